@@ -1,0 +1,1 @@
+"""What every simulated service stands on: store, clock, timers, change bus, dispatch and admission."""

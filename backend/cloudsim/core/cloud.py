@@ -1,0 +1,60 @@
+"""The cloud: what all services share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from cloudsim.core.bus import ChangeBus
+from cloudsim.core.clock import Clock
+from cloudsim.core.dispatch import Dispatcher
+from cloudsim.core.store import Store
+from cloudsim.core.timers import Timers
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from cloudsim.core.service import Service
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the command line sets; the control API can change the times and the policy while the cloud runs."""
+
+    boot_seconds: float = 2.0
+    latency: float = 0.0
+    hosts: int = 10
+    token_seconds: float = 4 * 3600.0
+    flavor_create_role: str = "admin"
+    password: str = "vnfm"  # noqa: S105 - a simulated cloud has no secrets
+    admin_password: str = "admin"  # noqa: S105 - as above
+    region: str = "RegionOne"
+
+
+class Cloud:
+    """State and helpers that every service handler is bound to.
+
+    ``store`` documents; ``bus`` change notices; ``clock`` time; ``timers`` deferred work that survives restarts;
+    ``dispatcher`` calls between services; ``base_url`` the configured ``http://host:port``; ``state_dir`` for files.
+    """
+
+    def __init__(self, options: Options, state_dir: Path | None, base_url: str, clock: Clock | None = None) -> None:
+        self.options = options
+        self.state_dir = state_dir
+        self.base_url = base_url
+        self.clock = clock or Clock()
+        self.bus = ChangeBus()
+        self.store = Store(state_dir / "cloud.sqlite" if state_dir else None, self.bus)
+        self.timers = Timers(self.store, self.clock)
+        self.services: dict[str, Service] = {}
+        self.dispatcher = Dispatcher(self.services, base_url)
+
+    def setting(self, name: str) -> Any:
+        """A setting of the control API, or else the command line's."""
+        changed = self.store.get("setting", name)
+        return changed["value"] if changed else getattr(self.options, name)
+
+    def set(self, name: str, value: Any) -> None:
+        """Change a setting; it outlives restarts. Raises AttributeError for an unknown name."""
+        getattr(self.options, name)
+        self.store.put("setting", name, {"name": name, "value": value})

@@ -1,0 +1,86 @@
+"""Scheduled work that survives a restart: deadlines are documents, work is found by name."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import uuid
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from cloudsim.core.clock import Clock
+    from cloudsim.core.store import Store
+
+log = logging.getLogger("cloudsim.timers")
+
+TimerHandler = Callable[..., None]
+"""Called with the stored arguments as keywords. Must tolerate that its subject has gone."""
+
+
+class Timers:
+    """``after(5, "compute.booted", server_id=…)`` calls the handler registered under that name in five seconds.
+
+    After a restart the stored deadlines count: what fell due meanwhile runs at once, in order of its deadline.
+    """
+
+    def __init__(self, store: Store, clock: Clock) -> None:
+        self._store = store
+        self._clock = clock
+        self._handlers: dict[str, TimerHandler] = {}
+        self._handles: dict[str, asyncio.TimerHandle] = {}
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    def register(self, name: str, handler: TimerHandler) -> None:
+        self._handlers[name] = handler
+
+    def after(self, seconds: float, name: str, **arguments: Any) -> str:
+        """Schedule; returns the timer's id. Zero seconds still means "in a later turn of the event loop"."""
+        ident = uuid.uuid4().hex
+        due = self._clock.time() + seconds
+        self._store.put("timer", ident, {"id": ident, "due": due, "name": name, "arguments": arguments})
+        self._arm(ident, due)
+        return ident
+
+    def cancel(self, ident: str) -> None:
+        handle = self._handles.pop(ident, None)
+        if handle:
+            handle.cancel()
+        self._store.delete("timer", ident)
+
+    def start(self) -> None:
+        """Arm what is stored; call once the event loop runs and all handlers are registered."""
+        self._loop = asyncio.get_running_loop()
+        for timer in sorted(self._store.list("timer"), key=lambda timer: timer["due"]):
+            self._arm(timer["id"], timer["due"])
+
+    def stop(self) -> None:
+        for handle in self._handles.values():
+            handle.cancel()
+        self._handles.clear()
+        self._loop = None
+
+    def run_due(self) -> int:
+        """Run what is due by the clock, in order, without an event loop; returns how many. For tests."""
+        due = [timer for timer in self._store.list("timer") if timer["due"] <= self._clock.time()]
+        for timer in sorted(due, key=lambda timer: timer["due"]):
+            self._fire(timer["id"])
+        return len(due)
+
+    def _arm(self, ident: str, due: float) -> None:
+        if self._loop is not None:
+            delay = max(0.0, due - self._clock.time())
+            self._handles[ident] = self._loop.call_later(delay, self._fire, ident)
+
+    def _fire(self, ident: str) -> None:
+        self._handles.pop(ident, None)
+        timer = self._store.get("timer", ident)
+        if timer is None:
+            return
+        self._store.delete("timer", ident)
+        try:
+            self._handlers[timer["name"]](**timer["arguments"])
+        except Exception:
+            log.exception("timer %s failed", timer["name"])
+        if self._loop is not None:
+            self._loop.call_soon(self._store.flush)
