@@ -1,0 +1,38 @@
+"""Secrets of an instance: made once, kept in files that only their owner reads."""
+
+import base64
+import os
+import secrets
+from collections.abc import Callable
+from pathlib import Path
+
+_READABLE = "abcdefghjkmnpqrstuvwxyz23456789"  # nothing to confuse when read from a screen
+
+
+def password() -> str:
+    """80 bits and more in letters that can be read aloud."""
+    return "-".join("".join(secrets.choice(_READABLE) for _ in range(5)) for _ in range(4))
+
+
+def token() -> str:
+    return secrets.token_urlsafe(48)
+
+
+def fernet_key() -> str:
+    """A key in the form of the Fernet specification: 32 random bytes, URL-safe base64."""
+    return base64.urlsafe_b64encode(secrets.token_bytes(32)).decode()
+
+
+def write_private(path: Path, text: str) -> None:
+    """Write a file (0600) so that a reader sees the old text or the new one, never a half."""
+    draft = path.with_name(path.name + ".new")
+    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
+        file.write(text)
+    draft.replace(path)
+
+
+def kept(path: Path, make: Callable[[], str]) -> str:
+    """The secret in `path`, made at the first call."""
+    if not path.exists():
+        write_private(path, make() + "\n")
+    return path.read_text().strip()

@@ -1,0 +1,46 @@
+"""TCP ports on the loopback address."""
+
+import socket
+from pathlib import Path
+
+LOOPBACK = "127.0.0.1"
+
+
+def is_free(port: int) -> bool:
+    """Whether a server could listen there now."""
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((LOOPBACK, port))
+        except OSError:
+            return False
+    return True
+
+
+def free_port() -> int:
+    """A port that nobody uses at this moment."""
+    with socket.socket() as probe:
+        probe.bind((LOOPBACK, 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def remembered_port(file: Path) -> int:
+    """The port kept in `file`, so that URLs stay the same; another one, kept again, when somebody took it meanwhile."""
+    try:
+        port = int(file.read_text())
+    except (FileNotFoundError, ValueError):
+        port = 0
+    if not port or not is_free(port):
+        port = free_port()
+        file.write_text(f"{port}\n")
+    return port
+
+
+def answers(host: str, port: int, seconds: float = 3.0) -> bool:
+    """Whether something accepts connections there."""
+    try:
+        with socket.create_connection((host, port), timeout=seconds):
+            return True
+    except OSError:
+        return False

@@ -1,0 +1,174 @@
+"""An embedded PostgreSQL: one cluster in one directory, on the loopback address, with a password.
+
+with EmbeddedPostgres(directory) as server:
+    connect(server.url)
+"""
+
+import shutil
+import signal
+from functools import cached_property
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+from launcher.binaries import find_postgres_bin, postgres_major
+from launcher.errors import LaunchError, explain_output, last_lines
+from launcher.keys import kept, token
+from launcher.ports import LOOPBACK, remembered_port
+from launcher.processes import Identity, spawn, wait_until
+from launcher.unprivileged import Unprivileged, choose
+
+if TYPE_CHECKING:
+    import subprocess
+
+USER = DATABASE = "vnfm"
+START_SECONDS = 60.0  # recovery after a crash may have much to replay
+STOP_SECONDS = 30.0
+_BUILTIN_LOCALE_SINCE = 17
+_UNSAFE = ("fsync=off", "synchronous_commit=off", "full_page_writes=off")
+
+
+class PostgresCluster:
+    """The data directory and the way to run a server on it; the server itself belongs to whoever spawns it.
+
+    `root` holds cluster/ (the data), password and port. With `fsync=False` a power cut may lose the data: tests only.
+    """
+
+    def __init__(self, root: Path, *, bin_dir: Path | None = None, fsync: bool = True) -> None:
+        self.root = root.absolute()
+        self.fsync = fsync
+        self._bin_dir = bin_dir
+
+    @cached_property
+    def _runner(self) -> Unprivileged:
+        return choose(self.root, self._bin_dir or find_postgres_bin())
+
+    @property
+    def user(self) -> int | None:
+        """The uid the server must run as, None for the caller's own."""
+        return self._runner.user
+
+    @property
+    def data(self) -> Path:
+        return self._runner.home / "cluster"
+
+    @cached_property
+    def password(self) -> str:
+        return kept(self.root / "password", token)
+
+    @cached_property
+    def port(self) -> int:
+        return remembered_port(self.root / "port")
+
+    @property
+    def url(self) -> str:
+        return f"postgresql://{USER}:{self.password}@{LOOPBACK}:{self.port}/{DATABASE}"
+
+    @property
+    def command(self) -> list[str]:
+        settings = () if self.fsync else _UNSAFE
+        flags = [word for setting in settings for word in ("-c", setting)]
+        server = self._runner.bin_dir / "postgres"
+        return [
+            *self._runner.prefix,
+            str(server),
+            "-D",
+            str(self.data),
+            "-h",
+            LOOPBACK,
+            "-p",
+            str(self.port),
+            "-k",
+            "",
+            *flags,
+        ]
+
+    def prepare(self) -> None:
+        """Make the cluster and the database once. Raises LaunchError with the tool's own words."""
+        self.root.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if self.data.exists():
+            return
+        draft = self._runner.home / "cluster.new"
+        password_file = self._runner.home / "password.new"
+        shutil.rmtree(draft, ignore_errors=True)  # what an interrupted attempt left
+        password_file.write_text(self.password)
+        self._runner.give(password_file)
+        try:
+            self._initdb(draft, password_file)
+            self._create_database(draft)
+        finally:
+            password_file.unlink()
+        draft.rename(self.data)
+
+    def _initdb(self, draft: Path, password_file: Path) -> None:
+        modern = postgres_major(self._runner.bin_dir) >= _BUILTIN_LOCALE_SINCE
+        locale = ["--locale-provider=builtin", "--builtin-locale=C.UTF-8"] if modern else ["--locale=C.UTF-8"]
+        options = ["-A", "scram-sha-256", "-U", USER, f"--pwfile={password_file}", "-E", "UTF8", *locale]
+        self._run("initdb", "-D", str(draft), *options, *([] if self.fsync else ["--no-sync"]))
+
+    def _create_database(self, draft: Path) -> None:
+        """In single-user mode: needs no port, no connection and no client program."""
+        flags = [] if self.fsync else ["-F"]
+        self._run("postgres", "--single", *flags, "-D", str(draft), "postgres", stdin=f"CREATE DATABASE {DATABASE};\n")
+
+    def _run(self, program: str, *arguments: str, stdin: str = "") -> None:
+        answer = self._runner.run(program, *arguments, stdin=stdin)
+        if answer.returncode:
+            words = (answer.stdout + answer.stderr).strip()
+            raise LaunchError(explain_output(words, self.root) or f"PostgreSQL's {program} failed: {words}")
+
+    def ready(self, pid: int) -> bool:
+        """Whether the server with this pid accepts connections (line 8 of postmaster.pid, as pg_ctl reads it)."""
+        try:
+            lines = (self.data / "postmaster.pid").read_text().splitlines()
+            return lines[0] == str(pid) and lines[7].strip() == "ready"
+        except (OSError, IndexError):
+            return False
+
+
+class EmbeddedPostgres:
+    """A running server for a `with` block: initialises the directory when it is new, stops the server at the end."""
+
+    def __init__(self, data_dir: Path | str, *, bin_dir: Path | None = None, fsync: bool = True) -> None:
+        self.cluster = PostgresCluster(Path(data_dir), bin_dir=bin_dir, fsync=fsync)
+        self.log = self.cluster.root / "server.log"
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def url(self) -> str:
+        return self.cluster.url
+
+    @property
+    def pid(self) -> int:
+        assert self._process is not None, "the server is not running"
+        return self._process.pid
+
+    def start(self) -> Self:
+        self.cluster.prepare()
+        process = spawn(self.cluster.command, log=self.log, orphan_signal=signal.SIGINT, user=self.cluster.user)
+        self._process = process
+        wait_until(lambda: self.cluster.ready(process.pid) or process.poll() is not None, START_SECONDS)
+        if process.poll() is not None or not self.cluster.ready(process.pid):
+            self.stop()
+            raise LaunchError(f"PostgreSQL did not start:\n{last_lines(self.log)}")
+        return self
+
+    def stop(self) -> None:
+        """Fast shutdown: sessions are ended, data is written."""
+        process, self._process = self._process, None
+        if process is None:
+            return
+        if process.poll() is None and (identity := Identity.of(process.pid)):
+            identity.end(signal.SIGINT, STOP_SECONDS)
+        process.wait()
+
+    def __enter__(self) -> Self:
+        return self.start()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stop()
+
+
+__all__ = ["EmbeddedPostgres", "PostgresCluster"]

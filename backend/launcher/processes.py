@@ -1,0 +1,98 @@
+"""Processes that we start, recognise later and end; never anybody else's."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+
+_TETHER = Path(__file__).with_name("tether.py")
+_ZOMBIE = "Z"
+
+
+@dataclass(frozen=True)
+class Identity:
+    """A process beyond doubt: a pid alone is given to strangers sooner or later."""
+
+    pid: int
+    started: str
+
+    @classmethod
+    def of(cls, pid: int) -> "Identity | None":
+        """The identity of a live process, None when there is none (a zombie is none)."""
+        started = _start_time(pid)
+        return cls(pid, started) if started else None
+
+    @property
+    def alive(self) -> bool:
+        return _start_time(self.pid) == self.started
+
+    def signal(self, number: int) -> None:
+        """Send a signal; a process that has gone is no error."""
+        if self.alive:
+            try:
+                os.kill(self.pid, number)
+            except ProcessLookupError:
+                return
+
+    def end(self, number: int, grace: float) -> None:
+        """Ask with a signal, wait at most `grace` seconds, then kill."""
+        self.signal(number)
+        if not wait_until(lambda: not self.alive, grace):
+            self.signal(signal.SIGKILL)
+            wait_until(lambda: not self.alive, 5)
+
+
+def _start_time(pid: int) -> str | None:
+    """When the process began, in the system's own words: boot and clock ticks since (proc(5)), elsewhere ps' date."""
+    if sys.platform != "linux":
+        answer = subprocess.run(["ps", "-o", "lstart=", "-p", str(pid)], capture_output=True, text=True, check=False)
+        return answer.stdout.strip() or None
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_text()
+        boot = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
+    except OSError:
+        return None
+    state, *fields = stat.rpartition(")")[2].split()
+    return None if state == _ZOMBIE else f"{boot}/{fields[18]}"
+
+
+def wait_until(condition: Any, seconds: float, *, pause: float = 0.02) -> bool:
+    """True as soon as `condition()` holds, False when `seconds` have passed without."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(pause)
+    return True
+
+
+def spawn(
+    argv: Sequence[str | Path],
+    *,
+    log: Path | None = None,
+    env: Mapping[str, str] | None = None,
+    cwd: Path | str = "/",
+    orphan_signal: int = signal.SIGKILL,
+    user: int | None = None,
+    stdin: int | IO[Any] = subprocess.DEVNULL,
+) -> subprocess.Popen[bytes]:
+    """Start a program in a session of its own (Ctrl-C does not reach it), tied to our life by `orphan_signal`.
+
+    The tie holds to the *thread* that calls: call from one that lives as long as the program shall.
+    Output is appended to `log`; root only: `user` is the uid to run as.
+    """
+    tether = [sys.executable, "-IS", str(_TETHER), str(int(orphan_signal)), str(os.getpid())]
+    command = [*tether, str(-1 if user is None else user), *map(str, argv)]
+    output: int = subprocess.DEVNULL if log is None else os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+    try:
+        return subprocess.Popen(
+            command, stdin=stdin, stdout=output, stderr=subprocess.STDOUT, env=env, cwd=cwd, start_new_session=True
+        )
+    finally:
+        if log is not None:
+            os.close(output)

@@ -1,0 +1,39 @@
+"""Tie a process to the life of its parent, then become it.
+
+    python -IS tether.py SIGNAL PARENT UID COMMAND [ARGUMENT ...]
+
+The kernel sends SIGNAL to COMMAND when PARENT is gone, even by `kill -9` (prctl(2), PR_SET_PDEATHSIG; Linux only).
+UID other than -1 drops root first, because a change of credentials would clear the wish. A script of its own instead of
+`preexec_fn`, which may deadlock in a program with threads.
+"""
+
+import ctypes
+import os
+import signal
+import sys
+
+PR_SET_PDEATHSIG = 1
+
+
+def main() -> int:
+    orphan_signal, parent, uid = (int(word) for word in sys.argv[1:4])
+    command = sys.argv[4:]
+    # A shell without job control starts background programs with SIGINT ignored, and that would be inherited.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    if uid != -1:
+        os.setgroups([])
+        os.setgid(uid)
+        os.setuid(uid)
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, orphan_signal)
+    if os.getppid() != parent:
+        return 0
+    try:
+        os.execvp(command[0], command)  # noqa: S606 - becoming the command is the purpose
+    except OSError as error:
+        print(f"{command[0]}: {error.strerror}", file=sys.stderr)
+    return 127
+
+
+if __name__ == "__main__":
+    sys.exit(main())

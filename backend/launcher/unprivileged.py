@@ -1,0 +1,95 @@
+"""Running PostgreSQL, which refuses to be root, when we are root.
+
+A user namespace in which root is called 1000 needs nothing else. Where the kernel or a container forbids it, the server
+runs as `nobody`, and what it touches must be reachable by that user: if the way there is closed (a private home), its
+data and programs go to /var/lib/vnfm instead of opening somebody's home directory to the world.
+"""
+
+import hashlib
+import os
+import pwd
+import shutil
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+_NAMESPACE = ("unshare", "--user", "--map-user=1000", "--map-group=1000", "--")
+_ELSEWHERE = Path("/var/lib/vnfm")
+
+
+@dataclass(frozen=True)
+class Unprivileged:
+    """How to run the server: command `prefix` or `user` to become, `home` for its data, `bin_dir` of its programs."""
+
+    prefix: tuple[str, ...]
+    user: int | None
+    home: Path
+    bin_dir: Path
+
+    def give(self, path: Path) -> None:
+        """Make a file the server's own, readable by nobody else."""
+        path.chmod(0o600)
+        if self.user is not None:
+            os.chown(path, self.user, self.user)
+
+    def run(self, program: str, *arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
+        """Run one of the server's tools to its end, as the server would run."""
+        uid = self.user
+        return subprocess.run(
+            [*self.prefix, str(self.bin_dir / program), *arguments],
+            input=stdin,
+            capture_output=True,
+            text=True,
+            cwd="/",
+            check=False,
+            start_new_session=True,
+            user=uid,
+            group=uid,
+            extra_groups=None if uid is None else [],
+        )
+
+
+def choose(root: Path, bin_dir: Path) -> Unprivileged:
+    """The way that works here and fits data that are there already."""
+    root.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if os.geteuid() != 0:
+        return Unprivileged((), None, root, bin_dir)
+    nobody = pwd.getpwnam("nobody").pw_uid
+    elsewhere = _ELSEWHERE / hashlib.sha256(str(root).encode()).hexdigest()[:12]
+    ours_by_setuid = elsewhere.exists() or _owner(root / "cluster") == nobody
+    if not ours_by_setuid and namespace_works():
+        return Unprivileged(_NAMESPACE, None, root, bin_dir)
+    return _as_user(nobody, root, bin_dir, elsewhere)
+
+
+def namespace_works() -> bool:
+    try:
+        return subprocess.run([*_NAMESPACE, "true"], capture_output=True, check=False).returncode == 0
+    except OSError:
+        return False
+
+
+def _as_user(uid: int, root: Path, bin_dir: Path, elsewhere: Path) -> Unprivileged:
+    home = root if reachable(root.parent) else elsewhere
+    home.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if home is elsewhere:
+        home.parent.chmod(0o755)
+    os.chown(home, uid, uid)
+    if not reachable(bin_dir):
+        copy = elsewhere.with_name(elsewhere.name + "-programs")
+        shutil.copytree(bin_dir.parent, copy, symlinks=True, dirs_exist_ok=True)
+        copy.chmod(0o755)
+        bin_dir = copy / bin_dir.name
+    return Unprivileged((), uid, home, bin_dir)
+
+
+def reachable(path: Path) -> bool:
+    """Whether any user may pass through `path` and all that is above it."""
+    return all(folder.stat().st_mode & 0o001 for folder in (path, *path.parents))
+
+
+def _owner(path: Path) -> int | None:
+    try:
+        return path.stat().st_uid
+    except FileNotFoundError:
+        return None

@@ -1,0 +1,89 @@
+"""The embedded PostgreSQL, for real: starts, stops, survives a crash, dies with its parent."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from launcher.errors import LaunchError
+from launcher.postgres import EmbeddedPostgres, PostgresCluster
+from launcher.processes import Identity, wait_until
+from launcher.unprivileged import choose, reachable
+
+
+def test_data_url_and_password_survive_a_restart(tmp_path: Path) -> None:
+    with EmbeddedPostgres(tmp_path / "pg", fsync=False) as first, psycopg.connect(first.url) as connection:
+        connection.execute("CREATE TABLE kept AS SELECT 42 AS answer")
+        url = first.url
+    with EmbeddedPostgres(tmp_path / "pg", fsync=False) as second, psycopg.connect(second.url) as connection:
+        assert second.url == url
+        assert connection.execute("SELECT answer FROM kept").fetchone() == (42,)
+
+
+def test_a_committed_row_survives_kill_9(tmp_path: Path) -> None:
+    with EmbeddedPostgres(tmp_path / "pg") as server:
+        with psycopg.connect(server.url) as connection:
+            connection.execute("CREATE TABLE kept AS SELECT 42 AS answer")
+        os.kill(server.pid, signal.SIGKILL)
+    with EmbeddedPostgres(tmp_path / "pg") as again, psycopg.connect(again.url) as connection:
+        assert connection.execute("SELECT answer FROM kept").fetchone() == (42,)
+
+
+def test_nobody_gets_in_without_the_password(tmp_path: Path) -> None:
+    with EmbeddedPostgres(tmp_path / "pg", fsync=False) as server:
+        with pytest.raises(psycopg.OperationalError, match="password authentication failed"):
+            psycopg.connect(server.url.replace(server.cluster.password, "guess"))
+    assert (tmp_path / "pg" / "password").stat().st_mode & 0o777 == 0o600
+
+
+def test_the_server_does_not_outlive_its_parent(tmp_path: Path) -> None:
+    program = (
+        "import os, signal, sys\n"
+        "from launcher.postgres import EmbeddedPostgres\n"
+        "server = EmbeddedPostgres(sys.argv[1], fsync=False).start()\n"
+        "print(server.pid, flush=True)\n"
+        "os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    env = os.environ | {"PYTHONPATH": str(Path(__file__).parents[3] / "backend")}
+    answer = subprocess.run(
+        [sys.executable, "-c", program, tmp_path / "pg"], capture_output=True, text=True, check=False, env=env
+    )
+    identity = Identity.of(int(answer.stdout))
+    assert identity is None or wait_until(lambda: not identity.alive, 20)
+
+
+def test_an_interrupted_initialisation_is_begun_again(tmp_path: Path) -> None:
+    half = tmp_path / "pg" / "cluster.new"
+    half.mkdir(parents=True)
+    (half / "PG_VERSION").write_text("18\n")
+    with EmbeddedPostgres(tmp_path / "pg", fsync=False) as server:
+        assert psycopg.connect(server.url).execute("SELECT current_database()").fetchone() == ("vnfm",)
+
+
+def test_a_server_that_cannot_start_is_told_in_its_own_words(tmp_path: Path) -> None:
+    cluster = PostgresCluster(tmp_path / "pg", fsync=False)
+    cluster.prepare()
+    (cluster.data / "postgresql.conf").write_text("no_such_setting = 1\n")
+    with pytest.raises(LaunchError, match="no_such_setting"):
+        EmbeddedPostgres(tmp_path / "pg", fsync=False).start()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root has to become somebody else")
+def test_without_user_namespaces_root_becomes_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    private = tmp_path / "private"
+    private.mkdir(mode=0o700)
+    monkeypatch.setattr("launcher.unprivileged.namespace_works", lambda: False)
+    monkeypatch.setattr("launcher.unprivileged._ELSEWHERE", Path("/var/tmp/vnfm-test"))  # noqa: S108
+    try:
+        with EmbeddedPostgres(private / "pg", fsync=False) as server:
+            assert psycopg.connect(server.url).execute("SELECT 1").fetchone() == (1,)
+            assert server.cluster.user is not None
+            assert Path(f"/proc/{server.pid}").stat().st_uid == server.cluster.user
+        assert not reachable(private)
+        assert choose(private / "pg", server.cluster._runner.bin_dir).home.is_relative_to("/var/tmp/vnfm-test")  # noqa: S108
+    finally:
+        subprocess.run(["rm", "-rf", "/var/tmp/vnfm-test"], check=True)
