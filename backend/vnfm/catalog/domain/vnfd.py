@@ -1,0 +1,208 @@
+"""The VNF descriptor as immutable values (our `vnfd.yaml`; words of ETSI IFA011/SOL001 where they have one)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+from uuid import UUID
+
+SettingType = Literal["string", "number", "boolean", "list", "json"]
+SettingFormat = Literal["", "ipv4", "cidr", "flavor", "network", "image"]
+
+
+@dataclass(frozen=True, slots=True)
+class ResourceNeeds:
+    """What one VNFC of a VDU needs of its host, whatever flavor provides it."""
+
+    vcpus: int
+    memory_mib: int
+    disk_gib: int
+    cpu_policy: Literal["", "dedicated", "shared"] = ""
+    """Nova `hw:cpu_policy`; "" means that it does not matter."""
+    mem_page_size: str = ""
+    """Nova `hw:mem_page_size`: large, any, or a size in KiB; "" means that it does not matter."""
+    numa_nodes: int = 0
+    """Nova `hw:numa_nodes`; 0 means that it does not matter."""
+    sriov_ports: int = 0
+    """Ports with `binding:vnic_type: direct` that its host must offer."""
+
+    def extra_specs(self) -> dict[str, str]:
+        """The Nova flavor extra specs that these needs ask for."""
+        wanted = {
+            "hw:cpu_policy": self.cpu_policy,
+            "hw:mem_page_size": self.mem_page_size,
+            "hw:numa_nodes": str(self.numa_nodes or ""),
+        }
+        return {key: value for key, value in wanted.items() if value}
+
+
+@dataclass(frozen=True, slots=True)
+class SoftwareImage:
+    id: str
+    name: str
+    path: str
+    """File of the package that holds the bytes."""
+    placeholder: bool
+    """The real image is licensed and not shipped; these bytes only hold its place."""
+    disk_format: str
+    container_format: str
+    size: int
+    sha256: str
+    min_disk_gib: int = 0
+    min_memory_mib: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ConnectionPoint:
+    id: str
+    name: str
+    virtual_link: str
+    vnic_type: Literal["normal", "direct", "macvtap"]
+    hot_resource: str
+    """Name of the OS::Neutron::Port resource in the HOT that holds the VDU's server."""
+
+
+@dataclass(frozen=True, slots=True)
+class Vdu:
+    id: str
+    name: str
+    description: str
+    needs: ResourceNeeds
+    software_image: str
+    flavor_parameter: str
+    image_parameter: str
+    minimum: int
+    maximum: int
+    slots: tuple[str, ...]
+    """Slots in the order in which they are handed out; empty for a VDU without slots."""
+    connection_points: tuple[ConnectionPoint, ...]
+    hot_members: tuple[str, ...] = ()
+    """Root resources of the HOT, one VNFC each, in the order of `slots`; empty when `hot_group` is set."""
+    hot_group: str = ""
+    """The OS::Heat::ResourceGroup whose members are this VDU's VNFCs."""
+
+
+@dataclass(frozen=True, slots=True)
+class VirtualLink:
+    id: str
+    name: str
+    description: str
+    internal: bool
+    vnic_type: str
+    network_parameter: str = ""
+    """Setting with an existing network's name or id; empty value lets the stack make one. "" when always made."""
+    registry_type: str = ""
+    """Resource type that the environment maps to `created_template` or `existing_template`."""
+    created_template: str = ""
+    existing_template: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ScalingAspect:
+    id: str
+    name: str
+    description: str
+    vdu_id: str
+    step: int
+    """VNFCs per scaling step."""
+    max_scale_level: int
+    """Level 0 is the VDU's minimum."""
+    count_parameter: str
+    """HOT parameter: `count` of the group."""
+    slots_parameter: str = ""
+    """HOT parameter of type json: group index to slot."""
+    removals_parameter: str = ""
+    """HOT parameter of type comma_delimited_list: members that `removal_policies` names."""
+
+
+@dataclass(frozen=True, slots=True)
+class InstantiationLevel:
+    id: str
+    description: str
+    scale_levels: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Flavour:
+    """A deployment flavour (not a Nova flavor)."""
+
+    id: str
+    description: str
+    default_level: str
+    levels: tuple[InstantiationLevel, ...]
+    aspects: tuple[ScalingAspect, ...]
+
+    def level(self, level_id: str) -> InstantiationLevel | None:
+        return next((level for level in self.levels if level.id == level_id), None)
+
+    def aspect(self, aspect_id: str) -> ScalingAspect | None:
+        return next((aspect for aspect in self.aspects if aspect.id == aspect_id), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Constraint:
+    """One HOT parameter constraint; `spec` as HOT writes it ({min,max}, list, pattern, custom name)."""
+
+    kind: Literal["length", "range", "allowed_values", "allowed_pattern", "custom"]
+    spec: Any
+    message: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A HOT parameter that the operator may set, with what the form and the API need to check it."""
+
+    name: str
+    label: str
+    description: str
+    group: str
+    type: SettingType
+    default: Any
+    required: bool
+    hidden: bool = False
+    format: SettingFormat = ""
+    constraints: tuple[Constraint, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A choice that Liberty's HOT cannot express as a condition: a setting's value selects a nested template."""
+
+    setting: str
+    registry_type: str
+    templates: Mapping[str, str]
+    """Value of the setting, as text ("true", "false", …), to the file that the registry maps the type to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Vnfd:
+    vnfd_id: UUID
+    provider: str
+    product_name: str
+    software_version: str
+    vnfd_version: str
+    description: str
+    notes: tuple[str, ...]
+    hot_template: str
+    """Path of the root HOT in the package."""
+    hot_environment: str
+    hot_files: tuple[str, ...]
+    """Every other file that Heat must be given."""
+    vdus: tuple[Vdu, ...]
+    virtual_links: tuple[VirtualLink, ...]
+    software_images: tuple[SoftwareImage, ...]
+    flavours: tuple[Flavour, ...]
+    settings: tuple[Setting, ...]
+    variants: tuple[Variant, ...] = ()
+    fixed_parameters: Mapping[str, Any] = field(default_factory=dict)
+
+    def flavour(self, flavour_id: str) -> Flavour | None:
+        return next((flavour for flavour in self.flavours if flavour.id == flavour_id), None)
+
+    def vdu(self, vdu_id: str) -> Vdu:
+        return next(vdu for vdu in self.vdus if vdu.id == vdu_id)
+
+    def software_image(self, image_id: str) -> SoftwareImage:
+        return next(image for image in self.software_images if image.id == image_id)
+
+    def setting(self, name: str) -> Setting | None:
+        return next((setting for setting in self.settings if setting.name == name), None)

@@ -1,0 +1,111 @@
+"""The error taxonomy: any failure of any cloud is mapped once, by the adapter, into one of these (DESIGN "Driver").
+
+The retry policy hangs on the class. `message` keeps OpenStack's own words.
+"""
+
+from typing import ClassVar
+
+from vnfm.kit.problem import Cause, Problem, Source
+
+
+class CloudError(Exception):
+    """Base of all. `service` is who said it, `request_id` lets the cloud's operator find it in the logs."""
+
+    retryable: ClassVar[bool] = False
+    code: ClassVar[str] = "CLOUD_ERROR"
+    title: ClassVar[str] = "The cloud reported an error"
+    next_step: ClassVar[str] = "See the cause; retry when it is mended, or roll back."
+    status: ClassVar[int] = 502
+
+    def __init__(self, message: str, *, service: Source = "openstack", http_status: int = 0, request_id: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.service: Source = service
+        self.http_status = http_status
+        self.request_id = request_id
+
+    def as_problem(self, doing: str) -> Problem:
+        """The problem to show: `doing` is what we attempted, as in "Creating stack vsr-1"."""
+        words = self.message if not self.request_id else f"{self.message} ({self.request_id})"
+        return Problem(
+            status=self.status,
+            code=self.code,
+            title=self.title,
+            detail=f"{doing} failed: {self.message}",
+            next_step=self.next_step,
+            causes=(Cause(self.service, words),),
+        )
+
+
+class Transient(CloudError):
+    """Unreachable, time-out, 5xx: likely to pass."""
+
+    retryable = True
+    code = "VIM_UNREACHABLE"
+    title = "The cloud cannot be reached or answers with a server error"
+    next_step = "Check the cloud's state and the network between; the work is retried meanwhile."
+    status = 503
+
+
+class RateLimited(CloudError):
+    """413/429: the cloud asks us to wait."""
+
+    retryable = True
+    code = "VIM_RATE_LIMITED"
+    title = "The cloud asks us to slow down"
+    next_step = "Nothing to do: the work is retried later."
+    status = 503
+
+
+class QuotaExceeded(CloudError):
+    code = "QUOTA_EXCEEDED"
+    title = "A quota of the cloud is too small"
+    next_step = "Free resources, raise the project's quota, or choose smaller settings; then retry."
+    status = 409
+
+
+class NotFound(CloudError):
+    code = "VIM_RESOURCE_NOT_FOUND"
+    title = "The cloud does not have it"
+    next_step = "Choose one that exists, then retry."
+    status = 404
+
+
+class Conflict(CloudError):
+    """409: name taken, resource in use, another action in progress."""
+
+    code = "VIM_CONFLICT"
+    title = "The cloud says that something is in the way"
+    next_step = "Remove what is in the way, then retry."
+    status = 409
+
+
+class Denied(CloudError):
+    """401/403: credentials or rights."""
+
+    code = "VIM_DENIED"
+    title = "The cloud refuses our credentials or rights"
+    next_step = "Check user, password, project and roles of this VIM, then retry."
+    status = 403
+
+
+class Rejected(CloudError):
+    """400 and the like: the request itself cannot be right (a template that Heat refuses, a bad CIDR)."""
+
+    code = "VIM_REJECTED"
+    title = "The cloud refuses the request"
+    next_step = "Correct the settings or the package that the cause names, then start again."
+    status = 422
+
+
+class Failed(CloudError):
+    """The cloud accepted the work and then failed at it (a stack in *_FAILED, a server in ERROR)."""
+
+    code = "VIM_OPERATION_FAILED"
+    title = "The cloud could not do it"
+    next_step = "See the cause. Retry when it is mended, or roll back."
+    status = 502
+
+
+class Unknown(CloudError):
+    """Nothing of the above: an answer we do not understand. Not retried, kept in full."""

@@ -1,0 +1,131 @@
+"""Ports towards a cloud. Every method makes the fewest calls it can, waits for nothing, and raises `CloudError`s only."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import BinaryIO, Protocol
+
+from vnfm.clouds.types import (
+    Connection,
+    Flavor,
+    Image,
+    Network,
+    Port,
+    Probe,
+    Quota,
+    ResourceChange,
+    Server,
+    Stack,
+    StackInput,
+    StackResource,
+)
+
+
+class Stacks(Protocol):
+    """Heat, by what Liberty's Heat can do."""
+
+    def find(self, name: str) -> Stack | None: ...
+
+    def show(self, stack_id: str) -> Stack:
+        """With outputs; raises NotFound when Heat no longer knows it (a deleted stack counts as gone)."""
+
+    def list(self, tag: str = "") -> Sequence[Stack]:
+        """All stacks of the project, one bulk call (paged), optionally by tag."""
+
+    def create(self, name: str, stack: StackInput) -> str:
+        """Returns the stack id; raises Conflict when the name is taken, Rejected with Heat's words otherwise."""
+
+    def update(self, stack_id: str, stack: StackInput) -> None:
+        """Full PUT: template, environment, files and parameters."""
+
+    def delete(self, stack_id: str) -> None:
+        """Asks for deletion; already gone is success."""
+
+    def check(self, stack_id: str) -> None: ...
+
+    def resources(self, stack_id: str, depth: int = 5) -> Sequence[StackResource]:
+        """Resources of the stack and its nested stacks."""
+
+    def progress(self, stack_id: str) -> tuple[int, int]:
+        """(complete, total) resources, nested included, of a running create or update."""
+
+    def preview_create(self, name: str, stack: StackInput) -> Sequence[ResourceChange]: ...
+
+    def preview_update(self, stack_id: str, stack: StackInput) -> Sequence[ResourceChange]: ...
+
+    def validate(self, stack: StackInput) -> None:
+        """Raises Rejected with Heat's words when Heat would refuse the template."""
+
+
+class Servers(Protocol):
+    def list(self, changes_since: datetime | None = None) -> Sequence[Server]:
+        """All servers of the project, or those changed since (deleted ones then included, as status DELETED)."""
+
+    def show(self, server_id: str) -> Server: ...
+
+    def start(self, server_id: str) -> None: ...
+
+    def stop(self, server_id: str) -> None: ...
+
+    def delete(self, server_id: str) -> None:
+        """Already gone is success."""
+
+
+class Flavors(Protocol):
+    def list(self) -> Sequence[Flavor]: ...
+
+    def find(self, name: str) -> Flavor | None: ...
+
+    def create(self, flavor: Flavor) -> str:
+        """Creates with its extra specs; `flavor.id` is ignored. Raises Denied without the rights."""
+
+    def delete(self, flavor_id: str) -> None: ...
+
+
+class Images(Protocol):
+    def list(self) -> Sequence[Image]: ...
+
+    def find(self, name: str) -> Image | None: ...
+
+    def show(self, image_id: str) -> Image: ...
+
+    def create(self, image: Image) -> str:
+        """Registers an empty image; `image.id` is ignored."""
+
+    def upload(self, image_id: str, data: BinaryIO) -> None: ...
+
+    def delete(self, image_id: str) -> None:
+        """Already gone is success."""
+
+
+class Networks(Protocol):
+    def list(self) -> Sequence[Network]:
+        """Networks that the project may use, with their subnets (two bulk calls)."""
+
+    def ports(self, server_ids: Sequence[str] | None = None) -> Sequence[Port]:
+        """Ports of the project (filtered on our side: Liberty ignores filters it does not know)."""
+
+
+class Cloud(Protocol):
+    """One authenticated region and project."""
+
+    @property
+    def stacks(self) -> Stacks: ...
+    @property
+    def servers(self) -> Servers: ...
+    @property
+    def flavors(self) -> Flavors: ...
+    @property
+    def images(self) -> Images: ...
+    @property
+    def networks(self) -> Networks: ...
+
+    def quotas(self) -> Sequence[Quota]: ...
+
+    def probe(self) -> Probe:
+        """Looks at everything a VIM registration shows; raises Denied or Transient when there is no way in."""
+
+
+class CloudProvider(Protocol):
+    """Gives clouds for connections; caches sessions per thread and connection, so that a token is made once."""
+
+    def connect(self, connection: Connection) -> Cloud: ...

@@ -1,0 +1,197 @@
+"""Values that cross the port: what a cloud told us, in our words, immutable. Sizes in MiB and GiB as Nova counts them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Literal
+
+VnicType = Literal["normal", "direct", "macvtap"]
+"""Neutron `binding:vnic_type` values that both Liberty's Neutron and Nova know (facts: Liberty has no direct-physical)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Connection:
+    """All that is needed to talk to one region and project of an OpenStack. Never logged: `password` is repr-free."""
+
+    auth_url: str
+    username: str
+    password: str = field(repr=False)
+    project_name: str
+    user_domain_name: str = "Default"
+    project_domain_name: str = "Default"
+    region: str = ""
+    interface: Literal["public", "internal", "admin"] = "public"
+    cacert: str = ""
+    """PEM text of the CA that signed the cloud's certificates; empty means the system's own."""
+    insecure: bool = False
+    endpoint_overrides: Mapping[str, str] = field(default_factory=dict)
+    """Service type (identity, compute, network, image, orchestration, alarming) to URL; for wrong catalogs."""
+
+
+@dataclass(frozen=True, slots=True)
+class StackInput:
+    """Everything Heat is given. Kept by us because Liberty's Heat cannot give files and environment back."""
+
+    template: str
+    """The root HOT, as text."""
+    environment: Mapping[str, Any]
+    """`resource_registry` and `parameter_defaults`."""
+    parameters: Mapping[str, Any]
+    files: Mapping[str, str]
+    """Name as written in the template or registry, to content."""
+    tags: tuple[str, ...] = ()
+    timeout_minutes: int = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Stack:
+    id: str
+    name: str
+    status: str
+    """Action and status as Heat joins them, such as CREATE_COMPLETE."""
+    status_reason: str
+    tags: tuple[str, ...] = ()
+    outputs: Mapping[str, Any] = field(default_factory=dict)
+    """Empty in lists; filled by `show`."""
+
+    @property
+    def in_progress(self) -> bool:
+        return self.status.endswith("_IN_PROGRESS")
+
+    @property
+    def failed(self) -> bool:
+        return self.status.endswith("_FAILED")
+
+
+@dataclass(frozen=True, slots=True)
+class StackResource:
+    """One resource of a stack or of one of its nested stacks."""
+
+    name: str
+    type: str
+    physical_id: str
+    status: str
+    status_reason: str
+    path: tuple[str, ...]
+    """Names of the parent resources from the root stack down; () for a resource of the root stack."""
+
+
+@dataclass(frozen=True, slots=True)
+class ResourceChange:
+    """What Heat's own preview says it would do with one resource."""
+
+    action: Literal["create", "keep", "update", "replace", "delete"]
+    name: str
+    type: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Nova's fault: why a server is in ERROR."""
+
+    code: int
+    message: str
+    details: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    id: str
+    name: str
+    status: str
+    """Nova's status: ACTIVE, BUILD, SHUTOFF, ERROR, DELETED …"""
+    task_state: str = ""
+    host: str = ""
+    """Empty where our rights do not let Nova tell."""
+    flavor: str = ""
+    """The flavor's id (Liberty) or name (2.47 and later), as Nova shows it."""
+    metadata: Mapping[str, str] = field(default_factory=dict)
+    fault: Fault | None = None
+    created_at: datetime | None = None
+    updated_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Port:
+    id: str
+    name: str
+    network_id: str
+    server_id: str
+    mac_address: str
+    ip_addresses: tuple[str, ...]
+    vnic_type: str
+    status: str
+    vif_type: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Subnet:
+    id: str
+    network_id: str
+    name: str
+    cidr: str
+    gateway_ip: str
+    ip_version: int
+    dhcp: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Network:
+    id: str
+    name: str
+    status: str
+    external: bool
+    shared: bool
+    subnets: tuple[Subnet, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Flavor:
+    id: str
+    name: str
+    vcpus: int
+    memory_mib: int
+    disk_gib: int
+    extra_specs: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    id: str
+    name: str
+    status: str
+    size: int
+    """Bytes; 0 while queued."""
+    checksum: str
+    """MD5 as Glance computes it; empty while queued."""
+    disk_format: str
+    container_format: str
+    min_disk_gib: int = 0
+    min_memory_mib: int = 0
+    properties: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Quota:
+    """One limited resource; `limit` -1 means unlimited, None that the cloud does not tell."""
+
+    resource: str
+    """instances, cores, ram_mib, networks, subnets, ports, security_groups."""
+    limit: int | None
+    used: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """What a look at a cloud found out: versions, rights, limits and what may be picked from."""
+
+    versions: Mapping[str, str]
+    """Service type to the version we would speak, e.g. compute to 2.12, orchestration to 1.0."""
+    capabilities: Mapping[str, bool | None]
+    """Such as heat_mark_unhealthy, flavor_create, alarming, admin; None means unknown."""
+    scheduler_filters: tuple[str, ...] | None
+    """None: OpenStack has no API that tells, and the operator has not said."""
+    quotas: tuple[Quota, ...]
+    flavors: tuple[Flavor, ...]
+    images: tuple[Image, ...]
+    networks: tuple[Network, ...]

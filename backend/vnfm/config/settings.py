@@ -1,0 +1,136 @@
+"""All settings, from the environment; what must not be guessed has no default and says so when it is missing."""
+
+import os
+import sys
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import dj_database_url
+from django.core.exceptions import ImproperlyConfigured
+
+from vnfm.config.logs import LOGGING as LOGGING
+
+BACKEND_DIR = Path(__file__).resolve().parent.parent.parent
+REPOSITORY_DIR = BACKEND_DIR.parent
+
+
+def _secret(variable: str) -> str:
+    path = os.environ.get(variable)
+    if path is None:
+        raise ImproperlyConfigured(f"{variable} must name a file with the secret; ./vnfm up makes one.")
+    return Path(path).read_text().strip()
+
+
+TESTING = "pytest" in sys.modules
+DEBUG = False
+SECRET_KEY = _secret("VNFM_SECRET_KEY_FILE")
+SEAL_KEYS_FILE = os.environ.get("VNFM_SEAL_KEYS_FILE", "")
+ARTIFACTS_DIR = Path(os.environ.get("VNFM_ARTIFACTS_DIR", REPOSITORY_DIR / ".vnfm" / "artifacts"))
+CATALOG_DIR = Path(os.environ.get("VNFM_CATALOG_DIR", REPOSITORY_DIR / "catalog"))
+HEAT_TEMPLATES_DIR = Path(os.environ.get("VNFM_HEAT_TEMPLATES_DIR", REPOSITORY_DIR / "heat_templates"))
+PUBLIC_URL = os.environ.get("VNFM_PUBLIC_URL", "http://127.0.0.1:8080").rstrip("/")
+POLL_SECONDS = float(os.environ.get("VNFM_POLL_SECONDS", "5"))
+
+_public = urlsplit(PUBLIC_URL)
+ALLOWED_HOSTS = [_public.hostname or "", "127.0.0.1", "localhost", "[::1]"]
+CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = _public.scheme == "https"
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+CONTENT_SECURITY_POLICY = (
+    "default-src 'self'; img-src 'self' data:; style-src 'self'; style-src-attr 'unsafe-inline'; "
+    "object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+)
+
+INSTALLED_APPS = [
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "rest_framework",
+    "drf_spectacular",
+    "vnfm.kit",
+    "vnfm.accounts",
+    "vnfm.catalog",
+    "vnfm.vims",
+    "vnfm.inventory",
+    "vnfm.lcm",
+    "vnfm.faults",
+    "vnfm.notifications",
+]
+MIDDLEWARE = [
+    "vnfm.config.middleware.SecurityHeaders",
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+ROOT_URLCONF = "vnfm.config.urls"
+ASGI_APPLICATION = "vnfm.config.asgi.application"
+TEMPLATES: list[dict[str, object]] = []
+APPEND_SLASH = False
+USE_TZ = True
+TIME_ZONE = "UTC"
+USE_I18N = False
+STATIC_URL = "/static/"
+WHITENOISE_ROOT = UI_DIR = Path(os.environ.get("VNFM_UI_DIR", REPOSITORY_DIR / "frontend" / "dist"))
+WHITENOISE_INDEX_FILE = True
+FILE_UPLOAD_TEMP_DIR = None
+DATA_UPLOAD_MAX_MEMORY_SIZE = 10 * 1024 * 1024
+
+DATABASES = {
+    "default": dj_database_url.config(default="postgresql://vnfm@127.0.0.1:5432/vnfm")
+    | {"OPTIONS": {"pool": {"min_size": 0, "max_size": 16, "timeout": 20}}, "CONN_MAX_AGE": 0}
+}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+AUTH_USER_MODEL = "accounts.User"
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.ScryptPasswordHasher"]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+
+REDIS_URL = os.environ.get("REDIS_URL", "redis://127.0.0.1:6379/0")
+CELERY_BROKER_URL = REDIS_URL
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_SERIALIZER = "json"
+CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_WORKER_PREFETCH_MULTIPLIER = 4
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_timeout": 5, "socket_connect_timeout": 5}
+CELERY_BEAT_SCHEDULE = {
+    "sweep operations": {"task": "lcm.sweep", "schedule": 2.0, "options": {"expires": 2}},
+    "probe vims": {"task": "vims.probe_due", "schedule": 30.0, "options": {"expires": 30}},
+    "maintain": {"task": "lcm.maintain", "schedule": 3600.0},
+}
+
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "vnfm.accounts.api.authentication.BearerAuthentication",
+        "vnfm.accounts.api.authentication.SessionAuthentication",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": ["vnfm.accounts.api.permissions.ByRole"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser", "vnfm.kit.http.MergePatchParser"],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "EXCEPTION_HANDLER": "vnfm.kit.http.problem_handler",
+    "UNAUTHENTICATED_USER": None,
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "VNF lifecycle and element manager",
+    "VERSION": "0.1.0",
+    "OAS_VERSION": "3.1.0",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "COMPONENT_SPLIT_REQUEST": True,
+    "SCHEMA_PATH_PREFIX": r"/(api/v1|vnf[a-z]+/v[0-9])",
+    "SORT_OPERATIONS": True,
+    "POSTPROCESSING_HOOKS": ["drf_spectacular.hooks.postprocess_schema_enums"],
+}
+SILENCED_SYSTEM_CHECKS = ["models.W042"]

@@ -1,0 +1,5 @@
+from django.apps import AppConfig
+
+
+class FaultsConfig(AppConfig):
+    name = "vnfm.faults"

@@ -1,0 +1,116 @@
+import uuid
+
+from django.db import models
+from django.db.models.functions import Now
+
+from vnfm.catalog.models import VnfPackage
+from vnfm.vims.models import Vim
+
+
+class VnfInstance(models.Model):
+    """The managed thing (SOL003 5.5.2.2). Desired state here, observed state in its VNFCs and stack columns."""
+
+    class InstantiationState(models.TextChoices):
+        NOT_INSTANTIATED = "NOT_INSTANTIATED"
+        INSTANTIATED = "INSTANTIATED"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    name = models.CharField(max_length=100, unique=True)
+    description = models.CharField(max_length=500, blank=True)
+    package = models.ForeignKey(VnfPackage, on_delete=models.PROTECT, related_name="instances")
+    instantiation_state = models.CharField(
+        max_length=20, choices=InstantiationState.choices, default=InstantiationState.NOT_INSTANTIATED
+    )
+    metadata = models.JSONField(default=dict)
+    version = models.BigIntegerField(default=1)
+    created_at = models.DateTimeField(db_default=Now())
+    created_by = models.CharField(max_length=150, blank=True)
+
+    vim = models.ForeignKey(Vim, null=True, on_delete=models.PROTECT, related_name="instances")
+    generation = models.PositiveIntegerField(default=0)
+    """Counts instantiations; part of the stack's name, so that no two attempts meet."""
+    flavour_id = models.CharField(max_length=100, blank=True)
+    instantiation_level_id = models.CharField(max_length=100, blank=True)
+    scale_levels = models.JSONField(default=dict)
+    """Desired level by aspect id."""
+    settings = models.JSONField(default=dict)
+    """What the operator chose: HOT parameter name to value, secrets excluded."""
+    member_slots = models.JSONField(default=dict)
+    """VDU id to {group index: slot}: Heat never reuses an index, slots are given back."""
+    sealed_settings = models.BinaryField(null=True)
+
+    stack_id = models.CharField(max_length=64, blank=True)
+    stack_name = models.CharField(max_length=255, blank=True)
+    stack_status = models.CharField(max_length=40, blank=True)
+    stack_status_reason = models.TextField(blank=True)
+    stack_observed_at = models.DateTimeField(null=True)
+
+
+class StackSnapshot(models.Model):
+    """What Heat was last given for an instance: Liberty cannot give files and environment back."""
+
+    instance = models.OneToOneField(VnfInstance, on_delete=models.CASCADE, related_name="stack_snapshot")
+    template = models.TextField()
+    environment = models.JSONField()
+    parameters = models.JSONField()
+    files = models.JSONField()
+    created_at = models.DateTimeField(auto_now=True)
+
+
+class Vnfc(models.Model):
+    """A running component: the slot it fills is desired, what Nova says of its server is observed."""
+
+    class Desired(models.TextChoices):
+        STARTED = "STARTED"
+        STOPPED = "STOPPED"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    instance = models.ForeignKey(VnfInstance, on_delete=models.CASCADE, related_name="vnfcs")
+    vdu_id = models.CharField(max_length=100)
+    slot = models.CharField(max_length=20, blank=True)
+    group_index = models.PositiveIntegerField(null=True)
+    """Name of the member in Heat's ResourceGroup; null outside groups."""
+    server_id = models.CharField(max_length=64)
+    name = models.CharField(max_length=255)
+    desired = models.CharField(max_length=10, choices=Desired.choices, default=Desired.STARTED)
+    created_at = models.DateTimeField(db_default=Now())
+
+    status = models.CharField(max_length=30, default="UNKNOWN")
+    """Nova's status as last seen; MISSING when Nova no longer knows the server."""
+    status_since = models.DateTimeField(null=True)
+    fault = models.TextField(blank=True)
+    host = models.CharField(max_length=255, blank=True)
+    flavor = models.CharField(max_length=255, blank=True)
+    observed_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=["instance", "server_id"], name="vnfc_once"),
+            models.UniqueConstraint(
+                fields=["instance", "slot"], condition=~models.Q(slot=""), name="one_vnfc_in_a_slot"
+            ),
+        )
+        indexes = (models.Index(fields=["server_id"], name="vnfc_server"),)
+
+
+class VnfcPort(models.Model):
+    """A connection point of a VNFC as Neutron shows it."""
+
+    vnfc = models.ForeignKey(Vnfc, on_delete=models.CASCADE, related_name="ports")
+    port_id = models.CharField(max_length=64)
+    cp_id = models.CharField(max_length=100, blank=True)
+    network_id = models.CharField(max_length=64)
+    mac_address = models.CharField(max_length=20, blank=True)
+    ip_addresses = models.JSONField(default=list)
+    vnic_type = models.CharField(max_length=20, blank=True)
+    status = models.CharField(max_length=20, blank=True)
+
+
+class VnfVirtualLink(models.Model):
+    """A network of an instance: made by its stack, or an existing one it was attached to."""
+
+    instance = models.ForeignKey(VnfInstance, on_delete=models.CASCADE, related_name="virtual_links")
+    vl_id = models.CharField(max_length=100)
+    network_id = models.CharField(max_length=64)
+    name = models.CharField(max_length=255, blank=True)
+    created_by_stack = models.BooleanField()

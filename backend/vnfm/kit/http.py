@@ -1,0 +1,112 @@
+"""What every API class shares: problem+json for every failure, merge-patch bodies, ETags."""
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import structlog
+from django.core.exceptions import PermissionDenied
+from django.db import OperationalError
+from django.http import Http404
+from rest_framework import exceptions
+from rest_framework.parsers import JSONParser
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from vnfm.kit.problem import FieldError, Problem, ProblemError
+
+log = structlog.get_logger(__name__)
+
+CONTENT_TYPE = "application/problem+json"
+
+
+class MergePatchParser(JSONParser):
+    """RFC 7396 bodies, as SOL003 sends its PATCH requests."""
+
+    media_type = "application/merge-patch+json"
+
+
+def problem_response(problem: Problem, headers: Mapping[str, str] | None = None) -> Response:
+    return Response(problem.as_json(), status=problem.status, headers=dict(headers or {}), content_type=CONTENT_TYPE)
+
+
+def problem_handler(error: Exception, context: dict[str, Any]) -> Response | None:
+    """DRF's exception handler: every error leaves as a problem; what we did not foresee is logged and stays a 500."""
+    if isinstance(error, ProblemError):
+        return problem_response(error.problem)
+    if isinstance(error, Http404):
+        return problem_response(Problem(404, "NOT_FOUND", "Not found", "There is nothing at this address."))
+    if isinstance(error, PermissionDenied):
+        error = exceptions.PermissionDenied()
+    if isinstance(error, exceptions.ValidationError):
+        return problem_response(_validation_problem(error))
+    if isinstance(error, exceptions.APIException):
+        headers = {"WWW-Authenticate": error.auth_header} if hasattr(error, "auth_header") else {}
+        return problem_response(_api_problem(error), headers)
+    if isinstance(error, OperationalError):
+        log.exception("http.database_unavailable")
+        return problem_response(
+            Problem(503, "DATABASE_UNAVAILABLE", "Service unavailable", "The database does not answer.", "Try again.")
+        )
+    log.exception("http.unforeseen_error", view=type(context.get("view")).__name__)
+    return problem_response(
+        Problem(500, "INTERNAL_ERROR", "Internal error", "Something went wrong on our side; it has been logged.")
+    )
+
+
+def _api_problem(error: exceptions.APIException) -> Problem:
+    code = error.get_codes()
+    steps = {401: "Log in, or send a valid bearer token.", 403: "Ask an administrator for the role that may do this."}
+    return Problem(
+        status=error.status_code,
+        code=(code if isinstance(code, str) else "error").upper(),
+        title=error.default_detail if isinstance(error.default_detail, str) else "Error",
+        detail=str(error.detail),
+        next_step=steps.get(error.status_code, ""),
+    )
+
+
+def _validation_problem(error: exceptions.ValidationError) -> Problem:
+    errors = tuple(_field_errors(error.detail))
+    where = ", ".join(e.field or "the body" for e in errors)
+    return Problem(
+        400, "INVALID_REQUEST", "Bad request", f"The request is not valid: {where}.", "Correct what is named.", errors=errors
+    )
+
+
+def _field_errors(detail: object, pointer: str = "") -> Iterator[FieldError]:
+    if isinstance(detail, Mapping):
+        for key, value in detail.items():
+            yield from _field_errors(value, pointer if key == "non_field_errors" else f"{pointer}/{key}")
+    elif isinstance(detail, list) and any(isinstance(item, Mapping | list) for item in detail):
+        for index, value in enumerate(detail):
+            yield from _field_errors(value, f"{pointer}/{index}")
+    elif isinstance(detail, list):
+        yield FieldError(pointer, " ".join(str(item) for item in detail))
+    else:
+        yield FieldError(pointer, str(detail))
+
+
+def etag(version: int) -> str:
+    """The entity tag of version `version` of a resource (SOL013 5.3: optimistic concurrency)."""
+    return f'"{version}"'
+
+
+def require_match(request: Request, version: int) -> None:
+    """Raise 412 when the client's If-Match names another version than the stored one."""
+    wanted = request.headers.get("If-Match")
+    if wanted is not None and wanted != "*" and etag(version) not in [tag.strip() for tag in wanted.split(",")]:
+        raise ProblemError(
+            Problem(
+                412,
+                "PRECONDITION_FAILED",
+                "Precondition failed",
+                f"The resource has changed since you read it: its ETag is now {etag(version)}.",
+                "Read it again, look at what changed, and repeat the request.",
+            )
+        )
+
+
+def json_size(value: object) -> int:
+    """Bytes of the compact JSON form, to bound what clients may store with us."""
+    return len(json.dumps(value, separators=(",", ":")).encode())

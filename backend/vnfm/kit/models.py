@@ -1,0 +1,35 @@
+from django.db import models
+from django.db.models.functions import Now
+
+
+class OutboxEvent(models.Model):
+    """A fact that others must hear of, written in the transaction that made it true.
+
+    The relay hands it to every subscriber at least once, in `id` order; subscribers are idempotent.
+    """
+
+    id = models.BigAutoField(primary_key=True)
+    topic = models.CharField(max_length=80)
+    aggregate_id = models.UUIDField()
+    version = models.BigIntegerField()
+    payload = models.JSONField(default=dict)
+    created_at = models.DateTimeField(db_default=Now())
+    delivered_at = models.DateTimeField(null=True)
+    attempts = models.PositiveIntegerField(default=0)
+    not_before = models.DateTimeField(null=True)
+    last_error = models.TextField(default="")
+
+    class Meta:
+        indexes = (
+            models.Index(fields=["id"], condition=models.Q(delivered_at__isnull=True), name="outbox_undelivered"),
+            models.Index(fields=["delivered_at"], name="outbox_delivered_at"),
+        )
+
+
+class Lease(models.Model):
+    """Who may work on `key`, until when. `fence` grows with every change of hands."""
+
+    key = models.CharField(primary_key=True, max_length=120)
+    owner = models.CharField(max_length=120)
+    fence = models.BigIntegerField()
+    expires_at = models.DateTimeField()

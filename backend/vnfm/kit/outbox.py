@@ -1,0 +1,95 @@
+"""The transactional outbox: knowledge travels upward as events, never as imports (ADR-0001)."""
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+import structlog
+from django.db import connection, transaction
+from django.db.models import F, Q
+
+from vnfm.kit import clock
+from vnfm.kit.models import OutboxEvent
+
+CHANNEL = "vnfm_outbox"
+"""PostgreSQL NOTIFY channel that wakes the relay at commit; losing a notice costs one poll of the relay."""
+
+BATCH = 200
+MAX_BACKOFF = timedelta(minutes=1)
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """What a subscriber receives. `id` grows with time and serves as the SSE event id."""
+
+    id: int
+    topic: str
+    aggregate_id: UUID
+    version: int
+    payload: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Subscriber:
+    """`handle` must be idempotent: after a crash between effect and bookkeeping it runs again."""
+
+    name: str
+    topics: Collection[str]
+    handle: Callable[[Event], None]
+
+
+def publish(topic: str, aggregate_id: UUID, version: int, payload: dict[str, Any] | None = None) -> None:
+    """Record the event in the current transaction and wake the relay when it commits."""
+    if not connection.in_atomic_block:
+        raise RuntimeError("outbox.publish outside a transaction would tell of things that may not happen")
+    OutboxEvent.objects.create(topic=topic, aggregate_id=aggregate_id, version=version, payload=payload or {})
+    with connection.cursor() as cursor:
+        cursor.execute(f"NOTIFY {CHANNEL}")
+
+
+def deliver_pending(subscribers: Collection[Subscriber], batch: int = BATCH) -> int:
+    """Hand undelivered events to their subscribers; returns how many were delivered.
+
+    Safe to run in several processes: rows are claimed with SKIP LOCKED. An event that fails is retried with
+    exponential backoff and does not hold up the others.
+    """
+    now = clock.now()
+    with transaction.atomic():
+        rows = list(
+            OutboxEvent.objects.select_for_update(skip_locked=True)
+            .filter(Q(not_before__isnull=True) | Q(not_before__lte=now), delivered_at__isnull=True)
+            .order_by("id")[:batch]
+        )
+        delivered = [row.id for row in rows if _deliver(row, subscribers)]
+        OutboxEvent.objects.filter(id__in=delivered).update(delivered_at=now)
+    return len(delivered)
+
+
+def _deliver(row: OutboxEvent, subscribers: Collection[Subscriber]) -> bool:
+    event = Event(row.id, row.topic, row.aggregate_id, row.version, row.payload)
+    for subscriber in subscribers:
+        if row.topic not in subscriber.topics:
+            continue
+        try:
+            with transaction.atomic():
+                subscriber.handle(event)
+        except Exception as error:
+            log.exception("outbox.delivery_failed", event_id=row.id, topic=row.topic, subscriber=subscriber.name)
+            backoff = min(timedelta(seconds=2 ** min(row.attempts, 6)), MAX_BACKOFF)
+            OutboxEvent.objects.filter(id=row.id).update(
+                attempts=F("attempts") + 1,
+                not_before=clock.now() + backoff,
+                last_error=f"{subscriber.name}: {type(error).__name__}: {error}",
+            )
+            return False
+    return True
+
+
+def prune(keep: timedelta) -> int:
+    """Delete events delivered longer ago than `keep`; returns how many. Undelivered ones stay, however old."""
+    deleted, _ = OutboxEvent.objects.filter(delivered_at__lt=clock.now() - keep).delete()
+    return deleted

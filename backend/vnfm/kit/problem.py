@@ -1,0 +1,94 @@
+"""Errors for people: RFC 7807 problems that keep the chain of causes and say what to do next."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, Self
+
+Source = Literal["vnfm", "keystone", "nova", "neutron", "glance", "heat", "openstack"]
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """One link of the chain: who said it, in their own words."""
+
+    source: Source
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class FieldError:
+    """What is wrong with one member of the request; `field` is a JSON pointer (RFC 6901) into its body."""
+
+    field: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A ProblemDetails (SOL013 6.3) with our extensions `code`, `nextStep`, `causes` and `errors`.
+
+    `code` is stable and for programs; `detail` and `next_step` are sentences for people.
+    """
+
+    status: int
+    code: str
+    title: str
+    detail: str
+    next_step: str = ""
+    causes: tuple[Cause, ...] = ()
+    errors: tuple[FieldError, ...] = ()
+    extra: Mapping[str, Any] = field(default_factory=dict)
+
+    def as_json(self) -> dict[str, Any]:
+        """The wire form, also stored with failed operations."""
+        return {
+            "type": "about:blank",
+            "title": self.title,
+            "status": self.status,
+            "detail": self.detail,
+            "code": self.code,
+            "nextStep": self.next_step,
+            "causes": [{"source": c.source, "message": c.message} for c in self.causes],
+            "errors": [{"field": e.field, "message": e.message} for e in self.errors],
+            **self.extra,
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Self:
+        """Read back what `as_json` wrote."""
+        return cls(
+            status=data["status"],
+            code=data["code"],
+            title=data["title"],
+            detail=data["detail"],
+            next_step=data.get("nextStep", ""),
+            causes=tuple(Cause(**c) for c in data.get("causes", ())),
+            errors=tuple(FieldError(**e) for e in data.get("errors", ())),
+        )
+
+
+class ProblemError(Exception):
+    """Raised where the request or the world makes it impossible to go on; the API shows its problem."""
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(problem.detail)
+        self.problem = problem
+
+
+def not_found(what: str, key: object) -> ProblemError:
+    return ProblemError(
+        Problem(404, "NOT_FOUND", "Not found", f"There is no {what} {key}.", "Check the identifier, or list them.")
+    )
+
+
+def conflict(code: str, detail: str, next_step: str = "", **extra: Any) -> ProblemError:
+    return ProblemError(Problem(409, code, "Conflict", detail, next_step, extra=extra))
+
+
+def bad_request(code: str, detail: str, errors: Sequence[FieldError] = (), next_step: str = "") -> ProblemError:
+    return ProblemError(Problem(400, code, "Bad request", detail, next_step, errors=tuple(errors)))
+
+
+def unprocessable(code: str, detail: str, errors: Sequence[FieldError] = (), next_step: str = "") -> ProblemError:
+    """Well-formed, but the values cannot be accepted (SOL013 6.4: 422)."""
+    return ProblemError(Problem(422, code, "Unprocessable content", detail, next_step, errors=tuple(errors)))

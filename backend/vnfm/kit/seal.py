@@ -1,0 +1,31 @@
+"""Secrets at rest: sealed with MultiFernet keys that live outside the database (file, first key seals)."""
+
+import json
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+from cryptography.fernet import Fernet, MultiFernet
+from django.conf import settings
+
+
+@cache
+def _box(path: str) -> MultiFernet:
+    keys = [line.strip() for line in Path(path).read_text().splitlines() if line.strip()]
+    return MultiFernet([Fernet(key) for key in keys])
+
+
+def seal(secret: Mapping[str, str]) -> bytes:
+    """Encrypt a small mapping of secrets for storage."""
+    return _box(settings.SEAL_KEYS_FILE).encrypt(json.dumps(dict(secret)).encode())
+
+
+def unseal(token: bytes) -> dict[str, str]:
+    """Decrypt what `seal` wrote; raises `cryptography.fernet.InvalidToken` when no key in the file fits."""
+    secret: dict[str, str] = json.loads(_box(settings.SEAL_KEYS_FILE).decrypt(bytes(token)))
+    return secret
+
+
+def rotate(token: bytes) -> bytes:
+    """Re-encrypt under the first key of the file."""
+    return _box(settings.SEAL_KEYS_FILE).rotate(bytes(token))

@@ -1,0 +1,117 @@
+"""The table of moves of an LCM operation occurrence (SOL003 5.6.2.2), and all that is derived from it.
+
+From this one table come the database check, the partial unique index "one live operation per instance", the allowed
+actions of the API, the buttons of the UI with their reasons, and the diagram in the docs.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class OperationState(StrEnum):
+    STARTING = "STARTING"
+    """Accepted; grant and plan are being made. Nothing is touched yet."""
+    PROCESSING = "PROCESSING"
+    COMPLETED = "COMPLETED"
+    FAILED_TEMP = "FAILED_TEMP"
+    """Stopped at an error; waits for a person: retry, rollback or fail."""
+    FAILED = "FAILED"
+    ROLLING_BACK = "ROLLING_BACK"
+    ROLLED_BACK = "ROLLED_BACK"
+
+
+class StepState(StrEnum):
+    PENDING = "PENDING"
+    RUNNING = "RUNNING"
+    WAITING = "WAITING"
+    DONE = "DONE"
+    FAILED = "FAILED"
+    UNDOING = "UNDOING"
+    UNDONE = "UNDONE"
+    SKIPPED = "SKIPPED"
+
+
+class Operation(StrEnum):
+    """SOL003 5.5.4.5 LcmOperationType, as far as we offer them."""
+
+    INSTANTIATE = "INSTANTIATE"
+    SCALE = "SCALE"
+    SCALE_TO_LEVEL = "SCALE_TO_LEVEL"
+    TERMINATE = "TERMINATE"
+
+
+S = OperationState
+
+MOVES: dict[OperationState, frozenset[OperationState]] = {
+    S.STARTING: frozenset({S.PROCESSING, S.ROLLED_BACK}),
+    S.PROCESSING: frozenset({S.COMPLETED, S.FAILED_TEMP}),
+    S.FAILED_TEMP: frozenset({S.PROCESSING, S.ROLLING_BACK, S.FAILED}),
+    S.ROLLING_BACK: frozenset({S.ROLLED_BACK, S.FAILED_TEMP}),
+    S.COMPLETED: frozenset(),
+    S.FAILED: frozenset(),
+    S.ROLLED_BACK: frozenset(),
+}
+
+FINAL_STATES = frozenset(state for state, targets in MOVES.items() if not targets)
+LIVE_STATES = frozenset(MOVES) - FINAL_STATES
+"""An instance has at most one operation in these."""
+DRIVEN_STATES = frozenset({S.STARTING, S.PROCESSING, S.ROLLING_BACK})
+"""In these a worker has something to do; FAILED_TEMP waits for a person."""
+
+
+def may_move(source: OperationState, target: OperationState) -> bool:
+    return target in MOVES[source]
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """What a person may ask for, whether it is possible now, and if not why."""
+
+    action: str
+    enabled: bool
+    disabled_reason: str = ""
+
+
+ERROR_HANDLING: dict[str, OperationState] = {
+    "retry": S.PROCESSING,
+    "rollback": S.ROLLING_BACK,
+    "fail": S.FAILED,
+}
+"""SOL003 5.4.14-16: the error handling tasks and the state that each leads to."""
+
+NEEDS_STATE: dict[str, str] = {
+    "instantiate": "NOT_INSTANTIATED",
+    "scale": "INSTANTIATED",
+    "scale_to_level": "INSTANTIATED",
+    "terminate": "INSTANTIATED",
+    "delete": "NOT_INSTANTIATED",
+}
+"""SOL003 5.4: the instantiation state that each task of a VNF instance needs."""
+
+
+def operation_actions(state: OperationState, operation: Operation) -> list[Action]:
+    """The error handling tasks of one operation occurrence, lit or not."""
+    actions = []
+    for name, target in ERROR_HANDLING.items():
+        if not may_move(state, target):
+            reason = f"Possible in FAILED_TEMP; the operation is {state}."
+        elif name == "rollback" and operation == Operation.TERMINATE:
+            reason = "What a termination removed cannot be put back; retry it, or mark it failed."
+        else:
+            reason = ""
+        actions.append(Action(name, enabled=not reason, disabled_reason=reason))
+    return actions
+
+
+def instance_actions(instantiation_state: str, running: str | None) -> list[Action]:
+    """The tasks of a VNF instance, lit or not; `running` describes its live operation, if there is one."""
+    actions = []
+    for name, needed in NEEDS_STATE.items():
+        if running is not None:
+            reason = f"{running}; wait for it or resolve it first."
+        elif instantiation_state != needed:
+            reason = f"Needs {needed}; the instance is {instantiation_state}."
+        else:
+            reason = ""
+        actions.append(Action(name, enabled=not reason, disabled_reason=reason))
+    return actions

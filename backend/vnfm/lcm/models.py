@@ -1,0 +1,106 @@
+import uuid
+
+from django.db import models
+from django.db.models.functions import Now
+
+from vnfm.inventory.models import VnfInstance
+from vnfm.lcm.domain.states import LIVE_STATES, OperationState, StepState
+
+
+class LcmOpOcc(models.Model):
+    """An LCM operation occurrence (SOL003 5.5.2.13): one requested change with its history.
+
+    PostgreSQL holds the truth: whoever holds the lease `op:<id>` drives it on from here (ADR-0001).
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    instance = models.ForeignKey(VnfInstance, null=True, on_delete=models.SET_NULL, related_name="operations")
+    instance_uuid = models.UUIDField()
+    """Outlives the instance, so that history stays readable."""
+    operation = models.CharField(max_length=30)
+    state = models.CharField(max_length=20, choices=[(s.value, s.value) for s in OperationState])
+    version = models.BigIntegerField(default=1)
+    params = models.JSONField()
+    """The request body as received, secrets excluded."""
+    sealed_params = models.BinaryField(null=True)
+    plan = models.JSONField(null=True)
+    """The computed plan: what the steps need and what was shown (see `lcm.domain.plan`)."""
+    problem = models.JSONField(null=True)
+    automatic = models.BooleanField(default=False)
+    started_by = models.CharField(max_length=150, blank=True)
+    start_time = models.DateTimeField(db_default=Now())
+    state_entered_time = models.DateTimeField(db_default=Now())
+    wake_at = models.DateTimeField(null=True)
+    """When the driver must look again; null in states that wait for people or are over."""
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(
+                fields=["instance"],
+                condition=models.Q(state__in=[s.value for s in LIVE_STATES]),
+                name="one_live_operation_per_instance",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(state__in=[s.value for s in OperationState]), name="operation_state_known"
+            ),
+        )
+        indexes = (
+            models.Index(fields=["wake_at"], condition=models.Q(wake_at__isnull=False), name="operation_due"),
+            models.Index(fields=["start_time", "id"], name="operation_by_start"),
+        )
+
+
+class Step(models.Model):
+    """One cloud effect of an operation: its receipt is what proves that it happened (ADR-0002)."""
+
+    id = models.BigAutoField(primary_key=True)
+    op = models.ForeignKey(LcmOpOcc, on_delete=models.CASCADE, related_name="steps")
+    seq = models.PositiveIntegerField()
+    kind = models.CharField(max_length=60)
+    """Versioned name of the code that runs it, such as create_stack@1."""
+    title = models.CharField(max_length=200)
+    params = models.JSONField(default=dict)
+    state = models.CharField(max_length=10, choices=[(s.value, s.value) for s in StepState], default=StepState.PENDING)
+    receipt = models.JSONField(null=True)
+    message = models.TextField(blank=True)
+    problem = models.JSONField(null=True)
+    attempts = models.PositiveIntegerField(default=0)
+    started_at = models.DateTimeField(null=True)
+    finished_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=["op", "seq"], name="step_once"),)
+        ordering = ("seq",)
+
+
+class OpTransition(models.Model):
+    """Every move of an operation's state: who made it and why."""
+
+    id = models.BigAutoField(primary_key=True)
+    op = models.ForeignKey(LcmOpOcc, on_delete=models.CASCADE, related_name="transitions")
+    source = models.CharField(max_length=20, blank=True)
+    target = models.CharField(max_length=20)
+    reason = models.TextField(blank=True)
+    at = models.DateTimeField(db_default=Now())
+
+
+class PlanPreview(models.Model):
+    """A plan computed on request, to be looked at before anything is touched."""
+
+    class State(models.TextChoices):
+        PENDING = "PENDING"
+        READY = "READY"
+        FAILED = "FAILED"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    state = models.CharField(max_length=10, choices=State.choices, default=State.PENDING)
+    operation = models.CharField(max_length=30)
+    instance = models.ForeignKey(VnfInstance, null=True, on_delete=models.CASCADE)
+    vnfd_id = models.UUIDField()
+    request = models.JSONField()
+    sealed_request = models.BinaryField(null=True)
+    result = models.JSONField(null=True)
+    problem = models.JSONField(null=True)
+    version = models.BigIntegerField(default=1)
+    created_by = models.CharField(max_length=150, blank=True)
+    created_at = models.DateTimeField(db_default=Now())

@@ -1,0 +1,65 @@
+import uuid
+
+from django.db import models
+from django.db.models.functions import Now
+
+
+class Vim(models.Model):
+    """An OpenStack region and project that we may use. The password is sealed; see `kit.seal`."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    name = models.CharField(max_length=100, unique=True)
+    description = models.CharField(max_length=500, blank=True)
+    vim_type = models.CharField(max_length=100, default="ETSINFV.OPENSTACK_KEYSTONE.V_3")
+    auth_url = models.CharField(max_length=500)
+    region = models.CharField(max_length=100, blank=True)
+    interface = models.CharField(max_length=10, default="public")
+    user_domain_name = models.CharField(max_length=100, default="Default")
+    project_domain_name = models.CharField(max_length=100, default="Default")
+    project_name = models.CharField(max_length=100)
+    username = models.CharField(max_length=100)
+    sealed_credentials = models.BinaryField()
+    cacert = models.TextField(blank=True)
+    insecure = models.BooleanField(default=False)
+    endpoint_overrides = models.JSONField(default=dict, blank=True)
+    version = models.BigIntegerField(default=1)
+    created_at = models.DateTimeField(db_default=Now())
+
+    probed_at = models.DateTimeField(null=True)
+    versions = models.JSONField(default=dict)
+    capabilities = models.JSONField(default=dict)
+    scheduler_filters = models.JSONField(null=True)
+    quotas = models.JSONField(default=list)
+    resources = models.JSONField(default=dict)
+    """Flavors, images and networks seen by the last probe, for the operator to pick from."""
+
+    reachable = models.CharField(max_length=7, default="Unknown")
+    reachable_reason = models.CharField(max_length=60, default="NotProbed")
+    reachable_message = models.TextField(default="No probe has run yet.")
+    reachable_since = models.DateTimeField(db_default=Now())
+    reachable_observed_at = models.DateTimeField(null=True)
+
+
+class VimArtefact(models.Model):
+    """An image or flavor that we put into a cloud, shared by all instances there.
+
+    The unique row serialises its making: one operation makes it, the others wait until `ready_at`.
+    """
+
+    class Kind(models.TextChoices):
+        IMAGE = "image"
+        FLAVOR = "flavor"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    vim = models.ForeignKey(Vim, on_delete=models.CASCADE, related_name="artefacts")
+    kind = models.CharField(max_length=10, choices=Kind.choices)
+    key = models.CharField(max_length=255)
+    """What makes it the same thing: its name in the cloud, which holds a digest of its content."""
+    maker_id = models.UUIDField()
+    """The operation that makes or made it."""
+    resource_id = models.CharField(max_length=64, blank=True)
+    created_at = models.DateTimeField(db_default=Now())
+    ready_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=["vim", "kind", "key"], name="vim_artefact_once"),)
