@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 from cloudsim.core.bus import ChangeBus
 from cloudsim.core.clock import Clock
 from cloudsim.core.dispatch import Dispatcher
+from cloudsim.core.injection import Injector
+from cloudsim.core.stats import Stats
 from cloudsim.core.store import Store
 from cloudsim.core.timers import Timers
 
@@ -35,19 +37,25 @@ class Cloud:
     """State and helpers that every service handler is bound to.
 
     ``store`` documents; ``bus`` change notices; ``clock`` time; ``timers`` deferred work that survives restarts;
-    ``dispatcher`` calls between services; ``base_url`` the configured ``http://host:port``; ``state_dir`` for files.
+    ``dispatcher`` calls between services; ``base_url`` the cloud's ``http://host:port``; ``state_dir`` for files (None
+    in tests without disk). Where ``public_url`` is "", links and the catalog follow each request's Host header.
     """
 
-    def __init__(self, options: Options, state_dir: Path | None, base_url: str, clock: Clock | None = None) -> None:
+    def __init__(
+        self, options: Options, state_dir: Path | None, base_url: str, public_url: str = "", clock: Clock | None = None
+    ) -> None:
         self.options = options
+        self.public_url = public_url
         self.state_dir = state_dir
-        self.base_url = base_url
+        self.base_url = public_url or base_url
         self.clock = clock or Clock()
         self.bus = ChangeBus()
         self.store = Store(state_dir / "cloud.sqlite" if state_dir else None, self.bus)
         self.timers = Timers(self.store, self.clock)
+        self.injector = Injector()
+        self.stats = Stats()
         self.services: dict[str, Service] = {}
-        self.dispatcher = Dispatcher(self.services, base_url)
+        self.dispatcher = Dispatcher(self.services, self.base_url, self.injector)
 
     def setting(self, name: str) -> Any:
         """A setting of the control API, or else the command line's."""

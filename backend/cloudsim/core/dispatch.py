@@ -11,6 +11,7 @@ from starlette.datastructures import QueryParams
 
 from cloudsim.core.context import RequestContext
 from cloudsim.core.errors import ApiFault, Reply
+from cloudsim.core.injection import ConnectionDropped, Injector, lie
 from cloudsim.core.service import Request, Service
 
 if TYPE_CHECKING:
@@ -25,8 +26,9 @@ class Dispatcher:
     Failures injected through the control API apply where their rule says ``callers: internal`` or ``any``.
     """
 
-    def __init__(self, services: Mapping[str, Service], base_url: str) -> None:
+    def __init__(self, services: Mapping[str, Service], base_url: str, injector: Injector) -> None:
         self._services = services
+        self._injector = injector
         self.base_url = base_url
 
     async def call(
@@ -60,7 +62,11 @@ class Dispatcher:
                 headers=dict(headers or {}),
                 json=_copy(json),
             )
-            reply = await route.handler(ctx, request)
+            reply = await self._injector.admit(
+                service, method, full, "internal", lambda rule: lie(rule, method, full, json)
+            ) or await route.handler(ctx, request)
+        except ConnectionDropped:
+            reply = target.render(ApiFault(503, "ServiceUnavailable", "Unable to establish connection"), "")
         except ApiFault as fault:
             reply = target.render(fault, "application/json")
         return replace(reply, body=_copy(reply.body))

@@ -6,7 +6,10 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from http import HTTPStatus
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 class ApiFault(Exception):  # noqa: N818 - an answer, not a failure of this program
@@ -31,7 +34,7 @@ class ApiFault(Exception):  # noqa: N818 - an answer, not a failure of this prog
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """One answer. ``body`` is sent as JSON; ``raw`` (with ``content_type``) replaces it where the answer is not JSON.
+    """One answer. ``body`` is sent as JSON; ``raw`` or ``file`` (with ``content_type``) replace it where not JSON.
 
     ``fault`` is the ApiFault behind an error answer, so that an in-process caller needs not know each service's shape.
     """
@@ -42,6 +45,7 @@ class Reply:
     raw: bytes | None = None
     content_type: str = "application/json"
     fault: ApiFault | None = None
+    file: Path | None = None
 
 
 Renderer = Callable[[ApiFault, str], Reply]

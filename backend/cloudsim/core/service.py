@@ -13,7 +13,8 @@ A service package (``cloudsim.identity``, ``cloudsim.heat``, …) exposes
 (aodh).
 
 **Patterns** are paths below the prefix: ``/v1/{project_id}/stacks/{name}``. ``{x}`` matches one segment, ``{x*}``
-the rest. A literal segment wins over a parameter. A trailing slash is ignored. Unknown path: 404; known path, other method: 405.
+the rest. A literal segment wins over a parameter. A trailing slash is ignored. Unknown path: 404; known path, other
+method: 405.
 
 **Admission**, in this order, for HTTP: injected latency and failures (control API) → authentication (``X-Auth-Token``,
 unless ``Route.auth`` is False) → handler. In-process calls (``Dispatcher``) go straight to the handler.

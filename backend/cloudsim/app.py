@@ -1,0 +1,101 @@
+"""Puts the services together into one ASGI application."""
+
+from __future__ import annotations
+
+import logging
+from contextlib import asynccontextmanager
+from importlib import import_module
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+from starlette.applications import Starlette
+from starlette.responses import JSONResponse
+from starlette.routing import Mount, Route
+
+from cloudsim.core.door import Door
+from cloudsim.core.errors import (
+    Renderer,
+    render_heat,
+    render_keystone,
+    render_neutron,
+    render_nova,
+    render_webob,
+    render_wsme,
+)
+from cloudsim.core.service import Router, Service
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from cloudsim.core.cloud import Cloud
+
+log = logging.getLogger("cloudsim")
+
+SERVICES: dict[str, tuple[str, Renderer]] = {
+    "identity": ("cloudsim.identity", render_keystone),
+    "image": ("cloudsim.image", render_webob),
+    "network": ("cloudsim.network", render_neutron),
+    "compute": ("cloudsim.compute", render_nova),
+    "orchestration": ("cloudsim.heat", render_heat),
+    "alarming": ("cloudsim.aodh", render_wsme),
+    "control": ("cloudsim.control", render_neutron),
+}
+"""URL prefix: package and fault shape, in the order in which they start."""
+
+
+def mount(cloud: Cloud) -> None:
+    """Bind every service package that is there to the cloud."""
+    for name, (package, render) in SERVICES.items():
+        if find_spec(package) is None:
+            log.warning("%s is not part of this build", package)
+            continue
+        module = import_module(package)
+        if not hasattr(module, "routes"):
+            log.warning("%s has no routes yet", package)
+            continue
+        cloud.services[name] = Service(
+            name=name,
+            render=render,
+            versions=module.versions,
+            router=Router(module.routes(cloud)),
+            start=getattr(module, "start", None),
+            stop=getattr(module, "stop", None),
+        )
+
+
+async def start(cloud: Cloud) -> None:
+    """Seed and resume; timers run from here on."""
+    for service in cloud.services.values():
+        if service.start:
+            await service.start(cloud)
+    cloud.timers.start()
+    cloud.store.flush()
+
+
+async def stop(cloud: Cloud) -> None:
+    cloud.timers.stop()
+    for service in reversed(cloud.services.values()):
+        if service.stop:
+            await service.stop(cloud)
+    cloud.store.close()
+
+
+def build(cloud: Cloud) -> Starlette:
+    """The application: every service under its prefix, and ``GET /healthz``."""
+    mount(cloud)
+
+    @asynccontextmanager
+    async def lifespan(_app: Starlette) -> AsyncIterator[None]:
+        await start(cloud)
+        try:
+            yield
+        finally:
+            await stop(cloud)
+
+    async def healthz(_request: Request) -> Response:
+        return JSONResponse({"status": "ok"})
+
+    return Starlette(routes=[Route("/healthz", healthz), Mount("/", app=Door(cloud))], lifespan=lifespan)

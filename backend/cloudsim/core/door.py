@@ -1,0 +1,169 @@
+"""The HTTP door: from ASGI to a handler and back."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+import uuid
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from starlette.datastructures import Headers, QueryParams
+
+from cloudsim.core.auth import context_of, live_token, refuse
+from cloudsim.core.context import ANONYMOUS
+from cloudsim.core.errors import ApiFault, Reply, encode
+from cloudsim.core.injection import ConnectionDropped, lie
+from cloudsim.core.service import Request, Route, Service
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from starlette.types import Receive, Scope, Send
+
+    from cloudsim.core.cloud import Cloud
+
+UNMATCHED = "(no route)"
+PIECE = 1 << 20
+
+
+class Door:
+    """The ASGI application behind every prefix. Admission order: see ``cloudsim.core.service``."""
+
+    def __init__(self, cloud: Cloud) -> None:
+        self._cloud = cloud
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        began = time.perf_counter()
+        method: str = scope["method"]
+        name, _, rest = scope["path"].lstrip("/").partition("/")
+        service = self._cloud.services.get(name)
+        if service is None:
+            await _send(send, Reply(404, {"error": "no such service"}), method)
+            return
+        call = _Call(self._cloud, service, scope, receive, f"/{rest}")
+        try:
+            reply = await call.run()
+        except ConnectionDropped:
+            scope["state"]["transport"].abort()
+            return
+        self._cloud.store.flush()
+        await _send(send, _signed(reply, name, call.request_id), method)
+        pattern = call.route.pattern if call.route else UNMATCHED
+        self._cloud.stats.record(name, method, pattern, reply.status, time.perf_counter() - began)
+
+
+class _Call:
+    """One HTTP call on its way through admission to the handler."""
+
+    def __init__(self, cloud: Cloud, service: Service, scope: Scope, receive: Receive, path: str) -> None:
+        self.cloud = cloud
+        self.service = service
+        self.receive = receive
+        self.method: str = scope["method"]
+        self.path = path
+        self.query = QueryParams(scope["query_string"])
+        self.headers = Headers(scope=scope)
+        self.request_id = f"req-{uuid.uuid4()}"
+        self.root = cloud.public_url or f"{scope['scheme']}://{self.headers.get('host', 'localhost')}"
+        self.route: Route | None = None
+
+    async def run(self) -> Reply:
+        try:
+            return await self._run()
+        except ApiFault as fault:
+            return self.service.render(fault, self.headers.get("accept", ""))
+
+    async def _run(self) -> Reply:
+        base = f"{self.root}/{self.service.name}"
+        if self.path == "/" and self.method in {"GET", "HEAD"}:
+            return self.service.versions(base)
+        stream, body = await self._body()
+        self.route, params = self.service.router.match(self.method, self.path)
+        answer = await self._inject(body)
+        if answer is not None:
+            return answer
+        ctx = ANONYMOUS
+        if self.route.auth:
+            token = live_token(self.cloud, self.headers.get("x-auth-token", ""))
+            if token is None:
+                return refuse(self.service.name, self.root)
+            ctx = context_of(token, self.request_id)
+        return await self.route.handler(
+            ctx,
+            Request(
+                method=self.method,
+                path=self.path,
+                base=base,
+                params=params,
+                query=self.query,
+                headers=self.headers,
+                json=_parse(body) if stream is None else None,
+                stream=stream,
+            ),
+        )
+
+    async def _inject(self, body: bytes) -> Reply | None:
+        if self.service.name == "control":
+            return None
+        latency = self.cloud.setting("latency")
+        if latency:
+            await asyncio.sleep(latency)
+        return await self.cloud.injector.admit(
+            self.service.name,
+            self.method,
+            self.path,
+            "http",
+            lambda rule: lie(rule, self.method, self.path, _parse(body)),
+        )
+
+    async def _body(self) -> tuple[AsyncIterator[bytes] | None, bytes]:
+        """A JSON body whole; anything else as a stream."""
+        kind = self.headers.get("content-type", "json")
+        chunks = _chunks(self.receive)
+        if "json" not in kind and self.method in {"PUT", "POST", "PATCH"}:
+            return chunks, b""
+        return None, b"".join([chunk async for chunk in chunks])
+
+
+async def _chunks(receive: Receive) -> AsyncIterator[bytes]:
+    while True:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            raise ConnectionDropped
+        if message.get("body"):
+            yield message["body"]
+        if not message.get("more_body"):
+            return
+
+
+def _parse(body: bytes) -> Any:
+    if not body:
+        return None
+    try:
+        return json.loads(body)
+    except ValueError as error:
+        raise ApiFault(400, "HTTPBadRequest", "Malformed request body") from error
+
+
+def _signed(reply: Reply, service: str, request_id: str) -> Reply:
+    """The answer with its request id; Liberty's Nova had its own header for it."""
+    header = "X-Compute-Request-Id" if service == "compute" else "X-Openstack-Request-Id"
+    return replace(reply, headers={**reply.headers, header: request_id})
+
+
+async def _send(send: Send, reply: Reply, method: str) -> None:
+    body = encode(reply)
+    size = reply.file.stat().st_size if reply.file else len(body)
+    headers = [(name.lower().encode(), value.encode()) for name, value in reply.headers.items()]
+    if size:
+        headers.append((b"content-type", reply.content_type.encode()))
+    if reply.status not in {204, 304}:
+        headers.append((b"content-length", str(size).encode()))
+    await send({"type": "http.response.start", "status": reply.status, "headers": headers})
+    if reply.file and method != "HEAD":
+        with reply.file.open("rb") as data:
+            while piece := data.read(PIECE):
+                await send({"type": "http.response.body", "body": piece, "more_body": True})
+    await send({"type": "http.response.body", "body": b"" if method == "HEAD" else body})
