@@ -52,10 +52,10 @@ MOVES: dict[OperationState, frozenset[OperationState]] = {
     S.ROLLED_BACK: frozenset(),
 }
 
-FINAL_STATES = frozenset(state for state, targets in MOVES.items() if not targets)
-LIVE_STATES = frozenset(MOVES) - FINAL_STATES
+FINAL_STATES = tuple(state for state, targets in MOVES.items() if not targets)
+LIVE_STATES = tuple(state for state, targets in MOVES.items() if targets)
 """An instance has at most one operation in these."""
-DRIVEN_STATES = frozenset({S.STARTING, S.PROCESSING, S.ROLLING_BACK})
+DRIVEN_STATES = (S.STARTING, S.PROCESSING, S.ROLLING_BACK)
 """In these a worker has something to do; FAILED_TEMP waits for a person."""
 
 
