@@ -1,0 +1,150 @@
+"""Fixtures of the whole suite: real PostgreSQL and Valkey, started when the first test asks; a simulated cloud.
+
+TEST_DATABASE_URL and TEST_REDIS_URL name running servers to use instead. The database is `test_<name>` there, one for
+each xdist worker. Django's settings read the environment when they load, so it is prepared in `pytest_configure`, before
+pytest-django looks; therefore nothing here may import Django, or our packages that do, at module level.
+"""
+
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from rest_framework.test import APIClient
+
+    from tests.cloudsim_process import CloudsimProcess
+
+STATE = pytest.StashKey[Path]()
+NOBODY_LISTENS = "redis://127.0.0.1:1/0"
+"""Where a doorbell rings in tests that do not ask for `valkey`: refused at once, as when the broker is down."""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure(config: pytest.Config) -> None:
+    from cryptography.fernet import Fernet
+
+    state = config.stash[STATE] = Path(tempfile.mkdtemp(prefix="vnfm-tests-"))
+    state.chmod(0o711)  # PostgreSQL may have to run as another user
+    (state / "secret_key").write_text("only for tests, where nothing is secret, and long enough for Django's check")
+    (state / "seal_keys").write_text(Fernet.generate_key().decode() + "\n")
+    (state / "ui").mkdir()
+    os.environ |= {
+        "DJANGO_SETTINGS_MODULE": "vnfm.config.settings",
+        "VNFM_SECRET_KEY_FILE": str(state / "secret_key"),
+        "VNFM_SEAL_KEYS_FILE": str(state / "seal_keys"),
+        "VNFM_ARTIFACTS_DIR": str(state / "artifacts"),
+        "VNFM_UI_DIR": str(state / "ui"),
+        "VNFM_PUBLIC_URL": "http://testserver",
+        "REDIS_URL": os.environ.get("TEST_REDIS_URL", NOBODY_LISTENS),
+    }
+    if "TEST_DATABASE_URL" in os.environ:
+        os.environ["DATABASE_URL"] = os.environ["TEST_DATABASE_URL"]
+    elif getattr(config.option, "numprocesses", None):
+        # The workers share one server. They cannot tell who is the last to need it, so it lives as long as we do.
+        from launcher.postgres import EmbeddedPostgres
+
+        server = EmbeddedPostgres(state / "postgres", fsync=False).start()
+        config.add_cleanup(server.stop)
+        os.environ["TEST_DATABASE_URL"] = server.url
+    from django.conf import settings
+
+    assert settings.SECRET_KEY  # loads them; pytest-django sets up only what is configured
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    shutil.rmtree(config.stash[STATE], ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def postgres(pytestconfig: pytest.Config) -> Iterator[str]:
+    """URL of the server, not of the test database on it."""
+    if url := os.environ.get("TEST_DATABASE_URL"):
+        yield url
+        return
+    from launcher.postgres import EmbeddedPostgres
+
+    with EmbeddedPostgres(pytestconfig.stash[STATE] / "postgres", fsync=False) as server:
+        yield server.url
+
+
+@pytest.fixture(scope="session")
+def valkey(pytestconfig: pytest.Config) -> Iterator[str]:
+    """URL of a running Valkey; settings and Celery are pointed at it for the rest of the session."""
+    if url := os.environ.get("TEST_REDIS_URL"):
+        yield url
+        return
+    from django.conf import settings
+
+    from launcher.valkey import EmbeddedValkey
+    from vnfm.config.celery import app
+
+    with EmbeddedValkey(pytestconfig.stash[STATE] / "valkey") as server:
+        settings.REDIS_URL = settings.CELERY_BROKER_URL = server.url
+        app.conf.broker_url = app.conf.broker_write_url = app.conf.broker_read_url = server.url
+        yield server.url
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(postgres: str, django_db_modify_db_settings_parallel_suffix: None) -> None:
+    """pytest-django's hook before it makes the test database: only now is it known where the server listens."""
+    import dj_database_url
+    from django.db import connections
+
+    connections["default"].settings_dict.update(dj_database_url.parse(postgres))
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None) -> None:
+    """Django's tables first, then Alembic's schema `telemetry` in the same test database, as `upgrade_schema` does."""
+
+
+@pytest.fixture(scope="session")
+def cloudsim(tmp_path_factory: pytest.TempPathFactory) -> "Iterator[CloudsimProcess]":
+    """The simulated cloud as a process of its own, reached over HTTP; reset what you change through its control API."""
+    from tests.cloudsim_process import CloudsimProcess
+
+    with CloudsimProcess(tmp_path_factory.mktemp("cloudsim")) as process:
+        yield process
+
+
+@pytest.fixture
+def api_as(db: None) -> "Callable[[str], APIClient]":
+    """`api_as("viewer")`: a client that logs in as a fresh user of that role, with a bearer token."""
+    from rest_framework.test import APIClient
+
+    from tests.factories.accounts import make_user
+
+    def client(role: str) -> APIClient:
+        made: Any = APIClient()
+        made.force_authenticate(make_user(role=role))
+        return made
+
+    return client
+
+
+@pytest.fixture
+def api(api_as: "Callable[[str], APIClient]") -> "APIClient":
+    """A client with an administrator's rights."""
+    return api_as("admin")
+
+
+@pytest.fixture
+def operator_api(api_as: "Callable[[str], APIClient]") -> "APIClient":
+    return api_as("operator")
+
+
+@pytest.fixture
+def viewer_api(api_as: "Callable[[str], APIClient]") -> "APIClient":
+    return api_as("viewer")
+
+
+@pytest.fixture
+def anonymous_api(db: None) -> "APIClient":
+    from rest_framework.test import APIClient
+
+    return APIClient()
