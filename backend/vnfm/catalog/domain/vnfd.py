@@ -174,6 +174,16 @@ class Variant:
 
 
 @dataclass(frozen=True, slots=True)
+class AddressPlan:
+    """Settings that must agree with each other: fixed addresses of one subnet."""
+
+    cidr: str
+    """Name of the setting with the subnet; so are the others."""
+    addresses: tuple[str, ...]
+    gateway: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Vnfd:
     vnfd_id: UUID
     provider: str
@@ -193,7 +203,13 @@ class Vnfd:
     flavours: tuple[Flavour, ...]
     settings: tuple[Setting, ...]
     variants: tuple[Variant, ...] = ()
+    address_plans: tuple[AddressPlan, ...] = ()
     fixed_parameters: Mapping[str, Any] = field(default_factory=dict)
+    """HOT parameters whose value belongs to the product and is nobody's choice."""
+    instance_id_parameter: str = ""
+    """HOT parameter that receives the VNF instance's id, which the servers then carry as metadata."""
+    instance_name_parameter: str = ""
+    """HOT parameter that receives the VNF instance's name, from which the servers' names are made."""
 
     def flavour(self, flavour_id: str) -> Flavour | None:
         return next((flavour for flavour in self.flavours if flavour.id == flavour_id), None)

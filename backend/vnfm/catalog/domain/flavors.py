@@ -1,0 +1,113 @@
+"""Which Nova flavor gives a VDU what it needs: the smallest that satisfies, in an order that never changes."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from vnfm.catalog.domain.vnfd import ResourceNeeds
+from vnfm.clouds.types import Flavor
+
+_PAGE_UNITS_KIB = {"": 1, "k": 1, "m": 1024, "g": 1024 * 1024}
+_SMALL_PAGE_KIB = 4
+_HOST_BINDING = ("hw:", "pci_passthrough:", "aggregate_instance_extra_specs:", "resources", "trait")
+"""Prefixes of extra specs that narrow the choice of hosts or reserve something on them."""
+
+
+@dataclass(frozen=True, slots=True)
+class FlavorChoice:
+    flavor: Flavor | None
+    """The proposed flavor, or the requested one even when it falls short; None when there is none."""
+    candidates: tuple[Flavor, ...]
+    """Every flavor that satisfies, best first."""
+    reason: str
+    """Why this one, or why none, as a sentence."""
+    shortfalls: tuple[str, ...] = ()
+    """What the requested flavor lacks; empty when it satisfies."""
+
+
+def choose_flavor(needs: ResourceNeeds, flavors: Sequence[Flavor], requested: str | None) -> FlavorChoice:
+    """Propose a flavor for `needs`, or judge the `requested` one (name or id; "" and None ask for a proposal).
+
+    Whether a host can carry `sriov_ports` is not said by a flavor; it is left to Nova's scheduler.
+    """
+    candidates = tuple(sorted((f for f in flavors if not shortfalls(needs, f)), key=lambda f: _order(needs, f)))
+    if requested:
+        return _judge(needs, flavors, candidates, requested)
+    if not candidates:
+        return FlavorChoice(None, (), f"None of the {len(flavors)} flavors of this cloud has {needs_text(needs)}.")
+    best = candidates[0]
+    of = "the only one" if len(candidates) == 1 else f"the smallest of {len(candidates)} flavors"
+    return FlavorChoice(best, candidates, f"{best.name} is {of} with {needs_text(needs)}.")
+
+
+def shortfalls(needs: ResourceNeeds, flavor: Flavor) -> tuple[str, ...]:
+    """What the flavor lacks, in words; empty when it satisfies."""
+    specs = flavor.extra_specs
+    checks = (
+        (flavor.vcpus >= needs.vcpus, f"{flavor.vcpus} of {needs.vcpus} vCPUs"),
+        (flavor.memory_mib >= needs.memory_mib, f"{flavor.memory_mib} of {needs.memory_mib} MiB memory"),
+        (flavor.disk_gib >= needs.disk_gib, f"{flavor.disk_gib} of {needs.disk_gib} GiB disk"),
+        (_cpu_policy_ok(needs, specs.get("hw:cpu_policy", "")), f"hw:cpu_policy is not {needs.cpu_policy}"),
+        (
+            _page_size_ok(needs.mem_page_size, specs.get("hw:mem_page_size", "")),
+            f"hw:mem_page_size is not {needs.mem_page_size}",
+        ),
+        (_numa_ok(needs, flavor), f"hw:numa_nodes is not {needs.numa_nodes}"),
+    )
+    return tuple(text for satisfied, text in checks if not satisfied)
+
+
+def needs_text(needs: ResourceNeeds) -> str:
+    """The needs in one phrase, as an operator would say them."""
+    words = [f"{needs.vcpus} vCPUs", f"{needs.memory_mib} MiB memory", f"{needs.disk_gib} GiB disk"]
+    words += [f"{key}={value}" for key, value in needs.extra_specs().items()]
+    return ", ".join(words)
+
+
+def _judge(
+    needs: ResourceNeeds, flavors: Sequence[Flavor], candidates: tuple[Flavor, ...], requested: str
+) -> FlavorChoice:
+    found = next((f for f in flavors if requested in (f.name, f.id)), None)
+    if found is None:
+        proposals = ", ".join(f.name for f in candidates) or "none of those it has"
+        return FlavorChoice(
+            None, candidates, f"This cloud has no flavor {requested!r}. Flavors that satisfy: {proposals}."
+        )
+    lacking = shortfalls(needs, found)
+    verdict = f"falls short: {'; '.join(lacking)}" if lacking else "was requested and satisfies"
+    return FlavorChoice(found, candidates, f"{found.name} {verdict}.", lacking)
+
+
+def _order(needs: ResourceNeeds, flavor: Flavor) -> tuple[int, int, int, int, str, str]:
+    asked = needs.extra_specs()
+    surplus = sum(key.startswith(_HOST_BINDING) and key not in asked for key in flavor.extra_specs)
+    return flavor.vcpus, flavor.memory_mib, surplus, flavor.disk_gib, flavor.name, flavor.id
+
+
+def _cpu_policy_ok(needs: ResourceNeeds, policy: str) -> bool:
+    if needs.cpu_policy == "shared":
+        return policy in ("", "shared")
+    return not needs.cpu_policy or policy == needs.cpu_policy
+
+
+def _page_size_ok(wanted: str, offered: str) -> bool:
+    """`large` is any size above 4 KiB; a size must be met exactly, in whatever unit it is written."""
+    if not wanted or wanted in ("any", offered):
+        return True
+    size = _page_kib(offered)
+    return size is not None and (size > _SMALL_PAGE_KIB if wanted == "large" else size == _page_kib(wanted))
+
+
+def _page_kib(text: str) -> int | None:
+    match = re.fullmatch(r"(\d+)\s*([kmg]?)(i?b)?", text.lower())
+    return int(match[1]) * _PAGE_UNITS_KIB[match[2]] if match else None
+
+
+def _numa_ok(needs: ResourceNeeds, flavor: Flavor) -> bool:
+    """Nova puts a guest with dedicated CPUs or a page size on one NUMA node unless it is told otherwise."""
+    nodes = flavor.extra_specs.get("hw:numa_nodes", "")
+    if not nodes and (
+        flavor.extra_specs.get("hw:cpu_policy") == "dedicated" or "hw:mem_page_size" in flavor.extra_specs
+    ):
+        nodes = "1"
+    return not needs.numa_nodes or nodes == str(needs.numa_nodes)

@@ -1,0 +1,183 @@
+"""The operator's choices checked against the VNFD before any cloud hears of them, as Heat itself would check them."""
+
+import difflib
+import re
+from collections.abc import Iterator, Mapping
+from ipaddress import IPv4Address, IPv4Network
+from typing import Any
+
+from vnfm.catalog.domain.vnfd import AddressPlan, Constraint, Setting, Vnfd
+from vnfm.kit.problem import FieldError
+
+CREATE_FLAVORS = "createFlavors"
+"""Not a HOT parameter: the operator's agreement that missing flavors are created."""
+
+_TYPE_WORDS = {
+    "string": "text",
+    "number": "a number",
+    "boolean": "true or false",
+    "list": "a list (or text with commas)",
+    "json": "an object or a list",
+}
+_SMALLEST_SUBNET_WITH_BROADCAST = 30
+
+
+def validate_settings(vnfd: Vnfd, values: Mapping[str, Any]) -> list[FieldError]:
+    """What is wrong with `values` (additionalParams), each at its own pointer; empty when all is well.
+
+    Checks names, types, HOT constraints, address formats and the address plans. What only a cloud can know
+    (whether a flavor, image or network exists) is not looked at here.
+    """
+    errors = {name: message for name, message in _single_errors(vnfd, values) if message}
+    known = {name: value for name, value in effective_settings(vnfd, values).items() if name not in errors}
+    for plan in vnfd.address_plans:
+        for name, message in _plan_errors(plan, known):
+            errors.setdefault(name, message)
+    return [FieldError(f"/additionalParams/{_escaped(name)}", message) for name, message in errors.items()]
+
+
+def effective_settings(vnfd: Vnfd, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Every setting with the operator's value or else its default. Names that the VNFD does not have are left out."""
+    return {
+        setting.name: setting.default if values.get(setting.name) is None else values[setting.name]
+        for setting in vnfd.settings
+    }
+
+
+def setting_error(setting: Setting, value: Any) -> str:
+    """Why `value` cannot be taken for this setting, as a sentence; "" when it can."""
+    if not _fits(setting.type, value):
+        return f"{_shown(value)} does not fit: this setting takes {_TYPE_WORDS[setting.type]}."
+    if value == "" and not setting.required and setting.default in ("", None):
+        return ""
+    messages = (_format_error(setting, value), *(_constraint_error(rule, value) for rule in setting.constraints))
+    return next((message for message in messages if message), "")
+
+
+def _single_errors(vnfd: Vnfd, values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    for name, value in values.items():
+        setting = vnfd.setting(name)
+        if name == CREATE_FLAVORS:
+            yield name, "" if isinstance(value, bool) else f"{_shown(value)} is neither true nor false."
+        elif setting is None:
+            yield name, _unknown(vnfd, name)
+        elif value is not None:
+            yield name, setting_error(setting, value)
+    for setting in vnfd.settings:
+        if setting.required and values.get(setting.name) is None and setting.default is None:
+            yield setting.name, f"{setting.label} is required."
+
+
+def _unknown(vnfd: Vnfd, name: str) -> str:
+    near = difflib.get_close_matches(name, [setting.name for setting in vnfd.settings], n=1)
+    hint = f" Did you mean {near[0]}?" if near else ""
+    return f"{vnfd.product_name} {vnfd.software_version} has no setting {name!r}.{hint}"
+
+
+def _fits(kind: str, value: Any) -> bool:
+    if kind == "string":
+        return isinstance(value, str)
+    if kind == "number":
+        return isinstance(value, int | float) and not isinstance(value, bool)
+    if kind == "boolean":
+        return isinstance(value, bool)
+    if kind == "list":
+        return isinstance(value, str) or (isinstance(value, list) and all(isinstance(item, str) for item in value))
+    return isinstance(value, dict | list)
+
+
+def _format_error(setting: Setting, value: Any) -> str:
+    if setting.format == "ipv4":
+        return "" if _address(value) else f"{_shown(value)} is not an IPv4 address such as 192.0.2.10."
+    if setting.format == "cidr":
+        return _cidr_error(value)
+    return ""
+
+
+def _cidr_error(value: Any) -> str:
+    try:
+        loose = IPv4Network(value, strict=False)
+    except ValueError:
+        return f"{_shown(value)} is not an IPv4 network in CIDR form such as 192.0.2.0/24."
+    if "/" not in str(value):
+        return f"{_shown(value)} has no prefix length; write it as {loose.network_address}/24, for instance."
+    if _network(value) is None:
+        return f"{_shown(value)} names a host; the network is {loose}."
+    return ""
+
+
+def _constraint_error(rule: Constraint, value: Any) -> str:
+    wrong = ""
+    if rule.kind == "length":
+        wrong = _outside(len(value), rule.spec, "characters or items")
+    elif rule.kind == "range":
+        wrong = _outside(value, rule.spec, "")
+    elif rule.kind == "allowed_values":
+        items = value if isinstance(value, list) else [value]
+        if any(item not in rule.spec for item in items):
+            wrong = f"{_shown(value)} is not one of {', '.join(map(str, rule.spec))}."
+    elif rule.kind == "allowed_pattern" and not re.fullmatch(rule.spec, str(value)):
+        wrong = f"{_shown(value)} does not match the pattern {rule.spec}."
+    return f"{_shown(value)} is not accepted: {rule.message}" if wrong and rule.message else wrong
+
+
+def _outside(value: float, bounds: Mapping[str, Any], unit: str) -> str:
+    low, high = bounds.get("min"), bounds.get("max")
+    if (low is None or value >= low) and (high is None or value <= high):
+        return ""
+    limits = [f"{word} {bound}" for word, bound in (("at least", low), ("at most", high)) if bound is not None]
+    return f"{value} is outside the limits: {' and '.join(limits)} {unit}".rstrip() + "."
+
+
+def _plan_errors(plan: AddressPlan, known: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    subnet = _network(known.get(plan.cidr))
+    if subnet is None:
+        return
+    gateway = _address(known.get(plan.gateway)) if plan.gateway else None
+    if gateway is not None:
+        yield from _placed(plan.gateway, gateway, subnet)
+    taken: dict[IPv4Address, str] = {}
+    for name in plan.addresses:
+        address = _address(known.get(name))
+        if address is None:
+            continue
+        yield from _placed(name, address, subnet)
+        if address == gateway:
+            yield name, f"{address} is the gateway's address ({plan.gateway})."
+        elif address in taken:
+            yield name, f"{address} is already used by {taken[address]}."
+        taken.setdefault(address, name)
+
+
+def _placed(name: str, address: IPv4Address, subnet: IPv4Network) -> Iterator[tuple[str, str]]:
+    if address not in subnet:
+        yield name, f"{address} is not in the network {subnet}."
+    elif subnet.prefixlen <= _SMALLEST_SUBNET_WITH_BROADCAST:
+        if address == subnet.network_address:
+            yield name, f"{address} is the network address of {subnet}; take one of its hosts."
+        elif address == subnet.broadcast_address:
+            yield name, f"{address} is the broadcast address of {subnet}; take one of its hosts."
+
+
+def _address(value: Any) -> IPv4Address | None:
+    try:
+        return IPv4Address(value) if isinstance(value, str) else None
+    except ValueError:
+        return None
+
+
+def _network(value: Any) -> IPv4Network | None:
+    try:
+        return IPv4Network(value) if isinstance(value, str) else None
+    except ValueError:
+        return None
+
+
+def _shown(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 80 else text[:77] + "…"  # noqa: PLR2004 (a line of a form)
+
+
+def _escaped(name: str) -> str:
+    """One reference token of a JSON pointer (RFC 6901)."""
+    return name.replace("~", "~0").replace("/", "~1")
