@@ -2,6 +2,7 @@
 
 import socket
 from pathlib import Path
+from urllib.parse import urlsplit
 
 LOOPBACK = "127.0.0.1"
 
@@ -44,3 +45,9 @@ def answers(host: str, port: int, seconds: float = 3.0) -> bool:
             return True
     except OSError:
         return False
+
+
+def address_of(url: str, default_port: int) -> tuple[str, int]:
+    """Host and port of a server's URL."""
+    parts = urlsplit(url)
+    return parts.hostname or LOOPBACK, parts.port or default_port

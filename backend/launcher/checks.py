@@ -1,0 +1,75 @@
+"""`vnfm test`: every check of the project, the tests last."""
+
+import os
+import subprocess
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from launcher import frontend
+from launcher.console import Console
+from launcher.layout import Checkout
+from launcher.toolchain import ensure_python
+
+LOCK = "dev"
+_Checks = dict[str, tuple[str, ...]]
+_PYTHON_CHECKS: _Checks = {
+    "ruff check": ("ruff", "check", "."),
+    "ruff format": ("ruff", "format", "--check", "."),
+    "mypy": ("mypy", "backend"),
+    "import contracts": ("lint-imports",),
+}
+_FRONTEND_CHECKS: _Checks = {
+    f"npm run {script}": ("npm", "run", "--silent", script) for script in ("lint", "typecheck", "test")
+}
+
+
+def test(checkout: Checkout, arguments: Sequence[str], console: Console) -> int:
+    """With arguments pytest alone, else all; 0 only if everything passed. pytest's summary is the end of the output."""
+    checkout.prepare()
+    ensure_python(checkout, LOCK, console)
+    if needs_pages(arguments):
+        frontend.ensure_pages(checkout, LOCK, console)
+    env = frontend.npm_environment(checkout, LOCK)
+    failed = [] if arguments else _run_checks(checkout, env, console)
+    python = checkout.python(LOCK)
+    code = subprocess.run([python, "-m", "pytest", *arguments], cwd=checkout.root, env=env, check=False).returncode
+    if failed:
+        console.say(f"Before the tests these failed: {', '.join(failed)}.")
+    return code or bool(failed)
+
+
+def needs_pages(arguments: Sequence[str]) -> bool:
+    """Browser tests need the built pages; whoever names other tests only need not wait for them."""
+    named = [argument for argument in arguments if argument.startswith("tests/")]
+    return not named or any("browser" in argument for argument in named)
+
+
+def _run_checks(checkout: Checkout, env: Mapping[str, str], console: Console) -> list[str]:
+    places: dict[Path, _Checks] = {checkout.root: _PYTHON_CHECKS}
+    if frontend.exists(checkout):
+        frontend.ensure_modules(checkout, LOCK, console)
+        places[checkout.frontend] = _FRONTEND_CHECKS
+    return [
+        title
+        for folder, checks in places.items()
+        for title, command in checks.items()
+        if not _passes(title, command, folder, env, console)
+    ]
+
+
+def _passes(title: str, command: Sequence[str], folder: Path, env: Mapping[str, str], console: Console) -> bool:
+    """Quiet when it passes, with everything the tool said when not."""
+    program = Path(env["PATH"].split(os.pathsep)[0]) / command[0]
+    with console.step(title):
+        answer = subprocess.run(
+            [program, *command[1:]],
+            cwd=folder,
+            env=env,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=False,
+        )
+    if answer.returncode:
+        console.say(f"{title} failed:\n{answer.stdout}")
+    return answer.returncode == 0

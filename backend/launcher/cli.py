@@ -1,0 +1,119 @@
+"""The command line of `./vnfm`."""
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from launcher import checks, inside
+from launcher.console import Console
+from launcher.detach import run_detached
+from launcher.errors import LaunchError, explain_os_error
+from launcher.layout import Checkout, Instance
+from launcher.logs import logs
+from launcher.status import down, status
+from launcher.up import INTERRUPTED, Stop, UpOptions, up
+
+DEFAULT_PORT = 8080
+LARGEST_PORT = 65535
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run one command; failures are one sentence on standard error."""
+    try:
+        return _dispatch(Checkout.here(), list(arguments))
+    except LaunchError as error:
+        print(error, file=sys.stderr)
+    except BrokenPipeError:
+        sys.stderr.close()  # the reader of our output has gone: nobody to tell
+    except OSError as error:
+        print(explain_os_error(error), file=sys.stderr)
+    except (KeyboardInterrupt, Stop):
+        return INTERRUPTED
+    return 1
+
+
+def _dispatch(checkout: Checkout, arguments: list[str]) -> int:
+    if arguments[:1] == ["test"]:
+        return checks.test(checkout, arguments[1:], Console())
+    options, rest = _parser(checkout).parse_known_args(arguments)
+    if rest and options.command != "demo":
+        _parser(checkout).error(f"unrecognized arguments: {' '.join(rest)}")
+    instance = Instance(options.state_dir.absolute())
+    console = Console()
+    commands: dict[str, Callable[[], int]] = {
+        "up": lambda: _up(checkout, options, console),
+        "down": lambda: down(instance, console),
+        "status": lambda: status(instance, console, as_json=options.json),
+        "logs": lambda: logs(instance, console, name=options.name, lines=options.lines, follow=options.follow),
+        "token": lambda: inside.token(checkout, instance, console),
+        "shell": lambda: inside.shell(checkout, instance),
+        "demo": lambda: inside.demo(checkout, instance, rest),
+    }
+    return commands[options.command]()
+
+
+def _up(checkout: Checkout, options: argparse.Namespace, console: Console) -> int:
+    chosen = UpOptions(options.state_dir.absolute(), options.port, options.cloud)
+    if not options.detach:
+        return up(checkout, chosen, console)
+    instance = Instance(chosen.state)
+    instance.prepare()
+
+    def work(on_ready: Callable[[], None]) -> int:
+        def ready() -> None:
+            on_ready()
+            console.become_plain()
+
+        try:
+            return up(checkout, chosen, console, ready)
+        except LaunchError as error:
+            print(error, file=sys.stderr)
+        except OSError as error:
+            print(explain_os_error(error), file=sys.stderr)
+        return 1
+
+    return run_detached(work, instance.log("supervisor"))
+
+
+def _port(text: str) -> int:
+    if not text.isdigit() or not 0 < int(text) <= LARGEST_PORT:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a port (1 to {LARGEST_PORT})")
+    return int(text)
+
+
+def _parser(checkout: Checkout) -> argparse.ArgumentParser:
+    common = argparse.ArgumentParser(add_help=False)
+    common.add_argument(
+        "--state-dir",
+        type=Path,
+        default=checkout.default_state,
+        metavar="DIR",
+        help="data, keys and logs of the instance",
+    )
+    parser = argparse.ArgumentParser(
+        prog="vnfm", description="VNF lifecycle manager: start it, look at it, stop it.", allow_abbrev=False
+    )
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+
+    def command(name: str, text: str, *, helpful: bool = True) -> argparse.ArgumentParser:
+        return commands.add_parser(
+            name, help=text, description=text, parents=[common], allow_abbrev=False, add_help=helpful
+        )
+
+    start = command("up", "install what is missing, start everything and watch it")
+    start.add_argument("--detach", action="store_true", help="return when it is ready, leaving it in the background")
+    start.add_argument("--port", type=_port, default=DEFAULT_PORT, metavar="N", help=f"of the web ({DEFAULT_PORT})")
+    start.add_argument("--cloud", metavar="NAME", help="a cloud of your clouds.yaml instead of the simulated one")
+    command("down", "stop everything; the data are kept")
+    state = command("status", "what runs, with which addresses")
+    state.add_argument("--json", action="store_true", help="for programs; includes passwords")
+    command("token", "print a new bearer token of the admin")
+    words = command("logs", "what the services wrote")
+    words.add_argument("name", nargs="?", metavar="NAME", help="one service; all without it")
+    words.add_argument("-f", "--follow", action="store_true", help="go on as they write")
+    words.add_argument("-n", "--lines", type=int, default=50, metavar="N", help="how many of the last lines (50)")
+    commands.add_parser("test", help="run all checks; with pytest's arguments only pytest", add_help=False)
+    command("demo", "do the main job in the terminal, against the running instance", helpful=False)
+    command("shell", "a Django shell in the running instance")
+    return parser

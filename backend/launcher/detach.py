@@ -1,0 +1,50 @@
+"""Run something in the background, but return only when it is ready."""
+
+import os
+import signal
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from launcher.up import INTERRUPTED
+
+_READY = b"r"
+
+
+def run_detached(work: Callable[[Callable[[], None]], int], log: Path) -> int:
+    """Call `work(on_ready)` in a process of its own; 0 once it called `on_ready`, else its exit code.
+
+    Until then it writes where we write, afterwards to `log`. Ctrl-C before that stops it.
+    """
+    reader, writer = os.pipe()
+    sys.stdout.flush()
+    child = os.fork()
+    if child == 0:
+        os.close(reader)
+        os.setsid()
+        os._exit(_in_child(work, writer, log))
+    os.close(writer)
+    try:
+        if os.read(reader, 1) == _READY:
+            return 0
+        return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    except KeyboardInterrupt:
+        os.kill(child, signal.SIGTERM)
+        os.waitpid(child, 0)
+        return INTERRUPTED
+
+
+def _in_child(work: Callable[[Callable[[], None]], int], writer: int, log: Path) -> int:
+    def on_ready() -> None:
+        sys.stdout.flush()
+        output = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+        for descriptor, target in ((os.open(os.devnull, os.O_RDONLY), 0), (output, 1), (output, 2)):
+            os.dup2(descriptor, target)
+        os.write(writer, _READY)
+        os.close(writer)
+
+    try:
+        return work(on_ready)
+    finally:
+        sys.stdout.flush()
+        sys.stderr.flush()

@@ -1,0 +1,73 @@
+"""The browser's part: npm modules and the built pages, each made again only when its sources have changed."""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from launcher.console import Console
+from launcher.layout import Checkout
+from launcher.steps import ensure, exclusive, files_below, fingerprint, is_done
+from launcher.toolchain import installer_environment
+from launcher.tools import run_tool
+
+_NOT_SOURCES = frozenset({"node_modules", "dist", "coverage", ".vite"})
+
+
+def exists(checkout: Checkout) -> bool:
+    return (checkout.frontend / "package-lock.json").exists()
+
+
+def npm_environment(checkout: Checkout, lock: str) -> dict[str, str]:
+    """An environment in which `node` and `npm` are the locked ones of a virtual environment."""
+    env = installer_environment()
+    env["PATH"] = f"{checkout.venv(lock) / 'bin'}{os.pathsep}{env.get('PATH', os.defpath)}"
+    return env
+
+
+def ensure_modules(checkout: Checkout, lock: str, console: Console) -> None:
+    """`npm ci`, keyed by what npm reads."""
+    named = [checkout.frontend / name for name in ("package.json", "package-lock.json", ".npmrc")]
+    key = fingerprint(checkout.root, [file for file in named if file.exists()], str(checkout.root))
+    arguments = ("ci", "--no-audit", "--no-fund")
+    _NpmStep("npm packages", checkout.stamps / "modules", key, checkout.frontend / "node_modules", arguments).run(
+        checkout, lock, console
+    )
+
+
+def ensure_pages(checkout: Checkout, lock: str, console: Console) -> None:
+    """`npm run build`, keyed by every source file."""
+    if not exists(checkout):
+        console.say("  There is no frontend/ to build: the API is served without pages.")
+        return
+    key = fingerprint(checkout.root, files_below(checkout.frontend, skip=_NOT_SOURCES))
+    pages = _NpmStep("web pages", checkout.stamps / "pages", key, checkout.ui / "index.html", ("run", "build"))
+    if not pages.done:
+        ensure_modules(checkout, lock, console)
+        pages.run(checkout, lock, console)
+
+
+@dataclass(frozen=True)
+class _NpmStep:
+    title: str
+    stamp: Path
+    key: str
+    result: Path
+    arguments: tuple[str, ...]
+
+    @property
+    def done(self) -> bool:
+        return is_done(self.stamp, self.key, self.result)
+
+    def run(self, checkout: Checkout, lock: str, console: Console) -> None:
+        if self.done:
+            return
+        waiting = "Another ./vnfm of this checkout is building: waiting for it."
+        with exclusive(checkout.shared / "frontend.lock", lambda: console.say(waiting)), console.step(self.title):
+            ensure(self.stamp, self.key, self.result, lambda: self._npm(checkout, lock))
+
+    def _npm(self, checkout: Checkout, lock: str) -> None:
+        npm = checkout.venv(lock) / "bin" / "npm"
+        log = checkout.logs / f"npm-{self.stamp.name}.log"
+        run_tool(
+            self.title, [npm, *self.arguments], log=log, cwd=checkout.frontend, env=npm_environment(checkout, lock)
+        )

@@ -1,0 +1,71 @@
+"""Commands that run inside a running instance's environment: token, shell, demo."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+
+from launcher.console import Console
+from launcher.errors import LaunchError
+from launcher.layout import Checkout, Instance
+from launcher.product import ADMIN, Endpoints, Product
+from launcher.record import Record
+from launcher.status import running_record
+
+
+def _environment(checkout: Checkout, instance: Instance, record: Record) -> tuple[Product, dict[str, str]]:
+    product = Product(checkout, instance)
+    return product, product.environment(Endpoints.of(record, instance))
+
+
+def _new_token(checkout: Checkout, instance: Instance) -> str:
+    """A new bearer token of the admin, from the instance that runs."""
+    product, env = _environment(checkout, instance, running_record(instance))
+    answer = subprocess.run(
+        product.manage("issue_token", "--username", ADMIN),
+        env=env,
+        cwd=checkout.backend,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if answer.returncode:
+        raise LaunchError(f"No token could be issued:\n{answer.stderr.strip()}")
+    return answer.stdout.split()[-1]
+
+
+def token(checkout: Checkout, instance: Instance, console: Console) -> int:
+    console.say(_new_token(checkout, instance))
+    return 0
+
+
+def shell(checkout: Checkout, instance: Instance) -> int:
+    """Django's shell; does not return."""
+    product, env = _environment(checkout, instance, running_record(instance))
+    os.chdir(checkout.backend)
+    return _become(product.manage("shell"), env)
+
+
+def demo(checkout: Checkout, instance: Instance, arguments: Sequence[str]) -> int:
+    """The demo client against this instance; does not return.
+
+    It gets VNFM_URL and VNFM_TOKEN, and the instance's own cloud in VNFM_CLOUDS_YAML and VNFM_CLOUD. The working
+    directory stays the user's, so that a clouds.yaml there is found.
+    """
+    product = Product(checkout, instance)
+    if any(word in arguments for word in ("-h", "--help")):
+        extra: dict[str, str] = {}
+    else:
+        record = running_record(instance)
+        extra = {"VNFM_URL": record.url, "VNFM_TOKEN": _new_token(checkout, instance)}
+        extra |= {"VNFM_CLOUDS_YAML": record.clouds_yaml, "VNFM_CLOUD": record.cloud}
+    env = os.environ | extra | {"PYTHONPATH": str(checkout.backend)}
+    return _become([str(product.python), "-m", "demo", *arguments], env)
+
+
+def _become(command: Sequence[str], env: Mapping[str, str]) -> int:
+    sys.stdout.flush()
+    try:
+        os.execve(command[0], list(command), dict(env))  # noqa: S606 - becoming the command is the purpose
+    except FileNotFoundError:
+        raise LaunchError("The product is not installed yet: run ./vnfm up first.") from None

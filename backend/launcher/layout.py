@@ -1,0 +1,122 @@
+"""Where things are: the checkout, what its instances share, and what one instance owns."""
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Checkout:
+    """The source tree, with the environments and builds that all its instances share."""
+
+    root: Path
+
+    @classmethod
+    def here(cls) -> "Checkout":
+        return cls(Path(__file__).resolve().parents[2])
+
+    @property
+    def backend(self) -> Path:
+        return self.root / "backend"
+
+    @property
+    def frontend(self) -> Path:
+        return self.root / "frontend"
+
+    @property
+    def ui(self) -> Path:
+        return self.frontend / "dist"
+
+    @property
+    def default_state(self) -> Path:
+        return self.root / ".vnfm"
+
+    @property
+    def shared(self) -> Path:
+        return self.default_state / "shared"
+
+    @property
+    def stamps(self) -> Path:
+        return self.shared / "stamps"
+
+    @property
+    def logs(self) -> Path:
+        return self.shared / "logs"
+
+    def venv(self, lock: str) -> Path:
+        """The virtual environment of a lock file: `build` to run the product, `dev` to test it."""
+        return self.shared / f"venv-{lock}"
+
+    def python(self, lock: str) -> Path:
+        return self.venv(lock) / "bin" / "python"
+
+    def site_packages(self, lock: str) -> Path:
+        return self.venv(lock) / "lib" / f"python{sys.version_info.major}.{sys.version_info.minor}" / "site-packages"
+
+    def lock_file(self, name: str) -> Path:
+        return self.backend / "requirements" / f"{name}.lock"
+
+    def prepare(self) -> None:
+        private(self.default_state)
+        for folder in (self.shared, self.stamps, self.logs):
+            private(folder)
+
+
+@dataclass(frozen=True)
+class Instance:
+    """The state directory of one running product; two instances share nothing in it."""
+
+    root: Path
+
+    @property
+    def keys(self) -> Path:
+        return self.root / "keys"
+
+    @property
+    def logs(self) -> Path:
+        return self.root / "logs"
+
+    @property
+    def run(self) -> Path:
+        return self.root / "run"
+
+    @property
+    def record(self) -> Path:
+        return self.run / "state.json"
+
+    @property
+    def lock(self) -> Path:
+        return self.run / "lock"
+
+    @property
+    def postgres(self) -> Path:
+        return self.root / "postgres"
+
+    @property
+    def valkey(self) -> Path:
+        return self.root / "valkey"
+
+    @property
+    def cloudsim(self) -> Path:
+        return self.root / "cloudsim"
+
+    @property
+    def artifacts(self) -> Path:
+        return self.root / "artifacts"
+
+    @property
+    def admin_password(self) -> Path:
+        return self.keys / "admin-password"
+
+    def prepare(self) -> None:
+        private(self.root)
+        for folder in (self.keys, self.logs, self.run, self.artifacts, self.cloudsim):
+            private(folder)
+
+    def log(self, service: str) -> Path:
+        return self.logs / f"{service}.log"
+
+
+def private(folder: Path) -> None:
+    """Make a directory that only its owner enters; one that is there keeps its mode."""
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -1,0 +1,151 @@
+"""The product as processes: commands, environment, readiness. The one place that knows them."""
+
+import signal
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from launcher.binaries import find_postgres_bin, find_valkey
+from launcher.cloud import Cloud
+from launcher.keys import fernet_key, kept, password, token
+from launcher.layout import Checkout, Instance
+from launcher.ports import LOOPBACK, remembered_port
+from launcher.postgres import PostgresCluster
+from launcher.record import Record
+from launcher.service import Running, Service, answers_http, at_once
+from launcher.toolchain import installer_environment
+from launcher.valkey import ValkeyStore
+
+ADMIN = "admin"
+LOCK = "build"  # the lock file whose environment runs the product
+SIMULATED_POLL_SECONDS = 2
+WORKER_GRACE = 20.0  # tasks are short: they never wait for a cloud
+
+
+@dataclass(frozen=True)
+class Endpoints:
+    """Where one run of an instance finds what it needs, and is found."""
+
+    url: str
+    database_url: str
+    redis_url: str
+    cloud: Cloud
+
+    @classmethod
+    def of(cls, record: Record, instance: Instance) -> "Endpoints":
+        clouds_yaml = Path(record.clouds_yaml)
+        cloud = Cloud(clouds_yaml, record.cloud, simulated=clouds_yaml.is_relative_to(instance.cloudsim))
+        return cls(record.url, record.database_url, record.redis_url, cloud)
+
+
+class Product:
+    """The services of one instance."""
+
+    def __init__(self, checkout: Checkout, instance: Instance, python: Path | None = None) -> None:
+        self.checkout = checkout
+        self.instance = instance
+        self.python = python or checkout.python(LOCK)
+
+    def make_keys(self) -> None:
+        """Secrets of the instance, once; losing the seal keys loses the stored cloud passwords."""
+        kept(self.instance.keys / "django-secret", token)
+        kept(self.instance.keys / "seal-keys", fernet_key)
+        kept(self.instance.admin_password, password)
+
+    @property
+    def admin_password(self) -> str:
+        return kept(self.instance.admin_password, password)
+
+    def environment(self, endpoints: Endpoints) -> dict[str, str]:
+        env = installer_environment() | {
+            "PYTHONUNBUFFERED": "1",
+            "DATABASE_URL": endpoints.database_url,
+            "REDIS_URL": endpoints.redis_url,
+            "VNFM_SECRET_KEY_FILE": str(self.instance.keys / "django-secret"),
+            "VNFM_SEAL_KEYS_FILE": str(self.instance.keys / "seal-keys"),
+            "VNFM_ARTIFACTS_DIR": str(self.instance.artifacts),
+            "VNFM_PUBLIC_URL": endpoints.url,
+            "VNFM_UI_DIR": str(self.checkout.ui),
+        }
+        env.setdefault("VNFM_LOG_FORMAT", "console")
+        if endpoints.cloud.simulated:
+            env.setdefault("VNFM_POLL_SECONDS", str(SIMULATED_POLL_SECONDS))
+        return env
+
+    def postgres(self) -> tuple[PostgresCluster, Service]:
+        bin_dir = find_postgres_bin(self.checkout.site_packages(LOCK))
+        cluster = PostgresCluster(self.instance.postgres, bin_dir=bin_dir)
+        cluster.prepare()
+        service = Service(
+            "postgres",
+            tuple(cluster.command),
+            ready=lambda running: cluster.ready(running.pid),
+            user=cluster.user,
+            stop_signal=signal.SIGINT,
+            orphan_signal=signal.SIGINT,
+            grace=30,
+        )
+        return cluster, service
+
+    def valkey(self) -> tuple[ValkeyStore, Service]:
+        store = ValkeyStore(self.instance.valkey, program=find_valkey(self.checkout.site_packages(LOCK)))
+        store.prepare()
+        service = Service("valkey", tuple(store.command), ready=lambda _: store.ready(), orphan_signal=signal.SIGTERM)
+        return store, service
+
+    def cloudsim(self) -> Service:
+        state = self.instance.cloudsim
+        port = remembered_port(state / "port")
+        flags = ("--host", LOOPBACK, "--port", str(port), "--state-dir", str(state))
+        ready = answers_http(port, "/healthz")
+        return self._service("cloudsim", ("-m", "cloudsim", *flags), ready=ready, orphan_signal=signal.SIGTERM)
+
+    def background(self, env: Mapping[str, str]) -> tuple[Service, ...]:
+        """Everything between the databases and the web: each works alone, in any order."""
+        celery = ("-m", "celery", "-A", "vnfm.config")
+        pool = ("--pool", "threads", "--concurrency", "8", "--loglevel", "INFO", "--without-gossip", "--without-mingle")
+        schedule = str(self.instance.run / "beat-schedule")
+        return (
+            self._service("worker", (*celery, "worker", *pool), env, ready=worker_is_ready, grace=WORKER_GRACE),
+            self._service("beat", (*celery, "beat", "--schedule", schedule, "--pidfile", ""), env),
+            self._service("relay", ("manage.py", "relay"), env),
+            self._service("watch", ("manage.py", "watch"), env),
+        )
+
+    def web(self, env: Mapping[str, str], port: int) -> Service:
+        flags = ("--host", LOOPBACK, "--port", str(port), "--no-access-log", "--timeout-graceful-shutdown", "3")
+        command = ("-m", "uvicorn", "vnfm.config.asgi:application", *flags)
+        return self._service("web", command, env, ready=answers_http(port, "/healthz"))
+
+    def manage(self, *arguments: str) -> list[str]:
+        return [str(self.python), "manage.py", *arguments]
+
+    def bootstrap(self, cloud: Cloud) -> list[str]:
+        admin = ("--admin-username", ADMIN, "--admin-password-file", str(self.instance.admin_password))
+        vim = ("--clouds-yaml", str(cloud.clouds_yaml), "--cloud", cloud.name)
+        return self.manage("bootstrap", *admin, "--catalog", str(self.checkout.root / "catalog"), *vim)
+
+    def _service(
+        self,
+        name: str,
+        arguments: tuple[str, ...],
+        env: Mapping[str, str] | None = None,
+        *,
+        ready: Callable[[Running], bool] = at_once,
+        orphan_signal: int = signal.SIGKILL,
+        grace: float = 10.0,
+    ) -> Service:
+        return Service(
+            name,
+            (str(self.python), *arguments),
+            cwd=self.checkout.backend,
+            env=env or installer_environment() | {"PYTHONUNBUFFERED": "1"},
+            ready=ready,
+            orphan_signal=orphan_signal,
+            grace=grace,
+        )
+
+
+def worker_is_ready(running: Running) -> bool:
+    """Celery says so in its log; asking by `inspect ping` costs seconds of processor time."""
+    return running.has_logged(" ready.")

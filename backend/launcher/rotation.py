@@ -1,0 +1,28 @@
+"""Log files that do not grow for ever."""
+
+import os
+import shutil
+from pathlib import Path
+
+LARGEST_BYTES = 10_000_000
+KEPT = 3
+
+
+def rotate(log: Path, *, largest: int = LARGEST_BYTES, kept: int = KEPT) -> bool:
+    """Move a large log's text to log.1 (and log.1 to log.2 ...), then empty it; True when that was due.
+
+    The text is copied and the file emptied, because the service keeps it open for appending; what it writes in
+    between, a few lines at most, is lost.
+    """
+    try:
+        if log.stat().st_size <= largest:
+            return False
+    except FileNotFoundError:
+        return False
+    for number in range(kept - 1, 0, -1):
+        older = log.with_name(f"{log.name}.{number}")
+        if older.exists():
+            older.replace(log.with_name(f"{log.name}.{number + 1}"))
+    shutil.copyfile(log, log.with_name(f"{log.name}.1"))
+    os.truncate(log, 0)
+    return True

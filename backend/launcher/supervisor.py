@@ -1,0 +1,225 @@
+"""Keeps services running: starts them in stages, restarts what dies, stops all in reverse order.
+
+One thread, one loop (`tick`); everything it learns goes into the state file at once, so that other commands, and the
+next supervisor after a `kill -9` of this one, know every process by pid and start time.
+"""
+
+import os
+import signal
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from launcher import backoff
+from launcher.errors import LaunchError, last_lines
+from launcher.processes import Identity, spawn, wait_until
+from launcher.record import Record, ServiceRecord
+from launcher.rotation import rotate
+from launcher.service import Running, Service
+
+if TYPE_CHECKING:
+    import subprocess
+
+TICK_SECONDS = 0.1
+IDLE_TICK_SECONDS = 0.5
+ROTATE_SECONDS = 5.0
+START_ATTEMPTS = 3
+STARTING, RUNNING, RESTARTING, STOPPED = "starting", "running", "restarting", "stopped"
+
+
+class _Child:
+    """One service and its present process, if any."""
+
+    def __init__(self, service: Service, log: Path) -> None:
+        self.service = service
+        self.log = log
+        self.process: subprocess.Popen[bytes] | None = None
+        self.identity: Identity | None = None
+        self.running: Running | None = None
+        self.state = STOPPED
+        self.restarts = 0
+        self.failures = 0
+        self.been_ready = False
+        self.changed_at = 0.0
+        self.due_at = 0.0
+
+    def launch(self) -> None:
+        service = self.service
+        start = self.log.stat().st_size if self.log.exists() else 0
+        self.process = spawn(
+            service.command,
+            log=self.log,
+            env=service.env,
+            cwd=service.cwd,
+            orphan_signal=service.orphan_signal,
+            user=service.user,
+        )
+        self.identity = Identity.of(self.process.pid)
+        self.running = Running(self.process.pid, self.log, start)
+        self._enter(STARTING)
+
+    def _enter(self, state: str) -> None:
+        self.state = state
+        self.changed_at = time.monotonic()
+
+    def is_ready(self) -> bool:
+        return self.running is not None and self.service.ready(self.running)
+
+    def became_ready(self) -> None:
+        self.been_ready = True
+        self._enter(RUNNING)
+
+    def buried(self) -> float:
+        """After a death: count it, clear what it left in its process group, return the seconds until the next start."""
+        assert self.process is not None
+        _kill_group(self.process.pid)
+        stable = self.state == RUNNING and time.monotonic() - self.changed_at > backoff.STABLE_SECONDS
+        self.failures = 1 if stable else self.failures + 1
+        wait = backoff.delay(self.failures)
+        self.due_at = time.monotonic() + wait
+        self.process = self.identity = self.running = None
+        self._enter(RESTARTING)
+        return wait
+
+    def wait_gone(self, deadline: float, hurried: Callable[[], bool]) -> None:
+        """Wait for an asked process until the deadline, or until we are hurried, then kill it."""
+        if self.process is not None:
+            process = self.process
+            wait_until(lambda: process.poll() is not None or hurried(), deadline - time.monotonic())
+            if process.poll() is None:
+                process.kill()
+                process.wait()
+            _kill_group(process.pid)
+        self.process = self.identity = self.running = None
+        self._enter(STOPPED)
+
+    def record(self) -> ServiceRecord:
+        pid, started = (self.identity.pid, self.identity.started) if self.identity else (None, "")
+        return ServiceRecord(pid, started, self.state, self.restarts, int(self.service.stop_signal), self.service.grace)
+
+
+class Supervisor:
+    """The services of one instance. Use from one thread, the one that lives as long as they shall."""
+
+    def __init__(self, record: Record, record_file: Path, logs: Path, say: Callable[[str], None]) -> None:
+        self.record = record
+        self._record_file = record_file
+        self._logs = logs
+        self._say = say
+        self._stages: list[list[_Child]] = []
+        self._rotate_at = 0.0
+        self._hurried = False
+
+    @property
+    def _children(self) -> list[_Child]:
+        return [child for stage in self._stages for child in stage]
+
+    def save(self) -> None:
+        self.record.services = {child.service.name: child.record() for child in self._children}
+        self.record.save(self._record_file)
+
+    def start(self, *services: Service) -> None:
+        """Start services as one stage: what is started later depends on them and is stopped before them."""
+        stage = [_Child(service, self._logs / f"{service.name}.log") for service in services]
+        self._stages.append(stage)
+        for child in stage:
+            child.launch()
+            self.save()
+
+    def await_ready(self, *names: str) -> None:
+        """Wait until the named services (all, without names) are ready. Raises LaunchError when one will not be."""
+        waited = [child for child in self._children if not names or child.service.name in names]
+        while any(not child.been_ready for child in waited):
+            self.tick()
+            for child in waited:
+                self._check_start(child)
+            time.sleep(TICK_SECONDS)
+
+    def _check_start(self, child: _Child) -> None:
+        if child.been_ready:
+            return
+        late = child.state == STARTING and time.monotonic() - child.changed_at > child.service.ready_seconds
+        if late or child.failures >= START_ATTEMPTS:
+            reason = f"was not ready after {child.service.ready_seconds:.0f} s" if late else "does not stay up"
+            raise LaunchError(f"{child.service.name} {reason}; {child.log} ends with:\n{last_lines(child.log)}")
+
+    def run_once(self, name: str, command: Sequence[str], *, env: Mapping[str, str], cwd: Path) -> None:
+        """Run a program to its end while the services are watched. Raises LaunchError unless it exits with 0."""
+        log = self._logs / f"{name}.log"
+        process = spawn(command, log=log, env=env, cwd=cwd)
+        try:
+            while process.poll() is None:
+                self.tick()
+                time.sleep(TICK_SECONDS / 2)
+        finally:
+            if process.poll() is None:
+                process.kill()
+                process.wait()
+        if process.returncode:
+            raise LaunchError(f"{name} failed; {log} ends with:\n{last_lines(log)}")
+
+    def serve(self) -> None:
+        """Watch until an exception (a signal's, as a rule) ends it."""
+        while True:
+            self.tick()
+            settled = all(child.state == RUNNING for child in self._children)
+            time.sleep(IDLE_TICK_SECONDS if settled else TICK_SECONDS)
+
+    def tick(self) -> None:
+        """Look at every child once."""
+        changed = [self._look_at(child) for child in self._children]
+        if any(changed):
+            self.save()
+        if time.monotonic() > self._rotate_at:
+            self._rotate_at = time.monotonic() + ROTATE_SECONDS
+            for log in self._logs.glob("*.log"):
+                rotate(log)
+
+    def _look_at(self, child: _Child) -> bool:
+        name = child.service.name
+        if child.process is not None and (code := child.process.poll()) is not None:
+            wait = child.buried()
+            self._say(f"{name} ended ({describe_exit(code)}): starting it again in {wait:g} s.")
+        elif child.state == RESTARTING and time.monotonic() >= child.due_at:
+            child.restarts += 1
+            child.launch()
+        elif child.state == STARTING and child.is_ready():
+            if child.been_ready:
+                self._say(f"{name} runs again (restart {child.restarts}).")
+            child.became_ready()
+        else:
+            return False
+        return True
+
+    def hurry(self) -> None:
+        """Stop without grace: the user asked a second time."""
+        self._hurried = True
+
+    def stop(self) -> None:
+        """Stop all, latest stage first; inside a stage all at once. Safe to call twice."""
+        while self._stages:
+            stage = self._stages[-1]
+            deadlines = [time.monotonic() + child.service.grace for child in stage]
+            for child in stage:
+                if child.process is not None and child.process.poll() is None:
+                    child.process.send_signal(child.service.stop_signal)
+            for child, deadline in zip(stage, deadlines, strict=True):
+                child.wait_gone(deadline, lambda: self._hurried)
+            self.save()
+            self._stages.pop()
+
+
+def _kill_group(group: int) -> None:
+    """What a dead service left behind in its session."""
+    try:
+        os.killpg(group, signal.SIGKILL)
+    except ProcessLookupError:
+        return
+
+
+def describe_exit(code: int) -> str:
+    """A Popen return code in words."""
+    if code < 0:
+        return f"killed by {signal.Signals(-code).name}"
+    return f"exit code {code}"

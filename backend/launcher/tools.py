@@ -1,0 +1,55 @@
+"""Running installers and compilers: output to a file, failure in one sentence, nothing left running on Ctrl-C."""
+
+import os
+import signal
+import subprocess
+import threading
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from launcher.errors import LaunchError, explain_output
+from launcher.processes import spawn
+
+_running: set[subprocess.Popen[bytes]] = set()
+_guard = threading.Lock()
+
+
+class ToolError(LaunchError):
+    """A tool gave up; `output` is all that it wrote."""
+
+    def __init__(self, message: str, output: str) -> None:
+        super().__init__(message)
+        self.output = output
+
+
+def run_tool(
+    title: str, argv: Sequence[str | Path], *, log: Path, cwd: Path, env: Mapping[str, str] | None = None
+) -> None:
+    """Run a program to its end. Raises ToolError with the known cause, else with the last lines and the log's name."""
+    log.unlink(missing_ok=True)
+    process = spawn(argv, log=log, cwd=cwd, env=env)
+    with _guard:
+        _running.add(process)
+    try:
+        code = process.wait()
+    finally:
+        with _guard:
+            _running.discard(process)
+        _kill(process)
+    if code:
+        output = log.read_text(errors="replace")
+        tail = "\n".join(output.splitlines()[-12:])
+        raise ToolError(explain_output(output, log.parent) or f"{title} failed; {log} ends with:\n{tail}", output)
+
+
+def abandon_tools() -> None:
+    """End the tools that other threads are waiting for."""
+    with _guard:
+        for process in _running:
+            _kill(process)
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    """With all that it started: npm is a family."""
+    if process.poll() is None:
+        os.killpg(process.pid, signal.SIGKILL)

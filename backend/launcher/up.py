@@ -1,0 +1,201 @@
+"""`vnfm up`: install, start, watch, until somebody says stop."""
+
+import os
+import signal
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import FrameType
+
+from launcher import frontend, ports
+from launcher.cloud import choose_cloud
+from launcher.console import Console
+from launcher.errors import LaunchError
+from launcher.layout import Checkout, Instance
+from launcher.ownership import AlreadyRunning, await_other, clear_leftovers, hold
+from launcher.processes import Identity
+from launcher.product import ADMIN, LOCK, Endpoints, Product
+from launcher.record import READY, STOPPING, Record
+from launcher.service import Service
+from launcher.supervisor import Supervisor
+from launcher.toolchain import ensure_python
+from launcher.tools import abandon_tools
+
+INTERRUPTED = 130  # 128 + SIGINT, as shells count
+OTHER_SECONDS = 600.0  # a first installation on a slow line
+
+
+@dataclass(frozen=True)
+class UpOptions:
+    state: Path
+    port: int
+    cloud: str | None = None
+
+
+class Stop(BaseException):
+    """Somebody asked us to end: Ctrl-C, `vnfm down`, a closed terminal."""
+
+
+def up(checkout: Checkout, options: UpOptions, console: Console, on_ready: Callable[[], None] = lambda: None) -> int:
+    """Run an instance until it is stopped; an exit code. `on_ready` is called once, when everything answers."""
+    instance = Instance(options.state)
+    checkout.prepare()
+    instance.prepare()
+    try:
+        with hold(instance):
+            clear_leftovers(instance, console.say)
+            return _Run(checkout, instance, options, console).to_the_end(on_ready)
+    except AlreadyRunning:
+        record = await_other(instance, OTHER_SECONDS)
+        console.say(f"Already running: {record.url} (stop it with ./vnfm down).")
+        return 0
+
+
+class _Run:
+    """One life of an instance."""
+
+    def __init__(self, checkout: Checkout, instance: Instance, options: UpOptions, console: Console) -> None:
+        self.checkout, self.instance, self.options, self.console = checkout, instance, options, console
+        self.product = Product(checkout, instance)
+        me = Identity.of(os.getpid())
+        assert me is not None, "a running process has an identity"
+        self.record = Record(me, url=f"http://{ports.LOOPBACK}:{options.port}")
+        self.supervisor = Supervisor(self.record, instance.record, instance.logs, self._tell)
+        self.begun = time.monotonic()
+
+    def to_the_end(self, on_ready: Callable[[], None]) -> int:
+        ready = False
+        with _stop_by_exception() as ignore_signals:
+            try:
+                self._start()
+                ready = True
+                self._greet()
+                on_ready()
+                self.supervisor.serve()
+            except Stop:
+                self._tell("Stopping ...")
+            finally:
+                ignore_signals(self.supervisor.hurry)
+                self._end()
+        self._tell("Stopped; the data are kept.")
+        return 0 if ready else INTERRUPTED
+
+    def _start(self) -> None:
+        if not ports.is_free(self.options.port):
+            raise LaunchError(f"Port {self.options.port} is taken by another program: choose another with --port.")
+        self.supervisor.save()
+        ensure_python(self.checkout, LOCK, self.console)
+        simulated_yaml = self.instance.cloudsim / "clouds.yaml"
+        cloud = choose_cloud(self.options.cloud, simulated_yaml, self.product.python, os.environ)
+        with ThreadPoolExecutor(max_workers=1) as pool:
+            pages = pool.submit(frontend.ensure_pages, self.checkout, LOCK, self.console)
+            try:
+                self.record.clouds_yaml, self.record.cloud = str(cloud.clouds_yaml), cloud.name
+                self._start_services(pages, simulated=cloud.simulated)
+            except BaseException:
+                abandon_tools()
+                raise
+        self.record.phase = READY
+        self.supervisor.save()
+
+    def _start_services(self, pages: "Future[None]", *, simulated: bool) -> None:
+        supervisor, product = self.supervisor, self.product
+        product.make_keys()
+        with self.console.step("databases"):
+            self._start_databases()
+        endpoints = Endpoints.of(self.record, self.instance)
+        env = product.environment(endpoints)
+        with self.console.step("schema and simulated cloud" if simulated else "schema"):
+            if simulated:
+                supervisor.start(product.cloudsim())
+            supervisor.run_once("upgrade_schema", product.manage("upgrade_schema"), env=env, cwd=self.checkout.backend)
+            supervisor.await_ready()
+        web = product.web(env, self.options.port)
+        with self.console.step("services"):
+            supervisor.start(*product.background(env), *([web] if pages.done() else []))
+            supervisor.run_once("bootstrap", product.bootstrap(endpoints.cloud), env=env, cwd=self.checkout.backend)
+            supervisor.await_ready()
+        self._start_web_after(pages, web)
+
+    def _start_databases(self) -> None:
+        services: list[Service] = []
+        self.record.database_url = os.environ.get("DATABASE_URL", "")
+        self.record.redis_url = os.environ.get("REDIS_URL", "")
+        if not self.record.database_url:
+            cluster, service = self.product.postgres()
+            self.record.database_url = cluster.url
+            services.append(service)
+        if not self.record.redis_url:
+            store, service = self.product.valkey()
+            self.record.redis_url = store.url
+            services.append(service)
+        check_external("DATABASE_URL", 5432)
+        check_external("REDIS_URL", 6379)
+        if services:
+            self.supervisor.start(*services)
+            self.supervisor.await_ready()
+
+    def _start_web_after(self, pages: "Future[None]", web: Service) -> None:
+        while not pages.done():
+            self.supervisor.tick()
+            time.sleep(0.1)
+        pages.result()
+        if web.name not in self.record.services:
+            with self.console.step("web"):
+                self.supervisor.start(web)
+                self.supervisor.await_ready()
+
+    def _greet(self) -> None:
+        cloud = f"{self.record.cloud} (simulated)" if Endpoints.of(self.record, self.instance).cloud.simulated else ""
+        self.console.say(
+            f"\nReady in {time.monotonic() - self.begun:.0f} s.\n"
+            f"  URL       {self.record.url}\n"
+            f"  name      {ADMIN}\n"
+            f"  password  {self.product.admin_password}\n"
+            f"  cloud     {cloud or self.record.cloud}\n"
+            f"  state     {self.instance.root}\n"
+            f"Stop it with Ctrl-C or ./vnfm down.\n"
+        )
+
+    def _end(self) -> None:
+        abandon_tools()
+        self.record.phase = STOPPING
+        self.supervisor.stop()
+        self.instance.record.unlink(missing_ok=True)
+
+    def _tell(self, text: str) -> None:
+        """To the console and, with the time, to the supervisor's own log."""
+        self.console.say(text)
+        with self.instance.log("supervisor").open("a") as log:
+            log.write(f"{time.strftime('%Y-%m-%dT%H:%M:%S%z')} {text}\n")
+
+
+def check_external(variable: str, default_port: int) -> None:
+    """Say early that a server named by the user does not answer."""
+    if url := os.environ.get(variable):
+        host, port = ports.address_of(url, default_port)
+        if not ports.answers(host, port):
+            raise LaunchError(f"{variable} names {host}:{port}, where nothing answers.")
+
+
+@contextmanager
+def _stop_by_exception() -> Iterator[Callable[[Callable[[], None]], None]]:
+    """Turn the signals that mean "end" into Stop; yields how to take them differently while ending."""
+    names = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+    def stop(_number: int, _frame: FrameType | None) -> None:
+        raise Stop
+
+    def instead(action: Callable[[], None]) -> None:
+        for name in names:
+            signal.signal(name, lambda _number, _frame: action())
+
+    before = {name: signal.signal(name, stop) for name in names}
+    try:
+        yield instead
+    finally:
+        for name, handler in before.items():
+            signal.signal(name, handler)
