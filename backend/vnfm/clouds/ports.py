@@ -25,6 +25,9 @@ class Stacks(Protocol):
 
     def find(self, name: str) -> Stack | None: ...
 
+    def status(self, stack_id: str) -> Stack:
+        """The cheap look, without outputs (Heat would resolve them); raises NotFound as `show` does."""
+
     def show(self, stack_id: str) -> Stack:
         """With outputs; raises NotFound when Heat no longer knows it (a deleted stack counts as gone)."""
 

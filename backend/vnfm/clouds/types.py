@@ -51,6 +51,8 @@ class Stack:
     """Action and status as Heat joins them, such as CREATE_COMPLETE."""
     status_reason: str
     tags: tuple[str, ...] = ()
+    updated_at: str = ""
+    """Heat's `updated_time` as it wrote it: tells whether an accepted update has begun."""
     outputs: Mapping[str, Any] = field(default_factory=dict)
     """Empty in lists; filled by `show`."""
 
