@@ -1,0 +1,32 @@
+"""The extensions a Liberty ML2 cloud with router and security groups lists."""
+
+from __future__ import annotations
+
+_NAMES = {
+    "agent": "agent",
+    "allowed-address-pairs": "Allowed Address Pairs",
+    "availability_zone": "Availability Zone",
+    "binding": "Port Binding",
+    "ext-gw-mode": "Neutron L3 Configurable external gateway mode",
+    "external-net": "Neutron external network",
+    "extra_dhcp_opt": "Neutron Extra DHCP opts",
+    "extraroute": "Neutron Extra Route",
+    "multi-provider": "Multi Provider Network",
+    "net-mtu": "Network MTU",
+    "port-security": "Port Security",
+    "provider": "Provider Network",
+    "quotas": "Quota management support",
+    "router": "Neutron L3 Router",
+    "security-group": "security-group",
+}
+
+EXTENSIONS = [
+    {
+        "alias": alias,
+        "name": name,
+        "description": name,
+        "updated": "2015-01-01T10:00:00-00:00",
+        "links": [],
+    }
+    for alias, name in _NAMES.items()
+]
