@@ -72,6 +72,7 @@ class Vnfc(models.Model):
     """Name of the member in Heat's ResourceGroup; null outside groups."""
     server_id = models.CharField(max_length=64)
     name = models.CharField(max_length=255)
+    """The server's name when we recorded it; `server_name` is what Nova calls it now."""
     desired = models.CharField(max_length=10, choices=Desired.choices, default=Desired.STARTED)
     created_at = models.DateTimeField(db_default=Now())
 
@@ -81,7 +82,9 @@ class Vnfc(models.Model):
     fault = models.TextField(blank=True)
     host = models.CharField(max_length=255, blank=True)
     flavor = models.CharField(max_length=255, blank=True)
+    server_name = models.CharField(max_length=255, blank=True)
     observed_at = models.DateTimeField(null=True)
+    """When a look last changed this row; the last look at its VIM is in `VimLook`."""
 
     class Meta:
         constraints = (
@@ -104,6 +107,12 @@ class VnfcPort(models.Model):
     ip_addresses = models.JSONField(default=list)
     vnic_type = models.CharField(max_length=20, blank=True)
     status = models.CharField(max_length=20, blank=True)
+    """Neutron's status; MISSING when Neutron no longer has a port that the package made."""
+    status_since = models.DateTimeField(null=True)
+    vif_type = models.CharField(max_length=40, blank=True)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=["vnfc", "port_id"], name="vnfc_port_once"),)
 
 
 class VnfVirtualLink(models.Model):
@@ -114,3 +123,23 @@ class VnfVirtualLink(models.Model):
     network_id = models.CharField(max_length=64)
     name = models.CharField(max_length=255, blank=True)
     created_by_stack = models.BooleanField()
+
+
+class VimLook(models.Model):
+    """When and how a VIM was last looked at, so that freshness costs one row a poll and not one a VM.
+
+    Kept here and not in the watcher's memory: whichever process looks next goes on where the last one was.
+    """
+
+    vim = models.OneToOneField(Vim, primary_key=True, on_delete=models.CASCADE, related_name="look")
+    servers_at = models.DateTimeField(null=True)
+    full_at = models.DateTimeField(null=True)
+    """When all servers, and not only the changed ones, were listed."""
+    changed_to = models.DateTimeField(null=True)
+    """The latest change that Nova has told us of, by Nova's clock: ours may differ from it."""
+    stacks_at = models.DateTimeField(null=True)
+    ports_at = models.DateTimeField(null=True)
+    failures = models.PositiveIntegerField(default=0)
+    """Looks that failed since the last good one."""
+    told_reachable = models.CharField(max_length=7, default="Unknown")
+    """The reachability that the instances of this VIM were last shown with."""
