@@ -1,6 +1,7 @@
 """What the user sees while things happen: honest times, a live line on a terminal, plain lines elsewhere."""
 
 import os
+import shutil
 import sys
 import threading
 import time
@@ -60,10 +61,10 @@ class Console:
             return plain
         return f"\x1b[{colour}m{sign}\x1b[0m" if self._colour else sign
 
-    def _write(self, text: str) -> None:
+    def _write(self, text: str, end: str = "\n") -> None:
         clear = _CLEAR_LINE if self._live else ""
         try:
-            self._stream.write(f"{clear}{text}\n")
+            self._stream.write(f"{clear}{text}{end}")
             self._stream.flush()
         except (BrokenPipeError, ValueError):  # the reader has gone: what we do matters more than saying it
             self._live = False
@@ -75,17 +76,13 @@ class Console:
 
     def _paint_until_idle(self) -> None:
         frame = 0
-        while self._running:
+        while self._running and self._live:
             with self._lock:
                 now = time.monotonic()
                 parts = [f"{title} {now - begun:.0f} s" for title, begun in self._running.items()]
-                if parts and self._live:
-                    width = os.get_terminal_size(self._stream.fileno()).columns
-                    line = f"  {_FRAMES[frame % len(_FRAMES)]} {' · '.join(parts)}"
-                    self._stream.write(_CLEAR_LINE + line[: width - 1])
-                    self._stream.flush()
+                line = f"  {_FRAMES[frame % len(_FRAMES)]} {' · '.join(parts)}"
+                self._write(line[: shutil.get_terminal_size().columns - 1] if parts else "", end="")
             frame += 1
             time.sleep(_TICK_SECONDS)
         with self._lock:
-            self._stream.write(_CLEAR_LINE)
-            self._stream.flush()
+            self._write("", end="")

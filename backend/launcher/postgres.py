@@ -34,14 +34,10 @@ class PostgresCluster:
     `root` holds cluster/ (the data), password and port. With `fsync=False` a power cut may lose the data: tests only.
     """
 
-    def __init__(self, root: Path, *, bin_dir: Path | None = None, fsync: bool = True) -> None:
+    def __init__(self, root: Path, *, runner: Unprivileged | None = None, fsync: bool = True) -> None:
         self.root = root.absolute()
         self.fsync = fsync
-        self._bin_dir = bin_dir
-
-    @cached_property
-    def _runner(self) -> Unprivileged:
-        return choose(self.root, self._bin_dir or find_postgres_bin())
+        self._runner = runner or choose(self.root, find_postgres_bin())
 
     @property
     def user(self) -> int | None:
@@ -129,8 +125,8 @@ class PostgresCluster:
 class EmbeddedPostgres:
     """A running server for a `with` block: initialises the directory when it is new, stops the server at the end."""
 
-    def __init__(self, data_dir: Path | str, *, bin_dir: Path | None = None, fsync: bool = True) -> None:
-        self.cluster = PostgresCluster(Path(data_dir), bin_dir=bin_dir, fsync=fsync)
+    def __init__(self, data_dir: Path | str, *, runner: Unprivileged | None = None, fsync: bool = True) -> None:
+        self.cluster = PostgresCluster(Path(data_dir), runner=runner, fsync=fsync)
         self.log = self.cluster.root / "server.log"
         self._process: subprocess.Popen[bytes] | None = None
 

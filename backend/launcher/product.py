@@ -14,6 +14,7 @@ from launcher.postgres import PostgresCluster
 from launcher.record import Record
 from launcher.service import Running, Service, answers_http, at_once
 from launcher.toolchain import installer_environment
+from launcher.unprivileged import choose
 from launcher.valkey import ValkeyStore
 
 ADMIN = "admin"
@@ -73,8 +74,8 @@ class Product:
         return env
 
     def postgres(self) -> tuple[PostgresCluster, Service]:
-        bin_dir = find_postgres_bin(self.checkout.site_packages(LOCK))
-        cluster = PostgresCluster(self.instance.postgres, bin_dir=bin_dir)
+        programs = find_postgres_bin(self.checkout.site_packages(LOCK))
+        cluster = PostgresCluster(self.instance.postgres, runner=choose(self.instance.postgres, programs))
         cluster.prepare()
         service = Service(
             "postgres",

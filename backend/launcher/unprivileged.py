@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 _NAMESPACE = ("unshare", "--user", "--map-user=1000", "--map-group=1000", "--")
-_ELSEWHERE = Path("/var/lib/vnfm")
+ELSEWHERE = Path("/var/lib/vnfm")
 
 
 @dataclass(frozen=True)
@@ -49,20 +49,20 @@ class Unprivileged:
         )
 
 
-def choose(root: Path, bin_dir: Path) -> Unprivileged:
-    """The way that works here and fits data that are there already."""
+def choose(root: Path, bin_dir: Path, *, namespaces: bool = True, elsewhere: Path = ELSEWHERE) -> Unprivileged:
+    """The way that works here and fits data that are there already; `namespaces=False` as if the kernel had none."""
     root.mkdir(mode=0o700, parents=True, exist_ok=True)
     if os.geteuid() != 0:
         return Unprivileged((), None, root, bin_dir)
     nobody = pwd.getpwnam("nobody").pw_uid
-    elsewhere = _ELSEWHERE / hashlib.sha256(str(root).encode()).hexdigest()[:12]
-    ours_by_setuid = elsewhere.exists() or _owner(root / "cluster") == nobody
-    if not ours_by_setuid and namespace_works():
+    elsewhere = elsewhere / hashlib.sha256(str(root).encode()).hexdigest()[:12]
+    setuid_before = elsewhere.exists() or _owner(root / "cluster") == nobody
+    if namespaces and not setuid_before and _namespace_works():
         return Unprivileged(_NAMESPACE, None, root, bin_dir)
     return _as_user(nobody, root, bin_dir, elsewhere)
 
 
-def namespace_works() -> bool:
+def _namespace_works() -> bool:
     try:
         return subprocess.run([*_NAMESPACE, "true"], capture_output=True, check=False).returncode == 0
     except OSError:

@@ -4,11 +4,13 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import psycopg
 import pytest
 
+from launcher.binaries import find_postgres_bin
 from launcher.errors import LaunchError
 from launcher.postgres import EmbeddedPostgres, PostgresCluster
 from launcher.processes import Identity, wait_until
@@ -34,9 +36,9 @@ def test_a_committed_row_survives_kill_9(tmp_path: Path) -> None:
 
 
 def test_nobody_gets_in_without_the_password(tmp_path: Path) -> None:
-    with EmbeddedPostgres(tmp_path / "pg", fsync=False) as server:
-        with pytest.raises(psycopg.OperationalError, match="password authentication failed"):
-            psycopg.connect(server.url.replace(server.cluster.password, "guess"))
+    refused = pytest.raises(psycopg.OperationalError, match="password authentication failed")
+    with EmbeddedPostgres(tmp_path / "pg", fsync=False) as server, refused:
+        psycopg.connect(server.url.replace(server.cluster.password, "guess"))
     assert (tmp_path / "pg" / "password").stat().st_mode & 0o777 == 0o600
 
 
@@ -73,17 +75,14 @@ def test_a_server_that_cannot_start_is_told_in_its_own_words(tmp_path: Path) -> 
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root has to become somebody else")
-def test_without_user_namespaces_root_becomes_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_user_namespaces_root_becomes_nobody(tmp_path: Path) -> None:
     private = tmp_path / "private"
     private.mkdir(mode=0o700)
-    monkeypatch.setattr("launcher.unprivileged.namespace_works", lambda: False)
-    monkeypatch.setattr("launcher.unprivileged._ELSEWHERE", Path("/var/tmp/vnfm-test"))  # noqa: S108
-    try:
-        with EmbeddedPostgres(private / "pg", fsync=False) as server:
+    with tempfile.TemporaryDirectory(dir="/var/tmp") as elsewhere:
+        runner = choose(private / "pg", find_postgres_bin(), namespaces=False, elsewhere=Path(elsewhere) / "vnfm")
+        Path(elsewhere).chmod(0o755)
+        with EmbeddedPostgres(private / "pg", runner=runner, fsync=False) as server:
             assert psycopg.connect(server.url).execute("SELECT 1").fetchone() == (1,)
-            assert server.cluster.user is not None
-            assert Path(f"/proc/{server.pid}").stat().st_uid == server.cluster.user
-        assert not reachable(private)
-        assert choose(private / "pg", server.cluster._runner.bin_dir).home.is_relative_to("/var/tmp/vnfm-test")  # noqa: S108
-    finally:
-        subprocess.run(["rm", "-rf", "/var/tmp/vnfm-test"], check=True)
+            assert Path(f"/proc/{server.pid}").stat().st_uid == server.cluster.user == runner.user
+            assert server.cluster.data.is_relative_to(elsewhere)
+        assert not reachable(private), "nobody's home was opened"

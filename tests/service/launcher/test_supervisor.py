@@ -1,0 +1,150 @@
+"""The supervisor with toy services: real processes, real signals."""
+
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from launcher.errors import LaunchError
+from launcher.processes import Identity, wait_until
+from launcher.record import Record
+from launcher.service import Service
+from launcher.supervisor import Supervisor
+
+WAIT = "import signal; signal.pause()"
+TELL_THE_END = (
+    "import signal, sys\n"
+    "def end(*_):\n"
+    "    open(sys.argv[2], 'a').write(sys.argv[1] + ' ')\n"
+    "    sys.exit(0)\n"
+    "signal.signal(signal.SIGTERM, end)\n"
+    "print('up', flush=True)\n"
+    "while True: signal.pause()\n"
+)
+DEAF = (
+    "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN); print('up', flush=True)\nwhile True: signal.pause()"
+)
+
+
+class Watched:
+    """A supervisor, what it said, and its state file."""
+
+    def __init__(self, folder: Path) -> None:
+        self.said: list[str] = []
+        self.file = folder / "state.json"
+        me = Identity.of(os.getpid())
+        assert me is not None
+        self.supervisor = Supervisor(Record(me), self.file, folder, self.said.append)
+
+    def record(self) -> Record:
+        record = Record.load(self.file)
+        assert record is not None
+        return record
+
+    def tick_until(self, service: str, state: str, seconds: float = 20) -> bool:
+        def there() -> bool:
+            self.supervisor.tick()
+            return self.record().services[service].state == state
+
+        return wait_until(there, seconds)
+
+
+@pytest.fixture
+def watched(tmp_path: Path) -> Iterator[Watched]:
+    watched = Watched(tmp_path)
+    yield watched
+    watched.supervisor.stop()
+
+
+def toy(name: str, program: str, *arguments: str, **options: object) -> Service:
+    return Service(name, (sys.executable, "-c", program, *arguments), **options)
+
+
+def has_said_up(running: object) -> bool:
+    return running.has_logged("up")
+
+
+def test_a_dead_service_comes_back_and_it_is_said(watched: Watched) -> None:
+    watched.supervisor.start(toy("web", WAIT))
+    watched.supervisor.await_ready()
+    first = watched.record().services["web"].pid
+    os.kill(first, signal.SIGKILL)
+    assert watched.tick_until("web", "restarting")
+    assert watched.tick_until("web", "running")
+    after = watched.record().services["web"]
+    assert after.pid != first
+    assert after.restarts == 1
+    assert watched.said == [
+        "web ended (killed by SIGKILL): starting it again in 0.5 s.",
+        "web runs again (restart 1).",
+    ]
+
+
+def test_each_further_death_waits_longer(watched: Watched) -> None:
+    watched.supervisor.start(toy("web", WAIT))
+    for _ in range(3):
+        assert watched.tick_until("web", "running")
+        os.kill(watched.record().services["web"].pid, signal.SIGKILL)
+        assert watched.tick_until("web", "restarting")
+    assert [line.split()[-2] for line in watched.said if "starting" in line] == ["0.5", "1", "2"]
+
+
+def test_a_service_that_dies_at_once_fails_the_start_with_its_own_words(watched: Watched) -> None:
+    watched.supervisor.start(toy("web", "raise SystemExit('no such table')", ready=lambda _: False))
+    with pytest.raises(LaunchError, match=r"(?s)web does not stay up.*no such table"):
+        watched.supervisor.await_ready()
+
+
+def test_a_service_that_is_never_ready_fails_the_start(watched: Watched) -> None:
+    watched.supervisor.start(toy("web", WAIT, ready=lambda _: False, ready_seconds=0.2))
+    with pytest.raises(LaunchError, match="web was not ready after"):
+        watched.supervisor.await_ready()
+
+
+def test_stages_stop_in_reverse_order(watched: Watched, tmp_path: Path) -> None:
+    ends = tmp_path / "ends"
+    for name in ("database", "worker", "web"):
+        watched.supervisor.start(toy(name, TELL_THE_END, name, str(ends), ready=has_said_up))
+    watched.supervisor.await_ready()
+    watched.supervisor.stop()
+    assert ends.read_text().split() == ["web", "worker", "database"]
+
+
+def test_who_does_not_listen_is_killed_after_its_grace(watched: Watched) -> None:
+    watched.supervisor.start(toy("deaf", DEAF, ready=has_said_up, grace=0.2))
+    watched.supervisor.await_ready()
+    identity = watched.record().services["deaf"].identity
+    watched.supervisor.stop()
+    assert not identity.alive
+
+
+def test_asked_twice_it_does_not_wait(watched: Watched) -> None:
+    watched.supervisor.start(toy("deaf", DEAF, ready=has_said_up, grace=3600))
+    watched.supervisor.await_ready()
+    watched.supervisor.hurry()
+    watched.supervisor.stop()
+    assert watched.record().services["deaf"].state == "stopped"
+
+
+def test_children_of_a_dead_service_go_with_it(watched: Watched, tmp_path: Path) -> None:
+    pid_file = tmp_path / "pid"
+    parent = (
+        "import subprocess, sys, signal\n"
+        f"child = subprocess.Popen([sys.executable, '-c', {WAIT!r}])\n"
+        "open(sys.argv[1], 'w').write(str(child.pid))\n"
+        "print('up', flush=True); signal.pause()\n"
+    )
+    watched.supervisor.start(toy("family", parent, str(pid_file), ready=has_said_up))
+    watched.supervisor.await_ready()
+    grandchild = Identity.of(int(pid_file.read_text()))
+    watched.supervisor.stop()
+    assert wait_until(lambda: not grandchild.alive, 10)
+
+
+def test_a_one_shot_that_fails_is_told_in_its_own_words(watched: Watched, tmp_path: Path) -> None:
+    command = [sys.executable, "-c", "raise SystemExit('no such migration')"]
+    with pytest.raises(LaunchError, match=r"(?s)upgrade failed.*no such migration"):
+        watched.supervisor.run_once("upgrade", command, env={}, cwd=tmp_path)

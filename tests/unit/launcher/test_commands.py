@@ -1,0 +1,156 @@
+"""The command line: what is understood, what is answered, what runs."""
+
+import ast
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from launcher.binaries import find_postgres_bin, find_valkey
+from launcher.checks import needs_pages
+from launcher.cli import main
+from launcher.cloud import Cloud, choose_cloud
+from launcher.errors import LaunchError
+from launcher.layout import Checkout, Instance
+from launcher.processes import Identity
+from launcher.product import Endpoints, Product
+from launcher.record import READY, Record, ServiceRecord
+
+ROOT = Path(__file__).parents[3]
+CLOUDS = "clouds:\n  one: {region_name: R}\n  two: {}\n"
+
+
+def test_status_of_nothing_is_a_document_and_exit_code_3(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["status", "--json", "--state-dir", str(tmp_path)]) == 3
+    document = json.loads(capsys.readouterr().out)
+    assert list(document) == ["url", "admin", "clouds_yaml", "cloud", "database_url", "redis_url", "services"]
+    assert document["admin"] == {"username": "admin", "password": None}
+    assert document["services"] == {}
+
+
+@pytest.mark.parametrize("command", ["token", "shell", "demo"])
+def test_what_needs_an_instance_says_how_to_start_one(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([command, "--state-dir", str(tmp_path)]) == 1
+    assert capsys.readouterr().err == "Nothing runs here: start it with ./vnfm up.\n"
+
+
+@pytest.mark.parametrize("arguments", [["up", "--port", "0"], ["up", "--port", "x"], ["down", "--force"], ["fly"], []])
+def test_nonsense_is_refused_with_usage(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as refusal:
+        main(arguments)
+    assert refusal.value.code == 2
+    assert "usage: vnfm" in capsys.readouterr().err
+
+
+def test_a_state_directory_that_cannot_be_made_is_one_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").touch()
+    assert main(["up", "--detach", "--state-dir", str(tmp_path / "file" / "state")]) == 1
+    words = capsys.readouterr().err
+    assert str(tmp_path / "file") in words
+    assert words.count("\n") == 1
+
+
+def test_an_unknown_log_names_those_there_are(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "logs").mkdir()
+    (tmp_path / "logs" / "web.log").write_text("hello\n")
+    assert main(["logs", "wbe", "--state-dir", str(tmp_path)]) == 1
+    assert "there are web" in capsys.readouterr().err
+    assert main(["logs", "web", "--state-dir", str(tmp_path)]) == 0
+    assert capsys.readouterr().out == "hello\n"
+
+
+def test_the_root_script_can_be_read_by_older_pythons() -> None:
+    ast.parse((ROOT / "vnfm").read_text(), feature_version=(3, 7))
+
+
+def test_the_launcher_imports_nothing_but_the_standard_library() -> None:
+    for file in (ROOT / "backend" / "launcher").glob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text())):
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            assert all(name.split(".")[0] in {*sys.stdlib_module_names, "launcher"} for name in names), file.name
+
+
+@pytest.mark.parametrize(
+    ("arguments", "needed"),
+    [([], True), (["-x"], True), (["tests/unit"], False), (["tests/unit", "tests/browser/test_flow.py"], True)],
+)
+def test_pages_are_built_for_browser_tests_only(arguments: list[str], needed: bool) -> None:
+    assert needs_pages(arguments) is needed
+
+
+def test_without_a_wish_the_cloud_is_simulated(tmp_path: Path) -> None:
+    cloud = choose_cloud(None, tmp_path / "clouds.yaml", Path(sys.executable), {})
+    assert cloud == Cloud(tmp_path / "clouds.yaml", "cloudsim", simulated=True)
+
+
+def test_a_cloud_of_the_users_own_file(tmp_path: Path) -> None:
+    file = tmp_path / "clouds.yaml"
+    file.write_text(CLOUDS)
+    env = {"OS_CLIENT_CONFIG_FILE": str(file)}
+    python = Path(sys.executable)
+    assert choose_cloud("two", tmp_path / "sim", python, env) == Cloud(file, "two", simulated=False)
+    assert choose_cloud(None, tmp_path / "sim", python, env | {"OS_CLOUD": "one"}).name == "one"
+    with pytest.raises(LaunchError, match=r"several clouds \(one, two\)"):
+        choose_cloud(None, tmp_path / "sim", python, env)
+    with pytest.raises(LaunchError, match="no cloud 'three'"):
+        choose_cloud("three", tmp_path / "sim", python, env)
+
+
+def test_clouds_yaml_is_found_where_openstack_looks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    file = tmp_path / ".config" / "openstack" / "clouds.yaml"
+    file.parent.mkdir(parents=True)
+    file.write_text(CLOUDS)
+    env = {"HOME": str(tmp_path)}
+    assert choose_cloud("one", tmp_path / "sim", Path(sys.executable), env).clouds_yaml == file
+    file.write_text("- not a mapping\n")
+    with pytest.raises(LaunchError, match=r"not a clouds\.yaml"):
+        choose_cloud("one", tmp_path / "sim", Path(sys.executable), env)
+
+
+def test_a_record_says_the_same_after_a_round_trip(tmp_path: Path) -> None:
+    record = Record(Identity(42, "boot/1"), READY, "http://127.0.0.1:8080", services={})
+    record.services["web"] = ServiceRecord(43, "boot/2", "running", 1, 15, 10.0)
+    record.save(tmp_path / "state.json")
+    assert Record.load(tmp_path / "state.json") == record
+    assert (tmp_path / "state.json").stat().st_mode & 0o777 == 0o600
+    (tmp_path / "state.json").write_text("{half")
+    assert Record.load(tmp_path / "state.json") is None
+
+
+def test_the_environment_of_the_services(tmp_path: Path) -> None:
+    instance = Instance(tmp_path)
+    instance.prepare()
+    product = Product(Checkout(ROOT), instance)
+    product.make_keys()
+    cloud = Cloud(instance.cloudsim / "clouds.yaml", "cloudsim", simulated=True)
+    env = product.environment(Endpoints("http://127.0.0.1:1", "postgresql://db", "redis://broker", cloud))
+    assert env["DATABASE_URL"] == "postgresql://db"
+    assert env["VNFM_POLL_SECONDS"] == "2"
+    assert len(Path(env["VNFM_SECRET_KEY_FILE"]).read_text()) > 50
+    services = [*product.background(env), product.web(env, 8080)]
+    assert [service.name for service in services] == ["worker", "beat", "relay", "watch", "web"]
+
+
+def test_programs_named_by_the_user_come_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    bundled = find_postgres_bin()
+    for name in ("initdb", "postgres"):
+        (tmp_path / name).symlink_to(bundled / name)
+    monkeypatch.setenv("VNFM_PG_BIN", str(tmp_path))
+    assert find_postgres_bin() == tmp_path
+    monkeypatch.setenv("VNFM_VALKEY_BIN", "/opt/valkey-server")
+    assert find_valkey() == Path("/opt/valkey-server")
+
+
+def test_without_any_database_program_the_user_learns_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(LaunchError, match="REDIS_URL"):
+        find_valkey(tmp_path)

@@ -1,0 +1,149 @@
+"""Backoff, ports, keys, messages, log files, the console: one rule each."""
+
+import errno
+import io
+import socket
+from pathlib import Path
+
+import pytest
+from cryptography.fernet import Fernet
+
+from launcher import backoff, keys, ports
+from launcher.console import Console
+from launcher.errors import explain_os_error, explain_output
+from launcher.logs import Follower
+from launcher.rotation import rotate
+from launcher.supervisor import describe_exit
+
+
+def test_delays_double_up_to_a_limit() -> None:
+    assert [backoff.delay(failures) for failures in range(1, 9)] == [0.5, 1, 2, 4, 8, 16, 30, 30]
+    assert backoff.delay(10_000) == backoff.LONGEST_SECONDS
+
+
+def test_a_port_is_remembered_and_replaced_only_when_taken(tmp_path: Path) -> None:
+    file = tmp_path / "port"
+    port = ports.remembered_port(file)
+    assert ports.remembered_port(file) == port
+    with socket.socket() as stranger:
+        stranger.bind((ports.LOOPBACK, port))
+        stranger.listen()
+        assert not ports.is_free(port)
+        assert ports.answers(ports.LOOPBACK, port)
+        other = ports.remembered_port(file)
+    assert other != port
+    assert ports.remembered_port(file) == other
+
+
+@pytest.mark.parametrize(
+    ("url", "address"),
+    [
+        ("postgresql://u:p@db.example:6000/x", ("db.example", 6000)),
+        ("postgresql://u@db.example/x", ("db.example", 5432)),
+        ("postgresql:///x", ("127.0.0.1", 5432)),
+    ],
+)
+def test_addresses_of_urls(url: str, address: tuple[str, int]) -> None:
+    assert ports.address_of(url, 5432) == address
+
+
+def test_secrets_are_private_and_stay(tmp_path: Path) -> None:
+    file = tmp_path / "key"
+    first = keys.kept(file, keys.fernet_key)
+    assert keys.kept(file, keys.fernet_key) == first
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert Fernet(first).decrypt(Fernet(first).encrypt(b"secret")) == b"secret"
+    assert keys.password() != keys.password()
+
+
+@pytest.mark.parametrize(
+    ("output", "says"),
+    [
+        ("error: failed to write: No space left on device (os error 28)", "disk is full"),
+        ("npm error code ENOSPC", "disk is full"),
+        ("created because ensurepip is not available.  On Debian/Ubuntu systems", "apt install python3-venv"),
+        ("/usr/bin/python3: No module named 'venv'", "apt install python3-venv"),
+        ("Temporary failure in name resolution", "check the network"),
+        ("npm error code EAI_AGAIN", "check the network"),
+        ("npm error code EINTEGRITY", "hash"),
+    ],
+)
+def test_known_failures_of_installers_get_one_sentence(output: str, says: str) -> None:
+    sentence = explain_output(output, Path("/somewhere"))
+    assert sentence is not None
+    assert says in sentence
+    assert "\n" not in sentence
+
+
+def test_an_unknown_failure_is_not_explained() -> None:
+    assert explain_output("SyntaxError: invalid syntax", Path("/somewhere")) is None
+
+
+@pytest.mark.parametrize(
+    ("number", "says"),
+    [(errno.ENOSPC, "disk is full"), (errno.EACCES, "--state-dir"), (errno.EROFS, "--state-dir")],
+)
+def test_system_errors_get_one_sentence(number: int, says: str) -> None:
+    sentence = explain_os_error(OSError(number, "system's words", "/somewhere"))
+    assert says in sentence
+    assert "/somewhere" in sentence
+
+
+def test_exits_in_words() -> None:
+    assert describe_exit(1) == "exit code 1"
+    assert describe_exit(-9) == "killed by SIGKILL"
+
+
+def test_large_logs_are_moved_aside_and_the_oldest_dropped(tmp_path: Path) -> None:
+    log = tmp_path / "web.log"
+    with log.open("a") as writer:
+        for text in ("one", "two", "three", "four"):
+            writer.write(text)
+            writer.flush()
+            assert rotate(log, largest=2, kept=2)
+        writer.write("more")
+    assert log.read_text() == "more", "the open writer goes on in the emptied file"
+    assert (tmp_path / "web.log.1").read_text() == "four"
+    assert (tmp_path / "web.log.2").read_text() == "three"
+    assert not (tmp_path / "web.log.3").exists()
+    assert not rotate(log, largest=10)
+
+
+def test_following_a_log_over_half_lines_and_rotation(tmp_path: Path) -> None:
+    log = tmp_path / "web.log"
+    log.write_text("one\ntwo\nthr")
+    follower = Follower(log)
+    assert follower.tail(1) == ["two"]
+    with log.open("a") as writer:
+        writer.write("ee\nfour\n")
+    assert list(follower.new_lines()) == ["three", "four"]
+    log.write_text("new\n")
+    assert list(follower.new_lines()) == ["new"]
+
+
+def test_plain_output_tells_the_start_and_the_end_of_a_step() -> None:
+    stream = io.StringIO()
+    console = Console(stream)
+    with console.step("npm packages"):
+        assert stream.getvalue() == "  npm packages ...\n"
+    assert "done: npm packages (0.0 s)" in stream.getvalue()
+    with pytest.raises(RuntimeError), console.step("web pages"):
+        raise RuntimeError
+    assert "failed: web pages" in stream.getvalue()
+    assert "\x1b" not in stream.getvalue()
+
+
+class Terminal(io.StringIO):
+    encoding = "utf-8"
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_a_terminal_gets_signs_and_a_live_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("NO_COLOR", "1")
+    stream = Terminal()
+    with Console(stream).step("npm packages"):
+        pass
+    assert "✓ npm packages" in stream.getvalue()
