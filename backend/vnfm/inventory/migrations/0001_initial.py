@@ -9,8 +9,6 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
     initial = True
 
-    initial = True
-
     dependencies = [
         ("catalog", "0001_initial"),
         ("vims", "0001_initial"),

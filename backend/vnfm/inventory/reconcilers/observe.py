@@ -1,0 +1,224 @@
+"""One look at one VIM: bring what we have on record up to date with what is there.
+
+The cost grows with what changed: an unchanged VIM costs a few reads and one row of `VimLook`, however many VMs it has.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from itertools import islice
+from typing import Literal
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import prefetch_related_objects
+
+from vnfm.clouds.errors import CloudError, Denied, RateLimited, Transient
+from vnfm.clouds.ports import Cloud
+from vnfm.inventory.domain.observation import MISSING, PortSeen, ServerSeen, ports_seen, server_seen
+from vnfm.inventory.models import VimLook, Vnfc, VnfcPort, VnfInstance
+from vnfm.inventory.reconcilers.sight import Sight, gather
+from vnfm.inventory.services import instance_changed, instances_lock
+from vnfm.vims.models import Vim
+from vnfm.vims.services import vim_reachability_record
+
+FAILURES_TO_TELL = 2
+"""A single failed look may be one lost answer; the next one follows at once, and a second failure is an outage."""
+
+BATCH = 50
+"""Instances corrected in one transaction: few enough that an operation never waits long for a row."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What came of a look. `failures` counts the failed ones in a row, this one included."""
+
+    changed: frozenset[UUID]
+    full: bool
+    failures: int
+
+
+def observe_vim(*, vim: Vim, cloud: Cloud, now: datetime) -> Look:
+    """Look at `vim` now and record what changed; raises nothing for a cloud that does not answer.
+
+    `now` must be read before the call: rows recorded later than that know better than this look.
+    """
+    look, _ = VimLook.objects.get_or_create(vim=vim)
+    sight = gather(vim=vim, look=look, cloud=cloud, now=now)
+    changed = _apply(vim, sight, now)
+    _tell_reachability(vim, look, sight, now)
+    changed |= _tell_instances(vim, look)
+    _remember(look, sight, now)
+    return Look(frozenset(changed), sight.full, look.failures)
+
+
+def _remember(look: VimLook, sight: Sight, now: datetime) -> None:
+    if sight.servers is not None:
+        look.servers_at = now
+        look.full_at = now if sight.full else look.full_at
+        stamps = [server.updated_at for server in sight.servers.values() if server.updated_at is not None]
+        look.changed_to = max([*stamps, *([look.changed_to] if look.changed_to else [])], default=None)
+    look.ports_at = now if sight.ports is not None else look.ports_at
+    look.stacks_at = now if sight.stacks is not None else look.stacks_at
+    look.save()
+
+
+def _tell_reachability(vim: Vim, look: VimLook, sight: Sight, now: datetime) -> None:
+    look.failures = 0 if sight.error is None else look.failures + 1
+    if sight.error is None:
+        message = f"{vim.name} answers."
+        vim_reachability_record(vim=vim, reachable="True", reason="Answers", message=message, now=now)
+    elif isinstance(sight.error, Denied) or look.failures >= FAILURES_TO_TELL:
+        reachable, reason = _verdict(sight.error)
+        message = f"{sight.error.service}: {sight.error.message}"
+        vim_reachability_record(vim=vim, reachable=reachable, reason=reason, message=message, now=now)
+
+
+def _verdict(error: CloudError) -> tuple[Literal["True", "False"], str]:
+    match error:
+        case Denied():
+            return "False", "CredentialsRefused"
+        case RateLimited():
+            return "True", "RateLimited"
+        case Transient():
+            return "False", "Unreachable"
+        case _:
+            return "False", "Failing"
+
+
+def _tell_instances(vim: Vim, look: VimLook) -> set[UUID]:
+    """When the VIM is lost or found, every instance on it shows other conditions and states."""
+    reachable = Vim.objects.values_list("reachable", flat=True).get(id=vim.id)
+    if reachable == look.told_reachable:
+        return set()
+    look.told_reachable = reachable
+    state = VnfInstance.InstantiationState.INSTANTIATED
+    affected = set(VnfInstance.objects.filter(vim=vim, instantiation_state=state).values_list("id", flat=True))
+    for batch in _batches(affected):
+        with transaction.atomic():
+            for instance in instances_lock(batch):
+                instance_changed(instance)
+    return affected
+
+
+def _apply(vim: Vim, sight: Sight, now: datetime) -> set[UUID]:
+    flavors = {item["id"]: item["name"] for item in vim.resources.get("flavors", ())}
+    changed = set()
+    for batch in _batches(_suspects(vim, sight, flavors, now)):
+        with transaction.atomic():
+            instances = instances_lock(batch)
+            prefetch_related_objects(instances, "vnfcs__ports")
+            for instance in instances:
+                if _correct(instance, sight, flavors, now):
+                    instance_changed(instance)
+                    changed.add(instance.id)
+    return changed
+
+
+def _suspects(vim: Vim, sight: Sight, flavors: Mapping[str, str], now: datetime) -> set[UUID]:
+    """Instances that differ from what was seen, found without locking anything."""
+    rows = Vnfc.objects.filter(instance__vim=vim)
+    if not sight.full:
+        rows = rows.filter(server_id__in=[*(sight.servers or ()), *sight.ports_of])
+    if sight.ports is not None:
+        rows = rows.prefetch_related("ports")
+    found = {row.instance_id for row in rows if _server_news(row, sight, flavors, now) or _port_news(row, sight, now)}
+    if sight.stacks is not None:
+        deployed = VnfInstance.objects.filter(vim=vim).exclude(stack_id="")
+        found |= {row.id for row in deployed if _stack_news(row, sight, now) is not None}
+    return found
+
+
+def _correct(instance: VnfInstance, sight: Sight, flavors: Mapping[str, str], now: datetime) -> bool:
+    corrected = [_correct_stack(instance, sight, now)]
+    for row in instance.vnfcs.all():
+        corrected.append(_correct_ports(row, sight, now))
+        corrected.append(_correct_server(row, sight, flavors, now))
+    return any(corrected)
+
+
+def _stack_news(instance: VnfInstance, sight: Sight, now: datetime) -> tuple[str, str] | None:
+    if instance.stack_observed_at is not None and instance.stack_observed_at > now:
+        return None
+    before = (instance.stack_status, instance.stack_status_reason)
+    stack = (sight.stacks or {}).get(instance.stack_id)
+    if stack is not None:
+        after = (stack.status, stack.status_reason)
+    elif instance.stack_id in sight.stacks_gone:
+        after = (MISSING, "Heat has no such stack any more.")
+    else:
+        return None
+    return after if after != before else None
+
+
+def _correct_stack(instance: VnfInstance, sight: Sight, now: datetime) -> bool:
+    news = _stack_news(instance, sight, now)
+    if news is None:
+        return False
+    status, reason = news
+    VnfInstance.objects.filter(id=instance.id).update(
+        stack_status=status, stack_status_reason=reason, stack_observed_at=now
+    )
+    return True
+
+
+def _server_news(row: Vnfc, sight: Sight, flavors: Mapping[str, str], now: datetime) -> ServerSeen | None:
+    if not sight.server_told(row.server_id) or (row.observed_at is not None and row.observed_at > now):
+        return None
+    before = ServerSeen(row.status, row.fault, row.host, row.flavor, row.server_name)
+    after = server_seen(before, (sight.servers or {}).get(row.server_id), flavors)
+    return after if after != before else None
+
+
+def _correct_server(row: Vnfc, sight: Sight, flavors: Mapping[str, str], now: datetime) -> bool:
+    news = _server_news(row, sight, flavors, now)
+    if news is None:
+        return False
+    since = now if news.status != row.status else row.status_since
+    Vnfc.objects.filter(id=row.id).update(observed_at=now, status_since=since, **asdict(news))
+    return True
+
+
+def _port_news(row: Vnfc, sight: Sight, now: datetime) -> dict[str, PortSeen] | None:
+    if sight.ports is None or row.server_id not in sight.ports_of:
+        return None
+    if row.observed_at is not None and row.observed_at > now:
+        return None
+    before = {port.port_id: _as_seen(port) for port in row.ports.all()}
+    ours = [port.port_id for port in row.ports.all() if port.cp_id]
+    after = ports_seen(before, ours, sight.ports.get(row.server_id, ()))
+    return after if after != before else None
+
+
+def _as_seen(port: VnfcPort) -> PortSeen:
+    return PortSeen(
+        port_id=port.port_id,
+        network_id=port.network_id,
+        mac_address=port.mac_address,
+        ip_addresses=tuple(port.ip_addresses),
+        vnic_type=port.vnic_type,
+        status=port.status,
+        vif_type=port.vif_type,
+    )
+
+
+def _correct_ports(row: Vnfc, sight: Sight, now: datetime) -> bool:
+    news = _port_news(row, sight, now)
+    if news is None:
+        return False
+    known = {port.port_id: port for port in row.ports.all()}
+    row.ports.exclude(port_id__in=news).delete()
+    for port_id, seen in news.items():
+        before = known.get(port_id)
+        if before is not None and _as_seen(before) == seen:
+            continue
+        since = before.status_since if before is not None and before.status == seen.status else now
+        values = asdict(seen) | {"ip_addresses": list(seen.ip_addresses), "status_since": since}
+        VnfcPort.objects.update_or_create(vnfc=row, port_id=port_id, defaults=values)
+    return True
+
+
+def _batches(ids: Iterable[UUID]) -> Iterator[list[UUID]]:
+    ordered = iter(sorted(ids))
+    while batch := list(islice(ordered, BATCH)):
+        yield batch
