@@ -3,6 +3,7 @@
 import base64
 import os
 import secrets
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -36,3 +37,15 @@ def kept(path: Path, make: Callable[[], str]) -> str:
     if not path.exists():
         write_private(path, make() + "\n")
     return path.read_text().strip()
+
+
+def make_keys(folder: Path) -> None:
+    """All secrets of an instance. Who loses `seal-keys` loses the cloud passwords stored in the database."""
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    kept(folder / "django-secret", token)
+    kept(folder / "seal-keys", fernet_key)
+    kept(folder / "admin-password", password)
+
+
+if __name__ == "__main__":  # in a container, where nobody calls `./vnfm up`
+    make_keys(Path(sys.argv[1]))

@@ -25,6 +25,7 @@ USER = DATABASE = "vnfm"
 START_SECONDS = 60.0  # recovery after a crash may have much to replay
 STOP_SECONDS = 30.0
 _BUILTIN_LOCALE_SINCE = 17
+_CONNECTIONS = "max_connections=200"  # every process of the product keeps a pool of its own
 _UNSAFE = ("fsync=off", "synchronous_commit=off", "full_page_writes=off")
 
 
@@ -62,7 +63,7 @@ class PostgresCluster:
 
     @property
     def command(self) -> list[str]:
-        settings = () if self.fsync else _UNSAFE
+        settings = (_CONNECTIONS, *(() if self.fsync else _UNSAFE))
         flags = [word for setting in settings for word in ("-c", setting)]
         server = self._runner.bin_dir / "postgres"
         return [

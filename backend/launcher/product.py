@@ -7,7 +7,6 @@ from pathlib import Path
 
 from launcher.binaries import find_postgres_bin, find_valkey
 from launcher.cloud import Cloud
-from launcher.keys import fernet_key, kept, password, token
 from launcher.layout import Checkout, Instance
 from launcher.ports import LOOPBACK, remembered_port
 from launcher.postgres import PostgresCluster
@@ -47,15 +46,9 @@ class Product:
         self.instance = instance
         self.python = python or checkout.python(LOCK)
 
-    def make_keys(self) -> None:
-        """Secrets of the instance, once; losing the seal keys loses the stored cloud passwords."""
-        kept(self.instance.keys / "django-secret", token)
-        kept(self.instance.keys / "seal-keys", fernet_key)
-        kept(self.instance.admin_password, password)
-
     @property
     def admin_password(self) -> str:
-        return kept(self.instance.admin_password, password)
+        return self.instance.admin_password.read_text().strip()
 
     def environment(self, endpoints: Endpoints) -> dict[str, str]:
         env = installer_environment() | {

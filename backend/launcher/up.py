@@ -14,6 +14,7 @@ from launcher import frontend, ports
 from launcher.cloud import choose_cloud
 from launcher.console import Console
 from launcher.errors import LaunchError
+from launcher.keys import make_keys
 from launcher.layout import Checkout, Instance
 from launcher.ownership import AlreadyRunning, await_other, clear_leftovers, hold
 from launcher.processes import Identity
@@ -103,7 +104,7 @@ class _Run:
 
     def _start_services(self, pages: "Future[None]", *, simulated: bool) -> None:
         supervisor, product = self.supervisor, self.product
-        product.make_keys()
+        make_keys(self.instance.keys)
         with self.console.step("databases"):
             self._start_databases()
         endpoints = Endpoints.of(self.record, self.instance)

@@ -12,6 +12,7 @@ from launcher.checks import needs_pages
 from launcher.cli import main
 from launcher.cloud import Cloud, choose_cloud
 from launcher.errors import LaunchError
+from launcher.keys import make_keys
 from launcher.layout import Checkout, Instance
 from launcher.processes import Identity
 from launcher.product import Endpoints, Product
@@ -128,7 +129,7 @@ def test_the_environment_of_the_services(tmp_path: Path) -> None:
     instance = Instance(tmp_path)
     instance.prepare()
     product = Product(Checkout(ROOT), instance)
-    product.make_keys()
+    make_keys(instance.keys)
     cloud = Cloud(instance.cloudsim / "clouds.yaml", "cloudsim", simulated=True)
     env = product.environment(Endpoints("http://127.0.0.1:1", "postgresql://db", "redis://broker", cloud))
     assert env["DATABASE_URL"] == "postgresql://db"

@@ -1,0 +1,92 @@
+"""Compose file and Dockerfile: what Compose v1 and v2 both read, and true to the processes that `up` runs."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from launcher.cloud import Cloud
+from launcher.layout import Checkout, Instance
+from launcher.product import Endpoints, Product
+
+ROOT = Path(__file__).parents[3]
+OURS = {"migrate", "web", "worker", "beat", "relay", "watch", "cloudsim"}
+UNKNOWN_TO_V1 = {"name", "develop", "include"}
+
+
+@pytest.fixture(scope="module")
+def compose() -> dict[str, Any]:
+    return yaml.safe_load((ROOT / "docker-compose.yml").read_text())
+
+
+@pytest.fixture(scope="module")
+def services(compose: dict[str, Any]) -> dict[str, Any]:
+    return compose["services"]
+
+
+def test_all_processes_are_there(services: dict[str, Any]) -> None:
+    assert set(services) == {"db", "broker", *OURS}
+
+
+def test_only_what_both_generations_of_compose_read(compose: dict[str, Any]) -> None:
+    assert not UNKNOWN_TO_V1 & set(compose)
+    assert all(not UNKNOWN_TO_V1 & set(service) for service in compose["services"].values())
+    assert {key for key in compose if not key.startswith("x-")} == {"services", "networks", "volumes"}
+
+
+def test_images_can_be_replaced_by_variables(services: dict[str, Any]) -> None:
+    assert all(re.fullmatch(r"\$\{[A-Z_]+:-[a-z0-9:.-]+\}", service["image"]) for service in services.values())
+
+
+def test_the_worker_scales(services: dict[str, Any]) -> None:
+    assert not {"container_name", "ports", "hostname"} & set(services["worker"])
+
+
+def test_only_the_web_is_published_and_only_on_the_loopback_address(services: dict[str, Any]) -> None:
+    published = {name: service["ports"] for name, service in services.items() if "ports" in service}
+    assert list(published) == ["web"]
+    assert all(port.startswith("127.0.0.1:") for port in published["web"])
+
+
+def test_nothing_of_ours_starts_before_the_schema_is_there(services: dict[str, Any]) -> None:
+    for name in OURS - {"migrate", "cloudsim"}:
+        assert services[name]["depends_on"] == {"migrate": {"condition": "service_completed_successfully"}}
+    waits_for = {name: wait["condition"] for name, wait in services["migrate"]["depends_on"].items()}
+    assert waits_for == dict.fromkeys(("db", "broker", "cloudsim"), "service_healthy")
+    assert all("healthcheck" in services[name] for name in waits_for)
+
+
+def test_the_processes_get_what_the_launcher_gives_them(services: dict[str, Any], tmp_path: Path) -> None:
+    instance = Instance(tmp_path)
+    product = Product(Checkout(ROOT), instance)
+    cloud = Cloud(tmp_path / "clouds.yaml", "mine", simulated=False)
+    env = product.environment(Endpoints("http://127.0.0.1:1", "postgresql://db", "redis://broker", cloud))
+    given = {name for name in env if name.startswith("VNFM_") or name in ("DATABASE_URL", "REDIS_URL")}
+    assert given <= set(services["web"]["environment"])
+    for service in (*product.background(env), product.web(env, 8080)):
+        flags = {word for word in service.command if word.startswith("--")}
+        assert flags <= set(services[service.name]["command"]), service.name
+
+
+def test_every_named_volume_and_network_is_declared(compose: dict[str, Any], services: dict[str, Any]) -> None:
+    volumes = {mount.split(":")[0] for service in services.values() for mount in service.get("volumes", [])}
+    networks = {network for service in services.values() for network in service["networks"]}
+    assert volumes == set(compose["volumes"])
+    assert networks == set(compose["networks"])
+
+
+def test_the_image_has_no_node_and_no_root() -> None:
+    text = (ROOT / "backend" / "Dockerfile").read_text()
+    last_stage = text[text.rindex("\nFROM ") :]
+    assert "PYTHON_IMAGE" in last_stage.splitlines()[1]
+    assert "\nUSER vnfm\n" in last_stage
+    assert "npm" not in last_stage
+    assert "# syntax" not in text, "would be fetched from a registry before anything else"
+
+
+def test_what_the_image_copies_is_not_ignored() -> None:
+    allowed = {line[1:] for line in (ROOT / ".dockerignore").read_text().splitlines() if line.startswith("!")}
+    copied = re.findall(r"^COPY (?!--from)(.+) \S+$", (ROOT / "backend" / "Dockerfile").read_text(), re.MULTILINE)
+    assert {source.split("/")[0] for line in copied for source in line.split()} <= allowed
