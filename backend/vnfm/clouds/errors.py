@@ -9,7 +9,10 @@ from vnfm.kit.problem import Cause, Problem, Source
 
 
 class CloudError(Exception):
-    """Base of all. `service` is who said it, `request_id` lets the cloud's operator find it in the logs."""
+    """Base of all. `service` is who said it, `request_id` lets the cloud's operator find it in the logs.
+
+    `culprits` names the fields of `types.Connection` that this failure points at; empty when it points at none.
+    """
 
     retryable: ClassVar[bool] = False
     code: ClassVar[str] = "CLOUD_ERROR"
@@ -17,12 +20,21 @@ class CloudError(Exception):
     next_step: ClassVar[str] = "See the cause; retry when it is mended, or roll back."
     status: ClassVar[int] = 502
 
-    def __init__(self, message: str, *, service: Source = "openstack", http_status: int = 0, request_id: str = "") -> None:
+    def __init__(
+        self,
+        message: str,
+        *,
+        service: Source = "openstack",
+        http_status: int = 0,
+        request_id: str = "",
+        culprits: tuple[str, ...] = (),
+    ) -> None:
         super().__init__(message)
         self.message = message
         self.service: Source = service
         self.http_status = http_status
         self.request_id = request_id
+        self.culprits = culprits
 
     def as_problem(self, doing: str) -> Problem:
         """The problem to show: `doing` is what we attempted, as in "Creating stack vsr-1"."""

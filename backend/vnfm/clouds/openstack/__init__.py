@@ -1,0 +1,5 @@
+"""The adapter of `clouds.ports` on openstacksdk and heatclient. Chosen by `config.wiring`, imported by nobody else."""
+
+from vnfm.clouds.openstack.provider import OpenStackProvider
+
+__all__ = ["OpenStackProvider"]

@@ -1,0 +1,153 @@
+"""Nova: servers, flavors and limits, at a microversion no newer than Liberty's."""
+
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from datetime import UTC, datetime
+from time import monotonic
+from typing import Any
+
+from openstack.compute.v2._proxy import Proxy
+
+from vnfm.clouds.errors import CloudError, NotFound
+from vnfm.clouds.openstack import rest
+from vnfm.clouds.openstack.errors import saying
+from vnfm.clouds.types import Fault, Flavor, Quota, Server
+
+EXTRA_SPECS_SECONDS = 300.0
+"""Up to 2.60 extra specs cost a call per flavor, so they are remembered; operators seldom change them."""
+
+_PARALLEL = 8
+
+
+class NovaServers:
+    def __init__(self, nova: Proxy, project_id: str) -> None:
+        self._nova = nova
+        self._project_id = project_id
+
+    @saying("nova")
+    def list(self, changes_since: datetime | None = None) -> Sequence[Server]:
+        params = [("changes-since", f"{changes_since.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}")] if changes_since else []
+        found = rest.pages(self._nova, "/servers/detail", "servers", params)
+        return [_server(data) for data in found if data.get("tenant_id", self._project_id) == self._project_id]
+
+    @saying("nova")
+    def show(self, server_id: str) -> Server:
+        return _server(rest.get(self._nova, f"/servers/{server_id}")["server"])
+
+    @saying("nova")
+    def start(self, server_id: str) -> None:
+        self._nova.start_server(server_id)
+
+    @saying("nova")
+    def stop(self, server_id: str) -> None:
+        self._nova.stop_server(server_id)
+
+    @saying("nova")
+    def delete(self, server_id: str) -> None:
+        self._nova.delete_server(server_id, ignore_missing=True)
+
+
+class NovaFlavors:
+    def __init__(self, nova: Proxy, extra_specs: dict[str, tuple[float, Mapping[str, str]]]) -> None:
+        self._nova = nova
+        self._known = extra_specs
+
+    @saying("nova")
+    def list(self) -> Sequence[Flavor]:
+        found = self._plain()
+        with ThreadPoolExecutor(_PARALLEL, thread_name_prefix="flavors") as pool:
+            specs = list(pool.map(self._extra_specs, [data["id"] for data in found]))
+        # A flavor that was deleted between the two calls is not one to choose any more.
+        return [_flavor(data, spec) for data, spec in zip(found, specs, strict=True) if spec is not None]
+
+    @saying("nova")
+    def find(self, name: str) -> Flavor | None:
+        for data in self._plain():
+            if data["name"] == name:
+                specs = self._extra_specs(data["id"])
+                return _flavor(data, specs) if specs is not None else None
+        return None
+
+    @saying("nova")
+    def create(self, flavor: Flavor) -> str:
+        made = self._nova.create_flavor(
+            name=flavor.name, vcpus=flavor.vcpus, ram=flavor.memory_mib, disk=flavor.disk_gib
+        )
+        flavor_id = str(made.id)
+        if flavor.extra_specs:
+            try:
+                self._nova.create_flavor_extra_specs(made, dict(flavor.extra_specs))
+            except Exception:
+                # Without its extra specs it would be a different flavor under the promised name.
+                with suppress(CloudError):
+                    self.delete(flavor_id)
+                raise
+        return flavor_id
+
+    @saying("nova")
+    def delete(self, flavor_id: str) -> None:
+        self._known.pop(flavor_id, None)
+        self._nova.delete_flavor(flavor_id, ignore_missing=True)
+
+    def _plain(self) -> Sequence[Mapping[str, Any]]:
+        return list(rest.pages(self._nova, "/flavors/detail", "flavors", [("is_public", "None")]))
+
+    def _extra_specs(self, flavor_id: str) -> Mapping[str, str] | None:
+        """None when the flavor is gone."""
+        asked_at, specs = self._known.get(flavor_id, (0.0, {}))
+        if asked_at and monotonic() - asked_at < EXTRA_SPECS_SECONDS:
+            return specs
+        try:
+            specs = self._ask_extra_specs(flavor_id)
+        except NotFound:
+            return None
+        self._known[flavor_id] = (monotonic(), specs)
+        return specs
+
+    @saying("nova")
+    def _ask_extra_specs(self, flavor_id: str) -> Mapping[str, str]:
+        specs: dict[str, str] = rest.get(self._nova, f"/flavors/{flavor_id}/os-extra_specs")["extra_specs"]
+        return specs
+
+
+@saying("nova")
+def compute_quotas(nova: Proxy) -> Sequence[Quota]:
+    limits = rest.get(nova, "/limits")["limits"]["absolute"]
+    return [
+        Quota("instances", limits.get("maxTotalInstances"), limits.get("totalInstancesUsed")),
+        Quota("cores", limits.get("maxTotalCores"), limits.get("totalCoresUsed")),
+        Quota("ram_mib", limits.get("maxTotalRAMSize"), limits.get("totalRAMUsed")),
+    ]
+
+
+def _server(data: Mapping[str, Any]) -> Server:
+    fault = data.get("fault")
+    flavor = data.get("flavor") or {}
+    return Server(
+        id=data["id"],
+        name=data.get("name") or "",
+        status=data["status"],
+        task_state=data.get("OS-EXT-STS:task_state") or "",
+        host=data.get("OS-EXT-SRV-ATTR:host") or "",
+        flavor=flavor.get("id") or flavor.get("original_name") or "",
+        metadata=data.get("metadata") or {},
+        fault=Fault(fault.get("code", 0), fault.get("message", ""), fault.get("details") or "") if fault else None,
+        created_at=_time(data.get("created")),
+        updated_at=_time(data.get("updated")),
+    )
+
+
+def _time(text: str | None) -> datetime | None:
+    return datetime.fromisoformat(text) if text else None
+
+
+def _flavor(data: Mapping[str, Any], extra_specs: Mapping[str, str]) -> Flavor:
+    return Flavor(
+        id=data["id"],
+        name=data["name"],
+        vcpus=data["vcpus"],
+        memory_mib=data["ram"],
+        disk_gib=data["disk"],
+        extra_specs=extra_specs,
+    )

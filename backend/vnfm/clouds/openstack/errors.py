@@ -1,0 +1,187 @@
+"""The one place that turns what keystoneauth, openstacksdk, heatclient and requests raise into our taxonomy.
+
+OpenStack's words, the HTTP status and the request id survive. Which class an error gets decides whether the driver
+tries again (DESIGN "Driver"), so the odd statuses of ten years of OpenStack are told apart here: Neutron says 409 and
+Nova 403 or 413 for a quota, Heat 400 for its own limit on stacks.
+"""
+
+import json
+import re
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
+
+import requests
+from heatclient import exc as heat
+from keystoneauth1 import exceptions as keystone
+from openstack import exceptions as sdk
+
+from vnfm.clouds.errors import (
+    CloudError,
+    Conflict,
+    Denied,
+    Failed,
+    NotFound,
+    QuotaExceeded,
+    RateLimited,
+    Rejected,
+    Transient,
+    Unknown,
+)
+from vnfm.kit.problem import Source
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+_QUOTA = re.compile(
+    r"quota|overlimit|over limit|maximum number of|maximum resources per stack|maximum stacks per"
+    r"|exceeds the limit|no more (floating )?ip addresses",
+    re.IGNORECASE,
+)
+"""Words of a limit: Nova "Quota exceeded for cores", Neutron "Quota exceeded for resources", Glance "The limit has been
+exceeded … quota", Heat "You have reached the maximum stacks per tenant", "Maximum resources per stack exceeded"."""
+
+_BY_STATUS: dict[int, type[CloudError]] = {
+    401: Denied,
+    403: Denied,
+    404: NotFound,
+    408: Transient,
+    409: Conflict,
+    410: NotFound,
+    412: Conflict,
+    413: RateLimited,
+    429: RateLimited,
+    501: Rejected,
+    505: Rejected,
+}
+_CLIENT_ERRORS, _SERVER_ERRORS = 400, 500
+_QUOTA_STATUSES = frozenset({400, 403, 409, 413})
+_LONGEST_PAGE = 500
+"""Characters kept of an answer that is not JSON: a proxy's HTML page, whose first words tell."""
+
+_KEYSTONE_PATHS = ("/auth/tokens", "/auth/projects")
+
+
+def saying(service: Source) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Decorate what asks `service`: anything it raises leaves as a `CloudError`."""
+
+    def decorate(ask: Callable[P, R]) -> Callable[P, R]:
+        @wraps(ask)
+        def asking(*args: P.args, **kwargs: P.kwargs) -> R:
+            try:
+                return ask(*args, **kwargs)
+            except CloudError:
+                raise
+            except Exception as error:
+                raise translate(error, service) from error
+
+        return asking
+
+    return decorate
+
+
+def translate(error: Exception, service: Source) -> CloudError:
+    """The taxonomy's word for `error`, which came up while we asked `service`."""
+    response = _response(error)
+    status = _status(error)
+    if status is not None:
+        return _from_status(status, _words(error, response), _speaker(error, response, service), response)
+    if isinstance(error, keystone.SSLError | requests.exceptions.SSLError):
+        return Transient(_words(error, None), service=_speaker(error, None, service), culprits=("cacert",))
+    return _by_type(error)(_words(error, response), service=_speaker(error, response, service))
+
+
+def _by_type(error: Exception) -> type[CloudError]:
+    kinds: tuple[tuple[tuple[type[Exception], ...], type[CloudError]], ...] = (
+        (
+            (keystone.EndpointNotFound, keystone.EmptyCatalog, sdk.EndpointNotFound, sdk.ServiceDisabledException),
+            NotFound,
+        ),
+        ((keystone.ConnectFailure, keystone.ConnectTimeout, keystone.UnknownConnectionError), Transient),
+        ((keystone.ConnectionError, heat.CommunicationError, sdk.ResourceTimeout), Transient),
+        ((sdk.ResourceFailure,), Failed),
+        ((sdk.DuplicateResource,), Conflict),
+        ((sdk.InvalidRequest, sdk.ValidationException, sdk.InvalidResourceQuery, heat.CommandError), Rejected),
+        ((keystone.AuthorizationFailure, keystone.MissingAuthMethods), Denied),
+        ((requests.exceptions.JSONDecodeError, json.JSONDecodeError), Unknown),
+        ((requests.exceptions.RequestException, TimeoutError, ConnectionError), Transient),
+    )
+    return next((ours for theirs, ours in kinds if isinstance(error, theirs)), Unknown)
+
+
+def _from_status(status: int, words: str, service: Source, response: requests.Response | None) -> CloudError:
+    kind = _BY_STATUS.get(status, Transient if status >= _SERVER_ERRORS else Rejected)
+    if status < _CLIENT_ERRORS:
+        kind = Unknown
+    if status in _QUOTA_STATUSES and _QUOTA.search(words):
+        kind = QuotaExceeded
+    return kind(words, service=service, http_status=status, request_id=_request_id(response))
+
+
+def _response(error: Exception) -> requests.Response | None:
+    response = getattr(error, "response", None)
+    return response if isinstance(response, requests.Response) else None
+
+
+def _status(error: Exception) -> int | None:
+    if isinstance(error, keystone.HttpError):
+        return error.http_status
+    if isinstance(error, sdk.HttpException):
+        return error.status_code
+    if isinstance(error, heat.HTTPException):
+        return error.code if isinstance(error.code, int) else None
+    return None
+
+
+def _request_id(response: requests.Response | None) -> str:
+    """Nova of Liberty has a header name of its own."""
+    if response is None:
+        return ""
+    headers = response.headers
+    return headers.get("x-openstack-request-id") or headers.get("x-compute-request-id") or ""
+
+
+def _speaker(error: Exception, response: requests.Response | None, asked: Source) -> Source:
+    """Keystone speaks inside every service's call when the token has to be renewed."""
+    url = (response.url if response is not None else "") or ""
+    if any(path in url for path in _KEYSTONE_PATHS):
+        return "keystone"
+    if response is None and any(path in str(error) for path in _KEYSTONE_PATHS):
+        return "keystone"
+    return asked
+
+
+def _words(error: Exception, response: requests.Response | None) -> str:
+    """What the service itself wrote, else the client's own message."""
+    told = _told(response) if response is not None else ""
+    if told:
+        return told
+    if isinstance(error, heat.HTTPException):
+        message = error.error["error"].get("message") if isinstance(error.error, dict) else None
+        return str(message or error)
+    return str(getattr(error, "details", None) or getattr(error, "message", None) or error or type(error).__name__)
+
+
+def _told(response: requests.Response) -> str:
+    kind = response.headers.get("content-type", "")
+    if "json" in kind:
+        try:
+            return _message_in(response.json())
+        except ValueError:
+            return ""
+    text = re.sub(r"<(style|script|title).*?</\1>|<[^>]+>", " ", response.text, flags=re.DOTALL | re.IGNORECASE)
+    text = " ".join(text.split())
+    return text if len(text) <= _LONGEST_PAGE else f"{text[:_LONGEST_PAGE]}…"
+
+
+def _message_in(body: Any) -> str:
+    """Every service wraps its message in an object of its own naming; Neutron adds type and detail beside it."""
+    if isinstance(body, str):
+        return body
+    if not isinstance(body, dict):
+        return ""
+    message = body.get("message") or body.get("faultstring") or body.get("detail") or body.get("explanation")
+    if isinstance(message, str):
+        return message
+    inner = [body["error"]] if "error" in body else list(body.values())
+    return next((words for words in map(_message_in, inner) if words), "")

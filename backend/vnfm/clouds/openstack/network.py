@@ -1,0 +1,107 @@
+"""Neutron v2.0: networks, ports and their quotas."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from openstack.network.v2._proxy import Proxy
+
+from vnfm.clouds.openstack import rest
+from vnfm.clouds.openstack.errors import saying
+from vnfm.clouds.types import Network, Port, Quota, Subnet
+
+_NETWORK = ("id", "name", "status", "router:external", "shared", "tenant_id")
+_SUBNET = ("id", "network_id", "name", "cidr", "gateway_ip", "ip_version", "enable_dhcp", "tenant_id")
+_PORT = ("id", "name", "network_id", "device_id", "device_owner", "mac_address", "fixed_ips", "status", "tenant_id")
+_BINDING = ("binding:vnic_type", "binding:vif_type")
+
+_COUNTED = ("network", "subnet", "port", "security_group")
+
+_FEW_SERVERS = 40
+"""Beyond this many the list of ids would outgrow a URL, and one bulk list is cheaper anyway."""
+
+
+class NeutronNetworks:
+    def __init__(self, neutron: Proxy, project_id: str) -> None:
+        self._neutron = neutron
+        self._project_id = project_id
+
+    @saying("neutron")
+    def list(self) -> Sequence[Network]:
+        subnets: dict[str, list[Subnet]] = defaultdict(list)
+        for data in self._rows("subnets", _SUBNET):
+            subnets[data["network_id"]].append(_subnet(data))
+        return [
+            _network(data, tuple(subnets[data["id"]]))
+            for data in self._rows("networks", _NETWORK)
+            if data.get("shared") or data.get("router:external") or self._ours(data)
+        ]
+
+    @saying("neutron")
+    def ports(self, server_ids: Sequence[str] | None = None) -> Sequence[Port]:
+        wanted = None if server_ids is None else frozenset(server_ids)
+        if wanted is not None and not wanted:
+            return []
+        by_server = [("device_id", one) for one in sorted(wanted)] if wanted and len(wanted) <= _FEW_SERVERS else []
+        rows = self._rows("ports", (*_PORT, *_BINDING), [("tenant_id", self._project_id), *by_server])
+        ports = [_port(data) for data in rows if self._ours(data)]
+        return ports if wanted is None else [port for port in ports if port.server_id in wanted]
+
+    @saying("neutron")
+    def quotas(self) -> Sequence[Quota]:
+        """Liberty tells the limits only, so what is used is counted."""
+        limits = rest.get(self._neutron, f"/quotas/{self._project_id}")["quota"]
+        return [Quota(f"{kind}s", limits.get(kind), self._count(f"{kind}s")) for kind in _COUNTED]
+
+    def _count(self, plural: str) -> int:
+        path = plural.replace("_", "-")
+        mine = [("tenant_id", self._project_id)]
+        return sum(self._ours(data) for data in self._rows(plural, ("id", "tenant_id"), mine, path))
+
+    def _rows(
+        self, key: str, fields: Sequence[str], params: Sequence[tuple[str, str]] = (), path: str = ""
+    ) -> Iterator[Mapping[str, Any]]:
+        asked = [*params, *(("fields", field) for field in fields)]
+        return rest.pages(self._neutron, f"/{path or key}", key, asked)
+
+    def _ours(self, data: Mapping[str, Any]) -> bool:
+        """Checked here too: Liberty's Neutron ignores filters that it does not know, and shows an admin everything."""
+        return bool(data.get("tenant_id") == self._project_id)
+
+
+def _network(data: Mapping[str, Any], subnets: tuple[Subnet, ...]) -> Network:
+    return Network(
+        id=data["id"],
+        name=data["name"],
+        status=data["status"],
+        external=bool(data.get("router:external")),
+        shared=bool(data.get("shared")),
+        subnets=subnets,
+    )
+
+
+def _subnet(data: Mapping[str, Any]) -> Subnet:
+    return Subnet(
+        id=data["id"],
+        network_id=data["network_id"],
+        name=data["name"],
+        cidr=data["cidr"],
+        gateway_ip=data.get("gateway_ip") or "",
+        ip_version=data["ip_version"],
+        dhcp=bool(data.get("enable_dhcp")),
+    )
+
+
+def _port(data: Mapping[str, Any]) -> Port:
+    of_server = (data.get("device_owner") or "").startswith("compute:")
+    return Port(
+        id=data["id"],
+        name=data.get("name") or "",
+        network_id=data["network_id"],
+        server_id=data["device_id"] if of_server else "",
+        mac_address=data.get("mac_address") or "",
+        ip_addresses=tuple(ip["ip_address"] for ip in data.get("fixed_ips") or ()),
+        vnic_type=data.get("binding:vnic_type") or "",
+        status=data.get("status") or "",
+        vif_type=data.get("binding:vif_type") or "",
+    )

@@ -1,0 +1,177 @@
+"""Heat: stacks by what Liberty's Heat can do, always addressed by name and id so that it never has to redirect us."""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import requests
+from heatclient.common.http import SessionClient
+from heatclient.v1.actions import ActionManager
+from heatclient.v1.resources import ResourceManager
+from heatclient.v1.stacks import StackManager
+from heatclient.v1.template_versions import TemplateVersionManager
+from keystoneauth1.adapter import Adapter
+
+from vnfm.clouds.errors import Conflict, NotFound
+from vnfm.clouds.openstack import stack_tree
+from vnfm.clouds.openstack.errors import saying
+from vnfm.clouds.types import ResourceChange, Stack, StackInput, StackResource
+
+_REMEMBERED_NAMES = 20_000
+_GONE = "DELETE_COMPLETE"
+
+
+class HeatClient(SessionClient):  # type: ignore[misc]  # heatclient has no types
+    """heatclient's transport, but an error keeps its response, and with it Heat's own words and the request id."""
+
+    def request(self, url: str, method: str, redirect: bool | None = None, **kwargs: Any) -> requests.Response:
+        headers = kwargs.setdefault("headers", {})
+        headers.setdefault("Content-Type", "application/json")
+        if "data" in kwargs:
+            kwargs["data"] = json.dumps(kwargs["data"])
+        return Adapter.request(self, url, method, redirect=redirect, **kwargs)
+
+
+class HeatStacks:
+    def __init__(self, heat: HeatClient, names: dict[str, str]) -> None:
+        self._stacks = StackManager(heat)
+        self._resources = ResourceManager(heat)
+        self._actions = ActionManager(heat)
+        self._versions = TemplateVersionManager(heat)
+        self._heat = heat
+        self._names = names
+
+    @saying("heat")
+    def find(self, name: str) -> Stack | None:
+        found = [stack for stack in self._listed(filters={"name": name}) if stack.name == name]
+        return found[0] if found else None
+
+    @saying("heat")
+    def status(self, stack_id: str) -> Stack:
+        return self._seen(stack_id, resolve_outputs=False)
+
+    @saying("heat")
+    def show(self, stack_id: str) -> Stack:
+        return self._seen(stack_id, resolve_outputs=True)
+
+    @saying("heat")
+    def list(self, tag: str = "") -> Sequence[Stack]:
+        stacks = self._listed(tags=tag) if tag else self._listed()
+        return [stack for stack in stacks if not tag or tag in stack.tags]
+
+    @saying("heat")
+    def create(self, name: str, stack: StackInput) -> str:
+        made = self._stacks.create(stack_name=name, disable_rollback=True, **_body(stack))
+        stack_id = str(made["stack"]["id"])
+        self._remember(stack_id, name)
+        return stack_id
+
+    @saying("heat")
+    def update(self, stack_id: str, stack: StackInput) -> None:
+        self._stacks.update(self._identity(stack_id), disable_rollback=True, **_body(stack))
+
+    @saying("heat")
+    def delete(self, stack_id: str) -> None:
+        try:
+            self._ask_deletion(stack_id)
+        except NotFound:
+            return
+
+    @saying("heat")
+    def check(self, stack_id: str) -> None:
+        self._actions.check(self._identity(stack_id))
+
+    @saying("heat")
+    def resources(self, stack_id: str, depth: int = 5) -> Sequence[StackResource]:
+        return stack_tree.resources(self._rows(stack_id, depth), stack_id)
+
+    @saying("heat")
+    def progress(self, stack_id: str) -> tuple[int, int]:
+        return stack_tree.progress(self._rows(stack_id, depth=5))
+
+    @saying("heat")
+    def preview_create(self, name: str, stack: StackInput) -> Sequence[ResourceChange]:
+        previewed = self._stacks.preview(stack_name=name, disable_rollback=True, **_body(stack))
+        return stack_tree.created(previewed.to_dict().get("resources", ()))
+
+    @saying("heat")
+    def preview_update(self, stack_id: str, stack: StackInput) -> Sequence[ResourceChange]:
+        # Liberty ignores show_nested and tells the changes of the root stack alone.
+        previewed = self._stacks.preview_update(
+            self._identity(stack_id), show_nested=True, disable_rollback=True, **_body(stack)
+        )
+        return stack_tree.changed(previewed["resource_changes"])
+
+    @saying("heat")
+    def validate(self, stack: StackInput) -> None:
+        body = _body(stack)
+        self._stacks.validate(
+            template=body["template"],
+            environment={**body["environment"], "parameters": body["parameters"]},
+            files=body["files"],
+        )
+
+    @saying("heat")
+    def template_versions(self) -> Sequence[str]:
+        """Names such as "heat_template_version.2015-10-15"; they betray the release, which Heat tells nowhere else."""
+        return [version.version for version in self._versions.list()]
+
+    @saying("heat")
+    def _ask_deletion(self, stack_id: str) -> None:
+        self._stacks.delete(self._identity(stack_id))
+
+    def _rows(self, stack_id: str, depth: int) -> Sequence[stack_tree.Row]:
+        return [row.to_dict() for row in self._resources.list(self._identity(stack_id), nested_depth=depth)]
+
+    def _seen(self, stack_id: str, *, resolve_outputs: bool) -> Stack:
+        found = self._stacks.get(self._identity(stack_id), resolve_outputs=resolve_outputs)
+        stack = _stack(found.to_dict(), with_outputs=resolve_outputs)
+        if stack.status == _GONE:
+            raise NotFound(f"Heat has deleted the stack {stack.name} ({stack_id}).", service="heat")
+        return stack
+
+    def _listed(self, **query: Any) -> Sequence[Stack]:
+        stacks = [_stack(row.to_dict()) for row in self._stacks.list(**query)]
+        for stack in stacks:
+            self._remember(stack.id, stack.name)
+        return [stack for stack in stacks if stack.status != _GONE]
+
+    def _remember(self, stack_id: str, name: str) -> None:
+        if len(self._names) > _REMEMBERED_NAMES:
+            self._names.clear()
+        self._names[stack_id] = name
+
+    def _identity(self, stack_id: str) -> str:
+        """name/id, asked of Heat once: its answer is a redirect whose host may be wrong, so only the path is taken."""
+        if stack_id not in self._names:
+            response = self._heat.get(f"/stacks/{stack_id}", redirect=False)
+            _, _, identity = response.headers.get("location", "").partition("/stacks/")
+            name, _, found_id = identity.partition("?")[0].partition("/")
+            if found_id != stack_id:
+                raise Conflict(f"Heat finds another stack under {stack_id!r}: {identity!r}.", service="heat")
+            self._remember(stack_id, name)
+        return f"{self._names[stack_id]}/{stack_id}"
+
+
+def _body(stack: StackInput) -> dict[str, Any]:
+    return {
+        "template": stack.template,
+        "environment": dict(stack.environment),
+        "parameters": dict(stack.parameters),
+        "files": dict(stack.files),
+        "tags": ",".join(stack.tags),
+        "timeout_mins": stack.timeout_minutes,
+    }
+
+
+def _stack(data: dict[str, Any], *, with_outputs: bool = False) -> Stack:
+    outputs = data.get("outputs") or () if with_outputs else ()
+    return Stack(
+        id=data["id"],
+        name=data["stack_name"],
+        status=data["stack_status"],
+        status_reason=data.get("stack_status_reason") or "",
+        tags=tuple(data.get("tags") or ()),
+        updated_at=data.get("updated_time") or "",
+        outputs={output["output_key"]: output.get("output_value") for output in outputs},
+    )

@@ -1,0 +1,135 @@
+"""The look at a whole cloud that registering a VIM and watching it needs: independent questions, asked at once."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
+from typing import TYPE_CHECKING, TypeVar
+
+from keystoneauth1.exceptions import ClientException
+
+from vnfm.clouds.errors import CloudError, Denied, NotFound, Rejected, Transient
+from vnfm.clouds.openstack.account import SPEAKERS, Service, root_of, version_document
+from vnfm.clouds.openstack.session import open_session, password_auth
+from vnfm.clouds.types import Connection, Probe
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from vnfm.clouds.openstack.cloud import OpenStackCloud
+
+T = TypeVar("T")
+
+_PARALLEL = 6
+
+_HOT_OF_MITAKA = "heat_template_version.2016-04-08"
+_HOT_OF_PIKE = "heat_template_version.2017-09-01"
+
+
+def probe(cloud: OpenStackCloud) -> Probe:
+    """Raises Denied, NotFound or Transient, naming the culprit among the connection's fields where that can be told."""
+    _enter(cloud)
+    for service in ("compute", "network", "image", "orchestration"):
+        _endpoint(cloud, service)
+    with ThreadPoolExecutor(_PARALLEL, thread_name_prefix="probe") as pool:
+        flavors = pool.submit(lambda: tuple(cloud.flavors.list()))
+        images = pool.submit(lambda: tuple(cloud.images.list()))
+        networks = pool.submit(lambda: tuple(cloud.networks.list()))
+        quotas = pool.submit(lambda: tuple(cloud.quotas()))
+        hot = pool.submit(_template_versions, cloud)
+        versions = pool.submit(_versions, cloud)
+        stacks = pool.submit(cloud.stacks.find, "vnfm-probe")
+    _answer(stacks)
+    return Probe(
+        versions=_answer(versions),
+        capabilities=_capabilities(cloud, _answer(hot)),
+        scheduler_filters=None,
+        quotas=_answer(quotas),
+        flavors=_answer(flavors),
+        images=_answer(images),
+        networks=_answer(networks),
+    )
+
+
+def _enter(cloud: OpenStackCloud) -> None:
+    """Get a token, or say which part of the credentials Keystone refuses; its own answer is the same for all."""
+    try:
+        cloud.account.access(cloud.session)
+    except CloudError as error:
+        if not error.culprits:
+            error.culprits = _refused(cloud.account.connection) if isinstance(error, Denied) else ("auth_url",)
+        raise
+
+
+def _refused(connection: Connection) -> tuple[str, ...]:
+    """Password right without a project, wrong with it: then it is the project."""
+    unscoped = password_auth(connection, unscoped=True)
+    with suppress(ClientException):
+        unscoped.get_access(open_session(connection, unscoped))
+        return ("project_name",)
+    return ("username", "password")
+
+
+def _endpoint(cloud: OpenStackCloud, service: Service) -> None:
+    try:
+        cloud.account.url(cloud.session, service)
+    except CloudError as error:
+        _blame_endpoint(error)
+        raise
+
+
+def _answer(question: Future[T]) -> T:
+    try:
+        return question.result()
+    except CloudError as error:
+        _blame_endpoint(error)
+        raise
+
+
+def _blame_endpoint(error: CloudError) -> None:
+    """Keystone let us in, so what does not answer now is where its catalog sent us."""
+    if not error.culprits and isinstance(error, Transient) and not error.http_status:
+        error.culprits = ("endpoint_overrides",)
+
+
+def _versions(cloud: OpenStackCloud) -> Mapping[str, str]:
+    """What we would speak; a service whose version document is not to be had is left out."""
+    account, session = cloud.account, cloud.session
+    _, microversion = account.compute(session)
+    spoken = {"compute": microversion or "2.0", "network": "2.0", "orchestration": "1.0"}
+    identity = _current(cloud, account.url(session, "identity"), "identity")
+    image = _current(cloud, root_of(account.url(session, "image")), "image")
+    alarming = {"alarming": "2"} if account.offers(session, "alarming") else {}
+    return {**spoken, **identity, **image, **alarming}
+
+
+def _current(cloud: OpenStackCloud, url: str, service: Service) -> Mapping[str, str]:
+    with suppress(CloudError):
+        for version in version_document(cloud.session, url, SPEAKERS[service]):
+            if str(version.get("status", "")).lower() in {"current", "stable"}:
+                return {service: str(version["id"]).removeprefix("v")}
+    return {}
+
+
+def _capabilities(cloud: OpenStackCloud, template_versions: Sequence[str] | None) -> Mapping[str, bool | None]:
+    """Evidence only; None where there is none. Heat's release shows in the template versions that it accepts."""
+    admin = "admin" in {name.lower() for name in cloud.account.access(cloud.session).role_names or ()}
+    mitaka = pike = None
+    if template_versions is not None:
+        mitaka, pike = _HOT_OF_MITAKA in template_versions, _HOT_OF_PIKE in template_versions
+    return {
+        "admin": admin,
+        "alarming": cloud.account.offers(cloud.session, "alarming"),
+        "flavor_create": True if admin else None,
+        "heat_mark_unhealthy": mitaka,
+        # Mitaka to Ocata replace every member of a group when a check finds one of them dead.
+        "heat_check_spares_siblings": None if mitaka is None else pike or not mitaka,
+    }
+
+
+def _template_versions(cloud: OpenStackCloud) -> Sequence[str] | None:
+    """None where Heat's policy keeps them from us."""
+    try:
+        return cloud.stacks.template_versions()
+    except (Denied, NotFound, Rejected):
+        return None

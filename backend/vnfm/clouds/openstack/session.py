@@ -1,0 +1,120 @@
+"""How we speak HTTP to a cloud: time-outs, certificates, and what may be sent twice."""
+
+import atexit
+import hashlib
+import os
+import tempfile
+from functools import cache
+from pathlib import Path
+from typing import Any, Self
+
+import requests
+from keystoneauth1.identity import v3
+from keystoneauth1.session import Session, TCPKeepAliveAdapter
+from urllib3 import Retry
+from urllib3.connectionpool import ConnectionPool
+from urllib3.exceptions import TimeoutError as Urllib3TimeoutError
+from urllib3.response import BaseHTTPResponse
+
+from vnfm.clouds.types import Connection
+
+CONNECT_SECONDS = 5.0
+"""A cloud that does not pick up in this time is down, not slow."""
+
+READ_SECONDS = 30.0
+"""Longest silence inside one answer; Heat's preview of an 18-VM stack stays below ten on a busy cloud."""
+
+UPLOAD_TIMEOUT = (CONNECT_SECONDS, 600.0)
+"""Glance answers an upload when its store has swallowed the whole image, which is after our last byte."""
+
+_CONNECTIONS = 16
+
+
+class _Once(Retry):
+    """One more attempt where that cannot do a thing twice: the request never left, or it is a GET on a dead connection.
+
+    A time-out is not repeated: the wait was long enough, and the caller has its own plan for that.
+    """
+
+    def increment(
+        self,
+        method: str | None = None,
+        url: str | None = None,
+        response: BaseHTTPResponse | None = None,
+        error: Exception | None = None,
+        _pool: ConnectionPool | None = None,
+        _stacktrace: Any = None,  # a traceback; urllib3 has no public name for it
+    ) -> Self:
+        if isinstance(error, Urllib3TimeoutError):
+            raise error
+        return super().increment(method, url, response, error, _pool, _stacktrace)
+
+
+class _Transport(TCPKeepAliveAdapter):
+    """Gives every request the two time-outs; keystoneauth knows one number only."""
+
+    def send(  # noqa: PLR0917  (the signature is that of requests)
+        self,
+        request: requests.PreparedRequest,
+        stream: bool = False,
+        timeout: float | tuple[float | None, float | None] | None = None,
+        verify: bool | str = True,
+        cert: str | tuple[str, str] | None = None,
+        proxies: dict[str, str] | None = None,
+    ) -> requests.Response:
+        return super().send(request, stream, timeout or (CONNECT_SECONDS, READ_SECONDS), verify, cert, proxies)
+
+
+def open_session(connection: Connection, auth: v3.Password) -> Session:
+    """A session for one thread; `auth` holds the token and may be shared. Sends nothing yet."""
+    http = requests.Session()
+    retry = _Once(total=1, connect=0, read=1, status=0, redirect=0, other=0, allowed_methods={"GET", "HEAD"})
+    for scheme in ("http://", "https://"):
+        http.mount(scheme, _Transport(pool_maxsize=_CONNECTIONS, max_retries=retry))
+    verify = not connection.insecure
+    return Session(
+        auth=auth,
+        session=http,
+        verify=_ca_file(connection.cacert) if verify and connection.cacert else verify,
+        app_name="vnfm",
+        collect_timing=False,
+    )
+
+
+def password_auth(connection: Connection, *, unscoped: bool = False) -> v3.Password:
+    """Always scoped to a project (Liberty knows no system scope), except to find out why that was refused."""
+    return v3.Password(
+        auth_url=identity_url(connection.auth_url),
+        username=connection.username,
+        password=connection.password,
+        user_domain_name=connection.user_domain_name,
+        unscoped=unscoped,
+        project_name=None if unscoped else connection.project_name,
+        project_domain_name=None if unscoped else connection.project_domain_name,
+    )
+
+
+def identity_url(auth_url: str) -> str:
+    """The v3 API under what people write: with or without `/v3`, or the `/v2.0` of an old openrc."""
+    url = auth_url.rstrip("/")
+    if url.endswith("/v2.0"):
+        url = url.removesuffix("/v2.0")
+    return url if url.endswith("/v3") else f"{url}/v3"
+
+
+@cache
+def _ca_directory() -> Path:
+    directory = tempfile.TemporaryDirectory(prefix="vnfm-ca-")
+    atexit.register(directory.cleanup)
+    return Path(directory.name)
+
+
+def _ca_file(pem: str) -> str:
+    """`pem` as a file of ours alone, because requests takes no text; one per content, gone with the process."""
+    path = _ca_directory() / f"{hashlib.sha256(pem.encode()).hexdigest()}.pem"
+    if not path.exists():
+        handle, name = tempfile.mkstemp(dir=path.parent)  # mode 0600
+        with os.fdopen(handle, "w") as file:
+            file.write(pem)
+        Path(name).replace(path)
+    return str(path)

@@ -1,0 +1,96 @@
+"""What Heat's flat lists say about the tree of stacks behind them."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Literal
+
+from vnfm.clouds.types import ResourceChange, StackResource
+
+Row = Mapping[str, Any]
+"""One element of Heat's resource list, as JSON."""
+
+
+def resources(rows: Sequence[Row], root_id: str) -> list[StackResource]:
+    """With the path from the root, found by which resource's nested stack each one lies in.
+
+    Heat also says `parent_resource`, but that is one name, and the same in every member of a group.
+    """
+    parents = {stack_id: row for row in rows if (stack_id := _nested_stack(row))}
+    return [
+        StackResource(
+            name=row["resource_name"],
+            type=row["resource_type"],
+            physical_id=row.get("physical_resource_id") or "",
+            status=_status(row),
+            status_reason=row.get("resource_status_reason") or "",
+            path=_path(row, parents, root_id),
+        )
+        for row in rows
+    ]
+
+
+def progress(rows: Sequence[Row]) -> tuple[int, int]:
+    """(complete, total); a resource that Heat has only thought of counts as total, not as complete."""
+    complete = sum(_status(row).endswith("_COMPLETE") and not _status(row).startswith("INIT") for row in rows)
+    return complete, len(rows)
+
+
+def created(previewed: Iterable[Any]) -> list[ResourceChange]:
+    """From a preview of a new stack: a nested stack shows as the list of its resources, to any depth."""
+    return [ResourceChange("create", row["resource_name"], row["resource_type"]) for row in _flat(previewed)]
+
+
+_ACTIONS: tuple[tuple[str, Literal["create", "keep", "update", "replace", "delete"]], ...] = (
+    ("added", "create"),
+    ("unchanged", "keep"),
+    ("updated", "update"),
+    ("replaced", "replace"),
+    ("deleted", "delete"),
+)
+
+
+def changed(changes: Mapping[str, Sequence[Row]]) -> list[ResourceChange]:
+    """From a preview of an update."""
+    return [
+        ResourceChange(action, row["resource_name"], row["resource_type"])
+        for key, action in _ACTIONS
+        for row in changes.get(key, ())
+    ]
+
+
+def _flat(previewed: Iterable[Any]) -> Iterator[Row]:
+    for item in previewed:
+        if isinstance(item, Mapping):
+            yield item
+        else:
+            yield from _flat(item)
+
+
+def _path(row: Row, parents: Mapping[str, Row], root_id: str) -> tuple[str, ...]:
+    path: list[str] = []
+    stack_id = _owner_stack(row)
+    while stack_id != root_id and stack_id in parents and len(path) < len(parents):
+        parent = parents[stack_id]
+        path.insert(0, parent["resource_name"])
+        stack_id = _owner_stack(parent)
+    return tuple(path)
+
+
+def _status(row: Row) -> str:
+    """Heat lists `resource_status` joined or bare depending on the call; `resource_action` is not always there."""
+    return str(row.get("resource_status") or "")
+
+
+def _owner_stack(row: Row) -> str:
+    return _last_segment(_link(row, "stack"))
+
+
+def _nested_stack(row: Row) -> str:
+    return _last_segment(_link(row, "nested"))
+
+
+def _link(row: Row, rel: str) -> str:
+    return next((link["href"] for link in row.get("links", ()) if link.get("rel") == rel), "")
+
+
+def _last_segment(url: str) -> str:
+    return url.rstrip("/").rpartition("/")[2]
