@@ -1,7 +1,7 @@
 """Fixtures of the whole suite: real PostgreSQL and Valkey, started when the first test asks; a simulated cloud.
 
 TEST_DATABASE_URL and TEST_REDIS_URL name running servers to use instead. The database is `test_<name>` there, one for
-each xdist worker. Django's settings read the environment when they load, so it is prepared in `pytest_configure`, before
+each xdist worker. Django's settings read the environment when they load, so `pytest_configure` prepares it, before
 pytest-django looks; therefore nothing here may import Django, or our packages that do, at module level.
 """
 
@@ -10,7 +10,7 @@ import shutil
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -118,11 +118,11 @@ def api_as(db: None) -> "Callable[[str], APIClient]":
     from rest_framework.test import APIClient
 
     from tests.factories.accounts import make_user
+    from vnfm.accounts.services import token_issue
 
     def client(role: str) -> APIClient:
-        made: Any = APIClient()
-        made.force_authenticate(make_user(role=role))
-        return made
+        _, secret = token_issue(user=make_user(role=role), name="test")
+        return APIClient(headers={"Authorization": f"Bearer {secret}"})
 
     return client
 

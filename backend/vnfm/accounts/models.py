@@ -1,4 +1,5 @@
 import uuid
+from typing import ClassVar
 
 from django.contrib.auth.models import AbstractBaseUser, BaseUserManager
 from django.db import models
@@ -6,11 +7,17 @@ from django.db.models.functions import Now
 
 
 class Role(models.TextChoices):
-    """Ascending rights: each may do what the one before may."""
+    """Ascending rights: each may do what the ones before may."""
 
     VIEWER = "viewer", "Viewer"
     OPERATOR = "operator", "Operator"
     ADMIN = "admin", "Administrator"
+
+    @property
+    def includes(self) -> "list[Role]":
+        """The roles whose rights this one has, itself last."""
+        ascending = list(Role)
+        return ascending[: ascending.index(self) + 1]
 
 
 class User(AbstractBaseUser):
@@ -24,10 +31,14 @@ class User(AbstractBaseUser):
     objects = BaseUserManager["User"]()
 
     USERNAME_FIELD = "username"
-    REQUIRED_FIELDS: list[str] = []
+    REQUIRED_FIELDS: ClassVar[list[str]] = []
 
     def __str__(self) -> str:
         return self.username
+
+    @property
+    def roles(self) -> list[Role]:
+        return Role(self.role).includes
 
 
 class ApiToken(models.Model):
@@ -40,3 +51,26 @@ class ApiToken(models.Model):
     created_at = models.DateTimeField(db_default=Now())
     expires_at = models.DateTimeField(null=True)
     last_used_at = models.DateTimeField(null=True)
+
+
+class AuditEntry(models.Model):
+    """Who asked for what, and how it ended. Never holds request bodies: they carry passwords and keys.
+
+    Names are copied, not referenced: an entry outlives the user and the object that it tells of.
+    """
+
+    id = models.BigAutoField(primary_key=True)
+    at = models.DateTimeField(db_default=Now())
+    actor = models.CharField(max_length=150, blank=True)
+    """A user's name; for a refused login the name that was tried."""
+    action = models.CharField(max_length=100)
+    object = models.CharField(max_length=500, blank=True)
+    address = models.GenericIPAddressField(null=True)
+    request_id = models.CharField(max_length=64, blank=True)
+    detail = models.JSONField(default=dict)
+
+    class Meta:
+        indexes = (
+            models.Index(fields=["actor", "action", "-at"], name="audit_by_actor"),
+            models.Index(fields=["-at"], name="audit_by_time"),
+        )

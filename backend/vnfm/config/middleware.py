@@ -1,33 +1,32 @@
-from collections.abc import Awaitable, Callable
-from inspect import iscoroutinefunction
+import re
 
-from asgiref.sync import markcoroutinefunction
+import structlog
 from django.conf import settings
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
+from vnfm.kit.ids import new_id
+from vnfm.kit.middleware import Middleware
 
-class SecurityHeaders:
-    """Puts the content security policy on every answer; works on both the sync and the async path."""
+_REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
-    sync_capable = True
-    async_capable = True
 
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase | Awaitable[HttpResponseBase]]) -> None:
-        self.get_response = get_response
-        if iscoroutinefunction(get_response):
-            markcoroutinefunction(self)
+class RequestId(Middleware):
+    """Takes the caller's X-Request-ID or makes one, binds it to the log and the audit trail, and gives it back."""
 
-    def __call__(self, request: HttpRequest) -> HttpResponseBase | Awaitable[HttpResponseBase]:
-        response = self.get_response(request)
-        if isinstance(response, HttpResponseBase):
-            return self._mark(response)
-        return self._later(response)
+    def before(self, request: HttpRequest) -> None:
+        given = request.headers.get("X-Request-ID", "")
+        request_id = given if _REQUEST_ID.fullmatch(given) else f"req-{new_id()}"
+        request.META["vnfm.request_id"] = request_id
+        structlog.contextvars.bind_contextvars(request_id=request_id)
 
-    async def _later(self, response: Awaitable[HttpResponseBase]) -> HttpResponseBase:
-        return self._mark(await response)
+    def after(self, request: HttpRequest, response: HttpResponseBase) -> None:
+        response.headers["X-Request-ID"] = request.META["vnfm.request_id"]
+        structlog.contextvars.unbind_contextvars("request_id")
 
-    @staticmethod
-    def _mark(response: HttpResponseBase) -> HttpResponseBase:
+
+class SecurityHeaders(Middleware):
+    """Puts the content security policy on every answer."""
+
+    def after(self, request: HttpRequest, response: HttpResponseBase) -> None:
         response.headers["Content-Security-Policy"] = settings.CONTENT_SECURITY_POLICY
-        return response

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 
-from vnfm.config.logs import LOGGING as LOGGING
+from vnfm.config.logs import LOGGING  # noqa: F401 - a setting
 
 BACKEND_DIR = Path(__file__).resolve().parent.parent.parent
 REPOSITORY_DIR = BACKEND_DIR.parent
@@ -60,8 +60,10 @@ INSTALLED_APPS = [
     "vnfm.lcm",
     "vnfm.faults",
     "vnfm.notifications",
+    "vnfm.config",
 ]
 MIDDLEWARE = [
+    "vnfm.config.middleware.RequestId",
     "vnfm.config.middleware.SecurityHeaders",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -70,6 +72,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "vnfm.accounts.api.audit.AuditTrail",
 ]
 ROOT_URLCONF = "vnfm.config.urls"
 ASGI_APPLICATION = "vnfm.config.asgi.application"
@@ -80,7 +83,7 @@ TIME_ZONE = "UTC"
 USE_I18N = False
 STATIC_URL = "/static/"
 WHITENOISE_ROOT = UI_DIR = Path(os.environ.get("VNFM_UI_DIR", REPOSITORY_DIR / "frontend" / "dist"))
-WHITENOISE_INDEX_FILE = True
+WHITENOISE_IMMUTABLE_FILE_TEST = r"^/assets/.+-[A-Za-z0-9_-]{8}\."
 FILE_UPLOAD_TEMP_DIR = None
 DATA_UPLOAD_MAX_MEMORY_SIZE = 10 * 1024 * 1024
 
@@ -131,6 +134,6 @@ SPECTACULAR_SETTINGS = {
     "COMPONENT_SPLIT_REQUEST": True,
     "SCHEMA_PATH_PREFIX": r"/(api/v1|vnf[a-z]+/v[0-9])",
     "SORT_OPERATIONS": True,
-    "POSTPROCESSING_HOOKS": ["drf_spectacular.hooks.postprocess_schema_enums"],
+    "POSTPROCESSING_HOOKS": ["drf_spectacular.hooks.postprocess_schema_enums", "vnfm.config.openapi.add_problems"],
 }
 SILENCED_SYSTEM_CHECKS = ["models.W042"]

@@ -31,9 +31,13 @@ def problem_response(problem: Problem, headers: Mapping[str, str] | None = None)
 
 
 def problem_handler(error: Exception, context: dict[str, Any]) -> Response | None:
-    """DRF's exception handler: every error leaves as a problem; what we did not foresee is logged and stays a 500."""
+    """DRF's exception handler: every error leaves as a problem; what we did not foresee is logged and stays a 500.
+
+    A problem's extra `retryAfter`, in seconds, also becomes the header (RFC 9110 10.2.3).
+    """
     if isinstance(error, ProblemError):
-        return problem_response(error.problem)
+        retry_after = error.problem.extra.get("retryAfter")
+        return problem_response(error.problem, {} if retry_after is None else {"Retry-After": str(retry_after)})
     if isinstance(error, Http404):
         return problem_response(Problem(404, "NOT_FOUND", "Not found", "There is nothing at this address."))
     if isinstance(error, PermissionDenied):
@@ -44,11 +48,11 @@ def problem_handler(error: Exception, context: dict[str, Any]) -> Response | Non
         headers = {"WWW-Authenticate": error.auth_header} if hasattr(error, "auth_header") else {}
         return problem_response(_api_problem(error), headers)
     if isinstance(error, OperationalError):
-        log.exception("http.database_unavailable")
+        log.exception("http.database_unavailable")  # noqa: LOG004 - DRF calls us while it handles the error
         return problem_response(
             Problem(503, "DATABASE_UNAVAILABLE", "Service unavailable", "The database does not answer.", "Try again.")
         )
-    log.exception("http.unforeseen_error", view=type(context.get("view")).__name__)
+    log.exception("http.unforeseen_error", view=type(context.get("view")).__name__)  # noqa: LOG004 - as above
     return problem_response(
         Problem(500, "INTERNAL_ERROR", "Internal error", "Something went wrong on our side; it has been logged.")
     )
@@ -70,7 +74,12 @@ def _validation_problem(error: exceptions.ValidationError) -> Problem:
     errors = tuple(_field_errors(error.detail))
     where = ", ".join(e.field or "the body" for e in errors)
     return Problem(
-        400, "INVALID_REQUEST", "Bad request", f"The request is not valid: {where}.", "Correct what is named.", errors=errors
+        400,
+        "INVALID_REQUEST",
+        "Bad request",
+        f"The request is not valid: {where}.",
+        "Correct what is named.",
+        errors=errors,
     )
 
 

@@ -5,7 +5,7 @@ from django.db.models.functions import Now
 class OutboxEvent(models.Model):
     """A fact that others must hear of, written in the transaction that made it true.
 
-    The relay hands it to every subscriber at least once, in `id` order; subscribers are idempotent.
+    The relay hands it to every subscriber at least once, as a rule in `id` order; subscribers are idempotent.
     """
 
     id = models.BigAutoField(primary_key=True)
@@ -15,6 +15,8 @@ class OutboxEvent(models.Model):
     payload = models.JSONField(default=dict)
     created_at = models.DateTimeField(db_default=Now())
     delivered_at = models.DateTimeField(null=True)
+    delivered_to = models.JSONField(default=list)
+    """Names of the subscribers that have it, kept when others failed."""
     attempts = models.PositiveIntegerField(default=0)
     not_before = models.DateTimeField(null=True)
     last_error = models.TextField(default="")

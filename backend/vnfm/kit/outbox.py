@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -16,7 +16,9 @@ from vnfm.kit.models import OutboxEvent
 CHANNEL = "vnfm_outbox"
 """PostgreSQL NOTIFY channel that wakes the relay at commit; losing a notice costs one poll of the relay."""
 
-BATCH = 200
+BATCH = 100
+"""Events claimed in one transaction: what its subscribers write becomes visible, and stays locked, together."""
+
 MAX_BACKOFF = timedelta(minutes=1)
 
 log = structlog.get_logger(__name__)
@@ -31,6 +33,7 @@ class Event:
     aggregate_id: UUID
     version: int
     payload: dict[str, Any]
+    created_at: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +57,9 @@ def publish(topic: str, aggregate_id: UUID, version: int, payload: dict[str, Any
 def deliver_pending(subscribers: Collection[Subscriber], batch: int = BATCH) -> int:
     """Hand undelivered events to their subscribers; returns how many were delivered.
 
-    Safe to run in several processes: rows are claimed with SKIP LOCKED. An event that fails is retried with
-    exponential backoff and does not hold up the others.
+    Safe to run in several processes: rows are claimed with SKIP LOCKED. A subscriber that fails is tried again with
+    exponential backoff, and holds up neither the other subscribers nor the other events. What a subscriber writes
+    through the ORM commits together with the delivery.
     """
     now = clock.now()
     with transaction.atomic():
@@ -70,23 +74,29 @@ def deliver_pending(subscribers: Collection[Subscriber], batch: int = BATCH) -> 
 
 
 def _deliver(row: OutboxEvent, subscribers: Collection[Subscriber]) -> bool:
-    event = Event(row.id, row.topic, row.aggregate_id, row.version, row.payload)
+    """Whether everybody who should has it now. Who had it before a failure of another does not get it again."""
+    event = Event(row.id, row.topic, row.aggregate_id, row.version, row.payload, row.created_at)
+    reached, errors = list(row.delivered_to), []
     for subscriber in subscribers:
-        if row.topic not in subscriber.topics:
+        if row.topic not in subscriber.topics or subscriber.name in reached:
             continue
         try:
             with transaction.atomic():
                 subscriber.handle(event)
         except Exception as error:
             log.exception("outbox.delivery_failed", event_id=row.id, topic=row.topic, subscriber=subscriber.name)
-            backoff = min(timedelta(seconds=2 ** min(row.attempts, 6)), MAX_BACKOFF)
-            OutboxEvent.objects.filter(id=row.id).update(
-                attempts=F("attempts") + 1,
-                not_before=clock.now() + backoff,
-                last_error=f"{subscriber.name}: {type(error).__name__}: {error}",
-            )
-            return False
-    return True
+            errors.append(f"{subscriber.name}: {type(error).__name__}: {error}")
+        else:
+            reached.append(subscriber.name)
+    if errors:
+        backoff = min(timedelta(seconds=2 ** min(row.attempts, 6)), MAX_BACKOFF)
+        OutboxEvent.objects.filter(id=row.id).update(
+            attempts=F("attempts") + 1,
+            not_before=clock.now() + backoff,
+            delivered_to=reached,
+            last_error="; ".join(errors),
+        )
+    return not errors
 
 
 def prune(keep: timedelta) -> int:

@@ -1,0 +1,28 @@
+from typing import TYPE_CHECKING
+
+from rest_framework.permissions import SAFE_METHODS, BasePermission
+from rest_framework.request import Request
+
+from vnfm.accounts.models import Role, User
+
+if TYPE_CHECKING:
+    from rest_framework.views import APIView
+
+
+def caller(request: Request) -> User:
+    """Who asks, in views that `ByRole` guards."""
+    assert isinstance(request.user, User)
+    return request.user
+
+
+class ByRole(BasePermission):
+    """Reading needs the view's `read_role` (viewer unless it says otherwise), all else its `write_role` (operator)."""
+
+    def has_permission(self, request: Request, view: "APIView") -> bool:
+        if not isinstance(request.user, User):
+            return False
+        if request.method in SAFE_METHODS:
+            needed = getattr(view, "read_role", Role.VIEWER)
+        else:
+            needed = getattr(view, "write_role", Role.OPERATOR)
+        return needed in request.user.roles

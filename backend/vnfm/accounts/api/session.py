@@ -1,0 +1,76 @@
+"""/api/v1/session: the browser's login."""
+
+from django.contrib.auth import login, logout
+from django.middleware.csrf import get_token
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.permissions import AllowAny, BasePermission
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from vnfm.accounts.api.authentication import SessionAuthentication
+from vnfm.accounts.api.permissions import ByRole, caller
+from vnfm.accounts.models import Role, User
+from vnfm.accounts.services import user_authenticate
+
+
+class SessionSerializer(serializers.ModelSerializer[User]):
+    displayName = serializers.CharField(source="full_name", read_only=True)
+    roles = serializers.ListField(
+        child=serializers.ChoiceField(choices=Role.choices),
+        read_only=True,
+        help_text="The user's role and all below it: what the user may do.",
+    )
+
+    class Meta:
+        model = User
+        fields = ("id", "username", "displayName", "roles")
+        read_only_fields = ("id", "username")
+
+
+class LoginSerializer(serializers.Serializer[None]):
+    username = serializers.CharField(max_length=150)
+    password = serializers.CharField(max_length=1000, trim_whitespace=False)
+
+
+class CsrfSerializer(serializers.Serializer[dict[str, str]]):
+    csrfToken = serializers.CharField(read_only=True)
+
+
+class SessionApi(APIView):
+    write_role = Role.VIEWER
+
+    def get_permissions(self) -> list[BasePermission]:
+        return [AllowAny() if self.request.method == "POST" else ByRole()]
+
+    @extend_schema(operation_id="session_view", responses=SessionSerializer)
+    def get(self, request: Request) -> Response:
+        """Who is logged in."""
+        return Response(SessionSerializer(caller(request)).data)
+
+    @extend_schema(operation_id="session_create", request=LoginSerializer, responses={201: SessionSerializer})
+    def post(self, request: Request) -> Response:
+        """Log in with a name and a password. Needs the CSRF token: nobody shall be logged in without knowing."""
+        SessionAuthentication().enforce_csrf(request)
+        credentials = LoginSerializer(data=request.data)
+        credentials.is_valid(raise_exception=True)
+        user = user_authenticate(**credentials.validated_data, address=request.META["REMOTE_ADDR"])
+        login(request._request, user)  # noqa: SLF001 - DRF's documented way to Django's request
+        return Response(SessionSerializer(user).data, status=201)
+
+    @extend_schema(operation_id="session_delete", responses={204: None})
+    def delete(self, request: Request) -> Response:
+        """Log out."""
+        logout(request._request)  # noqa: SLF001 - as above
+        return Response(status=204)
+
+
+class CsrfApi(APIView):
+    authentication_classes = ()
+    permission_classes = (AllowAny,)
+
+    @extend_schema(operation_id="session_csrf", responses=CsrfSerializer)
+    def get(self, request: Request) -> Response:
+        """Set the CSRF cookie, and tell the token to be sent as X-CSRFToken."""
+        return Response({"csrfToken": get_token(request._request)})  # noqa: SLF001 - as above

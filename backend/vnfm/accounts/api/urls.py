@@ -1,0 +1,14 @@
+from django.urls import path
+
+from vnfm.accounts.api.session import CsrfApi, SessionApi
+from vnfm.accounts.api.tokens import ApiTokenApi, ApiTokenListApi
+from vnfm.accounts.api.users import UserApi, UserListApi
+
+urlpatterns = [
+    path("api/v1/session", SessionApi.as_view()),
+    path("api/v1/session/csrf", CsrfApi.as_view()),
+    path("api/v1/api_tokens", ApiTokenListApi.as_view()),
+    path("api/v1/api_tokens/<uuid:token_id>", ApiTokenApi.as_view()),
+    path("api/v1/users", UserListApi.as_view()),
+    path("api/v1/users/<uuid:user_id>", UserApi.as_view()),
+]

@@ -1,0 +1,49 @@
+"""Reads of accounts."""
+
+import hashlib
+from datetime import datetime
+from uuid import UUID
+
+from django.db.models import Q, QuerySet
+
+from vnfm.accounts.models import ApiToken, User
+from vnfm.kit.problem import not_found
+
+TOKEN_PREFIX = "vnfm_"  # noqa: S105 - lets secret scanners recognise a leaked one
+
+
+def token_digest(secret: str) -> bytes:
+    """What is stored of a token. A plain hash is enough: the secret has 256 random bits, there is nothing to guess."""
+    return hashlib.sha256(secret.encode()).digest()
+
+
+def token_by_secret(*, secret: str, now: datetime) -> ApiToken | None:
+    """The token, with its user, if it is valid now and its user is active."""
+    valid = Q(expires_at__isnull=True) | Q(expires_at__gt=now)
+    return (
+        ApiToken.objects.select_related("user").filter(valid, digest=token_digest(secret), user__is_active=True).first()
+    )
+
+
+def token_list(*, user: User) -> QuerySet[ApiToken]:
+    return ApiToken.objects.filter(user=user).order_by("created_at", "id")
+
+
+def token_get(*, user: User, token_id: UUID) -> ApiToken:
+    """Raises a 404 problem, also for a token of somebody else."""
+    token = token_list(user=user).filter(id=token_id).first()
+    if token is None:
+        raise not_found("token", token_id)
+    return token
+
+
+def user_list() -> QuerySet[User]:
+    return User.objects.order_by("username")
+
+
+def user_get(*, user_id: UUID) -> User:
+    """Raises a 404 problem."""
+    user = User.objects.filter(id=user_id).first()
+    if user is None:
+        raise not_found("user", user_id)
+    return user

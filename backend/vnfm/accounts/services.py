@@ -1,0 +1,130 @@
+"""Writes of accounts: users, bearer tokens, logins, and the audit trail."""
+
+import secrets
+from datetime import datetime, timedelta
+from typing import Any
+
+import structlog
+from django.contrib.auth import authenticate
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+
+from vnfm.accounts.models import ApiToken, AuditEntry, Role, User
+from vnfm.accounts.selectors import TOKEN_PREFIX, token_digest
+from vnfm.kit import clock
+from vnfm.kit.problem import FieldError, Problem, ProblemError, conflict, unprocessable
+
+LOGIN_ATTEMPTS = 5
+LOGIN_WINDOW = timedelta(minutes=5)
+"""After LOGIN_ATTEMPTS refusals of one name from one address within LOGIN_WINDOW, further ones are not even tried."""
+
+LOGIN_REFUSED = "login.refused"
+
+
+def audit(
+    *, actor: str, action: str, target: str = "", address: str | None = None, detail: dict[str, Any] | None = None
+) -> None:
+    """Add an entry to the audit trail; the request id comes from the log context."""
+    AuditEntry.objects.create(
+        actor=actor[:150],
+        action=action[:100],
+        object=target[:500],
+        address=address,
+        request_id=structlog.contextvars.get_contextvars().get("request_id", ""),
+        detail=detail or {},
+    )
+
+
+def user_create(*, username: str, password: str, role: Role, full_name: str = "") -> User:
+    """Raises a 409 problem when the name is taken, 422 when the password is too weak."""
+    user = User(username=username, role=role, full_name=full_name)
+    _set_password(user, password)
+    try:
+        with transaction.atomic():
+            user.save(force_insert=True)
+    except IntegrityError as error:
+        raise conflict("USERNAME_TAKEN", f"There is a user {username!r} already.", "Choose another name.") from error
+    return user
+
+
+@transaction.atomic
+def user_update(
+    *,
+    user: User,
+    full_name: str | None = None,
+    role: Role | None = None,
+    is_active: bool | None = None,
+    password: str | None = None,
+) -> User:
+    """Change what is not None. Raises a 409 problem rather than leave the house without an active administrator."""
+    others = User.objects.select_for_update().filter(role=Role.ADMIN, is_active=True).exclude(id=user.id)
+    stays_admin = (role or user.role) == Role.ADMIN and (user.is_active if is_active is None else is_active)
+    if user.role == Role.ADMIN and user.is_active and not stays_admin and not others.exists():
+        raise conflict(
+            "LAST_ADMINISTRATOR", f"{user.username} is the last active administrator.", "Make another one first."
+        )
+    user.full_name = user.full_name if full_name is None else full_name
+    user.role = role or user.role
+    user.is_active = user.is_active if is_active is None else is_active
+    if password is not None:
+        _set_password(user, password)
+    user.save()
+    return user
+
+
+def _set_password(user: User, password: str) -> None:
+    try:
+        validate_password(password, user)
+    except ValidationError as error:
+        words = " ".join(error.messages)
+        raise unprocessable("WEAK_PASSWORD", words, [FieldError("/password", words)], "Choose a longer one.") from error
+    user.set_password(password)
+
+
+def user_authenticate(*, username: str, password: str, address: str) -> User:
+    """The user whose name and password these are; raises a 401 or 429 problem, and keeps both kinds of answer in mind.
+
+    Takes as long for a name that does not exist as for a wrong password (Django's ModelBackend sees to it).
+    """
+    refusals = AuditEntry.objects.filter(
+        actor=username[:150], action=LOGIN_REFUSED, address=address, at__gt=clock.now() - LOGIN_WINDOW
+    )
+    if refusals.count() >= LOGIN_ATTEMPTS:
+        raise ProblemError(
+            Problem(
+                429,
+                "TOO_MANY_LOGINS",
+                "Too many requests",
+                "Too many failed logins with this name from your address.",
+                f"Wait {LOGIN_WINDOW.total_seconds() / 60:.0f} minutes, or ask an administrator for a new password.",
+                extra={"retryAfter": int(LOGIN_WINDOW.total_seconds())},
+            )
+        )
+    user = authenticate(username=username, password=password)
+    if not isinstance(user, User):
+        audit(actor=username, action=LOGIN_REFUSED, address=address)
+        raise ProblemError(
+            Problem(
+                401, "LOGIN_REFUSED", "Unauthorized", "User name or password is wrong.", "Check both and try again."
+            )
+        )
+    audit(actor=user.username, action="login", address=address)
+    return user
+
+
+def token_issue(*, user: User, name: str, expires_at: datetime | None = None) -> tuple[ApiToken, str]:
+    """A new bearer token and its secret, which cannot be had again."""
+    secret = TOKEN_PREFIX + secrets.token_urlsafe(32)
+    token = ApiToken.objects.create(user=user, name=name, digest=token_digest(secret), expires_at=expires_at)
+    return token, secret
+
+
+def token_revoke(*, token: ApiToken) -> None:
+    token.delete()
+
+
+def token_used(*, token: ApiToken, now: datetime) -> None:
+    """Remember the use, to the minute: a write for every request would cost more than the knowledge is worth."""
+    if token.last_used_at is None or now - token.last_used_at > timedelta(minutes=1):
+        ApiToken.objects.filter(id=token.id).update(last_used_at=now)

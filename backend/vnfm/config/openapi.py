@@ -1,0 +1,73 @@
+"""What the OpenAPI document says of the whole API: how to authenticate, and that every failure is a problem."""
+
+from typing import Any
+
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from drf_spectacular.generators import SchemaGenerator
+from drf_spectacular.openapi import AutoSchema
+
+from vnfm.kit.http import CONTENT_TYPE
+
+
+class BearerScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]  # drf-spectacular's subclass hook
+    target_class = "vnfm.accounts.api.authentication.BearerAuthentication"
+    name = "bearer"
+
+    def get_security_definition(self, auto_schema: AutoSchema) -> dict[str, Any]:
+        return {"type": "http", "scheme": "bearer"}
+
+
+class SessionScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]  # as above
+    target_class = "vnfm.accounts.api.authentication.SessionAuthentication"
+    name = "session"
+    priority = 1  # before drf-spectacular's own for the parent class
+
+    def get_security_definition(self, auto_schema: AutoSchema) -> dict[str, Any]:
+        return {"type": "apiKey", "in": "cookie", "name": "sessionid", "description": "With X-CSRFToken on writes."}
+
+
+def _strings(*names: str) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "properties": {name: {"type": "string"} for name in names},
+        "required": list(names),
+    }
+
+
+PROBLEM = {
+    "type": "object",
+    "description": "RFC 7807 problem details (SOL013 6.3), extended.",
+    "properties": {
+        "type": {"type": "string", "format": "uri-reference"},
+        "title": {"type": "string"},
+        "status": {"type": "integer"},
+        "detail": {"type": "string", "description": "What is wrong, for people."},
+        "instance": {"type": "string", "format": "uri-reference"},
+        "code": {"type": "string", "description": "What is wrong, for programs: stable."},
+        "nextStep": {"type": "string", "description": "What the user can do about it."},
+        "causes": {
+            "type": "array",
+            "items": _strings("source", "message"),
+            "description": "Who said what, outermost first, in their own words.",
+        },
+        "errors": {
+            "type": "array",
+            "items": _strings("field", "message"),
+            "description": "`field` is a JSON pointer into the request body.",
+        },
+    },
+    "required": ["type", "title", "status", "detail", "code", "nextStep", "causes", "errors"],
+}
+
+
+def add_problems(result: dict[str, Any], generator: SchemaGenerator, request: object, public: bool) -> dict[str, Any]:
+    """Post-processing hook of drf-spectacular: every operation may answer with a problem."""
+    result["components"]["schemas"]["ProblemDetails"] = PROBLEM
+    answer = {
+        "description": "Anything that went wrong",
+        "content": {CONTENT_TYPE: {"schema": {"$ref": "#/components/schemas/ProblemDetails"}}},
+    }
+    for methods in result["paths"].values():
+        for operation in methods.values():
+            operation["responses"].setdefault("default", answer)
+    return result

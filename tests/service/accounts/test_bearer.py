@@ -1,0 +1,95 @@
+from datetime import timedelta
+
+import pytest
+from rest_framework.test import APIClient
+
+from tests.factories.accounts import make_user
+from vnfm.accounts.models import ApiToken, User
+from vnfm.accounts.services import token_issue
+from vnfm.kit import clock
+
+pytestmark = pytest.mark.django_db
+SESSION = "/api/v1/session"
+
+
+def bearer(secret: str) -> APIClient:
+    return APIClient(headers={"Authorization": f"Bearer {secret}"})
+
+
+def test_the_secret_opens_the_door_and_is_not_stored() -> None:
+    token, secret = token_issue(user=make_user(username="ann", role="operator"), name="ci")
+    answer = bearer(secret).get(SESSION)
+    assert answer.status_code == 200
+    assert answer.json()["username"] == "ann"
+    assert answer.json()["roles"] == ["viewer", "operator"]
+    assert secret.startswith("vnfm_")
+    assert secret.encode() not in bytes(ApiToken.objects.get(id=token.id).digest)
+
+
+def test_what_does_not_open_the_door_is_answered_by_a_problem_and_a_challenge() -> None:
+    active, inactive = make_user(), make_user(is_active=False)
+    _, expired = token_issue(user=active, name="old", expires_at=clock.now() - timedelta(seconds=1))
+    _, orphaned = token_issue(user=inactive, name="left")
+    revoked, gone = token_issue(user=active, name="gone")
+    revoked.delete()
+    for secret in (expired, orphaned, gone, "vnfm_guess", ""):
+        answer = bearer(secret).get(SESSION)
+        assert answer.status_code == 401
+        assert answer["Content-Type"] == "application/problem+json"
+        assert answer["WWW-Authenticate"].startswith("Bearer")
+        assert answer.json()["code"] == "AUTHENTICATION_FAILED"
+        assert answer.json()["nextStep"]
+
+
+def test_no_credentials_at_all(anonymous_api: APIClient) -> None:
+    answer = anonymous_api.get("/api/v1/api_tokens")
+    assert (answer.status_code, answer.json()["code"]) == (401, "NOT_AUTHENTICATED")
+    assert answer["WWW-Authenticate"] == 'Bearer realm="vnfm"'
+
+
+def test_last_use_is_kept_to_the_minute(django_assert_num_queries) -> None:
+    token, secret = token_issue(user=make_user(), name="ci")
+    client = bearer(secret)
+    client.get(SESSION)
+    first = ApiToken.objects.get(id=token.id).last_used_at
+    assert first is not None
+    with django_assert_num_queries(1):
+        client.get(SESSION)
+    ApiToken.objects.filter(id=token.id).update(last_used_at=first - timedelta(minutes=2))
+    client.get(SESSION)
+    used = ApiToken.objects.get(id=token.id).last_used_at
+    assert used is not None
+    assert used >= first
+
+
+def test_a_user_issues_lists_and_revokes_own_tokens_only(viewer_api: APIClient, operator_api: APIClient) -> None:
+    issued = viewer_api.post("/api/v1/api_tokens", {"name": "laptop"}, format="json")
+    assert issued.status_code == 201
+    secret = issued.json()["token"]
+    assert bearer(secret).get(SESSION).json()["roles"] == ["viewer"]
+
+    listed = viewer_api.get("/api/v1/api_tokens").json()
+    assert [row["name"] for row in listed] == ["test", "laptop"]
+    assert all("token" not in row for row in listed)
+
+    address = f"/api/v1/api_tokens/{issued.json()['id']}"
+    assert operator_api.delete(address).status_code == 404
+    assert viewer_api.delete(address).status_code == 204
+    assert bearer(secret).get(SESSION).status_code == 401
+
+
+def test_an_expiry_in_the_past_is_refused_at_its_field(viewer_api: APIClient) -> None:
+    answer = viewer_api.post("/api/v1/api_tokens", {"name": "x", "expiresAt": "2001-01-01T00:00:00Z"}, format="json")
+    assert answer.status_code == 400
+    assert [error["field"] for error in answer.json()["errors"]] == ["/expiresAt"]
+
+
+def test_the_first_administrators_token_from_the_command_line(capsys) -> None:
+    from django.core.management import CommandError, call_command
+
+    make_user(username="admin")
+    call_command("issue_token", username="admin")
+    assert bearer(capsys.readouterr().out.strip()).get("/api/v1/users").status_code == 200
+    User.objects.update(is_active=False)
+    with pytest.raises(CommandError, match="no active user 'admin'"):
+        call_command("issue_token", username="admin")

@@ -1,0 +1,85 @@
+import pytest
+from rest_framework.test import APIClient
+
+from tests.factories.accounts import make_user
+from vnfm.accounts.models import AuditEntry
+from vnfm.accounts.services import LOGIN_ATTEMPTS, LOGIN_REFUSED
+
+pytestmark = pytest.mark.django_db
+SESSION = "/api/v1/session"
+PASSWORD = "correct horse battery"
+
+
+@pytest.fixture
+def browser() -> APIClient:
+    """A client that keeps cookies and is held to CSRF, as a browser is."""
+    client = APIClient(enforce_csrf_checks=True)
+    client.credentials(HTTP_X_CSRFTOKEN=client.get("/api/v1/session/csrf").json()["csrfToken"])
+    return client
+
+
+def log_in(client: APIClient, username: str = "ann", password: str = PASSWORD, **extra):
+    return client.post(SESSION, {"username": username, "password": password}, format="json", **extra)
+
+
+def renew_csrf(client: APIClient) -> None:
+    client.credentials(HTTP_X_CSRFTOKEN=client.get("/api/v1/session/csrf").json()["csrfToken"])
+
+
+def test_login_me_logout(browser: APIClient) -> None:
+    make_user(username="ann", full_name="Ann Operator", role="operator", password=PASSWORD)
+    assert browser.get(SESSION).status_code == 401
+    assert log_in(browser).status_code == 201
+    assert browser.get(SESSION).json()["displayName"] == "Ann Operator"
+    renew_csrf(browser)
+    assert browser.delete(SESSION).status_code == 204
+    assert browser.get(SESSION).status_code == 401
+
+
+def test_login_without_the_csrf_token_is_refused() -> None:
+    make_user(username="ann", password=PASSWORD)
+    answer = log_in(APIClient(enforce_csrf_checks=True))
+    assert (answer.status_code, answer.json()["code"]) == (403, "CSRF_FAILED")
+    assert "X-CSRFToken" in answer.json()["nextStep"]
+
+
+def test_writes_of_a_session_need_the_csrf_token(browser: APIClient) -> None:
+    make_user(username="ann", password=PASSWORD)
+    log_in(browser)
+    browser.credentials()
+    answer = browser.post("/api/v1/api_tokens", {"name": "x"}, format="json")
+    assert (answer.status_code, answer.json()["code"]) == (403, "CSRF_FAILED")
+    renew_csrf(browser)
+    assert browser.post("/api/v1/api_tokens", {"name": "x"}, format="json").status_code == 201
+
+
+@pytest.mark.parametrize(
+    ("username", "password"), [("ann", "wrong"), ("nobody", PASSWORD), ("gone", PASSWORD)], ids=str
+)
+def test_every_refusal_looks_the_same_and_is_audited(browser: APIClient, username: str, password: str) -> None:
+    make_user(username="ann", password=PASSWORD)
+    make_user(username="gone", password=PASSWORD, is_active=False)
+    answer = log_in(browser, username, password)
+    assert answer.status_code == 401
+    assert answer.json()["detail"] == "User name or password is wrong."
+    entry = AuditEntry.objects.get()
+    assert (entry.actor, entry.action, entry.address) == (username, LOGIN_REFUSED, "127.0.0.1")
+    assert entry.request_id == answer["X-Request-ID"]
+
+
+def test_guessing_is_slowed_down_for_the_name_and_address(browser: APIClient) -> None:
+    make_user(username="ann", password=PASSWORD)
+    for _ in range(LOGIN_ATTEMPTS):
+        assert log_in(browser, password="guess").status_code == 401
+    throttled = log_in(browser)
+    assert (throttled.status_code, throttled.json()["code"]) == (429, "TOO_MANY_LOGINS")
+    assert int(throttled["Retry-After"]) > 0
+    assert log_in(browser, REMOTE_ADDR="192.0.2.7").status_code == 201
+
+
+def test_a_deactivated_user_is_out_at_once(browser: APIClient) -> None:
+    user = make_user(username="ann", password=PASSWORD)
+    log_in(browser)
+    user.is_active = False
+    user.save()
+    assert browser.get(SESSION).status_code == 401

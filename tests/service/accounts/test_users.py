@@ -1,0 +1,82 @@
+import pytest
+from rest_framework.test import APIClient
+
+from tests.factories.accounts import make_user
+from vnfm.accounts.models import AuditEntry, User
+
+pytestmark = pytest.mark.django_db
+USERS = "/api/v1/users"
+NEW = {"username": "bob", "displayName": "Bob", "role": "operator", "password": "long enough to pass"}
+
+
+def test_an_administrator_adds_users_who_can_log_in(api: APIClient) -> None:
+    made = api.post(USERS, NEW, format="json")
+    assert made.status_code == 201
+    assert made.json() | {"role": "operator", "isActive": True, "lastLogin": None} == made.json()
+    assert User.objects.get(username="bob").check_password(NEW["password"])
+    assert [row["username"] for row in api.get(USERS).json()][-1] == "bob"
+
+
+@pytest.mark.parametrize("role", ["viewer", "operator"])
+def test_others_may_neither_see_nor_change_users(api_as, role: str) -> None:
+    client = api_as(role)
+    for answer in (client.get(USERS), client.post(USERS, NEW, format="json")):
+        assert (answer.status_code, answer.json()["code"]) == (403, "PERMISSION_DENIED")
+
+
+@pytest.mark.parametrize(
+    ("change", "status", "field"),
+    [
+        ({"username": "two words"}, 400, "/username"),
+        ({"role": "king"}, 400, "/role"),
+        ({"password": "short"}, 422, "/password"),
+        ({"password": "password123"}, 422, "/password"),
+    ],
+    ids=str,
+)
+def test_what_is_wrong_is_said_at_its_field(api: APIClient, change: dict, status: int, field: str) -> None:
+    answer = api.post(USERS, NEW | change, format="json")
+    assert answer.status_code == status
+    assert [error["field"] for error in answer.json()["errors"]] == [field]
+    assert not User.objects.filter(username=NEW["username"]).exists()
+
+
+def test_a_name_is_taken_once(api: APIClient) -> None:
+    make_user(username="bob")
+    answer = api.post(USERS, NEW, format="json")
+    assert (answer.status_code, answer.json()["code"]) == (409, "USERNAME_TAKEN")
+
+
+def test_changing_role_activity_and_password(api: APIClient) -> None:
+    bob = make_user(username="bob", role="viewer")
+    body = {"role": "admin", "isActive": False, "password": "another long enough"}
+    changed = api.patch(f"{USERS}/{bob.id}", body, format="json")
+    assert changed.status_code == 200
+    assert (changed.json()["role"], changed.json()["isActive"]) == ("admin", False)
+    bob.refresh_from_db()
+    assert bob.check_password("another long enough")
+
+
+@pytest.mark.parametrize("change", [{"role": "viewer"}, {"isActive": False}], ids=str)
+def test_the_last_administrator_stays(api: APIClient, change: dict) -> None:
+    admin = User.objects.get(role="admin")
+    answer = api.patch(f"{USERS}/{admin.id}", change, format="json")
+    assert (answer.status_code, answer.json()["code"]) == (409, "LAST_ADMINISTRATOR")
+    make_user(role="admin")
+    assert api.patch(f"{USERS}/{admin.id}", change, format="json").status_code == 200
+
+
+def test_every_write_leaves_a_trace_without_its_body(api: APIClient) -> None:
+    answer = api.post(USERS, NEW, format="json", headers={"X-Request-ID": "call-42"})
+    entry = AuditEntry.objects.get()
+    admin = User.objects.get(role="admin")
+    assert (entry.actor, entry.action, entry.object) == (admin.username, "POST 201", USERS)
+    assert entry.request_id == answer["X-Request-ID"] == "call-42"
+    assert NEW["password"] not in str(entry.detail)
+    api.get(USERS)
+    assert AuditEntry.objects.count() == 1
+
+
+def test_refused_writes_leave_a_trace_too(viewer_api: APIClient) -> None:
+    viewer_api.post(USERS, NEW, format="json")
+    assert AuditEntry.objects.get().action == "POST 403"
