@@ -7,6 +7,8 @@ from django.db.models.functions import Now
 class Alarm(models.Model):
     """An X.733 alarm (SOL003 7.5.2.4). Identity is (managed object, faulty resource, fault type) while not cleared.
 
+    The managed object is always a VNF instance, also when its VIM is at fault: each instance on a lost VIM has an alarm
+    of its own, the root cause of the alarms that were open on it (SOL003 has no alarms of a VIM; see its condition).
     Current alarms and recently cleared ones live here; history lives in `telemetry`.
     """
 
@@ -44,6 +46,8 @@ class Alarm(models.Model):
     acked_at = models.DateTimeField(null=True)
     event_time = models.DateTimeField()
     root_cause = models.ForeignKey("self", null=True, on_delete=models.SET_NULL, related_name="correlated")
+    suppressed_by = models.UUIDField(null=True)
+    """The LCM operation occurrence that explains the fault: recorded, but told to nobody while the operation runs."""
     version = models.BigIntegerField(default=1)
     created_at = models.DateTimeField(db_default=Now())
 
@@ -55,4 +59,7 @@ class Alarm(models.Model):
                 name="one_open_alarm_per_fault",
             ),
         )
-        indexes = (models.Index(fields=["-raised_at", "-id"], name="alarm_by_time"),)
+        indexes = (
+            models.Index(fields=["-raised_at", "-id"], name="alarm_by_time"),
+            models.Index(fields=["cleared_at"], name="alarm_cleared_at"),
+        )

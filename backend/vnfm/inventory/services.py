@@ -1,8 +1,9 @@
 """What an instance consists of: recorded by operations, corrected by looks at the cloud."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
+from itertools import islice
 from uuid import UUID
 
 from django.db import transaction
@@ -11,6 +12,9 @@ from django.db.models import F
 from vnfm.inventory.domain.observation import UNKNOWN
 from vnfm.inventory.models import Vnfc, VnfcPort, VnfInstance, VnfVirtualLink
 from vnfm.kit import outbox
+
+LOCK_BATCH = 50
+"""Instances changed in one transaction: few enough that an operation never waits long for its row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +67,13 @@ def instance_changed(instance: VnfInstance) -> None:
 def instances_lock(ids: Collection[UUID]) -> list[VnfInstance]:
     """The rows of these instances, locked until the transaction ends, in one order for everybody."""
     return list(VnfInstance.objects.select_for_update(no_key=True).filter(id__in=ids).order_by("id"))
+
+
+def lock_batches(ids: Iterable[UUID]) -> Iterator[list[UUID]]:
+    """The ids in the order in which everybody locks them, in as many pieces as there should be transactions."""
+    ordered = iter(sorted(ids))
+    while batch := list(islice(ordered, LOCK_BATCH)):
+        yield batch
 
 
 @transaction.atomic

@@ -47,6 +47,8 @@ class ObservedVim:
     """False only when we know that it is not."""
     reason: str
     since: datetime
+    servers_seen: bool = False
+    """Nova still answers, though the VIM as a whole does not: then it is not blindness, only a fault among others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,11 +93,12 @@ def evaluate(instance: ObservedInstance, now: datetime) -> Verdict:
     vim = instance.vim
     if vim is None:
         return Verdict(())
-    if not vim.reachable:
-        lost = _vim_fault(vim)
-        return Verdict((lost,), blind=lost.key)
+    faults = [] if vim.reachable else [_vim_fault(vim)]
+    if faults and not vim.servers_seen:
+        return Verdict(tuple(faults), blind=faults[0].key)
     stack = _stack_fault(instance)
-    faults = [] if stack is None else [stack]
+    if stack is not None:
+        faults.append(stack)
     root = stack.key if stack is not None and stack.key.fault_type == "StackMissing" else None
     for vnfc in instance.vnfcs:
         fault = _vm_fault(vnfc, instance.vnfcs, root, now)

@@ -3,10 +3,9 @@
 The cost grows with what changed: an unchanged VIM costs a few reads and one row of `VimLook`, however many VMs it has.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime
-from itertools import islice
 from typing import Literal
 from uuid import UUID
 
@@ -18,15 +17,12 @@ from vnfm.clouds.ports import Cloud
 from vnfm.inventory.domain.observation import MISSING, PortSeen, ServerSeen, ports_seen, server_seen
 from vnfm.inventory.models import VimLook, Vnfc, VnfcPort, VnfInstance
 from vnfm.inventory.reconcilers.sight import Sight, gather
-from vnfm.inventory.services import instance_changed, instances_lock
+from vnfm.inventory.services import instance_changed, instances_lock, lock_batches
 from vnfm.vims.models import Vim
 from vnfm.vims.services import vim_reachability_record
 
 FAILURES_TO_TELL = 2
 """A single failed look may be one lost answer; the next one follows at once, and a second failure is an outage."""
-
-BATCH = 50
-"""Instances corrected in one transaction: few enough that an operation never waits long for a row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +90,7 @@ def _tell_instances(vim: Vim, look: VimLook) -> set[UUID]:
     look.told_reachable = reachable
     state = VnfInstance.InstantiationState.INSTANTIATED
     affected = set(VnfInstance.objects.filter(vim=vim, instantiation_state=state).values_list("id", flat=True))
-    for batch in _batches(affected):
+    for batch in lock_batches(affected):
         with transaction.atomic():
             for instance in instances_lock(batch):
                 instance_changed(instance)
@@ -104,7 +100,7 @@ def _tell_instances(vim: Vim, look: VimLook) -> set[UUID]:
 def _apply(vim: Vim, sight: Sight, now: datetime) -> set[UUID]:
     flavors = {item["id"]: item["name"] for item in vim.resources.get("flavors", ())}
     changed = set()
-    for batch in _batches(_suspects(vim, sight, flavors, now)):
+    for batch in lock_batches(_suspects(vim, sight, flavors, now)):
         with transaction.atomic():
             instances = instances_lock(batch)
             prefetch_related_objects(instances, "vnfcs__ports")
@@ -216,9 +212,3 @@ def _correct_ports(row: Vnfc, sight: Sight, now: datetime) -> bool:
         values = asdict(seen) | {"ip_addresses": list(seen.ip_addresses), "status_since": since}
         VnfcPort.objects.update_or_create(vnfc=row, port_id=port_id, defaults=values)
     return True
-
-
-def _batches(ids: Iterable[UUID]) -> Iterator[list[UUID]]:
-    ordered = iter(sorted(ids))
-    while batch := list(islice(ordered, BATCH)):
-        yield batch
