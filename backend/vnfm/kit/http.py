@@ -7,7 +7,7 @@ from typing import Any
 import structlog
 from django.core.exceptions import PermissionDenied
 from django.db import OperationalError
-from django.http import Http404
+from django.http import Http404, JsonResponse
 from rest_framework import exceptions
 from rest_framework.parsers import JSONParser
 from rest_framework.request import Request
@@ -28,6 +28,13 @@ class MergePatchParser(JSONParser):
 
 def problem_response(problem: Problem, headers: Mapping[str, str] | None = None) -> Response:
     return Response(problem.as_json(), status=problem.status, headers=dict(headers or {}), content_type=CONTENT_TYPE)
+
+
+def plain_problem_response(problem: Problem, headers: Mapping[str, str] | None = None) -> JsonResponse:
+    """For views outside DRF."""
+    return JsonResponse(
+        problem.as_json(), status=problem.status, headers=dict(headers or {}), content_type=CONTENT_TYPE
+    )
 
 
 def problem_handler(error: Exception, context: dict[str, Any]) -> Response | None:

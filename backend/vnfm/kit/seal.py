@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from cryptography.fernet import Fernet, MultiFernet
 from django.conf import settings
@@ -15,14 +16,14 @@ def _box(path: str) -> MultiFernet:
     return MultiFernet([Fernet(key) for key in keys])
 
 
-def seal(secret: Mapping[str, str]) -> bytes:
-    """Encrypt a small mapping of secrets for storage."""
+def seal(secret: Mapping[str, Any]) -> bytes:
+    """Encrypt a JSON object for storage."""
     return _box(settings.SEAL_KEYS_FILE).encrypt(json.dumps(dict(secret)).encode())
 
 
-def unseal(token: bytes) -> dict[str, str]:
+def unseal(token: bytes) -> dict[str, Any]:
     """Decrypt what `seal` wrote; raises `cryptography.fernet.InvalidToken` when no key in the file fits."""
-    secret: dict[str, str] = json.loads(_box(settings.SEAL_KEYS_FILE).decrypt(bytes(token)))
+    secret: dict[str, Any] = json.loads(_box(settings.SEAL_KEYS_FILE).decrypt(bytes(token)))
     return secret
 
 

@@ -30,6 +30,7 @@ class LcmOpOcc(models.Model):
     started_by = models.CharField(max_length=150, blank=True)
     start_time = models.DateTimeField(db_default=Now())
     state_entered_time = models.DateTimeField(db_default=Now())
+    plan_attempts = models.PositiveIntegerField(default=0)
     wake_at = models.DateTimeField(null=True)
     """When the driver must look again; null in states that wait for people or are over."""
 

@@ -89,14 +89,14 @@ NEEDS_STATE: dict[str, str] = {
 """SOL003 5.4: the instantiation state that each task of a VNF instance needs."""
 
 
-def operation_actions(state: OperationState, operation: Operation) -> list[Action]:
-    """The error handling tasks of one operation occurrence, lit or not."""
+def operation_actions(state: OperationState, *, reversible: bool = True) -> list[Action]:
+    """The error handling tasks of one operation occurrence, lit or not; `reversible` as its plan says."""
     actions = []
     for name, target in ERROR_HANDLING.items():
         if not may_move(state, target):
             reason = f"Possible in FAILED_TEMP; the operation is {state}."
-        elif name == "rollback" and operation == Operation.TERMINATE:
-            reason = "What a termination removed cannot be put back; retry it, or mark it failed."
+        elif name == "rollback" and not reversible:
+            reason = "What this operation removes cannot be put back; retry it, or mark it failed."
         else:
             reason = ""
         actions.append(Action(name, enabled=not reason, disabled_reason=reason))

@@ -1,0 +1,186 @@
+"""What we answer: SOL003 5.5.2 shapes, and the plan previews of /api/v1."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from vnfm.lcm.domain.states import OperationState, StepState
+
+
+class Link(serializers.Serializer[Any]):
+    href = serializers.CharField()
+
+
+class ScaleStatus(serializers.Serializer[Any]):
+    aspectId = serializers.CharField()
+    scaleLevel = serializers.IntegerField()
+
+
+class ResourceHandle(serializers.Serializer[Any]):
+    vimConnectionId = serializers.CharField()
+    resourceId = serializers.CharField()
+    vimLevelResourceType = serializers.CharField()
+
+
+class VnfcResourceInfo(serializers.Serializer[Any]):
+    id = serializers.UUIDField()
+    vduId = serializers.CharField()
+    computeResource = ResourceHandle()
+    metadata = serializers.DictField()
+
+
+class VirtualLinkResourceInfo(serializers.Serializer[Any]):
+    id = serializers.CharField()
+    vnfVirtualLinkDescId = serializers.CharField()
+    networkResource = ResourceHandle()
+
+
+class ExtCpInfo(serializers.Serializer[Any]):
+    id = serializers.CharField()
+    cpdId = serializers.CharField()
+    cpProtocolInfo = serializers.ListField(child=serializers.DictField())
+    associatedVnfcCpId = serializers.CharField()
+
+
+class InstantiatedVnfInfo(serializers.Serializer[Any]):
+    flavourId = serializers.CharField()
+    vnfState = serializers.ChoiceField(choices=["STARTED", "STOPPED"])
+    scaleStatus = ScaleStatus(many=True)
+    maxScaleLevels = ScaleStatus(many=True)
+    extCpInfo = ExtCpInfo(many=True)
+    vnfcResourceInfo = VnfcResourceInfo(many=True)
+    vnfVirtualLinkResourceInfo = VirtualLinkResourceInfo(many=True)
+
+
+class VnfInstanceOut(serializers.Serializer[Any]):
+    """SOL003 5.5.2.2 VnfInstance."""
+
+    id = serializers.UUIDField()
+    vnfInstanceName = serializers.CharField()
+    vnfInstanceDescription = serializers.CharField()
+    vnfdId = serializers.UUIDField()
+    vnfProvider = serializers.CharField()
+    vnfProductName = serializers.CharField()
+    vnfSoftwareVersion = serializers.CharField()
+    vnfdVersion = serializers.CharField()
+    vimConnectionInfo = serializers.DictField(child=serializers.DictField())
+    instantiationState = serializers.ChoiceField(choices=["NOT_INSTANTIATED", "INSTANTIATED"])
+    instantiatedVnfInfo = InstantiatedVnfInfo(required=False)
+    metadata = serializers.DictField()
+    _links = serializers.DictField(child=Link())
+
+
+class VnfLcmOpOccOut(serializers.Serializer[Any]):
+    """SOL003 5.5.2.13 VnfLcmOpOcc."""
+
+    id = serializers.UUIDField()
+    operationState = serializers.ChoiceField(choices=[state.value for state in OperationState])
+    stateEnteredTime = serializers.DateTimeField()
+    startTime = serializers.DateTimeField()
+    vnfInstanceId = serializers.UUIDField()
+    operation = serializers.CharField()
+    isAutomaticInvocation = serializers.BooleanField()
+    operationParams = serializers.DictField()
+    isCancelPending = serializers.BooleanField()
+    error = serializers.DictField(required=False)
+    _links = serializers.DictField(child=Link())
+
+
+class ActionOut(serializers.Serializer[Any]):
+    action = serializers.CharField()
+    enabled = serializers.BooleanField()
+    disabledReason = serializers.CharField()
+
+
+class StepOut(serializers.Serializer[Any]):
+    seq = serializers.IntegerField()
+    name = serializers.CharField()
+    title = serializers.CharField()
+    state = serializers.ChoiceField(choices=[state.value for state in StepState])
+    message = serializers.CharField()
+    attempts = serializers.IntegerField()
+    startedAt = serializers.DateTimeField(allow_null=True)
+    finishedAt = serializers.DateTimeField(allow_null=True)
+    problem = serializers.DictField(allow_null=True)
+
+
+class OperationDetailOut(VnfLcmOpOccOut):
+    """The op occ with what its page needs: steps, lit actions, history, the plan's resources."""
+
+    vnfInstanceName = serializers.CharField()
+    startedBy = serializers.CharField()
+    steps = StepOut(many=True)
+    actions = ActionOut(many=True)
+    transitions = serializers.ListField(child=serializers.DictField())
+    version = serializers.IntegerField()
+
+
+class PlannedStepOut(serializers.Serializer[Any]):
+    seq = serializers.IntegerField()
+    name = serializers.CharField()
+    title = serializers.CharField()
+
+
+class PlannedResourceOut(serializers.Serializer[Any]):
+    action = serializers.ChoiceField(choices=["create", "keep", "update", "replace", "delete"])
+    type = serializers.CharField()
+    name = serializers.CharField()
+    detail = serializers.CharField()
+
+
+class NeedsOut(serializers.Serializer[Any]):
+    vcpus = serializers.IntegerField()
+    memoryMib = serializers.IntegerField()
+    diskGib = serializers.IntegerField()
+    cpuPolicy = serializers.CharField()
+    memPageSize = serializers.CharField()
+    numaNodes = serializers.IntegerField()
+    sriovPorts = serializers.IntegerField()
+
+
+class PlannedFlavorOut(serializers.Serializer[Any]):
+    vduId = serializers.CharField()
+    parameter = serializers.CharField()
+    flavorName = serializers.CharField()
+    source = serializers.ChoiceField(choices=["requested", "matched", "to_create"])
+    needs = NeedsOut()
+    candidates = serializers.ListField(child=serializers.CharField())
+    reason = serializers.CharField()
+
+
+class PlannedNetworkOut(serializers.Serializer[Any]):
+    vlId = serializers.CharField()
+    parameter = serializers.CharField()
+    choice = serializers.ChoiceField(choices=["created", "existing"])
+    networkName = serializers.CharField()
+
+
+class PlannedQuotaOut(serializers.Serializer[Any]):
+    resource = serializers.CharField()
+    needed = serializers.IntegerField()
+    used = serializers.IntegerField(allow_null=True)
+    limit = serializers.IntegerField(allow_null=True)
+
+
+class PlanResult(serializers.Serializer[Any]):
+    steps = PlannedStepOut(many=True)
+    resources = PlannedResourceOut(many=True)
+    flavors = PlannedFlavorOut(many=True)
+    networks = PlannedNetworkOut(many=True)
+    parameters = serializers.DictField()
+    warnings = serializers.ListField(child=serializers.CharField())
+    quota = PlannedQuotaOut(many=True)
+
+
+class PlanOut(serializers.Serializer[Any]):
+    """A plan preview: PENDING until a worker has computed it, then READY with `result` or FAILED with `problem`."""
+
+    id = serializers.UUIDField()
+    state = serializers.ChoiceField(choices=["PENDING", "READY", "FAILED"])
+    operation = serializers.CharField()
+    vnfdId = serializers.UUIDField()
+    vnfInstanceId = serializers.UUIDField(allow_null=True)
+    request = serializers.DictField()
+    result = PlanResult(allow_null=True)
+    problem = serializers.DictField(allow_null=True)
+    createdAt = serializers.DateTimeField()

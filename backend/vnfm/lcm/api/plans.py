@@ -1,0 +1,39 @@
+"""/api/v1/plans: what a request would do, before anything is touched."""
+
+from uuid import UUID
+
+from django.urls import reverse
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from vnfm.accounts.api.permissions import caller
+from vnfm.lcm import selectors, services
+from vnfm.lcm.api import inputs, outputs, views
+from vnfm.lcm.domain.states import Operation
+
+
+class PlanListApi(APIView):
+    @extend_schema(
+        operation_id="plan_create", tags=["Plans"], request=inputs.PlanRequest, responses={202: outputs.PlanOut}
+    )
+    def post(self, request: Request) -> Response:
+        body = inputs.PlanRequest(data=request.data)
+        body.is_valid(raise_exception=True)
+        given = body.validated_data
+        preview = services.plan_request(
+            operation=Operation(given["operation"]),
+            request=given["request"],
+            vnfd_id=given.get("vnfdId"),
+            instance_id=given.get("vnfInstanceId"),
+            actor=caller(request).username,
+        )
+        location = request.build_absolute_uri(reverse("plan", args=[preview.id]))
+        return Response(outputs.PlanOut(views.plan(preview)).data, status=202, headers={"Location": location})
+
+
+class PlanApi(APIView):
+    @extend_schema(operation_id="plan_get", tags=["Plans"], responses=outputs.PlanOut)
+    def get(self, request: Request, plan_id: UUID) -> Response:
+        return Response(outputs.PlanOut(views.plan(selectors.plan_get(plan_id=plan_id))).data)

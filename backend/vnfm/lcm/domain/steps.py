@@ -1,0 +1,59 @@
+"""What a step is and what it can say of itself (ADR-0002); the kinds are in `lcm.sagas`."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from vnfm.kit.problem import Problem
+
+Receipt = Mapping[str, Any]
+"""What proves that a step's effect exists: ids in the cloud. JSON."""
+
+
+@dataclass(frozen=True, slots=True)
+class StepSpec:
+    """One row of a plan: the versioned kind says which code runs it."""
+
+    kind: str
+    title: str
+    params: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    message: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """The cloud is at work; `message` says at what, in its own words."""
+
+    message: str
+    receipt: Receipt | None = None
+    """When given, replaces the stored receipt: what an undo must remember between two looks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Blocked:
+    """It will not come right by waiting."""
+
+    problem: Problem
+
+
+Outcome = Done | Waiting | Blocked
+
+MIN_PAUSE, MAX_PAUSE = 0.25, 5.0
+
+
+def pause(elapsed: float) -> float:
+    """Seconds until the next look at work that has run for `elapsed` seconds.
+
+    A tenth of what has passed: what we learn late is at most a tenth of the whole, and the looks grow only
+    logarithmically with the length of the wait.
+    """
+    return min(MAX_PAUSE, max(MIN_PAUSE, elapsed / 10))
+
+
+def backoff(attempt: int) -> float:
+    """Seconds until attempt `attempt` + 1 after a transient error: 1, 2, 4 … 30."""
+    return min(30.0, float(2 ** min(attempt - 1, 5)))

@@ -1,0 +1,69 @@
+"""The one door through which an operation changes state: compare-and-set, history row and outbox row together."""
+
+from typing import Any
+
+from django.db import transaction
+from django.db.models import F
+
+from vnfm.inventory.services import instance_changed
+from vnfm.kit import clock, outbox
+from vnfm.kit.problem import Problem
+from vnfm.lcm.domain.states import DRIVEN_STATES, OperationState, may_move
+from vnfm.lcm.models import LcmOpOcc, OpTransition
+
+TOPIC = "op_occ.changed"
+
+
+class StaleOperationError(Exception):
+    """Somebody else has moved the operation since it was read; read it again."""
+
+
+@transaction.atomic
+def op_move(
+    op: LcmOpOcc, target: OperationState, reason: str = "", problem: Problem | None = None, **values: Any
+) -> None:
+    """Move `op` to `target` if it is still where we saw it; raises StaleOperationError when it is not.
+
+    In driven states the operation is due at once; in the others nobody has to wake for it.
+    """
+    source = OperationState(op.state)
+    assert may_move(source, target), f"{source} to {target} is not in the table of moves"
+    now = clock.now()
+    changes = {
+        "state": target,
+        "state_entered_time": now,
+        "wake_at": now if target in DRIVEN_STATES else None,
+        "problem": problem.as_json() if problem else op.problem if target == OperationState.ROLLING_BACK else None,
+        **values,
+    }
+    moved = LcmOpOcc.objects.filter(id=op.id, state=source, version=op.version).update(
+        version=F("version") + 1, **changes
+    )
+    if not moved:
+        raise StaleOperationError(f"{op.id} is no longer {source} version {op.version}")
+    for name, value in changes.items():
+        setattr(op, name, value)
+    op.version += 1
+    OpTransition.objects.create(op=op, source=source, target=target, reason=reason)
+    tell(op, previous=source)
+    if op.instance is not None:
+        instance_changed(op.instance)
+
+
+def tell(op: LcmOpOcc, previous: str | None = None) -> None:
+    """Publish the operation's present state; within a transaction."""
+    payload = {
+        "state": str(op.state),
+        "previous": previous,
+        "operation": op.operation,
+        "instanceId": str(op.instance_uuid),
+        "at": clock.now().isoformat(),
+    }
+    outbox.publish(TOPIC, op.id, op.version, payload if previous is not None else {})
+
+
+def progressed(op: LcmOpOcc) -> None:
+    """A step of `op` changed: bump the version, so that browsers look again; within a transaction."""
+    LcmOpOcc.objects.filter(id=op.id).update(version=F("version") + 1)
+    op.version = LcmOpOcc.objects.values_list("version", flat=True).get(id=op.id)
+    outbox.publish(TOPIC, op.id, op.version)

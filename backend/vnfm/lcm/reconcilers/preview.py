@@ -1,0 +1,64 @@
+"""Computes the plan previews that people asked for."""
+
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import F
+
+from vnfm.catalog import selectors as catalog
+from vnfm.clouds import registry
+from vnfm.clouds.errors import CloudError
+from vnfm.inventory.models import VnfInstance
+from vnfm.kit import ids, outbox, seal
+from vnfm.kit.problem import Problem, ProblemError
+from vnfm.lcm.domain.states import Operation
+from vnfm.lcm.models import PlanPreview
+from vnfm.lcm.requests import vim_of
+from vnfm.lcm.sagas.planning import heat_preview, make_plan, plan_view
+from vnfm.vims import selectors as vims
+
+State = PlanPreview.State
+
+
+def compute_preview(preview_id: UUID) -> None:
+    """Fill in the preview; its problem says why there is none. Run twice, it computes once."""
+    preview = PlanPreview.objects.select_related("instance__vim", "instance__package").filter(id=preview_id).first()
+    if preview is None or preview.state != State.PENDING:
+        return
+    request = seal.unseal(preview.sealed_request) if preview.sealed_request else preview.request
+    operation = Operation(preview.operation)
+    try:
+        _finish(preview, State.READY, result=_result(preview, operation, request))
+    except ProblemError as error:
+        _finish(preview, State.FAILED, problem=error.problem)
+    except CloudError as error:
+        _finish(preview, State.FAILED, problem=error.as_problem(f"Previewing {operation}"))
+
+
+def _result(preview: PlanPreview, operation: Operation, request: Mapping[str, Any]) -> dict[str, Any]:
+    instance = preview.instance
+    if operation == Operation.INSTANTIATE:
+        package = instance.package if instance else catalog.package_by_vnfd(vnfd_id=preview.vnfd_id)
+        instance = instance or VnfInstance(id=ids.new_id(), name="preview", package=package)
+        instance.vim = vim_of(request)
+    assert instance is not None
+    assert instance.vim is not None
+    cloud = registry.provider().connect(vims.connection_of(instance.vim))
+    planned = make_plan(operation, request, instance, cloud)
+    return plan_view(planned, heat_preview(planned, operation, instance, cloud))
+
+
+@transaction.atomic
+def _finish(
+    preview: PlanPreview, state: str, *, result: dict[str, Any] | None = None, problem: Problem | None = None
+) -> None:
+    PlanPreview.objects.filter(id=preview.id).update(
+        state=state,
+        result=result,
+        problem=problem.as_json() if problem else None,
+        sealed_request=None,
+        version=F("version") + 1,
+    )
+    outbox.publish("plan.changed", preview.id, preview.version + 1)

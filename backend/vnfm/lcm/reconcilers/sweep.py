@@ -1,0 +1,36 @@
+"""Finds operations that nobody drives: the worker died, the broker lost the message, the ring was never sent."""
+
+from datetime import timedelta
+
+from django.db import transaction
+
+from vnfm.kit import clock, doorbell, outbox
+from vnfm.kit.models import Lease
+from vnfm.lcm.domain.states import DRIVEN_STATES
+from vnfm.lcm.models import LcmOpOcc, PlanPreview
+from vnfm.lcm.services import DRIVE, SETTLE
+
+GRACE = timedelta(seconds=3)
+"""How late a due operation may be before it counts as forgotten; a busy worker is late, too."""
+KEEP_OUTBOX = timedelta(days=1)
+KEEP_PREVIEWS = timedelta(days=1)
+
+
+@transaction.atomic
+def sweep() -> int:
+    """Ring for every forgotten operation, at most once a GRACE each; returns how many."""
+    now = clock.now()
+    due = LcmOpOcc.objects.select_for_update(skip_locked=True, no_key=True).filter(wake_at__lt=now - GRACE)
+    rows = list(due.only("id", "state"))
+    LcmOpOcc.objects.filter(id__in=[row.id for row in rows]).update(wake_at=now)
+    for row in rows:
+        doorbell.ring(DRIVE if row.state in DRIVEN_STATES else SETTLE, row.id)
+    return len(rows)
+
+
+def maintain() -> None:
+    """Forget what nobody will ask for again."""
+    now = clock.now()
+    outbox.prune(KEEP_OUTBOX)
+    PlanPreview.objects.filter(created_at__lt=now - KEEP_PREVIEWS).delete()
+    Lease.objects.filter(key__startswith="op:", expires_at__lt=now - KEEP_OUTBOX).delete()

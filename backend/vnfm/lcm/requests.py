@@ -1,0 +1,88 @@
+"""Reading requests: which VIM they mean, and what in them is secret."""
+
+from collections.abc import Mapping
+from copy import deepcopy
+from typing import Any
+from uuid import UUID
+
+from vnfm.catalog.domain.vnfd import Vnfd
+from vnfm.clouds.types import Connection
+from vnfm.kit.problem import FieldError, unprocessable
+from vnfm.vims import services as vim_services
+from vnfm.vims.models import Vim
+
+HIDDEN = "******"
+
+
+def vim_of(request: Mapping[str, Any]) -> Vim:
+    """The VIM that a request's vimConnectionInfo names (SOL003 4.4.1.6), or the only one there is.
+
+    Full credentials (interfaceInfo and accessInfo) register the VIM on the spot. Raises a 422 problem otherwise.
+    """
+    infos = request.get("vimConnectionInfo") or {}
+    if len(infos) > 1:
+        raise _vim_error("/vimConnectionInfo", "One VNF instance lives in one VIM: name one.")
+    if not infos:
+        known = list(Vim.objects.order_by("created_at")[:2])
+        if len(known) != 1:
+            raise _vim_error("/vimConnectionInfo", "Name the VIM: there is not exactly one.")
+        return known[0]
+    key, info = next(iter(infos.items()))
+    pointer = f"/vimConnectionInfo/{key}"
+    if info.get("accessInfo"):
+        return vim_services.vim_for_connection(connection=_connection(info, pointer))
+    vim_id = str(info.get("vimId") or "")
+    try:
+        return Vim.objects.get(id=UUID(vim_id))
+    except (ValueError, Vim.DoesNotExist):
+        raise _vim_error(f"{pointer}/vimId", f"There is no VIM {vim_id!r}; GET /api/v1/vims lists them.") from None
+
+
+def _vim_error(field: str, message: str) -> Exception:
+    return unprocessable("UNKNOWN_VIM", message, [FieldError(field, message)], "Name a registered VIM.")
+
+
+def _connection(info: Mapping[str, Any], pointer: str) -> Connection:
+    """ETSI's keys for ETSINFV.OPENSTACK_KEYSTONE.V_3 (SOL003 4.4.1.6 and its registry of VIM types)."""
+    interface, access = info.get("interfaceInfo") or {}, info["accessInfo"]
+    missing = [
+        f"{pointer}/{path}"
+        for path, value in (
+            ("interfaceInfo/endpoint", interface.get("endpoint")),
+            ("accessInfo/username", access.get("username")),
+            ("accessInfo/password", access.get("password")),
+            ("accessInfo/project", access.get("project")),
+        )
+        if not value
+    ]
+    if missing:
+        errors = [FieldError(path, "This is needed to reach the VIM.") for path in missing]
+        raise unprocessable("INCOMPLETE_VIM", "The VIM connection is incomplete.", errors, "Give what is named.")
+    return Connection(
+        auth_url=interface["endpoint"],
+        username=access["username"],
+        password=access["password"],
+        project_name=access["project"],
+        user_domain_name=access.get("userDomain") or "Default",
+        project_domain_name=access.get("projectDomain") or "Default",
+        region=access.get("region") or "",
+        cacert="\n".join(interface.get("trustedCertificates") or []),
+        insecure=bool(interface.get("skipCertificateVerification")),
+    )
+
+
+def secrets_of(request: Mapping[str, Any], vnfd: Vnfd) -> dict[str, str]:
+    """The hidden settings among additionalParams."""
+    params = request.get("additionalParams") or {}
+    return {s.name: str(params[s.name]) for s in vnfd.settings if s.hidden and params.get(s.name) is not None}
+
+
+def masked(request: Mapping[str, Any], vnfd: Vnfd) -> dict[str, Any]:
+    """The request without its secrets, fit to be stored and shown."""
+    copy: dict[str, Any] = deepcopy(dict(request))
+    for name in secrets_of(request, vnfd):
+        copy["additionalParams"][name] = HIDDEN
+    for info in (copy.get("vimConnectionInfo") or {}).values():
+        if info.get("accessInfo", {}).get("password"):
+            info["accessInfo"]["password"] = HIDDEN
+    return copy

@@ -1,0 +1,78 @@
+"""The desired state of an instance, written by its operations alone."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import transaction
+
+from vnfm.inventory.models import VnfInstance
+from vnfm.inventory.services import instance_changed
+from vnfm.lcm.domain.plan import Plan
+from vnfm.lcm.domain.states import Operation
+from vnfm.lcm.models import LcmOpOcc
+
+State = VnfInstance.InstantiationState
+
+
+def _store(instance: VnfInstance, **values: Any) -> None:
+    changed = {name: value for name, value in values.items() if getattr(instance, name) != value}
+    if not changed:
+        return
+    for name, value in changed.items():
+        setattr(instance, name, value)
+    with transaction.atomic():
+        VnfInstance.objects.filter(id=instance.id).update(**changed)
+        instance_changed(instance)
+
+
+def stack_assigned(instance: VnfInstance, stack_id: str, stack_name: str) -> None:
+    """The instance's stack is this one from now on; "" and "" when it has none any more."""
+    observed = {} if stack_id else {"stack_status": "", "stack_status_reason": "", "stack_observed_at": None}
+    _store(instance, stack_id=stack_id, stack_name=stack_name, **observed)
+
+
+def rosters_store(instance: VnfInstance, rosters: Mapping[str, Any]) -> None:
+    _store(instance, member_slots=dict(rosters))
+
+
+def settle(op: LcmOpOcc, instance: VnfInstance) -> None:
+    """What a completed operation planned is what the instance shall be."""
+    if op.operation == Operation.TERMINATE:
+        _store(
+            instance,
+            instantiation_state=State.NOT_INSTANTIATED,
+            flavour_id="",
+            instantiation_level_id="",
+            scale_levels={},
+            settings={},
+            sealed_settings=None,
+            member_slots={},
+            vim=None,
+        )
+        return
+    assert op.plan is not None, "only a planned operation completes"
+    plan = Plan.from_json(op.plan)
+    _store(
+        instance,
+        instantiation_state=State.INSTANTIATED,
+        flavour_id=plan.flavour_id,
+        instantiation_level_id=plan.instantiation_level_id,
+        scale_levels=dict(plan.scale_levels),
+        settings=dict(plan.settings),
+    )
+
+
+def abandon(op: LcmOpOcc, instance: VnfInstance) -> None:
+    """An operation was given up half-way (SOL003 5.4.16): what stands in the cloud must stay terminable.
+
+    An instance whose stack exists is INSTANTIATED, whatever its condition; its conditions say that it is not well.
+    """
+    if op.operation == Operation.INSTANTIATE and not instance.stack_id:
+        release(instance)
+    elif op.plan is not None and op.operation != Operation.TERMINATE:
+        settle(op, instance)
+
+
+def release(instance: VnfInstance) -> None:
+    """A rolled back instantiation leaves no trace on the instance."""
+    _store(instance, vim=None, sealed_settings=None, member_slots={}, settings={})

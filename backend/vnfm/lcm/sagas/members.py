@@ -1,0 +1,102 @@
+"""From Heat's resources to VNFCs: which server fills which slot, read from the cloud and never assumed."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from vnfm.catalog.domain.vnfd import Vdu, Vnfd
+from vnfm.clouds.types import StackResource
+from vnfm.lcm.domain.sizing import Roster
+from vnfm.lcm.sagas.base import Context
+from vnfm.lcm.sagas.desired import rosters_store
+
+SERVER = "OS::Nova::Server"
+PORT = "OS::Neutron::Port"
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """One VNFC as the stack has it."""
+
+    vdu: Vdu
+    index: int | None
+    slot: str
+    server: StackResource
+    ports: Mapping[str, str]
+    """CP id to Neutron port id."""
+
+
+def members(vnfd: Vnfd, rosters: Mapping[str, Roster], resources: Sequence[StackResource]) -> list[Member]:
+    """The VNFCs that exist in the stack; a member whose server was never made is left out."""
+    return list(_members(vnfd, rosters, resources))
+
+
+def _members(vnfd: Vnfd, rosters: Mapping[str, Roster], resources: Sequence[StackResource]) -> Iterator[Member]:
+    for server in resources:
+        if server.type != SERVER or not server.physical_id:
+            continue
+        position = _position(vnfd, server)
+        if position is None:
+            continue
+        vdu, index = position
+        ports = {
+            cp.id: r.physical_id
+            for r in resources
+            for cp in vdu.connection_points
+            if r.type == PORT and r.path == server.path and r.name == cp.port_resource(server.name) and r.physical_id
+        }
+        if vdu.hot_group:
+            yield Member(vdu, index, rosters[vdu.id].slots.get(index, ""), server, ports)
+        else:
+            slot = vdu.slots[index] if index < len(vdu.slots) else str(index + 1)
+            yield Member(vdu, None, slot, server, ports)
+
+
+def _position(vnfd: Vnfd, server: StackResource) -> tuple[Vdu, int] | None:
+    """Which VDU the server belongs to, and its index: in the group, or among the VDU's single members."""
+    steps = (*server.path, server.name)
+    for vdu in vnfd.vdus:
+        if vdu.hot_group and vdu.hot_group in steps[:-1]:
+            name = steps[steps.index(vdu.hot_group) + 1]
+            if name.isdecimal():
+                return vdu, int(name)
+        if steps[0] in vdu.hot_members:
+            return vdu, vdu.hot_members.index(steps[0])
+    return None
+
+
+def rosters_of(ctx: Context) -> dict[str, Roster]:
+    return {vdu_id: Roster.from_json(data) for vdu_id, data in ctx.instance.member_slots.items()}
+
+
+def planned_rosters(ctx: Context) -> dict[str, Roster]:
+    """Index to slot as planned, over what stood before: members on their way out still have their slot."""
+    before = rosters_of(ctx)
+    planned = {vdu_id: Roster.from_json(data) for vdu_id, data in ctx.plan.rosters.items()}
+    return {
+        vdu_id: Roster({**before.get(vdu_id, Roster()).slots, **roster.slots}, before.get(vdu_id, roster).next_index)
+        for vdu_id, roster in planned.items()
+    }
+
+
+def actual_rosters(ctx: Context, found: Sequence[Member]) -> dict[str, Roster]:
+    """What the stack has, with the index that Heat will hand out next: one more than any that ever was."""
+    before = rosters_of(ctx)
+    rosters = {}
+    for vdu in ctx.vnfd.vdus:
+        old = before.get(vdu.id, Roster())
+        slots = {
+            m.index if m.index is not None else vdu.slots.index(m.slot): m.slot for m in found if m.vdu.id == vdu.id
+        }
+        rosters[vdu.id] = Roster(slots, max([old.next_index, *(index + 1 for index in slots)]))
+    return rosters
+
+
+def note_members(ctx: Context) -> None:
+    """Before members are removed again, remember the indexes that they used: Heat will not reuse them."""
+    found = members(ctx.vnfd, planned_rosters(ctx), ctx.cloud.stacks.resources(ctx.instance.stack_id))
+    seen = actual_rosters(ctx, found)
+    before = rosters_of(ctx)
+    merged = {
+        vdu_id: Roster(before.get(vdu_id, roster).slots, roster.next_index).as_json() for vdu_id, roster in seen.items()
+    }
+    rosters_store(ctx.instance, merged)

@@ -1,0 +1,179 @@
+"""Steps on our own record of what the cloud holds for an instance, and on single servers."""
+
+from vnfm.clouds.errors import Failed, NotFound
+from vnfm.clouds.types import Port, Server
+from vnfm.inventory import services as inventory
+from vnfm.inventory.services import RecordedLink, RecordedPort, RecordedVnfc
+from vnfm.kit import clock
+from vnfm.kit.problem import Cause, Problem
+from vnfm.lcm.domain.steps import Blocked, Done, Outcome, Receipt, Waiting
+from vnfm.lcm.sagas.base import Context, Step, step_kind
+from vnfm.lcm.sagas.desired import rosters_store
+from vnfm.lcm.sagas.members import Member, actual_rosters, members, planned_rosters
+
+MANY = 10
+"""From this many servers on, one list of the project is cheaper than a call each."""
+
+
+def _servers(ctx: Context, ids: list[str]) -> dict[str, Server]:
+    if len(ids) > MANY:
+        return {server.id: server for server in ctx.cloud.servers.list() if server.id in ids}
+    return {server_id: ctx.cloud.servers.show(server_id) for server_id in ids}
+
+
+def _recorded(member: Member, server: Server, ports: dict[str, Port]) -> RecordedVnfc:
+    return RecordedVnfc(
+        vdu_id=member.vdu.id,
+        server_id=server.id,
+        name=server.name,
+        slot=member.slot,
+        group_index=member.index,
+        status=server.status,
+        fault=server.fault.message if server.fault else "",
+        host=server.host,
+        flavor=server.flavor,
+        ports=tuple(
+            RecordedPort(
+                port_id=port.id,
+                network_id=port.network_id,
+                cp_id=cp_id,
+                mac_address=port.mac_address,
+                ip_addresses=port.ip_addresses,
+                vnic_type=port.vnic_type,
+                status=port.status,
+                vif_type=port.vif_type,
+            )
+            for cp_id, port_id in member.ports.items()
+            if (port := ports.get(port_id)) is not None
+        ),
+    )
+
+
+def _links(ctx: Context, vnfcs: list[RecordedVnfc]) -> list[RecordedLink]:
+    """The networks behind the connection points, named by the plan."""
+    chosen = {network.vl_id: network for network in ctx.plan.networks}
+    by_cp = {cp.id: cp.virtual_link for vdu in ctx.vnfd.vdus for cp in vdu.connection_points}
+    names = {link.id: link.name for link in ctx.vnfd.virtual_links}
+    found: dict[str, RecordedLink] = {}
+    for vnfc in vnfcs:
+        for port in vnfc.ports:
+            vl_id = by_cp[port.cp_id]
+            network = chosen[vl_id]
+            found[vl_id] = RecordedLink(
+                vl_id, port.network_id, network.network_name or names[vl_id], network.choice == "created"
+            )
+    return list(found.values())
+
+
+def record(ctx: Context) -> list[RecordedVnfc]:
+    """Write down what the stack really holds: VNFCs with slots, servers, ports and networks. Idempotent."""
+    resources = ctx.cloud.stacks.resources(ctx.instance.stack_id)
+    found = members(ctx.vnfd, planned_rosters(ctx), resources)
+    servers = _servers(ctx, [member.server.physical_id for member in found])
+    ports = {port.id: port for port in ctx.cloud.networks.ports(list(servers))}
+    vnfcs = [_recorded(m, servers[m.server.physical_id], ports) for m in found if m.server.physical_id in servers]
+    inventory.record_vnfcs(instance=ctx.instance, vnfcs=vnfcs, links=_links(ctx, vnfcs), now=clock.now())
+    rosters = {vdu_id: roster.as_json() for vdu_id, roster in actual_rosters(ctx, found).items()}
+    rosters_store(ctx.instance, rosters)
+    return vnfcs
+
+
+@step_kind
+class RecordVnfcs(Step):
+    """Record the VNFCs and make sure that each server runs."""
+
+    kind = "record_vnfcs@1"
+
+    def submit(self, ctx: Context) -> Receipt:
+        return {}
+
+    def observe(self, ctx: Context, receipt: Receipt) -> Outcome:
+        vnfcs = record(ctx)
+        failed = [vnfc for vnfc in vnfcs if vnfc.status == "ERROR"]
+        if failed:
+            return Blocked(_servers_failed(failed))
+        pending = [vnfc for vnfc in vnfcs if vnfc.status != "ACTIVE"]
+        if pending:
+            return Waiting("; ".join(f"Nova {vnfc.name}: {vnfc.status}" for vnfc in pending))
+        return Done(f"{len(vnfcs)} VNFCs ACTIVE")
+
+    def undo(self, ctx: Context, receipt: Receipt) -> Outcome:
+        """After a first recording nothing remains; after a later one `keep_record@1` looks again."""
+        if ctx.params.get("first"):
+            inventory.record_vnfcs(instance=ctx.instance, vnfcs=[], links=[], now=clock.now())
+        return Done()
+
+
+def _servers_failed(failed: list[RecordedVnfc]) -> Problem:
+    names = ", ".join(vnfc.name for vnfc in failed)
+    return Problem(
+        status=Failed.status,
+        code="SERVER_ERROR",
+        title="A server is in ERROR",
+        detail=f"Heat has finished, and Nova says ERROR of {names}.",
+        next_step="See Nova's words. Retry when it is mended, or roll back.",
+        causes=tuple(Cause("nova", f"{vnfc.name}: {vnfc.fault or 'no fault given'}") for vnfc in failed),
+    )
+
+
+@step_kind
+class KeepRecord(Step):
+    """Does nothing on the way forward; undone last, it records what a rollback left in the cloud."""
+
+    kind = "keep_record@1"
+
+    def submit(self, ctx: Context) -> Receipt:
+        return {}
+
+    def observe(self, ctx: Context, receipt: Receipt) -> Outcome:
+        return Done()
+
+    def undo(self, ctx: Context, receipt: Receipt) -> Outcome:
+        record(ctx)
+        return Done("What is in the cloud is on record")
+
+
+@step_kind
+class ForgetResources(Step):
+    kind = "forget_resources@1"
+
+    def submit(self, ctx: Context) -> Receipt:
+        inventory.forget_resources(instance=ctx.instance)
+        return {}
+
+    def observe(self, ctx: Context, receipt: Receipt) -> Outcome:
+        return Done("Nothing is left in the cloud")
+
+    def undo(self, ctx: Context, receipt: Receipt) -> Outcome:
+        raise AssertionError("a termination cannot be rolled back: states.operation_actions refuses it")
+
+
+@step_kind
+class StopServer(Step):
+    """Ask one server to shut down before its stack goes (SOL003 5.5.2.8: graceful termination)."""
+
+    kind = "stop_server@1"
+
+    def submit(self, ctx: Context) -> Receipt:
+        try:
+            if ctx.cloud.servers.show(ctx.params["serverId"]).status == "ACTIVE":
+                ctx.cloud.servers.stop(ctx.params["serverId"])
+        except NotFound:
+            return {"gone": True}
+        return {}
+
+    def observe(self, ctx: Context, receipt: Receipt) -> Outcome:
+        if receipt.get("gone"):
+            return Done("Nova no longer has the server")
+        try:
+            server = ctx.cloud.servers.show(ctx.params["serverId"])
+        except NotFound:
+            return Done("Nova no longer has the server")
+        if server.status != "ACTIVE":
+            return Done(f"Nova {server.status}")
+        if ctx.elapsed > ctx.params["timeout"]:
+            return Done(f"Still {server.status} after {ctx.params['timeout']} s; going on without waiting")
+        return Waiting(f"Nova {server.status}{', ' + server.task_state if server.task_state else ''}")
+
+    def undo(self, ctx: Context, receipt: Receipt) -> Outcome:
+        raise AssertionError("a termination cannot be rolled back: states.operation_actions refuses it")

@@ -1,0 +1,249 @@
+"""Steps on the Heat stack of an instance: create, update, delete."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from vnfm.catalog import selectors as catalog
+from vnfm.catalog.models import VnfPackage
+from vnfm.clouds.errors import CloudError, Conflict, Failed, NotFound
+from vnfm.clouds.ports import Cloud
+from vnfm.clouds.types import Stack, StackInput
+from vnfm.inventory.models import StackSnapshot, VnfInstance
+from vnfm.kit.problem import Cause, Problem
+from vnfm.lcm.domain.plan import ARTEFACT, Plan
+from vnfm.lcm.domain.steps import Blocked, Done, Outcome, Receipt, Waiting
+from vnfm.lcm.sagas.base import Context, Step, step_kind
+from vnfm.lcm.sagas.desired import stack_assigned
+from vnfm.lcm.sagas.members import note_members
+from vnfm.lcm.sagas.stack_board import look
+from vnfm.vims.models import VimArtefact
+
+TAG = "vnfm"
+PROGRESS_EVERY = 2.0
+"""Counting resources costs Heat a walk through the nested stacks; not at every look."""
+
+
+def stack_name(instance: VnfInstance, generation: int) -> str:
+    """Deterministic, so that a crashed attempt is found again: one name per instance and generation."""
+    slug = re.sub(r"[^A-Za-z0-9-]+", "-", instance.name)[:60].strip("-") or "vnf"
+    return f"vnf-{slug}-{str(instance.id)[:8]}-g{generation}"
+
+
+def build_input(
+    package: VnfPackage, plan: Plan, made: Mapping[str, str], secrets: Mapping[str, str], instance_id: object
+) -> StackInput:
+    """The package's files, our registry choices and all parameters; `made` maps artefact keys to ids in the cloud."""
+    bundle = catalog.hot_bundle(package=package)
+    registry = {**bundle.environment.get("resource_registry", {}), **plan.registry}
+    parameters = {
+        name: made[value[ARTEFACT]] if isinstance(value, Mapping) and ARTEFACT in value else value
+        for name, value in plan.parameters.items()
+    }
+    return StackInput(
+        template=bundle.template,
+        environment={**bundle.environment, "resource_registry": registry},
+        parameters={**parameters, **secrets},
+        files=bundle.files,
+        tags=(TAG, f"vnf-instance-{instance_id}"),
+    )
+
+
+def stack_input(ctx: Context) -> StackInput:
+    """What Heat is given for the operation's plan."""
+    plan = ctx.plan
+    keys = [artefact.key for artefact in plan.artefacts]
+    made = dict(VimArtefact.objects.filter(vim=ctx.instance.vim, key__in=keys).values_list("key", "resource_id"))
+    return build_input(ctx.instance.package, plan, made, ctx.secrets, ctx.instance.id)
+
+
+def _without_secrets(ctx: Context, given: StackInput) -> dict[str, Any]:
+    return {name: value for name, value in given.parameters.items() if name not in ctx.secrets}
+
+
+def keep_snapshot(ctx: Context, given: StackInput) -> None:
+    """Store what Heat was given: Liberty cannot tell it afterwards."""
+    StackSnapshot.objects.update_or_create(
+        instance=ctx.instance,
+        defaults={
+            "template": given.template,
+            "environment": dict(given.environment),
+            "parameters": _without_secrets(ctx, given),
+            "files": dict(given.files),
+        },
+    )
+
+
+def stack_problem(cloud: Cloud, stack: Stack, doing: str) -> Problem:
+    """Why Heat failed: its own reason, then the reason of each failed resource, innermost last."""
+    causes = [Cause("heat", f"{stack.status}: {stack.status_reason}")]
+    try:
+        failed = [r for r in cloud.stacks.resources(stack.id) if r.status.endswith("FAILED")]
+    except CloudError as error:
+        causes.append(Cause("vnfm", f"Heat did not tell which resource failed: {error.message}"))
+        failed = []
+    for resource in sorted(failed, key=lambda r: len(r.path)):
+        where = " / ".join((*resource.path, resource.name))
+        source = "nova" if resource.type.startswith("OS::Nova::") else "heat"
+        if resource.type.startswith("OS::Neutron::"):
+            source = "neutron"
+        causes.append(Cause(source, f"{where} ({resource.type}): {resource.status_reason}"))
+    return Problem(
+        status=Failed.status,
+        code="STACK_FAILED",
+        title="Heat could not do it",
+        detail=f"{doing} {stack.name} ended in {stack.status}: {stack.status_reason}",
+        next_step="See the last cause. Retry when it is mended, or roll back.",
+        causes=tuple(causes),
+    )
+
+
+def _await_stack(ctx: Context, stack_id: str, action: str, doing: str, before: str | None = None) -> Outcome:
+    try:
+        stack = look(ctx.cloud, str(ctx.instance.vim_id), stack_id)
+    except NotFound as error:
+        return Blocked(error.as_problem(doing))
+    if stack.in_progress:
+        return Waiting(f"Heat {stack.status}{_progress(ctx, stack_id)}")
+    if before is not None and stack.updated_at == before:
+        return Waiting(f"Heat has accepted the update and not begun it ({stack.status})")
+    if stack.status == f"{action}_COMPLETE":
+        return Done(f"Heat {stack.status}")
+    return Blocked(stack_problem(ctx.cloud, stack, doing))
+
+
+def _progress(ctx: Context, stack_id: str) -> str:
+    if ctx.elapsed < PROGRESS_EVERY:
+        return ""
+    complete, total = ctx.cloud.stacks.progress(stack_id)
+    return f": {complete} of {total} resources"
+
+
+def _delete(ctx: Context, stack_id: str) -> Outcome:
+    """Ask for deletion unless it is under way; done when Heat no longer knows the stack."""
+    try:
+        stack = ctx.cloud.stacks.status(stack_id)
+    except NotFound:
+        return Done("Heat no longer has the stack")
+    if stack.status == "DELETE_IN_PROGRESS":
+        return Waiting("Heat DELETE_IN_PROGRESS")
+    if stack.status == "DELETE_FAILED" and not ctx.fresh:
+        return Blocked(stack_problem(ctx.cloud, stack, "Deleting stack"))
+    ctx.cloud.stacks.delete(stack_id)
+    return Waiting("Heat was asked to delete the stack")
+
+
+@step_kind
+class CreateStack(Step):
+    """Create the instance's stack. The name holds the generation: found again after a crash, never met by another."""
+
+    kind = "create_stack@1"
+
+    def find(self, ctx: Context) -> Receipt | None:
+        stack = ctx.cloud.stacks.find(ctx.params["name"])
+        return self._receipt(ctx, stack.id) if stack else None
+
+    def submit(self, ctx: Context) -> Receipt:
+        given = stack_input(ctx)
+        keep_snapshot(ctx, given)
+        return self._receipt(ctx, ctx.cloud.stacks.create(ctx.params["name"], given))
+
+    @staticmethod
+    def _receipt(ctx: Context, stack_id: str) -> Receipt:
+        stack_assigned(ctx.instance, stack_id, ctx.params["name"])
+        return {"stackId": stack_id}
+
+    def observe(self, ctx: Context, receipt: Receipt) -> Outcome:
+        action = receipt.get("action", "CREATE")
+        return _await_stack(ctx, receipt["stackId"], action, "Creating stack", receipt.get("before"))
+
+    def again(self, ctx: Context, receipt: Receipt) -> Receipt:
+        """Heat replaces what failed when it gets the same stack again."""
+        return {**_update(ctx, receipt["stackId"]), "action": "UPDATE"}
+
+    def undo(self, ctx: Context, receipt: Receipt) -> Outcome:
+        outcome = _delete(ctx, receipt["stackId"])
+        if isinstance(outcome, Done):
+            stack_assigned(ctx.instance, "", "")
+        return outcome
+
+
+def _update(ctx: Context, stack_id: str) -> dict[str, Any]:
+    """PUT the plan's stack; when an earlier attempt's update still runs, adopt that."""
+    stack = ctx.cloud.stacks.status(stack_id)
+    if stack.in_progress:
+        return {"stackId": stack_id}
+    given = stack_input(ctx)
+    keep_snapshot(ctx, given)
+    try:
+        ctx.cloud.stacks.update(stack_id, given)
+    except Conflict:
+        if not ctx.cloud.stacks.status(stack_id).in_progress:
+            raise
+        return {"stackId": stack_id}
+    return {"stackId": stack_id, "before": stack.updated_at}
+
+
+@step_kind
+class UpdateStack(Step):
+    """Bring the stack to the plan by a full PUT, which may be repeated. Undone by a PUT of what stood before."""
+
+    kind = "update_stack@1"
+
+    def submit(self, ctx: Context) -> Receipt:
+        return _update(ctx, ctx.instance.stack_id)
+
+    def observe(self, ctx: Context, receipt: Receipt) -> Outcome:
+        return _await_stack(ctx, receipt["stackId"], "UPDATE", "Updating stack", receipt.get("before"))
+
+    def again(self, ctx: Context, receipt: Receipt) -> Receipt:
+        return _update(ctx, receipt["stackId"])
+
+    def undo(self, ctx: Context, receipt: Receipt) -> Outcome:
+        """PUT the parameters from before, with the members that came named for removal."""
+        stack = ctx.cloud.stacks.status(receipt["stackId"])
+        if stack.in_progress:
+            return Waiting(f"Heat {stack.status}{_progress(ctx, stack.id)}")
+        if ctx.fresh or "undoBefore" not in receipt:
+            note_members(ctx)
+            given = stack_input(ctx)
+            given = replace(given, parameters={**given.parameters, **ctx.plan.undo_parameters})
+            keep_snapshot(ctx, given)
+            ctx.cloud.stacks.update(stack.id, given)
+            return Waiting("Heat was asked to go back", {**receipt, "undoBefore": stack.updated_at})
+        if stack.updated_at == receipt["undoBefore"]:
+            return Waiting(f"Heat has accepted the way back and not begun it ({stack.status})")
+        if stack.status == "UPDATE_COMPLETE":
+            return Done("Heat UPDATE_COMPLETE, back at what stood before")
+        return Blocked(stack_problem(ctx.cloud, stack, "Rolling back stack"))
+
+
+@step_kind
+class DeleteStack(Step):
+    kind = "delete_stack@1"
+
+    def find(self, ctx: Context) -> Receipt | None:
+        """Nothing to delete counts as deleted: an instance whose stack was never made can be terminated."""
+        return None if ctx.instance.stack_id else {"stackId": ""}
+
+    def submit(self, ctx: Context) -> Receipt:
+        ctx.cloud.stacks.delete(ctx.instance.stack_id)
+        return {"stackId": ctx.instance.stack_id}
+
+    def observe(self, ctx: Context, receipt: Receipt) -> Outcome:
+        if not receipt["stackId"]:
+            return Done("There was no stack")
+        try:
+            stack = look(ctx.cloud, str(ctx.instance.vim_id), receipt["stackId"])
+        except NotFound:
+            return Done("Heat no longer has the stack")
+        if stack.status == "DELETE_FAILED":
+            return Blocked(stack_problem(ctx.cloud, stack, "Deleting stack"))
+        return Waiting(f"Heat {stack.status}")
+
+    def again(self, ctx: Context, receipt: Receipt) -> Receipt:
+        return self.submit(ctx)
+
+    def undo(self, ctx: Context, receipt: Receipt) -> Outcome:
+        raise AssertionError("a termination cannot be rolled back: states.operation_actions refuses it")

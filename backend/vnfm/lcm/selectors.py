@@ -1,0 +1,43 @@
+"""Reads of the lifecycle; no cloud is asked."""
+
+from uuid import UUID
+
+from django.db.models import QuerySet
+
+from vnfm.inventory.models import VnfInstance
+from vnfm.kit.problem import not_found
+from vnfm.lcm.domain.states import LIVE_STATES
+from vnfm.lcm.models import LcmOpOcc, PlanPreview
+
+
+def op_list() -> QuerySet[LcmOpOcc]:
+    return LcmOpOcc.objects.all()
+
+
+def op_get(*, op_id: UUID) -> LcmOpOcc:
+    """Raises 404 when there is none."""
+    op = LcmOpOcc.objects.select_related("instance").filter(id=op_id).first()
+    if op is None:
+        raise not_found("LCM operation occurrence", op_id)
+    return op
+
+
+def live_operation(instance: VnfInstance) -> LcmOpOcc | None:
+    """The one operation that the instance may have under way."""
+    return instance.operations.filter(state__in=LIVE_STATES).first()
+
+
+def plan_get(*, plan_id: UUID) -> PlanPreview:
+    """Raises 404 when there is none (any more: previews are kept for a day)."""
+    preview = PlanPreview.objects.filter(id=plan_id).first()
+    if preview is None:
+        raise not_found("plan", plan_id)
+    return preview
+
+
+def instance_get(*, instance_id: UUID) -> VnfInstance:
+    """Raises 404 when there is none."""
+    instance = VnfInstance.objects.select_related("package", "vim").filter(id=instance_id).first()
+    if instance is None:
+        raise not_found("VNF instance", instance_id)
+    return instance

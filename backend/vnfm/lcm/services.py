@@ -1,0 +1,196 @@
+"""What people and programs may ask of the lifecycle: one transaction each, no cloud call."""
+
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+from django.db import IntegrityError, transaction
+
+from vnfm.catalog import selectors as catalog
+from vnfm.inventory.models import VnfInstance
+from vnfm.inventory.services import instance_changed
+from vnfm.kit import clock, doorbell, outbox, seal
+from vnfm.kit.problem import FieldError, Problem, ProblemError, conflict, not_found, unprocessable
+from vnfm.lcm import selectors
+from vnfm.lcm.domain.states import (
+    ERROR_HANDLING,
+    Operation,
+    OperationState,
+    StepState,
+    instance_actions,
+    operation_actions,
+)
+from vnfm.lcm.domain.target import Refused, Standing, target_of
+from vnfm.lcm.models import LcmOpOcc, OpTransition, PlanPreview
+from vnfm.lcm.moves import StaleOperationError, op_move, tell
+from vnfm.lcm.requests import masked, secrets_of, vim_of
+
+DRIVE, PREVIEW, SETTLE = "lcm.drive", "lcm.preview", "lcm.settle_failed"
+
+
+def vnf_instance_create(
+    *, vnfd_id: UUID, name: str, description: str = "", metadata: Mapping[str, Any] | None = None, actor: str
+) -> VnfInstance:
+    """Create the identifier of a VNF instance (SOL003 5.4.2.3.1).
+
+    Raises 404 when the VNFD is not onboarded, 409 when its package is disabled or the name is taken.
+    """
+    package = catalog.package_by_vnfd(vnfd_id=vnfd_id)
+    if package.operational_state != package.OperationalState.ENABLED:
+        raise conflict("PACKAGE_DISABLED", f"Package {package.id} is disabled.", "Enable it in the catalog first.")
+    instance = VnfInstance(
+        name=name, description=description, package=package, metadata=dict(metadata or {}), created_by=actor
+    )
+    instance.name = name or f"{package.product_name}-{str(instance.id)[:8]}"
+    try:
+        with transaction.atomic():
+            instance.save(force_insert=True)
+            outbox.publish("vnf_instance.changed", instance.id, instance.version)
+    except IntegrityError as error:
+        message = f"There is a VNF instance named {instance.name!r} already."
+        problem = Problem(
+            409,
+            "NAME_TAKEN",
+            "Conflict",
+            message,
+            "Choose another name.",
+            errors=(FieldError("/vnfInstanceName", message),),
+        )
+        raise ProblemError(problem) from error
+    instance.refresh_from_db()
+    return instance
+
+
+@transaction.atomic
+def vnf_instance_delete(*, instance_id: UUID) -> None:
+    """Delete the identifier (SOL003 5.4.3.3.5); 409 while the instance is instantiated or an operation runs."""
+    instance = _locked(instance_id)
+    _require_action(instance, "delete")
+    outbox.publish("vnf_instance.changed", instance.id, instance.version + 1, {"deleted": True})
+    instance.delete()
+
+
+def _locked(instance_id: UUID) -> VnfInstance:
+    query = VnfInstance.objects.select_for_update(no_key=True, of=("self",)).select_related("package", "vim")
+    instance = query.filter(id=instance_id).first()
+    if instance is None:
+        raise not_found("VNF instance", instance_id)
+    return instance
+
+
+def _require_action(instance: VnfInstance, name: str) -> None:
+    live = selectors.live_operation(instance)
+    running = f"{live.operation} {live.id} is {live.state}" if live else None
+    action = next(a for a in instance_actions(instance.instantiation_state, running) if a.action == name)
+    if action.enabled:
+        return
+    extra = {"vnfLcmOpOccId": str(live.id), "operationState": live.state} if live else {}
+    code = "OPERATION_RUNNING" if live else "WRONG_STATE"
+    raise conflict(code, f"Cannot {name.replace('_', ' ')} now. {action.disabled_reason}", **extra)
+
+
+@transaction.atomic
+def op_start(*, instance_id: UUID, operation: Operation, request: Mapping[str, Any], actor: str) -> LcmOpOcc:
+    """Accept an operation (SOL003 5.4.4-5.4.8): from here on the driver has it.
+
+    Raises 404, 409 in the wrong state or while another operation runs (naming it), 422 with every reason at its field
+    when the VNFD does not allow the request.
+    """
+    instance = _locked(instance_id)
+    _require_action(instance, operation.lower())
+    vnfd = catalog.vnfd_of(instance.package)
+    standing = Standing(instance.flavour_id, instance.scale_levels, instance.settings)
+    if operation != Operation.TERMINATE:
+        target = target_of(operation, request, vnfd, standing)
+        if isinstance(target, Refused):
+            text = " ".join(error.message for error in target.errors)
+            raise unprocessable("REQUEST_REFUSED", text, target.errors, "Correct what is named.")
+    if operation == Operation.INSTANTIATE:
+        secrets = secrets_of(request, vnfd)
+        instance.vim = vim_of(request)
+        instance.generation += 1
+        instance.sealed_settings = seal.seal(secrets) if secrets else None
+        instance.save(update_fields=["vim", "generation", "sealed_settings"])
+    now = clock.now()
+    op = LcmOpOcc(
+        instance=instance,
+        instance_uuid=instance.id,
+        operation=operation,
+        state=OperationState.STARTING,
+        params=masked(request, vnfd),
+        started_by=actor,
+        start_time=now,
+        state_entered_time=now,
+        wake_at=now,
+    )
+    op.save(force_insert=True)
+    OpTransition.objects.create(op=op, target=op.state, reason=f"asked for by {actor}")
+    tell(op, previous="")
+    instance_changed(instance)
+    doorbell.ring(DRIVE, op.id)
+    return op
+
+
+@transaction.atomic
+def op_handle_error(*, op_id: UUID, task: str, actor: str) -> LcmOpOcc:
+    """Retry, rollback or fail an operation in FAILED_TEMP (SOL003 5.4.14-16); 409 with the reason when it cannot be."""
+    op = selectors.op_get(op_id=op_id)
+    action = next(
+        a for a in operation_actions(OperationState(op.state), reversible=is_reversible(op)) if a.action == task
+    )
+    if not action.enabled:
+        raise conflict("WRONG_STATE", f"Cannot {task} now. {action.disabled_reason}", operationState=op.state)
+    target = ERROR_HANDLING[task]
+    if target == OperationState.PROCESSING:
+        op.steps.filter(state__in=[StepState.UNDONE, StepState.UNDOING]).update(state=StepState.PENDING, receipt=None)
+    try:
+        if target == OperationState.FAILED:
+            # Due until `given_up.settle_failed` has taken over what stands.
+            op_move(op, target, f"{task} by {actor}", _problem(op), wake_at=clock.now())
+        else:
+            op_move(op, target, f"{task} by {actor}")
+    except StaleOperationError as error:
+        raise conflict("STALE", "The operation has moved on meanwhile.", "Look again.") from error
+    doorbell.ring(SETTLE if target == OperationState.FAILED else DRIVE, op.id)
+    return op
+
+
+def _problem(op: LcmOpOcc) -> Problem | None:
+    return Problem.from_json(op.problem) if op.problem else None
+
+
+def is_reversible(op: LcmOpOcc) -> bool:
+    """Whether a rollback could put back what the operation changes."""
+    return bool(op.plan["reversible"]) if op.plan else True
+
+
+@transaction.atomic
+def plan_request(
+    *, operation: Operation, request: Mapping[str, Any], vnfd_id: UUID | None, instance_id: UUID | None, actor: str
+) -> PlanPreview:
+    """Ask for the plan of a request without starting it; a worker computes it.
+
+    Raises 404 for what does not exist and 422 for what the VNFD does not allow: that needs no cloud to say.
+    """
+    instance = None
+    if instance_id is not None:
+        instance = _locked(instance_id)
+        package = instance.package
+    elif vnfd_id is not None:
+        package = catalog.package_by_vnfd(vnfd_id=vnfd_id)
+    else:
+        raise unprocessable(
+            "NO_SUBJECT", "A plan is for a vnfdId or a vnfInstanceId.", [FieldError("/vnfdId", "Missing.")]
+        )
+    vnfd = catalog.vnfd_of(package)
+    preview = PlanPreview.objects.create(
+        operation=operation,
+        instance=instance,
+        vnfd_id=vnfd.vnfd_id,
+        request=masked(request, vnfd),
+        sealed_request=seal.seal(request),
+        created_by=actor,
+    )
+    outbox.publish("plan.changed", preview.id, preview.version)
+    doorbell.ring(PREVIEW, preview.id)
+    return preview

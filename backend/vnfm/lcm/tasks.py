@@ -1,0 +1,33 @@
+"""Doorbells: Celery wakes, PostgreSQL knows."""
+
+from uuid import UUID
+
+from celery import shared_task
+
+from vnfm.lcm.reconcilers import driver, given_up, preview
+from vnfm.lcm.reconcilers import sweep as sweeper
+
+
+@shared_task(name="lcm.drive")
+def drive(op_id: str) -> None:
+    driver.drive(UUID(op_id))
+
+
+@shared_task(name="lcm.preview")
+def compute_preview(preview_id: str) -> None:
+    preview.compute_preview(UUID(preview_id))
+
+
+@shared_task(name="lcm.settle_failed")
+def settle_failed(op_id: str) -> None:
+    given_up.settle_failed(UUID(op_id))
+
+
+@shared_task(name="lcm.sweep")
+def sweep() -> None:
+    sweeper.sweep()
+
+
+@shared_task(name="lcm.maintain")
+def maintain() -> None:
+    sweeper.maintain()
