@@ -1,4 +1,4 @@
-"""Ports towards a cloud. Every method makes the fewest calls it can, waits for nothing, and raises `CloudError`s only."""
+"""Ports towards a cloud. Every method makes the fewest calls it can, waits for nothing, raises `CloudError`s only."""
 
 from collections.abc import Sequence
 from datetime import datetime

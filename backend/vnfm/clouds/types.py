@@ -1,4 +1,4 @@
-"""Values that cross the port: what a cloud told us, in our words, immutable. Sizes in MiB and GiB as Nova counts them."""
+"""Values that cross the port: what a cloud told us, in our words, immutable. Sizes in MiB and GiB as Nova counts."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any, Literal
 
 VnicType = Literal["normal", "direct", "macvtap"]
-"""Neutron `binding:vnic_type` values that both Liberty's Neutron and Nova know (facts: Liberty has no direct-physical)."""
+"""Neutron `binding:vnic_type` values that Liberty's Neutron and Nova both know: there is no direct-physical yet."""
 
 
 @dataclass(frozen=True, slots=True)

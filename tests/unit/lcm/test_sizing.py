@@ -1,0 +1,63 @@
+"""Slots are given out lowest first and come back at once; Heat's group indexes never do."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from vnfm.catalog.domain.vnfd import ResourceNeeds, Vdu
+from vnfm.lcm.domain.sizing import Roster, resize
+
+MAXIMUM = 8
+IOM = Vdu(
+    id="iom",
+    name="IOM",
+    description="",
+    needs=ResourceNeeds(vcpus=1, memory_mib=1, disk_gib=1),
+    software_image="vsr",
+    flavor_parameter="flavor_iom",
+    image_parameter="image_iom",
+    minimum=1,
+    maximum=MAXIMUM,
+    slots=tuple(str(number) for number in range(1, MAXIMUM + 1)),
+    connection_points=(),
+    hot_group="iom_group",
+)
+
+
+def test_the_first_members_take_the_first_slots_and_indexes() -> None:
+    change = resize(IOM, Roster(), 2)
+    assert change.roster == Roster({0: "1", 1: "2"}, 2)
+    assert change.added == {0: "1", 1: "2"}
+
+
+def test_shrinking_takes_the_highest_slot_and_growing_gives_it_back_under_a_new_index() -> None:
+    shrunk = resize(IOM, Roster({0: "1", 1: "2", 2: "3"}, 3), 2)
+    assert shrunk.removed == {2: "3"}
+    grown = resize(IOM, shrunk.roster, 3)
+    assert grown.added == {3: "3"}
+
+
+def test_no_free_slot_is_said_plainly() -> None:
+    with pytest.raises(ValueError, match="no free slot"):
+        resize(IOM, Roster(), MAXIMUM + 1)
+
+
+@given(st.lists(st.integers(min_value=0, max_value=MAXIMUM), max_size=30))
+def test_whatever_the_history_no_slot_is_taken_twice_and_no_index_returns(history: list[int]) -> None:
+    roster, used = Roster(), set()
+    for count in history:
+        change = resize(IOM, roster, count)
+        assert len(change.roster.slots) == count
+        assert len(set(change.roster.slots.values())) == count
+        assert not set(change.added) & used
+        used |= set(change.added)
+        kept = roster.slots.keys() & change.roster.slots.keys()
+        assert all(roster.slots[index] == change.roster.slots[index] for index in kept), "a sibling changed its slot"
+        roster = change.roster
+        assert Roster.from_json(roster.as_json()) == roster
+
+
+@given(st.integers(min_value=0, max_value=MAXIMUM), st.integers(min_value=0, max_value=MAXIMUM))
+def test_the_lowest_slots_are_filled(first: int, second: int) -> None:
+    roster = resize(IOM, resize(IOM, Roster(), first).roster, second).roster
+    assert sorted(roster.slots.values(), key=int) == [str(number) for number in range(1, second + 1)]

@@ -1,0 +1,55 @@
+"""The table of moves is SOL003 5.6.2.2, and everything is derived from it."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from vnfm.lcm.domain.states import (
+    DRIVEN_STATES,
+    ERROR_HANDLING,
+    FINAL_STATES,
+    LIVE_STATES,
+    MOVES,
+    NEEDS_STATE,
+    OperationState,
+    instance_actions,
+    may_move,
+    operation_actions,
+)
+
+S = OperationState
+
+
+def test_every_state_is_in_the_table() -> None:
+    assert set(MOVES) == set(S)
+
+
+def test_final_states_have_no_way_out_and_every_live_one_leads_to_an_end() -> None:
+    assert set(FINAL_STATES) == {S.COMPLETED, S.FAILED, S.ROLLED_BACK}
+    for start in LIVE_STATES:
+        reached, frontier = set(), {start}
+        while frontier:
+            reached |= frontier
+            frontier = {target for state in frontier for target in MOVES[state]} - reached
+        assert reached & set(FINAL_STATES), f"{start} can never end"
+
+
+def test_only_failed_temp_waits_for_a_person() -> None:
+    assert set(LIVE_STATES) - set(DRIVEN_STATES) == {S.FAILED_TEMP}
+
+
+@given(st.sampled_from(S), st.booleans())
+def test_an_action_is_lit_exactly_when_the_table_has_the_move(state: S, reversible: bool) -> None:
+    for action in operation_actions(state, reversible=reversible):
+        allowed = may_move(state, ERROR_HANDLING[action.action])
+        if action.action == "rollback":
+            allowed = allowed and reversible
+        assert action.enabled == allowed
+        assert bool(action.disabled_reason) != action.enabled
+
+
+@given(st.sampled_from(["INSTANTIATED", "NOT_INSTANTIATED"]), st.sampled_from([None, "SCALE 1 is PROCESSING"]))
+def test_instance_actions_say_why_not(state: str, running: str | None) -> None:
+    for action in instance_actions(state, running):
+        assert action.enabled == (running is None and NEEDS_STATE[action.action] == state)
+        if running:
+            assert running in action.disabled_reason
