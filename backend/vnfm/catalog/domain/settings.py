@@ -9,9 +9,6 @@ from typing import Any
 from vnfm.catalog.domain.vnfd import AddressPlan, Constraint, Setting, Vnfd
 from vnfm.kit.problem import FieldError
 
-CREATE_FLAVORS = "createFlavors"
-"""Not a HOT parameter: the operator's agreement that missing flavors are created."""
-
 _TYPE_WORDS = {
     "string": "text",
     "number": "a number",
@@ -57,9 +54,7 @@ def setting_error(setting: Setting, value: Any) -> str:
 def _single_errors(vnfd: Vnfd, values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     for name, value in values.items():
         setting = vnfd.setting(name)
-        if name == CREATE_FLAVORS:
-            yield name, "" if isinstance(value, bool) else f"{_shown(value)} is neither true nor false."
-        elif setting is None:
+        if setting is None:
             yield name, _unknown(vnfd, name)
         elif value is not None:
             yield name, setting_error(setting, value)

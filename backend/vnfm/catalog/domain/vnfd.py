@@ -58,7 +58,12 @@ class ConnectionPoint:
     virtual_link: str
     vnic_type: Literal["normal", "direct", "macvtap"]
     hot_resource: str
-    """Name of the OS::Neutron::Port resource in the HOT that holds the VDU's server."""
+    """Name of the OS::Neutron::Port resource beside the VDU's server; `{member}` in it stands for that one of
+    `Vdu.hot_members`, where several servers lie side by side."""
+
+    def port_resource(self, server_resource: str) -> str:
+        """The port's resource name beside the server resource of that name."""
+        return self.hot_resource.replace("{member}", server_resource)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,137 @@
+"""YAML from strangers: parsed with bounds on size, depth and aliases; remembers on which line everything stands."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import yaml
+
+from vnfm.catalog.domain.errors import Fault, PackageError
+
+MAX_BYTES = 1024 * 1024
+MAX_DEPTH = 40
+MAX_NODES = 100_000
+"""Nodes after every alias is replaced by what it stands for: a "billion laughs" has more."""
+
+Path = Sequence[str | int]
+"""Keys and indexes from the root of a document down."""
+
+
+class _Loader(yaml.CSafeLoader):
+    """Like Heat's: dates stay text, so that `heat_template_version: 2015-10-15` is what it looks like."""
+
+
+_Loader.yaml_implicit_resolvers = {
+    first: [(tag, pattern) for tag, pattern in resolvers if tag != "tag:yaml.org,2002:timestamp"]
+    for first, resolvers in yaml.CSafeLoader.yaml_implicit_resolvers.items()
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    path: str
+    """Path of the file in the package."""
+    data: Any
+    root: yaml.Node
+
+    def fault(self, where: Path, message: str) -> Fault:
+        """A fault at that place of this file."""
+        return Fault(self.path, message, pointer(where), self.line(where))
+
+    def line(self, where: Path) -> int:
+        """The line of what `where` leads to, or of the nearest thing above it that exists."""
+        node = self.root
+        for step in where:
+            found = _child(node, step)
+            if found is None:
+                break
+            node = found
+        return _line(node)
+
+
+def pointer(where: Path) -> str:
+    """RFC 6901 form of a path."""
+    return "".join("/" + str(step).replace("~", "~0").replace("/", "~1") for step in where)
+
+
+def parse_yaml(path: str, content: bytes) -> Document:
+    """Parse one YAML document whose root is a mapping; raises PackageError (YAML_INVALID) otherwise."""
+    if len(content) > MAX_BYTES:
+        raise _invalid(path, f"The file has {len(content)} bytes; {MAX_BYTES} are allowed for YAML.")
+    try:
+        text = content.decode()
+        _check_depth(path, text)
+        loader = _Loader(text)
+        root = loader.get_single_node()
+        if not isinstance(root, yaml.MappingNode):
+            raise _invalid(path, "The file must hold a mapping (key: value).", 1)
+        _check_nodes(path, root)
+        return Document(path, loader.construct_document(root), root)
+    except UnicodeDecodeError as error:
+        raise _invalid(path, f"The file is not UTF-8 text: {error.reason} at byte {error.start}.") from error
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        raise _invalid(path, f"{error.problem or error.context}.".capitalize(), mark.line + 1 if mark else 0) from error
+    except (yaml.YAMLError, ValueError, TypeError, RecursionError) as error:
+        raise _invalid(path, f"The file is not valid YAML: {error}.") from error
+
+
+def _invalid(path: str, message: str, line: int = 0) -> PackageError:
+    return PackageError(
+        "YAML_INVALID", [Fault(path, message, line=line)], "Correct the file and build the package again."
+    )
+
+
+def _line(marked: yaml.Event | yaml.Node) -> int:
+    return marked.start_mark.line + 1 if marked.start_mark else 0
+
+
+def _check_depth(path: str, text: str) -> None:
+    depth = 0
+    for event in yaml.parse(text, Loader=_Loader):
+        if isinstance(event, yaml.CollectionStartEvent):
+            depth += 1
+            if depth > MAX_DEPTH:
+                raise _invalid(path, f"The file nests deeper than {MAX_DEPTH} levels.", _line(event))
+        elif isinstance(event, yaml.CollectionEndEvent):
+            depth -= 1
+
+
+def _check_nodes(path: str, root: yaml.Node) -> None:
+    """Refuse aliases that blow up or lead back to themselves, and keys that are written twice."""
+    sizes: dict[int, int] = {}
+    open_nodes: set[int] = set()
+
+    def size(node: yaml.Node) -> int:
+        if id(node) in open_nodes:
+            raise _invalid(path, "An alias refers to what contains it.", _line(node))
+        if id(node) not in sizes:
+            open_nodes.add(id(node))
+            sizes[id(node)] = 1 + sum(size(child) for child in _children(path, node))
+            open_nodes.remove(id(node))
+        return sizes[id(node)]
+
+    if size(root) > MAX_NODES:
+        raise _invalid(path, f"With its aliases resolved the file has more than {MAX_NODES} nodes.")
+
+
+def _children(path: str, node: yaml.Node) -> list[yaml.Node]:
+    if isinstance(node, yaml.SequenceNode):
+        return list(node.value)
+    if not isinstance(node, yaml.MappingNode):
+        return []
+    seen = set()
+    for key, _ in node.value:
+        if isinstance(key, yaml.ScalarNode) and key.value in seen:
+            raise _invalid(path, f"The key {key.value!r} is written twice.", _line(key))
+        seen.add(key.value if isinstance(key, yaml.ScalarNode) else id(key))
+    return [child for pair in node.value for child in pair]
+
+
+def _child(node: yaml.Node, step: str | int) -> yaml.Node | None:
+    if isinstance(node, yaml.SequenceNode) and isinstance(step, int) and step < len(node.value):
+        child: yaml.Node = node.value[step]
+        return child
+    if isinstance(node, yaml.MappingNode):
+        return next((value for key, value in node.value if key.value == str(step)), None)
+    return None

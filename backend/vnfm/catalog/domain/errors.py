@@ -1,0 +1,52 @@
+"""Why a package is refused: which file, where in it, and what to do."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from vnfm.kit.problem import FieldError, Problem
+
+SHOWN = 20
+"""Faults in one answer; whoever has more has made one mistake many times."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    file: str
+    """Path in the package; "" for the package as a whole."""
+    message: str
+    pointer: str = ""
+    """JSON pointer (RFC 6901) to the place in the file."""
+    line: int = 0
+    """From 1; 0 when it is not known."""
+
+    def where(self) -> str:
+        line = f", line {self.line}" if self.line else ""
+        return f"{self.file}{line}: " if self.file else ""
+
+
+class PackageError(Exception):
+    """The package cannot be onboarded.
+
+    `code` is one of NOT_A_ZIP, ZIP_REFUSED, PACKAGE_TOO_LARGE, MANIFEST_MISMATCH, YAML_INVALID, VNFD_INVALID and
+    HOT_INVALID.
+    """
+
+    def __init__(self, code: str, faults: Sequence[Fault], next_step: str, status: int = 422) -> None:
+        super().__init__("; ".join(fault.where() + fault.message for fault in faults))
+        self.code = code
+        self.faults = tuple(faults)
+        self.next_step = next_step
+        self.status = status
+
+    def as_problem(self) -> Problem:
+        """Each fault at `file#pointer`; the first one also in the sentence."""
+        first, more = self.faults[0], len(self.faults) - 1
+        detail = first.where() + first.message + (f" (and {more} more)" if more else "")
+        return Problem(
+            self.status,
+            self.code,
+            "The VNF package is refused",
+            detail,
+            self.next_step,
+            errors=tuple(FieldError(f"{f.file}#{f.pointer}", f.where() + f.message) for f in self.faults[:SHOWN]),
+        )

@@ -1,0 +1,176 @@
+"""From vnfd.yaml and the HOT that it is bound to, to a `Vnfd`. Each fact is read where it has its home."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+from uuid import UUID
+
+from vnfm.catalog.domain.hot import Parameter
+from vnfm.catalog.domain.vnfd import (
+    AddressPlan,
+    ConnectionPoint,
+    Flavour,
+    InstantiationLevel,
+    ResourceNeeds,
+    ScalingAspect,
+    Setting,
+    SoftwareImage,
+    Variant,
+    Vdu,
+    VirtualLink,
+    Vnfd,
+)
+
+Json = Mapping[str, Any]
+_CHOSEN_BY_US = ("flavor", "image", "network")
+"""Formats of settings that may stay empty: then the manager proposes, uploads or makes one."""
+
+
+def read_vnfd(
+    data: Json,
+    parameters: Mapping[str, Parameter],
+    images: Mapping[str, tuple[str, int, str]],
+    hot_files: tuple[str, ...],
+) -> Vnfd:
+    """Build the VNFD. `data` has passed the schema, and its references have been checked.
+
+    `images` tells path, size and SHA-256 of each software image; `hot_files` are what Heat must be given besides the
+    root template and the environment.
+    """
+    links = tuple(_virtual_link(link) for link in data["virtualLinks"])
+    vnic_types = {link.id: link.vnic_type for link in links}
+    instance = data.get("instanceParameters", {})
+    return Vnfd(
+        vnfd_id=UUID(data["vnfdId"]),
+        provider=data["provider"],
+        product_name=data["productName"],
+        software_version=data["softwareVersion"],
+        vnfd_version=data["vnfdVersion"],
+        description=data["description"],
+        notes=tuple(data.get("notes", ())),
+        hot_template=data["hot"]["template"],
+        hot_environment=data["hot"]["environment"],
+        hot_files=hot_files,
+        vdus=tuple(_vdu(vdu, vnic_types) for vdu in data["vdus"]),
+        virtual_links=links,
+        software_images=tuple(_software_image(image, *images[image["id"]]) for image in data["softwareImages"]),
+        flavours=tuple(_flavour(flavour) for flavour in data["flavours"]),
+        settings=tuple(read_settings(data, parameters)),
+        variants=tuple(
+            Variant(v["setting"], v["registryType"], dict(v["templates"])) for v in data.get("variants", ())
+        ),
+        address_plans=tuple(
+            AddressPlan(plan["cidr"], tuple(plan["addresses"]), plan.get("gateway", ""))
+            for plan in data.get("addressPlans", ())
+        ),
+        fixed_parameters=dict(data.get("fixedParameters", {})),
+        instance_id_parameter=instance.get("id", ""),
+        instance_name_parameter=instance.get("name", ""),
+    )
+
+
+def read_settings(data: Json, parameters: Mapping[str, Parameter]) -> Iterator[Setting]:
+    """The settings whose HOT parameter exists; vnfd.yaml adds label, group and format to what the HOT says."""
+    for group in data["settings"]:
+        for raw in group["settings"]:
+            parameter = parameters.get(raw["name"])
+            if parameter is None:
+                continue
+            kind = raw.get("format", "")
+            optional = kind in _CHOSEN_BY_US and parameter.type == "string"
+            default = "" if parameter.default is None and optional else parameter.default
+            yield Setting(
+                name=parameter.name,
+                label=raw["label"],
+                description=parameter.description,
+                group=group["group"],
+                type=parameter.type,
+                default=default,
+                required=default is None,
+                hidden=parameter.hidden,
+                format=kind,
+                constraints=parameter.constraints,
+            )
+
+
+def _vdu(data: Json, vnic_types: Mapping[str, str]) -> Vdu:
+    needs = data["needs"]
+    return Vdu(
+        id=data["id"],
+        name=data["name"],
+        description=data["description"],
+        needs=ResourceNeeds(
+            vcpus=needs["vcpus"],
+            memory_mib=needs["memoryMib"],
+            disk_gib=needs["diskGib"],
+            cpu_policy=needs.get("cpuPolicy", ""),
+            mem_page_size=needs.get("memPageSize", ""),
+            numa_nodes=needs.get("numaNodes", 0),
+            sriov_ports=needs.get("sriovPorts", 0),
+        ),
+        software_image=data["softwareImage"],
+        flavor_parameter=data["flavorParameter"],
+        image_parameter=data["imageParameter"],
+        minimum=data["minimum"],
+        maximum=data["maximum"],
+        slots=tuple(data.get("slots", ())),
+        connection_points=tuple(_connection_point(cp, vnic_types) for cp in data["connectionPoints"]),
+        hot_members=tuple(data.get("members", ())),
+        hot_group=data.get("group", ""),
+    )
+
+
+def _connection_point(data: Json, vnic_types: Mapping[str, Any]) -> ConnectionPoint:
+    link = data["virtualLink"]
+    return ConnectionPoint(data["id"], data["name"], link, data.get("vnicType", vnic_types[link]), data["port"])
+
+
+def _virtual_link(data: Json) -> VirtualLink:
+    return VirtualLink(
+        id=data["id"],
+        name=data["name"],
+        description=data["description"],
+        internal=data.get("internal", False),
+        vnic_type=data.get("vnicType", "normal"),
+        network_parameter=data.get("networkParameter", ""),
+        registry_type=data.get("registryType", ""),
+        created_template=data.get("createdTemplate", ""),
+        existing_template=data.get("existingTemplate", ""),
+    )
+
+
+def _software_image(data: Json, path: str, size: int, sha256: str) -> SoftwareImage:
+    return SoftwareImage(
+        id=data["id"],
+        name=data["name"],
+        path=path,
+        placeholder=data.get("placeholder", False),
+        disk_format=data["diskFormat"],
+        container_format=data["containerFormat"],
+        size=size,
+        sha256=sha256,
+        min_disk_gib=data.get("minDiskGib", 0),
+        min_memory_mib=data.get("minMemoryMib", 0),
+    )
+
+
+def _flavour(data: Json) -> Flavour:
+    return Flavour(
+        id=data["id"],
+        description=data["description"],
+        default_level=data["defaultLevel"],
+        levels=tuple(InstantiationLevel(lv["id"], lv["description"], dict(lv["scale"])) for lv in data["levels"]),
+        aspects=tuple(
+            ScalingAspect(
+                id=aspect["id"],
+                name=aspect["name"],
+                description=aspect["description"],
+                vdu_id=aspect["vdu"],
+                step=aspect["step"],
+                max_scale_level=aspect["maxScaleLevel"],
+                count_parameter=aspect["countParameter"],
+                slots_parameter=aspect.get("slotsParameter", ""),
+                removals_parameter=aspect.get("removalsParameter", ""),
+            )
+            for aspect in data.get("aspects", ())
+        ),
+    )

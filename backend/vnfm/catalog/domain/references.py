@@ -1,0 +1,198 @@
+"""Does vnfd.yaml fit itself and its HOT? Every name that it mentions must exist and be of the right kind."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from vnfm.catalog.domain.documents import Document, Path
+from vnfm.catalog.domain.errors import Fault
+from vnfm.catalog.domain.hot import Template, used_types
+from vnfm.catalog.domain.reader import read_settings
+from vnfm.catalog.domain.settings import setting_error
+
+Json = Mapping[str, Any]
+GROUP_TYPE = "OS::Heat::ResourceGroup"
+
+
+class References:
+    """Checks one descriptor against its templates; `faults()` yields everything that does not fit."""
+
+    def __init__(self, document: Document, root: Template, templates: Mapping[str, Template], registry: Json) -> None:
+        self.document = document
+        self.data: Json = document.data
+        self.root = root
+        self.templates = templates
+        self.types = {kind for template in templates.values() for _, kind in used_types(template)} | set(registry)
+        self.resources = {name for template in templates.values() for name in template.resource_types}
+
+    def faults(self) -> Iterator[Fault]:
+        for kind in ("softwareImages", "vdus", "virtualLinks", "flavours"):
+            yield from self._unique((kind,), self.data[kind])
+        for index, vdu in enumerate(self.data["vdus"]):
+            yield from self._vdu(("vdus", index), vdu)
+        for index, link in enumerate(self.data["virtualLinks"]):
+            yield from self._virtual_link(("virtualLinks", index), link)
+        for index, variant in enumerate(self.data.get("variants", ())):
+            yield from self._variant(("variants", index), variant)
+        for index, flavour in enumerate(self.data["flavours"]):
+            yield from self._flavour(("flavours", index), flavour)
+        for key, name in self.data.get("instanceParameters", {}).items():
+            yield from self._parameter(("instanceParameters", key), name, "string")
+        for name in self.data.get("fixedParameters", {}):
+            yield from self._parameter(("fixedParameters", name), name)
+        yield from self._settings()
+        yield from self._unset_parameters()
+
+    def _fault(self, where: Path, message: str) -> Fault:
+        return self.document.fault(where, message)
+
+    def _unique(self, where: Path, items: Iterable[Json], key: str = "id") -> Iterator[Fault]:
+        seen: set[str] = set()
+        for index, item in enumerate(items):
+            if item[key] in seen:
+                yield self._fault((*where, index, key), f"{item[key]!r} is used twice.")
+            seen.add(item[key])
+
+    def _known(self, where: Path, name: str, known: Iterable[str], what: str) -> Iterator[Fault]:
+        names = sorted(known)
+        if name not in names:
+            yield self._fault(where, f"There is no {what} {name!r}; there are {', '.join(names) or 'none'}.")
+
+    def _parameter(self, where: Path, name: str, kind: str = "") -> Iterator[Fault]:
+        parameter = self.root.parameters.get(name)
+        if parameter is None:
+            yield self._fault(where, f"{self.root.document.path} has no parameter {name!r}.")
+        elif kind and parameter.type != kind:
+            yield self._fault(
+                where, f"Parameter {name} of {self.root.document.path} must be a {kind}, not a {parameter.type}."
+            )
+
+    def _setting(self, where: Path, name: str) -> Iterator[Fault]:
+        yield from self._known(where, name, self._setting_names(), "setting")
+
+    def _setting_names(self) -> list[str]:
+        return [setting["name"] for group in self.data["settings"] for setting in group["settings"]]
+
+    def _vdu(self, where: Path, vdu: Json) -> Iterator[Fault]:
+        images = [image["id"] for image in self.data["softwareImages"]]
+        yield from self._known((*where, "softwareImage"), vdu["softwareImage"], images, "software image")
+        for key in ("imageParameter", "flavorParameter"):
+            yield from self._parameter((*where, key), vdu[key], "string")
+            yield from self._setting((*where, key), vdu[key])
+        if vdu["minimum"] > vdu["maximum"]:
+            yield self._fault((*where, "minimum"), "minimum is greater than maximum.")
+        if "slots" in vdu and len(vdu["slots"]) < vdu["maximum"]:
+            yield self._fault(
+                (*where, "slots"), f"{vdu['maximum']} components do not fit into {len(vdu['slots'])} slots."
+            )
+        if "group" in vdu:
+            if self.root.resource_types.get(vdu["group"]) != GROUP_TYPE:
+                yield self._fault((*where, "group"), f"{self.root.document.path} has no {GROUP_TYPE} {vdu['group']!r}.")
+        else:
+            yield from self._members(where, vdu)
+        yield from self._unique((*where, "connectionPoints"), vdu["connectionPoints"])
+        for index, cp in enumerate(vdu["connectionPoints"]):
+            yield from self._connection_point((*where, "connectionPoints", index), cp, vdu.get("members", ()))
+
+    def _members(self, where: Path, vdu: Json) -> Iterator[Fault]:
+        for index, member in enumerate(vdu["members"]):
+            yield from self._known((*where, "members", index), member, self.root.resource_types, "resource")
+        if not vdu["minimum"] == vdu["maximum"] == len(vdu["members"]):
+            yield self._fault((*where, "members"), "minimum and maximum must be the number of members.")
+
+    def _connection_point(self, where: Path, cp: Json, members: Iterable[str]) -> Iterator[Fault]:
+        links = [link["id"] for link in self.data["virtualLinks"]]
+        yield from self._known((*where, "virtualLink"), cp["virtualLink"], links, "virtual link")
+        for name in {cp["port"].replace("{member}", member) for member in members} or {cp["port"]}:
+            if name not in self.resources:
+                yield self._fault((*where, "port"), f"No template has a resource {name!r}.")
+
+    def _virtual_link(self, where: Path, link: Json) -> Iterator[Fault]:
+        if "networkParameter" in link:
+            yield from self._parameter((*where, "networkParameter"), link["networkParameter"], "string")
+            yield from self._setting((*where, "networkParameter"), link["networkParameter"])
+            yield from self._registry_type(where, link["registryType"])
+
+    def _registry_type(self, where: Path, kind: str) -> Iterator[Fault]:
+        if kind not in self.types:
+            yield self._fault((*where, "registryType"), f"No template uses the resource type {kind!r}.")
+
+    def _variant(self, where: Path, variant: Json) -> Iterator[Fault]:
+        yield from self._setting((*where, "setting"), variant["setting"])
+        yield from self._registry_type(where, variant["registryType"])
+        parameter = self.root.parameters.get(variant["setting"])
+        needed = _values(parameter.type, parameter.constraints) if parameter else set()
+        if not needed <= set(variant["templates"]):
+            missing = ", ".join(sorted(needed - set(variant["templates"])))
+            yield self._fault((*where, "templates"), f"No template for the value {missing}.")
+
+    def _flavour(self, where: Path, flavour: Json) -> Iterator[Fault]:
+        aspects = {aspect["id"]: aspect for aspect in flavour.get("aspects", ())}
+        yield from self._unique((*where, "levels"), flavour["levels"])
+        yield from self._unique((*where, "aspects"), flavour.get("aspects", ()))
+        levels = [level["id"] for level in flavour["levels"]]
+        yield from self._known((*where, "defaultLevel"), flavour["defaultLevel"], levels, "level")
+        for index, level in enumerate(flavour["levels"]):
+            here = (*where, "levels", index, "scale")
+            if set(level["scale"]) != set(aspects):
+                yield self._fault(
+                    here, f"The level must say how far each aspect is scaled: {', '.join(aspects) or 'none'}."
+                )
+            for aspect_id, height in level["scale"].items():
+                if aspect_id in aspects and height > aspects[aspect_id]["maxScaleLevel"]:
+                    yield self._fault((*here, aspect_id), f"{height} is above the aspect's maxScaleLevel.")
+        for index, aspect in enumerate(flavour.get("aspects", ())):
+            yield from self._aspect((*where, "aspects", index), aspect)
+
+    def _aspect(self, where: Path, aspect: Json) -> Iterator[Fault]:
+        vdu = next((vdu for vdu in self.data["vdus"] if vdu["id"] == aspect["vdu"]), None)
+        kinds = {"countParameter": "number", "slotsParameter": "json", "removalsParameter": "list"}
+        for key, kind in kinds.items():
+            if key in aspect:
+                yield from self._parameter((*where, key), aspect[key], kind)
+        if vdu is None or "group" not in vdu:
+            yield self._fault((*where, "vdu"), f"There is no VDU {aspect['vdu']!r} with a group.")
+        elif vdu["minimum"] + aspect["step"] * aspect["maxScaleLevel"] > vdu["maximum"]:
+            yield self._fault(
+                (*where, "maxScaleLevel"), f"The highest level has more than {vdu['maximum']} components."
+            )
+
+    def _settings(self) -> Iterator[Fault]:
+        seen: set[str] = set()
+        for i, group in enumerate(self.data["settings"]):
+            for j, setting in enumerate(group["settings"]):
+                where = ("settings", i, "settings", j, "name")
+                yield from self._parameter(where, setting["name"])
+                if setting["name"] in seen:
+                    yield self._fault(where, f"{setting['name']!r} is listed twice.")
+                seen.add(setting["name"])
+        for plan_index, plan in enumerate(self.data.get("addressPlans", ())):
+            names = [plan["cidr"], *plan["addresses"], *([plan["gateway"]] if "gateway" in plan else [])]
+            for name in names:
+                yield from self._setting(("addressPlans", plan_index), name)
+        for read in read_settings(self.data, self.root.parameters):
+            error = setting_error(read, read.default) if read.default is not None else ""
+            if error:
+                yield self.root.document.fault(("parameters", read.name, "default"), f"The default: {error}")
+
+    def _unset_parameters(self) -> Iterator[Fault]:
+        """A parameter without default that nobody sets would make every instantiation fail."""
+        given = {
+            *self._setting_names(),
+            *self.data.get("fixedParameters", {}),
+            *self.data.get("instanceParameters", {}).values(),
+        }
+        for flavour in self.data["flavours"]:
+            for aspect in flavour.get("aspects", ()):
+                given |= {name for key, name in aspect.items() if key.endswith("Parameter")}
+        for name, parameter in self.root.parameters.items():
+            if parameter.default is None and name not in given:
+                message = f"Parameter {name} has no default, and vnfd.yaml neither sets it nor offers it as a setting."
+                yield self.root.document.fault(("parameters", name), message)
+
+
+def _values(kind: str, constraints: Iterable[Any]) -> set[str]:
+    """The values, as text, that a variant's setting can have, as far as the HOT limits them."""
+    if kind == "boolean":
+        return {"true", "false"}
+    allowed = next((rule.spec for rule in constraints if rule.kind == "allowed_values"), ())
+    return {str(value).lower() for value in allowed}
