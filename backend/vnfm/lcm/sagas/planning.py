@@ -166,7 +166,7 @@ def heat_preview(planned: Planned, operation: Operation, instance: VnfInstance, 
     if missing:
         return Preview((), f"Heat's preview is left out: the cloud has nothing to stand in for {', '.join(missing)}.")
     plan = replace(planned.plan, parameters=_stood_in(planned.plan, made))
-    given = build_input(instance.package, plan, made, {}, instance.id)
+    given = build_input(instance, plan, made, {})
     name = stack_name(instance, instance.generation + 1)
     if operation == Operation.INSTANTIATE:
         return Preview(tuple(cloud.stacks.preview_create(name, given)), "")

@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import Any
 
 from vnfm.catalog import selectors as catalog
-from vnfm.catalog.models import VnfPackage
 from vnfm.clouds.errors import CloudError, Conflict, Failed, NotFound
 from vnfm.clouds.ports import Cloud
 from vnfm.clouds.types import Stack, StackInput
@@ -31,22 +30,23 @@ def stack_name(instance: VnfInstance, generation: int) -> str:
     return f"vnf-{slug}-{str(instance.id)[:8]}-g{generation}"
 
 
-def build_input(
-    package: VnfPackage, plan: Plan, made: Mapping[str, str], secrets: Mapping[str, str], instance_id: object
-) -> StackInput:
+def build_input(instance: VnfInstance, plan: Plan, made: Mapping[str, str], secrets: Mapping[str, str]) -> StackInput:
     """The package's files, our registry choices and all parameters; `made` maps artefact keys to ids in the cloud."""
-    bundle = catalog.hot_bundle(package=package)
+    bundle = catalog.hot_bundle(package=instance.package)
     registry = {**bundle.environment.get("resource_registry", {}), **plan.registry}
+    vnfd = catalog.vnfd_of(instance.package)
+    identity = {vnfd.instance_id_parameter: str(instance.id), vnfd.instance_name_parameter: instance.name}
     parameters = {
         name: made[value[ARTEFACT]] if isinstance(value, Mapping) and ARTEFACT in value else value
         for name, value in plan.parameters.items()
     }
+    parameters |= {name: value for name, value in identity.items() if name}
     return StackInput(
         template=bundle.template,
         environment={**bundle.environment, "resource_registry": registry},
         parameters={**parameters, **secrets},
         files=bundle.files,
-        tags=(TAG, f"vnf-instance-{instance_id}"),
+        tags=(TAG, f"vnf-instance-{instance.id}"),
     )
 
 
@@ -55,7 +55,7 @@ def stack_input(ctx: Context) -> StackInput:
     plan = ctx.plan
     keys = [artefact.key for artefact in plan.artefacts]
     made = dict(VimArtefact.objects.filter(vim=ctx.instance.vim, key__in=keys).values_list("key", "resource_id"))
-    return build_input(ctx.instance.package, plan, made, ctx.secrets, ctx.instance.id)
+    return build_input(ctx.instance, plan, made, ctx.secrets)
 
 
 def _without_secrets(ctx: Context, given: StackInput) -> dict[str, Any]:

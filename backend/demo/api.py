@@ -1,0 +1,82 @@
+"""A small client of the public API."""
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+import requests
+
+T = TypeVar("T")
+
+
+class DemoError(Exception):
+    """Something is not what it should be; the message says what, to the person at the terminal."""
+
+
+class Api:
+    """JSON over HTTP with a bearer token; a problem+json answer becomes a DemoError with its whole chain."""
+
+    def __init__(self, url: str, token: str) -> None:
+        self.url = url.rstrip("/")
+        self._session = requests.Session()
+        self._session.headers["Authorization"] = f"Bearer {token}"
+
+    def get(self, path: str) -> Any:
+        return self._call("GET", path).json()
+
+    def post(self, path: str, body: Mapping[str, Any] | None = None) -> requests.Response:
+        return self._call("POST", path, body)
+
+    def patch(self, path: str, body: Mapping[str, Any]) -> Any:
+        return self._call("PATCH", path, body).json()
+
+    def delete(self, path: str) -> None:
+        self._call("DELETE", path)
+
+    def _call(self, method: str, path: str, body: Mapping[str, Any] | None = None) -> requests.Response:
+        url = path if path.startswith("http") else self.url + path
+        try:
+            response = self._session.request(method, url, json=body, timeout=60)
+        except requests.ConnectionError as error:
+            raise DemoError(f"{self.url} does not answer: is ./vnfm up running? ({error})") from error
+        if not response.ok:
+            raise DemoError(f"{method} {path} answered {response.status_code}\n{explain(response)}")
+        return response
+
+
+def explain(response: requests.Response) -> str:
+    """A problem as lines for a terminal: what, where, why, and what to do."""
+    try:
+        problem = response.json()
+    except requests.JSONDecodeError:
+        return response.text[:500]
+    return explain_problem(problem)
+
+
+def explain_problem(problem: Mapping[str, Any]) -> str:
+    lines = [str(problem.get("detail") or problem.get("title") or "")]
+    lines += [f"  at {error['field'] or '/'}: {error['message']}" for error in problem.get("errors", [])]
+    lines += [f"  {cause['source']}: {cause['message']}" for cause in problem.get("causes", [])]
+    if problem.get("nextStep"):
+        lines.append(f"  next: {problem['nextStep']}")
+    return "\n".join(lines)
+
+
+def wait_for(what: str, look: Callable[[], T | None], seconds: float, every: float = 0.2) -> T:
+    """Poll until `look` returns something; DemoError with `what` when it does not within `seconds`."""
+    deadline = time.monotonic() + seconds
+    while True:
+        found = look()
+        if found is not None:
+            return found
+        if time.monotonic() > deadline:
+            raise DemoError(f"{what}: not within {seconds:.0f} s")
+        time.sleep(every)
+
+
+@contextmanager
+def timed() -> Iterator[Callable[[], float]]:
+    """Gives a function that tells the seconds since the block began."""
+    start = time.monotonic()
+    yield lambda: time.monotonic() - start
