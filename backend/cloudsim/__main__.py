@@ -36,6 +36,9 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--state-dir", type=Path, required=True, help="state, images and clouds.yaml")
     parser.add_argument("--public-url", default="", help="URL in catalog and links; default: the request's own host")
     parser.add_argument("--boot-seconds", type=float, default=defaults.boot_seconds, help="time a server takes to boot")
+    parser.add_argument(
+        "--action-seconds", type=float, default=defaults.action_seconds, help="time of a stop, a start, a delete …"
+    )
     parser.add_argument("--latency", type=float, default=defaults.latency, help="seconds added to every call")
     parser.add_argument("--hosts", type=int, default=defaults.hosts, help="compute hosts of a new cloud")
     parser.add_argument("--token-seconds", type=float, default=defaults.token_seconds, help="life of a token")
@@ -66,6 +69,7 @@ def main() -> None:
     url = given.public_url.rstrip("/") or f"http://{host}:{listener.getsockname()[1]}"
     options = Options(
         boot_seconds=given.boot_seconds,
+        action_seconds=given.action_seconds,
         latency=given.latency,
         hosts=given.hosts,
         token_seconds=given.token_seconds,

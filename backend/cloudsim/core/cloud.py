@@ -24,6 +24,7 @@ class Options:
     """What the command line sets; the control API can change the times and the policy while the cloud runs."""
 
     boot_seconds: float = 2.0
+    action_seconds: float = 0.5
     latency: float = 0.0
     hosts: int = 10
     token_seconds: float = 4 * 3600.0
@@ -38,7 +39,8 @@ class Cloud:
 
     ``store`` documents; ``bus`` change notices; ``clock`` time; ``timers`` deferred work that survives restarts;
     ``dispatcher`` calls between services; ``base_url`` the cloud's ``http://host:port``; ``state_dir`` for files (None
-    in tests without disk). Where ``public_url`` is "", links and the catalog follow each request's Host header.
+    in tests without disk); ``parts`` objects that the control API needs. Where ``public_url`` is "", links and the
+    catalog follow each request's Host header.
     """
 
     def __init__(
@@ -55,6 +57,7 @@ class Cloud:
         self.injector = Injector()
         self.stats = Stats()
         self.services: dict[str, Service] = {}
+        self.parts: dict[str, Any] = {}
         self.dispatcher = Dispatcher(self.services, self.base_url, self.injector)
 
     def setting(self, name: str) -> Any:

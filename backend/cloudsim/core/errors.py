@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-class ApiFault(Exception):  # noqa: N818 - an answer, not a failure of this program
+class ApiFault(Exception):
     """An answer of 4xx or 5xx.
 
     ``type`` is the exception's name in the real service (``NetworkNotFound``): Heat and Neutron show it.

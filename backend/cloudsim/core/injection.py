@@ -20,7 +20,7 @@ HANG_SECONDS = 3600.0
 """A hang ends at last, so that a forgotten rule does not hold connections for ever."""
 
 
-class ConnectionDropped(Exception):  # noqa: N818 - an order to the HTTP door
+class ConnectionDropped(Exception):
     """The caller gets no answer: its connection is cut."""
 
 

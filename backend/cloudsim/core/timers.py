@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import uuid
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("cloudsim.timers")
 
-TimerHandler = Callable[..., None]
+TimerHandler = Callable[..., Awaitable[None]]
 """Called with the stored arguments as keywords. Must tolerate that its subject has gone."""
 
 
@@ -29,6 +29,7 @@ class Timers:
         self._clock = clock
         self._handlers: dict[str, TimerHandler] = {}
         self._handles: dict[str, asyncio.TimerHandle] = {}
+        self._tasks: set[asyncio.Future[None]] = set()
         self._loop: asyncio.AbstractEventLoop | None = None
 
     def register(self, name: str, handler: TimerHandler) -> None:
@@ -60,11 +61,11 @@ class Timers:
         self._handles.clear()
         self._loop = None
 
-    def run_due(self) -> int:
-        """Run what is due by the clock, in order, without an event loop; returns how many. For tests."""
+    async def run_due(self) -> int:
+        """Run what is due by the clock, in order; returns how many. For tests with a clock that stands."""
         due = [timer for timer in self._store.list("timer") if timer["due"] <= self._clock.time()]
         for timer in sorted(due, key=lambda timer: timer["due"]):
-            self._fire(timer["id"])
+            await self._run(timer["id"])
         return len(due)
 
     def _arm(self, ident: str, due: float) -> None:
@@ -74,13 +75,17 @@ class Timers:
 
     def _fire(self, ident: str) -> None:
         self._handles.pop(ident, None)
+        task = asyncio.ensure_future(self._run(ident))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _run(self, ident: str) -> None:
         timer = self._store.get("timer", ident)
         if timer is None:
             return
-        self._store.delete("timer", ident)
         try:
-            self._handlers[timer["name"]](**timer["arguments"])
+            await self._handlers[timer["name"]](**timer["arguments"])
         except Exception:
             log.exception("timer %s failed", timer["name"])
-        if self._loop is not None:
-            self._loop.call_soon(self._store.flush)
+        self._store.delete("timer", ident)
+        self._store.flush()

@@ -25,6 +25,11 @@ def stable_id(name: str) -> str:
     return uuid.uuid5(_SEED, name).hex
 
 
+def stable_uuid(name: str) -> str:
+    """As ``stable_id``, in the form of images and flavors."""
+    return str(uuid.UUID(stable_id(name)))
+
+
 def seed(cloud: Cloud) -> None:
     """Make what is missing; leaves what is there."""
     store = cloud.store

@@ -45,7 +45,7 @@ def routes(cloud: Cloud) -> list[Route]:
 def start(cloud: Cloud) -> None:
     """Expired tokens are forgotten from time to time."""
 
-    def purge() -> None:
+    async def purge() -> None:
         for token in cloud.store.list("token"):
             if token["expires"] <= cloud.clock.time():
                 cloud.store.delete("token", token["id"])

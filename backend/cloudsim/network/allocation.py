@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 
-class Exhausted(Exception):  # noqa: N818 - an answer to the question, not a defect
+class Exhausted(Exception):
     """No number is left."""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from typing import TYPE_CHECKING, ClassVar
 
 from cloudsim.core.errors import ApiFault
@@ -41,34 +42,31 @@ class FloatingIps(Resource):
         if network is None or not network["router:external"]:
             message = f"Bad floatingip request: Network {attrs['floating_network_id']} is not a valid external network."
             raise ApiFault(400, "BadRequest", message)
-        address, subnet = attrs.get("floating_ip_address"), attrs.get("subnet_id")
-        wanted = [{"ip_address": address} if address else {"subnet_id": subnet}] if address or subnet else None
         target = self._target(ctx, network, attrs.get("port_id"), attrs.get("fixed_ip_address"))
-        outer = self._ports.addresses.assign(network, wanted)
+        port = self._outer_port(ctx, network, attrs)
         doc = {
             "id": attrs["id"],
             "tenant_id": attrs["tenant_id"],
             "floating_network_id": network["id"],
-            "floating_ip_address": outer[0]["ip_address"],
+            "floating_ip_address": port["fixed_ips"][0]["ip_address"],
             **target,
         }
-        port = at.read(
-            self._ports.spec,
-            {
-                "network_id": network["id"],
-                "device_id": doc["id"],
-                "device_owner": "network:floatingip",
-                "fixed_ips": [],
-                "port_security_enabled": False,
-            },
-            kind="port",
-            creating=True,
-            is_admin=True,
-        )
-        made = self._ports.make(ctx.elevated(), {"id": f"{doc['id']}", "tenant_id": "", **port})
-        made["fixed_ips"] = outer
-        self.store.put("port", made["id"], made)
         return self.store.put("floatingip", doc["id"], doc)
+
+    def _outer_port(self, ctx: RequestContext, network: Doc, attrs: Doc) -> Doc:
+        """The port that holds the address on the external network."""
+        given: Doc = {
+            "network_id": network["id"],
+            "device_id": attrs["id"],
+            "device_owner": "network:floatingip",
+            "port_security_enabled": False,
+        }
+        if attrs.get("floating_ip_address"):
+            given["fixed_ips"] = [{"ip_address": attrs["floating_ip_address"]}]
+        elif attrs.get("subnet_id"):
+            given["fixed_ips"] = [{"subnet_id": attrs["subnet_id"]}]
+        port = at.read(self._ports.spec, given, kind="port", creating=True, is_admin=True)
+        return self._ports.make(ctx.elevated(), {"id": str(uuid.uuid4()), "tenant_id": "", **port})
 
     def _target(self, ctx: RequestContext, network: Doc, port_id: str | None, address: str | None) -> Doc:
         """What the floating IP points to. Raises ApiFault when no router leads there."""
@@ -110,6 +108,5 @@ class FloatingIps(Resource):
 
     def remove(self, ctx: RequestContext, doc: Doc) -> None:
         self.store.delete("floatingip", doc["id"])
-        port = self.store.get("port", doc["id"])
-        if port:
+        for port in [*self.store.find("port", "device", doc["id"])]:
             self._ports.discard(port)

@@ -91,7 +91,8 @@ class Ports(Resource):
         own_network = ctx.is_admin or network["tenant_id"] == ctx.project_id
         if not own_network and any("ip_address" in item for item in wanted or []):
             raise at.forbidden("create_port:fixed_ips")
-        security = attrs.setdefault("port_security_enabled", network["port_security_enabled"])
+        attrs.setdefault("port_security_enabled", network["port_security_enabled"])
+        security = bool(attrs["port_security_enabled"])
         groups = attrs.pop("security_groups", None)
         if groups is None:
             groups = [default_group(self.cloud, attrs["tenant_id"])["id"]] if security else []

@@ -86,7 +86,7 @@ class Routers(Resource):
         if not network["router:external"]:
             message = f"Bad router request: Network {network['id']} is not an external network."
             raise ApiFault(400, "BadRequest", message)
-        port = self._service_port(ctx, "", network["id"], router["id"], GATEWAY, None)
+        port = self._service_port(ctx, network["id"], owner="", device=router["id"], kind=GATEWAY, fixed_ips=None)
         return {**info, "external_fixed_ips": port["fixed_ips"]}
 
     def _unplug_gateway(self, router: Doc) -> None:
@@ -95,7 +95,7 @@ class Routers(Resource):
                 self._ports.discard(port)
 
     def _service_port(
-        self, ctx: RequestContext, owner: str, network_id: str, device: str, kind: str, fixed_ips: list[Doc] | None
+        self, ctx: RequestContext, network_id: str, *, owner: str, device: str, kind: str, fixed_ips: list[Doc] | None
     ) -> Doc:
         given: Doc = {
             "network_id": network_id,
@@ -143,7 +143,14 @@ class Routers(Resource):
             raise ApiFault(400, "BadRequest", "Bad router request: Subnet for router interface must have a gateway IP.")
         self._refuse_overlap(router, subnet)
         fixed = [{"subnet_id": ident, "ip_address": subnet["gateway_ip"]}]
-        return self._service_port(ctx, router["tenant_id"], subnet["network_id"], router["id"], INTERFACE, fixed)
+        return self._service_port(
+            ctx,
+            subnet["network_id"],
+            owner=router["tenant_id"],
+            device=router["id"],
+            kind=INTERFACE,
+            fixed_ips=fixed,
+        )
 
     def _refuse_overlap(self, router: Doc, subnet: Doc) -> None:
         cidr = ipaddress.ip_network(subnet["cidr"])
@@ -151,7 +158,7 @@ class Routers(Resource):
             for item in port["fixed_ips"]:
                 held = self.store.get("subnet", item["subnet_id"]) or {}
                 other = ipaddress.ip_network(held["cidr"])
-                if other.version == cidr.version and other.overlaps(cidr):  # type: ignore[arg-type] # same version
+                if other.version == cidr.version and other.overlaps(cidr):
                     message = (
                         f"Bad router request: Cidr {cidr} of subnet {subnet['id']} overlaps with cidr {other} of subnet"
                         f" {held['id']}."

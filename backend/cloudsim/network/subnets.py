@@ -101,7 +101,7 @@ class Subnets(Resource):
     def _refuse_overlap(self, network_id: str, cidr: Network) -> None:
         for other in self.store.find("subnet", "network", network_id):
             held = ipaddress.ip_network(other["cidr"])
-            if held.version == cidr.version and held.overlaps(cidr):  # type: ignore[arg-type] # same version
+            if held.version == cidr.version and held.overlaps(cidr):
                 raise at.invalid_operation(
                     f"Requested subnet with cidr: {cidr} for network: {network_id} overlaps with another subnet"
                 )
@@ -110,7 +110,7 @@ class Subnets(Resource):
         cidr = ipaddress.ip_network(doc["cidr"])
         gateway = attrs.get("gateway_ip", doc["gateway_ip"])
         _check_gateway(cidr, gateway)
-        _check_pools(cidr, attrs.get("allocation_pools", doc["allocation_pools"]), gateway)
+        _check_pools(cidr, {**doc, **attrs}["allocation_pools"], gateway)
         doc.update(attrs)
         self._addresses.forget(doc["id"])
         return self.store.put("subnet", doc["id"], doc)

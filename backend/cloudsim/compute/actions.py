@@ -1,0 +1,165 @@
+"""``POST /servers/{id}/action``."""
+
+from __future__ import annotations
+
+import secrets
+from typing import TYPE_CHECKING, Any
+
+from cloudsim.compute import views
+from cloudsim.compute.common import bad, conflict, require_admin
+from cloudsim.compute.create import check_image, check_metadata, check_name, check_user_data
+from cloudsim.compute.states import MOVES
+from cloudsim.core.errors import ApiFault, Reply
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from cloudsim.compute.hosts import Fleet
+    from cloudsim.compute.lifecycle import Lifecycle
+    from cloudsim.compute.servers import Servers
+    from cloudsim.core.cloud import Cloud
+    from cloudsim.core.context import RequestContext
+    from cloudsim.core.service import Request
+    from cloudsim.core.store import Doc
+
+    Action = Callable[[RequestContext, Request, Doc, Any], Awaitable[Reply]]
+
+SIMPLE = frozenset({"os-start", "os-stop", "pause", "unpause", "suspend", "resume"})
+CONSOLE = (
+    "[    0.000000] Linux version 4.2.0 (cloudsim)",
+    "[    1.204511] virtio_net virtio0: link is up",
+    "cloud-init[612]: Cloud-init v. 0.7.6 finished",
+    "login: ",
+)
+
+
+class Actions:
+    def __init__(self, cloud: Cloud, *, servers: Servers, lifecycle: Lifecycle, fleet: Fleet) -> None:
+        self._cloud = cloud
+        self._servers = servers
+        self._lifecycle = lifecycle
+        self._fleet = fleet
+        self._table: dict[str, Action] = {
+            "reboot": self._reboot,
+            "rebuild": self._rebuild,
+            "evacuate": self._evacuate,
+            "os-getConsoleOutput": self._console,
+            "os-resetState": self._reset_state,
+            "forceDelete": self._force_delete,
+            "lock": self._lock,
+            "unlock": self._unlock,
+        }
+
+    async def act(self, ctx: RequestContext, request: Request) -> Reply:
+        body = request.json if isinstance(request.json, dict) else {}
+        if len(body) != 1:
+            raise bad("Malformed request body" if not body else "Multiple actions specified in one request body")
+        name, argument = next(iter(body.items()))
+        if name not in SIMPLE and name not in self._table:
+            raise bad(f"There is no such action: {name}")
+        server = self._servers.get(ctx, request.params["id"])
+        if name in SIMPLE:
+            self._begin(ctx, server, name)
+            return Reply(202)
+        return await self._table[name](ctx, request, server, argument)
+
+    def _begin(self, ctx: RequestContext, server: Doc, action: str) -> None:
+        """Check the states an action starts from, then start it. Raises ApiFault 409."""
+        move = MOVES[action]
+        if server["locked"] and not ctx.is_admin:
+            raise conflict(f"Instance {server['id']} is locked")
+        for kind, allowed in (
+            ("vm_state", server["vm_state"] in move.allowed),
+            ("task_state", self._idle(server, action)),
+        ):
+            if not allowed:
+                state = server[kind]
+                raise conflict(f"Cannot '{move.name}' instance {server['id']} while it is in {kind} {state}")
+        self._lifecycle.record(ctx, server["id"], move.name)
+        self._lifecycle.begin(ctx, server, action)
+
+    @staticmethod
+    def _idle(server: Doc, action: str) -> bool:
+        """A hard reboot may interrupt a soft one; all else waits its turn."""
+        return server["task_state"] is None or (action == "hard" and server["task_state"] == "rebooting")
+
+    async def _reboot(self, ctx: RequestContext, request: Request, server: Doc, argument: Any) -> Reply:
+        kind = str(argument.get("type", "")).upper() if isinstance(argument, dict) else ""
+        if kind not in {"SOFT", "HARD"}:
+            raise bad("Argument 'type' for reboot is not HARD or SOFT")
+        self._begin(ctx, server, kind.lower())
+        return Reply(202)
+
+    async def _rebuild(self, ctx: RequestContext, request: Request, server: Doc, argument: Any) -> Reply:
+        given = argument if isinstance(argument, dict) else {}
+        reference = str(given.get("imageRef") or "").rsplit("/", 1)[-1]
+        if not reference:
+            raise bad("Invalid input for field/attribute rebuild. Value: {}. 'imageRef' is a required property")
+        image = check_image(self._cloud, ctx, reference, server["flavor"])
+        name = check_name(given["name"]) if "name" in given else server["name"]
+        metadata = check_metadata(self._cloud, ctx.project_id, given.get("metadata", server["metadata"]))
+        user_data = check_user_data(given.get("user_data")) or server["user_data"]
+        self._begin(ctx, server, "rebuild")
+        server.update(image_id=image["id"], name=name, metadata=metadata, user_data=user_data)
+        self._lifecycle.save(server)
+        view = views.detail(self._cloud.store, server, ctx, request)
+        password = given.get("adminPass") or secrets.token_urlsafe(9)
+        return Reply(202, {"server": {**view, "adminPass": password}}, {"Location": view["links"][0]["href"]})
+
+    async def _evacuate(self, ctx: RequestContext, request: Request, server: Doc, argument: Any) -> Reply:
+        require_admin(ctx, "os_compute_api:os-evacuate")
+        given = argument if isinstance(argument, dict) else {}
+        if not isinstance(given.get("onSharedStorage"), bool | str):
+            raise bad(
+                f"Invalid input for field/attribute evacuate. Value: {given}. 'onSharedStorage' is a required property"
+            )
+        if self._fleet.is_up(server["host"] or ""):
+            raise bad(f"Compute service of {server['host']} is still in use.")
+        target = given.get("host")
+        if target and not self._fleet.is_up(str(target)):
+            raise bad(f"Compute host {target} could not be found.")
+        if target == server["host"]:
+            raise bad("The target host can't be the same one.")
+        if server["vm_state"] not in MOVES["evacuate"].allowed:
+            state = server["vm_state"]
+            raise conflict(f"Cannot 'evacuate' instance {server['id']} while it is in vm_state {state}")
+        server["task_state"] = None
+        if not self._lifecycle.move_to_other_host(server, str(target) if target else None):
+            raise ApiFault(500, "NoValidHost", "No valid host was found. There are not enough hosts available.")
+        self._begin(ctx, server, "evacuate")
+        return Reply(200, {"adminPass": given.get("adminPass") or secrets.token_urlsafe(9)})
+
+    async def _console(self, ctx: RequestContext, request: Request, server: Doc, argument: Any) -> Reply:
+        if server["vm_state"] == "building" or not server["host"]:
+            raise conflict(f"Instance {server['id']} is not ready")
+        length = argument.get("length") if isinstance(argument, dict) else None
+        if length is not None and not str(length).lstrip("-").isdigit():
+            raise bad(f"Invalid input for field/attribute length. Value: {length}. {length!r} is not an integer")
+        lines = CONSOLE if length is None or int(length) < 0 else CONSOLE[max(0, len(CONSOLE) - int(length)) :]
+        return Reply(200, {"output": "\n".join(lines)})
+
+    async def _reset_state(self, ctx: RequestContext, request: Request, server: Doc, argument: Any) -> Reply:
+        require_admin(ctx, "os_compute_api:os-admin-actions:reset_state")
+        state = argument.get("state") if isinstance(argument, dict) else None
+        if state not in {"active", "error"}:
+            raise bad(
+                f"Invalid input for field/attribute state. Value: {state}. '{state}' is not one of ['active', 'error']"
+            )
+        server.update(vm_state=state, task_state=None)
+        self._lifecycle.save(server)
+        return Reply(202)
+
+    async def _force_delete(self, ctx: RequestContext, request: Request, server: Doc, argument: Any) -> Reply:
+        self._lifecycle.record(ctx, server["id"], "delete")
+        self._lifecycle.begin_delete(server)
+        return Reply(202)
+
+    async def _lock(self, ctx: RequestContext, request: Request, server: Doc, argument: Any) -> Reply:
+        server["locked"] = True
+        self._lifecycle.save(server)
+        return Reply(202)
+
+    async def _unlock(self, ctx: RequestContext, request: Request, server: Doc, argument: Any) -> Reply:
+        server["locked"] = False
+        self._lifecycle.save(server)
+        return Reply(202)

@@ -1,0 +1,226 @@
+"""``POST /servers``: everything Nova checks before it answers 202."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import secrets
+import uuid
+from typing import TYPE_CHECKING, Any
+
+from cloudsim.compute import nics
+from cloudsim.compute.common import bad, body_of, forbidden, links, whole
+from cloudsim.compute.hosts import forced_host
+from cloudsim.compute.quotas import limits_of, refuse_over_quota
+from cloudsim.core.errors import ApiFault, Reply
+
+if TYPE_CHECKING:
+    from cloudsim.compute.flavors import Flavors
+    from cloudsim.compute.groups import Groups
+    from cloudsim.compute.keypairs import Keypairs
+    from cloudsim.compute.lifecycle import Lifecycle
+    from cloudsim.core.cloud import Cloud
+    from cloudsim.core.context import RequestContext
+    from cloudsim.core.service import Request
+    from cloudsim.core.store import Doc
+
+MAX_USER_DATA = 65535
+MAX_NAME = 255
+
+
+class Creator:
+    def __init__(
+        self, cloud: Cloud, *, flavors: Flavors, groups: Groups, keypairs: Keypairs, lifecycle: Lifecycle
+    ) -> None:
+        self._cloud = cloud
+        self._flavors = flavors
+        self._groups = groups
+        self._keypairs = keypairs
+        self._lifecycle = lifecycle
+
+    async def create(self, ctx: RequestContext, request: Request) -> Reply:
+        given = body_of(request, "server")
+        hints = (request.json or {}).get("os:scheduler_hints") or given.get("os:scheduler_hints") or {}
+        lowest, highest = whole(given, "min_count", 1, 1), whole(given, "max_count", 1, given.get("min_count") or 1)
+        if lowest > highest:
+            raise bad("min_count must be <= max_count")
+        name = check_name(given.get("name"))
+        flavor = self._flavor(given)
+        image = self._image(ctx, given, flavor)
+        metadata = check_metadata(self._cloud, ctx.project_id, given.get("metadata"))
+        zone = self._zone(ctx, given.get("availability_zone"))
+        key = self._keypairs.get_for_boot(ctx, given["key_name"]) if given.get("key_name") else None
+        group = self._groups.find_hint(ctx, hints.get("group"))
+        names = [str(one.get("name")) for one in given.get("security_groups") or [{"name": "default"}]]
+        groups = self._security_groups(ctx, names)
+        wanted = await nics.resolve(self._cloud, ctx, given.get("networks"), groups)
+        if highest > 1 and any(nic["port_id"] for nic in wanted):
+            raise bad("Unable to launch multiple instances with a single configured port ID.")
+        amounts = {"instances": highest, "cores": flavor["vcpus"] * highest, "ram": flavor["ram"] * highest}
+        refuse_over_quota(self._cloud, ctx.project_id, amounts)
+        facts = {
+            "flavor": {**flavor, "extra_specs": dict(flavor["extra_specs"])},
+            "image_id": image["id"] if image else "",
+            "metadata": metadata,
+            "config_drive": "True" if str(given.get("config_drive")).lower() in {"true", "1"} else "",
+            "key_name": key["name"] if key else None,
+            "user_data": check_user_data(given.get("user_data")),
+            "personality": self._personality(ctx, given.get("personality")),
+            "zone": zone,
+            "group_id": group["id"] if group else None,
+            "security_groups": names,
+            "access_ipv4": str(given.get("accessIPv4") or ""),
+            "access_ipv6": str(given.get("accessIPv6") or ""),
+            "reservation_id": f"r-{secrets.token_hex(4)}",
+        }
+        made = []
+        for place in range(highest):
+            numbered = name if highest == 1 else f"{name}-{place + 1}"
+            server = self._store(ctx, numbered, place, facts)
+            if group:
+                self._groups.join(group, server)
+            made.append(server)
+            await self._lifecycle.build(ctx, server, wanted)
+        if given.get("return_reservation_id"):
+            return Reply(202, {"reservation_id": facts["reservation_id"]})
+        first = made[0]
+        view = {
+            "id": first["id"],
+            "links": links(request, f"servers/{first['id']}"),
+            "OS-DCF:diskConfig": "MANUAL",
+            "security_groups": [{"name": one} for one in names],
+            "adminPass": given.get("adminPass") or secrets.token_urlsafe(9),
+        }
+        return Reply(202, {"server": view}, {"Location": view["links"][0]["href"]})
+
+    def _store(self, ctx: RequestContext, name: str, place: int, facts: Doc) -> Doc:
+        counter = self._cloud.store.get("counter", "server") or {"value": 0}
+        counter["value"] += 1
+        self._cloud.store.put("counter", "server", counter)
+        stamp = self._cloud.clock.stamp()
+        server = {
+            "id": str(uuid.uuid4()),
+            "number": counter["value"],
+            "name": name,
+            "tenant_id": ctx.project_id,
+            "user_id": ctx.user_id,
+            **facts,
+            "metadata": dict(facts["metadata"]),
+            "launch_index": place,
+            "vm_state": "building",
+            "task_state": "scheduling",
+            "power_state": 0,
+            "host": None,
+            "claim": None,
+            "ports": [],
+            "own_ports": [],
+            "fault": None,
+            "locked": False,
+            "created": stamp,
+            "updated": stamp,
+            "updated_at": self._cloud.clock.time(),
+            "launched": None,
+            "terminated": None,
+        }
+        self._cloud.store.put("server", server["id"], server)
+        self._lifecycle.record(ctx, server["id"], "create")
+        return server
+
+    def _flavor(self, given: Doc) -> Doc:
+        reference = str(given.get("flavorRef") or "").rstrip("/").rsplit("/", 1)[-1]
+        if not reference:
+            raise bad("Invalid input for field/attribute server. Value: {}. 'flavorRef' is a required property")
+        try:
+            return self._flavors.find(reference)
+        except ApiFault as fault:
+            raise bad(fault.message) from fault
+
+    def _image(self, ctx: RequestContext, given: Doc, flavor: Doc) -> Doc | None:
+        reference = str(given.get("imageRef") or "").rstrip("/").rsplit("/", 1)[-1]
+        if not reference:
+            if given.get("block_device_mapping_v2"):
+                raise bad("Block Device Mapping is Invalid: failed to get volume.")
+            raise bad("Invalid imageRef provided.")
+        return check_image(self._cloud, ctx, reference, flavor)
+
+    def _zone(self, ctx: RequestContext, zone: Any) -> str | None:
+        if zone and forced_host(str(zone)) and not ctx.is_admin:
+            raise forbidden("Policy doesn't allow os_compute_api:servers:create:forced_host to be performed.")
+        return str(zone) if zone else None
+
+    def _security_groups(self, ctx: RequestContext, names: list[str]) -> list[str]:
+        """Ids of groups by name or id; nothing for ``default``, which Neutron adds itself."""
+        if names == ["default"]:
+            return []
+        found = []
+        own = [*self._cloud.store.find("security_group", "project", ctx.project_id)]
+        for name in names:
+            match = next((doc["id"] for doc in own if name in {doc["id"], doc["name"]}), None)
+            if match is None:
+                raise bad(f"Security group {name} not found.")
+            found.append(match)
+        return found
+
+    def _personality(self, ctx: RequestContext, files: Any) -> list[Doc]:
+        limits = limits_of(self._cloud, ctx.project_id)
+        found = [*files] if isinstance(files, list) else []
+        if len(found) > limits["injected_files"] >= 0:
+            raise forbidden("Quota exceeded, too many injected files")
+        for one in found:
+            try:
+                content = base64.b64decode(str(one.get("contents", "")), validate=True)
+            except binascii.Error as error:
+                raise bad(f"Personality content for {one.get('path')} cannot be decoded") from error
+            if len(content) > limits["injected_file_content_bytes"] >= 0:
+                raise forbidden("Personality file content too long")
+        return found
+
+
+def check_image(cloud: Cloud, ctx: RequestContext, ident: str, flavor: Doc) -> Doc:
+    """An active image that fits the flavor. Raises ApiFault 400."""
+    image = cloud.store.get("image", ident)
+    seen = image and (ctx.is_admin or image["visibility"] == "public" or image["owner"] == ctx.project_id)
+    if image is None or not seen:
+        raise bad(f"Image {ident} could not be found.")
+    if image["status"] != "active":
+        raise bad(f"Image {ident} is not active.")
+    if image["min_ram"] > flavor["ram"]:
+        raise bad("Flavor's memory is too small for requested image.")
+    if flavor["disk"] and image["min_disk"] > flavor["disk"]:
+        raise bad("Flavor's disk is smaller than the minimum size specified in image metadata.")
+    if flavor["disk"] and (image["size"] or 0) > flavor["disk"] << 30:
+        raise bad("Flavor's disk is too small for requested image.")
+    return image
+
+
+def check_name(name: Any) -> str:
+    if not isinstance(name, str) or not name.strip() or len(name) > MAX_NAME:
+        raise bad(f"Invalid input for field/attribute name. Value: {name}. {name!r} is too short or too long")
+    return name.strip()
+
+
+def check_metadata(cloud: Cloud, project_id: str, given: Any) -> dict[str, str]:
+    """Raises ApiFault 400 for what is no string, 403 for too many items."""
+    metadata = given or {}
+    if not isinstance(metadata, dict):
+        raise bad(f"Invalid input for field/attribute metadata. Value: {given}. {given!r} is not of type 'object'")
+    for key, value in metadata.items():
+        if not isinstance(value, str) or not 1 <= len(key) <= MAX_NAME or len(value) > MAX_NAME:
+            raise bad(f"Invalid input for field/attribute {key}. Value: {value}. {value!r} is not of type 'string'")
+    limit = limits_of(cloud, project_id)["metadata_items"]
+    if 0 <= limit < len(metadata):
+        raise forbidden(f"Maximum number of metadata items exceeds {limit}")
+    return dict(metadata)
+
+
+def check_user_data(data: Any) -> str | None:
+    """Base64 of at most 64 KiB. Raises ApiFault 400."""
+    if not data:
+        return None
+    if len(str(data)) > MAX_USER_DATA:
+        raise bad(f"User data too large. User data must be no larger than {MAX_USER_DATA} bytes once base64 encoded.")
+    try:
+        base64.b64decode(str(data).replace("\n", ""), validate=True)
+    except binascii.Error as error:
+        raise bad("Invalid userdata: it is not base64 encoded") from error
+    return str(data)

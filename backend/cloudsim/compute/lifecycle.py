@@ -1,0 +1,268 @@
+"""What happens to a server after a request was accepted: schedule, plug, boot, act, delete.
+
+All of it survives a restart, as every deadline is a stored timer.
+
+Sentinels in the name of a server, its flavor or its image: ``fail-boot`` (ERROR after the boot time), ``no-valid-host``
+(ERROR at once), ``slow-boot-30`` (boots in 30 s), ``stuck-build`` (BUILD for ever), ``fail-delete`` (ERROR on delete).
+Metadata ``cloudsim:boot_seconds`` sets the boot time of one server.
+"""
+
+from __future__ import annotations
+
+import re
+import uuid
+from typing import TYPE_CHECKING, Any
+
+from cloudsim.compute import scheduler as sched
+from cloudsim.compute.hosts import forced_host
+from cloudsim.compute.states import MOVES, POWER_OF
+from cloudsim.network.ports import set_device_status
+
+if TYPE_CHECKING:
+    from cloudsim.compute.groups import Groups
+    from cloudsim.compute.hosts import Fleet
+    from cloudsim.core.cloud import Cloud
+    from cloudsim.core.context import RequestContext
+    from cloudsim.core.store import Doc
+
+GONE_SECONDS = 3600.0
+"""How long ``changes-since`` still tells of a deleted server."""
+
+NO_VALID_HOST = "No valid host was found. There are not enough hosts available."
+ADMIN_ROLES = frozenset({"admin"})
+
+
+class Lifecycle:
+    def __init__(self, cloud: Cloud, fleet: Fleet, groups: Groups) -> None:
+        self._cloud = cloud
+        self._store = cloud.store
+        self._fleet = fleet
+        self._groups = groups
+        for name in ("booted", "moved", "deleted"):
+            cloud.timers.register(f"compute.{name}", getattr(self, name))
+
+    # Times
+
+    def boot_seconds(self, server: Doc) -> float | None:
+        """Seconds until a server is up; None when it never will be."""
+        text = sentinel_text(self._store, server)
+        if "stuck-build" in text:
+            return None
+        slow = re.search(r"slow-boot-(\d+)", text)
+        if slow:
+            return float(slow[1])
+        wished = server["metadata"].get("cloudsim:boot_seconds")
+        try:
+            return float(wished) if wished is not None else float(self._cloud.setting("boot_seconds"))
+        except ValueError:
+            return float(self._cloud.setting("boot_seconds"))
+
+    def save(self, server: Doc) -> None:
+        server["updated_at"] = self._cloud.clock.time()
+        server["updated"] = self._cloud.clock.stamp()
+        self._store.put("server", server["id"], server)
+
+    # Birth
+
+    async def build(self, ctx: RequestContext, server: Doc, nics: list[Doc]) -> None:
+        """Choose a host, plug the NICs, start the boot; the server's state tells how it went."""
+        if not await self._schedule(server, nics):
+            return
+        server["task_state"] = "spawning"
+        fault = await self.plug(ctx, server, nics)
+        if fault:
+            self.fail(server, 500, f"Build of instance {server['id']} aborted: {fault}", fault)
+            return
+        self.save(server)
+        seconds = self.boot_seconds(server)
+        if seconds is not None:
+            self._cloud.timers.after(seconds, "compute.booted", server_id=server["id"])
+
+    async def _schedule(self, server: Doc, nics: list[Doc]) -> bool:
+        image = self._store.get("image", server["image_id"]) or {}
+        try:
+            needs = sched.needs_of(server["flavor"], image, [nic["physnet"] for nic in nics if nic["physnet"]])
+        except ValueError as error:
+            self.fail(server, 500, str(error), str(error))
+            return False
+        if "no-valid-host" in sentinel_text(self._store, server):
+            self.fail(server, 500, NO_VALID_HOST, "asked for by the sentinel no-valid-host")
+            return False
+        wishes: dict[str, Any] = self._groups.wishes(server)
+        choice = self._fleet.place(server, needs, only=forced_host(server["zone"]), **wishes)
+        if choice.host is None:
+            self.fail(server, 500, NO_VALID_HOST, "; ".join(choice.trace))
+            return False
+        return True
+
+    async def plug(self, ctx: RequestContext, server: Doc, nics: list[Doc]) -> str:
+        """Make or take over the ports; "" or Neutron's complaint."""
+        call = self._cloud.dispatcher.call
+        for nic in nics:
+            binding = {
+                "device_id": server["id"],
+                "device_owner": "compute:nova",
+                "binding:host_id": server["host"],
+            }
+            if nic["port_id"]:
+                reply = await call(ctx.elevated(), "network", "PUT", f"/ports/{nic['port_id']}", json={"port": binding})
+            else:
+                port = {**binding, "network_id": nic["network_id"], "tenant_id": server["tenant_id"]}
+                if nic["fixed_ip"]:
+                    port["fixed_ips"] = [{"ip_address": nic["fixed_ip"]}]
+                if nic["security_groups"]:
+                    port["security_groups"] = nic["security_groups"]
+                reply = await call(ctx.elevated(), "network", "POST", "/ports", json={"port": port})
+            if reply.fault:
+                return reply.fault.message
+            made = (reply.body or {})["port"]["id"]
+            server["ports"].append(made)
+            if not nic["port_id"]:
+                server["own_ports"].append(made)
+        return ""
+
+    async def booted(self, server_id: str) -> None:
+        server = self._store.get("server", server_id)
+        if server is None or server["vm_state"] != "building" or server["task_state"] == "deleting":
+            return
+        if not self._fleet.is_up(server["host"]):
+            return
+        if "fail-boot" in sentinel_text(self._store, server):
+            message = "Exceeded maximum number of retries. Exceeded max scheduling attempts 3 for instance"
+            cause = "Last exception: internal error: process exited while connecting to monitor"
+            self.fail(server, 500, f"{message} {server_id}. {cause}", cause)
+            return
+        server.update(vm_state="active", task_state=None, launched=self._cloud.clock.stamp()[:-1] + ".000000")
+        self._settle(server)
+
+    # Later life
+
+    def begin(self, ctx: RequestContext, server: Doc, action: str) -> None:
+        """Enter an action's task state; its end comes by timer."""
+        move = MOVES[action]
+        server["task_state"] = move.task
+        self.save(server)
+        seconds = self.boot_seconds(server) if move.boots else float(self._cloud.setting("action_seconds"))
+        if seconds is not None:
+            self._cloud.timers.after(seconds, "compute.moved", server_id=server["id"], action=action)
+
+    async def moved(self, server_id: str, action: str) -> None:
+        server, move = self._store.get("server", server_id), MOVES[action]
+        if server is None or server["task_state"] != move.task or not self._fleet.is_up(server["host"]):
+            return
+        stays_off = move.name in {"rebuild", "evacuate"} and server["vm_state"] == "stopped"
+        server.update(vm_state="stopped" if stays_off else move.to, task_state=None, fault=None)
+        self._settle(server)
+
+    def move_to_other_host(self, server: Doc, only: str | None) -> bool:
+        """Evacuate: claim room elsewhere, with the same needs; False when there is none."""
+        image = self._store.get("image", server["image_id"]) or {}
+        needs = sched.needs_of(server["flavor"], image, self._physnets(server))
+        old = server["host"]
+        wishes: dict[str, Any] = self._groups.wishes(server)
+        self._fleet.release(server)
+        choice = self._fleet.place(server, needs, only=only, **wishes)
+        for ident in server["ports"]:
+            port = self._store.get("port", ident)
+            if port and choice.host:
+                port["binding:host_id"] = server["host"]
+                self._store.put("port", ident, port)
+        return choice.host is not None and server["host"] != old
+
+    def _physnets(self, server: Doc) -> list[str]:
+        found = []
+        for ident in server["ports"]:
+            port = self._store.get("port", ident)
+            if port and port["binding:vnic_type"] in {"direct", "macvtap"}:
+                network = self._store.get("network", port["network_id"]) or {}
+                found.append(str(network.get("provider:physical_network")))
+        return found
+
+    def _settle(self, server: Doc) -> None:
+        """Power state and port states follow the vm_state."""
+        server["power_state"] = POWER_OF[server["vm_state"]]
+        self.save(server)
+        alive = server["vm_state"] in {"active", "paused"}
+        set_device_status(self._cloud, server["id"], "ACTIVE" if alive else "DOWN")
+
+    def force(self, server: Doc, vm_state: str) -> None:
+        """What the control API and the power sync do: a state out of the blue."""
+        server.update(vm_state=vm_state, task_state=None)
+        self._settle(server)
+
+    def fail(self, server: Doc, code: int, message: str, details: str) -> None:
+        """ERROR with a fault, as ``nova show`` shows it."""
+        fault = {"code": code, "created": self._cloud.clock.stamp(), "message": message, "details": details}
+        server.update(vm_state="error", task_state=None, power_state=0, fault=fault)
+        self.save(server)
+        set_device_status(self._cloud, server["id"], "DOWN")
+
+    # Death
+
+    def begin_delete(self, server: Doc) -> None:
+        if server["task_state"] == "deleting":
+            return
+        server["task_state"] = "deleting"
+        self.save(server)
+        self._cloud.timers.after(
+            float(self._cloud.setting("action_seconds")), "compute.deleted", server_id=server["id"]
+        )
+
+    async def deleted(self, server_id: str) -> None:
+        server = self._store.get("server", server_id)
+        if server is None:
+            return
+        if "fail-delete" in sentinel_text(self._store, server):
+            self.fail(server, 500, f"Failed to terminate process on {server['host']}", "sentinel fail-delete")
+            return
+        await self.discard(server)
+
+    async def discard(self, server: Doc) -> None:
+        """The server is gone: claim released, own ports deleted, lent ports given back."""
+        ctx = self._cloud.dispatcher.trusted_context(server["tenant_id"], server["user_id"], ADMIN_ROLES)
+        for ident in server["ports"]:
+            if ident in server["own_ports"]:
+                await self._cloud.dispatcher.call(ctx, "network", "DELETE", f"/ports/{ident}")
+            else:
+                await self.unplug(ctx, ident)
+        self._fleet.release(server)
+        self._groups.leave(server)
+        self._store.delete("server", server["id"])
+        now = self._cloud.clock.time()
+        gone = {**server, "vm_state": "deleted", "task_state": None, "power_state": 0, "updated_at": now, "ports": []}
+        gone.update(
+            updated=self._cloud.clock.stamp(), terminated=self._cloud.clock.stamp()[:-1] + ".000000", claim=None
+        )
+        self._store.put("server_gone", server["id"], gone)
+        for old in self._store.list("server_gone"):
+            if old["updated_at"] > now - GONE_SECONDS:
+                break
+            self._store.delete("server_gone", old["id"])
+            for action in [*self._store.find("instance_action", "server", old["id"])]:
+                self._store.delete("instance_action", action["id"])
+
+    async def unplug(self, ctx: RequestContext, port_id: str) -> None:
+        """Give a port back to its owner."""
+        unbound = {"device_id": "", "device_owner": "", "binding:host_id": ""}
+        await self._cloud.dispatcher.call(ctx.elevated(), "network", "PUT", f"/ports/{port_id}", json={"port": unbound})
+
+    def record(self, ctx: RequestContext, server_id: str, action: str) -> None:
+        """An entry for os-instance-actions."""
+        ident = str(uuid.uuid4())
+        doc = {
+            "id": ident,
+            "instance_uuid": server_id,
+            "action": action,
+            "request_id": ctx.request_id,
+            "user_id": ctx.user_id,
+            "project_id": ctx.project_id,
+            "start_time": self._cloud.clock.now().strftime("%Y-%m-%dT%H:%M:%S.000000"),
+            "message": None,
+        }
+        self._store.put("instance_action", ident, doc)
+
+
+def sentinel_text(store: Any, server: Doc) -> str:
+    """Where sentinels are looked for: the names of server, flavor and image."""
+    image = store.get("image", server["image_id"]) or {}
+    return f"{server['name']} {server['flavor']['name']} {image.get('name') or ''}"

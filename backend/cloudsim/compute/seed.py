@@ -1,0 +1,54 @@
+"""The flavors and quotas of a fresh cloud."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cloudsim.compute.quotas import DEFAULTS, UNLIMITED, set_limits
+from cloudsim.identity.seed import stable_id, stable_uuid
+
+if TYPE_CHECKING:
+    from cloudsim.core.cloud import Cloud
+
+PINNED = {"hw:cpu_policy": "dedicated"}
+HUGE = {**PINNED, "hw:mem_page_size": "1048576", "hw:numa_nodes": "1"}
+FLAVORS: tuple[tuple[str, int, int, int, dict[str, str]], ...] = (
+    ("m1.tiny", 1, 512, 1, {}),
+    ("m1.small", 1, 2048, 20, {}),
+    ("m1.medium", 2, 4096, 40, {}),
+    ("m1.large", 4, 8192, 80, {}),
+    ("vnf.oam", 2, 4096, 40, {}),
+    ("vnf.control", 4, 8192, 40, {}),
+    ("vnf.dpdk", 4, 8192, 20, HUGE),
+    ("vnf.sriov", 4, 8192, 20, PINNED),
+)
+"""Name, vCPUs, MiB, GiB, extra specs: as the reference lab has them."""
+
+BOUNDED = frozenset({"metadata_items", "injected_file_content_bytes", "injected_file_path_bytes"})
+"""Limits that keep Liberty's defaults even for a project without quota."""
+
+
+def seed(cloud: Cloud) -> None:
+    """Make what a first start makes; a cloud that was used is left alone."""
+    if cloud.store.get("seeded", "compute"):
+        return
+    for name, vcpus, ram, disk, specs in FLAVORS:
+        ident = stable_uuid(f"flavor:{name}")
+        doc = {
+            "id": ident,
+            "name": name,
+            "vcpus": vcpus,
+            "ram": ram,
+            "disk": disk,
+            "ephemeral": 0,
+            "swap": 0,
+            "rxtx_factor": 1.0,
+            "is_public": True,
+            "projects": [],
+            "extra_specs": dict(specs),
+        }
+        cloud.store.put("flavor", ident, doc)
+    for project in ("vnf", "admin"):
+        limits = {name: UNLIMITED for name in DEFAULTS if name not in BOUNDED}
+        set_limits(cloud, stable_id(f"project:{project}"), limits)
+    cloud.store.put("seeded", "compute", {"id": "compute"})

@@ -1,0 +1,64 @@
+"""Nova's states: how vm_state and task_state make the status that clients see, and which action is allowed when."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+RUNNING, PAUSED, SHUTDOWN, SUSPENDED, NOSTATE = 1, 3, 4, 7, 0
+"""Power states."""
+
+_STATUS = {
+    "active": "ACTIVE",
+    "building": "BUILD",
+    "stopped": "SHUTOFF",
+    "paused": "PAUSED",
+    "suspended": "SUSPENDED",
+    "error": "ERROR",
+    "deleted": "DELETED",
+}
+_TASK_STATUS = {
+    "rebooting": "REBOOT",
+    "rebooting_hard": "HARD_REBOOT",
+    "rebuilding": "REBUILD",
+    "rebuild_spawning": "REBUILD",
+}
+POWER_OF = {"active": RUNNING, "paused": PAUSED, "stopped": SHUTDOWN, "suspended": SUSPENDED}
+
+
+def status_of(vm_state: str, task_state: str | None) -> str:
+    """The API's status of a server (nova/api/openstack/common.py)."""
+    if vm_state == "error":
+        return "ERROR"
+    return _TASK_STATUS.get(task_state or "", _STATUS[vm_state])
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One action: its name in Nova's messages and records, the states it starts from, its task state, where it ends.
+
+    ``to`` "" keeps the vm_state; ``boots`` tells that it takes the boot time, not the short time of an action.
+    """
+
+    name: str
+    allowed: frozenset[str]
+    task: str
+    to: str
+    boots: bool = False
+
+
+def _states(*names: str) -> frozenset[str]:
+    return frozenset(names)
+
+
+MOVES = {
+    "os-start": Move("start", _states("stopped"), "powering-on", "active"),
+    "os-stop": Move("stop", _states("active", "error"), "powering-off", "stopped"),
+    "soft": Move("reboot", _states("active"), "rebooting", "active"),
+    "hard": Move("reboot", _states("active", "stopped", "paused", "suspended", "error"), "rebooting_hard", "active"),
+    "pause": Move("pause", _states("active"), "pausing", "paused"),
+    "unpause": Move("unpause", _states("paused"), "unpausing", "active"),
+    "suspend": Move("suspend", _states("active"), "suspending", "suspended"),
+    "resume": Move("resume", _states("suspended"), "resuming", "active"),
+    "rebuild": Move("rebuild", _states("active", "stopped", "error"), "rebuilding", "active", boots=True),
+    "evacuate": Move("evacuate", _states("active", "stopped", "error"), "rebuilding", "active", boots=True),
+}
