@@ -1,7 +1,7 @@
 """What an instance consists of: recorded by operations, corrected by looks at the cloud."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from itertools import islice
 from uuid import UUID
@@ -12,6 +12,7 @@ from django.db.models import F
 from vnfm.inventory.domain.observation import UNKNOWN
 from vnfm.inventory.models import Vnfc, VnfcPort, VnfInstance, VnfVirtualLink
 from vnfm.kit import outbox
+from vnfm.vims.models import Vim
 
 LOCK_BATCH = 50
 """Instances changed in one transaction: few enough that an operation never waits long for its row."""
@@ -69,6 +70,11 @@ def instances_lock(ids: Collection[UUID]) -> list[VnfInstance]:
     return list(VnfInstance.objects.select_for_update(no_key=True).filter(id__in=ids).order_by("id"))
 
 
+def flavor_names(vim: Vim | None) -> dict[str, str]:
+    """Names of the VIM's flavors by id, as last probed: Liberty's Nova tells a server's flavor by its id alone."""
+    return {item["id"]: item["name"] for item in vim.resources.get("flavors", ())} if vim is not None else {}
+
+
 def lock_batches(ids: Iterable[UUID]) -> Iterator[list[UUID]]:
     """The ids in the order in which everybody locks them, in as many pieces as there should be transactions."""
     ordered = iter(sorted(ids))
@@ -91,8 +97,10 @@ def record_vnfcs(
     gone = [row.id for row in known if row.id not in kept]
     changed = bool(Vnfc.objects.filter(id__in=gone).delete()[0])
     changed |= _free_slots(matched, vnfcs)
+    flavors = flavor_names(instance.vim)
     for row, wanted in zip(matched, vnfcs, strict=True):
-        changed |= _record(instance, row, wanted, now)
+        named = replace(wanted, flavor=flavors.get(wanted.flavor, wanted.flavor))
+        changed |= _record(instance, row, named, now)
     changed |= _record_links(instance, links)
     if changed:
         instance_changed(instance)

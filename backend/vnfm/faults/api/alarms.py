@@ -8,7 +8,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from vnfm.faults.api.serializers import AlarmModificationsSerializer, AlarmSerializer, AlarmSummarySerializer
+from vnfm.accounts.api.permissions import caller
+from vnfm.faults.api.serializers import AlarmModifications, AlarmOut, AlarmSummaryOut
 from vnfm.faults.selectors import alarm_get, alarm_list, alarm_summary
 from vnfm.faults.services import alarm_acknowledge, alarm_lock
 from vnfm.kit import clock
@@ -35,38 +36,36 @@ class AlarmListApi(APIView):
     @extend_schema(
         operation_id="alarm_list",
         parameters=[OpenApiParameter("filter", str), OpenApiParameter(MARKER, str)],
-        responses=AlarmSerializer(many=True),
+        responses=AlarmOut(many=True),
     )
     def get(self, request: Request) -> Response:
         """Open alarms, and those cleared in the last 30 days; the latest raised first."""
         rows, headers = page(filtered(alarm_list(), request, FILTERABLE), request, order=("-raised_at", "id"))
-        return Response(AlarmSerializer(rows, many=True).data, headers=headers)
+        return Response(AlarmOut(rows, many=True).data, headers=headers)
 
 
 class AlarmApi(APIView):
-    @extend_schema(operation_id="alarm_view", responses=AlarmSerializer)
+    @extend_schema(operation_id="alarm_view", responses=AlarmOut)
     def get(self, request: Request, alarm_id: UUID) -> Response:
         """One alarm."""
         alarm = alarm_get(alarm_id=alarm_id)
-        return Response(AlarmSerializer(alarm).data, headers={"ETag": etag(alarm.version)})
+        return Response(AlarmOut(alarm).data, headers={"ETag": etag(alarm.version)})
 
-    @extend_schema(
-        operation_id="alarm_acknowledge", request=AlarmModificationsSerializer, responses=AlarmModificationsSerializer
-    )
+    @extend_schema(operation_id="alarm_acknowledge", request=AlarmModifications, responses=AlarmModifications)
     def patch(self, request: Request, alarm_id: UUID) -> Response:
         """Acknowledge an alarm, or take that back; 409 when it is in that state already."""
-        body = AlarmModificationsSerializer(data=request.data)
+        body = AlarmModifications(data=request.data)
         body.is_valid(raise_exception=True)
         wanted: str = body.validated_data["ackState"]
         with transaction.atomic():
             alarm = alarm_lock(alarm_id=alarm_id)
             require_match(request, alarm.version)
-            alarm_acknowledge(alarm=alarm, ack_state=wanted, by=request.user.get_username(), now=clock.now())
+            alarm_acknowledge(alarm=alarm, ack_state=wanted, by=caller(request).username, now=clock.now())
         return Response({"ackState": alarm.ack_state}, headers={"ETag": etag(alarm.version)})
 
 
 class AlarmSummaryApi(APIView):
-    @extend_schema(operation_id="alarm_summary", responses=AlarmSummarySerializer)
+    @extend_schema(operation_id="alarm_summary", responses=AlarmSummaryOut)
     def get(self, request: Request) -> Response:
         """How many alarms are open, by severity."""
         return Response(alarm_summary())

@@ -8,31 +8,31 @@ from vnfm.faults.domain.dictionary import DICTIONARY
 from vnfm.faults.models import Alarm
 
 
-class LinkSerializer(serializers.Serializer[None]):
+class AlarmLink(serializers.Serializer[None]):
     href = serializers.CharField()
 
 
-class AlarmLinksSerializer(serializers.Serializer[None]):
-    self = LinkSerializer()
-    objectInstance = LinkSerializer()
+class AlarmLinks(serializers.Serializer[None]):
+    self = AlarmLink()
+    objectInstance = AlarmLink()
 
 
-class ResourceHandleSerializer(serializers.Serializer[None]):
+class FaultyResourceHandle(serializers.Serializer[None]):
     vimConnectionId = serializers.CharField(required=False)
     resourceId = serializers.CharField()
 
 
-class FaultyResourceInfoSerializer(serializers.Serializer[None]):
-    faultyResource = ResourceHandleSerializer()
+class FaultyResourceInfo(serializers.Serializer[None]):
+    faultyResource = FaultyResourceHandle()
     faultyResourceType = serializers.ChoiceField(choices=["COMPUTE", "STORAGE", "NETWORK"])
 
 
-class AlarmSerializer(serializers.Serializer[Any]):  # Any: one alarm, or with many=True several
+class AlarmOut(serializers.Serializer[Any]):  # Any: one alarm, or with many=True several
     id = serializers.UUIDField()
     managedObjectId = serializers.UUIDField()
     managedObjectName = serializers.CharField(help_text="Name of the VNF instance when the alarm was raised.")
     vnfcIds = serializers.ListField(child=serializers.UUIDField())
-    rootCauseFaultyResource = FaultyResourceInfoSerializer(required=False)
+    rootCauseFaultyResource = FaultyResourceInfo(required=False)
     faultyResourceName = serializers.CharField()
     alarmRaisedTime = serializers.DateTimeField()
     alarmChangedTime = serializers.DateTimeField(required=False)
@@ -51,19 +51,19 @@ class AlarmSerializer(serializers.Serializer[Any]):  # Any: one alarm, or with m
     faultDetails = serializers.ListField(child=serializers.CharField())
     remedialAction = serializers.CharField(help_text="What to do about it, from the alarm dictionary.")
     version = serializers.IntegerField()
-    _links = AlarmLinksSerializer()
+    _links = AlarmLinks()
 
     def to_representation(self, instance: Alarm) -> dict[str, Any]:
         return super().to_representation(_wire(instance))
 
 
-class AlarmModificationsSerializer(serializers.Serializer[None]):
+class AlarmModifications(serializers.Serializer[None]):
     """AlarmModifications (SOL003 7.5.2.8)."""
 
     ackState = serializers.ChoiceField(choices=Alarm.AckState.choices)
 
 
-class AlarmSummarySerializer(serializers.Serializer[None]):
+class AlarmSummaryOut(serializers.Serializer[None]):
     """Number of open alarms by severity."""
 
     CRITICAL = serializers.IntegerField()

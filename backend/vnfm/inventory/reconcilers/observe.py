@@ -17,7 +17,7 @@ from vnfm.clouds.ports import Cloud
 from vnfm.inventory.domain.observation import MISSING, PortSeen, ServerSeen, ports_seen, server_seen
 from vnfm.inventory.models import VimLook, Vnfc, VnfcPort, VnfInstance
 from vnfm.inventory.reconcilers.sight import Sight, gather
-from vnfm.inventory.services import instance_changed, instances_lock, lock_batches
+from vnfm.inventory.services import flavor_names, instance_changed, instances_lock, lock_batches
 from vnfm.vims.models import Vim
 from vnfm.vims.services import vim_reachability_record
 
@@ -32,6 +32,7 @@ class Look:
     changed: frozenset[UUID]
     full: bool
     failures: int
+    error: str = ""
 
 
 def observe_vim(*, vim: Vim, cloud: Cloud, now: datetime) -> Look:
@@ -45,7 +46,8 @@ def observe_vim(*, vim: Vim, cloud: Cloud, now: datetime) -> Look:
     _tell_reachability(vim, look, sight, now)
     changed |= _tell_instances(vim, look)
     _remember(look, sight, now)
-    return Look(frozenset(changed), sight.full, look.failures)
+    error = "" if sight.error is None else f"{sight.error.service}: {sight.error.message}"
+    return Look(frozenset(changed), sight.full, look.failures, error)
 
 
 def _remember(look: VimLook, sight: Sight, now: datetime) -> None:
@@ -98,7 +100,7 @@ def _tell_instances(vim: Vim, look: VimLook) -> set[UUID]:
 
 
 def _apply(vim: Vim, sight: Sight, now: datetime) -> set[UUID]:
-    flavors = {item["id"]: item["name"] for item in vim.resources.get("flavors", ())}
+    flavors = flavor_names(vim)
     changed = set()
     for batch in lock_batches(_suspects(vim, sight, flavors, now)):
         with transaction.atomic():

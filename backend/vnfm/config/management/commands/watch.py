@@ -1,0 +1,34 @@
+import signal
+from datetime import datetime
+from threading import Event
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.core.management.base import BaseCommand
+
+from vnfm.clouds.ports import Cloud
+from vnfm.clouds.registry import provider
+from vnfm.faults.reconcilers.alarms import evaluate_vim
+from vnfm.inventory.reconcilers.observe import Look
+from vnfm.inventory.reconcilers.watch import Watcher
+from vnfm.vims.models import Vim
+from vnfm.vims.selectors import connection_of
+
+
+class Command(BaseCommand):
+    help = "Look at every VIM again and again: keep what is observed up to date, raise and clear alarms."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        stop = Event()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, lambda *_: stop.set())
+        Watcher(period_seconds=settings.POLL_SECONDS, connect=_connect, after_look=_evaluate).run(stop)
+
+
+def _connect(vim: Vim) -> Cloud:
+    return provider().connect(connection_of(vim))
+
+
+def _evaluate(vim_id: UUID, look: Look, now: datetime) -> None:
+    evaluate_vim(vim_id=vim_id, changed=look.changed, now=now)

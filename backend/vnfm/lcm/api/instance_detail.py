@@ -1,0 +1,279 @@
+"""/api/v1/vnf_instances: the instance as its page shows it, desired beside observed, conditions, lit actions."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Max
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from vnfm.catalog import selectors as catalog
+from vnfm.catalog.domain.vnfd import Flavour, Vnfd
+from vnfm.inventory import selectors as inventory
+from vnfm.inventory.domain.conditions import Condition, RunningOperation, VimView, conditions, drift_of
+from vnfm.inventory.models import Vnfc, VnfInstance
+from vnfm.kit import clock
+from vnfm.kit.http import etag
+from vnfm.kit.query import filtered, page
+from vnfm.lcm.api.outputs import ActionOut
+from vnfm.lcm.domain.sizing import counts
+from vnfm.lcm.domain.states import FINAL_STATES, LIVE_STATES, instance_actions
+from vnfm.lcm.models import LcmOpOcc
+
+FILTERS = {
+    "id": "id",
+    "name": "name",
+    "vnfdId": "package__vnfd_id",
+    "vimId": "vim_id",
+    "instantiationState": "instantiation_state",
+}
+
+
+class ConditionOut(serializers.Serializer[Any]):
+    type = serializers.CharField()
+    status = serializers.ChoiceField(choices=["True", "False", "Unknown"])
+    reason = serializers.CharField(help_text="One stable word, for programs.")
+    message = serializers.CharField()
+    lastTransitionTime = serializers.DateTimeField()
+    observedAt = serializers.DateTimeField(allow_null=True)
+
+
+class PortOut(serializers.Serializer[Any]):
+    id = serializers.CharField()
+    cpId = serializers.CharField()
+    networkId = serializers.CharField()
+    macAddress = serializers.CharField()
+    ipAddresses = serializers.ListField(child=serializers.CharField())
+    vnicType = serializers.CharField()
+    status = serializers.CharField()
+
+
+class VnfcOut(serializers.Serializer[Any]):
+    id = serializers.UUIDField()
+    vduId = serializers.CharField()
+    slot = serializers.CharField()
+    name = serializers.CharField()
+    serverId = serializers.CharField()
+    status = serializers.CharField(help_text="Nova's status; MISSING: Nova has it no more; UNKNOWN: we cannot see it.")
+    statusSince = serializers.DateTimeField()
+    lastKnownStatus = serializers.CharField(help_text="The last status seen, also while `status` is UNKNOWN.")
+    desired = serializers.ChoiceField(choices=Vnfc.Desired.choices)
+    fault = serializers.CharField(help_text="Nova's words when the server is in ERROR.")
+    host = serializers.CharField()
+    flavor = serializers.CharField()
+    observedAt = serializers.DateTimeField(allow_null=True)
+    ports = PortOut(many=True)
+
+
+class InstanceNetworkOut(serializers.Serializer[Any]):
+    id = serializers.CharField()
+    vlId = serializers.CharField()
+    name = serializers.CharField()
+    external = serializers.BooleanField(help_text="It was there before; not made by the instance's stack.")
+
+
+class ScaleOut(serializers.Serializer[Any]):
+    aspectId = serializers.CharField()
+    name = serializers.CharField()
+    level = serializers.IntegerField()
+    maxLevel = serializers.IntegerField()
+
+
+class StackOut(serializers.Serializer[Any]):
+    id = serializers.CharField()
+    name = serializers.CharField()
+    status = serializers.CharField()
+    statusReason = serializers.CharField()
+    observedAt = serializers.DateTimeField(allow_null=True)
+
+
+class DriftOut(serializers.Serializer[Any]):
+    kind = serializers.ChoiceField(choices=["missing", "extra", "stopped", "started", "renamed"])
+    subject = serializers.CharField()
+    message = serializers.CharField()
+
+
+class InstanceSummaryOut(serializers.Serializer[Any]):
+    id = serializers.UUIDField()
+    name = serializers.CharField()
+    description = serializers.CharField()
+    vnfdId = serializers.UUIDField()
+    instantiationState = serializers.ChoiceField(choices=VnfInstance.InstantiationState.choices)
+    conditions = ConditionOut(many=True)
+    vnfcCount = serializers.IntegerField()
+    actions = ActionOut(many=True)
+    runningOpOccId = serializers.UUIDField(allow_null=True)
+    vimId = serializers.UUIDField(allow_null=True)
+    createdAt = serializers.DateTimeField()
+    version = serializers.IntegerField()
+
+
+class InstanceDetailOut(InstanceSummaryOut):
+    vnfcs = VnfcOut(many=True)
+    networks = InstanceNetworkOut(many=True)
+    scale = ScaleOut(many=True)
+    drift = DriftOut(many=True)
+    stack = StackOut(allow_null=True)
+
+
+class InstanceSummaryListApi(APIView):
+    @extend_schema(operation_id="instance_summary_list", responses=InstanceSummaryOut(many=True))
+    def get(self, request: Request) -> Response:
+        """All instances with their conditions and lit actions, oldest first."""
+        rows, headers = page(filtered(inventory.instance_list(), request, FILTERS), request)
+        now = clock.now()
+        body = [_summary(page_, now) for page_ in _pages(rows)]
+        return Response(InstanceSummaryOut(body, many=True).data, headers=headers)
+
+
+class InstanceDetailApi(APIView):
+    @extend_schema(operation_id="instance_detail", responses=InstanceDetailOut)
+    def get(self, request: Request, instance_id: UUID) -> Response:
+        """One instance: what it should be, what it is, and what may be asked of it now."""
+        instance = inventory.instance_detail(instance_id=instance_id)
+        body = _detail(_pages([instance])[0], clock.now())
+        return Response(InstanceDetailOut(body).data, headers={"ETag": etag(instance.version)})
+
+
+class _Page:
+    """One instance with what lies above the inventory: its VNFD, its running operation, the end of the last one."""
+
+    def __init__(self, instance: VnfInstance, running: LcmOpOcc | None, settled_at: datetime | None) -> None:
+        self.instance = instance
+        self.running = running
+        self.vnfd = catalog.vnfd_of(instance.package)
+        self.flavour = self.vnfd.flavour(instance.flavour_id)
+        described = (
+            RunningOperation(running.operation, running.state, running.state_entered_time)
+            if running is not None
+            else None
+        )
+        self.view = inventory.instance_view(
+            instance,
+            wanted=_wanted(self.vnfd, self.flavour, instance),
+            running=described,
+            settled_at=settled_at,
+        )
+
+
+def _pages(instances: Sequence[VnfInstance]) -> list[_Page]:
+    ids = [instance.id for instance in instances]
+    operations = LcmOpOcc.objects.filter(instance_uuid__in=ids)
+    live = {op.instance_uuid: op for op in operations.filter(state__in=LIVE_STATES).defer("plan", "params")}
+    over = operations.filter(state__in=FINAL_STATES)
+    settled = dict(over.values_list("instance_uuid").annotate(Max("state_entered_time")))
+    return [_Page(instance, live.get(instance.id), settled.get(instance.id)) for instance in instances]
+
+
+def _wanted(vnfd: Vnfd, flavour: Flavour | None, instance: VnfInstance) -> dict[str, int]:
+    return counts(vnfd, flavour, instance.scale_levels) if flavour is not None else {}
+
+
+def _summary(page_: _Page, now: datetime) -> dict[str, Any]:
+    instance, running = page_.instance, page_.running
+    described = f"{running.operation} is {running.state}" if running is not None else None
+    actions = instance_actions(instance.instantiation_state, described)
+    return {
+        "id": instance.id,
+        "name": instance.name,
+        "description": instance.description,
+        "vnfdId": instance.package.vnfd_id,
+        "instantiationState": instance.instantiation_state,
+        "conditions": [_condition(condition) for condition in conditions(page_.view, now)],
+        "vnfcCount": len(page_.view.vnfcs),
+        "actions": [{"action": a.action, "enabled": a.enabled, "disabledReason": a.disabled_reason} for a in actions],
+        "runningOpOccId": running.id if running is not None else None,
+        "vimId": instance.vim_id,
+        "createdAt": instance.created_at,
+        "version": instance.version,
+    }
+
+
+def _detail(page_: _Page, now: datetime) -> dict[str, Any]:
+    instance = page_.instance
+    drift = drift_of(page_.view) if page_.running is None and page_.view.vim is not None else []
+    return _summary(page_, now) | {
+        "vnfcs": [_vnfc(row, page_.view.vim, now) for row in _by_slot(instance)],
+        "networks": [
+            {"id": link.network_id, "vlId": link.vl_id, "name": link.name, "external": not link.created_by_stack}
+            for link in instance.virtual_links.all()
+        ],
+        "scale": _scale(page_),
+        "drift": [{"kind": item.kind, "subject": item.subject, "message": item.message} for item in drift],
+        "stack": _stack(instance),
+    }
+
+
+def _condition(condition: Condition) -> dict[str, Any]:
+    return {
+        "type": condition.type,
+        "status": condition.status,
+        "reason": condition.reason,
+        "message": condition.message,
+        "lastTransitionTime": condition.last_transition_time,
+        "observedAt": condition.observed_at,
+    }
+
+
+def _by_slot(instance: VnfInstance) -> list[Vnfc]:
+    """Control slots (A, B) before numbered ones, those by number."""
+    return sorted(instance.vnfcs.all(), key=lambda row: (row.slot.isdigit(), row.slot.zfill(20), row.name))
+
+
+def _vnfc(row: Vnfc, vim: VimView | None, now: datetime) -> dict[str, Any]:
+    view = inventory.vnfc_view(row)
+    status, since = view.status_at(vim, now) if vim is not None else (view.status, view.status_since)
+    return {
+        "id": row.id,
+        "vduId": row.vdu_id,
+        "slot": row.slot,
+        "name": row.name,
+        "serverId": row.server_id,
+        "status": status,
+        "statusSince": since,
+        "lastKnownStatus": row.status,
+        "desired": row.desired,
+        "fault": row.fault,
+        "host": row.host,
+        "flavor": row.flavor,
+        "observedAt": inventory.latest(row.observed_at, vim.servers_at if vim is not None else None),
+        "ports": [
+            {
+                "id": port.port_id,
+                "cpId": port.cp_id,
+                "networkId": port.network_id,
+                "macAddress": port.mac_address,
+                "ipAddresses": port.ip_addresses,
+                "vnicType": port.vnic_type,
+                "status": port.status,
+            }
+            for port in row.ports.all()
+        ],
+    }
+
+
+def _scale(page_: _Page) -> list[dict[str, Any]]:
+    if page_.flavour is None or page_.instance.instantiation_state != VnfInstance.InstantiationState.INSTANTIATED:
+        return []
+    levels = page_.instance.scale_levels
+    return [
+        {"aspectId": a.id, "name": a.name, "level": levels.get(a.id, 0), "maxLevel": a.max_scale_level}
+        for a in page_.flavour.aspects
+    ]
+
+
+def _stack(instance: VnfInstance) -> dict[str, Any] | None:
+    if not instance.stack_id:
+        return None
+    return {
+        "id": instance.stack_id,
+        "name": instance.stack_name,
+        "status": instance.stack_status,
+        "statusReason": instance.stack_status_reason,
+        "observedAt": inventory.stack_seen_at(instance),
+    }

@@ -1,0 +1,113 @@
+"""Conditions tell what we know, and Unknown where we do not."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from vnfm.inventory.domain.conditions import Condition, InstanceView, RunningOperation, VimView, VnfcView, conditions
+
+NOW = datetime(2016, 2, 9, 14, 5, tzinfo=UTC)
+EARLIER = NOW - timedelta(minutes=10)
+AT_14_02 = NOW.replace(minute=2)
+VIM = VimView("vim1", "True", "Answers", "vim1 answers.", EARLIER, NOW, NOW, timedelta(minutes=1))
+
+
+def vnfc(name: str, vdu: str = "iom", status: str = "ACTIVE", **more: object) -> VnfcView:
+    given = {"desired": "STARTED", "status_since": EARLIER, "observed_at": EARLIER, "server_name": name}
+    return VnfcView(vdu_id=vdu, name=name, status=status, **given | more)  # type: ignore[arg-type]
+
+
+def instance(*vnfcs: VnfcView, **more: object) -> InstanceView:
+    wanted = {item.vdu_id: sum(other.vdu_id == item.vdu_id for other in vnfcs) for item in vnfcs}
+    given = {
+        "instantiation_state": "INSTANTIATED",
+        "created_at": EARLIER,
+        "settled_at": EARLIER,
+        "wanted": wanted,
+        "vim": VIM,
+        "running": None,
+    }
+    return InstanceView(vnfcs=vnfcs, **given | more)  # type: ignore[arg-type]
+
+
+def condition(view: InstanceView, kind: str) -> Condition:
+    return next(item for item in conditions(view, NOW) if item.type == kind)
+
+
+def told(view: InstanceView, kind: str) -> tuple[str, str]:
+    found = condition(view, kind)
+    return found.status, found.reason
+
+
+def test_all_is_well() -> None:
+    view = instance(vnfc("iom-1"), vnfc("cpm-A", "cpm"))
+    assert [(c.type, c.status) for c in conditions(view, NOW)] == [
+        ("Available", "True"),
+        ("Progressing", "False"),
+        ("InSync", "True"),
+        ("VimReachable", "True"),
+    ]
+
+
+def test_the_only_vm_of_a_role_is_down() -> None:
+    found = condition(
+        instance(vnfc("iom-1", status="SHUTOFF", status_since=AT_14_02), vnfc("cpm-A", "cpm")), "Available"
+    )
+    assert (found.status, found.reason, found.message) == ("False", "VduDown", "iom-1 is SHUTOFF.")
+    assert found.last_transition_time == AT_14_02
+
+
+def test_one_of_two_is_down_and_the_other_carries_on() -> None:
+    view = instance(vnfc("cpm-A", "cpm"), vnfc("cpm-B", "cpm", status="SHUTOFF"))
+    assert told(view, "Available") == ("True", "Degraded")
+    assert told(view, "InSync") == ("False", "Drift")
+
+
+def test_a_vim_that_does_not_answer_leaves_unknown_since_then_and_no_stale_green() -> None:
+    lost = replace(
+        VIM, reachable="False", reason="Unreachable", since=AT_14_02, servers_at=AT_14_02 - timedelta(seconds=2)
+    )
+    view = instance(vnfc("iom-1"), vim=lost)
+    found = condition(view, "Available")
+    assert (found.status, found.reason, found.last_transition_time) == ("Unknown", "NotObserved", AT_14_02)
+    assert "14:02:00" in found.message
+    assert told(view, "InSync") == ("Unknown", "NotObserved")
+    assert told(view, "VimReachable") == ("False", "Unreachable")
+    assert view.vnfcs[0].status_at(lost, NOW) == ("UNKNOWN", AT_14_02)
+    assert view.vnfcs[0].status == "ACTIVE"
+
+
+def test_a_vim_whose_heat_is_down_still_shows_its_servers() -> None:
+    partly = replace(VIM, reachable="False", reason="Unreachable", since=AT_14_02, servers_at=NOW)
+    assert told(instance(vnfc("iom-1"), vim=partly), "Available") == ("True", "AllRunning")
+
+
+def test_nobody_watches_any_more() -> None:
+    stale = replace(VIM, observed_at=AT_14_02, servers_at=AT_14_02)
+    view = instance(vnfc("iom-1"), vim=stale)
+    assert told(view, "VimReachable") == ("Unknown", "NotWatched")
+    assert told(view, "Available") == ("Unknown", "NotObserved")
+    assert condition(view, "Available").last_transition_time == AT_14_02
+
+
+def test_what_an_operation_recorded_counts_before_the_first_look() -> None:
+    unlooked = replace(VIM, servers_at=None)
+    assert told(instance(vnfc("iom-1", observed_at=NOW), vim=unlooked), "Available") == ("True", "AllRunning")
+
+
+@pytest.mark.parametrize(
+    ("state", "expected"),
+    [("PROCESSING", ("True", "OperationRunning")), ("FAILED_TEMP", ("False", "WaitsForDecision"))],
+)
+def test_progressing(state: str, expected: tuple[str, str]) -> None:
+    view = instance(vnfc("iom-1"), running=RunningOperation("SCALE", state, AT_14_02))
+    assert told(view, "Progressing") == expected
+    assert condition(view, "Progressing").last_transition_time == AT_14_02
+    assert told(view, "InSync") == ("Unknown", "OperationRunning")
+
+
+def test_an_identifier_without_resources() -> None:
+    view = instance(instantiation_state="NOT_INSTANTIATED", vim=None)
+    assert told(view, "Available") == ("False", "NotInstantiated")
+    assert told(view, "VimReachable") == ("Unknown", "NoVim")
