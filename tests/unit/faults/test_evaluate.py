@@ -1,0 +1,130 @@
+"""From observed state to faults."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from vnfm.faults.domain.dictionary import DICTIONARY, DOWN_STATES, Severity
+from vnfm.faults.domain.evaluate import (
+    PORT_GRACE,
+    TRANSIENT_LIMIT,
+    ObservedInstance,
+    ObservedPort,
+    ObservedVim,
+    ObservedVnfc,
+    evaluate,
+)
+
+NOW = datetime(2016, 2, 9, 14, 5, tzinfo=UTC)
+LONG_AGO = NOW - timedelta(hours=1)
+VIM = ObservedVim("vim-id", "vim1", reachable=True, reason="Answers", since=LONG_AGO)
+CPM_A = ObservedVnfc(
+    "v-a", "cpm", "cpm-A", "s-a", desired_stopped=False, status="ACTIVE", status_since=LONG_AGO, nova_fault=""
+)
+CPM_B = replace(CPM_A, vnfc_id="v-b", name="cpm-B", server_id="s-b")
+IOM = replace(CPM_A, vnfc_id="v-1", vdu_id="iom", name="iom-1", server_id="s-1")
+PORT = ObservedPort("p-1", "fabric", "DOWN", LONG_AGO, "ovs", internal=True)
+
+
+def instance(*vnfcs: ObservedVnfc, vim: ObservedVim | None = VIM, stack: str = "CREATE_COMPLETE") -> ObservedInstance:
+    return ObservedInstance(vim, "stack-id", "vsr-1", stack, "because", vnfcs)
+
+
+def found(observed: ObservedInstance) -> dict[tuple[str, str], Severity]:
+    return {(f.key.faulty_resource, f.key.fault_type): f.severity for f in evaluate(observed, NOW).faults}
+
+
+def test_a_healthy_instance_has_no_faults() -> None:
+    assert found(instance(CPM_A, CPM_B, IOM)) == {}
+
+
+@pytest.mark.parametrize("status", sorted(DOWN_STATES))
+def test_a_vm_down_is_critical_alone_and_major_beside_a_running_mate(status: str) -> None:
+    iom, cpm = replace(IOM, status=status), replace(CPM_A, status=status)
+    assert found(instance(iom, cpm, CPM_B)) == {
+        ("s-1", "VmDown"): Severity.CRITICAL,
+        ("s-a", "VmDown"): Severity.MAJOR,
+    }
+
+
+def test_the_last_of_a_pair_makes_both_critical() -> None:
+    both = [replace(CPM_A, status="SHUTOFF"), replace(CPM_B, status="ERROR")]
+    assert found(instance(*both)) == {("s-a", "VmDown"): Severity.CRITICAL, ("s-b", "VmError"): Severity.CRITICAL}
+
+
+def test_a_vm_stopped_on_purpose_is_no_fault_but_its_loss_is() -> None:
+    stopped = replace(IOM, status="SHUTOFF", desired_stopped=True)
+    assert found(instance(stopped)) == {}
+    assert found(instance(replace(stopped, status="MISSING"))) == {("s-1", "VmMissing"): Severity.CRITICAL}
+
+
+def test_novas_own_words_are_among_the_details() -> None:
+    (fault,) = evaluate(instance(replace(IOM, status="ERROR", nova_fault="No valid host was found.")), NOW).faults
+    assert "No valid host was found." in fault.details
+    assert fault.vnfc_ids == ("v-1",)
+
+
+def test_a_passing_state_is_a_fault_only_when_it_does_not_pass() -> None:
+    assert found(instance(replace(IOM, status="REBOOT", status_since=NOW - TRANSIENT_LIMIT / 2))) == {}
+    assert found(instance(replace(IOM, status="REBOOT", status_since=NOW - TRANSIENT_LIMIT))) == {
+        ("s-1", "VmTransient"): Severity.WARNING
+    }
+
+
+def test_a_state_that_nobody_has_seen_or_that_we_do_not_know_is_no_fault() -> None:
+    assert found(instance(replace(IOM, status="UNKNOWN"), replace(CPM_A, status="DELUXE"))) == {}
+
+
+def test_ports() -> None:
+    fresh = replace(PORT, status_since=NOW - PORT_GRACE / 2)
+    assert found(instance(replace(IOM, ports=(fresh,)))) == {}
+    assert found(instance(replace(IOM, ports=(PORT,)))) == {("p-1", "PortDown"): Severity.CRITICAL}
+    assert found(instance(replace(IOM, ports=(replace(PORT, internal=False),)))) == {
+        ("p-1", "PortDown"): Severity.MAJOR
+    }
+    unbound = replace(fresh, vif_type="binding_failed")
+    assert found(instance(replace(IOM, ports=(unbound,)))) == {("p-1", "PortBindingFailed"): Severity.CRITICAL}
+
+
+def test_a_port_of_a_stopped_vm_is_not_a_second_fault() -> None:
+    assert set(found(instance(replace(IOM, status="SHUTOFF", ports=(PORT,))))) == {("s-1", "VmDown")}
+
+
+def test_stack_faults() -> None:
+    assert found(instance(IOM, stack="UPDATE_FAILED")) == {("stack-id", "StackFailed"): Severity.MAJOR}
+    assert found(instance(IOM, stack="CREATE_FAILED")) == {("stack-id", "StackFailed"): Severity.CRITICAL}
+
+
+def test_a_missing_stack_is_the_root_of_its_missing_servers() -> None:
+    verdict = evaluate(instance(replace(IOM, status="MISSING"), stack="MISSING"), NOW)
+    roots = {fault.key.fault_type: fault.root for fault in verdict.faults}
+    assert roots["StackMissing"] is None
+    assert roots["VmMissing"] is not None
+    assert roots["VmMissing"].fault_type == "StackMissing"
+
+
+@pytest.mark.parametrize(
+    ("reason", "name", "severity"),
+    [("Unreachable", "VimUnreachable", "CRITICAL"), ("CredentialsRefused", "VimAuthFailed", "MAJOR")],
+)
+def test_a_lost_vim_blinds(reason: str, name: str, severity: str) -> None:
+    lost = replace(VIM, reachable=False, reason=reason)
+    verdict = evaluate(instance(replace(IOM, status="SHUTOFF"), vim=lost), NOW)
+    assert [(f.key.fault_type, f.severity) for f in verdict.faults] == [(name, severity)]
+    assert verdict.blind == verdict.faults[0].key
+
+
+def test_a_vim_whose_nova_still_answers_does_not_blind() -> None:
+    partly = replace(VIM, reachable=False, reason="Failing", servers_seen=True)
+    verdict = evaluate(instance(replace(IOM, status="SHUTOFF"), vim=partly), NOW)
+    assert {f.key.fault_type for f in verdict.faults} == {"VimUnreachable", "VmDown"}
+    assert verdict.blind is None
+
+
+def test_what_is_not_deployed_has_no_faults() -> None:
+    assert found(instance(replace(IOM, status="ERROR"), vim=None)) == {}
+
+
+def test_the_dictionary_says_what_to_do_about_each() -> None:
+    assert all(entry.remedial_action and entry.clears_when and entry.severity_rule for entry in DICTIONARY.values())
