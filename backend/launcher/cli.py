@@ -54,7 +54,7 @@ def _dispatch(checkout: Checkout, arguments: list[str]) -> int:
 
 
 def _up(checkout: Checkout, options: argparse.Namespace, console: Console) -> int:
-    chosen = UpOptions(options.state_dir.absolute(), options.port, options.cloud)
+    chosen = UpOptions(options.state_dir.absolute(), options.port, options.cloud, options.detach)
     if not options.detach:
         return up(checkout, chosen, console)
     instance = Instance(chosen.state)

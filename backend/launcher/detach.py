@@ -14,7 +14,7 @@ _READY = b"r"
 def run_detached(work: Callable[[Callable[[], None]], int], log: Path) -> int:
     """Call `work(on_ready)` in a process of its own; 0 once it called `on_ready`, else its exit code.
 
-    Until then it writes where we write, afterwards to `log`. Ctrl-C before that stops it.
+    Until then it writes where we write; afterwards only errors are kept, in `log`. Ctrl-C before that stops it.
     """
     reader, writer = os.pipe()
     sys.stdout.flush()
@@ -37,8 +37,9 @@ def run_detached(work: Callable[[Callable[[], None]], int], log: Path) -> int:
 def _in_child(work: Callable[[Callable[[], None]], int], writer: int, log: Path) -> int:
     def on_ready() -> None:
         sys.stdout.flush()
-        output = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-        for descriptor, target in ((os.open(os.devnull, os.O_RDONLY), 0), (output, 1), (output, 2)):
+        nowhere = os.open(os.devnull, os.O_RDWR)
+        errors = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+        for descriptor, target in ((nowhere, 0), (nowhere, 1), (errors, 2)):
             os.dup2(descriptor, target)
         os.write(writer, _READY)
         os.close(writer)

@@ -9,13 +9,20 @@ LOOPBACK = "127.0.0.1"
 
 def is_free(port: int) -> bool:
     """Whether a server could listen there now."""
+    return refusal(port) is None
+
+
+def refusal(port: int) -> str | None:
+    """Why nobody of ours can listen there, as a sentence; None when the port is free."""
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((LOOPBACK, port))
+        except PermissionError:
+            return f"Port {port} is for root only: choose another with --port."
         except OSError:
-            return False
-    return True
+            return f"Port {port} is taken by another program: choose another with --port."
+    return None
 
 
 def free_port() -> int:

@@ -8,7 +8,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 _TETHER = Path(__file__).with_name("tether.py")
 _ZOMBIE = "Z"
@@ -79,7 +79,7 @@ def spawn(
     cwd: Path | str = "/",
     orphan_signal: int = signal.SIGKILL,
     user: int | None = None,
-    stdin: int | IO[Any] = subprocess.DEVNULL,
+    umask: int = -1,
 ) -> subprocess.Popen[bytes]:
     """Start a program in a session of its own (Ctrl-C does not reach it), tied to our life by `orphan_signal`.
 
@@ -91,7 +91,14 @@ def spawn(
     output: int = subprocess.DEVNULL if log is None else os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
     try:
         return subprocess.Popen(
-            command, stdin=stdin, stdout=output, stderr=subprocess.STDOUT, env=env, cwd=cwd, start_new_session=True
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            env=env,
+            cwd=cwd,
+            start_new_session=True,
+            umask=umask,
         )
     finally:
         if log is not None:

@@ -25,6 +25,7 @@ TICK_SECONDS = 0.1
 IDLE_TICK_SECONDS = 0.5
 ROTATE_SECONDS = 5.0
 START_ATTEMPTS = 3
+PRIVATE = 0o077  # whatever a service writes is its owner's alone
 STARTING, RUNNING, RESTARTING, STOPPED = "starting", "running", "restarting", "stopped"
 
 
@@ -54,6 +55,7 @@ class _Child:
             cwd=service.cwd,
             orphan_signal=service.orphan_signal,
             user=service.user,
+            umask=PRIVATE,
         )
         self.identity = Identity.of(self.process.pid)
         self.running = Running(self.process.pid, self.log, start)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from launcher.console import Console
-from launcher.errors import LaunchError
+from launcher.errors import DISK_FULL, WRONG_HASH, LaunchError
 from launcher.layout import Checkout
 from launcher.steps import ensure, exclusive, fingerprint, is_done
 from launcher.tools import ToolError, run_tool
@@ -40,13 +40,18 @@ def _check_space(checkout: Checkout) -> None:
 
 
 def _install(checkout: Checkout, lock: str) -> None:
+    """By uv; by plain pip, ten times slower, when uv is not made for this machine or cannot reach what pip reaches."""
     try:
         uv = _uv(checkout)
+    except ToolError as failure:
+        if failure.cause:
+            raise
+        _install_with_pip(checkout, lock)
+        return
+    try:
         _install_with_uv(checkout, lock, uv)
     except ToolError as failure:
-        if any(
-            sign in failure.output for sign in ("No space left", "Hash mismatch", "ensurepip", "No module named venv")
-        ):
+        if failure.cause in (DISK_FULL, WRONG_HASH):
             raise
         _install_with_pip(checkout, lock)
 
@@ -90,8 +95,7 @@ def _install_with_uv(checkout: Checkout, lock: str, uv: Path) -> None:
             venv,
         ]
         _run(checkout, "uv", [uv, *arguments], f"{lock}-venv")
-    # bytecode compiled here, once and in parallel, is not compiled by eight services at their first start
-    flags: list[str | Path] = ["--quiet", "--require-hashes", "--compile-bytecode", "--python", python]
+    flags: list[str | Path] = ["--quiet", "--require-hashes", "--python", python]
     _run(checkout, "uv", [uv, "pip", "sync", *flags, checkout.lock_file(lock)], f"{lock}-uv")
 
 

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from launcher.errors import LaunchError, explain_output
+from launcher.errors import LaunchError, explain_output, known_cause
 from launcher.processes import spawn
 
 _running: set[subprocess.Popen[bytes]] = set()
@@ -15,11 +15,11 @@ _guard = threading.Lock()
 
 
 class ToolError(LaunchError):
-    """A tool gave up; `output` is all that it wrote."""
+    """A tool gave up; `cause` is one of those in `launcher.errors`, None for another."""
 
-    def __init__(self, message: str, output: str) -> None:
+    def __init__(self, message: str, cause: str | None) -> None:
         super().__init__(message)
-        self.output = output
+        self.cause = cause
 
 
 def run_tool(
@@ -39,7 +39,8 @@ def run_tool(
     if code:
         output = log.read_text(errors="replace")
         tail = "\n".join(output.splitlines()[-12:])
-        raise ToolError(explain_output(output, log.parent) or f"{title} failed; {log} ends with:\n{tail}", output)
+        message = explain_output(output, log.parent) or f"{title} failed; {log} ends with:\n{tail}"
+        raise ToolError(message, known_cause(output))
 
 
 def abandon_tools() -> None:

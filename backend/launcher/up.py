@@ -34,6 +34,12 @@ class UpOptions:
     state: Path
     port: int
     cloud: str | None = None
+    detached: bool = False
+
+    @property
+    def down_command(self) -> str:
+        usual = self.state == Checkout.here().default_state
+        return "./vnfm down" if usual else f"./vnfm down --state-dir {self.state}"
 
 
 class Stop(BaseException):
@@ -51,7 +57,7 @@ def up(checkout: Checkout, options: UpOptions, console: Console, on_ready: Calla
             return _Run(checkout, instance, options, console).to_the_end(on_ready)
     except AlreadyRunning:
         record = await_other(instance, OTHER_SECONDS)
-        console.say(f"Already running: {record.url} (stop it with ./vnfm down).")
+        console.say(f"Already running: {record.url} (stop it with {options.down_command}).")
         return 0
 
 
@@ -85,8 +91,8 @@ class _Run:
         return 0 if ready else INTERRUPTED
 
     def _start(self) -> None:
-        if not ports.is_free(self.options.port):
-            raise LaunchError(f"Port {self.options.port} is taken by another program: choose another with --port.")
+        if refusal := ports.refusal(self.options.port):
+            raise LaunchError(refusal)
         self.supervisor.save()
         ensure_python(self.checkout, LOCK, self.console)
         simulated_yaml = self.instance.cloudsim / "clouds.yaml"
@@ -158,7 +164,7 @@ class _Run:
             f"  password  {self.product.admin_password}\n"
             f"  cloud     {cloud or self.record.cloud}\n"
             f"  state     {self.instance.root}\n"
-            f"Stop it with Ctrl-C or ./vnfm down.\n"
+            f"Stop it with {'' if self.options.detached else 'Ctrl-C or '}{self.options.down_command}.\n"
         )
 
     def _end(self) -> None:

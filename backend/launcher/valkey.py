@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Self
 from launcher.binaries import find_valkey
 from launcher.errors import LaunchError, last_lines
 from launcher.keys import kept, token, write_private
+from launcher.layout import private
 from launcher.ports import LOOPBACK, remembered_port
 from launcher.processes import Identity, spawn, wait_until
 
@@ -54,7 +55,8 @@ class ValkeyStore:
     def prepare(self) -> None:
         """Write the settings; in a file, because a command line shows the password to every user of the machine."""
         data = self.root / "data"
-        data.mkdir(mode=0o700, parents=True, exist_ok=True)
+        for folder in (self.root, data):
+            private(folder)
         settings = (
             f"bind {LOOPBACK}",
             f"port {self.port}",
@@ -101,7 +103,6 @@ class EmbeddedValkey:
         return self._process.pid
 
     def start(self) -> Self:
-        self.store.root.mkdir(mode=0o700, parents=True, exist_ok=True)
         self.store.prepare()
         process = spawn(self.store.command, log=self.log, orphan_signal=signal.SIGTERM)
         self._process = process
