@@ -1,0 +1,1 @@
+"""Heat's REST API v1."""

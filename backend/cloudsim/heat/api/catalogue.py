@@ -1,0 +1,160 @@
+"""What this Heat knows: resource types, template versions, functions, build; and stored software configs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from cloudsim.core.errors import Reply
+from cloudsim.core.service import Request, Route
+from cloudsim.heat.api.bodies import bad_request
+from cloudsim.heat.api.guard import guarded
+from cloudsim.heat.errors import EntityNotFound
+from cloudsim.heat.hot.functions import FUNCTIONS, is_removed
+from cloudsim.heat.plugins import software
+
+if TYPE_CHECKING:
+    from cloudsim.core.context import RequestContext
+    from cloudsim.heat.engine.engine import Engine
+    from cloudsim.heat.hot.properties import Prop
+    from cloudsim.heat.plugins.base import Plugin
+
+SUPPORTED = {"status": "SUPPORTED", "message": None, "version": "2014.1", "previous_status": None}
+_PARAMETER_TYPES = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean", "map": "json",
+                    "list": "comma_delimited_list", "any": "string"}  # fmt: skip
+_REVISION = "5.0.0"
+
+
+def routes(engine: Engine) -> list[Route]:
+    api = _Catalogue(engine)
+    root = "/v1/{project_id}"
+    return [
+        Route("GET", f"{root}/resource_types", guarded(api.types)),
+        Route("GET", root + "/resource_types/{type_name}", guarded(api.type_schema)),
+        Route("GET", root + "/resource_types/{type_name}/template", guarded(api.type_template)),
+        Route("GET", f"{root}/template_versions", guarded(api.versions)),
+        Route("GET", root + "/template_versions/{version}/functions", guarded(api.functions)),
+        Route("GET", f"{root}/build_info", guarded(api.build)),
+        Route("GET", f"{root}/services", guarded(api.services)),
+        Route("GET", f"{root}/software_configs", guarded(api.configs)),
+        Route("POST", f"{root}/software_configs", guarded(api.config_create)),
+        Route("GET", root + "/software_configs/{config_id}", guarded(api.config_show)),
+        Route("DELETE", root + "/software_configs/{config_id}", guarded(api.config_delete)),
+    ]
+
+
+class _Catalogue:
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    async def types(self, _ctx: RequestContext, request: Request) -> Reply:
+        status, name = request.query.get("support_status"), request.query.get("name")
+        if status and status not in ("UNKNOWN", "SUPPORTED", "PROTOTYPE", "DEPRECATED", "UNSUPPORTED", "HIDDEN"):
+            raise bad_request(f"Invalid support status and should be one of {status}")
+        known = sorted(self._engine.registry.builtin)
+        if status and status != "SUPPORTED":
+            known = []
+        return Reply(200, {"resource_types": [one for one in known if not name or name in one]})
+
+    def _plugin(self, request: Request) -> Plugin:
+        name = request.params["type_name"]
+        plugin = self._engine.registry.builtin.get(name)
+        if plugin is None:
+            raise EntityNotFound("Resource Type", name)
+        return plugin
+
+    async def type_schema(self, _ctx: RequestContext, request: Request) -> Reply:
+        plugin = self._plugin(request)
+        attributes = {**plugin.attributes, "show": "Detailed information about resource."}
+        return Reply(
+            200,
+            {
+                "resource_type": plugin.type_name,
+                "properties": {name: prop.as_dict() for name, prop in plugin.schema.items()},
+                "attributes": {name: {"description": text} for name, text in attributes.items()},
+                "support_status": SUPPORTED,
+            },
+        )
+
+    async def type_template(self, _ctx: RequestContext, request: Request) -> Reply:
+        """A provider template of the type: its properties as parameters, its attributes as outputs."""
+        plugin = self._plugin(request)
+        resource = plugin.type_name.rpartition("::")[2]
+        return Reply(
+            200,
+            {
+                "heat_template_version": "2015-04-30",
+                "description": f"Initial template of {resource}",
+                "parameters": {name: _parameter(prop) for name, prop in plugin.schema.items()},
+                "resources": {
+                    resource: {
+                        "type": plugin.type_name,
+                        "properties": {name: {"get_param": name} for name in plugin.schema},
+                    }
+                },
+                "outputs": {
+                    name: {"description": text, "value": {"get_attr": [resource, name]}}
+                    for name, text in plugin.attributes.items()
+                },
+            },
+        )
+
+    async def versions(self, _ctx: RequestContext, _request: Request) -> Reply:
+        versions = [{"version": f"heat_template_version.{version}", "type": "hot"} for version in FUNCTIONS]
+        return Reply(200, {"template_versions": versions})
+
+    async def functions(self, _ctx: RequestContext, request: Request) -> Reply:
+        wanted = request.params["version"]
+        version = wanted.removeprefix("heat_template_version.")
+        if version == wanted or version not in FUNCTIONS:
+            raise EntityNotFound("Template Version", wanted)
+        functions = [
+            {"functions": name, "description": ""} for name in FUNCTIONS[version] if not is_removed(name, version)
+        ]
+        return Reply(200, {"template_functions": functions})
+
+    async def build(self, _ctx: RequestContext, _request: Request) -> Reply:
+        return Reply(200, {"api": {"revision": _REVISION}, "engine": {"revision": _REVISION}})
+
+    async def services(self, _ctx: RequestContext, _request: Request) -> Reply:
+        service = {
+            "hostname": "controller", "host": "controller", "binary": "heat-engine", "topic": "engine",
+            "engine_id": "00000000-0000-0000-0000-000000000001", "report_interval": 60, "status": "up",
+            "created_at": "2015-10-15T00:00:00.000000", "updated_at": self._engine.cloud.clock.stamp(),
+            "deleted_at": None, "id": "1",
+        }  # fmt: skip
+        return Reply(200, {"services": [service]})
+
+    async def configs(self, ctx: RequestContext, _request: Request) -> Reply:
+        held = [one for one in self._engine.cloud.store.list(software.KIND) if one["project_id"] == ctx.project_id]
+        keys = ("id", "name", "group", "creation_time")
+        return Reply(200, {"software_configs": [{key: one[key] for key in keys} for one in held]})
+
+    async def config_create(self, ctx: RequestContext, request: Request) -> Reply:
+        cloud = self._engine.cloud
+        made = software.store_config(cloud.store, ctx.project_id, cloud.clock.stamp(), request.json or {})
+        return Reply(200, {"software_config": software.rendered(made)})
+
+    def _config(self, ctx: RequestContext, request: Request) -> dict[str, Any]:
+        ident = request.params["config_id"]
+        found = self._engine.cloud.store.get(software.KIND, ident)
+        if found is None or found["project_id"] != ctx.project_id:
+            raise EntityNotFound("Software config", ident)
+        return found
+
+    async def config_show(self, ctx: RequestContext, request: Request) -> Reply:
+        return Reply(200, {"software_config": software.rendered(self._config(ctx, request))})
+
+    async def config_delete(self, ctx: RequestContext, request: Request) -> Reply:
+        self._engine.cloud.store.delete(software.KIND, self._config(ctx, request)["id"])
+        return Reply(204, None)
+
+
+def _parameter(prop: Prop) -> dict[str, Any]:
+    parameter: dict[str, Any] = {"type": _PARAMETER_TYPES[prop.type]}
+    if prop.description:
+        parameter["description"] = prop.description
+    if prop.default is not None:
+        parameter["default"] = prop.default
+    elif not prop.required:
+        parameter["default"] = ""
+    return parameter

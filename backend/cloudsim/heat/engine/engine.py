@@ -1,0 +1,184 @@
+"""The engine: all stacks of the cloud in memory, written through to the store, and what runs on them."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING
+
+from cloudsim.heat.engine.blueprint import Blueprint, Blueprints
+from cloudsim.heat.engine.client import Client
+from cloudsim.heat.engine.events import Events
+from cloudsim.heat.engine.handle import Handle
+from cloudsim.heat.engine.lookup import Lookup
+from cloudsim.heat.engine.stack import Stack
+from cloudsim.heat.engine.state import FAILED, IN_PROGRESS, Record
+from cloudsim.heat.errors import EntityNotFound, StackResourceLimitExceeded
+from cloudsim.heat.plugins.registry import Registry
+
+if TYPE_CHECKING:
+    from collections.abc import Coroutine, Iterator
+    from typing import Any
+
+    from cloudsim.core.cloud import Cloud
+    from cloudsim.core.context import RequestContext
+    from cloudsim.heat.engine.state import Doc
+    from cloudsim.heat.plugins.base import Plugin
+
+log = logging.getLogger("cloudsim.heat")
+
+KIND = "heat_stack"
+MAX_RESOURCES = 1000
+"""Per stack with all its nested ones; Heat's `max_resources_per_stack`."""
+
+
+class Engine:
+    """One per cloud."""
+
+    def __init__(self, cloud: Cloud) -> None:
+        self.cloud = cloud
+        self.stacks: dict[str, Stack] = {}
+        self.blueprints = Blueprints(cloud.store)
+        self.events = Events(cloud)
+        self.registry = Registry()
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        cloud.store.index(KIND, "children", lambda doc: [doc["owner_id"]] if doc["owner_id"] else [])
+        cloud.store.index(KIND, "name", lambda doc: [] if doc["deleted"] else [(doc["project_id"], doc["name"])])
+        cloud.store.index(KIND, "blueprint", lambda doc: [doc["blueprint"]])
+
+    def load(self) -> None:
+        """Take up the stored stacks; operations that a restart cut off have failed, as in Heat."""
+        for doc in self.cloud.store.list(KIND):
+            self.stacks[doc["id"]] = Stack(self, doc, self.blueprints.get(doc["blueprint"]))
+        for stack in self.stacks.values():
+            if stack.doc["status"] == IN_PROGRESS:
+                self._fail_interrupted(stack)
+
+    def _fail_interrupted(self, stack: Stack) -> None:
+        reason = f"Engine went down during stack {stack.doc['action']}"
+        for record in stack.records:
+            if record.status == IN_PROGRESS:
+                record.doc.update(status=FAILED, reason=reason)
+        self.set_state(stack, stack.doc["action"], FAILED, reason)
+
+    def add(self, doc: Doc, blueprint: Blueprint) -> Stack:
+        """A new stack, stored."""
+        doc["blueprint"] = self.blueprints.save(blueprint)
+        stack = Stack(self, doc, blueprint)
+        self.stacks[stack.id] = stack
+        self.save(stack)
+        return stack
+
+    def rebase(self, stack: Stack, blueprint: Blueprint) -> None:
+        """Give a stack another blueprint; the old one goes when nobody uses it."""
+        old = stack.doc["blueprint"]
+        stack.doc["blueprint"] = self.blueprints.save(blueprint)
+        stack.use(blueprint)
+        self.save(stack)
+        self._release(old)
+
+    def bury(self, stack: Stack) -> None:
+        """The stack is deleted: a root stays visible by its id, a nested one goes."""
+        stack.doc.update(deleted=self.cloud.clock.stamp(), resources={}, superseded=[])
+        if stack.doc["owner_id"]:
+            self.events.forget(stack.id)
+            self.cloud.store.delete(KIND, stack.id)
+            del self.stacks[stack.id]
+            self._release(stack.doc["blueprint"])
+        else:
+            self.save(stack)
+
+    def _release(self, blueprint: str) -> None:
+        if not self.cloud.store.count(KIND, "blueprint", blueprint):
+            self.blueprints.forget(blueprint)
+
+    def save(self, stack: Stack) -> None:
+        self.cloud.store.put(KIND, stack.id, stack.doc)
+
+    def children(self, stack: Stack) -> Iterator[Stack]:
+        """Stacks nested directly below."""
+        for doc in self.cloud.store.find(KIND, "children", stack.id):
+            yield self.stacks[doc["id"]]
+
+    def by_name(self, project_id: str, name: str) -> Stack | None:
+        """The living stack of that name (names of nested ones count too)."""
+        for doc in self.cloud.store.find(KIND, "name", (project_id, name)):
+            return self.stacks[doc["id"]]
+        return None
+
+    def context_of(self, doc: Doc) -> RequestContext:
+        """Who Heat is when it works on a stack: its owner, by trust."""
+        owner = doc["owner"]
+        return self.cloud.dispatcher.trusted_context(doc["project_id"], owner["user_id"], frozenset(owner["roles"]))
+
+    def lookup(self, client: Client) -> Lookup:
+        return Lookup(client)
+
+    def plugin_for(self, stack: Stack, type_name: str, resource_name: str) -> Plugin:
+        """The implementation of a type for a stack: registry first; raises EntityNotFound or StackValidationFailed."""
+        return self.registry.find(stack.blueprint, type_name, resource_name)
+
+    def handle(self, stack: Stack, record: Record) -> Handle:
+        """A record with its plugin; one whose type has gone behaves as a type of nothing."""
+        try:
+            plugin = self.plugin_for(stack, record.type, record.name)
+        except EntityNotFound:
+            plugin = self.registry.unknown
+        return Handle(stack, record, plugin)
+
+    def count_resources(self, stack: Stack, more: int) -> None:
+        """Raise StackResourceLimitExceeded when the tree of `stack` would grow past the limit."""
+        root = stack.doc["root_id"]
+        total = sum(len(one.doc["resources"]) for one in self.stacks.values() if one.doc["root_id"] == root)
+        if total + more > MAX_RESOURCES:
+            raise StackResourceLimitExceeded
+
+    def set_state(self, stack: Stack, action: str, status: str, reason: str) -> None:
+        """The one door for a stack's state: document, event, wake-up."""
+        stack.doc.update(action=action, status=status, reason=reason)
+        self.save(stack)
+        self.events.of_stack(stack)
+
+    def set_resource_state(
+        self, stack: Stack, record: Record, action: str, status: str, reason: str = "state changed"
+    ) -> None:
+        """The one door for a resource's state."""
+        record.doc.update(action=action, status=status, reason=reason, updated=self.cloud.clock.stamp())
+        self.save(stack)
+        self.events.of_resource(stack, record)
+
+    def run(self, stack: Stack, work: Coroutine[Any, Any, None]) -> None:
+        """Run an operation on a root stack in the background; only one at a time per stack."""
+        task = asyncio.get_running_loop().create_task(self._guarded(stack, work))
+        self._tasks[stack.id] = task
+
+    async def _guarded(self, stack: Stack, work: Coroutine[Any, Any, None]) -> None:
+        try:
+            await work
+        except Exception:
+            log.exception("operation on stack %s broke", stack.name)
+            self.set_state(stack, stack.doc["action"], FAILED, "Unexpected error")
+        finally:
+            if self._tasks.get(stack.id) is asyncio.current_task():
+                del self._tasks[stack.id]
+            self.cloud.store.flush()
+
+    def is_busy(self, stack: Stack) -> bool:
+        return stack.id in self._tasks
+
+    async def interrupt(self, stack: Stack) -> None:
+        """Stop what runs on a root stack or below it, and wait until it has stopped."""
+        root = stack.doc["root_id"]
+        tasks = [task for ident, task in self._tasks.items() if self.stacks[ident].doc["root_id"] == root]
+        for task in tasks:
+            task.cancel()
+        if tasks:
+            await asyncio.wait(tasks)
+
+    async def stop(self) -> None:
+        """Stop everything; the states left behind are those of a killed engine."""
+        tasks = [*self._tasks.values()]
+        for task in tasks:
+            task.cancel()
+        if tasks:
+            await asyncio.wait(tasks)

@@ -1,0 +1,61 @@
+"""What happened to a stack and its resources, as `event list` shows it."""
+
+from __future__ import annotations
+
+import uuid
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from cloudsim.core.cloud import Cloud
+    from cloudsim.heat.engine.stack import Stack
+    from cloudsim.heat.engine.state import Doc, Record
+
+KIND = "heat_event"
+MAX_PER_STACK = 1000
+"""Heat's `max_events_per_stack`: the oldest go first."""
+_PURGE = 200
+
+
+class Events:
+    """Kept per stack, oldest first."""
+
+    def __init__(self, cloud: Cloud) -> None:
+        self._store, self._clock = cloud.store, cloud.clock
+        self._store.index(KIND, "stack", lambda doc: [doc["stack_id"]])
+
+    def of_stack(self, stack: Stack) -> None:
+        """A stack's own state change."""
+        self._add(stack, stack.name, stack.id, "OS::Heat::Stack", stack.doc, {})
+
+    def of_resource(self, stack: Stack, record: Record) -> None:
+        """A resource's state change, with its properties at that time."""
+        properties = (record.frozen or {}).get("properties") or {}
+        self._add(stack, record.name, record.physical, record.type, record.doc, properties)
+
+    def signal(self, stack: Stack, record: Record, reason: str) -> None:
+        """A signal arrived."""
+        state = {"action": "SIGNAL", "status": "COMPLETE", "reason": reason}
+        self._add(stack, record.name, record.physical, record.type, state, {})
+
+    def _add(self, stack: Stack, name: str, physical: str | None, kind: str, state: Doc, properties: Doc) -> None:
+        ident = str(uuid.uuid4())
+        event = {
+            "id": ident, "stack_id": stack.id, "time": self._clock.stamp(), "name": name, "physical": physical,
+            "action": state["action"], "status": state["status"], "reason": state["reason"], "type": kind,
+            "properties": properties,
+        }  # fmt: skip
+        self._store.put(KIND, ident, event)
+        if self._store.count(KIND, "stack", stack.id) > MAX_PER_STACK:
+            for old in [*self.of(stack.id)][:_PURGE]:
+                self._store.delete(KIND, old["id"])
+
+    def of(self, stack_id: str) -> Iterator[Doc]:
+        """Events of one stack, oldest first."""
+        return self._store.find(KIND, "stack", stack_id)
+
+    def forget(self, stack_id: str) -> None:
+        """Remove a stack's events."""
+        for event in [*self.of(stack_id)]:
+            self._store.delete(KIND, event["id"])

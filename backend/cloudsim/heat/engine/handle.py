@@ -1,0 +1,85 @@
+"""One resource in the hands of its plugin."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from cloudsim.heat.engine.client import Client, uninterrupted
+from cloudsim.heat.engine.names import physical_name
+from cloudsim.heat.hot.properties import values_of
+
+if TYPE_CHECKING:
+    from cloudsim.heat.engine.engine import Engine
+    from cloudsim.heat.engine.stack import Stack
+    from cloudsim.heat.engine.state import Record
+    from cloudsim.heat.hot.scope import Json
+    from cloudsim.heat.plugins.base import Plugin
+
+
+class Handle:
+    """What a plugin gets: the resource's record, its property values, its stack, the cloud."""
+
+    def __init__(self, stack: Stack, record: Record, plugin: Plugin) -> None:
+        self.stack, self.record, self.plugin = stack, record, plugin
+
+    @property
+    def engine(self) -> Engine:
+        return self.stack.engine
+
+    @property
+    def client(self) -> Client:
+        return self.stack.client
+
+    @property
+    def name(self) -> str:
+        return self.record.name
+
+    @property
+    def physical(self) -> str:
+        """The id in the cloud; "" before there is one."""
+        return self.record.physical or ""
+
+    @property
+    def data(self) -> dict[str, Any]:
+        return self.record.data
+
+    @property
+    def props(self) -> dict[str, Json]:
+        """Values of all properties, defaults included, as last created or updated."""
+        given = (self.record.frozen or {}).get("properties") or {}
+        return self.values(given)
+
+    def values(self, given: Mapping[str, Json]) -> dict[str, Json]:
+        """Values of given properties under this type's schema."""
+        return values_of(self.plugin.schema, self.plugin.translate(given))
+
+    def physical_name(self, limit: int = 255) -> str:
+        """The name Heat makes up for a thing without one."""
+        return physical_name(self.stack.name, self.name, self.record.uuid, limit)
+
+    def adopt(self, physical: str) -> None:
+        """Remember the id in the cloud."""
+        self.record.doc["physical"] = physical
+        self.save()
+
+    def save(self) -> None:
+        self.engine.save(self.stack)
+
+    async def make(self, service: str, path: str, body: dict[str, Any], id_key: str = "id") -> dict[str, Any]:
+        """POST `body`; the id of what was made is stored even when we are cancelled meanwhile."""
+
+        async def go() -> dict[str, Any]:
+            reply = await self.client.post(service, path, body)
+            made: dict[str, Any] = next(iter(reply.values())) if id_key not in reply else reply
+            self.adopt(str(made[id_key]))
+            return made
+
+        return await uninterrupted(go())
+
+    def reference(self) -> Json:
+        return self.plugin.reference(self)
+
+    async def all_attributes(self) -> dict[str, Json]:
+        """Every attribute; one that cannot be had is None."""
+        return await self.plugin.all_attributes(self)

@@ -1,0 +1,121 @@
+"""What is done to a whole stack. The same operations serve roots and nested stacks."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from cloudsim.heat.engine import resource_ops
+from cloudsim.heat.engine.flow import Flow, ManyFailed
+from cloudsim.heat.engine.state import (
+    CHECK,
+    COMPLETE,
+    CREATE,
+    DELETE,
+    FAILED,
+    IN_PROGRESS,
+    RESUME,
+    ROLLBACK,
+    SUSPEND,
+    UPDATE,
+    Record,
+)
+from cloudsim.heat.errors import ResourceFailure
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from cloudsim.heat.engine.stack import Stack
+
+MAX_TIMEOUT_MINUTES = 60
+
+
+async def create(stack: Stack) -> None:
+    """Make every resource of the template. Failed with rollback on: everything is deleted again."""
+    template = stack.template
+    requires = {name: template.requires(name) for name in template.resources}
+    for name, definition in template.resources.items():
+        record = Record.new(name, definition.type, stack.engine.cloud.clock.stamp())
+        record.doc["requires"] = sorted(requires[name])
+        stack.doc["resources"][name] = record.doc
+
+    async def one(name: str) -> None:
+        await resource_ops.create(stack, template.resources[name])
+
+    await perform(stack, CREATE, Flow(requires, one).run)
+    if stack.doc["status"] == FAILED and not stack.doc["disable_rollback"]:
+        await delete(stack, ROLLBACK)
+
+
+async def delete(stack: Stack, action: str = DELETE) -> None:
+    """Delete all resources, dependents first, then the stack."""
+
+    async def everything() -> None:
+        await _clear_superseded(stack)
+        dependents = {record.name: set(stack.required_by(record.name)) for record in stack.records}
+        await Flow(dependents, _each(stack, resource_ops.delete)).run()
+
+    started = f"Stack {action} started at {stack.engine.cloud.clock.now().isoformat()}"
+    await perform(stack, action, everything, started=started)
+    if stack.doc["status"] == COMPLETE:
+        stack.engine.bury(stack)
+
+
+async def _clear_superseded(stack: Stack) -> None:
+    while stack.doc["superseded"]:
+        await resource_ops.delete(stack, Record(stack.doc["superseded"][-1]))
+        stack.doc["superseded"].pop()
+
+
+async def check(stack: Stack) -> None:
+    """Compare every resource with the cloud; all failures are told."""
+    requires = {record.name: set(record.doc["requires"]) for record in stack.records}
+    await perform(stack, CHECK, Flow(requires, _each(stack, resource_ops.check), collect=True).run)
+    if not all(stack.handle(record).plugin.checks for record in stack.records):
+        reason = stack.doc["reason"] + ". 'CHECK' not fully supported (see resources)"
+        stack.engine.set_state(stack, CHECK, stack.doc["status"], reason)
+
+
+async def suspend(stack: Stack) -> None:
+    """Suspend every resource, dependents first."""
+    dependents = {record.name: set(stack.required_by(record.name)) for record in stack.records}
+    await perform(stack, SUSPEND, Flow(dependents, _each(stack, resource_ops.suspend)).run)
+
+
+async def resume(stack: Stack) -> None:
+    """Resume every resource, in order of creation."""
+    requires = {record.name: set(record.doc["requires"]) for record in stack.records}
+    await perform(stack, RESUME, Flow(requires, _each(stack, resource_ops.resume)).run)
+
+
+def _each(stack: Stack, work: Callable[[Stack, Record], Awaitable[None]]) -> Callable[[str], Awaitable[None]]:
+    async def one(name: str) -> None:
+        record = stack.record(name)
+        assert record is not None
+        await work(stack, record)
+
+    return one
+
+
+async def perform(stack: Stack, action: str, work: Callable[[], Awaitable[None]], started: str | None = None) -> None:
+    """Run the whole of an action with its time limit, and set the stack's state before and after."""
+    engine = stack.engine
+    engine.set_state(stack, action, IN_PROGRESS, started or f"Stack {action} started")
+    try:
+        async with asyncio.timeout(timeout_seconds(stack)):
+            await work()
+    except asyncio.CancelledError:
+        engine.set_state(stack, action, FAILED, f"{action} aborted")
+        raise
+    except TimeoutError:
+        reason = "Timed out" if action in (UPDATE, ROLLBACK) else f"{action.title()} timed out"
+        engine.set_state(stack, action, FAILED, reason)
+    except (ResourceFailure, ManyFailed) as failure:
+        engine.set_state(stack, action, FAILED, f"Resource {action} failed: {failure}")
+    else:
+        engine.set_state(stack, action, COMPLETE, f"Stack {action} completed successfully")
+
+
+def timeout_seconds(stack: Stack) -> float:
+    """The stack's own limit, else Heat's default of an hour."""
+    return float(stack.doc["timeout"] or MAX_TIMEOUT_MINUTES) * 60

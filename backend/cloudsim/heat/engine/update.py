@@ -1,0 +1,142 @@
+"""Updating a stack: put every resource of the new template in place, drop what it no longer has.
+
+Order, as in Heat: a resource is put after those it needs; an old one (removed or replaced) is dropped after those that
+needed it were, and after its replacement is there.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from cloudsim.heat.engine import resource_ops
+from cloudsim.heat.engine.flow import Flow
+from cloudsim.heat.engine.state import COMPLETE, FAILED, ROLLBACK, UPDATE, Record
+from cloudsim.heat.engine.stack_ops import perform
+from cloudsim.heat.errors import UpdateReplace
+
+if TYPE_CHECKING:
+    from cloudsim.heat.engine.blueprint import Blueprint
+    from cloudsim.heat.engine.stack import Stack
+    from cloudsim.heat.engine.state import Doc
+    from cloudsim.heat.hot.template import Definition
+
+
+class Step(NamedTuple):
+    """`put` brings a resource of the new template about; `drop` deletes what is left of an old one."""
+
+    kind: str
+    name: str
+
+
+async def update(stack: Stack, blueprint: Blueprint) -> None:
+    """Move the stack to `blueprint`; failed with rollback on: back to the one before."""
+    stack.before = stack.blueprint
+    await _converge(stack, blueprint, UPDATE)
+    if stack.doc["status"] == FAILED and not stack.doc["disable_rollback"]:
+        await roll_back(stack)
+
+
+async def roll_back(stack: Stack) -> None:
+    """Move the stack back to what it was before the last update."""
+    await _converge(stack, stack.before, ROLLBACK)
+
+
+async def _converge(stack: Stack, blueprint: Blueprint, action: str) -> None:
+    old = {record.name: set(record.doc["requires"]) for record in stack.records}
+    stack.engine.rebase(stack, blueprint)
+    stack.doc["updated"] = stack.engine.cloud.clock.stamp()
+    converger = _Converger(stack, rollback=action == ROLLBACK)
+    await perform(stack, action, Flow(converger.steps(old), converger.do).run)
+
+
+class _Converger:
+    def __init__(self, stack: Stack, *, rollback: bool) -> None:
+        self._stack, self._rollback = stack, rollback
+
+    def steps(self, old: dict[str, set[str]]) -> dict[Step, set[Step]]:
+        """What to do, and what each step waits for."""
+        template = self._stack.template
+        steps = {
+            Step("put", name): {Step("put", need) for need in template.requires(name)} for name in template.resources
+        }
+        for name in {*old, *(doc["name"] for doc in self._stack.doc["superseded"])}:
+            dependents = {Step("drop", other) for other, needs in old.items() if name in needs}
+            steps[Step("drop", name)] = dependents | ({Step("put", name)} if name in template.resources else set())
+        return steps
+
+    async def do(self, step: Step) -> None:
+        if step.kind == "drop":
+            await self._drop(step.name)
+        else:
+            await self._put(self._stack.template.resources[step.name])
+
+    async def _put(self, definition: Definition) -> None:
+        stack = self._stack
+        record = stack.record(definition.name)
+        if record is None or not record.exists:
+            await resource_ops.create(stack, definition)
+            return
+        try:
+            await resource_ops.update(stack, record, definition)
+        except UpdateReplace:
+            await self._replace(record, definition)
+
+    async def _replace(self, record: Record, definition: Definition) -> None:
+        stack = self._stack
+        handle = stack.handle(record)
+        await resource_ops.guarded(record, handle.plugin.before_replace(handle))
+        if self._rollback and await self._restore(record, definition):
+            return
+        stack.doc["superseded"].append(record.doc)
+        await resource_ops.create(stack, definition)
+
+    async def _restore(self, record: Record, definition: Definition) -> bool:
+        """Rollback: take the replaced resource back where it still is what the old template says."""
+        for doc in self._stack.doc["superseded"]:
+            kept = Record(doc)
+            if kept.name == definition.name and kept.status == COMPLETE and kept.type == definition.type:
+                self._swap(record, doc)
+                restored = self._stack.handle(kept)
+                await resource_ops.guarded(kept, restored.plugin.after_restore(restored))
+                return True
+        return False
+
+    def _swap(self, record: Record, kept: Doc) -> None:
+        superseded = self._stack.doc["superseded"]
+        superseded.remove(kept)
+        superseded.append(record.doc)
+        self._stack.doc["resources"][record.name] = kept
+        self._stack.engine.save(self._stack)
+
+    async def _drop(self, name: str) -> None:
+        stack = self._stack
+        for doc in [doc for doc in stack.doc["superseded"] if doc["name"] == name]:
+            await resource_ops.delete(stack, Record(doc))
+            stack.doc["superseded"].remove(doc)
+        if name not in stack.template.resources:
+            record = stack.record(name)
+            if record is not None:
+                await resource_ops.delete(stack, record)
+                del stack.doc["resources"][name]
+        stack.engine.save(stack)
+
+
+async def preview(stack: Stack, after: Stack) -> dict[str, list[Record]]:
+    """Heat's `resource_changes`: what `update` to `after`'s blueprint would do. `after` has no resources of its own."""
+    changes: dict[str, list[Record]] = {key: [] for key in ("unchanged", "updated", "replaced", "added", "deleted")}
+    after.doc["resources"] = dict(stack.doc["resources"])
+    now = stack.engine.cloud.clock.stamp()
+    for name, definition in after.template.resources.items():
+        fresh = Record.new(name, definition.type, now)
+        record = stack.record(name)
+        if record is None or not record.exists:
+            changes["added"].append(fresh)
+            continue
+        try:
+            changed = await resource_ops.changes(after, record, definition)
+        except UpdateReplace:
+            changes["replaced"].append(fresh)
+            continue
+        changes["updated" if changed else "unchanged"].append(record)
+    changes["deleted"] = [record for record in stack.records if record.name not in after.template.resources]
+    return changes

@@ -1,0 +1,95 @@
+"""Is this template, with these parameters, something this cloud could build? Asked before anything is made."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cloudsim.heat.errors import EntityNotFound, HeatError, InvalidTemplateReference, StackValidationFailed
+from cloudsim.heat.hot.checks import SnippetCheck
+from cloudsim.heat.hot.graph import check_acyclic
+from cloudsim.heat.hot.partial import is_later, resolve_partly
+from cloudsim.heat.hot.properties import check_constraints, values_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from cloudsim.heat.engine.stack import Stack
+    from cloudsim.heat.hot.properties import Prop
+    from cloudsim.heat.hot.scope import Json
+    from cloudsim.heat.hot.template import Definition
+    from cloudsim.heat.plugins.base import Plugin
+
+MAX_DEPTH = 5
+
+
+async def validate(stack: Stack) -> None:
+    """Raise the Heat error of the first thing wrong with the stack's template and parameters."""
+    if stack.doc["depth"] > MAX_DEPTH:
+        raise StackValidationFailed(f"Recursion depth exceeds {MAX_DEPTH}.")
+    await stack.parameters.validate(stack.engine.lookup(stack.client), need_values=stack.strict)
+    template = stack.template
+    plugins = {name: _plugin_of(stack, definition) for name, definition in template.resources.items()}
+    _check_depends(stack)
+    checker = SnippetCheck(
+        template, {*template.parameters, *stack.parameters.pseudo}, lambda name, key: plugins[name].has_attribute(key)
+    )
+    for name, definition in template.resources.items():
+        _check_snippets(checker, definition)
+        await _check_properties(stack, definition, plugins[name])
+    check_acyclic(
+        {name: template.requires(name) for name in template.resources},
+        {name: definition.type for name, definition in template.resources.items()},
+    )
+    for name, output in template.outputs.items():
+        checker.walk(output["value"], ["outputs", name, "value"])
+
+
+def _plugin_of(stack: Stack, definition: Definition) -> Plugin:
+    try:
+        return stack.engine.plugin_for(stack, definition.type, definition.name)
+    except EntityNotFound as missing:
+        raise StackValidationFailed(str(missing)) from None
+
+
+def _check_depends(stack: Stack) -> None:
+    for definition in stack.template.resources.values():
+        for need in definition.depends_on:
+            if need not in stack.template.resources:
+                raise InvalidTemplateReference(need, definition.name)
+
+
+def _check_snippets(checker: SnippetCheck, definition: Definition) -> None:
+    checker.walk(definition.properties, ["resources", definition.name, "properties"])
+    checker.walk(definition.metadata, ["resources", definition.name, "metadata"])
+
+
+async def _check_properties(stack: Stack, definition: Definition, plugin: Plugin) -> None:
+    lookup = stack.engine.lookup(stack.client)
+    try:
+        given = await _given(stack, plugin.translate(definition.properties))
+        known = {name: value for name, value in given.items() if not is_later(value)}
+        schema = {name: prop for name, prop in plugin.schema.items() if name in known or name not in given}
+        values = values_of(schema, known)
+        await check_constraints(schema, values, lookup)
+    except StackValidationFailed as problem:
+        raise problem.below("resources", definition.name, "properties", error="Property error") from None
+    await plugin.validate(stack, definition, {**given, **values})
+
+
+async def _given(stack: Stack, snippets: Mapping[str, Json]) -> dict[str, Json]:
+    """Values as far as they are known before anything exists."""
+    given: dict[str, Json] = {}
+    for name, snippet in snippets.items():
+        try:
+            given[name] = await resolve_partly(stack, snippet, strict=stack.strict)
+        except (HeatError, KeyError, ValueError, TypeError) as problem:
+            raise StackValidationFailed(str(problem), path=[name]) from None
+    return given
+
+
+async def validate_values(stack: Stack, name: str, schema: Mapping[str, Prop], values: Mapping[str, Json]) -> None:
+    """Check a resource's final values just before it is made; raises StackValidationFailed."""
+    try:
+        await check_constraints(schema, values, stack.engine.lookup(stack.client))
+    except StackValidationFailed as problem:
+        raise problem.below("resources", name, "properties", error="Property error") from None

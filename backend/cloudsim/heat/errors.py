@@ -1,0 +1,197 @@
+"""Heat's own exceptions: the class name is the `error.type` of the reply, the text its `error.message`.
+
+Source: heat/common/exception.py and heat/api/middleware/fault.py at tag liberty-eol.
+"""
+
+from collections.abc import Sequence
+
+
+class HeatError(Exception):
+    """Anything the engine refuses; `status` is the HTTP status the API answers with."""
+
+    status = 400
+
+    @property
+    def kind(self) -> str:
+        """The name a client sees in `error.type`."""
+        return type(self).__name__
+
+
+class StackValidationFailed(HeatError):
+    """A template, property or parameter is wrong; `path` says where (`resources.vm.properties.flavor`).
+
+    Worded `Property error: : resources.vm.properties.flavor: : …`, double colons and all, as Heat does.
+    """
+
+    def __init__(self, message: str, *, error: str = "", path: Sequence[str] = ()) -> None:
+        self.error, self.path, self.message = error, list(path), message
+        super().__init__(worded(error, self.path, message, colon=": : "))
+
+    def below(self, *path: str, error: str = "") -> "StackValidationFailed":
+        """The same failure seen from further up: `path` goes in front."""
+        return StackValidationFailed(self.message, error=self.error or error, path=[*path, *self.path])
+
+
+class ResourceFailure(HeatError):
+    """A resource's action failed; worded `ResourceInError: resources.vm: Went to status ERROR …`."""
+
+    status = 500
+
+    def __init__(self, message: str, *, error: str = "", path: Sequence[str] = ()) -> None:
+        self.error, self.path, self.message = error, list(path), message
+        super().__init__(worded(error, self.path, message))
+
+    @classmethod
+    def of(cls, cause: Exception, resource_name: str) -> "ResourceFailure":
+        """Wrap any exception raised by the plugin of `resource_name`."""
+        if isinstance(cause, ResourceFailure):
+            return cls(cause.message, error=cause.error, path=["resources", resource_name, *cause.path])
+        kind = cause.kind if isinstance(cause, HeatError) else type(cause).__name__
+        return cls(str(cause), error=kind, path=["resources", resource_name])
+
+    @classmethod
+    def from_reason(cls, reason: str, action: str) -> "ResourceFailure":
+        """Take a child stack's status reason apart, as Heat does to build the parent's."""
+        if f"Resource {action} failed: " not in reason:
+            return cls(reason)
+        parts = [part.strip() for part in reason.split(":")]
+        if len(parts) < 4:  # noqa: PLR2004 - "Resource X failed", error, path, message
+            return cls(reason)
+        return cls(": ".join(parts[3:]), error=parts[1], path=_split_path(parts[2]))
+
+
+def worded(error: str, path: Sequence[str], message: str, colon: str = ": ") -> str:
+    """`error: path.to[0].thing: message`, leaving out what is empty. Heat's validation errors have `: : ` for a colon."""
+    where = ""
+    for item in path:
+        if item.isdigit():
+            where += f"[{item}]"
+        else:
+            where = f"{where}.{item}" if where else item
+    return colon.join(part for part in (error, where, message) if part)
+
+
+def _split_path(path: str) -> list[str]:
+    return path.split(".")
+
+
+class InvalidSchemaError(HeatError):
+    """The parameters section itself is wrong."""
+
+
+class UserParameterMissing(HeatError):
+    def __init__(self, key: str) -> None:
+        super().__init__(f"The Parameter ({key}) was not provided.")
+
+
+class UnknownUserParameter(HeatError):
+    def __init__(self, key: str) -> None:
+        super().__init__(f"The Parameter ({key}) was not defined in template.")
+
+
+class InvalidTemplateVersion(HeatError):
+    def __init__(self, explanation: str) -> None:
+        super().__init__(f"The template version is invalid: {explanation}")
+
+
+class InvalidTemplateReference(HeatError):
+    def __init__(self, resource: str, key: str) -> None:
+        super().__init__(f'The specified reference "{resource}" (in {key}) is incorrect.')
+
+
+class InvalidTemplateAttribute(HeatError):
+    def __init__(self, resource: str, key: str) -> None:
+        super().__init__(f"The Referenced Attribute ({resource} {key}) is incorrect.")
+
+
+class CircularDependencyException(HeatError):
+    def __init__(self, cycle: str) -> None:
+        super().__init__(f"Circular Dependency Found: {cycle}")
+
+
+class EntityNotFound(HeatError):
+    """Stack, event, resource type, flavor, image … not found."""
+
+    status = 404
+
+    def __init__(self, entity: str, name: str) -> None:
+        super().__init__(f"The {entity} ({name}) could not be found.")
+
+
+class ResourceNotFound(HeatError):
+    status = 404
+
+    def __init__(self, resource: str, stack: str) -> None:
+        super().__init__(f"The Resource ({resource}) could not be found in Stack {stack}.")
+
+
+class ResourceNotAvailable(HeatError):
+    status = 404
+
+    def __init__(self, resource: str) -> None:
+        super().__init__(f"The Resource ({resource}) is not available.")
+
+
+class NotFound(HeatError):
+    status = 404
+
+
+class StackExists(HeatError):
+    status = 409
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"The Stack ({name}) already exists.")
+
+
+class ActionInProgress(HeatError):
+    status = 409
+
+    def __init__(self, name: str, action: str) -> None:
+        super().__init__(f"Stack {name} already has an action ({action}) in progress.")
+
+
+class NotSupported(HeatError):
+    def __init__(self, feature: str) -> None:
+        super().__init__(f"{feature} is not supported.")
+
+
+class ResourceActionNotSupported(HeatError):
+    def __init__(self, action: str) -> None:
+        super().__init__(f"{action} is not supported for resource.")
+
+
+class RequestLimitExceeded(HeatError):
+    def __init__(self, message: str) -> None:
+        super().__init__(f"Request limit exceeded: {message}")
+
+
+class StackResourceLimitExceeded(HeatError):
+    status = 403
+
+    def __init__(self) -> None:
+        super().__init__("Maximum resources per stack exceeded.")
+
+
+class ResourcePropertyConflict(HeatError):
+    def __init__(self, *names: str) -> None:
+        super().__init__(f"Cannot define the following properties at the same time: {', '.join(names)}.")
+
+
+class Error(HeatError):
+    """A plain failure inside a plugin."""
+
+
+class ResourceInError(HeatError):
+    """The cloud says ERROR; its own words follow."""
+
+    def __init__(self, reason: str = "Unknown", status: str = "ERROR") -> None:
+        super().__init__(f'Went to status {status} due to "{reason}"')
+
+
+class ResourceUnknownStatus(HeatError):
+    def __init__(self, status: str, reason: str = "Unknown", result: str = "Resource failed") -> None:
+        super().__init__(f'{result} - Unknown status {status} due to "{reason}"')
+
+
+class UpdateReplace(Exception):  # noqa: N818 - a signal, not an error
+    """The resource cannot take the change in place: make a new one."""

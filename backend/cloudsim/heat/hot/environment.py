@@ -1,0 +1,102 @@
+"""The environment of a request: parameters, defaults and the resource registry."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import yaml
+
+from cloudsim.heat.hot.scope import Json
+
+SECTIONS = ("parameters", "resource_registry", "parameter_defaults", "encrypted_param_names")
+
+
+class HotLoader(yaml.CSafeLoader if hasattr(yaml, "CSafeLoader") else yaml.SafeLoader):  # type: ignore[misc]
+    """YAML as Heat reads it: dates stay text (`heat_template_version: 2015-10-15`)."""
+
+
+def _text(loader: yaml.SafeLoader, node: yaml.ScalarNode) -> str:
+    return str(loader.construct_scalar(node))
+
+
+HotLoader.add_constructor("tag:yaml.org,2002:timestamp", _text)
+
+
+def load_yaml(text: str) -> Json:
+    """Parse YAML or JSON; raises yaml.YAMLError."""
+    return yaml.load(text, Loader=HotLoader)  # noqa: S506 - HotLoader derives from the safe loader
+
+
+@dataclass(frozen=True)
+class Environment:
+    """What surrounds a template. Nested stacks share the registry and the defaults, not the parameters."""
+
+    parameters: dict[str, Json] = field(default_factory=dict)
+    defaults: dict[str, Json] = field(default_factory=dict)
+    registry: dict[str, Json] = field(default_factory=dict)
+
+    @classmethod
+    def parse(cls, raw: Json) -> "Environment":
+        """From YAML text or a mapping; raises ValueError in Heat's words."""
+        if isinstance(raw, str):
+            try:
+                raw = load_yaml(raw)
+            except yaml.YAMLError as problem:
+                raise ValueError(str(problem)) from None
+        raw = {} if raw is None else raw
+        if not isinstance(raw, dict):
+            raise ValueError("The environment is not a valid YAML mapping data type.")  # noqa: TRY004 - Heat's class
+        for section, body in raw.items():
+            if section not in SECTIONS:
+                raise ValueError(f'environment has wrong section "{section}"')
+            if body is None:
+                raise ValueError(f'environment has empty section "{section}"')
+        return cls(
+            dict(raw.get("parameters") or {}),
+            dict(raw.get("parameter_defaults") or {}),
+            dict(raw.get("resource_registry") or {}),
+        )
+
+    def as_dict(self) -> dict[str, Any]:
+        """The stored form, `parse`'s inverse."""
+        return {
+            "parameters": self.parameters,
+            "parameter_defaults": self.defaults,
+            "resource_registry": self.registry,
+        }
+
+    def merged(self, newer: "Environment") -> "Environment":
+        """What a PATCH update makes of the stored environment and the request's."""
+        return Environment(
+            {**self.parameters, **newer.parameters},
+            {**self.defaults, **newer.defaults},
+            _merged_registry(self.registry, newer.registry),
+        )
+
+    def for_nested(self, parameters: Mapping[str, Json], parent_resource: str) -> "Environment":
+        """The environment of the stack behind `parent_resource`: its own `resources` branch of the registry."""
+        registry = {name: target for name, target in self.registry.items() if name != "resources"}
+        branch = dict((self.registry.get("resources") or {}).get(parent_resource) or {})
+        inner = branch.pop("resources", None)
+        registry |= {name: target for name, target in branch.items() if name not in ("hooks", "restricted_actions")}
+        if inner:
+            registry["resources"] = inner
+        return Environment(dict(parameters), self.defaults, registry)
+
+    def implementations(self, type_name: str, resource_name: str) -> Iterator[str]:
+        """What the registry maps a type to, the most specific first; each may be a type or a template file."""
+        specific = (self.registry.get("resources") or {}).get(resource_name) or {}
+        if isinstance(specific.get(type_name), str):
+            yield specific[type_name]
+        if isinstance(self.registry.get(type_name), str):
+            yield self.registry[type_name]
+        for pattern, target in self.registry.items():
+            if pattern.endswith("*") and isinstance(target, str) and type_name.startswith(pattern[:-1]):
+                yield target[:-1] + type_name[len(pattern) - 1 :] if target.endswith("*") else target
+
+
+def _merged_registry(old: Mapping[str, Json], new: Mapping[str, Json]) -> dict[str, Json]:
+    merged = {**old, **new}
+    if "resources" in old and "resources" in new:
+        merged["resources"] = {**old["resources"], **new["resources"]}
+    return merged

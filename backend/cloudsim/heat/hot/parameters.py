@@ -1,0 +1,229 @@
+"""Template parameters: schema, values, conversion, masking. Source: heat/engine/parameters.py, hot/parameters.py."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from cloudsim.heat.errors import (
+    InvalidSchemaError,
+    StackValidationFailed,
+    UnknownUserParameter,
+    UserParameterMissing,
+)
+from cloudsim.heat.hot.constraints import CloudLookup, Constraint, Custom, first_violation, parse_constraint, to_number
+from cloudsim.heat.hot.scope import Json
+
+TYPES = {
+    "string": "String",
+    "number": "Number",
+    "comma_delimited_list": "CommaDelimitedList",
+    "json": "Json",
+    "boolean": "Boolean",
+}
+KEYS = ("type", "description", "default", "constraints", "hidden", "label")
+PSEUDO = ("OS::stack_id", "OS::stack_name", "OS::project_id")
+_TRUE = ("1", "t", "true", "on", "y", "yes")
+_FALSE = ("0", "f", "false", "off", "n", "no")
+
+
+def to_boolean(value: Json) -> bool:
+    """Heat's strict reading of yes and no; raises ValueError."""
+    word = str(value).strip().lower()
+    if word in _TRUE:
+        return True
+    if word in _FALSE:
+        return False
+    allowed = ", ".join(f"'{one}'" for one in sorted(_TRUE + _FALSE))
+    raise ValueError(f"Unrecognized value '{value}', acceptable values are: {allowed}")
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """Schema of one parameter."""
+
+    name: str
+    type: str
+    description: str
+    label: str
+    default: Json
+    hidden: bool
+    constraints: tuple[Constraint, ...]
+
+    @classmethod
+    def parse(cls, name: str, raw: Json) -> "Parameter":
+        """Raises InvalidSchemaError in Heat's words."""
+        if not isinstance(raw, dict):
+            raise InvalidSchemaError(f"Invalid parameter ({name}), expected a mapping")
+        for key in raw:
+            if key not in KEYS:
+                raise InvalidSchemaError(f"Invalid key '{key}' for parameter ({name})")
+        if "type" not in raw:
+            raise InvalidSchemaError(f"Missing parameter type for parameter: {name}")
+        if raw["type"] not in TYPES:
+            raise InvalidSchemaError(f"Invalid type ({raw['type']})")
+        rules = raw.get("constraints") or []
+        if not isinstance(rules, list):
+            raise InvalidSchemaError(f"Invalid parameter constraints for parameter {name}, expected a list")
+        return cls(
+            name=name,
+            type=raw["type"],
+            description=str(raw.get("description") or ""),
+            label=str(raw.get("label") or name),
+            default=raw.get("default"),
+            hidden=str(raw.get("hidden", "false")).lower() == "true",
+            constraints=tuple(parse_constraint(name, raw["type"], rule) for rule in rules),
+        )
+
+    def convert(self, value: Json) -> Json:
+        """The value in the parameter's type; raises ValueError or TypeError."""
+        if self.type == "number":
+            return to_number(value)
+        if self.type == "boolean":
+            return to_boolean(value)
+        if self.type == "comma_delimited_list":
+            return [str(item) for item in value] if isinstance(value, list) else _split(value)
+        if self.type == "json":
+            return _parsed_json(value)
+        return str(value)
+
+    def text(self, value: Json) -> str:
+        """As `stack show` prints it; hidden ones are masked."""
+        if self.hidden:
+            return "******"
+        if self.type == "comma_delimited_list":
+            return ",".join(value)
+        if self.type == "json":
+            return json.dumps(value)
+        return str(value)
+
+    def view(self, value: Json, *, default: Json) -> dict[str, Json]:
+        """Entry of `POST /validate`."""
+        masked = "******" if self.hidden else None
+        view: dict[str, Json] = {
+            "Type": TYPES[self.type],
+            "Description": self.description,
+            "NoEcho": "true" if self.hidden else "false",
+            "Label": self.label,
+        }
+        if default is not None:
+            view["Default"] = masked or default
+        if value is not None:
+            view["Value"] = masked or value
+        for constraint in self.constraints:
+            view |= _flat(constraint.as_dict())
+        return view
+
+
+def _split(value: Json) -> list[str]:
+    if not isinstance(value, str):
+        raise ValueError(
+            f"Value must be a comma-delimited list string: '{type(value).__name__}' object has no attribute 'split'"
+        )
+    return [item.strip() for item in value.split(",")] if value else []
+
+
+def _parsed_json(value: Json) -> Json:
+    if not isinstance(value, str):
+        return json.loads(json.dumps(value))
+    if not value:
+        return value
+    try:
+        return json.loads(value)
+    except ValueError as problem:
+        raise ValueError(f"Value must be valid JSON: {problem}") from None
+
+
+def _flat(constraint: dict[str, Json]) -> dict[str, Json]:
+    """CloudFormation's names for constraints, which validate uses."""
+    named: dict[str, Json] = {}
+    for kind, body in constraint.items():
+        if kind == "description":
+            named["ConstraintDescription"] = body
+        elif kind in ("length", "range"):
+            unit = "Length" if kind == "length" else "Value"
+            named |= {f"{limit.capitalize()}{unit}": amount for limit, amount in body.items()}
+        else:
+            named["".join(word.capitalize() for word in kind.split("_"))] = body
+    return named
+
+
+class Parameters:
+    """Values of a stack's parameters: given, else the environment's default, else the template's."""
+
+    def __init__(
+        self,
+        schema: Mapping[str, Parameter],
+        given: Mapping[str, Json],
+        defaults: Mapping[str, Json],
+        pseudo: Mapping[str, str],
+    ) -> None:
+        self.schema, self.given, self.defaults, self.pseudo = schema, given, defaults, pseudo
+
+    @cached_property
+    def _values(self) -> dict[str, Json]:
+        return {}
+
+    def raw(self, name: str) -> Json:
+        """The unconverted value, None where there is none."""
+        if self.given.get(name) is not None:
+            return self.given[name]
+        return self.default(name)
+
+    def default(self, name: str) -> Json:
+        return self.defaults[name] if self.defaults.get(name) is not None else self.schema[name].default
+
+    def value(self, name: str) -> Json:
+        """Converted value; raises UserParameterMissing."""
+        if name in self.pseudo:
+            return self.pseudo[name]
+        if name not in self.schema:
+            raise UserParameterMissing(name)
+        if name not in self._values:
+            raw = self.raw(name)
+            if raw is None:
+                raise UserParameterMissing(name)
+            self._values[name] = self.schema[name].convert(raw)
+        return self._values[name]
+
+    async def validate(self, cloud: CloudLookup | None, *, need_values: bool = True) -> None:
+        """Check names, defaults and values; raises the Heat error of the first thing wrong."""
+        for name in self.given:
+            if name not in self.schema:
+                raise UnknownUserParameter(name)
+        for parameter in self.schema.values():
+            await self._validate_default(parameter)
+            if need_values or self.raw(parameter.name) is not None:
+                await self._validate_value(parameter, cloud)
+
+    async def _validate_default(self, parameter: Parameter) -> None:
+        if parameter.default is None:
+            return
+        rules = tuple(rule for rule in parameter.constraints if not isinstance(rule, Custom))
+        try:
+            problem = await first_violation(rules, parameter.convert(parameter.default), None)
+        except (ValueError, TypeError) as error:
+            problem = str(error)
+        if problem:
+            raise InvalidSchemaError(
+                f"Parameter '{parameter.name}' is invalid: Invalid default {parameter.default} ({problem})"
+            )
+
+    async def _validate_value(self, parameter: Parameter, cloud: CloudLookup | None) -> None:
+        raw = self.raw(parameter.name)
+        if raw is None:
+            raise UserParameterMissing(parameter.name)
+        try:
+            problem = await first_violation(parameter.constraints, parameter.convert(raw), cloud)
+        except (ValueError, TypeError) as error:
+            problem = str(error)
+        if problem:
+            raise StackValidationFailed(f"Parameter '{parameter.name}' is invalid: {problem}")
+
+    def texts(self) -> dict[str, str]:
+        """`parameters` of `stack show`."""
+        texts = dict(self.pseudo)
+        for name, parameter in self.schema.items():
+            if self.raw(name) is not None:
+                texts[name] = parameter.text(self.value(name))
+        return texts

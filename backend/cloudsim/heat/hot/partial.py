@@ -1,0 +1,42 @@
+"""Resolving what can be resolved before anything exists: what cannot is marked LATER."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cloudsim.heat.errors import UserParameterMissing
+from cloudsim.heat.hot.functions import FUNCTIONS, as_call, calls, resolve
+
+if TYPE_CHECKING:
+    from cloudsim.heat.hot.scope import Json, Scope
+
+LATER = "\0later"
+"""Stands for a value that only exists at run time."""
+_RUNTIME = ("get_attr", "get_resource", "Ref")
+
+
+def is_later(value: Json) -> bool:
+    """Whether a value holds LATER anywhere."""
+    if isinstance(value, dict):
+        return any(is_later(item) for item in value.values())
+    if isinstance(value, list):
+        return any(is_later(item) for item in value)
+    return isinstance(value, str) and LATER in value
+
+
+async def resolve_partly(scope: Scope, snippet: Json, *, strict: bool) -> Json:
+    """As `resolve`, with LATER for references to resources and, unless `strict`, for parameters without value."""
+    if as_call(snippet, FUNCTIONS[scope.version]):
+        if is_later(snippet) or any(call.name in _RUNTIME for call in calls(snippet, scope.version)):
+            return LATER
+        try:
+            return await resolve(scope, snippet)
+        except UserParameterMissing:
+            if strict:
+                raise
+            return LATER
+    if isinstance(snippet, dict):
+        return {key: await resolve_partly(scope, value, strict=strict) for key, value in snippet.items()}
+    if isinstance(snippet, list):
+        return [await resolve_partly(scope, value, strict=strict) for value in snippet]
+    return snippet

@@ -1,0 +1,1 @@
+"""Resource types: schema of properties, attributes, and what create, update, check and delete do."""

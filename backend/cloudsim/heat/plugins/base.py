@@ -1,0 +1,118 @@
+"""What every resource type can do; types override what they need."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, ClassVar
+
+from cloudsim.heat.errors import Error, InvalidTemplateAttribute, ResourceActionNotSupported, UpdateReplace
+
+from cloudsim.heat.hot.scope import select
+
+if TYPE_CHECKING:
+    from cloudsim.heat.engine.handle import Handle
+    from cloudsim.heat.engine.stack import Stack
+    from cloudsim.heat.hot.properties import Prop
+    from cloudsim.heat.hot.scope import Json
+    from cloudsim.heat.hot.template import Definition
+
+
+class Plugin:
+    """A resource type. Instances hold no state: that is in the Handle.
+
+    `create` must `adopt` the id as soon as it is known, and return when the resource works. `delete` treats "already
+    gone" as success. `check` None means Heat has no check for the type.
+    """
+
+    type_name: ClassVar[str]
+    schema: Mapping[str, Prop]
+    attributes: ClassVar[Mapping[str, str]] = {}
+    aliases: ClassVar[Mapping[str, str]] = {}
+    checks: ClassVar[bool] = False
+    nested: ClassVar[bool] = False
+    description: ClassVar[str] = ""
+
+    def __init__(self) -> None:
+        """Types with a fixed schema have it as a class variable."""
+
+    def translate(self, given: Mapping[str, Json]) -> dict[str, Json]:
+        """Old property names to new ones (`network_id` → `network`)."""
+        return {self.aliases.get(name, name): value for name, value in given.items()}
+
+    async def validate(self, stack: Stack, definition: Definition, values: Mapping[str, Json]) -> None:
+        """Rules beyond the schema; raise StackValidationFailed. A value known only at run time holds LATER."""
+
+    async def create(self, res: Handle) -> None:
+        raise NotImplementedError
+
+    async def update(self, res: Handle, changed: dict[str, Json]) -> None:
+        """Bring `changed` properties about in place (`res.props` are the new ones), or raise UpdateReplace."""
+        if changed:
+            raise UpdateReplace
+
+    async def before_replace(self, res: Handle) -> None:
+        """Free what the replacement needs."""
+
+    async def after_restore(self, res: Handle) -> None:
+        """Undo `before_replace`: a rollback takes this resource back."""
+
+    async def delete(self, res: Handle) -> None:
+        raise NotImplementedError
+
+    async def check(self, res: Handle) -> None:
+        raise NotImplementedError
+
+    async def suspend(self, res: Handle) -> None:
+        """Most types have nothing to suspend."""
+
+    async def resume(self, res: Handle) -> None:
+        """Most types have nothing to resume."""
+
+    async def signal(self, res: Handle, details: Json) -> str:
+        """Take a signal; returns the event's reason."""
+        raise ResourceActionNotSupported("Signal")
+
+    def reference(self, res: Handle) -> Json:
+        """What get_resource gives."""
+        return res.physical or res.name
+
+    async def attribute(self, res: Handle, name: str) -> Json:
+        """Live value; raises InvalidTemplateAttribute for an unknown name."""
+        if name == "show":
+            return await self.show(res)
+        if name not in self.attributes:
+            raise InvalidTemplateAttribute(res.name, name)
+        shown = await self.show(res)
+        return None if shown is None else shown.get(name)
+
+    async def attribute_at(self, res: Handle, name: str, path: list[Json]) -> Json:
+        """`get_attr: [res, name, *path]`; None where the path leads nowhere."""
+        value = await self.attribute(res, name)
+        try:
+            return select(value, path)
+        except (KeyError, IndexError, TypeError, ValueError):
+            return None
+
+    async def show(self, res: Handle) -> dict[str, Json] | None:
+        """The cloud's own document of the resource; None when there is none."""
+        return None
+
+    def has_attribute(self, name: str) -> bool:
+        """Whether get_attr with this name passes validation."""
+        return name == "show" or name in self.attributes
+
+    async def all_attributes(self, res: Handle) -> dict[str, Json]:
+        values = {}
+        for name in self.attributes:
+            try:
+                values[name] = await self.attribute(res, name)
+            except Exception:  # noqa: BLE001 - as Heat: an attribute that fails is null in the list
+                values[name] = None
+        return values
+
+
+def expect(what: str, current: object, *expected: object) -> None:
+    """Heat's check condition; raises Error with its words."""
+    if current not in expected:
+        wanted = f"'{expected[0]}'" if len(expected) == 1 else str(list(expected))
+        raise Error(f"'{what}': expected {wanted}, got '{current}'")

@@ -1,0 +1,69 @@
+"""OS::Glance::Image."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from cloudsim.heat.errors import Error, ResourceInError
+from cloudsim.heat.hot.properties import Prop, between, one_of
+from cloudsim.heat.plugins.base import Plugin
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from cloudsim.heat.engine.handle import Handle
+    from cloudsim.heat.hot.scope import Json
+
+
+class Image(Plugin):
+    """Glance fetches `location` itself; what it cannot fetch ends in an error, as in a real cloud."""
+
+    type_name = "OS::Glance::Image"
+    description = "A resource managing images in Glance."
+    checks = True
+    schema: ClassVar[Mapping[str, Prop]] = {
+        "name": Prop("string", "Name for the image."),
+        "id": Prop("string", "The image ID. Glance will generate a UUID if not specified."),
+        "is_public": Prop("boolean", "Scope of image accessibility.", default=False),
+        "min_disk": Prop("integer", "Amount of disk space (in GB) required to boot image.", default=0,
+                         constraints=between(0)),
+        "min_ram": Prop("integer", "Amount of ram (in MB) required to boot image.", default=0, constraints=between(0)),
+        "protected": Prop("boolean", "Whether the image can be deleted.", default=False),
+        "disk_format": Prop(
+            "string", "Disk format of image.", required=True,
+            constraints=one_of("ami", "ari", "aki", "vhd", "vmdk", "raw", "qcow2", "vdi", "iso"),
+        ),
+        "container_format": Prop(
+            "string", "Container format of image.", required=True,
+            constraints=one_of("ami", "ari", "aki", "bare", "ova", "ovf"),
+        ),
+        "location": Prop("string", "URL where the data for this image already resides.", required=True),
+        "extra_properties": Prop("map", "Arbitrary properties to associate with the image.", default={}, update=True),
+    }  # fmt: skip
+
+    async def create(self, res: Handle) -> None:
+        props = res.props
+        body = {key: props[key] for key in ("disk_format", "container_format", "min_disk", "min_ram", "protected")}
+        body |= {key: str(value) for key, value in (props["extra_properties"] or {}).items()}
+        body["name"] = props["name"] or res.physical_name()
+        body["visibility"] = "public" if props["is_public"] else "private"
+        if props["id"]:
+            body["id"] = props["id"]
+        await res.make("image", "/images", body)
+        raise ResourceInError(f"Unable to retrieve image data from location {props['location']}", "killed")
+
+    async def check(self, res: Handle) -> None:
+        image = await res.client.get("image", f"/images/{res.physical}")
+        if image["status"] != "active":
+            raise Error(f"'status': expected 'active', got '{image['status']}'")
+
+    async def delete(self, res: Handle) -> None:
+        if res.physical:
+            await res.client.remove("image", f"/images/{res.physical}")
+
+    async def show(self, res: Handle) -> dict[str, Json] | None:
+        image: dict[str, Json] | None = await res.client.find("image", f"/images/{res.physical}")
+        return image
+
+
+TYPES: list[type[Plugin]] = [Image]

@@ -1,0 +1,266 @@
+"""OS::Nova::Server."""
+
+from __future__ import annotations
+
+import base64
+from typing import TYPE_CHECKING, ClassVar
+
+from cloudsim.heat.engine.client import CloudError
+from cloudsim.heat.errors import ResourceInError, ResourceUnknownStatus, StackValidationFailed, UpdateReplace
+from cloudsim.heat.plugins import nova_user_data
+from cloudsim.heat.plugins.base import Plugin, expect
+from cloudsim.heat.plugins.nova_networks import ServerNetworks, attach_all, detach_all
+from cloudsim.heat.plugins.nova_schema import ATTRIBUTES, NAME_LIMIT, SCHEMA
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from cloudsim.heat.engine.handle import Handle
+    from cloudsim.heat.engine.stack import Stack
+    from cloudsim.heat.hot.properties import Prop
+    from cloudsim.heat.hot.scope import Json
+    from cloudsim.heat.hot.template import Definition
+
+BUSY = ("BUILD", "REBUILD", "HARD_REBOOT", "REBOOT", "PASSWORD", "RESIZE", "REVERT_RESIZE", "MIGRATING", "RESUMING")
+WAIT = 300.0
+"""Longest wait for one change notice; after that Heat looks again, in case one was lost."""
+
+
+async def wait_for(res: Handle, *wanted: str, failure: str = "Server is not active") -> dict[str, Json]:
+    """Wait until the server has a status of `wanted`.
+
+    Raises ResourceInError with Nova's fault for ERROR, ResourceUnknownStatus for anything else that will not change.
+    """
+    began_in: str | None = None
+    while True:
+        server: dict[str, Json] = (await res.client.get("compute", f"/servers/{res.physical}"))["server"]
+        status = server["status"]
+        began_in = began_in or status
+        if status in wanted:
+            return server
+        if status == "ERROR":
+            raise ResourceInError(fault_text(server), status)
+        if status not in BUSY and not server.get("OS-EXT-STS:task_state") and status != began_in:
+            raise ResourceUnknownStatus(status, "Unknown", failure)
+        await res.engine.cloud.bus.wait("server", res.physical, WAIT)
+
+
+def fault_text(server: Mapping[str, Json]) -> str:
+    """`Message: …, Code: 500` as Heat words a server's fault."""
+    fault = server.get("fault") or {}
+    return f"Message: {fault.get('message', 'Unknown')}, Code: {fault.get('code', 'Unknown')}"
+
+
+class Server(Plugin):
+    type_name = "OS::Nova::Server"
+    description = "A resource for managing Nova instances."
+    schema: ClassVar[Mapping[str, Prop]] = SCHEMA
+    attributes: ClassVar[Mapping[str, str]] = ATTRIBUTES
+    checks = True
+
+    async def validate(self, stack: Stack, definition: Definition, values: Mapping[str, Json]) -> None:
+        """An image or a boot volume; networks that name something; personality within bounds."""
+        if not values.get("image") and not values.get("block_device_mapping_v2"):
+            raise StackValidationFailed(
+                f"Neither image nor bootable volume is specified for instance {definition.name}"
+            )
+        networks = values.get("networks")
+        for network in networks if isinstance(networks, list) else []:
+            if isinstance(network, dict) and not (
+                network.get("network") or network.get("port") or network.get("subnet")
+            ):
+                raise StackValidationFailed(
+                    'One of the properties "network", "port", "subnet" should be set for the specified network of '
+                    f'server "{definition.name}".'
+                )
+        if values.get("user_data_format") == "SOFTWARE_CONFIG" and "user_data" not in definition.properties:
+            return
+
+    async def create(self, res: Handle) -> None:
+        body = await self._body(res)
+        hints = res.props["scheduler_hints"]
+        payload: dict[str, Json] = {"server": body}
+        if hints:
+            payload["os:scheduler_hints"] = hints
+        await res.make("compute", "/servers", payload)
+        await wait_for(res, "ACTIVE")
+
+    async def _body(self, res: Handle) -> dict[str, Json]:
+        props, lookup = res.props, res.engine.lookup(res.client)
+        body: dict[str, Json] = {
+            "name": props["name"] or res.physical_name(NAME_LIMIT),
+            "flavorRef": await lookup.flavor(props["flavor"]),
+        }
+        if props["image"]:
+            body["imageRef"] = await lookup.image(props["image"])
+        if props["networks"] is not None:
+            body["networks"] = await ServerNetworks(res).requested(props["networks"])
+        for name in ("key_name", "availability_zone", "config_drive"):
+            if props[name] is not None:
+                body[name] = props[name]
+        if props["metadata"]:
+            body["metadata"] = metadata_text(props["metadata"])
+        if props["security_groups"]:
+            body["security_groups"] = [{"name": name} for name in props["security_groups"]]
+        if props["diskConfig"]:
+            body["OS-DCF:diskConfig"] = props["diskConfig"]
+        if props["admin_pass"]:
+            body["adminPass"] = props["admin_pass"]
+        if props["personality"]:
+            body["personality"] = [
+                {"path": path, "contents": _b64(text)} for path, text in props["personality"].items()
+            ]
+        if props["block_device_mapping_v2"]:
+            body["block_device_mapping_v2"] = _block_devices(props["block_device_mapping_v2"])
+        user_data = nova_user_data.compose(res)
+        if user_data:
+            body["user_data"] = _b64(user_data)
+        return body
+
+    async def update(self, res: Handle, changed: dict[str, Json]) -> None:
+        path, props = f"/servers/{res.physical}", res.props
+        if "image" in changed and props["image_update_policy"] == "REPLACE":
+            raise UpdateReplace
+        if "flavor" in changed and props["flavor_update_policy"] == "REPLACE":
+            raise UpdateReplace
+        if "metadata" in changed:
+            await self._update_metadata(res, changed["metadata"] or {})
+        if "name" in changed:
+            name = changed["name"] or res.physical_name(NAME_LIMIT)
+            await res.client.put("compute", path, {"server": {"name": name}})
+        if "admin_pass" in changed:
+            await self._act(res, "changePassword", {"adminPass": changed["admin_pass"]})
+        if "flavor" in changed:
+            await self._resize(res, changed["flavor"])
+        if "image" in changed:
+            await self._rebuild(res, changed["image"])
+        if "networks" in changed:
+            await ServerNetworks(res).change_to(changed["networks"] or [])
+
+    async def _act(self, res: Handle, action: str, body: Json) -> None:
+        await res.client.post("compute", f"/servers/{res.physical}/action", {action: body})
+
+    async def _update_metadata(self, res: Handle, wanted: Mapping[str, Json]) -> None:
+        path = f"/servers/{res.physical}/metadata"
+        current = (await res.client.get("compute", path))["metadata"]
+        for key in set(current) - set(wanted):
+            await res.client.remove("compute", f"{path}/{key}")
+        if wanted:
+            await res.client.post("compute", path, {"metadata": metadata_text(wanted)})
+
+    async def _resize(self, res: Handle, flavor: str) -> None:
+        flavor_id = await res.engine.lookup(res.client).flavor(flavor)
+        await self._act(res, "resize", {"flavorRef": flavor_id})
+        await wait_for(res, "VERIFY_RESIZE", failure="Resize of server failed")
+        await self._act(res, "confirmResize", None)
+        await wait_for(res, "ACTIVE")
+
+    async def _rebuild(self, res: Handle, image: str) -> None:
+        image_id = await res.engine.lookup(res.client).image(image)
+        body: dict[str, Json] = {"imageRef": image_id}
+        if res.props["image_update_policy"] == "REBUILD_PRESERVE_EPHEMERAL":
+            body["preserve_ephemeral"] = True
+        await self._act(res, "rebuild", body)
+        await wait_for(res, "ACTIVE")
+
+    async def before_replace(self, res: Handle) -> None:
+        """Give the ports to the replacement: detached from a server that lives, left alone on one in ERROR."""
+        await detach_all(res)
+
+    async def after_restore(self, res: Handle) -> None:
+        await attach_all(res)
+
+    async def delete(self, res: Handle) -> None:
+        if res.physical and await res.client.remove("compute", f"/servers/{res.physical}"):
+            await self._gone(res)
+        await ServerNetworks(res).drop_own_ports()
+
+    async def _gone(self, res: Handle) -> None:
+        while True:
+            reply = await res.client.find("compute", f"/servers/{res.physical}")
+            if reply is None or reply["server"]["status"] in ("DELETED", "SOFT_DELETED"):
+                return
+            if reply["server"]["status"] == "ERROR" and not reply["server"].get("OS-EXT-STS:task_state"):
+                raise ResourceInError(f"Server {reply['server']['name']} delete failed: {fault_text(reply['server'])}")
+            await res.engine.cloud.bus.wait("server", res.physical, WAIT)
+
+    async def check(self, res: Handle) -> None:
+        server = (await res.client.get("compute", f"/servers/{res.physical}"))["server"]
+        expect("status", server["status"], "ACTIVE")
+
+    async def suspend(self, res: Handle) -> None:
+        server = (await res.client.get("compute", f"/servers/{res.physical}"))["server"]
+        if server["status"] != "SUSPENDED":
+            await self._act(res, "suspend", None)
+            await wait_for(res, "SUSPENDED", failure="Suspend of server failed")
+
+    async def resume(self, res: Handle) -> None:
+        server = (await res.client.get("compute", f"/servers/{res.physical}"))["server"]
+        if server["status"] != "ACTIVE":
+            await self._act(res, "resume", None)
+            await wait_for(res, "ACTIVE", failure="Resume of server failed")
+
+    async def attribute(self, res: Handle, name: str) -> Json:
+        if name == "name":
+            return res.props["name"] or res.physical_name(NAME_LIMIT)
+        if name not in self.attributes and name != "show":
+            return await super().attribute(res, name)
+        server = await self.show(res)
+        if server is None:
+            return "" if name != "show" else None
+        return await _live(res, server, name)
+
+    async def show(self, res: Handle) -> dict[str, Json] | None:
+        reply = await res.client.find("compute", f"/servers/{res.physical}")
+        return reply and dict(reply["server"])
+
+
+async def _live(res: Handle, server: dict[str, Json], name: str) -> Json:
+    if name == "show":
+        return server
+    if name == "instance_name":
+        return server.get("OS-EXT-SRV-ATTR:instance_name")
+    if name == "first_address":
+        addresses = [one for network in server["addresses"].values() for one in network]
+        return addresses[0]["addr"] if addresses else ""
+    if name == "console_urls":
+        return await _console_urls(res)
+    if name in ("networks", "addresses"):
+        return await ServerNetworks(res).live(server, name)
+    return server.get(name, "")
+
+
+async def _console_urls(res: Handle) -> dict[str, str]:
+    try:
+        body = {"os-getVNCConsole": {"type": "novnc"}}
+        reply = await res.client.post("compute", f"/servers/{res.physical}/action", body)
+    except CloudError as error:
+        return {"novnc": str(error)}
+    return {"novnc": str(reply["console"]["url"])}
+
+
+def metadata_text(metadata: Mapping[str, Json]) -> dict[str, str]:
+    """Nova takes text only: other values as JSON, none as empty."""
+    return {str(key): nova_user_data.as_text(value) for key, value in metadata.items()}
+
+
+def _b64(text: str) -> str:
+    return base64.b64encode(text.encode()).decode()
+
+
+def _block_devices(devices: list[dict[str, Json]]) -> list[dict[str, Json]]:
+    mapped = []
+    for device in devices:
+        source = next((kind for kind in ("volume_id", "image", "image_id", "snapshot_id") if device.get(kind)), None)
+        entry = {
+            "source_type": {"volume_id": "volume", "snapshot_id": "snapshot", None: "blank"}.get(source, "image"),
+            "destination_type": "volume" if source else "local",
+            "boot_index": device.get("boot_index") or 0,
+            "delete_on_termination": bool(device.get("delete_on_termination")),
+        }
+        if source:
+            entry["uuid"] = device[source]
+        if device.get("volume_size"):
+            entry["volume_size"] = device["volume_size"]
+        mapped.append(entry)
+    return mapped
