@@ -16,6 +16,7 @@ import pytest
 
 if TYPE_CHECKING:
     from rest_framework.test import APIClient
+    from sqlalchemy import Engine
 
     from tests.cloudsim_process import CloudsimProcess
 
@@ -95,12 +96,34 @@ def django_db_modify_db_settings(postgres: str, django_db_modify_db_settings_par
     import dj_database_url
     from django.db import connections
 
-    connections["default"].settings_dict.update(dj_database_url.parse(postgres))
+    parsed = dj_database_url.parse(postgres)
+    where = {key: parsed[key] for key in ("HOST", "PORT", "USER", "PASSWORD", "NAME")}
+    connections["default"].settings_dict.update(where)
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(django_db_setup: None) -> None:
+def django_db_setup(django_db_setup: None) -> Iterator[None]:
     """Django's tables first, then Alembic's schema `telemetry` in the same test database, as `upgrade_schema` does."""
+    from vnfm.telemetry import schema
+    from vnfm.telemetry.engine import engine
+
+    schema.upgrade()
+    yield
+    engine().dispose()  # a database in use cannot be dropped
+
+
+@pytest.fixture
+def telemetry(transactional_db: None) -> "Iterator[Engine]":
+    """The engine of the telemetry schema, whose writes no rollback undoes: its tables are emptied afterwards."""
+    from sqlalchemy import text
+
+    from vnfm.telemetry.engine import SCHEMA, engine
+    from vnfm.telemetry.tables import PARTITIONED
+
+    yield engine()
+    with engine().begin() as connection:
+        for table in (*PARTITIONED, "quarantine"):
+            connection.execute(text(f"TRUNCATE {SCHEMA}.{table}"))
 
 
 @pytest.fixture(scope="session")

@@ -86,11 +86,13 @@ WHITENOISE_ROOT = UI_DIR = Path(os.environ.get("VNFM_UI_DIR", REPOSITORY_DIR / "
 WHITENOISE_IMMUTABLE_FILE_TEST = r"^/assets/.+-[A-Za-z0-9_-]{8}\."
 FILE_UPLOAD_TEMP_DIR = None
 DATA_UPLOAD_MAX_MEMORY_SIZE = 10 * 1024 * 1024
+PACKAGE_MAX_BYTES = int(os.environ.get("VNFM_PACKAGE_MAX_BYTES", 8 * 1024**3))
+PACKAGE_MAX_UNPACKED_BYTES = 2 * PACKAGE_MAX_BYTES
 
-DATABASES = {
-    "default": dj_database_url.config(default="postgresql://vnfm@127.0.0.1:5432/vnfm")
-    | {"OPTIONS": {"pool": {"min_size": 0, "max_size": 16, "timeout": 20}}, "CONN_MAX_AGE": 0}
-}
+_database = dj_database_url.config(default="postgresql://vnfm@127.0.0.1:5432/vnfm", conn_health_checks=True)
+_database.setdefault("OPTIONS", {})["pool"] = {"min_size": 0, "max_size": 16, "timeout": 20}
+DATABASES = {"default": _database}
+TELEMETRY_DATABASE_URL = os.environ.get("VNFM_TELEMETRY_DATABASE_URL", "")
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 AUTH_USER_MODEL = "accounts.User"
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.ScryptPasswordHasher"]

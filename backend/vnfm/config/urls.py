@@ -1,10 +1,14 @@
+from importlib.util import find_spec
+
 from django.urls import URLPattern, URLResolver, include, path, re_path
 from drf_spectacular.views import SpectacularAPIView
 
 from vnfm.config.views import anything_else, healthz
 
+CONTEXTS = ("accounts", "faults", "notifications")
+
 urlpatterns: list[URLPattern | URLResolver] = [
-    path("", include("vnfm.accounts.api.urls")),
+    *(path("", include(f"vnfm.{c}.api.urls")) for c in CONTEXTS if find_spec(f"vnfm.{c}.api.urls")),
     path("healthz", healthz),
     path("api/v1/schema", SpectacularAPIView.as_view()),
     re_path("", anything_else),

@@ -7,17 +7,12 @@ from django.db import DatabaseError, connection
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.csrf import csrf_exempt
 
-from vnfm.kit.http import CONTENT_TYPE
+from vnfm.kit.http import plain_problem_response
 from vnfm.kit.problem import Problem
 
 API_PREFIXES = ("/api/", "/vnfpkgm/", "/vnflcm/", "/vnffm/")
 
 UI_NOT_BUILT = "The web interface is not built yet. Run ./vnfm up, which builds it; the API works without.\n"
-
-
-def problem(status: int, code: str, title: str, detail: str, next_step: str = "") -> JsonResponse:
-    body = Problem(status, code, title, detail, next_step).as_json()
-    return JsonResponse(body, status=status, content_type=CONTENT_TYPE)
 
 
 def healthz(request: HttpRequest) -> JsonResponse:
@@ -26,7 +21,9 @@ def healthz(request: HttpRequest) -> JsonResponse:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
     except DatabaseError:
-        return problem(503, "DATABASE_UNAVAILABLE", "Service unavailable", "The database does not answer.")
+        return plain_problem_response(
+            Problem(503, "DATABASE_UNAVAILABLE", "Service unavailable", "The database does not answer.")
+        )
     return JsonResponse({"status": "ok"})
 
 
@@ -45,26 +42,42 @@ def anything_else(request: HttpRequest) -> HttpResponse:
 
 
 def not_found(request: HttpRequest, exception: Exception | None = None) -> JsonResponse:
-    return problem(
-        404, "NOT_FOUND", "Not found", f"There is nothing at {request.path}.", "See /api/v1/schema for what there is."
+    return plain_problem_response(
+        Problem(
+            404,
+            "NOT_FOUND",
+            "Not found",
+            f"There is nothing at {request.path}.",
+            "See /api/v1/schema for what there is.",
+        )
     )
 
 
 def bad_request(request: HttpRequest, exception: Exception | None = None) -> JsonResponse:
-    return problem(
-        400,
-        "BAD_REQUEST",
-        "Bad request",
-        "The request cannot be taken as it is.",
-        "Use the address in VNFM_PUBLIC_URL, and check size and form of the request.",
+    return plain_problem_response(
+        Problem(
+            400,
+            "BAD_REQUEST",
+            "Bad request",
+            "The request cannot be taken as it is.",
+            "Use the address in VNFM_PUBLIC_URL, and check size and form of the request.",
+        )
     )
 
 
 def forbidden(request: HttpRequest, exception: Exception | None = None) -> JsonResponse:
-    return problem(403, "FORBIDDEN", "Forbidden", "You may not do this.", "Log in again, or ask an administrator.")
+    return plain_problem_response(
+        Problem(403, "FORBIDDEN", "Forbidden", "You may not do this.", "Log in again, or ask an administrator.")
+    )
 
 
 def server_error(request: HttpRequest) -> JsonResponse:
-    return problem(
-        500, "INTERNAL_ERROR", "Internal error", "Something went wrong on our side; it has been logged.", "Try again."
+    return plain_problem_response(
+        Problem(
+            500,
+            "INTERNAL_ERROR",
+            "Internal error",
+            "Something went wrong on our side; it has been logged.",
+            "Try again.",
+        )
     )

@@ -1,0 +1,93 @@
+"""/api/v1/events: what changed, as it changes, as server-sent events."""
+
+import asyncio
+from collections.abc import AsyncIterator
+
+from asgiref.sync import sync_to_async
+from django.db import close_old_connections
+from django.http import HttpRequest, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+from redis.exceptions import RedisError
+from rest_framework.exceptions import AuthenticationFailed
+
+from vnfm.accounts.api.authentication import bearer_token
+from vnfm.accounts.models import User
+from vnfm.kit.http import plain_problem_response
+from vnfm.kit.problem import Problem
+from vnfm.notifications.broadcast import Broadcast, broadcast
+from vnfm.notifications.selectors import frames_since
+
+HEARTBEAT = 15.0
+"""Seconds of silence after which a comment is sent, so that proxies and clients can tell silence from a dead line."""
+LIFETIME = 600.0
+"""Seconds after which a client must come back, and show again that it may listen."""
+
+RETRY_MS = 2000
+RESET = b"event: reset\ndata: {}\n\n"
+"""We cannot say what was missed: read everything anew."""
+
+
+async def events(request: HttpRequest) -> HttpResponseBase:
+    """The stream. Every role may listen: what an event names still has to be asked for."""
+    if request.method != "GET":
+        return plain_problem_response(
+            Problem(405, "METHOD_NOT_ALLOWED", "Method not allowed", "Events can only be read."), {"Allow": "GET"}
+        )
+    if not await sync_to_async(_may_listen)(request):
+        return plain_problem_response(
+            Problem(401, "NOT_AUTHENTICATED", "Unauthorized", "Nobody is logged in.", "Log in, or send a valid token."),
+            {"WWW-Authenticate": 'Bearer realm="vnfm"'},
+        )
+    sender = broadcast()
+    try:
+        await sender.start()
+    except RedisError:
+        return plain_problem_response(
+            Problem(503, "EVENTS_UNAVAILABLE", "Service unavailable", "The message broker does not answer.", "Poll.")
+        )
+    return StreamingHttpResponse(
+        _stream(sender, request.headers.get("Last-Event-ID", "")),
+        content_type="text/event-stream",
+        headers={"Cache-Control": "no-cache, no-transform", "X-Accel-Buffering": "no"},
+    )
+
+
+def _may_listen(request: HttpRequest) -> bool:
+    """Gives its connection back before the stream begins: a pool of sixteen serves any number of listeners."""
+    try:
+        token = bearer_token(request)
+        user = request.user if token is None else token.user
+        return isinstance(user, User) and user.is_active
+    except AuthenticationFailed:
+        return False
+    finally:
+        close_old_connections()
+
+
+def _missed(last_event_id: str) -> list[bytes]:
+    if not last_event_id:
+        return []
+    try:
+        frames = frames_since(last_id=int(last_event_id)) if last_event_id.isdecimal() else None
+    finally:
+        close_old_connections()
+    return [RESET] if frames is None else frames
+
+
+async def _stream(sender: Broadcast, last_event_id: str) -> AsyncIterator[bytes]:
+    loop = asyncio.get_running_loop()
+    end = loop.time() + LIFETIME
+    async with sender.listen() as queue:
+        yield f"retry: {RETRY_MS}\n\n".encode()
+        # Asked when we listen already, so that nothing falls between; what comes twice does no harm.
+        for frame in await sync_to_async(_missed)(last_event_id):
+            yield frame
+        while (left := end - loop.time()) > 0:
+            try:
+                frame_or_end = await asyncio.wait_for(queue.get(), min(HEARTBEAT, left))
+            except TimeoutError:
+                yield b": still here\n\n"
+                continue
+            if frame_or_end is None:
+                return
+            yield frame_or_end

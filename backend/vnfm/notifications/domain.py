@@ -1,0 +1,19 @@
+"""What clients hear of, and how it looks on the wire."""
+
+import json
+
+TOPICS = (
+    "vnf_instance.changed",
+    "op_occ.changed",
+    "alarm.changed",
+    "vim.changed",
+    "vnf_package.changed",
+    "plan.changed",
+)
+"""An event carries id and version only: whoever lacks that version reads it from the API."""
+
+
+def sse_frame(event_id: int, topic: str, key: object, version: int) -> bytes:
+    """One message of a text/event-stream (HTML standard, 9.2.6)."""
+    data = json.dumps({"topic": topic, "id": str(key), "version": version}, separators=(",", ":"))
+    return f"id: {event_id}\nevent: {topic}\ndata: {data}\n\n".encode()

@@ -1,0 +1,142 @@
+"""Partitions by month: made ahead, dropped when their time is over. There is never a DEFAULT partition."""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+import structlog
+from sqlalchemy import Connection, select, text
+
+from vnfm.telemetry.engine import SCHEMA, engine
+from vnfm.telemetry.tables import PARTITIONED, retention_policy
+from vnfm.telemetry.writers import release
+
+AHEAD = 3
+"""Months made in advance: maintenance may fail for that long before rows go to the quarantine."""
+LEAST_AHEAD = 2
+"""Fewer than this, and somebody should look why maintenance does not run."""
+
+_LOCK = 0x7E1E_0001
+"""Advisory lock: one process maintains at a time."""
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Month:
+    year: int
+    month: int
+
+    @classmethod
+    def of(cls, time: datetime) -> "Month":
+        utc = time.astimezone(UTC)
+        return cls(utc.year, utc.month)
+
+    def plus(self, months: int) -> "Month":
+        count = self.year * 12 + self.month - 1 + months
+        return Month(count // 12, count % 12 + 1)
+
+    @property
+    def begin(self) -> datetime:
+        return datetime(self.year, self.month, 1, tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Partition:
+    name: str
+    month: Month
+    attached: bool
+    detaching: bool
+    """A concurrent detach was interrupted; it has to be finished before anything else."""
+
+
+def partition_name(table: str, month: Month) -> str:
+    return f"{table}_{month.year:04}_{month.month:02}"
+
+
+def partitions(connection: Connection, table: str) -> list[Partition]:
+    """The partitions of `table`, and tables that were some until a crash between detaching and dropping."""
+    query = text("""
+        SELECT c.relname, i.inhrelid IS NOT NULL AS attached, coalesce(i.inhdetachpending, false) AS detaching
+        FROM pg_class c
+        JOIN pg_namespace n ON n.oid = c.relnamespace
+        LEFT JOIN pg_inherits i ON i.inhrelid = c.oid
+        WHERE n.nspname = :schema AND c.relkind = 'r' AND c.relname ~ :pattern
+        ORDER BY c.relname
+    """)
+    rows = connection.execute(query, {"schema": SCHEMA, "pattern": rf"^{table}_\d{{4}}_\d{{2}}$"})
+    return [Partition(name, _month(name), attached, detaching) for name, attached, detaching in rows]
+
+
+def _month(name: str) -> Month:
+    match = re.search(r"_(\d{4})_(\d{2})$", name)
+    assert match is not None
+    return Month(int(match[1]), int(match[2]))
+
+
+def maintain(now: datetime) -> None:
+    """Make partitions ahead, free what waited for one, drop what is older than its policy, and say when few remain.
+
+    Safe at any time and in any number of processes. What a crash leaves half done, the next run finishes.
+    """
+    month = Month.of(now)
+    with _exclusively() as connection:
+        for table in PARTITIONED:
+            _make_ahead(connection, table, month)
+        released = release()
+        dropped = [name for table in PARTITIONED for name in _drop_expired(connection, table, month)]
+        if released or dropped:
+            log.info("telemetry.maintained", released=released, dropped=dropped)
+        for table in PARTITIONED:
+            if (left := months_left(connection, table, month)) < LEAST_AHEAD:
+                log.error("telemetry.partitions_short", table=table, months_left=left)
+
+
+def months_left(connection: Connection, table: str, current: Month) -> int:
+    """How many months after the current one have a partition."""
+    return sum(1 for p in partitions(connection, table) if p.attached and p.month > current)
+
+
+@contextmanager
+def _exclusively() -> Iterator[Connection]:
+    """A connection in autocommit, which DETACH CONCURRENTLY needs, that has the advisory lock."""
+    with engine().connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        connection.execute(text("SELECT pg_advisory_lock(:key)"), {"key": _LOCK})
+        try:
+            connection.execute(text("SET lock_timeout = '10s'"))
+            yield connection
+        finally:
+            connection.execute(text("RESET lock_timeout"))
+            connection.execute(text("SELECT pg_advisory_unlock(:key)"), {"key": _LOCK})
+
+
+def _make_ahead(connection: Connection, table: str, current: Month) -> None:
+    """Made beside the table and attached, which locks out nobody; CREATE … PARTITION OF would."""
+    there = {p.month: p for p in partitions(connection, table)}
+    for month in (current.plus(n) for n in range(AHEAD + 1)):
+        name = partition_name(table, month)
+        if month not in there:
+            connection.execute(
+                text(f"CREATE TABLE {SCHEMA}.{name} (LIKE {SCHEMA}.{table} INCLUDING DEFAULTS INCLUDING CONSTRAINTS)")
+            )
+        if month not in there or not there[month].attached:
+            bounds = f"FROM ('{month.begin.isoformat()}') TO ('{month.plus(1).begin.isoformat()}')"
+            connection.execute(
+                text(f"ALTER TABLE {SCHEMA}.{table} ATTACH PARTITION {SCHEMA}.{name} FOR VALUES {bounds}")
+            )
+
+
+def _drop_expired(connection: Connection, table: str, current: Month) -> list[str]:
+    query = select(retention_policy.c.keep_months).where(retention_policy.c.table_name == table)
+    keep = connection.execute(query).scalar()
+    if keep is None:
+        return []  # no policy: kept for ever
+    expired = [p for p in partitions(connection, table) if p.month < current.plus(-keep)]
+    for partition in expired:
+        if partition.attached:
+            how = "FINALIZE" if partition.detaching else "CONCURRENTLY"
+            connection.execute(text(f"ALTER TABLE {SCHEMA}.{table} DETACH PARTITION {SCHEMA}.{partition.name} {how}"))
+        connection.execute(text(f"DROP TABLE {SCHEMA}.{partition.name}"))
+    return [partition.name for partition in expired]

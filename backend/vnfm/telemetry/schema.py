@@ -1,0 +1,19 @@
+"""Bringing the schema up to date: Alembic's migrations, then the partitions that the day needs."""
+
+from alembic import command
+from alembic.config import Config
+from django.conf import settings
+
+from vnfm.kit import clock
+from vnfm.telemetry.partitions import maintain
+
+
+def alembic_config() -> Config:
+    """Alembic's settings, from pyproject.toml."""
+    return Config(toml_file=settings.REPOSITORY_DIR / "pyproject.toml")
+
+
+def upgrade() -> None:
+    """Safe to run twice, and at once."""
+    command.upgrade(alembic_config(), "head")
+    maintain(clock.now())

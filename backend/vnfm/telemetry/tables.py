@@ -1,0 +1,81 @@
+"""The tables of schema `telemetry`: append-only history, one RANGE partition a month. Alembic makes them.
+
+A row is identified by (event_id, occurred_at): PostgreSQL wants the partition key in every unique key, and an outbox
+event always carries the same time, so writing it again changes nothing.
+"""
+
+from typing import Any
+
+from sqlalchemy import BigInteger, Column, DateTime, Index, Integer, MetaData, Table, Text, Uuid, func
+from sqlalchemy.dialects.postgresql import JSONB
+
+from vnfm.telemetry.engine import SCHEMA
+
+metadata = MetaData(schema=SCHEMA)
+
+
+def _history(name: str, *columns: Column[Any], keys: tuple[str, ...]) -> Table:
+    """A partitioned table with an index on each of `keys`, newest first."""
+    return Table(
+        name,
+        metadata,
+        Column("event_id", BigInteger, primary_key=True, autoincrement=False),
+        Column("occurred_at", DateTime(timezone=True), primary_key=True),
+        *columns,
+        Column("recorded_at", DateTime(timezone=True), server_default=func.now(), nullable=False),
+        *(Index(f"{name}_{key}", key, "occurred_at") for key in keys),
+        postgresql_partition_by="RANGE (occurred_at)",
+    )
+
+
+op_transition_history = _history(
+    "op_transition_history",
+    Column("op_occ_id", Uuid, nullable=False),
+    Column("vnf_instance_id", Uuid, nullable=False),
+    Column("operation", Text, nullable=False),
+    Column("previous", Text, nullable=False),
+    Column("state", Text, nullable=False),
+    keys=("op_occ_id", "vnf_instance_id"),
+)
+"""Every state that an LCM operation occurrence entered."""
+
+alarm_event = _history(
+    "alarm_event",
+    Column("alarm_id", Uuid, nullable=False),
+    Column("managed_object_id", Uuid, nullable=False),
+    Column("fault_type", Text, nullable=False),
+    Column("severity", Text, nullable=False),
+    Column("event", Text, nullable=False, comment="raised, changed, cleared, acknowledged, unacknowledged"),
+    keys=("alarm_id", "managed_object_id"),
+)
+"""Everything that happened to an alarm."""
+
+vim_probe = _history(
+    "vim_probe",
+    Column("vim_id", Uuid, nullable=False),
+    Column("reachable", Text, nullable=False, comment="True, False or Unknown"),
+    Column("reason", Text, nullable=False),
+    keys=("vim_id",),
+)
+"""Every change of a VIM's reachability."""
+
+PARTITIONED = {table.name: table for table in (op_transition_history, alarm_event, vim_probe)}
+
+quarantine = Table(
+    "quarantine",
+    metadata,
+    Column("event_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("table_name", Text, primary_key=True),
+    Column("occurred_at", DateTime(timezone=True), nullable=False),
+    Column("row", JSONB, nullable=False),
+    Column("recorded_at", DateTime(timezone=True), server_default=func.now(), nullable=False),
+)
+"""Rows whose month has no partition. In a DEFAULT partition they would block making the month they belong to."""
+
+retention_policy = Table(
+    "retention_policy",
+    metadata,
+    Column("table_name", Text, primary_key=True),
+    Column("keep_months", Integer, nullable=False, comment="full months kept beside the current one"),
+)
+"""How long each table's partitions live; edited by the operator."""
