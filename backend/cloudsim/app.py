@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from contextlib import asynccontextmanager
+from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
@@ -83,9 +84,23 @@ async def stop(cloud: Cloud) -> None:
     cloud.store.close()
 
 
+async def reset(cloud: Cloud) -> None:
+    """A fresh cloud in the same process."""
+    cloud.timers.stop()
+    for service in reversed(cloud.services.values()):
+        if service.stop:
+            await service.stop(cloud)
+    cloud.store.clear()
+    cloud.injector.clear()
+    cloud.stats.reset()
+    mount(cloud)
+    await start(cloud)
+
+
 def build(cloud: Cloud) -> Starlette:
     """The application: every service under its prefix, and ``GET /healthz``."""
     mount(cloud)
+    cloud.parts["reset"] = partial(reset, cloud)
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:

@@ -47,17 +47,22 @@ class Fleet:
     def load(self) -> None:
         """Make the hosts of a new cloud; count what servers hold."""
         store = self._cloud.store
-        for number in range(1, int(self._cloud.options.hosts) + 1):
-            name = f"compute-{number:02d}"
-            if store.get("host", name) is None:
-                host = {"id": name, "number": number, "enabled": True, "reason": None, "alive": True, "forced": False}
-                store.put("host", name, host)
+        while len(store.list("host")) < self._cloud.options.hosts:
+            self.add()
         for doc in store.list("host"):
             self._hosts[doc["id"]] = empty_host(doc["id"])
             self.refresh(doc)
         for server in store.list("server"):
             if server["claim"] and server["host"] in self._hosts:
                 sched.apply(self._hosts[server["host"]], server["claim"])
+
+    def add(self) -> Doc:
+        """One more host, empty and up."""
+        number = len(self._cloud.store.list("host")) + 1
+        name = f"compute-{number:02d}"
+        doc = {"id": name, "number": number, "enabled": True, "reason": None, "alive": True, "forced": False}
+        self._hosts[name] = empty_host(name)
+        return self._cloud.store.put("host", name, doc)
 
     def refresh(self, doc: Doc) -> None:
         """Take over a changed host document."""

@@ -185,6 +185,17 @@ class Lifecycle:
         alive = server["vm_state"] in {"active", "paused"}
         set_device_status(self._cloud, server["id"], "ACTIVE" if alive else "DOWN")
 
+    def host_back(self, name: str, *, keep_guests: bool) -> None:
+        """A host is up again: what it was asked while it was away happens now; its guests did not survive the crash."""
+        for server in [*self._store.find("server", "host", name)]:
+            if server["vm_state"] == "building":
+                seconds = self.boot_seconds(server)
+                if seconds is not None:
+                    self._cloud.timers.after(seconds, "compute.booted", server_id=server["id"])
+                continue
+            if not keep_guests and server["vm_state"] in {"active", "paused", "suspended"}:
+                self.force(server, "stopped")
+
     def force(self, server: Doc, vm_state: str) -> None:
         """What the control API and the power sync do: a state out of the blue."""
         server.update(vm_state=vm_state, task_state=None)

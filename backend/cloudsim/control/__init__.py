@@ -1,0 +1,28 @@
+"""The control API: what no OpenStack has. Makes failures, moves time, reads statistics. No token needed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cloudsim.control.failures import Failures
+from cloudsim.control.hosts import Hosts
+from cloudsim.control.servers import Servers
+from cloudsim.control.switches import Switches
+from cloudsim.core.errors import Reply
+
+if TYPE_CHECKING:
+    from cloudsim.core.cloud import Cloud
+    from cloudsim.core.service import Route
+
+
+def versions(base: str) -> Reply:
+    return Reply(200, {"versions": [{"id": "v1", "links": [{"rel": "self", "href": f"{base}/v1"}]}]})
+
+
+def routes(cloud: Cloud) -> list[Route]:
+    return [
+        *Failures(cloud).routes(),
+        *Hosts(cloud).routes(),
+        *Servers(cloud).routes(),
+        *Switches(cloud).routes(),
+    ]

@@ -1,0 +1,54 @@
+"""Injected failures: list, add, clear."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, fields
+from typing import TYPE_CHECKING
+
+from cloudsim.core.errors import ApiFault, Reply
+from cloudsim.core.injection import Rule
+from cloudsim.core.service import Request, Route
+
+if TYPE_CHECKING:
+    from cloudsim.core.cloud import Cloud
+    from cloudsim.core.context import RequestContext
+
+_NAMES = {field.name for field in fields(Rule)} - {"id"}
+
+
+class Failures:
+    def __init__(self, cloud: Cloud) -> None:
+        self._cloud = cloud
+
+    def routes(self) -> list[Route]:
+        return [
+            Route("GET", "/v1/failures", self.index, auth=False),
+            Route("POST", "/v1/failures", self.add, auth=False),
+            Route("DELETE", "/v1/failures", self.clear, auth=False),
+            Route("DELETE", "/v1/failures/{id}", self.clear_one, auth=False),
+        ]
+
+    async def index(self, _ctx: RequestContext, _request: Request) -> Reply:
+        return Reply(200, {"failures": self._cloud.injector.rules()})
+
+    async def add(self, _ctx: RequestContext, request: Request) -> Reply:
+        given = request.json if isinstance(request.json, dict) else {}
+        unknown = set(given) - _NAMES
+        if unknown or not {"service", "effect"} <= set(given):
+            reason = f"unknown members {sorted(unknown)}" if unknown else "service and effect are required"
+            raise ApiFault(400, "BadRequest", f"Not a failure rule: {reason}.")
+        try:
+            rule = Rule(**given)
+        except (TypeError, ValueError) as error:
+            raise ApiFault(400, "BadRequest", f"Not a failure rule: {error}.") from error
+        if rule.service not in self._cloud.services and rule.service != "*":
+            raise ApiFault(400, "BadRequest", f"There is no service {rule.service}.")
+        return Reply(201, {"failure": asdict(self._cloud.injector.add(rule))})
+
+    async def clear(self, _ctx: RequestContext, _request: Request) -> Reply:
+        return Reply(200, {"cleared": self._cloud.injector.clear()})
+
+    async def clear_one(self, _ctx: RequestContext, request: Request) -> Reply:
+        if not self._cloud.injector.clear(request.params["id"]):
+            raise ApiFault(404, "NotFound", f"There is no failure {request.params['id']}.")
+        return Reply(204)

@@ -1,0 +1,63 @@
+"""Compute hosts: kill, revive, disable, enable, add."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cloudsim.core.errors import ApiFault, Reply
+from cloudsim.core.service import Request, Route
+
+if TYPE_CHECKING:
+    from cloudsim.compute.hosts import Fleet
+    from cloudsim.compute.lifecycle import Lifecycle
+    from cloudsim.core.cloud import Cloud
+    from cloudsim.core.context import RequestContext
+    from cloudsim.core.store import Doc
+
+
+class Hosts:
+    def __init__(self, cloud: Cloud) -> None:
+        self._cloud = cloud
+
+    @property
+    def _fleet(self) -> Fleet:
+        fleet: Fleet = self._cloud.parts["fleet"]
+        return fleet
+
+    def routes(self) -> list[Route]:
+        return [
+            Route("GET", "/v1/hosts", self.index, auth=False),
+            Route("POST", "/v1/hosts", self.add, auth=False),
+            Route("POST", "/v1/hosts/{name}/{action}", self.act, auth=False),
+        ]
+
+    async def index(self, _ctx: RequestContext, _request: Request) -> Reply:
+        hosts = [
+            {**doc, "up": self._fleet.is_up(doc["id"]), "servers": self._cloud.store.count("server", "host", doc["id"])}
+            for doc in self._cloud.store.list("host")
+        ]
+        return Reply(200, {"hosts": hosts})
+
+    async def add(self, _ctx: RequestContext, request: Request) -> Reply:
+        """``{"count": n}`` more hosts, empty and up."""
+        count = int((request.json or {}).get("count", 1))
+        return Reply(201, {"hosts": [self._fleet.add() for _ in range(count)]})
+
+    async def act(self, _ctx: RequestContext, request: Request) -> Reply:
+        doc = self._cloud.store.get("host", request.params["name"])
+        action = request.params["action"]
+        if doc is None or action not in {"kill", "revive", "disable", "enable"}:
+            raise ApiFault(404, "NotFound", f"There is no host {request.params['name']} or no action {action}.")
+        changes: dict[str, Doc] = {
+            "kill": {"alive": False},
+            "revive": {"alive": True, "forced": False},
+            "disable": {"enabled": False, "reason": "control API"},
+            "enable": {"enabled": True, "reason": None},
+        }
+        doc.update(changes[action])
+        self._cloud.store.put("host", doc["id"], doc)
+        self._fleet.refresh(doc)
+        if action == "revive":
+            lifecycle: Lifecycle = self._cloud.parts["lifecycle"]
+            lifecycle.host_back(doc["id"], keep_guests=bool((request.json or {}).get("keep_guests")))
+        return Reply(200, {"host": doc})

@@ -1,0 +1,52 @@
+"""Servers, behind everyone's back: what an operator's hand or a hypervisor's crash would do."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cloudsim.core.errors import ApiFault, Reply
+from cloudsim.core.service import Request, Route
+
+if TYPE_CHECKING:
+    from cloudsim.compute.lifecycle import Lifecycle
+    from cloudsim.core.cloud import Cloud
+    from cloudsim.core.context import RequestContext
+    from cloudsim.core.store import Doc
+
+STATES = {"stop": "stopped", "pause": "paused", "start": "active", "suspend": "suspended"}
+
+
+class Servers:
+    def __init__(self, cloud: Cloud) -> None:
+        self._cloud = cloud
+
+    def routes(self) -> list[Route]:
+        return [
+            Route("GET", "/v1/servers/{id}", self.show, auth=False),
+            Route("POST", "/v1/servers/{id}/{action}", self.act, auth=False),
+        ]
+
+    def _get(self, request: Request) -> Doc:
+        doc = self._cloud.store.get("server", request.params["id"])
+        if doc is None:
+            raise ApiFault(404, "NotFound", f"There is no server {request.params['id']}.")
+        return doc
+
+    async def show(self, _ctx: RequestContext, request: Request) -> Reply:
+        """The server as the cloud holds it: host, claim, fault with the scheduler's trace, user data."""
+        return Reply(200, {"server": self._get(request)})
+
+    async def act(self, _ctx: RequestContext, request: Request) -> Reply:
+        """``stop | pause | suspend | start | error | delete``, at once and unrecorded."""
+        doc, action = self._get(request), request.params["action"]
+        lifecycle: Lifecycle = self._cloud.parts["lifecycle"]
+        if action == "delete":
+            await lifecycle.discard(doc)
+        elif action == "error":
+            message = str((request.json or {}).get("message", "Unexpected error while running the guest"))
+            lifecycle.fail(doc, 500, message, message)
+        elif action in STATES:
+            lifecycle.force(doc, STATES[action])
+        else:
+            raise ApiFault(404, "NotFound", f"There is no action {action}.")
+        return Reply(204)
