@@ -1,0 +1,146 @@
+"""Running operations to their end in a test, and breaking the cloud on the way."""
+
+import time
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID, uuid4
+
+from vnfm.catalog.models import VnfPackage
+from vnfm.clouds import registry
+from vnfm.clouds.ports import Cloud, CloudProvider
+from vnfm.clouds.types import Connection
+from vnfm.inventory.models import VnfInstance
+from vnfm.lcm import services
+from vnfm.lcm.domain.states import DRIVEN_STATES, Operation
+from vnfm.lcm.models import LcmOpOcc
+from vnfm.lcm.reconcilers.driver import drive
+from vnfm.vims import selectors as vims
+from vnfm.vims.models import Vim
+
+PATIENCE = 60.0
+
+
+class CrashError(BaseException):
+    """The process dies here: nothing of ours may catch it."""
+
+
+class Saboteur:
+    """A provider whose clouds fail once at one call, such as "stacks.create": before its effect, or right after it."""
+
+    def __init__(self, provider: CloudProvider, call: str, error: BaseException, *, after: bool) -> None:
+        self._provider = provider
+        self._port, self._method = call.split(".")
+        self._error = error
+        self._after = after
+        self.struck = 0
+
+    def connect(self, connection: Connection) -> Cloud:
+        return _Sabotaged(self._provider.connect(connection), self._port, self)  # type: ignore[return-value]
+
+    def strike(self, method: Any, *args: Any, **kwargs: Any) -> Any:
+        if self.struck:
+            return method(*args, **kwargs)
+        self.struck += 1
+        if self._after:
+            method(*args, **kwargs)
+        raise self._error
+
+    def hits(self, name: str) -> bool:
+        return name == self._method
+
+
+class _Sabotaged:
+    def __init__(self, target: Any, port: str, saboteur: Saboteur) -> None:
+        self._target, self._port, self._saboteur = target, port, saboteur
+
+    def __getattr__(self, name: str) -> Any:
+        value = getattr(self._target, name)
+        if name == self._port:
+            return _SabotagedPort(value, self._saboteur)
+        return value
+
+
+class _SabotagedPort:
+    def __init__(self, target: Any, saboteur: Saboteur) -> None:
+        self._target, self._saboteur = target, saboteur
+
+    def __getattr__(self, name: str) -> Any:
+        method = getattr(self._target, name)
+        if not self._saboteur.hits(name):
+            return method
+        return lambda *args, **kwargs: self._saboteur.strike(method, *args, **kwargs)
+
+
+class Lifecycle:
+    """Operations on fresh instances of the VSR-PE in one VIM."""
+
+    def __init__(self, vim: Vim) -> None:
+        self.vim = vim
+        self.package = VnfPackage.objects.get(product_name="VSR-PE")
+
+    def create(self, name: str = "") -> VnfInstance:
+        name = name or f"law-{uuid4().hex[:8]}"
+        assert self.package.vnfd_id is not None
+        return services.vnf_instance_create(vnfd_id=self.package.vnfd_id, name=name, actor="test")
+
+    def start(self, instance: VnfInstance, operation: Operation, request: Mapping[str, Any]) -> LcmOpOcc:
+        return services.op_start(instance_id=instance.id, operation=operation, request=request, actor="test")
+
+    def instantiate_request(self, **params: Any) -> dict[str, Any]:
+        return {
+            "flavourId": "default",
+            "vimConnectionInfo": {"vim1": {"vimId": str(self.vim.id), "vimType": self.vim.vim_type}},
+            "additionalParams": params,
+        }
+
+    def run(self, op_id: UUID) -> LcmOpOcc:
+        """Drive until the operation no longer wants to be driven."""
+        deadline = time.monotonic() + PATIENCE
+        while True:
+            drive(op_id)
+            op = LcmOpOcc.objects.get(id=op_id)
+            if op.state not in DRIVEN_STATES:
+                return op
+            assert time.monotonic() < deadline, f"{op.operation} is still {op.state}: {self.story(op)}"
+
+    def done(self, instance: VnfInstance, operation: Operation, request: Mapping[str, Any]) -> LcmOpOcc:
+        op = self.run(self.start(instance, operation, request).id)
+        assert op.state == "COMPLETED", self.story(op)
+        instance.refresh_from_db()
+        return op
+
+    def instantiated(self, **params: Any) -> VnfInstance:
+        instance = self.create()
+        self.done(instance, Operation.INSTANTIATE, self.instantiate_request(**params))
+        return instance
+
+    def handle(self, op: LcmOpOcc, task: str) -> LcmOpOcc:
+        services.op_handle_error(op_id=op.id, task=task, actor="test")
+        return self.run(op.id)
+
+    @property
+    def cloud(self) -> Cloud:
+        return registry.provider().connect(vims.connection_of(self.vim))
+
+    def stacks_of(self, instance: VnfInstance) -> list[str]:
+        return [stack.name for stack in self.cloud.stacks.list() if str(instance.id)[:8] in stack.name]
+
+    def servers_of(self, instance: VnfInstance) -> dict[str, str]:
+        """Slot to server id, as the cloud's own metadata says."""
+        servers = self.cloud.servers.list()
+        return {s.metadata["slot"]: s.id for s in servers if s.metadata.get("vnf_instance") == str(instance.id)}
+
+    def images(self) -> list[str]:
+        return [image.name for image in self.cloud.images.list() if image.name.startswith("vnfm-")]
+
+    def clean_cloud(self) -> None:
+        for stack in self.cloud.stacks.list():
+            self.cloud.stacks.delete(stack.id)
+        for image in self.cloud.images.list():
+            if image.name.startswith("vnfm-"):
+                self.cloud.images.delete(image.id)
+
+    @staticmethod
+    def story(op: LcmOpOcc) -> str:
+        steps = [f"{s.kind} {s.state}: {s.message}" for s in op.steps.all()]
+        return "; ".join([*steps, str(op.problem or "")])

@@ -1,0 +1,188 @@
+"""The four laws of every saga (ADR-0002): it succeeds; failing at each call leaves a clean slate; doing each step twice
+changes nothing; undoing each step twice changes nothing."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.service.lcm.driving import CrashError, Lifecycle
+from vnfm.clouds import registry
+from vnfm.clouds.errors import Rejected
+from vnfm.inventory.models import VnfInstance
+from vnfm.kit.models import Lease
+from vnfm.lcm.domain.states import Operation
+
+SCALE_OUT = {"type": "SCALE_OUT", "aspectId": "data-path", "numberOfSteps": 2}
+SCALE_IN = {"type": "SCALE_IN", "aspectId": "data-path", "numberOfSteps": 1}
+FORCEFUL = {"terminationType": "FORCEFUL"}
+
+INSTANTIATE_CALLS = ["images.create", "images.upload", "stacks.create"]
+SCALE_CALLS = ["stacks.update"]
+TERMINATE_CALLS = ["stacks.delete"]
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def crash(life: Lifecycle, op_id: Any) -> None:
+    """Drive into the crash, then let the dead worker's lease expire."""
+    with pytest.raises(CrashError):
+        life.run(op_id)
+    Lease.objects.filter(key=f"op:{op_id}").update(expires_at="2000-01-01T00:00:00Z")
+
+
+def assert_clean(life: Lifecycle, instance: VnfInstance) -> None:
+    instance.refresh_from_db()
+    assert life.stacks_of(instance) == []
+    assert life.servers_of(instance) == {}
+    assert instance.instantiation_state == "NOT_INSTANTIATED"
+    assert (instance.stack_id, instance.vim, instance.member_slots) == ("", None, {})
+    assert not instance.vnfcs.exists()
+    assert not instance.virtual_links.exists()
+
+
+def test_the_whole_life_succeeds(lifecycle: Lifecycle) -> None:
+    instance = lifecycle.instantiated()
+    assert {v.slot: v.server_id for v in instance.vnfcs.all()} == lifecycle.servers_of(instance)
+    assert set(lifecycle.servers_of(instance)) == {"A", "B", "1"}
+    before = lifecycle.servers_of(instance)
+    lifecycle.done(instance, Operation.SCALE, SCALE_OUT)
+    assert set(lifecycle.servers_of(instance)) == {"A", "B", "1", "2", "3"}
+    assert before.items() <= lifecycle.servers_of(instance).items(), "a sibling was touched"
+    lifecycle.done(instance, Operation.SCALE, SCALE_IN)
+    assert set(lifecycle.servers_of(instance)) == {"A", "B", "1", "2"}
+    lifecycle.done(instance, Operation.SCALE_TO_LEVEL, {"scaleInfo": [{"aspectId": "data-path", "scaleLevel": 2}]})
+    assert set(lifecycle.servers_of(instance)) == {"A", "B", "1", "2", "3"}, "the freed slot comes back"
+    assert {v.slot: v.server_id for v in instance.vnfcs.all()} == lifecycle.servers_of(instance)
+    lifecycle.done(instance, Operation.TERMINATE, FORCEFUL)
+    assert_clean(lifecycle, instance)
+
+
+@pytest.mark.parametrize("call", INSTANTIATE_CALLS)
+def test_a_failed_instantiation_rolls_back_to_a_clean_slate(
+    lifecycle: Lifecycle, break_cloud: Callable[..., Any], call: str
+) -> None:
+    instance = lifecycle.create()
+    break_cloud(call, Rejected("sabotage", service="heat", http_status=400), after=False)
+    op = lifecycle.start(instance, Operation.INSTANTIATE, lifecycle.instantiate_request())
+    op = lifecycle.run(op.id)
+    assert op.state == "FAILED_TEMP"
+    assert "sabotage" in op.problem["causes"][0]["message"]
+    op = lifecycle.handle(op, "rollback")
+    assert op.state == "ROLLED_BACK", lifecycle.story(op)
+    assert_clean(lifecycle, instance)
+    assert lifecycle.images() == []
+
+
+@pytest.mark.parametrize("call", INSTANTIATE_CALLS)
+def test_a_failed_instantiation_can_be_retried(
+    lifecycle: Lifecycle, break_cloud: Callable[..., Any], call: str
+) -> None:
+    instance = lifecycle.create()
+    break_cloud(call, Rejected("sabotage", service="heat", http_status=400), after=False)
+    op = lifecycle.run(lifecycle.start(instance, Operation.INSTANTIATE, lifecycle.instantiate_request()).id)
+    assert op.state == "FAILED_TEMP"
+    op = lifecycle.handle(op, "retry")
+    assert op.state == "COMPLETED", lifecycle.story(op)
+    assert len(lifecycle.stacks_of(instance)) == 1
+
+
+@pytest.mark.parametrize("call", INSTANTIATE_CALLS)
+def test_a_crash_after_the_effect_makes_no_twin(
+    lifecycle: Lifecycle, break_cloud: Callable[..., Any], call: str
+) -> None:
+    instance = lifecycle.create()
+    op = lifecycle.start(instance, Operation.INSTANTIATE, lifecycle.instantiate_request())
+    break_cloud(call, CrashError(), after=True)
+    crash(lifecycle, op.id)
+    op = lifecycle.run(op.id)
+    assert op.state == "COMPLETED", lifecycle.story(op)
+    assert len(lifecycle.stacks_of(instance)) == 1
+    assert len(lifecycle.images()) == 1
+    assert len(lifecycle.servers_of(instance)) == 3
+
+
+@pytest.mark.parametrize("call", ["stacks.delete", "images.delete"])
+def test_a_crash_while_undoing_ends_in_the_same_clean_slate(
+    lifecycle: Lifecycle, break_cloud: Callable[..., Any], call: str
+) -> None:
+    instance = lifecycle.create()
+    op = lifecycle.start(instance, Operation.INSTANTIATE, lifecycle.instantiate_request())
+    break_cloud("servers.show", Rejected("sabotage", service="nova", http_status=400), after=False)
+    op = lifecycle.run(op.id)
+    assert op.state == "FAILED_TEMP"
+    registry.install(registry.provider()._provider)
+    break_cloud(call, CrashError(), after=True)
+    with pytest.raises(CrashError):
+        lifecycle.handle(op, "rollback")
+    Lease.objects.filter(key=f"op:{op.id}").update(expires_at="2000-01-01T00:00:00Z")
+    op = lifecycle.run(op.id)
+    assert op.state == "ROLLED_BACK", lifecycle.story(op)
+    assert_clean(lifecycle, instance)
+    assert lifecycle.images() == []
+
+
+@pytest.mark.parametrize("after", [False, True], ids=["before the effect", "after the effect"])
+def test_a_crash_while_scaling_out_adds_exactly_what_was_asked(
+    lifecycle: Lifecycle, break_cloud: Callable[..., Any], after: bool
+) -> None:
+    instance = lifecycle.instantiated()
+    before = lifecycle.servers_of(instance)
+    op = lifecycle.start(instance, Operation.SCALE, SCALE_OUT)
+    break_cloud("stacks.update", CrashError(), after=after)
+    crash(lifecycle, op.id)
+    op = lifecycle.run(op.id)
+    assert op.state == "COMPLETED", lifecycle.story(op)
+    assert set(lifecycle.servers_of(instance)) == {"A", "B", "1", "2", "3"}
+    assert before.items() <= lifecycle.servers_of(instance).items()
+
+
+def test_a_failed_scale_out_rolls_back_and_the_next_one_still_fits(
+    lifecycle: Lifecycle, break_cloud: Callable[..., Any]
+) -> None:
+    instance = lifecycle.instantiated()
+    before = lifecycle.servers_of(instance)
+    op = lifecycle.start(instance, Operation.SCALE, SCALE_OUT)
+    break_cloud("servers.show", Rejected("sabotage", service="nova", http_status=400), after=False)
+    op = lifecycle.run(op.id)
+    assert op.state == "FAILED_TEMP"
+    op = lifecycle.handle(op, "rollback")
+    assert op.state == "ROLLED_BACK", lifecycle.story(op)
+    instance.refresh_from_db()
+    assert lifecycle.servers_of(instance) == before
+    assert {v.slot: v.server_id for v in instance.vnfcs.all()} == before
+    assert instance.scale_levels == {"data-path": 0}
+    lifecycle.done(instance, Operation.SCALE, SCALE_OUT)
+    assert set(lifecycle.servers_of(instance)) == {"A", "B", "1", "2", "3"}
+
+
+def test_removal_offers_no_rollback(lifecycle: Lifecycle, break_cloud: Callable[..., Any]) -> None:
+    instance = lifecycle.instantiated()
+    op = lifecycle.start(instance, Operation.TERMINATE, FORCEFUL)
+    break_cloud("stacks.delete", Rejected("sabotage", service="heat", http_status=400), after=False)
+    op = lifecycle.run(op.id)
+    assert op.state == "FAILED_TEMP"
+    with pytest.raises(Exception, match="cannot be put back"):
+        lifecycle.handle(op, "rollback")
+    op = lifecycle.handle(op, "retry")
+    assert op.state == "COMPLETED"
+    assert_clean(lifecycle, instance)
+
+
+def test_a_failure_given_up_leaves_an_instance_that_can_be_terminated(
+    lifecycle: Lifecycle, break_cloud: Callable[..., Any]
+) -> None:
+    from vnfm.lcm.reconcilers.given_up import settle_failed
+
+    instance = lifecycle.create()
+    op = lifecycle.start(instance, Operation.INSTANTIATE, lifecycle.instantiate_request())
+    break_cloud("servers.show", Rejected("sabotage", service="nova", http_status=400), after=False)
+    op = lifecycle.run(op.id)
+    op = lifecycle.handle(op, "fail")
+    assert op.state == "FAILED"
+    settle_failed(op.id)
+    instance.refresh_from_db()
+    assert instance.instantiation_state == "INSTANTIATED"
+    assert {v.slot: v.server_id for v in instance.vnfcs.all()} == lifecycle.servers_of(instance)
+    lifecycle.done(instance, Operation.TERMINATE, FORCEFUL)
+    assert_clean(lifecycle, instance)
