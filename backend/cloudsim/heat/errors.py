@@ -61,7 +61,7 @@ class ResourceFailure(HeatError):
 
 
 def worded(error: str, path: Sequence[str], message: str, colon: str = ": ") -> str:
-    """`error: path.to[0].thing: message`, leaving out what is empty. Heat's validation errors have `: : ` for a colon."""
+    """`error: path.to[0].thing: message`, leaving out what is empty; validation errors have `: : ` for a colon."""
     where = ""
     for item in path:
         if item.isdigit():
@@ -193,5 +193,5 @@ class ResourceUnknownStatus(HeatError):
         super().__init__(f'{result} - Unknown status {status} due to "{reason}"')
 
 
-class UpdateReplace(Exception):  # noqa: N818 - a signal, not an error
+class UpdateReplace(Exception):
     """The resource cannot take the change in place: make a new one."""

@@ -143,7 +143,7 @@ def _values(view: dict[str, Any], field: str) -> set[str]:
 
 def _event_page(found: list[Doc], request: Request) -> list[Doc]:
     if request.query.get("sort_dir") == "desc":
-        found = found[::-1]
+        found = list(reversed(found))
     marker, limit = request.query.get("marker"), number(request, "limit")
     if marker:
         after = next((index for index, one in enumerate(found) if one["id"] == marker), None)

@@ -12,7 +12,7 @@ ERROR_WAIT = 240.0
 """Seconds that running siblings get after a failure (Heat's `error_wait_time`)."""
 
 
-class ManyFailed(Exception):  # noqa: N818 - Heat's ExceptionGroup; its text is a list of texts
+class ManyFailed(Exception):
     """All failures of a run that went on past the first."""
 
     def __init__(self, failures: list[BaseException]) -> None:

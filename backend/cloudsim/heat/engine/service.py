@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from cloudsim.heat.engine import stack_ops, update
 from cloudsim.heat.engine.blueprint import Blueprint
+from cloudsim.heat.engine.engine import MAX_RESOURCES
 from cloudsim.heat.engine.names import check_stack_name
 from cloudsim.heat.engine.stack import Stack
 from cloudsim.heat.engine.state import COMPLETE, DELETE, IN_PROGRESS, ROLLBACK, SUSPEND, UPDATE, new_stack
@@ -19,7 +20,6 @@ from cloudsim.heat.errors import (
     StackExists,
     StackResourceLimitExceeded,
 )
-from cloudsim.heat.engine.engine import MAX_RESOURCES
 
 if TYPE_CHECKING:
     from cloudsim.core.context import RequestContext

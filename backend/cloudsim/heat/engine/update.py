@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from cloudsim.heat.engine import resource_ops
 from cloudsim.heat.engine.flow import Flow
-from cloudsim.heat.engine.state import COMPLETE, FAILED, ROLLBACK, UPDATE, Record
 from cloudsim.heat.engine.stack_ops import perform
+from cloudsim.heat.engine.state import COMPLETE, FAILED, ROLLBACK, UPDATE, Record
 from cloudsim.heat.errors import UpdateReplace
 
 if TYPE_CHECKING:

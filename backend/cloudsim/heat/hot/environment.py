@@ -45,7 +45,7 @@ class Environment:
                 raise ValueError(str(problem)) from None
         raw = {} if raw is None else raw
         if not isinstance(raw, dict):
-            raise ValueError("The environment is not a valid YAML mapping data type.")  # noqa: TRY004 - Heat's class
+            raise ValueError("The environment is not a valid YAML mapping data type.")
         for section, body in raw.items():
             if section not in SECTIONS:
                 raise ValueError(f'environment has wrong section "{section}"')

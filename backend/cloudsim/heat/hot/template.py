@@ -156,5 +156,5 @@ def parse_text(text: str, url: str = "[root stack]") -> Template:
     except yaml.YAMLError as problem:
         raise ValueError(f"Error parsing template {url} {problem}") from None
     if not isinstance(raw, dict):
-        raise ValueError("The template is not a JSON object or YAML mapping.")  # noqa: TRY004 - Heat's class
+        raise ValueError("The template is not a JSON object or YAML mapping.")
     return Template(raw)

@@ -37,7 +37,7 @@ class AutoScalingGroup(NestedPlugin):
 
     type_name = "OS::Heat::AutoScalingGroup"
     description = "An autoscaling group that can scale arbitrary resources."
-    schema: ClassVar[Mapping[str, Prop]] = {
+    schema: Mapping[str, Prop] = {
         "resource": Prop("map", "Resource definition for the resources in the group.", required=True, update=True,
                          schema=RESOURCE_DEF),
         "max_size": Prop("integer", "Maximum number of resources in the group.", required=True, update=True,
@@ -130,7 +130,7 @@ class AutoScalingGroup(NestedPlugin):
 class ScalingPolicy(Plugin):
     type_name = "OS::Heat::ScalingPolicy"
     description = "A resource to manage scaling of OS::Heat::AutoScalingGroup."
-    schema: ClassVar[Mapping[str, Prop]] = {
+    schema: Mapping[str, Prop] = {
         "auto_scaling_group_id": Prop("string", "AutoScaling group ID to apply policy to.", required=True),
         "scaling_adjustment": Prop("number", "Size of adjustment.", required=True, update=True),
         "adjustment_type": Prop(

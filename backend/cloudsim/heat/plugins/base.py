@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar
 
 from cloudsim.heat.errors import Error, InvalidTemplateAttribute, ResourceActionNotSupported, UpdateReplace
-
 from cloudsim.heat.hot.scope import select
 
 if TYPE_CHECKING:

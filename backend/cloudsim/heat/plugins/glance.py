@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from cloudsim.heat.errors import Error, ResourceInError
 from cloudsim.heat.hot.properties import Prop, between, one_of
@@ -21,7 +21,7 @@ class Image(Plugin):
     type_name = "OS::Glance::Image"
     description = "A resource managing images in Glance."
     checks = True
-    schema: ClassVar[Mapping[str, Prop]] = {
+    schema: Mapping[str, Prop] = {
         "name": Prop("string", "Name for the image."),
         "id": Prop("string", "The image ID. Glance will generate a UUID if not specified."),
         "is_public": Prop("boolean", "Scope of image accessibility.", default=False),

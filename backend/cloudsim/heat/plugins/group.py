@@ -14,7 +14,7 @@ from cloudsim.heat.hot.template import Template
 from cloudsim.heat.plugins.nested import NestedPlugin, validate_nested
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Set
+    from collections.abc import Collection, Iterable, Mapping
 
     from cloudsim.heat.engine.handle import Handle
     from cloudsim.heat.engine.stack import Stack
@@ -36,7 +36,7 @@ class ResourceGroup(NestedPlugin):
 
     type_name = "OS::Heat::ResourceGroup"
     description = "Creates one or more identically configured nested resources."
-    schema: ClassVar[Mapping[str, Prop]] = {
+    schema: Mapping[str, Prop] = {
         "count": Prop(
             "integer", "The number of resources to create.", default=1, update=True, constraints=between(0)
         ),
@@ -114,7 +114,7 @@ def removed_names(res: Handle) -> set[str]:
     return set(held.split(",")) if held else set()
 
 
-def _member_meant(item: Json, members: Mapping[str, Json], removed: Set[str]) -> str | None:
+def _member_meant(item: Json, members: Mapping[str, Json], removed: Collection[str]) -> str | None:
     """A removal list names members by name, number or reference id."""
     if str(item) in members or str(item) in removed:
         return str(item)

@@ -36,7 +36,7 @@ _CLASSES = {
 class RandomString(Plugin):
     type_name = "OS::Heat::RandomString"
     description = "A resource which generates a random string."
-    schema: ClassVar[Mapping[str, Prop]] = {
+    schema: Mapping[str, Prop] = {
         "length": Prop("integer", "Length of the string to generate.", default=32, constraints=between(1, 512)),
         "sequence": Prop("string", "Sequence of characters to build the random string from."),
         "character_classes": Prop(
@@ -96,7 +96,7 @@ class Nothing(Plugin):
 
     type_name = "OS::Heat::None"
     description = "Enables easily disabling certain resources via the resource_registry."
-    schema: ClassVar[Mapping[str, Prop]] = _Anything()
+    schema: Mapping[str, Prop] = _Anything()
 
     def translate(self, given: Mapping[str, Json]) -> dict[str, Json]:
         return {}
@@ -119,7 +119,7 @@ class NestedStack(NestedPlugin):
 
     type_name = "OS::Heat::Stack"
     description = "A Resource representing a stack."
-    schema: ClassVar[Mapping[str, Prop]] = {
+    schema: Mapping[str, Prop] = {
         "context": Prop("map", "Context for this stack.", schema={"region_name": Prop("string", required=True)}),
         "template": Prop("string", "Template that specifies the stack.", required=True, update=True),
         "timeout": Prop("integer", "Number of minutes to wait for this stack creation.", update=True),

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from cloudsim.heat.engine import stack_ops, update
-from cloudsim.heat.engine.state import CHECK, CREATE, DELETE, FAILED, RESUME, SUSPEND, UPDATE, new_stack
+from cloudsim.heat.engine.blueprint import Blueprint
 from cloudsim.heat.engine.stack import Stack
+from cloudsim.heat.engine.state import CHECK, CREATE, DELETE, FAILED, RESUME, SUSPEND, UPDATE, new_stack
 from cloudsim.heat.engine.validation import validate
 from cloudsim.heat.errors import Error, InvalidTemplateAttribute, NotFound, ResourceFailure, StackValidationFailed
 from cloudsim.heat.hot.functions import resolve
@@ -14,11 +15,10 @@ from cloudsim.heat.hot.partial import is_later
 from cloudsim.heat.hot.properties import from_parameter
 from cloudsim.heat.hot.scope import select
 from cloudsim.heat.hot.template import parse_text
-from cloudsim.heat.engine.blueprint import Blueprint
 from cloudsim.heat.plugins.base import Plugin
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Set
+    from collections.abc import Collection, Mapping
 
     from cloudsim.heat.engine.handle import Handle
     from cloudsim.heat.engine.state import Doc
@@ -112,7 +112,7 @@ class TemplatePlugin(NestedPlugin):
 
     attributes: ClassVar[Mapping[str, str]] = {}
 
-    def __init__(self, template: Template, source: str, defaulted: Set[str] = frozenset()) -> None:
+    def __init__(self, template: Template, source: str, defaulted: Collection[str] = frozenset()) -> None:
         """`defaulted` are the names that the environment's parameter_defaults supply."""
         super().__init__()
         self.template, self.source = template, source

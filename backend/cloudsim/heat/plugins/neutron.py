@@ -83,7 +83,7 @@ class Net(NeutronPlugin):
     type_name = "OS::Neutron::Net"
     description = "A resource for managing Neutron net."
     path, key = "/networks", "network"
-    schema: ClassVar[Mapping[str, Prop]] = {
+    schema: Mapping[str, Prop] = {
         "name": NAME,
         "value_specs": VALUE_SPECS,
         "admin_state_up": ADMIN_UP,
@@ -114,7 +114,7 @@ class ProviderNet(Net):
         "segmentation_id": "provider:segmentation_id",
         "router_external": "router:external",
     }
-    schema: ClassVar[Mapping[str, Prop]] = {
+    schema: Mapping[str, Prop] = {
         "name": NAME,
         "value_specs": VALUE_SPECS,
         "admin_state_up": ADMIN_UP,
@@ -138,7 +138,7 @@ class Subnet(NeutronPlugin):
     aliases: ClassVar[Mapping[str, str]] = {"network_id": "network"}
     renamed: ClassVar[Mapping[str, str]] = {"network": "network_id", "subnetpool": "subnetpool_id"}
     references: ClassVar[Mapping[str, str]] = {"network": "network"}
-    schema: ClassVar[Mapping[str, Prop]] = {
+    schema: Mapping[str, Prop] = {
         "network": Prop(
             "string", "The ID of the attached network.", required=True, constraints=known("neutron.network")
         ),
@@ -199,7 +199,7 @@ class Port(NeutronPlugin):
     aliases: ClassVar[Mapping[str, str]] = {"network_id": "network"}
     renamed: ClassVar[Mapping[str, str]] = {"network": "network_id"}
     references: ClassVar[Mapping[str, str]] = {"network": "network"}
-    schema: ClassVar[Mapping[str, Prop]] = {
+    schema: Mapping[str, Prop] = {
         "network": Prop("string", "Network this port belongs to.", required=True, constraints=known("neutron.network")),
         "device_id": Prop("string", "Device ID of this port.", default="", update=True),
         "device_owner": Prop("string", "Name of the network owning the port.", default="", update=True),

@@ -20,7 +20,7 @@ class Router(NeutronPlugin):
     type_name = "OS::Neutron::Router"
     description = "A resource that implements Neutron router."
     path, key = "/routers", "router"
-    schema: ClassVar[Mapping[str, Prop]] = {
+    schema: Mapping[str, Prop] = {
         "name": NAME,
         "external_gateway_info": Prop(
             "map", "External network gateway configuration for a router.", update=True,
@@ -55,7 +55,7 @@ class RouterInterface(NeutronPlugin):
     type_name = "OS::Neutron::RouterInterface"
     description = "A resource for managing Neutron router interfaces."
     aliases: ClassVar[Mapping[str, str]] = {"router_id": "router", "subnet_id": "subnet", "port_id": "port"}
-    schema: ClassVar[Mapping[str, Prop]] = {
+    schema: Mapping[str, Prop] = {
         "router": Prop("string", "The router.", required=True, constraints=known("neutron.router")),
         "subnet": Prop("string", "The subnet, either subnet or port.", constraints=known("neutron.subnet")),
         "port": Prop("string", "The port, either subnet or port.", constraints=known("neutron.port")),
@@ -92,7 +92,7 @@ class RouterGateway(NeutronPlugin):
     type_name = "OS::Neutron::RouterGateway"
     description = "Deprecated: use external_gateway_info of the router."
     aliases: ClassVar[Mapping[str, str]] = {"network_id": "network"}
-    schema: ClassVar[Mapping[str, Prop]] = {
+    schema: Mapping[str, Prop] = {
         "router_id": Prop("string", "ID of the router.", required=True, constraints=known("neutron.router")),
         "network": Prop("string", "External network.", required=True, constraints=known("neutron.network")),
     }
@@ -124,7 +124,7 @@ class FloatingIP(NeutronPlugin):
     aliases: ClassVar[Mapping[str, str]] = {"floating_network_id": "floating_network"}
     renamed: ClassVar[Mapping[str, str]] = {"floating_network": "floating_network_id"}
     references: ClassVar[Mapping[str, str]] = {"floating_network": "network"}
-    schema: ClassVar[Mapping[str, Prop]] = {
+    schema: Mapping[str, Prop] = {
         "floating_network": Prop(
             "string", "Network to allocate floating IP from.", required=True, constraints=known("neutron.network")
         ),
@@ -167,7 +167,7 @@ class SecurityGroup(NeutronPlugin):
     type_name = "OS::Neutron::SecurityGroup"
     description = "A resource for managing Neutron security groups."
     path, key = "/security-groups", "security_group"
-    schema: ClassVar[Mapping[str, Prop]] = {
+    schema: Mapping[str, Prop] = {
         "name": NAME,
         "description": Prop("string", "Description of the security group.", update=True),
         "rules": Prop(
@@ -210,7 +210,7 @@ class SecurityGroup(NeutronPlugin):
         rules = changed.pop("rules", None)
         if rules is not None:
             await self._drop_rules(res)
-            await self._add_rules(res, [dict(rule) for rule in _EGRESS] if not rules else rules)
+            await self._add_rules(res, rules or [dict(rule) for rule in _EGRESS])
         await super().update(res, changed)
 
     async def delete(self, res: Handle) -> None:

@@ -23,7 +23,7 @@ POLICIES = ("anti-affinity", "affinity")
 class ServerGroup(Plugin):
     type_name = "OS::Nova::ServerGroup"
     description = "A resource for managing a Nova server group."
-    schema: ClassVar[Mapping[str, Prop]] = {
+    schema: Mapping[str, Prop] = {
         "name": Prop("string", "Server Group name."),
         "policies": Prop(
             "list", "A list of exactly one policy to apply. Defaults to anti-affinity.", default=["anti-affinity"],
@@ -59,7 +59,7 @@ class ServerGroup(Plugin):
 class Flavor(Plugin):
     type_name = "OS::Nova::Flavor"
     description = "A resource for creating OpenStack virtual hardware templates."
-    schema: ClassVar[Mapping[str, Prop]] = {
+    schema: Mapping[str, Prop] = {
         "ram": Prop("integer", "Memory in MB for the flavor.", required=True),
         "vcpus": Prop("integer", "Number of VCPUs for the flavor.", required=True),
         "disk": Prop("integer", "Size of local disk in GB.", default=0),
@@ -113,7 +113,7 @@ class KeyPair(Plugin):
     type_name = "OS::Nova::KeyPair"
     description = "A resource for creating Nova key pairs."
     checks = True
-    schema: ClassVar[Mapping[str, Prop]] = {
+    schema: Mapping[str, Prop] = {
         "name": Prop("string", "The name of the key pair.", required=True, constraints=length(1, 255)),
         "save_private_key": Prop("boolean", "Whether Heat keeps the generated private key.", default=False),
         "public_key": Prop("string", "The optional public key."),

@@ -30,7 +30,7 @@ _DEVICE = {
 }
 SCHEMA = {
     "name": Prop("string", "Server name.", update=True),
-    "image": Prop("string", "The ID or name of the image to boot with.", update=True, constraints=known("glance.image")),
+    "image": Prop("string", "ID or name of the image to boot with.", update=True, constraints=known("glance.image")),
     "block_device_mapping": Prop("list", "Block device mappings for this server."),
     "block_device_mapping_v2": Prop(
         "list", "Block device mappings v2 for this server.", items=Prop("map", schema=_DEVICE)

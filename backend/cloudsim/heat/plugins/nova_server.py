@@ -54,7 +54,7 @@ def fault_text(server: Mapping[str, Json]) -> str:
 class Server(Plugin):
     type_name = "OS::Nova::Server"
     description = "A resource for managing Nova instances."
-    schema: ClassVar[Mapping[str, Prop]] = SCHEMA
+    schema: Mapping[str, Prop] = SCHEMA
     attributes: ClassVar[Mapping[str, str]] = ATTRIBUTES
     checks = True
 

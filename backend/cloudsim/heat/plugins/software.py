@@ -52,7 +52,7 @@ def store_config(store: Store, project_id: str, now: str, body: Mapping[str, Any
 class SoftwareConfig(Plugin):
     type_name = "OS::Heat::SoftwareConfig"
     description = "A resource for describing and storing software configuration."
-    schema: ClassVar[Mapping[str, Prop]] = {
+    schema: Mapping[str, Prop] = {
         "group": Prop("string", "Namespace to group this software config by.", default="Heat::Ungrouped"),
         "config": Prop("string", "Configuration script or manifest."),
         "options": Prop("map", "Map containing options specific to the configuration management tool."),
@@ -83,7 +83,7 @@ class SoftwareConfig(Plugin):
 class CloudConfig(SoftwareConfig):
     type_name = "OS::Heat::CloudConfig"
     description = "A configuration resource for representing cloud-init cloud-config."
-    schema: ClassVar[Mapping[str, Prop]] = {
+    schema: Mapping[str, Prop] = {
         "cloud_config": Prop("map", "Map representing the cloud-config data structure as YAML.")
     }
 
@@ -99,7 +99,7 @@ class CloudConfig(SoftwareConfig):
 class MultipartMime(CloudConfig):
     type_name = "OS::Heat::MultipartMime"
     description = "Assembles a collection of software configurations as a multi-part mime message."
-    schema: ClassVar[Mapping[str, Prop]] = {
+    schema: Mapping[str, Prop] = {
         "parts": Prop(
             "list", "Parts belonging to this message.", default=[],
             items=Prop("map", schema={

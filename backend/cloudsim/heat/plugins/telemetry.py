@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from cloudsim.heat.hot.properties import Prop, one_of
 from cloudsim.heat.plugins.base import Plugin
@@ -29,7 +29,7 @@ class Alarm(Plugin):
     type_name = "OS::Ceilometer::Alarm"
     description = "A resource that implements alarming service of Ceilometer."
     checks = True
-    schema: ClassVar[Mapping[str, Prop]] = {
+    schema: Mapping[str, Prop] = {
         **_COMMON,
         "meter_name": Prop("string", "Meter name watched by the alarm.", required=True),
         "threshold": Prop("number", "Threshold to evaluate against.", required=True, update=True),
@@ -87,7 +87,7 @@ class Alarm(Plugin):
 class CombinationAlarm(Alarm):
     type_name = "OS::Ceilometer::CombinationAlarm"
     description = "A resource that implements combination of Ceilometer alarms."
-    schema: ClassVar[Mapping[str, Prop]] = {
+    schema: Mapping[str, Prop] = {
         **_COMMON,
         "alarm_ids": Prop("list", "List of alarm identifiers to combine.", required=True, update=True),
         "operator": Prop(

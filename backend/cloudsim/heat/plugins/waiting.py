@@ -33,7 +33,7 @@ class WaitConditionTimeout(HeatError):
 class WaitConditionHandle(Plugin):
     type_name = "OS::Heat::WaitConditionHandle"
     description = "Resource for managing instance signals."
-    schema: ClassVar[Mapping[str, Prop]] = {}
+    schema: Mapping[str, Prop] = {}
     attributes: ClassVar[Mapping[str, str]] = {
         "token": "Token for stack-user which can be used for signalling handle.",
         "endpoint": "Endpoint/url which can be used for signalling handle.",
@@ -84,7 +84,7 @@ class WaitConditionHandle(Plugin):
 class WaitCondition(Plugin):
     type_name = "OS::Heat::WaitCondition"
     description = "Resource for handling signals received by WaitConditionHandle."
-    schema: ClassVar[Mapping[str, Prop]] = {
+    schema: Mapping[str, Prop] = {
         "handle": Prop("string", "A reference to the wait condition handle.", required=True),
         "timeout": Prop("number", "The number of seconds to wait for the correct number of signals.", required=True,
                         constraints=between(1, 43200)),
