@@ -1,0 +1,199 @@
+"""Looking at a cloud: every change is seen, nothing is written for what did not change."""
+
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from tests.cloudsim_process import CloudsimProcess
+from tests.service.watching import deploy, look, record, until, vnfc
+from vnfm.clouds.ports import Cloud
+from vnfm.inventory.models import VimLook, Vnfc, VnfcPort, VnfInstance
+from vnfm.inventory.reconcilers.observe import observe_vim
+from vnfm.inventory.reconcilers.sight import FULL_EVERY
+from vnfm.inventory.services import RecordedVnfc, record_vnfcs
+from vnfm.kit import clock
+from vnfm.kit.models import OutboxEvent
+from vnfm.vims.models import Vim
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def instance(cloud: Cloud, vim: Vim) -> VnfInstance:
+    made = deploy(cloud, vim, "cpm-A", "cpm-B", "iom-1")
+    look(vim, cloud)
+    return made
+
+
+def version(instance: VnfInstance) -> int:
+    return VnfInstance.objects.values_list("version", flat=True).get(id=instance.id)
+
+
+def act(sim: CloudsimProcess, name: str, action: str, body: object = None) -> None:
+    sim.control("POST", f"/servers/{vnfc(name).server_id}/{action}", body)
+
+
+def test_the_first_look_is_full_and_the_next_is_not(instance: VnfInstance, vim: Vim, cloud: Cloud) -> None:
+    seen = VimLook.objects.get(vim=vim)
+    assert seen.full_at == seen.servers_at
+    again = look(vim, cloud)
+    assert (again.full, again.changed, again.failures) == (False, frozenset(), 0)
+    stored = Vim.objects.get(id=vim.id)
+    assert (stored.reachable, stored.reachable_reason) == ("True", "Answers")
+
+
+@pytest.mark.parametrize(
+    ("action", "status"), [("stop", "SHUTOFF"), ("pause", "PAUSED"), ("error", "ERROR"), ("delete", "MISSING")]
+)
+def test_a_change_behind_our_back_is_seen_at_the_next_look(
+    instance: VnfInstance, cloud: Cloud, fresh_cloud: CloudsimProcess, action: str, status: str
+) -> None:
+    vim = instance.vim
+    assert vim is not None
+    before = version(instance)
+    act(fresh_cloud, "iom-1", action, {"message": "the guest crashed"})
+    seen = look(vim, cloud)
+    row = vnfc("iom-1")
+    assert seen.changed == {instance.id}
+    assert (row.status, row.status_since) == (status, VimLook.objects.get(vim=vim).servers_at)
+    assert row.fault == ("the guest crashed" if action == "error" else "")
+    assert vnfc("cpm-A").status == "ACTIVE"
+    assert version(instance) == before + 1
+    assert OutboxEvent.objects.filter(topic="vnf_instance.changed", version=before + 1).count() == 1
+    assert look(vim, cloud).changed == frozenset()
+
+
+def test_a_vm_that_comes_back(instance: VnfInstance, vim: Vim, cloud: Cloud, fresh_cloud: CloudsimProcess) -> None:
+    act(fresh_cloud, "iom-1", "stop")
+    look(vim, cloud)
+    act(fresh_cloud, "iom-1", "start")
+    assert look(vim, cloud).changed == {instance.id}
+    assert vnfc("iom-1").status == "ACTIVE"
+
+
+def test_a_rename_is_seen(instance: VnfInstance, vim: Vim, cloud: Cloud) -> None:
+    row = vnfc("iom-1")
+    Vnfc.objects.filter(id=row.id).update(server_name="another")
+    VimLook.objects.update(full_at=None)
+    assert look(vim, cloud).changed == {instance.id}
+    assert (vnfc("iom-1").name, vnfc("iom-1").server_name) == ("iom-1", "iom-1")
+
+
+def test_a_change_that_the_delta_lost_comes_out_in_the_full_look(
+    instance: VnfInstance, vim: Vim, cloud: Cloud, fresh_cloud: CloudsimProcess
+) -> None:
+    act(fresh_cloud, "iom-1", "stop")
+    VimLook.objects.filter(vim=vim).update(changed_to=clock.now() + timedelta(hours=1))
+    assert look(vim, cloud).changed == frozenset()
+    later = clock.now() + FULL_EVERY
+    assert observe_vim(vim=vim, cloud=cloud, now=later).changed == {instance.id}
+
+
+def test_a_recorded_server_that_no_look_has_seen_makes_the_next_look_full(
+    instance: VnfInstance, vim: Vim, cloud: Cloud
+) -> None:
+    vnfcs = [RecordedVnfc(row.vdu_id, row.server_id, row.name) for row in instance.vnfcs.all()]
+    stray = RecordedVnfc("iom", "00000000-0000-0000-0000-000000000000", "iom-2")
+    record_vnfcs(instance=instance, vnfcs=[*vnfcs, stray], links=[], now=clock.now())
+    assert look(vim, cloud).full
+    assert vnfc("iom-2").status == "MISSING"
+
+
+def test_a_look_that_began_before_a_recording_does_not_overrule_it(
+    instance: VnfInstance, vim: Vim, cloud: Cloud, fresh_cloud: CloudsimProcess
+) -> None:
+    act(fresh_cloud, "iom-1", "stop")
+    Vnfc.objects.filter(name="iom-1").update(observed_at=clock.now() + timedelta(seconds=30))
+    assert look(vim, cloud).changed == frozenset()
+    assert vnfc("iom-1").status == "ACTIVE"
+
+
+def test_ports_are_looked_at_until_they_are_at_rest(instance: VnfInstance, vim: Vim, cloud: Cloud) -> None:
+    VnfcPort.objects.filter(vnfc__name="iom-1").update(status="DOWN")
+    assert look(vim, cloud).changed == {instance.id}
+    assert vnfc("iom-1").ports.get().status == "ACTIVE"
+
+
+def test_a_port_of_ours_that_is_gone_is_missing(instance: VnfInstance, vim: Vim, cloud: Cloud) -> None:
+    VnfcPort.objects.filter(vnfc__name="iom-1").update(port_id="00000000-0000-0000-0000-000000000000", status="DOWN")
+    look(vim, cloud)
+    assert {port.status for port in vnfc("iom-1").ports.all()} == {"MISSING", "ACTIVE"}
+
+
+def test_a_stack_that_is_deleted_behind_our_back(instance: VnfInstance, vim: Vim, cloud: Cloud) -> None:
+    cloud.stacks.delete(instance.stack_id)
+
+    def gone() -> bool:
+        look(vim, cloud)
+        return VnfInstance.objects.get(id=instance.id).stack_status == "MISSING"
+
+    until(gone, "the stack to be seen missing")
+    assert set(instance.vnfcs.values_list("status", flat=True)) == {"MISSING"}
+
+
+def test_an_outage_is_told_at_the_second_failed_look_and_ends_with_the_next_good_one(
+    instance: VnfInstance, vim: Vim, cloud: Cloud, fresh_cloud: CloudsimProcess
+) -> None:
+    before = version(instance)
+    outage = {"service": "compute", "effect": "status", "status": 503, "times": 2}
+    fresh_cloud.control("POST", "/failures", outage)
+    assert look(vim, cloud).failures == 1
+    assert Vim.objects.get(id=vim.id).reachable == "True"
+    second = look(vim, cloud)
+    stored = Vim.objects.get(id=vim.id)
+    assert (second.failures, second.changed) == (2, {instance.id})
+    assert (stored.reachable, stored.reachable_reason) == ("False", "Unreachable")
+    assert stored.reachable_message.startswith("nova: ")
+    assert vnfc("iom-1").status == "ACTIVE"
+    third = look(vim, cloud)
+    assert (third.failures, third.full, third.changed) == (0, True, {instance.id})
+    assert Vim.objects.get(id=vim.id).reachable == "True"
+    assert version(instance) == before + 2
+
+
+def test_heat_alone_being_down_does_not_hide_the_servers(
+    instance: VnfInstance, vim: Vim, cloud: Cloud, fresh_cloud: CloudsimProcess
+) -> None:
+    fresh_cloud.control("POST", "/failures", {"service": "orchestration", "effect": "status", "times": 2})
+    act(fresh_cloud, "iom-1", "stop")
+    look(vim, cloud)
+    look(vim, cloud)
+    assert Vim.objects.get(id=vim.id).reachable == "False"
+    assert vnfc("iom-1").status == "SHUTOFF"
+
+
+def test_refused_credentials_are_told_at_once(vim: Vim, cloud: Cloud, fresh_cloud: CloudsimProcess) -> None:
+    refusal = {"service": "identity", "effect": "status", "status": 401, "type": "Unauthorized", "times": 4}
+    fresh_cloud.control("POST", "/failures", refusal)
+    assert look(vim, cloud).failures == 1
+    stored = Vim.objects.get(id=vim.id)
+    assert (stored.reachable, stored.reachable_reason) == ("False", "CredentialsRefused")
+
+
+def test_a_quiet_cloud_of_600_vms_costs_a_fixed_number_of_queries_and_rows(vim: Vim, cloud: Cloud) -> None:
+    first = deploy(cloud, vim, "cpm-A", "iom-1")
+    server = vnfc("iom-1")
+    fleet = [
+        VnfInstance(name=f"quiet-{number}", package=first.package, vim=vim, instantiation_state="INSTANTIATED")
+        for number in range(200)
+    ]
+    VnfInstance.objects.bulk_create(fleet)
+    rows = [
+        Vnfc(instance=owner, vdu_id="iom", server_id=f"quiet-{owner.id}-{n}", name=f"iom-{n}", status="MISSING")
+        for owner in fleet
+        for n in range(3)
+    ]
+    Vnfc.objects.bulk_create(rows)
+    look(vim, cloud)
+    with CaptureQueriesContext(
+        connection,
+    ) as queries:
+        assert look(vim, cloud).changed == frozenset()
+    writes = [q["sql"] for q in queries if q["sql"].startswith(("UPDATE", "INSERT", "DELETE"))]
+    assert len(writes) == 2, writes
+    assert len(queries) <= 15, [q["sql"] for q in queries]
+    assert server.status == "ACTIVE"
+    record(cloud, first, ("cpm-A", "iom-1"))
+    assert OutboxEvent.objects.filter(topic="vnf_instance.changed", aggregate_id=fleet[0].id).count() == 1

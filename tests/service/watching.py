@@ -1,0 +1,120 @@
+"""A VNF instance on the simulated cloud, made without the lifecycle: what watching needs, and no more."""
+
+import json
+import time
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from tests.cloudsim_process import CloudsimProcess
+from tests.factories.inventory import make_instance
+from vnfm.clouds.ports import Cloud
+from vnfm.clouds.types import StackInput
+from vnfm.inventory.models import Vnfc, VnfInstance
+from vnfm.inventory.reconcilers.observe import Look, observe_vim
+from vnfm.inventory.services import RecordedLink, RecordedPort, RecordedVnfc, record_vnfcs
+from vnfm.kit import clock
+from vnfm.kit.seal import seal
+from vnfm.vims.domain.clouds_yaml import connection_named
+from vnfm.vims.models import Vim
+
+T = TypeVar("T")
+
+
+def until(look: Callable[[], T | None], what: str, seconds: float = 30) -> T:
+    """The first truthy answer of `look`: the simulated cloud is a process of its own and takes its time."""
+    deadline = time.monotonic() + seconds
+    while not (found := look()):
+        assert time.monotonic() < deadline, f"waited {seconds} s in vain for {what}"
+        time.sleep(0.02)
+    return found
+
+
+def vim_of(cloudsim: CloudsimProcess) -> Vim:
+    connection = connection_named(cloudsim.clouds_yaml.read_text(), "cloudsim")
+    return Vim.objects.create(
+        name="sim",
+        auth_url=connection.auth_url,
+        region=connection.region,
+        project_name=connection.project_name,
+        username=connection.username,
+        sealed_credentials=seal({"password": connection.password}),
+    )
+
+
+def deploy(cloud: Cloud, vim: Vim, *names: str, vnf: str = "vsr") -> VnfInstance:
+    """An instance with one VNFC a name, each with one port on a network of the stack's own."""
+    stack_id = cloud.stacks.create(vnf, StackInput(json.dumps(_template(names)), {}, {}, {}))
+    stack = until(lambda: (found := cloud.stacks.show(stack_id)).in_progress is False and found, "the stack")
+    assert stack.status == "CREATE_COMPLETE", stack.status_reason
+    instance = make_instance(
+        name=vnf,
+        vim=vim,
+        instantiation_state="INSTANTIATED",
+        stack_id=stack_id,
+        stack_name=stack.name,
+        stack_status=stack.status,
+        stack_status_reason=stack.status_reason,
+    )
+    record(cloud, instance, names)
+    return instance
+
+
+def record(cloud: Cloud, instance: VnfInstance, names: tuple[str, ...]) -> None:
+    """Record the servers of these names as an operation would."""
+    servers = {server.name: server for server in cloud.servers.list() if server.name in names}
+    ports = {port.server_id: port for port in cloud.networks.ports()}
+    vnfcs = []
+    for name in names:
+        server, port = servers[name], ports[servers[name].id]
+        ours = RecordedPort(
+            port_id=port.id,
+            network_id=port.network_id,
+            cp_id="mgmt",
+            mac_address=port.mac_address,
+            ip_addresses=port.ip_addresses,
+            vnic_type=port.vnic_type,
+            status=port.status,
+            vif_type=port.vif_type,
+        )
+        vdu = name.partition("-")[0]
+        vnfcs.append(
+            RecordedVnfc(
+                vdu, server.id, name, status=server.status, host=server.host, flavor=server.flavor, ports=(ours,)
+            )
+        )
+    links = [RecordedLink("mgmt", vnfcs[0].ports[0].network_id, "net", created_by_stack=True)]
+    record_vnfcs(instance=instance, vnfcs=vnfcs, links=links, now=clock.now())
+
+
+def look(vim: Vim, cloud: Cloud) -> Look:
+    return observe_vim(vim=Vim.objects.get(id=vim.id), cloud=cloud, now=clock.now())
+
+
+def vnfc(name: str) -> Vnfc:
+    return Vnfc.objects.get(name=name)
+
+
+def _template(names: tuple[str, ...]) -> dict[str, Any]:
+    resources: dict[str, Any] = {
+        "net": {"type": "OS::Neutron::Net"},
+        "subnet": {
+            "type": "OS::Neutron::Subnet",
+            "properties": {"network": {"get_resource": "net"}, "cidr": "198.18.0.0/16"},
+        },
+    }
+    for name in names:
+        resources[f"{name}_port"] = {
+            "type": "OS::Neutron::Port",
+            "depends_on": "subnet",
+            "properties": {"network": {"get_resource": "net"}},
+        }
+        resources[name] = {
+            "type": "OS::Nova::Server",
+            "properties": {
+                "name": name,
+                "image": "tiny",
+                "flavor": "m1.tiny",
+                "networks": [{"port": {"get_resource": f"{name}_port"}}],
+            },
+        }
+    return {"heat_template_version": "2015-10-15", "resources": resources}
