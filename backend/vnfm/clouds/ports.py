@@ -53,7 +53,10 @@ class Stacks(Protocol):
 
     def preview_create(self, name: str, stack: StackInput) -> Sequence[ResourceChange]: ...
 
-    def preview_update(self, stack_id: str, stack: StackInput) -> Sequence[ResourceChange]: ...
+    def preview_update(self, stack_id: str, stack: StackInput) -> Sequence[ResourceChange]:
+        """Of the root stack's resources alone, and by Heat's pessimism: references between resources count as changed,
+        so it calls updated or replaced what the update then keeps. Trust create, delete, and that Heat does not refuse.
+        """
 
     def validate(self, stack: StackInput) -> None:
         """Raises Rejected with Heat's words when Heat would refuse the template."""

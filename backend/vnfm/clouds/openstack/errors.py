@@ -175,13 +175,14 @@ def _told(response: requests.Response) -> str:
 
 
 def _message_in(body: Any) -> str:
-    """Every service wraps its message in an object of its own naming; Neutron adds type and detail beside it."""
+    """Every service wraps its message in an object of its own naming; Heat puts a platitude beside it."""
     if isinstance(body, str):
         return body
     if not isinstance(body, dict):
         return ""
-    message = body.get("message") or body.get("faultstring") or body.get("detail") or body.get("explanation")
+    if "error" in body:
+        return _message_in(body["error"])
+    message = body.get("message") or body.get("faultstring")
     if isinstance(message, str):
         return message
-    inner = [body["error"]] if "error" in body else list(body.values())
-    return next((words for words in map(_message_in, inner) if words), "")
+    return next((words for words in map(_message_in, body.values()) if words), "")

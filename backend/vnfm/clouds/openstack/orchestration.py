@@ -96,10 +96,8 @@ class HeatStacks:
 
     @saying("heat")
     def preview_update(self, stack_id: str, stack: StackInput) -> Sequence[ResourceChange]:
-        # Liberty ignores show_nested and tells the changes of the root stack alone.
-        previewed = self._stacks.preview_update(
-            self._identity(stack_id), show_nested=True, disable_rollback=True, **_body(stack)
-        )
+        # Not show_nested: Liberty does not know it, and current Heat answers 400 when a group's count changes.
+        previewed = self._stacks.preview_update(self._identity(stack_id), disable_rollback=True, **_body(stack))
         return stack_tree.changed(previewed["resource_changes"])
 
     @saying("heat")

@@ -13,7 +13,7 @@ from keystoneauth1.identity import v3
 from keystoneauth1.session import Session, TCPKeepAliveAdapter
 from urllib3 import Retry
 from urllib3.connectionpool import ConnectionPool
-from urllib3.exceptions import TimeoutError as Urllib3TimeoutError
+from urllib3.exceptions import ReadTimeoutError
 from urllib3.response import BaseHTTPResponse
 
 from vnfm.clouds.types import Connection
@@ -45,7 +45,7 @@ class _Once(Retry):
         _pool: ConnectionPool | None = None,
         _stacktrace: Any = None,  # a traceback; urllib3 has no public name for it
     ) -> Self:
-        if isinstance(error, Urllib3TimeoutError):
+        if isinstance(error, ReadTimeoutError):
             raise error
         return super().increment(method, url, response, error, _pool, _stacktrace)
 

@@ -1,0 +1,184 @@
+"""One suite for `clouds.ports`, run against the simulated cloud and a real OpenStack: neither may know better.
+
+The real one is named by VNFM_TEST_CLOUDS_YAML and VNFM_TEST_CLOUD; an administrator's entry beside it is called
+`<cloud>-admin`. What a test makes carries a prefix of its own and is removed at the end, also when it failed.
+"""
+
+import os
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import TypeVar
+from uuid import uuid4
+
+import pytest
+
+from tests.contract import templates
+from vnfm.clouds.errors import CloudError, NotFound
+from vnfm.clouds.openstack import OpenStackProvider
+from vnfm.clouds.ports import Cloud
+from vnfm.clouds.types import Connection, Stack, StackInput
+from vnfm.vims.domain.clouds_yaml import connection_named
+
+T = TypeVar("T")
+
+STACK_SECONDS = 240
+"""The laboratory needs about 3 s of both processors per server; other work may share them."""
+
+
+def until(look: Callable[[], T | None], what: str, seconds: float = STACK_SECONDS) -> T:
+    """The first truthy answer of `look`. Somebody else's cloud rings no bell, so this is the one place that waits."""
+    deadline = time.monotonic() + seconds
+    while not (found := look()):
+        assert time.monotonic() < deadline, f"waited {seconds} s in vain for {what}"
+        time.sleep(0.2)
+    return found
+
+
+@pytest.fixture(scope="session", params=["cloudsim", pytest.param("real", marks=pytest.mark.real_cloud)])
+def target(request: pytest.FixtureRequest) -> tuple[Path, str]:
+    """The clouds.yaml and the entry under test."""
+    if request.param == "cloudsim":
+        return Path(request.getfixturevalue("cloudsim").clouds_yaml), "cloudsim"
+    file, name = os.environ.get("VNFM_TEST_CLOUDS_YAML"), os.environ.get("VNFM_TEST_CLOUD")
+    if not file or not name:
+        pytest.skip("VNFM_TEST_CLOUDS_YAML and VNFM_TEST_CLOUD name no real OpenStack")
+    return Path(file), name
+
+
+@pytest.fixture(scope="session")
+def is_real(target: tuple[Path, str]) -> bool:
+    return target[1] != "cloudsim"
+
+
+@pytest.fixture(scope="session")
+def connection(target: tuple[Path, str]) -> Connection:
+    file, name = target
+    return connection_named(file.read_text(), name)
+
+
+@pytest.fixture(scope="session")
+def admin_connection(target: tuple[Path, str]) -> Connection:
+    file, name = target
+    return connection_named(file.read_text(), f"{name}-admin")
+
+
+@pytest.fixture(scope="session")
+def provider() -> OpenStackProvider:
+    return OpenStackProvider()
+
+
+@pytest.fixture(scope="session")
+def cloud(provider: OpenStackProvider, connection: Connection) -> Cloud:
+    return provider.connect(connection)
+
+
+@pytest.fixture(scope="session")
+def admin(provider: OpenStackProvider, admin_connection: Connection) -> Cloud:
+    return provider.connect(admin_connection)
+
+
+@pytest.fixture(scope="session")
+def prefix(target: tuple[Path, str]) -> str:
+    return f"contract-{uuid4().hex[:8]}"
+
+
+@pytest.fixture(scope="session")
+def flavor(cloud: Cloud) -> str:
+    """The smallest that asks for nothing special."""
+    plain = [flavor for flavor in cloud.flavors.list() if not flavor.extra_specs and flavor.disk_gib]
+    return min(plain, key=lambda f: (f.memory_mib, f.vcpus, f.name)).name
+
+
+@pytest.fixture(scope="session")
+def image(cloud: Cloud) -> str:
+    return min(i.name for i in cloud.images.list() if i.status == "active" and not i.name.startswith("contract-"))
+
+
+class Yard:
+    """Makes stacks under the prefix, waits for them, and takes all of them away."""
+
+    def __init__(self, cloud: Cloud, prefix: str) -> None:
+        self.cloud = cloud
+        self.prefix = prefix
+        self.made: list[str] = []
+
+    def name(self, suffix: str) -> str:
+        return f"{self.prefix}-{suffix}"
+
+    def create(self, suffix: str, given: StackInput) -> str:
+        stack_id = self.cloud.stacks.create(self.name(suffix), given)
+        self.made.append(stack_id)
+        return stack_id
+
+    def settled(self, stack_id: str, status: str) -> Stack:
+        """Wait for the end of what is in progress; it must be `status`."""
+        stack = until(lambda: self._at_rest(stack_id), f"{stack_id} to come to {status}")
+        assert stack.status == status, stack.status_reason
+        return stack
+
+    def updated(self, stack_id: str, given: StackInput) -> Stack:
+        before = self.cloud.stacks.status(stack_id).updated_at
+        self.cloud.stacks.update(stack_id, given)
+        until(lambda: self.cloud.stacks.status(stack_id).updated_at != before, "the update to begin")
+        return self.settled(stack_id, "UPDATE_COMPLETE")
+
+    def checked(self, stack_id: str, status: str) -> Stack:
+        self.cloud.stacks.check(stack_id)
+        until(lambda: self.cloud.stacks.status(stack_id).status.startswith("CHECK_"), "the check to begin")
+        return self.settled(stack_id, status)
+
+    def gone(self, stack_id: str) -> bool:
+        try:
+            self.cloud.stacks.status(stack_id)
+        except NotFound:
+            return True
+        return False
+
+    def clear(self) -> None:
+        left = [stack_id for stack_id in self.made if not self.gone(stack_id)]
+        for stack_id in left:
+            self.cloud.stacks.delete(stack_id)
+        until(lambda: all(self.gone(stack_id) for stack_id in left), "the stacks to be deleted")
+
+    def _at_rest(self, stack_id: str) -> Stack | None:
+        try:
+            stack = self.cloud.stacks.status(stack_id)
+        except CloudError as error:
+            if error.retryable:  # a busy cloud answers 500 now and then
+                return None
+            raise
+        return None if stack.in_progress else stack
+
+
+@pytest.fixture(scope="session")
+def yard(cloud: Cloud, prefix: str) -> Iterator[Yard]:
+    yard = Yard(cloud, prefix)
+    yield yard
+    yard.clear()
+
+
+@pytest.fixture(scope="session")
+def group(image: str, flavor: str, prefix: str) -> StackInput:
+    """A network and a ResourceGroup of two members, each a nested stack of a port and a server."""
+    return StackInput(
+        template=templates.GROUP,
+        environment={"resource_registry": {"Contract::Member": "member.yaml"}},
+        parameters={"image": image, "flavor": flavor, "count": 2, "removed": [], "label": prefix},
+        files={"member.yaml": templates.MEMBER},
+        tags=("contract", prefix),
+        timeout_minutes=10,
+    )
+
+
+@pytest.fixture(scope="session")
+def group_stack(yard: Yard, group: StackInput) -> str:
+    """The id of that stack, made once for the whole suite and complete."""
+    stack_id = yard.create("group", group)
+    yard.settled(stack_id, "CREATE_COMPLETE")
+    return stack_id
+
+
+def scaled(group: StackInput, count: int, removed: tuple[str, ...] = ()) -> StackInput:
+    return replace(group, parameters={**group.parameters, "count": count, "removed": list(removed)})

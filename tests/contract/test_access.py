@@ -1,0 +1,144 @@
+"""Ways not to get in, and ways to stay in."""
+
+import socket
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from vnfm.clouds.errors import CloudError, Denied, NotFound, Transient
+from vnfm.clouds.openstack import OpenStackProvider
+from vnfm.clouds.ports import Cloud
+from vnfm.clouds.types import Connection
+
+
+def refused(provider: OpenStackProvider, connection: Connection) -> CloudError:
+    with pytest.raises(CloudError) as caught:
+        provider.connect(connection).probe()
+    assert connection.password not in str(caught.value.message)
+    return caught.value
+
+
+@pytest.fixture
+def closed_port() -> int:
+    with socket.socket() as bound:
+        bound.bind(("127.0.0.1", 0))
+        return int(bound.getsockname()[1])
+
+
+@pytest.mark.parametrize("change", [{"password": "wrong"}, {"username": "nobody"}, {"user_domain_name": "Nowhere"}])
+def test_wrong_credentials(provider: OpenStackProvider, connection: Connection, change: dict[str, str]) -> None:
+    error = refused(provider, replace(connection, **change))
+    assert isinstance(error, Denied)
+    assert (error.service, error.http_status) == ("keystone", 401)
+    assert error.culprits == ("username", "password")
+    assert "authentication" in error.message
+
+
+def test_wrong_credentials_are_denied_on_every_call(provider: OpenStackProvider, connection: Connection) -> None:
+    cloud = provider.connect(replace(connection, password="wrong"))
+    looks: list[Callable[[], object]] = [
+        lambda: cloud.stacks.list(),
+        lambda: cloud.servers.list(),
+        lambda: cloud.flavors.list(),
+        lambda: cloud.images.list(),
+        lambda: cloud.networks.list(),
+        cloud.quotas,
+    ]
+    for look in looks:
+        with pytest.raises(Denied) as caught:
+            look()
+        assert caught.value.service == "keystone"
+
+
+def test_a_project_that_is_not_ours(provider: OpenStackProvider, connection: Connection) -> None:
+    error = refused(provider, replace(connection, project_name="no-such-project"))
+    assert isinstance(error, Denied)
+    assert error.culprits == ("project_name",)
+
+
+def test_an_unknown_region(provider: OpenStackProvider, connection: Connection) -> None:
+    error = refused(provider, replace(connection, region="Atlantis"))
+    assert isinstance(error, NotFound)
+    assert error.culprits == ("region",)
+    assert "Atlantis" in error.message
+    assert "RegionOne" in error.message
+
+
+def test_no_region_means_the_only_one(provider: OpenStackProvider, connection: Connection) -> None:
+    assert provider.connect(replace(connection, region="")).probe().flavors
+
+
+def test_nobody_listens_at_the_auth_url(provider: OpenStackProvider, connection: Connection, closed_port: int) -> None:
+    error = refused(provider, replace(connection, auth_url=f"http://127.0.0.1:{closed_port}/v3"))
+    assert isinstance(error, Transient)
+    assert (error.service, error.culprits) == ("keystone", ("auth_url",))
+    assert str(closed_port) in error.message
+
+
+def test_the_auth_url_of_another_service(provider: OpenStackProvider, connection: Connection, cloud: Cloud) -> None:
+    heat = cloud.account.url(cloud.session, "orchestration")
+    error = refused(provider, replace(connection, auth_url=heat.rpartition("/v1")[0]))
+    assert not isinstance(error, Transient)
+    assert error.culprits == ("auth_url",)
+
+
+def test_tls_where_there_is_none(provider: OpenStackProvider, connection: Connection) -> None:
+    error = refused(provider, replace(connection, auth_url=connection.auth_url.replace("http://", "https://")))
+    assert error.culprits in {("cacert",), ("auth_url",)}
+
+
+def test_the_auth_url_with_and_without_its_version(provider: OpenStackProvider, connection: Connection) -> None:
+    bare = connection.auth_url.removesuffix("/").removesuffix("/v3")
+    for url in (bare, f"{bare}/", f"{bare}/v3", f"{bare}/v3/", f"{bare}/v2.0"):
+        assert provider.connect(replace(connection, auth_url=url)).networks.list()
+
+
+def test_an_endpoint_override_leads_elsewhere(
+    provider: OpenStackProvider, connection: Connection, closed_port: int
+) -> None:
+    nowhere = {"orchestration": f"http://127.0.0.1:{closed_port}/v1/%(project_id)s"}
+    error = refused(provider, replace(connection, endpoint_overrides=nowhere))
+    assert isinstance(error, Transient)
+    assert (error.service, error.culprits) == ("heat", ("endpoint_overrides",))
+
+
+def test_an_endpoint_override_may_name_the_same_place(
+    provider: OpenStackProvider, connection: Connection, cloud: Cloud
+) -> None:
+    urls = {name: cloud.account.url(cloud.session, name) for name in ("compute", "network", "image", "orchestration")}
+    assert provider.connect(replace(connection, endpoint_overrides=urls)).probe().versions == cloud.probe().versions
+
+
+def test_a_legacy_compute_endpoint_gives_way_to_the_one_with_microversions(
+    provider: OpenStackProvider, connection: Connection, cloud: Cloud
+) -> None:
+    url = cloud.account.url(cloud.session, "compute")
+    legacy = {"compute": url.replace("/v2.1", "/v2")}
+    other = provider.connect(replace(connection, endpoint_overrides=legacy))
+    assert other.account.compute(other.session) == (url, "2.12")
+    assert other.flavors.list() == cloud.flavors.list()
+
+
+def test_a_revoked_token_is_replaced_without_anybody_noticing(
+    provider: OpenStackProvider, connection: Connection
+) -> None:
+    cloud = OpenStackProvider().connect(connection)
+    first = cloud.session.get_token()
+    url = f"{cloud.account.url(cloud.session, 'identity')}/auth/tokens"
+    cloud.session.delete(url, headers={"X-Subject-Token": first})
+    assert cloud.networks.list()
+    assert cloud.flavors.list()
+    assert cloud.session.get_token() != first
+
+
+def test_the_token_is_shared_by_threads_and_the_cloud_is_not(
+    provider: OpenStackProvider, connection: Connection, cloud: Cloud
+) -> None:
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(1) as pool:
+        other = pool.submit(provider.connect, connection).result()
+    assert provider.connect(connection) is cloud
+    assert other is not cloud
+    assert other.session.get_token() == cloud.session.get_token()

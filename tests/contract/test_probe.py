@@ -1,0 +1,42 @@
+from vnfm.clouds.ports import Cloud
+
+RESOURCES = {"instances", "cores", "ram_mib", "networks", "subnets", "ports", "security_groups"}
+
+
+def test_a_probe_tells_what_there_is_to_choose_from(cloud: Cloud, group_stack: str, flavor: str, image: str) -> None:
+    probe = cloud.probe()
+    assert flavor in {f.name for f in probe.flavors}
+    assert image in {i.name for i in probe.images}
+    assert any(subnet.cidr == "198.18.7.0/24" for network in probe.networks for subnet in network.subnets)
+    assert any(network.external for network in probe.networks)
+    assert probe.scheduler_filters is None
+
+
+def test_a_probe_tells_versions_we_speak(cloud: Cloud) -> None:
+    versions = cloud.probe().versions
+    assert versions["compute"] == "2.12"
+    assert versions["network"] == "2.0"
+    assert versions["orchestration"] == "1.0"
+    assert versions["identity"].startswith("3.")
+    assert versions["image"].startswith("2.")
+
+
+def test_a_probe_tells_capabilities_by_evidence(cloud: Cloud, admin: Cloud, is_real: bool) -> None:
+    ours, theirs = cloud.probe().capabilities, admin.probe().capabilities
+    assert (ours["admin"], ours["flavor_create"]) == (False, None)
+    assert (theirs["admin"], theirs["flavor_create"]) == (True, True)
+    assert ours["alarming"] is True
+    assert ours["heat_mark_unhealthy"] is is_real
+    assert ours["heat_check_spares_siblings"] is True
+
+
+def test_quotas_tell_limit_and_use(cloud: Cloud, group_stack: str) -> None:
+    quotas = {quota.resource: quota for quota in cloud.quotas()}
+    assert set(quotas) == RESOURCES
+    assert all(quota.limit is not None and quota.limit >= -1 for quota in quotas.values())
+    used = {name: quota.used or 0 for name, quota in quotas.items()}
+    assert used["instances"] >= 2
+    assert used["cores"] >= 2
+    assert used["ram_mib"] > 0
+    assert used["networks"] >= 1
+    assert used["ports"] >= 2
