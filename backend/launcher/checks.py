@@ -19,7 +19,7 @@ _PYTHON_CHECKS: _Checks = {
     "import contracts": ("lint-imports",),
 }
 _FRONTEND_CHECKS: _Checks = {
-    f"npm run {script}": ("npm", "run", "--silent", script) for script in ("lint", "typecheck", "test")
+    f"npm run {script}": ("npm", "run", "--silent", script) for script in ("lint", "format:check", "typecheck", "test")
 }
 
 

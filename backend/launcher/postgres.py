@@ -96,6 +96,8 @@ class PostgresCluster:
         finally:
             password_file.unlink()
         draft.rename(self.data)
+        if self._runner.home != self.root:
+            (self.root / "cluster").symlink_to(self.data)  # so that the data are found
 
     def _initdb(self, draft: Path, password_file: Path) -> None:
         modern = postgres_major(self._runner.bin_dir) >= _BUILTIN_LOCALE_SINCE

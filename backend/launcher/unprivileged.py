@@ -56,7 +56,7 @@ def choose(root: Path, bin_dir: Path, *, namespaces: bool = True, elsewhere: Pat
         return Unprivileged((), None, root, bin_dir)
     nobody = pwd.getpwnam("nobody").pw_uid
     elsewhere = elsewhere / hashlib.sha256(str(root).encode()).hexdigest()[:12]
-    setuid_before = elsewhere.exists() or _owner(root / "cluster") == nobody
+    setuid_before = (elsewhere / "cluster").exists() or _owner(root / "cluster") == nobody
     if namespaces and not setuid_before and _namespace_works():
         return Unprivileged(_NAMESPACE, None, root, bin_dir)
     return _as_user(nobody, root, bin_dir, elsewhere)
@@ -76,11 +76,32 @@ def _as_user(uid: int, root: Path, bin_dir: Path, elsewhere: Path) -> Unprivileg
         home.parent.chmod(0o755)
     os.chown(home, uid, uid)
     if not reachable(bin_dir):
-        copy = elsewhere.with_name(elsewhere.name + "-programs")
-        shutil.copytree(bin_dir.parent, copy, symlinks=True, dirs_exist_ok=True)
-        copy.chmod(0o755)
-        bin_dir = copy / bin_dir.name
+        bin_dir = _public_copy(bin_dir, elsewhere.with_name(elsewhere.name + "-programs"))
     return Unprivileged((), uid, home, bin_dir)
+
+
+def _public_copy(bin_dir: Path, copy: Path) -> Path:
+    """The programs where anybody may run them; wheels keep libraries beside the package, found by relative path."""
+    tree, package = bin_dir.parent, bin_dir.parent.parent
+    libraries = package.with_name(f"{package.name}.libs")
+    public = copy / package.name / tree.name
+    if not _same_file(bin_dir / "postgres", public / "bin" / "postgres"):
+        shutil.rmtree(copy, ignore_errors=True)
+        shutil.copytree(tree, public, symlinks=True)
+        if libraries.is_dir():
+            shutil.copytree(libraries, copy / libraries.name)
+        for folder, _, names in os.walk(copy):
+            Path(folder).chmod(0o755)
+            for file in (Path(folder) / name for name in names):
+                file.chmod(file.stat().st_mode | 0o044 | (0o011 if os.access(file, os.X_OK) else 0))
+    return public / "bin"
+
+
+def _same_file(one: Path, other: Path) -> bool:
+    try:
+        return (one.stat().st_size, one.stat().st_mtime_ns) == (other.stat().st_size, other.stat().st_mtime_ns)
+    except FileNotFoundError:
+        return False
 
 
 def reachable(path: Path) -> bool:

@@ -79,10 +79,20 @@ def test_without_user_namespaces_root_becomes_nobody(tmp_path: Path) -> None:
     private = tmp_path / "private"
     private.mkdir(mode=0o700)
     with tempfile.TemporaryDirectory(dir="/var/tmp") as elsewhere:
-        runner = choose(private / "pg", find_postgres_bin(), namespaces=False, elsewhere=Path(elsewhere) / "vnfm")
         Path(elsewhere).chmod(0o755)
+        programs = behind_a_closed_door(find_postgres_bin(), private)
+        runner = choose(private / "pg", programs, namespaces=False, elsewhere=Path(elsewhere) / "vnfm")
+        assert runner.bin_dir.is_relative_to(elsewhere)
         with EmbeddedPostgres(private / "pg", runner=runner, fsync=False) as server:
             assert psycopg.connect(server.url).execute("SELECT 1").fetchone() == (1,)
             assert Path(f"/proc/{server.pid}").stat().st_uid == server.cluster.user == runner.user
             assert server.cluster.data.is_relative_to(elsewhere)
         assert not reachable(private), "nobody's home was opened"
+
+
+def behind_a_closed_door(bin_dir: Path, private: Path) -> Path:
+    """The same programs, in a package below a directory that only we enter."""
+    package = bin_dir.parent.parent
+    for folder in (package, package.with_name(f"{package.name}.libs")):
+        (private / folder.name).symlink_to(folder)
+    return private / package.name / bin_dir.parent.name / bin_dir.name
