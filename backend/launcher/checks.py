@@ -7,6 +7,7 @@ from pathlib import Path
 
 from launcher import frontend
 from launcher.console import Console
+from launcher.keys import kept, token
 from launcher.layout import Checkout
 from launcher.toolchain import ensure_python
 
@@ -30,12 +31,19 @@ def test(checkout: Checkout, arguments: Sequence[str], console: Console) -> int:
     if needs_pages(arguments):
         frontend.ensure_pages(checkout, LOCK, console)
     env = frontend.npm_environment(checkout, LOCK)
-    failed = [] if arguments else _run_checks(checkout, env, console)
+    failed = [] if arguments else _run_checks(checkout, env | _for_checks(checkout), console)
     python = checkout.python(LOCK)
     code = subprocess.run([python, "-m", "pytest", *arguments], cwd=checkout.root, env=env, check=False).returncode
     if failed:
         console.say(f"Before the tests these failed: {', '.join(failed)}.")
     return code or bool(failed)
+
+
+def _for_checks(checkout: Checkout) -> dict[str, str]:
+    """Import contracts need the packages on the path; mypy's Django plugin loads the settings, which want a secret."""
+    secret = checkout.shared / "check-secret"
+    kept(secret, token)
+    return {"PYTHONPATH": str(checkout.backend), "VNFM_SECRET_KEY_FILE": str(secret)}
 
 
 def needs_pages(arguments: Sequence[str]) -> bool:
