@@ -34,7 +34,7 @@ _NEUTRON_NAMES = {
 class CloudError(HeatError):
     """Another service refused; `kind` is the class its Python client raises."""
 
-    def __init__(self, service: str, reply: Reply) -> None:
+    def __init__(self, service: str, reply: Reply, request_id: str) -> None:
         fault = reply.fault
         self.code = reply.status
         self.reason = fault.message if fault else ""
@@ -47,7 +47,7 @@ class CloudError(HeatError):
             self._kind = "HTTP" + self._kind
             super().__init__(f"{reply.status}: {self.reason} (HTTP {reply.status})")
         else:
-            super().__init__(f"{self.reason} (HTTP {reply.status})")
+            super().__init__(f"{self.reason} (HTTP {reply.status}) (Request-ID: {request_id})")
 
     @property
     def kind(self) -> str:
@@ -70,7 +70,7 @@ class Client:
         """The reply's JSON; raises CloudError for 4xx and 5xx."""
         reply = await self._dispatcher.call(self.ctx, service, method, path, json=body, query=query)
         if reply.status >= 400:  # noqa: PLR2004
-            raise CloudError(service, reply)
+            raise CloudError(service, reply, self.ctx.request_id)
         return reply.body
 
     async def get(self, service: str, path: str, query: Mapping[str, str] | None = None) -> Any:

@@ -71,9 +71,16 @@ async def check(stack: Stack) -> None:
     """Compare every resource with the cloud; all failures are told."""
     requires = {record.name: set(record.doc["requires"]) for record in stack.records}
     await perform(stack, CHECK, Flow(requires, _each(stack, resource_ops.check), collect=True).run)
-    if not all(stack.handle(record).plugin.checks for record in stack.records):
+    if not _fully_checked(stack):
         reason = stack.doc["reason"] + ". 'CHECK' not fully supported (see resources)"
         stack.engine.set_state(stack, CHECK, stack.doc["status"], reason)
+
+
+def _fully_checked(stack: Stack) -> bool:
+    """Whether every resource, those of nested stacks too, has a check."""
+    return all(stack.handle(record).plugin.checks for record in stack.records) and all(
+        _fully_checked(child) for child in stack.engine.children(stack)
+    )
 
 
 async def suspend(stack: Stack) -> None:

@@ -28,7 +28,7 @@ async def validate(stack: Stack) -> None:
         raise StackValidationFailed(f"Recursion depth exceeds {MAX_DEPTH}.")
     await stack.parameters.validate(stack.engine.lookup(stack.client), need_values=stack.strict)
     template = stack.template
-    plugins = {name: _plugin_of(stack, definition) for name, definition in template.resources.items()}
+    plugins = {name: plugin_of(stack, definition.type, name) for name, definition in template.resources.items()}
     _check_depends(stack)
     checker = SnippetCheck(
         template, {*template.parameters, *stack.parameters.pseudo}, lambda name, key: plugins[name].has_attribute(key)
@@ -44,9 +44,10 @@ async def validate(stack: Stack) -> None:
         checker.walk(output["value"], ["outputs", name, "value"])
 
 
-def _plugin_of(stack: Stack, definition: Definition) -> Plugin:
+def plugin_of(stack: Stack, type_name: str, resource: str) -> Plugin:
+    """The implementation of a type; raises StackValidationFailed where there is none."""
     try:
-        return stack.engine.plugin_for(stack, definition.type, definition.name)
+        return stack.engine.plugin_for(stack, type_name, resource)
     except EntityNotFound as missing:
         raise StackValidationFailed(str(missing)) from None
 
@@ -64,6 +65,9 @@ def _check_snippets(checker: SnippetCheck, definition: Definition) -> None:
 
 
 async def _check_properties(stack: Stack, definition: Definition, plugin: Plugin) -> None:
+    if not stack.strict:
+        _check_names(definition, plugin)
+        return
     lookup = stack.engine.lookup(stack.client)
     try:
         given = await _given(stack, plugin.translate(definition.properties))
@@ -74,6 +78,14 @@ async def _check_properties(stack: Stack, definition: Definition, plugin: Plugin
     except StackValidationFailed as problem:
         raise problem.below("resources", definition.name, "properties", error="Property error") from None
     await plugin.validate(stack, definition, {**given, **values})
+
+
+def _check_names(definition: Definition, plugin: Plugin) -> None:
+    """All that Heat checks of a nested template's resource beforehand: its values are checked when it is made."""
+    for name in plugin.translate(definition.properties):
+        if name not in plugin.schema:
+            path = ["resources", definition.name, "properties"]
+            raise StackValidationFailed(f"Unknown Property {name}", error="Property error", path=path)
 
 
 async def _given(stack: Stack, snippets: Mapping[str, Json]) -> dict[str, Json]:

@@ -116,8 +116,8 @@ class Custom(Constraint):
         return {**super().as_dict(), "custom_constraint": self.kind}
 
     async def violation_in(self, cloud: CloudLookup, value: Json) -> str | None:
-        """As `violation`; an empty value is left to the other rules, as Heat does."""
-        if value is None or value == "":
+        """As `violation`; an empty text names nothing, so it is wrong, but for key pairs."""
+        if value is None or (value == "" and self.kind == "nova.keypair"):
             return None
         problem = await cloud.problem(self.kind, str(value))
         return problem and (self.description or f"Error validating value '{value}': {problem}")
@@ -157,7 +157,6 @@ _CLASS = {
     "allowed_pattern": "AllowedPattern",
     "custom_constraint": "CustomConstraint",
 }
-_UTYPE = {"string": "String", "number": "Number", "json": "Json", "boolean": "Boolean"}
 
 
 def parse_constraint(parameter: str, kind: str, raw: Json) -> Constraint:
@@ -171,10 +170,7 @@ def parse_constraint(parameter: str, kind: str, raw: Json) -> Constraint:
     if rule is None:
         raise InvalidSchemaError("No constraint expressed")
     if kind not in _APPLIES[rule]:
-        type_name = _UTYPE.get(kind, "CommaDelimitedList")
-        raise InvalidSchemaError(
-            f"Parameter '{parameter}' is invalid: {_CLASS[rule]} constraint invalid for {type_name}"
-        )
+        raise InvalidSchemaError(f"Parameter '{parameter}' is invalid: {_CLASS[rule]} constraint invalid for {kind}")
     return _built(rule, raw[rule], raw.get("description"))
 
 

@@ -153,8 +153,17 @@ def parse_text(text: str, url: str = "[root stack]") -> Template:
         raise ValueError(f"Template size ({len(text)} bytes) exceeds maximum allowed size ({TEMPLATE_LIMIT} bytes).")
     try:
         raw = load_yaml(text)
-    except yaml.YAMLError as problem:
-        raise ValueError(f"Error parsing template {url} {problem}") from None
+    except yaml.YAMLError:
+        raise ValueError(f"Error parsing template {url} {_explained(text)}") from None
     if not isinstance(raw, dict):
         raise ValueError("The template is not a JSON object or YAML mapping.")
     return Template(raw)
+
+
+def _explained(text: str) -> str:
+    """What is wrong with the YAML, with a look at the place: only the slow loader shows it."""
+    try:
+        yaml.safe_load(text)
+    except yaml.YAMLError as problem:
+        return str(problem)
+    return ""

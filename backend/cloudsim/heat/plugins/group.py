@@ -6,6 +6,7 @@ import itertools
 from typing import TYPE_CHECKING, ClassVar
 
 from cloudsim.heat.engine.blueprint import Blueprint
+from cloudsim.heat.engine.validation import plugin_of
 from cloudsim.heat.errors import InvalidTemplateAttribute
 from cloudsim.heat.hot.partial import is_later
 from cloudsim.heat.hot.properties import Prop, between, length
@@ -64,6 +65,7 @@ class ResourceGroup(NestedPlugin):
         if not isinstance(body, dict) or is_later(body.get("type")) or values.get("count") == 0:
             return
         blueprint = group_blueprint(stack, definition.name, _members(["0"], body, str(values["index_var"])))
+        plugin_of(stack, body["type"], definition.name)
         await validate_nested(stack, definition.name, blueprint, f"{definition.name}<nested_stack>")
 
     async def child_blueprint(self, res: Handle) -> Blueprint:
