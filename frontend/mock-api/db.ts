@@ -1,0 +1,162 @@
+import { randomUUID } from "node:crypto";
+import type * as T from "../src/api/types";
+import { makeVims, resources } from "./fixtures/vims";
+import { vsrPe, vsrRr } from "./fixtures/vnfds";
+
+export const ago = (seconds: number): string => new Date(Date.now() - seconds * 1000).toISOString();
+export const now = (): string => ago(0);
+export const newId = (): string => randomUUID();
+
+/** One VNF instance as the mock keeps it; both views of the API are made from it. */
+export interface Instance {
+  id: string;
+  name: string;
+  description: string;
+  vnfd: T.Vnfd;
+  vimId: string | undefined;
+  levels: Record<string, number>;
+  instantiated: boolean;
+  vnfcs: T.Vnfc[];
+  runningOpOccId: string | undefined;
+  version: number;
+}
+
+export interface Db {
+  session: T.Session | null;
+  packages: T.VnfPackage[];
+  vnfds: T.Vnfd[];
+  vims: T.Vim[];
+  resources: Record<string, T.VimResources>;
+  plans: T.Plan[];
+  instances: Instance[];
+  occs: T.OpOcc[];
+  alarms: T.Alarm[];
+}
+
+function packageOf(vnfd: T.Vnfd, usageState: T.VnfPackage["usageState"]): T.VnfPackage {
+  return {
+    id: vnfd.packageId,
+    vnfdId: vnfd.vnfdId,
+    vnfProvider: vnfd.provider,
+    vnfProductName: vnfd.productName,
+    vnfSoftwareVersion: vnfd.softwareVersion,
+    vnfdVersion: vnfd.vnfdVersion,
+    onboardingState: "ONBOARDED",
+    operationalState: "ENABLED",
+    usageState,
+  };
+}
+
+export function vnfc(instance: string, slot: string, index: number): T.Vnfc {
+  const control = Number.isNaN(Number(slot));
+  const port = (cpId: string, networkId: string, ip: string | undefined, vnicType: string): T.Port => ({
+    id: newId(),
+    cpId,
+    networkId,
+    macAddress: `fa:16:3e:${(index * 7 + 16).toString(16)}:4c:${(cpId.length + 16).toString(16)}`,
+    ipAddresses: ip ? [ip] : [],
+    vnicType,
+    status: "ACTIVE",
+  });
+  const common = [
+    port("mgmt", "net-mgmt", `172.16.10.${20 + index}`, "normal"),
+    port("fabric", "net-fabric", `10.250.0.${10 + index}`, "normal"),
+  ];
+  const data = [port("data-1", "net-data-a", undefined, "direct"), port("data-2", "net-data-b", undefined, "direct")];
+  return {
+    id: newId(),
+    vduId: control ? "cpm" : "iom",
+    slot,
+    name: `${instance}-${control ? "cpm" : "iom"}-${slot.toLowerCase()}`,
+    serverId: newId(),
+    status: "ACTIVE",
+    desired: "ACTIVE",
+    host: `compute-${(index % 3) + 1}`,
+    flavor: control ? "vsr.cpm" : "vsr.iom",
+    observedAt: ago(3),
+    ports: control ? common : [...common, ...data],
+  };
+}
+
+function instance(name: string, vnfd: T.Vnfd, vimId: string, slots: string[]): Instance {
+  return {
+    id: newId(),
+    name,
+    description: "",
+    vnfd,
+    vimId,
+    levels: { datapath: Math.max(0, slots.length - 3) },
+    instantiated: slots.length > 0,
+    vnfcs: slots.map((slot, index) => vnfc(name, slot, index)),
+    runningOpOccId: undefined,
+    version: 4,
+  };
+}
+
+export function alarm(object: Instance, patch: Partial<T.Alarm>): T.Alarm {
+  return {
+    id: newId(),
+    managedObjectId: object.id,
+    perceivedSeverity: "MAJOR",
+    ackState: "UNACKNOWLEDGED",
+    alarmRaisedTime: ago(600),
+    eventTime: ago(600),
+    eventType: "EQUIPMENT_ALARM",
+    probableCause: "VNFC stopped",
+    isRootCause: true,
+    ...patch,
+  };
+}
+
+function makeAlarms(pe: Instance, edge: Instance): T.Alarm[] {
+  return [
+    alarm(pe, {
+      perceivedSeverity: "MAJOR",
+      faultDetails: [`Nova reports SHUTOFF for ${pe.vnfcs[3]?.name ?? ""} (slot 2); ACTIVE is wanted.`],
+      alarmRaisedTime: ago(140),
+    }),
+    alarm(edge, {
+      perceivedSeverity: "CRITICAL",
+      probableCause: "VNFC missing",
+      faultDetails: ["Nova no longer knows the server of slot 1; it was deleted outside the VNF manager."],
+      alarmRaisedTime: ago(5400),
+      ackState: "ACKNOWLEDGED",
+      alarmAcknowledgedTime: ago(5000),
+    }),
+    alarm(edge, {
+      perceivedSeverity: "WARNING",
+      probableCause: "Cloud unreachable",
+      eventType: "COMMUNICATIONS_ALARM",
+      faultDetails: ["lab-west has not answered since 14:02; what is shown of this instance is not current."],
+      alarmRaisedTime: ago(8200),
+    }),
+    alarm(pe, {
+      perceivedSeverity: "MAJOR",
+      faultDetails: [`Nova reported ERROR for ${pe.vnfcs[2]?.name ?? ""} (slot 1).`],
+      alarmRaisedTime: ago(93_000),
+      alarmClearedTime: ago(91_000),
+      ackState: "ACKNOWLEDGED",
+    }),
+  ];
+}
+
+export function makeDb(loggedIn: boolean): Db {
+  const vims = makeVims();
+  const pe = instance("edge-fra-1", vsrPe, vims[0]?.id ?? "", ["A", "B", "1", "2"]);
+  const stopped = pe.vnfcs[3];
+  if (stopped) stopped.status = "SHUTOFF";
+  const edge = instance("edge-muc-1", vsrPe, vims[1]?.id ?? "", ["A", "B", "1"]);
+  edge.vnfcs.forEach((each) => (each.status = "UNKNOWN"));
+  const fresh = instance("rr-lab", vsrRr, vims[0]?.id ?? "", []);
+  return {
+    session: loggedIn ? { username: "admin" } : null,
+    packages: [packageOf(vsrPe, "IN_USE"), packageOf(vsrRr, "NOT_IN_USE")],
+    vnfds: [vsrPe, vsrRr],
+    vims,
+    resources: Object.fromEntries(vims.map((vim) => [vim.id, resources()])),
+    plans: [],
+    instances: [pe, edge, { ...fresh, vimId: undefined }],
+    occs: [],
+    alarms: makeAlarms(pe, edge),
+  };
+}

@@ -1,0 +1,26 @@
+import type { Topic } from "../src/api/types";
+import type { Db } from "./db";
+
+export interface Context {
+  db: Db;
+  request: Request;
+  url: URL;
+  /** Path parameters, in order. */
+  params: string[];
+  body: unknown;
+  emit: (topic: Topic, id: string, version?: number) => void;
+  /** Runs the work of an operation: by and by in development, at once in tests. */
+  later: (seconds: number, work: () => void) => void;
+}
+
+export const json = (body: unknown, status = 200, headers: Record<string, string> = {}): Response =>
+  new Response(JSON.stringify(body), { status, headers: { "Content-Type": "application/json", ...headers } });
+export const none = (status = 204, headers: Record<string, string> = {}): Response =>
+  new Response(null, { status, headers });
+export const problem = (status: number, title: string, detail: string, more: object = {}): Response =>
+  new Response(JSON.stringify({ status, title, detail, ...more }), {
+    status,
+    headers: { "Content-Type": "application/problem+json" },
+  });
+export const notFound = (what: string): Response =>
+  problem(404, `No such ${what}`, `The ${what} does not exist, or was deleted.`);

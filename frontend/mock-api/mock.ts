@@ -1,0 +1,70 @@
+import { makeDb, type Db } from "./db";
+import { notFound, problem, type Context } from "./http";
+import { routes } from "./routes";
+import { simulate } from "./simulation";
+
+type Listener = (text: string) => void;
+
+function stream(listeners: Set<Listener>): Response {
+  let mine: Listener | undefined;
+  let heartbeat: ReturnType<typeof setInterval> | undefined;
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      const encoder = new TextEncoder();
+      mine = (text) => controller.enqueue(encoder.encode(text));
+      mine(": hello\n\n");
+      listeners.add(mine);
+      heartbeat = setInterval(() => mine?.(": heartbeat\n\n"), 15_000);
+    },
+    cancel() {
+      clearInterval(heartbeat);
+      if (mine) listeners.delete(mine);
+    },
+  });
+  return new Response(body, { headers: { "Content-Type": "text/event-stream", "Cache-Control": "no-store" } });
+}
+
+async function bodyOf(request: Request): Promise<unknown> {
+  const text = request.method === "GET" || request.method === "HEAD" ? "" : await request.text();
+  return text.startsWith("{") ? (JSON.parse(text) as unknown) : text;
+}
+
+interface Options {
+  /** Takes its time and lets operations progress, as a real cloud does. */
+  live?: boolean;
+  loggedIn?: boolean;
+  prepare?: (db: Db) => void;
+}
+
+/** The public API over an in-memory world: a function from request to response. */
+export function createMock({ live = false, loggedIn = false, prepare }: Options = {}): (
+  request: Request,
+) => Promise<Response> {
+  const db = makeDb(loggedIn);
+  prepare?.(db);
+  const listeners = new Set<Listener>();
+  let eventId = 0;
+  const emit: Context["emit"] = (topic, id, version = 0) => {
+    eventId += 1;
+    const data = JSON.stringify({ topic, id, version });
+    listeners.forEach((listener) => listener(`id: ${eventId}\nevent: ${topic}\ndata: ${data}\n\n`));
+  };
+  const later: Context["later"] = (seconds, work) => {
+    if (live) setTimeout(work, seconds * 1000);
+    else work();
+  };
+  if (live) simulate(db, emit);
+  return async (request) => {
+    const url = new URL(request.url);
+    if (url.pathname === "/api/v1/events") return db.session ? stream(listeners) : problem(401, "Log in first", "");
+    const open = url.pathname.startsWith("/api/v1/session");
+    if (!db.session && !open) return problem(401, "Log in first", "The session has ended, or never began.");
+    for (const [method, pattern, handler] of routes) {
+      const match = method === request.method ? pattern.exec(url.pathname) : null;
+      if (!match) continue;
+      const params = match.slice(1).map(decodeURIComponent);
+      return handler({ db, request, url, params, body: await bodyOf(request), emit, later });
+    }
+    return notFound("resource");
+  };
+}

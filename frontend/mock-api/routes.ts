@@ -1,0 +1,253 @@
+import { handlers as lifecycle } from "./lifecycle";
+import { newId, now } from "./db";
+import { json, none, notFound, problem, type Context } from "./http";
+import { makeVim, reachable, resources } from "./fixtures/vims";
+import { planResult } from "./views";
+import type * as T from "../src/api/types";
+
+export type Route = [method: string, pattern: RegExp, handler: (context: Context) => Response | Promise<Response>];
+
+const session: Route[] = [
+  ["GET", /^\/api\/v1\/session$/, ({ db }) => (db.session ? json(db.session) : problem(401, "Log in first", ""))],
+  [
+    "GET",
+    /^\/api\/v1\/session\/csrf$/,
+    () => json({ csrfToken: "mock" }, 200, { "Set-Cookie": "csrftoken=mock; Path=/" }),
+  ],
+  [
+    "POST",
+    /^\/api\/v1\/session$/,
+    ({ db, body }) => {
+      const { username, password } = body as { username: string; password: string };
+      if (password === "wrong") {
+        return problem(401, "Wrong username or password", "The two do not belong together.", {
+          code: "BAD_CREDENTIALS",
+        });
+      }
+      db.session = { username };
+      return json(db.session);
+    },
+  ],
+  [
+    "DELETE",
+    /^\/api\/v1\/session$/,
+    ({ db }) => {
+      db.session = null;
+      return none();
+    },
+  ],
+];
+
+const PKG = "/vnfpkgm/v1/vnf_packages";
+const catalog: Route[] = [
+  ["GET", new RegExp(`^${PKG}$`), ({ db }) => json(db.packages)],
+  [
+    "POST",
+    new RegExp(`^${PKG}$`),
+    ({ db }) => {
+      const created: T.VnfPackage = {
+        id: newId(),
+        onboardingState: "CREATED",
+        operationalState: "DISABLED",
+        usageState: "NOT_IN_USE",
+      };
+      db.packages.push(created);
+      return json(created, 201);
+    },
+  ],
+  [
+    "GET",
+    new RegExp(`^${PKG}/([^/]+)$`),
+    ({ db, params }) => {
+      const found = db.packages.find((each) => each.id === params[0]);
+      return found ? json(found) : notFound("VNF package");
+    },
+  ],
+  [
+    "DELETE",
+    new RegExp(`^${PKG}/([^/]+)$`),
+    ({ db, params, emit }) => {
+      const found = db.packages.find((each) => each.id === params[0]);
+      if (found?.usageState === "IN_USE") {
+        return problem(409, "The package is in use", "VNF instances were made from it.", {
+          nextStep: "Terminate and delete them first.",
+        });
+      }
+      db.packages = db.packages.filter((each) => each.id !== params[0]);
+      emit("vnf_package.changed", params[0] ?? "");
+      return none();
+    },
+  ],
+  [
+    "PATCH",
+    new RegExp(`^${PKG}/([^/]+)$`),
+    ({ db, params, body, emit }) => {
+      const found = db.packages.find((each) => each.id === params[0]);
+      if (!found) return notFound("VNF package");
+      Object.assign(found, body);
+      emit("vnf_package.changed", found.id);
+      return json(body);
+    },
+  ],
+  [
+    "PUT",
+    new RegExp(`^${PKG}/([^/]+)/package_content$`),
+    ({ body }) =>
+      String(body).startsWith("PK")
+        ? none(202)
+        : problem(422, "This is not a VNF package", "The upload is refused; nothing of it was kept.", {
+            code: "BAD_PACKAGE",
+            nextStep: "Correct the files named above and upload the zip again.",
+            errors: [
+              { field: "/MANIFEST.json", message: "is missing" },
+              { field: "/nested/iom.yaml", message: "line 14: resource type OS::Nova::Servr is unknown" },
+            ],
+          }),
+  ],
+  ["GET", /^\/api\/v1\/vnfds$/, ({ db }) => json(db.vnfds)],
+  [
+    "GET",
+    /^\/api\/v1\/vnfds\/([^/]+)$/,
+    ({ db, params }) => {
+      const found = db.vnfds.find((each) => each.vnfdId === params[0]);
+      return found ? json(found) : notFound("VNFD");
+    },
+  ],
+];
+
+function vimRefusal(input: T.VimInput): Response | undefined {
+  const refuse = (field: string, message: string, source: string, words: string) =>
+    problem(422, "The cloud cannot be used like this", "It was not registered.", {
+      code: "VIM_PROBE_FAILED",
+      nextStep: "Correct the field and register again.",
+      causes: [{ source, message: words }],
+      errors: [{ field, message }],
+    });
+  if (input.password === "wrong") {
+    return refuse(
+      "/password",
+      "Keystone refuses the user or the password.",
+      "keystone",
+      "The request you have made requires authentication. (HTTP 401)",
+    );
+  }
+  if (input.authUrl.includes("nowhere")) {
+    return refuse(
+      "/authUrl",
+      "Nothing answers there.",
+      "keystone",
+      "Unable to establish connection: Connection refused",
+    );
+  }
+  return undefined;
+}
+
+const vims: Route[] = [
+  ["GET", /^\/api\/v1\/vims$/, ({ db }) => json(db.vims)],
+  [
+    "POST",
+    /^\/api\/v1\/vims$/,
+    ({ db, body, emit }) => {
+      const { password: _password, ...input } = body as T.VimInput;
+      const refusal = vimRefusal(body as T.VimInput);
+      if (refusal) return refusal;
+      const created = makeVim({ ...input, conditions: [{ ...reachable, lastTransitionTime: now() }], probedAt: now() });
+      db.vims.push(created);
+      db.resources[created.id] = resources();
+      emit("vim.changed", created.id, created.version);
+      return json(created, 201);
+    },
+  ],
+  [
+    "GET",
+    /^\/api\/v1\/vims\/([^/]+)$/,
+    ({ db, params }) => {
+      const found = db.vims.find((each) => each.id === params[0]);
+      return found ? json(found) : notFound("cloud");
+    },
+  ],
+  [
+    "PATCH",
+    /^\/api\/v1\/vims\/([^/]+)$/,
+    ({ db, params, body }) => {
+      const found = db.vims.find((each) => each.id === params[0]);
+      if (!found) return notFound("cloud");
+      const refusal = vimRefusal({ ...found, ...(body as T.VimInput) });
+      if (refusal) return refusal;
+      const { password: _password, ...input } = body as T.VimInput;
+      return json(Object.assign(found, input));
+    },
+  ],
+  [
+    "DELETE",
+    /^\/api\/v1\/vims\/([^/]+)$/,
+    ({ db, params }) => {
+      if (db.instances.some((each) => each.vimId === params[0])) {
+        return problem(409, "The cloud is in use", "VNF instances run on it.", { nextStep: "Terminate them first." });
+      }
+      db.vims = db.vims.filter((each) => each.id !== params[0]);
+      return none();
+    },
+  ],
+  [
+    "POST",
+    /^\/api\/v1\/vims\/([^/]+)\/probe$/,
+    ({ db, params, emit, later }) => {
+      const found = db.vims.find((each) => each.id === params[0]);
+      if (!found) return notFound("cloud");
+      later(1, () => {
+        found.probedAt = now();
+        found.version += 1;
+        emit("vim.changed", found.id, found.version);
+      });
+      return none(202);
+    },
+  ],
+  [
+    "GET",
+    /^\/api\/v1\/vims\/([^/]+)\/resources$/,
+    ({ db, params }) => json(db.resources[params[0] ?? ""] ?? resources()),
+  ],
+];
+
+const plans: Route[] = [
+  [
+    "POST",
+    /^\/api\/v1\/plans$/,
+    ({ db, body, emit, later }) => {
+      const input = body as T.PlanInput;
+      const plan: T.Plan = { id: newId(), state: "PENDING", operation: input.operation, request: input.request };
+      db.plans.push(plan);
+      later(0.7, () => {
+        Object.assign(plan, planResult(db, input));
+        emit("plan.changed", plan.id);
+      });
+      return json(plan, 202, { Location: `/api/v1/plans/${plan.id}` });
+    },
+  ],
+  [
+    "GET",
+    /^\/api\/v1\/plans\/([^/]+)$/,
+    ({ db, params }) => {
+      const found = db.plans.find((each) => each.id === params[0]);
+      return found ? json(found) : notFound("plan");
+    },
+  ],
+];
+
+const faults: Route[] = [
+  ["GET", /^\/vnffm\/v1\/alarms$/, ({ db }) => json(db.alarms)],
+  [
+    "PATCH",
+    /^\/vnffm\/v1\/alarms\/([^/]+)$/,
+    ({ db, params, body, emit }) => {
+      const found = db.alarms.find((each) => each.id === params[0]);
+      if (!found) return notFound("alarm");
+      Object.assign(found, body, { alarmAcknowledgedTime: now() });
+      emit("alarm.changed", found.id);
+      return json(body);
+    },
+  ],
+];
+
+export const routes: Route[] = [...session, ...catalog, ...vims, ...plans, ...lifecycle, ...faults];

@@ -1,0 +1,44 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, type ReactNode } from "react";
+import { setConnection, setRetry } from "./connection";
+import { openEventStream } from "./event-stream";
+import { createInvalidator, parseChange, refetchAll } from "./live";
+import { keys } from "./queries";
+
+const EVENTS = "/api/v1/events";
+const FALLBACK_POLL_MS = 20_000;
+
+/** Keeps the event stream open while the console is shown and feeds it to the query cache. */
+export function LiveProvider({ children }: { children: ReactNode }) {
+  const client = useQueryClient();
+  useEffect(() => {
+    const invalidator = createInvalidator(client);
+    let poll: ReturnType<typeof setInterval> | undefined;
+
+    const stream = openEventStream(EVENTS, {
+      onMessage(message) {
+        const change = parseChange(message);
+        if (change) invalidator.on(change);
+      },
+      onOpen(again) {
+        clearInterval(poll);
+        poll = undefined;
+        setConnection({ state: "live" });
+        if (again) refetchAll(client);
+      },
+      onLost(status) {
+        setConnection({ state: "lost", since: new Date().toISOString() });
+        if (status === 401) client.setQueryData(keys.session, null);
+        poll ??= setInterval(() => refetchAll(client), FALLBACK_POLL_MS);
+      },
+    });
+    setRetry(stream.retryNow);
+    return () => {
+      stream.stop();
+      invalidator.stop();
+      clearInterval(poll);
+      setConnection({ state: "connecting" });
+    };
+  }, [client]);
+  return children;
+}

@@ -1,0 +1,103 @@
+import type { ProblemDetails, ProblemFieldError } from "./types";
+
+/** Every failed call, including one that never reached the server, ends as this error. */
+export class ProblemError extends Error {
+  readonly problem: ProblemDetails;
+
+  constructor(problem: ProblemDetails) {
+    super(problem.detail || problem.title);
+    this.name = "ProblemError";
+    this.problem = problem;
+  }
+
+  get status(): number {
+    return this.problem.status;
+  }
+}
+
+/** Status 0 marks an answer that never came; HTTP has no such code. */
+export const NO_ANSWER = 0;
+
+export function noAnswer(cause: unknown): ProblemError {
+  const words = cause instanceof Error ? cause.message : String(cause);
+  return new ProblemError({
+    status: NO_ANSWER,
+    title: "The VNF manager does not answer",
+    detail: "The request did not reach the server, or its answer was lost on the way.",
+    code: "NO_ANSWER",
+    nextStep: "Check the network and whether the VNF manager is running, then try again.",
+    causes: [{ source: "browser", message: words }],
+  });
+}
+
+const TITLES: Record<number, string> = {
+  401: "You are not logged in",
+  403: "You may not do this",
+  404: "There is no such thing here",
+  409: "This conflicts with the present state",
+  412: "Somebody else changed this in the meantime",
+  413: "The upload is too large",
+  503: "The VNF manager is not ready",
+};
+
+/** Reads problem+json; what is not problem+json (a proxy's HTML page) becomes a problem that names the status. */
+export function problemFrom(status: number, contentType: string | null, body: string): ProblemError {
+  const parsed = contentType?.includes("json") ? parseObject(body) : undefined;
+  const text = (key: string) => (typeof parsed?.[key] === "string" ? parsed[key] : undefined);
+  return new ProblemError({
+    ...parsed,
+    status,
+    title: text("title") ?? TITLES[status] ?? `The server answered with HTTP ${status}`,
+    detail: text("detail") ?? "",
+  });
+}
+
+function parseObject(body: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(body);
+    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What to show for anything thrown, our own bugs included. */
+export function asProblem(error: unknown): ProblemDetails {
+  if (error instanceof ProblemError) return error.problem;
+  return {
+    status: 500,
+    title: "The console made a mistake",
+    detail: error instanceof Error ? error.message : String(error),
+    code: "CONSOLE_ERROR",
+    nextStep: "Reload the page. If it happens again, report it with the words above.",
+  };
+}
+
+/** RFC 6901: "/additionalParams/a~1b" → ["additionalParams", "a/b"]. A plan's request body is wrapped in "request". */
+export function pointerParts(pointer: string): string[] {
+  const parts = pointer
+    .split("/")
+    .slice(1)
+    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
+  return parts[0] === "request" ? parts.slice(1) : parts;
+}
+
+export type FieldErrors = Record<string, string>;
+
+/**
+ * Sorts field errors into those a form can show (`fieldOf` gives the field's name) and the rest, which belong above it.
+ * Two complaints about one field are joined: the user sees both.
+ */
+export function splitFieldErrors(
+  errors: readonly ProblemFieldError[] | undefined,
+  fieldOf: (parts: string[]) => string | undefined,
+): { fields: FieldErrors; rest: ProblemFieldError[] } {
+  const fields: FieldErrors = {};
+  const rest: ProblemFieldError[] = [];
+  for (const error of errors ?? []) {
+    const name = fieldOf(pointerParts(error.field));
+    if (name === undefined) rest.push(error);
+    else fields[name] = fields[name] ? `${fields[name]} ${error.message}` : error.message;
+  }
+  return { fields, rest };
+}

@@ -1,0 +1,89 @@
+import { QueryCache, QueryClient, queryOptions } from "@tanstack/react-query";
+import * as calls from "./calls";
+import { isStatus } from "./http";
+import { NO_ANSWER, ProblemError } from "./problem";
+import type { Topic } from "./types";
+
+/** Query keys: [family] for a list, [family, id] for one. `live.ts` turns events into these. */
+export const keys = {
+  session: ["session"],
+  vnfPackages: ["vnf_packages"],
+  vnfPackage: (id: string) => ["vnf_package", id],
+  vnfds: ["vnfds"],
+  vnfd: (vnfdId: string) => ["vnfd", vnfdId],
+  vims: ["vims"],
+  vim: (id: string) => ["vim", id],
+  vimResources: (id: string) => ["vim_resources", id],
+  plan: (id: string) => ["plan", id],
+  vnfInstances: ["vnf_instances"],
+  vnfInstance: (id: string) => ["vnf_instance", id],
+  vnfInstanceSummary: (id: string) => ["vnf_instance_summary", id],
+  opOccs: ["op_occs"],
+  opOcc: (id: string) => ["op_occ", id],
+  alarms: ["alarms"],
+} as const;
+
+/** What an event of a topic makes stale. */
+export const STALE: Record<Topic, (id: string) => readonly (readonly string[])[]> = {
+  "vnf_instance.changed": (id) => [keys.vnfInstances, keys.vnfInstance(id), keys.vnfInstanceSummary(id)],
+  "op_occ.changed": (id) => [keys.opOccs, keys.opOcc(id)],
+  "alarm.changed": () => [keys.alarms],
+  "vim.changed": (id) => [keys.vims, keys.vim(id), keys.vimResources(id)],
+  "vnf_package.changed": (id) => [keys.vnfPackages, keys.vnfPackage(id), keys.vnfds],
+  "plan.changed": (id) => [keys.plan(id)],
+};
+
+const PLAN_POLL_MS = 1000;
+
+export const q = {
+  session: () => queryOptions({ queryKey: keys.session, queryFn: calls.sessionGet, staleTime: Infinity }),
+  vnfPackages: () => queryOptions({ queryKey: keys.vnfPackages, queryFn: calls.vnfPackageList }),
+  vnfPackage: (id: string) => queryOptions({ queryKey: keys.vnfPackage(id), queryFn: () => calls.vnfPackageView(id) }),
+  vnfds: () => queryOptions({ queryKey: keys.vnfds, queryFn: calls.vnfdList }),
+  vnfd: (vnfdId: string) => queryOptions({ queryKey: keys.vnfd(vnfdId), queryFn: () => calls.vnfdView(vnfdId) }),
+  vims: () => queryOptions({ queryKey: keys.vims, queryFn: calls.vimList }),
+  vim: (id: string) => queryOptions({ queryKey: keys.vim(id), queryFn: () => calls.vimView(id) }),
+  vimResources: (id: string) =>
+    queryOptions({ queryKey: keys.vimResources(id), queryFn: () => calls.vimResources(id) }),
+  /** A plan is announced by an event; polling is the belt to those braces while somebody waits for it. */
+  plan: (id: string) =>
+    queryOptions({
+      queryKey: keys.plan(id),
+      queryFn: () => calls.planView(id),
+      refetchInterval: (query) => (query.state.data?.state === "PENDING" ? PLAN_POLL_MS : false),
+    }),
+  vnfInstances: () => queryOptions({ queryKey: keys.vnfInstances, queryFn: calls.vnfInstanceList }),
+  vnfInstance: (id: string) =>
+    queryOptions({ queryKey: keys.vnfInstance(id), queryFn: () => calls.vnfInstanceView(id) }),
+  vnfInstanceSummary: (id: string) =>
+    queryOptions({ queryKey: keys.vnfInstanceSummary(id), queryFn: () => calls.vnfInstanceSummary(id) }),
+  opOccsOf: (vnfInstanceId: string) =>
+    queryOptions({
+      queryKey: [...keys.opOccs, "of", vnfInstanceId],
+      queryFn: () => calls.opOccListOf(vnfInstanceId),
+    }),
+  opOccsRunning: () => queryOptions({ queryKey: [...keys.opOccs, "running"], queryFn: calls.opOccListRunning }),
+  opOcc: (id: string) => queryOptions({ queryKey: keys.opOcc(id), queryFn: () => calls.opOccView(id) }),
+  alarms: () => queryOptions({ queryKey: keys.alarms, queryFn: calls.alarmList }),
+};
+
+const RETRIES = 2;
+const STALE_MS = 15_000;
+
+function worthRetrying(failures: number, error: unknown): boolean {
+  if (!(error instanceof ProblemError)) return false;
+  return failures < RETRIES && (error.status === NO_ANSWER || error.status >= 502);
+}
+
+export function createQueryClient(): QueryClient {
+  const client: QueryClient = new QueryClient({
+    queryCache: new QueryCache({
+      onError: (error) => {
+        // The session is gone: say so once, whatever call found out.
+        if (isStatus(error, 401)) client.setQueryData(keys.session, null);
+      },
+    }),
+    defaultOptions: { queries: { staleTime: STALE_MS, retry: worthRetrying } },
+  });
+  return client;
+}

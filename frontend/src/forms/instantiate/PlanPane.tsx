@@ -1,0 +1,87 @@
+import { Button, useWizardContext } from "@patternfly/react-core";
+import { useMutation } from "@tanstack/react-query";
+import { useEffect, useMemo } from "react";
+import { vnfInstanceCreate, vnfInstanceDelete, vnfInstanceInstantiate } from "@/api/calls";
+import { asProblem } from "@/api/problem";
+import type { InstantiateRequest, ProblemDetails, ProblemFieldError, Vnfd } from "@/api/types";
+import { usePlan } from "../plan/usePlan";
+import { firstError, problemFields, toRequest, type Draft } from "./draft";
+import { focusField } from "./footers";
+import { PlanStep } from "./PlanStep";
+import type { StepProps } from "./steps";
+
+/** Creates the identifier and starts the operation. If the start is refused the identifier goes too: nothing half-made. */
+async function deploy(vnfd: Vnfd, draft: Draft, request: InstantiateRequest): Promise<string> {
+  if (draft.vnfInstanceId) {
+    await vnfInstanceInstantiate(draft.vnfInstanceId, request);
+    return draft.vnfInstanceId;
+  }
+  const description = draft.description.trim();
+  const { id } = await vnfInstanceCreate({
+    vnfdId: vnfd.vnfdId,
+    vnfInstanceName: draft.name.trim(),
+    ...(description ? { vnfInstanceDescription: description } : {}),
+  });
+  try {
+    await vnfInstanceInstantiate(id, request);
+  } catch (error) {
+    await vnfInstanceDelete(id).catch(() => undefined); // the refusal is what the user must hear of
+    throw error;
+  }
+  return id;
+}
+
+interface Props extends StepProps {
+  vnfd: Vnfd;
+  onCreated: (vnfInstanceId: string) => void;
+}
+
+export function PlanPane({ vnfd, draft, change, onCreated }: Props) {
+  const { goToStepById, goToPrevStep, close } = useWizardContext();
+  const request = useMemo(() => toRequest(vnfd, draft), [vnfd, draft]);
+  const input = useMemo(
+    () => ({ operation: "INSTANTIATE" as const, vnfdId: vnfd.vnfdId, request }),
+    [vnfd.vnfdId, request],
+  );
+  const planning = usePlan(input);
+  const create = useMutation({ mutationFn: () => deploy(vnfd, draft, request), onSuccess: onCreated });
+
+  /** Brings the user to the first field a complaint names; true when there was one. */
+  function bringBack(problem: ProblemDetails | null | undefined, more: readonly ProblemFieldError[] = []) {
+    const { fields } = problemFields(vnfd, problem, more);
+    const first = firstError(vnfd, fields);
+    if (!first) return;
+    change({ type: "errors", errors: fields });
+    goToStepById(first.step);
+    focusField(first.field);
+  }
+  const { plan, error } = planning;
+  useEffect(() => {
+    if (error) bringBack(asProblem(error));
+    else if (plan) bringBack(plan.problem, plan.result?.fieldErrors);
+    // Once per answer, not per draw.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [plan?.id, plan?.state, error]);
+
+  const ready = plan?.state === "READY" && (plan.result?.fieldErrors.length ?? 0) === 0;
+  return (
+    <>
+      <PlanStep planning={planning} submitError={create.error} />
+      <div className="vm-plan-buttons">
+        <Button variant="secondary" onClick={() => void goToPrevStep()} isDisabled={create.isPending}>
+          Back
+        </Button>
+        <Button
+          isDisabled={!ready || create.isPending}
+          isLoading={create.isPending}
+          onClick={() => create.mutate(undefined, { onError: (failure) => bringBack(asProblem(failure)) })}
+        >
+          {draft.vnfInstanceId ? "Deploy" : "Create and deploy"}
+        </Button>
+        <Button variant="link" onClick={close} isDisabled={create.isPending}>
+          Cancel
+        </Button>
+      </div>
+    </>
+  );
+}

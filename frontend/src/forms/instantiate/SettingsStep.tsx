@@ -1,0 +1,188 @@
+import { Alert, Checkbox, Form, FormSelect, FormSelectOption, TextInput, Title } from "@patternfly/react-core";
+import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { q } from "@/api/queries";
+import type { PlanFlavor, Setting, VimResources, Vnfd } from "@/api/types";
+import { plural } from "@/ui/format";
+import { Field } from "../settings/Field";
+import { FlavorField, ImageField, NetworkField, NoFlavorFits } from "../settings/ResourceFields";
+import { SettingField } from "../settings/SettingField";
+import { settingError } from "../settings/validate";
+import { usePlan } from "../plan/usePlan";
+import { CREATE_FLAVORS, fieldId, flavourOf, rawValue, settingField, toRequest, type Draft } from "./draft";
+import type { StepProps } from "./steps";
+
+interface Context extends StepProps {
+  vnfd: Vnfd;
+  resources: VimResources | undefined;
+  proposals: PlanFlavor[];
+}
+
+function OneSetting({ setting, vnfd, draft, change, resources, proposals }: Context & { setting: Setting }) {
+  const raw = rawValue(draft, setting);
+  const field = settingField(setting.name);
+  const props = {
+    setting,
+    raw,
+    error: draft.errors[field],
+    onChange: (next: string | undefined) => change({ type: "setting", name: setting.name, raw: next }),
+    onBlur: () => {
+      const complaint = settingError(setting, raw);
+      if (complaint) change({ type: "errors", errors: { ...draft.errors, [field]: complaint } });
+    },
+  };
+  if (setting.format === "flavor") {
+    return (
+      <FlavorField
+        {...props}
+        resources={resources}
+        vdu={vnfd.vdus.find((vdu) => vdu.flavorParameter === setting.name)}
+        proposal={proposals.find((proposal) => proposal.parameter === setting.name)}
+      />
+    );
+  }
+  if (setting.format === "network") return <NetworkField {...props} resources={resources} />;
+  if (setting.format === "image") return <ImageField {...props} resources={resources} />;
+  return <SettingField {...props} />;
+}
+
+function groupsOf(settings: readonly Setting[]): [string, Setting[]][] {
+  const groups = new Map<string, Setting[]>();
+  for (const setting of settings) {
+    const group = setting.group || "General";
+    groups.set(group, [...(groups.get(group) ?? []), setting]);
+  }
+  return [...groups];
+}
+
+function Identity({ vnfd, draft, change }: StepProps & { vnfd: Vnfd }) {
+  const flavour = flavourOf(vnfd, draft);
+  const levelId = draft.levelId ?? flavour?.defaultInstantiationLevelId ?? "";
+  const level = flavour?.instantiationLevels.find((each) => each.id === levelId);
+  const text = (field: "name" | "description" | "flavourId" | "levelId") => (_event: unknown, value: string) =>
+    change({ type: "text", field, value });
+  return (
+    <fieldset className="vm-group">
+      <legend>Name and size</legend>
+      <Field
+        id={fieldId("name")}
+        label="Name"
+        required
+        error={draft.errors["name"]}
+        help="The VNF instance's name; unique."
+      >
+        {(aria) => (
+          <TextInput
+            {...aria}
+            value={draft.name}
+            onChange={text("name")}
+            autoComplete="off"
+            isRequired
+            isDisabled={draft.vnfInstanceId !== undefined}
+          />
+        )}
+      </Field>
+      <Field id={fieldId("description")} label="Description" error={draft.errors["description"]}>
+        {(aria) => (
+          <TextInput
+            {...aria}
+            value={draft.description}
+            onChange={text("description")}
+            autoComplete="off"
+            isDisabled={draft.vnfInstanceId !== undefined}
+          />
+        )}
+      </Field>
+      <Field
+        id={fieldId("flavourId")}
+        label="Deployment flavour"
+        error={draft.errors["flavourId"]}
+        help={flavour?.description}
+      >
+        {(aria) => (
+          <FormSelect {...aria} value={flavour?.id ?? ""} onChange={text("flavourId")}>
+            {vnfd.flavours.map((each) => (
+              <FormSelectOption key={each.id} value={each.id} label={each.id} />
+            ))}
+          </FormSelect>
+        )}
+      </Field>
+      <Field
+        id={fieldId("levelId")}
+        label="Instantiation level"
+        error={draft.errors["levelId"]}
+        help={level?.description}
+      >
+        {(aria) => (
+          <FormSelect {...aria} value={levelId} onChange={text("levelId")}>
+            {flavour?.instantiationLevels.map((each) => (
+              <FormSelectOption key={each.id} value={each.id} label={each.id} />
+            ))}
+          </FormSelect>
+        )}
+      </Field>
+    </fieldset>
+  );
+}
+
+/** What the cloud would give for the present choices, asked as a plan before any setting is typed. */
+function useProposals(vnfd: Vnfd, draft: Draft): { proposals: PlanFlavor[]; asking: boolean } {
+  const { vimId, flavourId, levelId } = draft;
+  const input = useMemo(() => {
+    if (!vimId) return undefined;
+    const request = toRequest(vnfd, { ...draft, vimId, flavourId, levelId, raw: {}, createFlavors: false });
+    return { operation: "INSTANTIATE" as const, vnfdId: vnfd.vnfdId, request };
+    // Only these change a proposal; typing does not ask again.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [vnfd, vimId, flavourId, levelId]);
+  const { plan, pending } = usePlan(input);
+  return { proposals: plan?.result?.flavors ?? [], asking: pending };
+}
+
+export function SettingsStep({ vnfd, draft, change }: StepProps & { vnfd: Vnfd }) {
+  const { data: resources } = useQuery({ ...q.vimResources(draft.vimId ?? ""), enabled: Boolean(draft.vimId) });
+  const { proposals, asking } = useProposals(vnfd, draft);
+  const context: Context = { vnfd, draft, change, resources, proposals };
+  const missing = proposals.filter((each) => each.source === "to_create" || each.flavorName === null);
+  const unresolved = missing.filter((each) => !draft.raw[each.parameter]);
+  const faults = Object.keys(draft.errors).length;
+  const agreement = fieldId(settingField(CREATE_FLAVORS));
+  const agreementError = draft.errors[settingField(CREATE_FLAVORS)];
+  return (
+    <Form aria-label="Settings" className="vm-settings" onSubmit={(event) => event.preventDefault()} noValidate>
+      <Title headingLevel="h2" size="xl" className="vm-step-title" tabIndex={-1}>
+        Check and change settings
+      </Title>
+      {faults > 0 && (
+        <Alert isInline variant="danger" component="h3" role="alert" title={`${plural(faults, "setting")} to correct`}>
+          What is wrong is said at each field below. Everything else is as you typed it.
+        </Alert>
+      )}
+      <Identity vnfd={vnfd} draft={draft} change={change} />
+      {asking && (
+        <p role="status" className="vm-quiet">
+          Asking the cloud which flavors fit…
+        </p>
+      )}
+      {unresolved.length > 0 && <NoFlavorFits missing={unresolved} />}
+      {(missing.length > 0 || draft.createFlavors || agreementError) && (
+        <Checkbox
+          id={agreement}
+          label="Create the flavors that are missing"
+          description="I agree that the VNF manager creates Nova flavors in this cloud, where its rights allow."
+          isChecked={draft.createFlavors}
+          onChange={(_event, value) => change({ type: "createFlavors", value })}
+          body={agreementError && <span className="vm-error-text">{agreementError}</span>}
+        />
+      )}
+      {groupsOf(vnfd.settings).map(([group, settings]) => (
+        <fieldset key={group} className="vm-group">
+          <legend>{group}</legend>
+          {settings.map((setting) => (
+            <OneSetting key={setting.name} setting={setting} {...context} />
+          ))}
+        </fieldset>
+      ))}
+    </Form>
+  );
+}

@@ -1,0 +1,173 @@
+import { splitFieldErrors, type FieldErrors } from "@/api/problem";
+import type { Flavour, InstantiateRequest, ProblemDetails, ProblemFieldError, Setting, Vnfd } from "@/api/types";
+import { parseSetting, rawOf, settingError, type Raw } from "../settings/validate";
+
+export const VIM_TYPE = "ETSINFV.OPENSTACK_KEYSTONE.V_3";
+/** The key in `additionalParams` that stands for the agreement to create missing flavors. */
+export const CREATE_FLAVORS = "createFlavors";
+
+export type StepId = "vnf" | "cloud" | "settings" | "plan";
+
+/** All that was chosen and typed. It outlives every step, so going back loses nothing. */
+export interface Draft {
+  /** An instance that exists but is not instantiated; without it one is created. */
+  vnfInstanceId: string | undefined;
+  vnfdId: string | undefined;
+  vimId: string | undefined;
+  name: string;
+  description: string;
+  flavourId: string | undefined;
+  levelId: string | undefined;
+  /** Settings the user changed, as typed; the others keep the VNFD's default. */
+  raw: Record<string, Raw>;
+  createFlavors: boolean;
+  /** Complaints by field name (see `fieldId`), from our own checks and from the server. */
+  errors: FieldErrors;
+}
+
+export const emptyDraft = (vnfdId?: string): Draft => ({
+  vnfInstanceId: undefined,
+  vnfdId,
+  vimId: undefined,
+  name: "",
+  description: "",
+  flavourId: undefined,
+  levelId: undefined,
+  raw: {},
+  createFlavors: false,
+  errors: {},
+});
+
+export type Change =
+  | { type: "vnfd"; vnfdId: string }
+  | { type: "instance"; vnfInstanceId: string; vnfdId: string; name: string; description: string }
+  | { type: "vim"; vimId: string }
+  | { type: "text"; field: "name" | "description" | "flavourId" | "levelId"; value: string }
+  | { type: "setting"; name: string; raw: Raw | undefined }
+  | { type: "createFlavors"; value: boolean }
+  | { type: "errors"; errors: FieldErrors };
+
+const without = <V>(record: Record<string, V>, key: string): Record<string, V> =>
+  Object.fromEntries(Object.entries(record).filter(([name]) => name !== key));
+
+export function reduce(draft: Draft, change: Change): Draft {
+  switch (change.type) {
+    case "vnfd":
+      // Another VNF has other settings; the name and the cloud still hold.
+      return change.vnfdId === draft.vnfdId
+        ? draft
+        : { ...emptyDraft(change.vnfdId), vimId: draft.vimId, name: draft.name, description: draft.description };
+    case "instance": {
+      const { type: _type, ...known } = change;
+      return { ...draft, ...known };
+    }
+    case "vim":
+      return { ...draft, vimId: change.vimId, errors: without(draft.errors, "vimId") };
+    case "text": {
+      const next = { ...draft, [change.field]: change.value, errors: without(draft.errors, change.field) };
+      return change.field === "flavourId" ? { ...next, levelId: undefined } : next;
+    }
+    case "setting": {
+      const raw =
+        change.raw === undefined ? without(draft.raw, change.name) : { ...draft.raw, [change.name]: change.raw };
+      return { ...draft, raw, errors: without(draft.errors, settingField(change.name)) };
+    }
+    case "createFlavors":
+      return { ...draft, createFlavors: change.value, errors: without(draft.errors, settingField(CREATE_FLAVORS)) };
+    case "errors":
+      return { ...draft, errors: change.errors };
+  }
+}
+
+export const settingField = (name: string): string => `setting:${name}`;
+/** The DOM id of a field's input, for labels and for moving the focus. */
+export const fieldId = (field: string): string => `field-${field.replace(/[^\w-]/g, "-")}`;
+
+export const rawValue = (draft: Draft, setting: Setting): Raw => draft.raw[setting.name] ?? rawOf(setting.default);
+
+export function flavourOf(vnfd: Vnfd, draft: Draft): Flavour | undefined {
+  return (
+    vnfd.flavours.find((each) => each.id === draft.flavourId) ??
+    vnfd.flavours.find((each) => each.id === "default") ??
+    vnfd.flavours[0]
+  );
+}
+
+/** Only what differs from the default travels: the request then says what the user decided. */
+export function toRequest(vnfd: Vnfd, draft: Draft): InstantiateRequest {
+  const params: Record<string, unknown> = {};
+  for (const setting of vnfd.settings) {
+    const raw = draft.raw[setting.name];
+    if (raw === undefined || raw === rawOf(setting.default)) continue;
+    const parsed = raw.trim() === "" ? undefined : parseSetting(setting, raw);
+    if (parsed?.ok) params[setting.name] = parsed.value;
+  }
+  if (draft.createFlavors) params[CREATE_FLAVORS] = true;
+  const flavour = flavourOf(vnfd, draft);
+  const request: InstantiateRequest = {
+    flavourId: flavour?.id ?? "default",
+    vimConnectionInfo: { vim1: { vimId: draft.vimId ?? "", vimType: VIM_TYPE } },
+  };
+  const level = draft.levelId ?? flavour?.defaultInstantiationLevelId;
+  if (level) request.instantiationLevelId = level;
+  if (Object.keys(params).length > 0) request.additionalParams = params;
+  return request;
+}
+
+export function draftErrors(vnfd: Vnfd, draft: Draft): FieldErrors {
+  const errors: FieldErrors = {};
+  if (draft.name.trim() === "") errors["name"] = "Give the VNF instance a name.";
+  for (const setting of vnfd.settings) {
+    const complaint = settingError(setting, rawValue(draft, setting));
+    if (complaint) errors[settingField(setting.name)] = complaint;
+  }
+  return errors;
+}
+
+const DIRECT: Record<string, string> = {
+  vnfInstanceName: "name",
+  vnfInstanceDescription: "description",
+  flavourId: "flavourId",
+  instantiationLevelId: "levelId",
+  vimConnectionInfo: "vimId",
+  vnfdId: "vnfdId",
+};
+
+/** Which field of the wizard a JSON pointer of the API means. */
+export function fieldOfPointer(vnfd: Vnfd | undefined): (parts: string[]) => string | undefined {
+  return ([head = "", name = ""]) => {
+    if (head !== "additionalParams") return DIRECT[head];
+    const known = name === CREATE_FLAVORS || vnfd?.settings.some((setting) => setting.name === name);
+    return known ? settingField(name) : undefined;
+  };
+}
+
+export function problemFields(
+  vnfd: Vnfd | undefined,
+  problem: ProblemDetails | null | undefined,
+  more: readonly ProblemFieldError[] = [],
+): { fields: FieldErrors; rest: ProblemFieldError[] } {
+  return splitFieldErrors([...(problem?.errors ?? []), ...more], fieldOfPointer(vnfd));
+}
+
+/** The step that shows a field. */
+export function stepOf(field: string): StepId {
+  if (field === "vnfdId") return "vnf";
+  return field === "vimId" ? "cloud" : "settings";
+}
+const STEPS: StepId[] = ["vnf", "cloud", "settings"];
+
+/** The earliest step with a complaint, and its first complaint in the order of the form. */
+export function firstError(vnfd: Vnfd | undefined, errors: FieldErrors): { step: StepId; field: string } | undefined {
+  const order = [
+    "name",
+    "description",
+    "flavourId",
+    "levelId",
+    ...(vnfd?.settings ?? []).map((s) => settingField(s.name)),
+  ];
+  const rank = (field: string) =>
+    (order.indexOf(field) + 1 || order.length + 1) + STEPS.indexOf(stepOf(field)) * 10_000;
+  const field = Object.keys(errors).sort((a, b) => rank(a) - rank(b))[0];
+  return field === undefined ? undefined : { step: stepOf(field), field };
+}

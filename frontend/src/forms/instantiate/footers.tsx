@@ -1,0 +1,64 @@
+import { Button, Tooltip, useWizardContext, WizardFooterWrapper } from "@patternfly/react-core";
+import type { Vnfd } from "@/api/types";
+import { draftErrors, fieldId, firstError, type Change, type Draft } from "./draft";
+
+/** Moves the focus to a field once it is drawn: a step's body appears only after the move to it. */
+export function focusField(field: string): void {
+  requestAnimationFrame(() => {
+    const input = document.getElementById(fieldId(field));
+    input?.focus();
+    input?.scrollIntoView({ block: "center" });
+  });
+}
+
+interface Check {
+  vnfd: Vnfd;
+  draft: Draft;
+  change: (change: Change) => void;
+}
+interface Props {
+  ready: boolean;
+  /** Why Next is off. */
+  why: string;
+  /** Looks over the settings before it lets go of them. */
+  check?: Check | undefined;
+}
+
+export function StepFooter({ ready, why, check }: Props) {
+  const { steps, activeStep, goToNextStep, goToPrevStep, close } = useWizardContext();
+  const atStart = steps.every((step) => step.index >= activeStep.index || step.isDisabled);
+  function next() {
+    if (check) {
+      const errors = draftErrors(check.vnfd, check.draft);
+      check.change({ type: "errors", errors });
+      const first = firstError(check.vnfd, errors);
+      if (first) {
+        focusField(first.field);
+        return;
+      }
+    }
+    void goToNextStep();
+  }
+  return (
+    <WizardFooterWrapper>
+      <Button variant="secondary" onClick={() => void goToPrevStep()} isDisabled={atStart}>
+        Back
+      </Button>
+      {ready ? (
+        <Button onClick={next}>Next</Button>
+      ) : (
+        <Tooltip content={why}>
+          <Button isAriaDisabled>Next</Button>
+        </Tooltip>
+      )}
+      <Button variant="link" onClick={close}>
+        Cancel
+      </Button>
+    </WizardFooterWrapper>
+  );
+}
+
+/** The plan step owns its buttons (they depend on the plan), so the wizard's own footer is empty there. */
+export function PlanFooter() {
+  return <span hidden />;
+}

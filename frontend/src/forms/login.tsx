@@ -1,0 +1,62 @@
+import { ActionGroup, Button, Form, FormGroup, TextInput } from "@patternfly/react-core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useRef, useState } from "react";
+import { sessionCreate } from "@/api/calls";
+import { keys } from "@/api/queries";
+import { ProblemAlert } from "@/ui/Problem";
+
+export function LoginForm({ username: known = "" }: { username?: string }) {
+  const client = useQueryClient();
+  const [username, setUsername] = useState(known);
+  const [password, setPassword] = useState("");
+  const passwordField = useRef<HTMLInputElement>(null);
+  const login = useMutation({
+    mutationFn: () => sessionCreate(username, password),
+    onSuccess: (session) => client.setQueryData(keys.session, session),
+    onError: () => {
+      setPassword("");
+      passwordField.current?.focus();
+    },
+  });
+  return (
+    <Form
+      aria-label="Log in"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (username && password && !login.isPending) login.mutate();
+      }}
+    >
+      {login.isError && <ProblemAlert error={login.error} />}
+      <FormGroup label="Username" fieldId="username" isRequired>
+        <TextInput
+          id="username"
+          autoComplete="username"
+          isRequired
+          value={username}
+          onChange={(_event, value) => setUsername(value)}
+        />
+      </FormGroup>
+      <FormGroup label="Password" fieldId="password" isRequired>
+        <TextInput
+          id="password"
+          type="password"
+          autoComplete="current-password"
+          isRequired
+          ref={passwordField}
+          value={password}
+          onChange={(_event, value) => setPassword(value)}
+        />
+      </FormGroup>
+      <ActionGroup>
+        <Button
+          type="submit"
+          isBlock
+          isLoading={login.isPending}
+          isDisabled={!username || !password || login.isPending}
+        >
+          Log in
+        </Button>
+      </ActionGroup>
+    </Form>
+  );
+}

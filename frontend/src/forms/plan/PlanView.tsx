@@ -1,0 +1,194 @@
+import { Alert, ExpandableSection, Progress, ProgressMeasureLocation, ProgressVariant } from "@patternfly/react-core";
+import { Table, Tbody, Td, Th, Thead, Tr } from "@patternfly/react-table";
+import { useState } from "react";
+import type { PlanFlavor, PlanNetwork, PlanQuota, PlanResource, PlanResult } from "@/api/types";
+import { needsText, valueText } from "@/ui/format";
+import { Panel } from "@/ui/Panel";
+import { PLAN_ACTION, lookOf } from "@/ui/states";
+import { StateLabel } from "@/ui/StateLabel";
+
+function Steps({ steps }: { steps: PlanResult["steps"] }) {
+  return (
+    <Panel level="h3" title="Steps">
+      <ol className="vm-steps-plain" aria-label="Planned steps">
+        {steps.map((step) => (
+          <li key={step.seq}>{step.title}</li>
+        ))}
+      </ol>
+    </Panel>
+  );
+}
+
+function Resources({ resources }: { resources: PlanResource[] }) {
+  const order: PlanResource["action"][] = ["delete", "replace", "create", "keep"];
+  const rows = [...resources].sort((a, b) => order.indexOf(a.action) - order.indexOf(b.action));
+  return (
+    <Panel level="h3" title="Resources" count={resources.length}>
+      <Table aria-label="Planned resources" variant="compact">
+        <Thead>
+          <Tr>
+            <Th>Action</Th>
+            <Th>Resource</Th>
+            <Th>Type</Th>
+            <Th>Detail</Th>
+          </Tr>
+        </Thead>
+        <Tbody>
+          {rows.map((row) => (
+            <Tr key={`${row.action} ${row.type} ${row.name}`}>
+              <Td dataLabel="Action">
+                <StateLabel look={lookOf(PLAN_ACTION, row.action)} />
+              </Td>
+              <Td dataLabel="Resource">{row.name}</Td>
+              <Td dataLabel="Type">
+                <code>{row.type}</code>
+              </Td>
+              <Td dataLabel="Detail">{row.detail}</Td>
+            </Tr>
+          ))}
+        </Tbody>
+      </Table>
+    </Panel>
+  );
+}
+
+const SOURCE: Record<PlanFlavor["source"], string> = {
+  requested: "your choice",
+  matched: "proposed",
+  to_create: "will be created",
+};
+
+function Flavors({ flavors }: { flavors: PlanFlavor[] }) {
+  return (
+    <Panel level="h3" title="Flavors">
+      <Table aria-label="Planned flavors" variant="compact">
+        <Thead>
+          <Tr>
+            <Th>VDU</Th>
+            <Th>Flavor</Th>
+            <Th>Needs</Th>
+            <Th>Why</Th>
+          </Tr>
+        </Thead>
+        <Tbody>
+          {flavors.map((row) => (
+            <Tr key={row.vduId}>
+              <Td dataLabel="VDU">{row.vduId}</Td>
+              <Td dataLabel="Flavor">
+                {row.flavorName ?? "None fits"} <span className="vm-quiet">({SOURCE[row.source]})</span>
+              </Td>
+              <Td dataLabel="Needs">{needsText(row.needs)}</Td>
+              <Td dataLabel="Why">{row.reason}</Td>
+            </Tr>
+          ))}
+        </Tbody>
+      </Table>
+    </Panel>
+  );
+}
+
+function Networks({ networks }: { networks: PlanNetwork[] }) {
+  return (
+    <Panel level="h3" title="Networks">
+      <Table aria-label="Planned networks" variant="compact">
+        <Thead>
+          <Tr>
+            <Th>Virtual link</Th>
+            <Th>Network</Th>
+          </Tr>
+        </Thead>
+        <Tbody>
+          {networks.map((row) => (
+            <Tr key={row.vlId}>
+              <Td dataLabel="Virtual link">{row.vlId}</Td>
+              <Td dataLabel="Network">
+                {row.choice === "created" ? "Made by the stack" : (row.networkName ?? "—")}
+                {row.choice === "existing" && <span className="vm-quiet"> (existing)</span>}
+              </Td>
+            </Tr>
+          ))}
+        </Tbody>
+      </Table>
+    </Panel>
+  );
+}
+
+function QuotaBar({ quota }: { quota: PlanQuota }) {
+  const after = quota.used + quota.needed;
+  const unlimited = quota.limit < 0;
+  const share = unlimited || quota.limit === 0 ? 0 : Math.min(100, (after / quota.limit) * 100);
+  const over = !unlimited && after > quota.limit;
+  const variant = over ? ProgressVariant.danger : share > 90 ? ProgressVariant.warning : undefined;
+  const words = `${quota.used} used ${quota.needed < 0 ? "−" : "+"} ${Math.abs(quota.needed)} = ${after} of ${unlimited ? "unlimited" : quota.limit}`;
+  return (
+    <Progress
+      title={quota.resource}
+      value={share}
+      label={words}
+      valueText={words}
+      measureLocation={ProgressMeasureLocation.top}
+      size="sm"
+      {...(variant ? { variant } : {})}
+    />
+  );
+}
+
+function Parameters({ parameters }: { parameters: Record<string, unknown> }) {
+  const [open, setOpen] = useState(false);
+  const names = Object.keys(parameters).sort();
+  return (
+    <ExpandableSection
+      toggleText={`Effective HOT parameters (${names.length})`}
+      isExpanded={open}
+      onToggle={(_event, next) => setOpen(next)}
+    >
+      <Table aria-label="Effective HOT parameters" variant="compact">
+        <Thead>
+          <Tr>
+            <Th>Parameter</Th>
+            <Th>Value</Th>
+          </Tr>
+        </Thead>
+        <Tbody>
+          {names.map((name) => (
+            <Tr key={name}>
+              <Td dataLabel="Parameter">
+                <code>{name}</code>
+              </Td>
+              <Td dataLabel="Value" modifier="breakWord">
+                <code>{valueText(parameters[name])}</code>
+              </Td>
+            </Tr>
+          ))}
+        </Tbody>
+      </Table>
+    </ExpandableSection>
+  );
+}
+
+/** A plan as the operator reads it before agreeing: warnings first, then what happens, to what, and whether it fits. */
+export function PlanView({ result }: { result: PlanResult }) {
+  return (
+    <div className="vm-plan">
+      {result.warnings.map((warning) => (
+        <Alert key={warning} isInline variant="warning" title={warning} component="h3" />
+      ))}
+      <div className="vm-plan-top">
+        <Steps steps={result.steps} />
+        {result.quota.length > 0 && (
+          <Panel level="h3" title="Quota of the cloud project">
+            <div className="vm-quota">
+              {result.quota.map((quota) => (
+                <QuotaBar key={quota.resource} quota={quota} />
+              ))}
+            </div>
+          </Panel>
+        )}
+      </div>
+      {result.flavors.length > 0 && <Flavors flavors={result.flavors} />}
+      {result.networks.length > 0 && <Networks networks={result.networks} />}
+      {result.resources.length > 0 && <Resources resources={result.resources} />}
+      {Object.keys(result.parameters).length > 0 && <Parameters parameters={result.parameters} />}
+    </div>
+  );
+}

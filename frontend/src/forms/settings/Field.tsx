@@ -1,0 +1,32 @@
+import { FormGroup, FormHelperText, HelperText, HelperTextItem } from "@patternfly/react-core";
+import ExclamationCircleIcon from "@patternfly/react-icons/dist/esm/icons/exclamation-circle-icon";
+import type { ReactNode } from "react";
+
+interface Props {
+  id: string;
+  label: string;
+  required?: boolean;
+  error?: string | undefined;
+  help?: ReactNode;
+  children: (aria: { id: string; "aria-describedby": string; validated: "error" | "default" }) => ReactNode;
+}
+
+/** One labelled input with its help and its complaint, tied together for assistive technology. */
+export function Field({ id, label, required = false, error, help, children }: Props) {
+  const describedBy = `${id}-help`;
+  return (
+    <FormGroup label={label} fieldId={id} isRequired={required}>
+      {children({ id, "aria-describedby": describedBy, validated: error ? "error" : "default" })}
+      <FormHelperText>
+        <HelperText id={describedBy}>
+          {error && (
+            <HelperTextItem variant="error" icon={<ExclamationCircleIcon />}>
+              {error}
+            </HelperTextItem>
+          )}
+          {help && <HelperTextItem>{help}</HelperTextItem>}
+        </HelperText>
+      </FormHelperText>
+    </FormGroup>
+  );
+}

@@ -1,0 +1,139 @@
+import { Alert, FormSelect, FormSelectOption, FormSelectOptionGroup } from "@patternfly/react-core";
+import type { CloudFlavor, PlanFlavor, Vdu, VimResources } from "@/api/types";
+import { memory, needsText } from "@/ui/format";
+import { fieldId, settingField } from "../instantiate/draft";
+import { Field } from "./Field";
+import type { SettingFieldProps } from "./SettingField";
+
+interface Props extends SettingFieldProps {
+  resources: VimResources | undefined;
+}
+
+const sizeText = (flavor: CloudFlavor) =>
+  `${flavor.name} (${flavor.vcpus} vCPU, ${memory(flavor.memoryMib)}, ${flavor.diskGib} GiB)`;
+
+function proposalText(proposal: PlanFlavor | undefined): string {
+  if (!proposal) return "Let the VNF manager choose";
+  if (proposal.flavorName && proposal.source === "matched") return `Proposed: ${proposal.flavorName}`;
+  return "None of the cloud's flavors fits";
+}
+
+/** The flavor of a VDU: proposed with its why, the others that would do, then all the rest of the cloud. */
+export function FlavorField({
+  setting,
+  raw,
+  error,
+  onChange,
+  resources,
+  vdu,
+  proposal,
+}: Props & { vdu: Vdu | undefined; proposal: PlanFlavor | undefined }) {
+  const flavors = resources?.flavors ?? [];
+  const fitting = flavors.filter((flavor) => proposal?.candidates.includes(flavor.name));
+  const others = flavors.filter((flavor) => !fitting.includes(flavor));
+  const known = raw === "" || flavors.some((flavor) => flavor.name === raw);
+  const needs = vdu ? needsText(vdu.needs) : "";
+  const id = fieldId(settingField(setting.name));
+  const help = (
+    <>
+      {setting.description} {needs && <>Needs {needs}. </>}
+      {proposal?.reason && <em>{proposal.reason}</em>}
+    </>
+  );
+  return (
+    <Field id={id} label={setting.label} required={setting.required} error={error} help={help}>
+      {(aria) => (
+        <FormSelect {...aria} value={raw} onChange={(_event, value) => onChange(value === "" ? undefined : value)}>
+          <FormSelectOption value="" label={proposalText(proposal)} />
+          {!known && <FormSelectOption value={raw} label={`${raw} (not in this cloud)`} />}
+          {fitting.length > 0 && (
+            <FormSelectOptionGroup label="Satisfy the needs">
+              {fitting.map((flavor) => (
+                <FormSelectOption key={flavor.id} value={flavor.name} label={sizeText(flavor)} />
+              ))}
+            </FormSelectOptionGroup>
+          )}
+          {others.length > 0 && (
+            <FormSelectOptionGroup label={proposal ? "Do not satisfy the needs" : "Flavors of the cloud"}>
+              {others.map((flavor) => (
+                <FormSelectOption key={flavor.id} value={flavor.name} label={sizeText(flavor)} />
+              ))}
+            </FormSelectOptionGroup>
+          )}
+        </FormSelect>
+      )}
+    </Field>
+  );
+}
+
+interface Named {
+  id: string;
+  name: string;
+}
+function PickField({
+  setting,
+  raw,
+  error,
+  onChange,
+  items,
+  empty,
+  groupLabel,
+}: SettingFieldProps & { items: Named[]; empty: string; groupLabel: string }) {
+  const listed = items.some(({ name, id }) => name === raw || id === raw);
+  return (
+    <Field
+      id={fieldId(settingField(setting.name))}
+      label={setting.label}
+      required={setting.required}
+      error={error}
+      help={setting.description}
+    >
+      {(aria) => (
+        <FormSelect {...aria} value={raw} onChange={(_event, value) => onChange(value)}>
+          <FormSelectOption value="" label={empty} />
+          {raw !== "" && !listed && <FormSelectOption value={raw} label={raw} />}
+          {items.length > 0 && (
+            <FormSelectOptionGroup label={groupLabel}>
+              {items.map(({ id, name }) => (
+                <FormSelectOption key={id} value={name} label={name} />
+              ))}
+            </FormSelectOptionGroup>
+          )}
+        </FormSelect>
+      )}
+    </Field>
+  );
+}
+
+export const NetworkField = ({ resources, ...props }: Props) => (
+  <PickField
+    {...props}
+    items={resources?.networks ?? []}
+    empty={props.setting.required ? "Choose a network…" : "Let the stack make it"}
+    groupLabel="Existing networks of the cloud"
+  />
+);
+
+export const ImageField = ({ resources, ...props }: Props) => (
+  <PickField
+    {...props}
+    items={resources?.images ?? []}
+    empty="The image of the package"
+    groupLabel="Images of the cloud"
+  />
+);
+
+export function NoFlavorFits({ missing }: { missing: PlanFlavor[] }) {
+  return (
+    <Alert isInline variant="warning" title="No flavor of this cloud fits every VDU" component="h3">
+      <ul>
+        {missing.map((flavor) => (
+          <li key={flavor.vduId}>
+            <strong>{flavor.vduId}</strong> needs {needsText(flavor.needs)}. {flavor.reason}
+          </li>
+        ))}
+      </ul>
+      Agree below that the VNF manager creates what is missing, choose flavors yourself, or take another cloud.
+    </Alert>
+  );
+}

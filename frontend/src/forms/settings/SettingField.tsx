@@ -1,0 +1,112 @@
+import { Button, Checkbox, FormSelect, FormSelectOption, TextArea, TextInput } from "@patternfly/react-core";
+import { useState } from "react";
+import type { Setting } from "@/api/types";
+import { valueText } from "@/ui/format";
+import { fieldId, settingField } from "../instantiate/draft";
+import { Field } from "./Field";
+import { choicesOf, rawOf, type Raw } from "./validate";
+
+export interface SettingFieldProps {
+  setting: Setting;
+  raw: Raw;
+  error: string | undefined;
+  /** `undefined` goes back to the default. */
+  onChange: (raw: Raw | undefined) => void;
+  onBlur?: () => void;
+}
+
+function helpOf(setting: Setting) {
+  const shown = setting.default !== null && setting.default !== undefined && setting.default !== "" && !setting.hidden;
+  const list = setting.type === "list" ? "Separate by commas. " : "";
+  return (
+    <>
+      {setting.description} {list}
+      {shown && (
+        <span className="vm-default">
+          Default: <code>{valueText(setting.type === "list" ? rawOf(setting.default) : setting.default)}</code>
+        </span>
+      )}
+    </>
+  );
+}
+
+/** The input that fits a setting's type and constraints. */
+export function SettingField(props: SettingFieldProps) {
+  const { setting, raw, error, onChange, onBlur } = props;
+  const id = fieldId(settingField(setting.name));
+  if (setting.type === "boolean") return <SwitchField {...props} />;
+  const choices = choicesOf(setting);
+  return (
+    <Field id={id} label={setting.label} required={setting.required} error={error} help={helpOf(setting)}>
+      {(aria) => {
+        if (choices) {
+          return (
+            <FormSelect {...aria} value={raw} onChange={(_event, value) => onChange(value)}>
+              {!choices.includes(raw) && <FormSelectOption value={raw} label={raw === "" ? "Choose…" : raw} />}
+              {choices.map((choice) => (
+                <FormSelectOption key={choice} value={choice} label={choice === "" ? "(empty)" : choice} />
+              ))}
+            </FormSelect>
+          );
+        }
+        if (setting.hidden) return <SecretInput {...props} aria={aria} />;
+        const input = { ...aria, value: raw, onBlur, onChange: (_event: unknown, value: string) => onChange(value) };
+        if (setting.type === "json")
+          return <TextArea {...input} resizeOrientation="vertical" rows={4} className="vm-mono" />;
+        return (
+          <TextInput
+            {...input}
+            type="text"
+            inputMode={setting.type === "number" ? "decimal" : "text"}
+            autoComplete="off"
+            spellCheck={false}
+          />
+        );
+      }}
+    </Field>
+  );
+}
+
+function SwitchField({ setting, raw, error, onChange }: SettingFieldProps) {
+  const id = fieldId(settingField(setting.name));
+  return (
+    <div className="vm-check">
+      <Checkbox
+        id={id}
+        label={setting.label}
+        isChecked={raw === "true"}
+        onChange={(_event, checked) => onChange(String(checked))}
+        description={setting.description}
+        body={error && <span className="vm-error-text">{error}</span>}
+      />
+    </div>
+  );
+}
+
+interface Aria {
+  id: string;
+  "aria-describedby": string;
+  validated: "error" | "default";
+}
+function SecretInput({ setting, raw, onChange, onBlur, aria }: SettingFieldProps & { aria: Aria }) {
+  const [shown, setShown] = useState(false);
+  return (
+    <div className="vm-secret">
+      <TextInput
+        {...aria}
+        type={shown ? "text" : "password"}
+        autoComplete="new-password"
+        value={raw}
+        onChange={(_event, value) => onChange(value)}
+        onBlur={onBlur}
+      />
+      <Button
+        variant="control"
+        onClick={() => setShown(!shown)}
+        aria-label={`${shown ? "Hide" : "Show"} ${setting.label}`}
+      >
+        {shown ? "Hide" : "Show"}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,141 @@
+import type { Constraint, Setting } from "@/api/types";
+
+/** What a form field holds: text as typed; a switch holds "true" or "false". */
+export type Raw = string;
+
+export function rawOf(value: unknown): Raw {
+  if (value === null || value === undefined) return "";
+  if (Array.isArray(value))
+    return value.map((each) => (typeof each === "string" ? each : JSON.stringify(each))).join(", ");
+  if (typeof value === "object") return JSON.stringify(value, null, 2);
+  return String(value);
+}
+
+export type Parsed = { ok: true; value: unknown } | { ok: false; message: string };
+const ok = (value: unknown): Parsed => ({ ok: true, value });
+const no = (message: string): Parsed => ({ ok: false, message });
+
+/** The typed text as the value that goes into `additionalParams`. */
+export function parseSetting(setting: Pick<Setting, "type">, raw: Raw): Parsed {
+  switch (setting.type) {
+    case "number": {
+      const value = Number(raw.trim());
+      return raw.trim() === "" || Number.isNaN(value) ? no("Give a number.") : ok(value);
+    }
+    case "boolean":
+      return ok(raw === "true");
+    case "list":
+      return ok(
+        raw
+          .split(/[,\n]/)
+          .map((part) => part.trim())
+          .filter(Boolean),
+      );
+    case "json":
+      try {
+        return ok(JSON.parse(raw) as unknown);
+      } catch (error) {
+        return no(`This is not JSON: ${error instanceof Error ? error.message : ""}`);
+      }
+    case "string":
+      return ok(raw);
+  }
+}
+
+const OCTET = "(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)";
+const IPV4 = new RegExp(`^${OCTET}(?:\\.${OCTET}){3}$`);
+const MAC = /^[0-9a-f]{2}(:[0-9a-f]{2}){5}$/i;
+
+export function isIpv4(text: string): boolean {
+  return IPV4.test(text);
+}
+function isIp(text: string): boolean {
+  return isIpv4(text) || (text.includes(":") && URL.canParse(`http://[${text}]/`));
+}
+export function isCidr(text: string): boolean {
+  const [address = "", prefix = "", ...more] = text.split("/");
+  const bits = isIpv4(address) ? 32 : 128;
+  return more.length === 0 && isIp(address) && /^\d{1,3}$/.test(prefix) && Number(prefix) <= bits;
+}
+
+const FORMATS: Record<string, (text: string) => string | undefined> = {
+  ipv4: (text) => (isIpv4(text) ? undefined : "Give an IPv4 address, such as 192.0.2.10."),
+  cidr: (text) => (isCidr(text) ? undefined : "Give a network in CIDR form, such as 192.0.2.0/24."),
+};
+/** Heat's custom constraints that need no cloud to check. */
+const CUSTOM: Record<string, (text: string) => boolean> = {
+  ip_addr: isIp,
+  net_cidr: isCidr,
+  mac_addr: (text) => MAC.test(text),
+};
+
+const sizeOf = (value: unknown): number =>
+  typeof value === "string" || Array.isArray(value) ? value.length : Object.keys(value as object).length;
+
+function outside(value: number, { min, max }: Constraint): string | undefined {
+  const low = min ?? undefined;
+  const high = max ?? undefined;
+  if ((low === undefined || value >= low) && (high === undefined || value <= high)) return undefined;
+  if (low !== undefined && high !== undefined) return `between ${low} and ${high}`;
+  return low !== undefined ? `at least ${low}` : `at most ${high ?? ""}`;
+}
+
+/** Heat matches the whole value (`re.match` and the end reached); a pattern only Python knows is left to the server. */
+function matches(pattern: string, text: string): boolean {
+  try {
+    return new RegExp(`^(?:${pattern})$`).test(text);
+  } catch {
+    return true;
+  }
+}
+
+function broken(constraint: Constraint, value: unknown): string | undefined {
+  const items = Array.isArray(value) ? (value as unknown[]) : [value];
+  switch (constraint.kind) {
+    case "length": {
+      const range = typeof value === "number" ? undefined : outside(sizeOf(value), constraint);
+      return range && `The length must be ${range}.`;
+    }
+    case "range": {
+      const range = typeof value === "number" ? outside(value, constraint) : undefined;
+      return range && `The value must be ${range}.`;
+    }
+    case "allowed_values": {
+      const allowed = (constraint.values ?? []).map(String);
+      return items.every((item) => allowed.includes(String(item)))
+        ? undefined
+        : `Choose one of: ${allowed.join(", ")}.`;
+    }
+    case "allowed_pattern":
+      return items.every((item) => matches(constraint.pattern ?? "", String(item)))
+        ? undefined
+        : `The value must match ${constraint.pattern ?? ""}.`;
+    case "custom": {
+      const check = CUSTOM[constraint.name ?? ""];
+      return !check || items.every((item) => check(String(item)))
+        ? undefined
+        : `This is not a valid ${constraint.name ?? "value"}.`;
+    }
+  }
+}
+
+/** The first complaint about a setting's text, or nothing. Empty is fine where nothing is required. */
+export function settingError(setting: Setting, raw: Raw): string | undefined {
+  if (raw.trim() === "") return setting.required ? "This is required." : undefined;
+  const parsed = parseSetting(setting, raw);
+  if (!parsed.ok) return parsed.message;
+  for (const constraint of setting.constraints) {
+    const complaint = broken(constraint, parsed.value);
+    if (complaint) return constraint.message || complaint;
+  }
+  const format = FORMATS[setting.format ?? ""];
+  if (!format) return undefined;
+  const values = Array.isArray(parsed.value) ? parsed.value.map(String) : [raw.trim()];
+  return values.map(format).find((complaint) => complaint !== undefined);
+}
+
+/** The values to choose from, when a constraint names them all. */
+export function choicesOf(setting: Setting): string[] | undefined {
+  const constraint = setting.constraints.find((each) => each.kind === "allowed_values");
+  return setting.type === "list" || !constraint?.values ? undefined : constraint.values.map(String);
+}

@@ -1,0 +1,108 @@
+import { splitFieldErrors, type FieldErrors } from "@/api/problem";
+import type { ProblemDetails, ProblemFieldError, Vim, VimInput } from "@/api/types";
+
+/** The form's own shape: overrides as lines "service=url", as people write them. */
+export type VimDraft = Omit<VimInput, "endpointOverrides" | "password"> & {
+  password: string;
+  endpointOverrides: string;
+};
+
+export const emptyVim: VimDraft = {
+  name: "",
+  description: "",
+  authUrl: "",
+  region: "",
+  interface: "public",
+  userDomainName: "Default",
+  projectDomainName: "Default",
+  projectName: "",
+  username: "",
+  password: "",
+  cacert: "",
+  insecure: false,
+  endpointOverrides: "",
+};
+
+export function draftOf(vim: Vim): VimDraft {
+  const {
+    name,
+    description,
+    authUrl,
+    region,
+    userDomainName,
+    projectDomainName,
+    projectName,
+    username,
+    cacert,
+    insecure,
+  } = vim;
+  return {
+    ...{
+      name,
+      description,
+      authUrl,
+      region,
+      userDomainName,
+      projectDomainName,
+      projectName,
+      username,
+      cacert,
+      insecure,
+    },
+    interface: vim.interface,
+    password: "",
+    endpointOverrides: Object.entries(vim.endpointOverrides)
+      .map(([service, url]) => `${service}=${url}`)
+      .join("\n"),
+  };
+}
+
+const lines = (text: string): string[] =>
+  text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter(Boolean);
+
+function overridesOf(text: string): Record<string, string> {
+  return Object.fromEntries(
+    lines(text).map((line) => {
+      const at = line.indexOf("=");
+      return [line.slice(0, at).trim(), line.slice(at + 1).trim()];
+    }),
+  );
+}
+
+/** The request body; an empty password keeps the one that is stored. */
+export function toVimInput(draft: VimDraft): VimInput {
+  const { password, endpointOverrides, ...plain } = draft;
+  return { ...plain, endpointOverrides: overridesOf(endpointOverrides), ...(password ? { password } : {}) };
+}
+
+const isHttp = (text: string) => /^https?:\/\/[^/\s]+/.test(text) && URL.canParse(text);
+
+export function vimErrors(draft: VimDraft, isNew: boolean): FieldErrors {
+  const errors: FieldErrors = {};
+  const need = (field: keyof VimDraft, message: string) => {
+    if (String(draft[field]).trim() === "") errors[field] = message;
+  };
+  need("name", "Give the cloud a name.");
+  need("projectName", "Give the project.");
+  need("username", "Give the user's name.");
+  need("userDomainName", "Give the user's domain, often Default.");
+  need("projectDomainName", "Give the project's domain, often Default.");
+  if (isNew) need("password", "Give the password.");
+  if (!isHttp(draft.authUrl.trim()))
+    errors["authUrl"] = "Give Keystone's URL, such as https://keystone.example:5000/v3.";
+  if (draft.cacert.trim() && !draft.cacert.includes("-----BEGIN CERTIFICATE-----")) {
+    errors["cacert"] = "Paste the certificate in PEM form, beginning with -----BEGIN CERTIFICATE-----.";
+  }
+  const bad = lines(draft.endpointOverrides).find(
+    (line) => !/^[\w-]+\s*=/.test(line) || !isHttp(line.slice(line.indexOf("=") + 1).trim()),
+  );
+  if (bad) errors["endpointOverrides"] = `Not "service=URL": ${bad}`;
+  return errors;
+}
+
+export function vimProblemFields(problem: ProblemDetails): { fields: FieldErrors; rest: ProblemFieldError[] } {
+  return splitFieldErrors(problem.errors, ([head = ""]) => (head in emptyVim ? head : undefined));
+}

@@ -1,0 +1,244 @@
+import {
+  DescriptionList,
+  DescriptionListDescription,
+  DescriptionListGroup,
+  DescriptionListTerm,
+} from "@patternfly/react-core";
+import { ExpandableRowContent, Table, Tbody, Td, Th, Thead, Tr } from "@patternfly/react-table";
+import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link } from "react-router";
+import { q } from "@/api/queries";
+import type { OpOccSummary, VnfInstance, Vnfc } from "@/api/types";
+import { pb } from "@/paths";
+import { AlarmTable } from "@/table/AlarmTable";
+import { DataTable, type Column } from "@/table/DataTable";
+import { Panel } from "@/ui/Panel";
+import { lookOf, OPERATION, OPERATION_STATE, serverStatus } from "@/ui/states";
+import { StateLabel } from "@/ui/StateLabel";
+import { Ago, Elapsed } from "@/ui/Time";
+
+const DASH = <span className="vm-quiet">—</span>;
+
+function Ports({ vnfc, networks }: { vnfc: Vnfc; networks: VnfInstance["networks"] }) {
+  return (
+    <Table aria-label={`Ports of ${vnfc.name}`} variant="compact" borders={false} isNested>
+      <Thead>
+        <Tr>
+          <Th>Connection point</Th>
+          <Th>Network</Th>
+          <Th>Addresses</Th>
+          <Th>MAC</Th>
+          <Th>vNIC</Th>
+          <Th>Status</Th>
+        </Tr>
+      </Thead>
+      <Tbody>
+        {vnfc.ports.map((port) => (
+          <Tr key={port.id}>
+            <Td dataLabel="Connection point">{port.cpId ?? DASH}</Td>
+            <Td dataLabel="Network">{networks.find((each) => each.id === port.networkId)?.name ?? port.networkId}</Td>
+            <Td dataLabel="Addresses">{port.ipAddresses.join(", ") || DASH}</Td>
+            <Td dataLabel="MAC">
+              <code>{port.macAddress ?? "—"}</code>
+            </Td>
+            <Td dataLabel="vNIC">{port.vnicType ?? DASH}</Td>
+            <Td dataLabel="Status">{port.status}</Td>
+          </Tr>
+        ))}
+      </Tbody>
+    </Table>
+  );
+}
+
+/** What we want beside what is there, when the two differ. */
+function StatusCell({ vnfc }: { vnfc: Vnfc }) {
+  const differs = vnfc.desired && vnfc.desired.toUpperCase() !== vnfc.status.toUpperCase() && vnfc.status !== "UNKNOWN";
+  return (
+    <span className="vm-labels">
+      <StateLabel look={serverStatus(vnfc.status)} />
+      {differs && <span className="vm-quiet">wanted {serverStatus(vnfc.desired ?? "").text.toLowerCase()}</span>}
+    </span>
+  );
+}
+
+function VnfcRows({ vnfc, index, networks }: { vnfc: Vnfc; index: number; networks: VnfInstance["networks"] }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <Tbody isExpanded={open}>
+      <Tr>
+        <Td
+          expand={{
+            rowIndex: index,
+            isExpanded: open,
+            onToggle: () => setOpen(!open),
+            expandId: `ports-${vnfc.id}`,
+          }}
+        />
+        <Td dataLabel="Slot">
+          <strong className="vm-slot">{vnfc.slot ?? "—"}</strong>
+        </Td>
+        <Th scope="row" dataLabel="VNFC">
+          {vnfc.name}
+        </Th>
+        <Td dataLabel="VDU">{vnfc.vduId}</Td>
+        <Td dataLabel="Observed status">
+          <StatusCell vnfc={vnfc} />
+        </Td>
+        <Td dataLabel="Host">{vnfc.host ?? DASH}</Td>
+        <Td dataLabel="Flavor">{vnfc.flavor ?? DASH}</Td>
+        <Td dataLabel="Addresses">{vnfc.ports.flatMap((port) => port.ipAddresses)[0] ?? DASH}</Td>
+        <Td dataLabel="Seen">{vnfc.observedAt ? <Ago at={vnfc.observedAt} /> : DASH}</Td>
+      </Tr>
+      <Tr isExpanded={open}>
+        <Td colSpan={9}>
+          <ExpandableRowContent>
+            <Ports vnfc={vnfc} networks={networks} />
+          </ExpandableRowContent>
+        </Td>
+      </Tr>
+    </Tbody>
+  );
+}
+
+export function Vnfcs({ instance }: { instance: VnfInstance }) {
+  return (
+    <Panel title="VNFCs" count={instance.vnfcs.length}>
+      {instance.vnfcs.length === 0 ? (
+        <p className="vm-quiet">There are none while the instance is not instantiated.</p>
+      ) : (
+        <Table aria-label="VNFCs" variant="compact" isExpandable>
+          <Thead>
+            <Tr>
+              <Th screenReaderText="Ports" />
+              <Th>Slot</Th>
+              <Th>VNFC</Th>
+              <Th>VDU</Th>
+              <Th>Observed status</Th>
+              <Th>Host</Th>
+              <Th>Flavor</Th>
+              <Th>Addresses</Th>
+              <Th>Seen</Th>
+            </Tr>
+          </Thead>
+          {instance.vnfcs.map((vnfc, index) => (
+            <VnfcRows key={vnfc.id} vnfc={vnfc} index={index} networks={instance.networks} />
+          ))}
+        </Table>
+      )}
+    </Panel>
+  );
+}
+
+export function Networks({ instance }: { instance: VnfInstance }) {
+  if (instance.networks.length === 0) return null;
+  return (
+    <Panel title="Networks" count={instance.networks.length}>
+      <Table aria-label="Networks" variant="compact">
+        <Thead>
+          <Tr>
+            <Th>Network</Th>
+            <Th>Virtual link</Th>
+            <Th>CIDR</Th>
+            <Th>Ports</Th>
+          </Tr>
+        </Thead>
+        <Tbody>
+          {instance.networks.map((network) => (
+            <Tr key={network.id}>
+              <Th scope="row" dataLabel="Network">
+                {network.name}
+              </Th>
+              <Td dataLabel="Virtual link">{network.vlId ?? DASH}</Td>
+              <Td dataLabel="CIDR">{network.cidr ?? DASH}</Td>
+              <Td dataLabel="Ports">
+                {instance.vnfcs.flatMap((vnfc) => vnfc.ports).filter((port) => port.networkId === network.id).length}
+              </Td>
+            </Tr>
+          ))}
+        </Tbody>
+      </Table>
+    </Panel>
+  );
+}
+
+export function Stack({ instance }: { instance: VnfInstance }) {
+  const { stack } = instance;
+  if (!stack) return null;
+  const facts: [string, React.ReactNode][] = [
+    ["Name", <code key="name">{stack.name}</code>],
+    ["Id", <code key="id">{stack.id}</code>],
+    ["Status", `${stack.status}${stack.statusReason ? `: ${stack.statusReason}` : ""}`],
+    ["Seen", stack.observedAt ? <Ago key="seen" at={stack.observedAt} /> : "—"],
+  ];
+  return (
+    <Panel title="Heat stack">
+      <DescriptionList isHorizontal isCompact columnModifier={{ default: "1Col", xl: "2Col" }}>
+        {facts.map(([term, value]) => (
+          <DescriptionListGroup key={term}>
+            <DescriptionListTerm>{term}</DescriptionListTerm>
+            <DescriptionListDescription>{value}</DescriptionListDescription>
+          </DescriptionListGroup>
+        ))}
+      </DescriptionList>
+    </Panel>
+  );
+}
+
+const OPERATION_COLUMNS: Column<OpOccSummary>[] = [
+  {
+    title: "Operation",
+    isName: true,
+    cell: (occ) => (
+      <Link to={pb.operation(occ.vnfInstanceId, occ.id)}>{OPERATION[occ.operation] ?? occ.operation}</Link>
+    ),
+    sort: (occ) => occ.operation,
+  },
+  {
+    title: "State",
+    cell: (occ) => <StateLabel look={lookOf(OPERATION_STATE, occ.operationState)} />,
+    sort: (occ) => occ.operationState,
+  },
+  { title: "Started", cell: (occ) => <Ago at={occ.startTime} />, sort: (occ) => occ.startTime },
+  {
+    title: "Took",
+    cell: (occ) => {
+      const moving = lookOf(OPERATION_STATE, occ.operationState).moving;
+      return <Elapsed from={occ.startTime} to={moving ? undefined : occ.stateEnteredTime} />;
+    },
+  },
+  { title: "Outcome", cell: (occ) => occ.error?.detail ?? DASH, width: 40 },
+];
+
+export function Operations({ instance }: { instance: VnfInstance }) {
+  const { data: occs } = useSuspenseQuery(q.opOccsOf(instance.id));
+  return (
+    <Panel title="LCM operations" count={occs.length}>
+      {occs.length === 0 ? (
+        <p className="vm-quiet">Nothing has been asked of this instance yet.</p>
+      ) : (
+        <DataTable
+          label="LCM operations"
+          rows={occs}
+          columns={OPERATION_COLUMNS}
+          rowKey={(occ) => occ.id}
+          initialSort={{ column: 2, direction: "desc" }}
+        />
+      )}
+    </Panel>
+  );
+}
+
+export function InstanceAlarms({ instance }: { instance: VnfInstance }) {
+  const { data: alarms } = useQuery(q.alarms());
+  const own = (alarms ?? []).filter((alarm) => alarm.managedObjectId === instance.id);
+  return (
+    <Panel title="Alarms of this instance" count={own.length}>
+      {own.length === 0 ? (
+        <p className="vm-quiet">No alarm has been raised.</p>
+      ) : (
+        <AlarmTable alarms={own} label="Alarms of this instance" />
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,213 @@
+import {
+  ActionGroup,
+  Button,
+  Checkbox,
+  Form,
+  FormSelect,
+  FormSelectOption,
+  TextArea,
+  TextInput,
+} from "@patternfly/react-core";
+import { useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useNavigate, useParams } from "react-router";
+import { vimCreate, vimUpdate } from "@/api/calls";
+import { asProblem, type FieldErrors } from "@/api/problem";
+import { keys, q } from "@/api/queries";
+import type { ProblemFieldError, Vim } from "@/api/types";
+import { Field } from "@/forms/settings/Field";
+import { draftOf, emptyVim, toVimInput, vimErrors, vimProblemFields, type VimDraft } from "@/forms/vim-form";
+import { pb } from "@/paths";
+import { ProblemAlert } from "@/ui/Problem";
+import { Screen } from "@/ui/Screen";
+
+type TextField = Exclude<keyof VimDraft, "insecure">;
+const fieldIdOf = (field: string) => `vim-${field}`;
+
+interface InputProps {
+  field: TextField;
+  label: string;
+  help?: string;
+  required?: boolean;
+  type?: "text" | "password" | "url";
+}
+
+function useVimForm(vim: Vim | undefined) {
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const [draft, setDraft] = useState<VimDraft>(() => (vim ? draftOf(vim) : emptyVim));
+  const [errors, setErrors] = useState<FieldErrors>({});
+  const [rest, setRest] = useState<ProblemFieldError[]>([]);
+
+  function show(fields: FieldErrors) {
+    setErrors(fields);
+    const first = Object.keys(emptyVim).find((field) => field in fields);
+    if (first) requestAnimationFrame(() => document.getElementById(fieldIdOf(first))?.focus());
+  }
+  const save = useMutation({
+    mutationFn: () => (vim ? vimUpdate(vim.id, toVimInput(draft)) : vimCreate(toVimInput(draft))),
+    onSuccess: (saved) => {
+      client.setQueryData(keys.vim(saved.id), saved);
+      void client.invalidateQueries({ queryKey: keys.vims });
+      void navigate(pb.vim(saved.id));
+    },
+    onError: (error) => {
+      const sorted = vimProblemFields(asProblem(error));
+      setRest(sorted.rest);
+      show(sorted.fields);
+    },
+  });
+  function submit() {
+    const found = vimErrors(draft, vim === undefined);
+    show(found);
+    if (Object.keys(found).length === 0) save.mutate();
+  }
+  function set<K extends keyof VimDraft>(field: K, value: VimDraft[K]) {
+    setDraft((before) => ({ ...before, [field]: value }));
+    setErrors((before) => Object.fromEntries(Object.entries(before).filter(([name]) => name !== field)));
+  }
+  return { draft, errors, rest, save, submit, set };
+}
+
+function VimForm({ vim }: { vim?: Vim }) {
+  const navigate = useNavigate();
+  const { draft, errors, rest, save, submit, set } = useVimForm(vim);
+  const input = ({ field, label, help, required = false, type = "text" }: InputProps) => (
+    <Field id={fieldIdOf(field)} label={label} required={required} error={errors[field]} help={help}>
+      {(aria) => (
+        <TextInput
+          {...aria}
+          type={type}
+          value={draft[field]}
+          onChange={(_event, value) => set(field, value)}
+          autoComplete={type === "password" ? "new-password" : "off"}
+          spellCheck={false}
+        />
+      )}
+    </Field>
+  );
+  const area = ({ field, label, help }: InputProps) => (
+    <Field id={fieldIdOf(field)} label={label} error={errors[field]} help={help}>
+      {(aria) => (
+        <TextArea
+          {...aria}
+          rows={4}
+          resizeOrientation="vertical"
+          className="vm-mono"
+          value={draft[field]}
+          onChange={(_event, value) => set(field, value)}
+        />
+      )}
+    </Field>
+  );
+  return (
+    <Form
+      className="vm-settings"
+      aria-label={vim ? "Edit cloud" : "Register a cloud"}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!save.isPending) submit();
+      }}
+    >
+      {save.isError && <ProblemAlert error={save.error} rest={rest} />}
+      <fieldset className="vm-group">
+        <legend>Cloud</legend>
+        {input({ field: "name", label: "Name", required: true, help: "How it is called here." })}
+        {input({ field: "description", label: "Description" })}
+        {input({
+          field: "authUrl",
+          label: "Identity URL",
+          required: true,
+          type: "url",
+          help: "Keystone v3, such as https://keystone.example:5000/v3.",
+        })}
+        {input({ field: "region", label: "Region", help: "Empty takes the cloud's only region." })}
+        <Field
+          id={fieldIdOf("interface")}
+          label="Interface"
+          error={errors["interface"]}
+          help="Which of the catalog's endpoints to use."
+        >
+          {(aria) => (
+            <FormSelect {...aria} value={draft.interface} onChange={(_event, value) => set("interface", value)}>
+              {["public", "internal", "admin"].map((each) => (
+                <FormSelectOption key={each} value={each} label={each} />
+              ))}
+            </FormSelect>
+          )}
+        </Field>
+      </fieldset>
+      <fieldset className="vm-group">
+        <legend>Credentials</legend>
+        {input({ field: "username", label: "User", required: true })}
+        {input({
+          field: "password",
+          label: "Password",
+          required: !vim,
+          type: "password",
+          help: vim?.hasPassword ? "Empty keeps the stored one." : "Kept sealed.",
+        })}
+        {input({ field: "userDomainName", label: "User domain", required: true })}
+        {input({ field: "projectName", label: "Project", required: true })}
+        {input({ field: "projectDomainName", label: "Project domain", required: true })}
+      </fieldset>
+      <fieldset className="vm-group">
+        <legend>Connection</legend>
+        {area({ field: "cacert", label: "CA certificate", help: "PEM; empty trusts the system's certificates." })}
+        {area({
+          field: "endpointOverrides",
+          label: "Endpoint overrides",
+          help: "One per line: service=URL, such as orchestration=https://heat.example:8004/v1/%(project_id)s.",
+        })}
+        <div className="vm-check">
+          <Checkbox
+            id={fieldIdOf("insecure")}
+            label="Do not verify the certificate"
+            description="Insecure: anybody between here and the cloud can read the credentials."
+            isChecked={draft.insecure}
+            onChange={(_event, value) => set("insecure", value)}
+          />
+        </div>
+      </fieldset>
+      <ActionGroup>
+        <Button type="submit" isLoading={save.isPending} isDisabled={save.isPending}>
+          {vim ? "Save" : "Register"}
+        </Button>
+        <Button variant="link" onClick={() => void navigate(-1)} isDisabled={save.isPending}>
+          Cancel
+        </Button>
+        {save.isPending && <span role="status">Trying the credentials on the cloud…</span>}
+      </ActionGroup>
+    </Form>
+  );
+}
+
+function Edit({ id }: { id: string }) {
+  const { data: vim } = useSuspenseQuery(q.vim(id));
+  return (
+    <Screen
+      title={`Edit ${vim.name}`}
+      crumbs={[
+        { text: "Clouds", to: pb.vims() },
+        { text: vim.name, to: pb.vim(vim.id) },
+      ]}
+    >
+      <VimForm vim={vim} />
+    </Screen>
+  );
+}
+
+export function Component() {
+  const { id } = useParams();
+  if (id) return <Edit id={id} />;
+  return (
+    <Screen
+      title="Register a cloud"
+      crumbs={[{ text: "Clouds", to: pb.vims() }]}
+      lead="The credentials are tried at once; a cloud that cannot be used is not registered."
+    >
+      <VimForm />
+    </Screen>
+  );
+}

@@ -1,0 +1,85 @@
+import { Button } from "@patternfly/react-core";
+import CloudIcon from "@patternfly/react-icons/dist/esm/icons/cloud-icon";
+import PlusCircleIcon from "@patternfly/react-icons/dist/esm/icons/plus-circle-icon";
+import { useMutation, useSuspenseQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
+import { vimProbe } from "@/api/calls";
+import { q } from "@/api/queries";
+import type { Vim } from "@/api/types";
+import { pb } from "@/paths";
+import { DataTable, type Column } from "@/table/DataTable";
+import { ConditionLine, conditionOf } from "@/ui/Conditions";
+import { Empty } from "@/ui/Empty";
+import { LinkButton } from "@/ui/LinkButton";
+import { ProblemAlert } from "@/ui/Problem";
+import { Screen } from "@/ui/Screen";
+import { Ago } from "@/ui/Time";
+import { useToast } from "@/ui/toasts";
+
+const DASH = <span className="vm-quiet">—</span>;
+
+function Reachable({ vim }: { vim: Vim }) {
+  const condition = conditionOf(vim.conditions, "VimReachable");
+  return condition ? <ConditionLine condition={condition} /> : DASH;
+}
+
+export function ProbeButton({ vim, size }: { vim: Vim; size?: "sm" }) {
+  const toast = useToast();
+  const probe = useMutation({
+    mutationFn: () => vimProbe(vim.id),
+    onSuccess: () =>
+      toast({ variant: "info", title: `Probing ${vim.name}`, body: "The result appears here by itself." }),
+    onError: (error) => toast({ variant: "danger", title: `${vim.name} was not probed`, body: error.message }),
+  });
+  return (
+    <Button
+      variant="secondary"
+      {...(size ? { size } : {})}
+      isLoading={probe.isPending}
+      onClick={() => probe.mutate()}
+      aria-label={`Probe ${vim.name} now`}
+    >
+      Probe now
+    </Button>
+  );
+}
+
+const COLUMNS: Column<Vim>[] = [
+  { title: "Name", isName: true, sort: (vim) => vim.name, cell: (vim) => <Link to={pb.vim(vim.id)}>{vim.name}</Link> },
+  { title: "Reachable", width: 40, cell: (vim) => <Reachable vim={vim} /> },
+  { title: "Region", sort: (vim) => vim.region, cell: (vim) => vim.region || DASH },
+  { title: "Project", sort: (vim) => vim.projectName, cell: (vim) => vim.projectName },
+  {
+    title: "Probed",
+    sort: (vim) => vim.probedAt ?? "",
+    cell: (vim) => (vim.probedAt ? <Ago at={vim.probedAt} /> : DASH),
+  },
+  { title: "Action", cell: (vim) => <ProbeButton vim={vim} size="sm" /> },
+];
+
+export function Component() {
+  const { data: vims, error } = useSuspenseQuery(q.vims());
+  const register = (
+    <LinkButton to={pb.vimRegister()} icon={<PlusCircleIcon />}>
+      Register a cloud
+    </LinkButton>
+  );
+  return (
+    <Screen title="Clouds" lead="OpenStack regions and projects that VNFs may be deployed on." actions={register}>
+      {error && <ProblemAlert error={error} />}
+      {vims.length === 0 ? (
+        <Empty title="No cloud is registered" icon={CloudIcon} action={register}>
+          Register an OpenStack cloud: its identity URL and the credentials of a project.
+        </Empty>
+      ) : (
+        <DataTable
+          label="Clouds"
+          rows={vims}
+          columns={COLUMNS}
+          rowKey={(vim) => vim.id}
+          initialSort={{ column: 0, direction: "asc" }}
+        />
+      )}
+    </Screen>
+  );
+}

@@ -1,0 +1,16 @@
+import { Button, PageSection } from "@patternfly/react-core";
+import { useRouteError } from "react-router";
+import { ProblemScreen } from "@/ui/Problem";
+
+/** The frame itself failed, or a page's code could not be loaded (after an upgrade the old file names are gone). */
+export function RouteFailure() {
+  const error = useRouteError();
+  return (
+    <PageSection isFilled aria-label="Problem">
+      <ProblemScreen
+        error={error}
+        actions={<Button onClick={() => globalThis.location.reload()}>Reload the page</Button>}
+      />
+    </PageSection>
+  );
+}

@@ -1,0 +1,43 @@
+import { createBrowserRouter, Navigate, Outlet, type RouteObject } from "react-router";
+import { pb } from "./paths";
+import { ScreenBoundary } from "./ui/Screen";
+import { Shell } from "./ui/Shell";
+import { RouteFailure } from "./pages/RouteFailure";
+import { NotFoundPage } from "./pages/NotFoundPage";
+
+function Boundary() {
+  return (
+    <ScreenBoundary>
+      <Outlet />
+    </ScreenBoundary>
+  );
+}
+
+export const routes: RouteObject[] = [
+  {
+    element: <Shell />,
+    errorElement: <RouteFailure />,
+    children: [
+      {
+        element: <Boundary />,
+        children: [
+          { index: true, element: <Navigate to={pb.catalog()} replace /> },
+          { path: "catalog", lazy: () => import("./pages/CatalogPage") },
+          { path: "catalog/:id", lazy: () => import("./pages/VnfPackagePage") },
+          { path: "instances", lazy: () => import("./pages/InstancesPage") },
+          { path: "instances/new", lazy: () => import("./pages/InstantiatePage") },
+          { path: "instances/:id", lazy: () => import("./pages/InstancePage") },
+          { path: "instances/:id/operations/:opOccId", lazy: () => import("./pages/OperationPage") },
+          { path: "alarms", lazy: () => import("./pages/AlarmsPage") },
+          { path: "clouds", lazy: () => import("./pages/CloudsPage") },
+          { path: "clouds/new", lazy: () => import("./pages/CloudFormPage") },
+          { path: "clouds/:id", lazy: () => import("./pages/CloudPage") },
+          { path: "clouds/:id/edit", lazy: () => import("./pages/CloudFormPage") },
+          { path: "*", element: <NotFoundPage /> },
+        ],
+      },
+    ],
+  },
+];
+
+export const createRouter = () => createBrowserRouter(routes);

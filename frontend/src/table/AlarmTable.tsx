@@ -1,0 +1,142 @@
+import { Button, ToggleGroup, ToggleGroupItem, ToolbarItem } from "@patternfly/react-core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMemo, useState } from "react";
+import { Link } from "react-router";
+import { alarmAck } from "@/api/calls";
+import { keys, q } from "@/api/queries";
+import type { Alarm } from "@/api/types";
+import { pb } from "@/paths";
+import { ProblemAlert } from "@/ui/Problem";
+import { ACK, lookOf, SEVERITIES, SEVERITY } from "@/ui/states";
+import { StateLabel } from "@/ui/StateLabel";
+import { Ago } from "@/ui/Time";
+import { DataTable, type Column } from "./DataTable";
+
+const DASH = <span className="vm-quiet">—</span>;
+const details = (alarm: Alarm): string => (alarm.faultDetails ?? []).join(" ");
+
+function AckButton({ alarm, busy, onAck }: { alarm: Alarm; busy: boolean; onAck: () => void }) {
+  const acked = alarm.ackState === "ACKNOWLEDGED";
+  return (
+    <Button
+      variant={acked ? "link" : "secondary"}
+      size="sm"
+      isLoading={busy}
+      isDisabled={busy}
+      onClick={onAck}
+      aria-label={`${acked ? "Withdraw acknowledgement of" : "Acknowledge"} ${alarm.probableCause}`}
+    >
+      {acked ? "Withdraw" : "Acknowledge"}
+    </Button>
+  );
+}
+
+/** Alarms as X.733 lists them: severity, cause, object, times, and whether somebody has seen them. */
+export function AlarmTable({ alarms, label }: { alarms: readonly Alarm[]; label: string }) {
+  const client = useQueryClient();
+  const { data: instances } = useQuery(q.vnfInstances());
+  const [onlyActive, setOnlyActive] = useState(false);
+  const ack = useMutation({
+    mutationFn: (alarm: Alarm) =>
+      alarmAck(alarm.id, alarm.ackState === "ACKNOWLEDGED" ? "UNACKNOWLEDGED" : "ACKNOWLEDGED"),
+    onSuccess: () => client.invalidateQueries({ queryKey: keys.alarms }),
+  });
+  const { mutate, isPending, variables } = ack;
+  const nameOf = useMemo(() => {
+    const names = new Map(instances?.map((each) => [each.id, each.vnfInstanceName ?? each.id]));
+    return (id: string) => names.get(id);
+  }, [instances]);
+
+  const columns = useMemo<Column<Alarm>[]>(
+    () => [
+      {
+        title: "Severity",
+        cell: (alarm) => (
+          <span className="vm-labels">
+            <StateLabel look={lookOf(SEVERITY, alarm.alarmClearedTime ? "CLEARED" : alarm.perceivedSeverity)} />
+            {alarm.alarmClearedTime && alarm.perceivedSeverity !== "CLEARED" && (
+              <span className="vm-quiet">was {SEVERITY[alarm.perceivedSeverity].text.toLowerCase()}</span>
+            )}
+          </span>
+        ),
+        sort: (alarm) => (alarm.alarmClearedTime ? SEVERITIES.length : SEVERITIES.indexOf(alarm.perceivedSeverity)),
+      },
+      {
+        title: "Probable cause",
+        isName: true,
+        width: 30,
+        cell: (alarm) => (
+          <>
+            {alarm.probableCause}
+            {details(alarm) && <div className="vm-quiet vm-normal">{details(alarm)}</div>}
+          </>
+        ),
+        sort: (alarm) => alarm.probableCause,
+      },
+      {
+        title: "Object",
+        cell: (alarm) => {
+          const name = nameOf(alarm.managedObjectId);
+          return name ? (
+            <Link to={pb.instance(alarm.managedObjectId)}>{name}</Link>
+          ) : (
+            <code>{alarm.managedObjectId}</code>
+          );
+        },
+        sort: (alarm) => nameOf(alarm.managedObjectId) ?? alarm.managedObjectId,
+      },
+      { title: "Raised", cell: (alarm) => <Ago at={alarm.alarmRaisedTime} />, sort: (alarm) => alarm.alarmRaisedTime },
+      {
+        title: "Cleared",
+        cell: (alarm) => (alarm.alarmClearedTime ? <Ago at={alarm.alarmClearedTime} /> : DASH),
+        sort: (alarm) => alarm.alarmClearedTime ?? "",
+      },
+      {
+        title: "Acknowledged",
+        cell: (alarm) => <StateLabel look={lookOf(ACK, alarm.ackState)} />,
+        sort: (alarm) => alarm.ackState,
+      },
+      {
+        title: "Action",
+        cell: (alarm) => (
+          <AckButton alarm={alarm} busy={isPending && variables.id === alarm.id} onAck={() => mutate(alarm)} />
+        ),
+      },
+    ],
+    [nameOf, isPending, variables, mutate],
+  );
+
+  const shown = onlyActive ? alarms.filter((alarm) => !alarm.alarmClearedTime) : alarms;
+  return (
+    <>
+      {ack.isError && <ProblemAlert error={ack.error} />}
+      <DataTable
+        label={label}
+        rows={shown}
+        columns={columns}
+        rowKey={(alarm) => alarm.id}
+        searchText={(alarm) => `${alarm.probableCause} ${details(alarm)} ${nameOf(alarm.managedObjectId) ?? ""}`}
+        initialSort={{ column: 3, direction: "desc" }}
+        rowClass={(alarm) => (alarm.alarmClearedTime ? "vm-row-quiet" : undefined)}
+        filters={
+          <ToolbarItem>
+            <ToggleGroup aria-label="Which alarms">
+              <ToggleGroupItem
+                text="All"
+                buttonId="alarms-all"
+                isSelected={!onlyActive}
+                onChange={() => setOnlyActive(false)}
+              />
+              <ToggleGroupItem
+                text="Active"
+                buttonId="alarms-active"
+                isSelected={onlyActive}
+                onChange={() => setOnlyActive(true)}
+              />
+            </ToggleGroup>
+          </ToolbarItem>
+        }
+      />
+    </>
+  );
+}

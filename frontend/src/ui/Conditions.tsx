@@ -1,0 +1,64 @@
+import { Tooltip } from "@patternfly/react-core";
+import type { Condition } from "@/api/types";
+import { StateLabel } from "./StateLabel";
+import { conditionLook } from "./states";
+import { Ago, Since } from "./Time";
+
+/** A condition with its reason and since when; Unknown is said, never painted over with the last green. */
+export function ConditionLine({ condition }: { condition: Condition }) {
+  return (
+    <div className="vm-condition">
+      <StateLabel look={conditionLook(condition)} />
+      <span className="vm-condition-text">
+        {condition.message && <span>{condition.message} </span>}
+        <span className="vm-quiet">
+          {condition.reason} · since <Since at={condition.lastTransitionTime} />
+          {condition.observedAt && (
+            <>
+              {" "}
+              · seen <Ago at={condition.observedAt} />
+            </>
+          )}
+        </span>
+      </span>
+    </div>
+  );
+}
+
+export function ConditionList({
+  conditions,
+  label = "Conditions",
+}: {
+  conditions: readonly Condition[];
+  label?: string;
+}) {
+  return (
+    <ul className="vm-conditions" aria-label={label}>
+      {conditions.map((condition) => (
+        <li key={condition.type}>
+          <ConditionLine condition={condition} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Only the word; the rest on hover and focus. */
+export function ConditionBadge({ condition }: { condition: Condition }) {
+  return (
+    <Tooltip content={`${condition.reason}: ${condition.message}`}>
+      <span>
+        <StateLabel look={conditionLook(condition)} />
+        {condition.status !== "True" && (
+          <span className="vm-quiet">
+            {" "}
+            since <Since at={condition.lastTransitionTime} />
+          </span>
+        )}
+      </span>
+    </Tooltip>
+  );
+}
+
+export const conditionOf = (conditions: readonly Condition[], type: string): Condition | undefined =>
+  conditions.find((each) => each.type === type);

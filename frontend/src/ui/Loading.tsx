@@ -1,0 +1,23 @@
+import { PageSection, Skeleton } from "@patternfly/react-core";
+import { useEffect, useState } from "react";
+
+const PATIENCE_MS = 200;
+
+/** Shows nothing for a blink: most answers come sooner, and a flash of grey bars reads as slowness. */
+export function Loading() {
+  const [shown, setShown] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setShown(true), PATIENCE_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  if (!shown) return null;
+  return (
+    <PageSection aria-label="Loading" aria-busy>
+      <Skeleton width="22%" fontSize="2xl" screenreaderText="Loading" />
+      <br />
+      <Skeleton width="60%" />
+      <br />
+      <Skeleton height="14rem" />
+    </PageSection>
+  );
+}

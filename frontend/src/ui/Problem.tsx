@@ -1,0 +1,124 @@
+import {
+  Alert,
+  EmptyState,
+  EmptyStateActions,
+  EmptyStateBody,
+  EmptyStateFooter,
+  type AlertProps,
+} from "@patternfly/react-core";
+import DisconnectedIcon from "@patternfly/react-icons/dist/esm/icons/disconnected-icon";
+import ExclamationCircleIcon from "@patternfly/react-icons/dist/esm/icons/exclamation-circle-icon";
+import SearchIcon from "@patternfly/react-icons/dist/esm/icons/search-icon";
+import BanIcon from "@patternfly/react-icons/dist/esm/icons/ban-icon";
+import type { ReactNode } from "react";
+import { asProblem, NO_ANSWER } from "@/api/problem";
+import type { ProblemDetails, ProblemFieldError } from "@/api/types";
+
+const SOURCES: Record<string, string> = {
+  nova: "Nova",
+  heat: "Heat",
+  neutron: "Neutron",
+  glance: "Glance",
+  keystone: "Keystone",
+  vnfm: "VNF manager",
+  browser: "Browser",
+};
+
+/** Detail, the chain of causes down to OpenStack's own words, and what to do next. */
+export function ProblemBody({
+  problem,
+  errors = problem.errors,
+}: {
+  problem: ProblemDetails;
+  errors?: ProblemFieldError[] | undefined;
+}) {
+  const causes = problem.causes ?? [];
+  return (
+    <div className="vm-problem">
+      {problem.detail && problem.detail !== problem.title && <p>{problem.detail}</p>}
+      {errors && errors.length > 0 && (
+        <ul className="vm-problem-errors" aria-label="Where">
+          {errors.map((error) => (
+            <li key={error.field + error.message}>
+              <code>{error.field}</code> {error.message}
+            </li>
+          ))}
+        </ul>
+      )}
+      {causes.length > 0 && (
+        <ol className="vm-causes" aria-label="Causes">
+          {causes.map((cause, index) => (
+            <li key={`${index}${cause.message}`}>
+              <span className="vm-cause-source">{SOURCES[cause.source] ?? cause.source}</span>
+              <span className="vm-cause-words">{cause.message}</span>
+            </li>
+          ))}
+        </ol>
+      )}
+      {problem.nextStep && (
+        <p className="vm-next">
+          <strong>Next step:</strong> {problem.nextStep}
+        </p>
+      )}
+      {problem.code && (
+        <p className="vm-code">
+          Code <code>{problem.code}</code>
+          {problem.status > 0 && <> · HTTP {problem.status}</>}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface ProblemAlertProps {
+  error: unknown;
+  /** Field errors not shown at a field; without it all are listed. */
+  rest?: ProblemFieldError[] | undefined;
+  variant?: AlertProps["variant"];
+  children?: ReactNode;
+}
+
+export function ProblemAlert({ error, rest, variant = "danger", children }: ProblemAlertProps) {
+  const problem = isProblem(error) ? error : asProblem(error);
+  return (
+    <Alert isInline variant={variant} title={problem.title} component="h3" role="alert" className="vm-alert">
+      <ProblemBody problem={problem} errors={rest ?? problem.errors} />
+      {children}
+    </Alert>
+  );
+}
+
+function isProblem(error: unknown): error is ProblemDetails {
+  return typeof error === "object" && error !== null && !(error instanceof Error) && "title" in error;
+}
+
+function iconOf(status: number) {
+  if (status === NO_ANSWER) return DisconnectedIcon;
+  if (status === 404) return SearchIcon;
+  if (status === 403) return BanIcon;
+  return ExclamationCircleIcon;
+}
+
+/** A failure that took the whole page. */
+export function ProblemScreen({ error, actions }: { error: unknown; actions?: ReactNode }) {
+  const problem = isProblem(error) ? error : asProblem(error);
+  const harmless = problem.status === 404 || problem.status === 403;
+  return (
+    <EmptyState
+      titleText={problem.title}
+      headingLevel="h2"
+      icon={iconOf(problem.status)}
+      status={harmless ? undefined : "danger"}
+      role="alert"
+    >
+      <EmptyStateBody>
+        <ProblemBody problem={problem} />
+      </EmptyStateBody>
+      {actions && (
+        <EmptyStateFooter>
+          <EmptyStateActions>{actions}</EmptyStateActions>
+        </EmptyStateFooter>
+      )}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,123 @@
+import { Breadcrumb, BreadcrumbItem, Button, PageBreadcrumb, PageSection, Title } from "@patternfly/react-core";
+import { QueryErrorResetBoundary } from "@tanstack/react-query";
+import { Component, Suspense, useEffect, useRef, type ReactNode } from "react";
+import { Link, useLocation, useNavigationType, NavigationType } from "react-router";
+import { Loading } from "./Loading";
+import { ProblemScreen } from "./Problem";
+
+const PRODUCT = "VNF Manager";
+let navigated = false;
+
+/** After a move to another page the heading takes the focus, so that keyboard and screen reader start there. */
+function useTitleFocus(title: string) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const type = useNavigationType();
+  useEffect(() => {
+    document.title = `${title} · ${PRODUCT}`;
+  }, [title]);
+  useEffect(() => {
+    if (navigated || type !== NavigationType.Pop) heading.current?.focus();
+    navigated = true;
+  }, [type]);
+  return heading;
+}
+
+export interface Crumb {
+  text: string;
+  to: string;
+}
+interface ScreenProps {
+  title: string;
+  crumbs?: Crumb[];
+  /** Beside the title: state labels. */
+  labels?: ReactNode;
+  /** Under the title: one line that says what this is. */
+  lead?: ReactNode;
+  actions?: ReactNode;
+  children: ReactNode;
+}
+
+/** The frame of every page: breadcrumb, the one h1, actions on the right, content. */
+export function Screen({ title, crumbs = [], labels, lead, actions, children }: ScreenProps) {
+  const heading = useTitleFocus(title);
+  return (
+    <>
+      {crumbs.length > 0 && (
+        <PageBreadcrumb>
+          <Breadcrumb>
+            {crumbs.map((crumb) => (
+              <BreadcrumbItem key={crumb.to}>
+                <Link to={crumb.to} className="pf-v6-c-breadcrumb__link">
+                  {crumb.text}
+                </Link>
+              </BreadcrumbItem>
+            ))}
+            <BreadcrumbItem isActive>{title}</BreadcrumbItem>
+          </Breadcrumb>
+        </PageBreadcrumb>
+      )}
+      <PageSection hasBodyWrapper={false} className="vm-head" aria-label="Page heading">
+        <div className="vm-head-text">
+          <div className="vm-head-title">
+            <Title headingLevel="h1" size="2xl" tabIndex={-1} ref={heading}>
+              {title}
+            </Title>
+            {labels}
+          </div>
+          {lead && <div className="vm-lead">{lead}</div>}
+        </div>
+        {actions && <div className="vm-head-actions">{actions}</div>}
+      </PageSection>
+      <PageSection hasBodyWrapper={false} isFilled className="vm-body" aria-label="Page content">
+        {children}
+      </PageSection>
+    </>
+  );
+}
+
+interface CatchProps {
+  children: ReactNode;
+  onReset: () => void;
+}
+class Catch extends Component<CatchProps, { error: unknown }> {
+  override state: { error?: unknown } = {};
+  static getDerivedStateFromError(error: unknown) {
+    return { error };
+  }
+  retry = () => {
+    this.props.onReset();
+    this.setState({ error: undefined });
+  };
+  override render() {
+    if (this.state.error === undefined) return this.props.children;
+    return (
+      <PageSection isFilled aria-label="Problem">
+        <ProblemScreen
+          error={this.state.error}
+          actions={
+            <>
+              <Button onClick={this.retry}>Try again</Button>
+              <Link to="/" className="pf-v6-c-button pf-m-link">
+                Go to the catalog
+              </Link>
+            </>
+          }
+        />
+      </PageSection>
+    );
+  }
+}
+
+/** Holds a page's loading and failure; moving to another path starts afresh. */
+export function ScreenBoundary({ children }: { children: ReactNode }) {
+  const { pathname } = useLocation();
+  return (
+    <QueryErrorResetBoundary>
+      {({ reset }) => (
+        <Catch key={pathname} onReset={reset}>
+          <Suspense fallback={<Loading />}>{children}</Suspense>
+        </Catch>
+      )}
+    </QueryErrorResetBoundary>
+  );
+}

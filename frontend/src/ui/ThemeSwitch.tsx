@@ -1,0 +1,29 @@
+import { ToggleGroup, ToggleGroupItem } from "@patternfly/react-core";
+import DesktopIcon from "@patternfly/react-icons/dist/esm/icons/desktop-icon";
+import MoonIcon from "@patternfly/react-icons/dist/esm/icons/moon-icon";
+import SunIcon from "@patternfly/react-icons/dist/esm/icons/sun-icon";
+import { chooseTheme, useThemeChoice, type ThemeChoice } from "./theme";
+
+const CHOICES: { choice: ThemeChoice; name: string; icon: React.ReactNode }[] = [
+  { choice: "light", name: "Light theme", icon: <SunIcon /> },
+  { choice: "dark", name: "Dark theme", icon: <MoonIcon /> },
+  { choice: "system", name: "Theme of the system", icon: <DesktopIcon /> },
+];
+
+export function ThemeSwitch() {
+  const chosen = useThemeChoice();
+  return (
+    <ToggleGroup aria-label="Theme" isCompact>
+      {CHOICES.map(({ choice, name, icon }) => (
+        <ToggleGroupItem
+          key={choice}
+          icon={icon}
+          aria-label={name}
+          buttonId={`theme-${choice}`}
+          isSelected={chosen === choice}
+          onChange={() => chooseTheme(choice)}
+        />
+      ))}
+    </ToggleGroup>
+  );
+}

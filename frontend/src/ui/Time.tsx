@@ -1,0 +1,50 @@
+import { useSyncExternalStore } from "react";
+import { duration, exactTime, relativeTime, sinceTime } from "./format";
+
+/** One clock for the whole page, so that relative times do not each keep a timer. Ticks once a second while watched. */
+const listeners = new Set<() => void>();
+let now = Date.now();
+let timer: ReturnType<typeof setInterval> | undefined;
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  timer ??= setInterval(() => {
+    now = Date.now();
+    listeners.forEach((each) => each());
+  }, 1000);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+}
+function useNow<R>(read: (now: number) => R): R {
+  return useSyncExternalStore(subscribe, () => read(now));
+}
+
+/** "3 minutes ago", with the exact local time on hover and for assistive technology. */
+export function Ago({ at }: { at: string }) {
+  const text = useNow((present) => relativeTime(at, Math.max(present, Date.parse(at))));
+  return (
+    <time dateTime={at} title={exactTime(at)}>
+      {text}
+    </time>
+  );
+}
+
+/** "14:02:11": a point from which something holds. */
+export function Since({ at }: { at: string }) {
+  const text = useNow((present) => sinceTime(at, present));
+  return (
+    <time dateTime={at} title={exactTime(at)}>
+      {text}
+    </time>
+  );
+}
+
+/** How long something took, or is taking when `to` is absent. */
+export function Elapsed({ from, to }: { from: string; to?: string | null | undefined }) {
+  const text = useNow((present) => duration(from, to ? new Date(to).getTime() : present));
+  return <span className="vm-number">{text}</span>;
+}

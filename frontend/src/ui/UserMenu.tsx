@@ -1,0 +1,46 @@
+import { Dropdown, DropdownItem, DropdownList, MenuToggle } from "@patternfly/react-core";
+import UserIcon from "@patternfly/react-icons/dist/esm/icons/user-icon";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { sessionDelete } from "@/api/calls";
+import { q } from "@/api/queries";
+
+export function UserMenu() {
+  const [open, setOpen] = useState(false);
+  const { data: session } = useQuery(q.session());
+  const logout = useMutation({
+    mutationFn: sessionDelete,
+    // A fresh page forgets everything the session has seen.
+    onSettled: () => globalThis.location.assign("/"),
+  });
+  return (
+    <Dropdown
+      isOpen={open}
+      onOpenChange={setOpen}
+      onSelect={() => setOpen(false)}
+      popperProps={{ position: "right" }}
+      shouldFocusToggleOnSelect
+      toggle={(ref) => (
+        <MenuToggle
+          ref={ref}
+          variant="plainText"
+          icon={<UserIcon />}
+          isExpanded={open}
+          aria-label={`User menu of ${session?.username ?? "nobody"}`}
+          onClick={() => setOpen(!open)}
+        >
+          {session?.username}
+        </MenuToggle>
+      )}
+    >
+      <DropdownList>
+        <DropdownItem key="api" to="/api/v1/schema" target="_blank">
+          API description (OpenAPI)
+        </DropdownItem>
+        <DropdownItem key="logout" onClick={() => logout.mutate()}>
+          Log out
+        </DropdownItem>
+      </DropdownList>
+    </Dropdown>
+  );
+}

@@ -1,0 +1,143 @@
+/** The one home of what a state looks like: its words, its colour, its icon. Nothing else in the console picks a colour. */
+import type { ComponentType } from "react";
+import BanIcon from "@patternfly/react-icons/dist/esm/icons/ban-icon";
+import CheckCircleIcon from "@patternfly/react-icons/dist/esm/icons/check-circle-icon";
+import CircleIcon from "@patternfly/react-icons/dist/esm/icons/circle-icon";
+import ExclamationCircleIcon from "@patternfly/react-icons/dist/esm/icons/exclamation-circle-icon";
+import ExclamationTriangleIcon from "@patternfly/react-icons/dist/esm/icons/exclamation-triangle-icon";
+import HourglassHalfIcon from "@patternfly/react-icons/dist/esm/icons/hourglass-half-icon";
+import InfoCircleIcon from "@patternfly/react-icons/dist/esm/icons/info-circle-icon";
+import MinusCircleIcon from "@patternfly/react-icons/dist/esm/icons/minus-circle-icon";
+import PlusCircleIcon from "@patternfly/react-icons/dist/esm/icons/plus-circle-icon";
+import PowerOffIcon from "@patternfly/react-icons/dist/esm/icons/power-off-icon";
+import QuestionCircleIcon from "@patternfly/react-icons/dist/esm/icons/question-circle-icon";
+import SyncAltIcon from "@patternfly/react-icons/dist/esm/icons/sync-alt-icon";
+import UndoIcon from "@patternfly/react-icons/dist/esm/icons/undo-icon";
+import type * as T from "@/api/types";
+
+export type Color = "blue" | "teal" | "green" | "orange" | "purple" | "red" | "orangered" | "grey" | "yellow";
+
+export interface Look {
+  text: string;
+  color: Color;
+  icon: ComponentType;
+  /** True while the state is on its way to another one. */
+  moving?: boolean;
+}
+
+const look = (text: string, color: Color, icon: ComponentType, moving = false): Look => ({ text, color, icon, moving });
+const UNKNOWN = look("Unknown", "grey", QuestionCircleIcon);
+
+export const SEVERITY: Record<T.Severity, Look> = {
+  CRITICAL: look("Critical", "red", ExclamationCircleIcon),
+  MAJOR: look("Major", "orangered", ExclamationCircleIcon),
+  MINOR: look("Minor", "orange", ExclamationTriangleIcon),
+  WARNING: look("Warning", "yellow", ExclamationTriangleIcon),
+  INDETERMINATE: look("Indeterminate", "purple", QuestionCircleIcon),
+  CLEARED: look("Cleared", "green", CheckCircleIcon),
+};
+/** X.733 clause 8.1.2.3, worst first. */
+export const SEVERITIES = Object.keys(SEVERITY) as T.Severity[];
+
+export const ACK: Record<T.Alarm["ackState"], Look> = {
+  UNACKNOWLEDGED: look("Not acknowledged", "grey", CircleIcon),
+  ACKNOWLEDGED: look("Acknowledged", "blue", CheckCircleIcon),
+};
+
+export const OPERATION_STATE: Record<T.OperationState, Look> = {
+  STARTING: look("Starting", "blue", SyncAltIcon, true),
+  PROCESSING: look("Processing", "blue", SyncAltIcon, true),
+  COMPLETED: look("Completed", "green", CheckCircleIcon),
+  FAILED_TEMP: look("Failed, needs a decision", "orange", ExclamationTriangleIcon),
+  FAILED: look("Failed", "red", ExclamationCircleIcon),
+  ROLLING_BACK: look("Rolling back", "orange", UndoIcon, true),
+  ROLLED_BACK: look("Rolled back", "purple", UndoIcon),
+};
+
+export const OPERATION: Record<string, string> = {
+  INSTANTIATE: "Instantiate",
+  SCALE: "Scale",
+  SCALE_TO_LEVEL: "Scale to level",
+  TERMINATE: "Terminate",
+  HEAL: "Heal",
+  OPERATE: "Operate",
+  MODIFY_INFO: "Modify information",
+};
+
+export const STEP_STATE: Record<T.StepState, Look> = {
+  PENDING: look("Pending", "grey", CircleIcon),
+  RUNNING: look("Running", "blue", SyncAltIcon, true),
+  WAITING: look("Waiting", "blue", HourglassHalfIcon, true),
+  DONE: look("Done", "green", CheckCircleIcon),
+  FAILED: look("Failed", "red", ExclamationCircleIcon),
+  UNDOING: look("Undoing", "orange", UndoIcon, true),
+  UNDONE: look("Undone", "purple", UndoIcon),
+  SKIPPED: look("Skipped", "grey", BanIcon),
+};
+
+export const INSTANTIATION: Record<T.InstantiationState, Look> = {
+  INSTANTIATED: look("Instantiated", "green", CheckCircleIcon),
+  NOT_INSTANTIATED: look("Not instantiated", "grey", CircleIcon),
+};
+
+export const ONBOARDING: Record<T.OnboardingState, Look> = {
+  CREATED: look("Created, no content yet", "grey", CircleIcon),
+  UPLOADING: look("Uploading", "blue", SyncAltIcon, true),
+  PROCESSING: look("Processing", "blue", SyncAltIcon, true),
+  ONBOARDED: look("Onboarded", "green", CheckCircleIcon),
+  ERROR: look("Onboarding failed", "red", ExclamationCircleIcon),
+};
+
+export const USAGE: Record<string, Look> = {
+  IN_USE: look("In use", "blue", InfoCircleIcon),
+  NOT_IN_USE: look("Not in use", "grey", CircleIcon),
+  DISABLED: look("Disabled", "grey", BanIcon),
+};
+
+export const PLAN_ACTION: Record<T.PlanResource["action"], Look> = {
+  create: look("Create", "green", PlusCircleIcon),
+  keep: look("Keep", "grey", CircleIcon),
+  delete: look("Delete", "red", MinusCircleIcon),
+  replace: look("Replace", "orange", SyncAltIcon),
+};
+
+/** Nova's server statuses (compute API reference, "server status"), plus our UNKNOWN and MISSING. */
+const SERVER_STATUS: Record<string, Look> = {
+  ACTIVE: look("Active", "green", CheckCircleIcon),
+  BUILD: look("Building", "blue", SyncAltIcon, true),
+  REBUILD: look("Rebuilding", "blue", SyncAltIcon, true),
+  REBOOT: look("Rebooting", "blue", SyncAltIcon, true),
+  HARD_REBOOT: look("Rebooting (hard)", "blue", SyncAltIcon, true),
+  SHUTOFF: look("Stopped", "orange", PowerOffIcon),
+  PAUSED: look("Paused", "orange", PowerOffIcon),
+  SUSPENDED: look("Suspended", "orange", PowerOffIcon),
+  ERROR: look("Error", "red", ExclamationCircleIcon),
+  DELETED: look("Missing", "red", ExclamationCircleIcon),
+  MISSING: look("Missing", "red", ExclamationCircleIcon),
+};
+export function serverStatus(status: string): Look {
+  if (status === "UNKNOWN") return UNKNOWN;
+  return SERVER_STATUS[status.toUpperCase()] ?? look(status, "grey", InfoCircleIcon);
+}
+
+const CONDITION_WORDS: Record<string, { True: string; False: string; bad: Color }> = {
+  Available: { True: "Available", False: "Not available", bad: "red" },
+  Progressing: { True: "In progress", False: "Settled", bad: "grey" },
+  InSync: { True: "In sync", False: "Drifted", bad: "orange" },
+  VimReachable: { True: "Reachable", False: "Unreachable", bad: "red" },
+};
+export function conditionLook(condition: Pick<T.Condition, "type" | "status">): Look {
+  const words = CONDITION_WORDS[condition.type] ?? {
+    True: condition.type,
+    False: `Not ${condition.type}`,
+    bad: "orange",
+  };
+  const progressing = condition.type === "Progressing";
+  if (condition.status === "Unknown") return look(`${words.True}: unknown`, "grey", QuestionCircleIcon);
+  if (condition.status === "True") {
+    return progressing ? look(words.True, "blue", SyncAltIcon, true) : look(words.True, "green", CheckCircleIcon);
+  }
+  return look(words.False, words.bad, progressing ? CircleIcon : ExclamationCircleIcon);
+}
+export const lookOf = <K extends string>(table: Record<K, Look>, key: string): Look =>
+  (table as Record<string, Look>)[key] ?? { ...UNKNOWN, text: key };
