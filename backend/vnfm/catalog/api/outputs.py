@@ -1,0 +1,154 @@
+"""VnfPkgInfo (SOL005 9.5.2.5) on the wire."""
+
+from typing import Any
+
+from rest_framework import serializers
+from rest_framework.request import Request
+
+from vnfm.catalog.domain import manifest
+from vnfm.catalog.domain.package import VNFD
+from vnfm.catalog.models import VnfPackage
+from vnfm.catalog.selectors import ONBOARDED, vnfd_of
+
+HEAVY = ("checksum", "softwareImages", "additionalArtifacts", "userDefinedData", "onboardingFailureDetails")
+"""Attributes that lists leave out unless they are asked for (SOL005 9.4.2.3.2: exclude_default)."""
+OPTIONAL = {*HEAVY, "vnfdId", "vnfProvider", "vnfProductName", "vnfSoftwareVersion", "vnfdVersion", "vnfmInfo"}
+
+
+class ChecksumSerializer(serializers.Serializer[Any]):
+    algorithm = serializers.CharField()
+    hash = serializers.CharField()
+
+
+class SoftwareImageInfoSerializer(serializers.Serializer[Any]):
+    id = serializers.CharField()
+    name = serializers.CharField()
+    provider = serializers.CharField()
+    version = serializers.CharField()
+    checksum = ChecksumSerializer()
+    isEncrypted = serializers.BooleanField()
+    containerFormat = serializers.CharField()
+    diskFormat = serializers.CharField()
+    createdAt = serializers.DateTimeField()
+    minDisk = serializers.IntegerField(help_text="Bytes.")
+    minRam = serializers.IntegerField(help_text="Bytes.")
+    size = serializers.IntegerField(help_text="Bytes.")
+    imagePath = serializers.CharField()
+    userMetadata = serializers.DictField(child=serializers.CharField())
+
+
+class ArtifactInfoSerializer(serializers.Serializer[Any]):
+    artifactPath = serializers.CharField()
+    checksum = ChecksumSerializer()
+    isEncrypted = serializers.BooleanField()
+
+
+class LinkSerializer(serializers.Serializer[Any]):
+    href = serializers.URLField()
+
+
+class PackageLinksSerializer(serializers.Serializer[Any]):
+    self = LinkSerializer()
+    vnfd = LinkSerializer()
+    packageContent = LinkSerializer()
+
+
+class VnfPkgInfoSerializer(serializers.Serializer[Any]):
+    """Describes what `package_view` returns."""
+
+    id = serializers.UUIDField()
+    vnfdId = serializers.UUIDField(required=False)
+    vnfProvider = serializers.CharField(required=False)
+    vnfProductName = serializers.CharField(required=False)
+    vnfSoftwareVersion = serializers.CharField(required=False)
+    vnfdVersion = serializers.CharField(required=False)
+    vnfmInfo = serializers.ListField(child=serializers.CharField(), required=False)
+    checksum = ChecksumSerializer(required=False)
+    softwareImages = SoftwareImageInfoSerializer(many=True, required=False)
+    additionalArtifacts = ArtifactInfoSerializer(many=True, required=False)
+    onboardingState = serializers.ChoiceField(choices=VnfPackage.OnboardingState.choices)
+    operationalState = serializers.ChoiceField(choices=VnfPackage.OperationalState.choices)
+    usageState = serializers.ChoiceField(choices=["IN_USE", "NOT_IN_USE"])
+    userDefinedData = serializers.DictField(required=False)
+    onboardingFailureDetails = serializers.DictField(required=False)
+    _links = PackageLinksSerializer()
+
+
+def package_view(package: VnfPackage, request: Request, left_out: frozenset[str] = frozenset()) -> dict[str, Any]:
+    """The package as SOL005 shows it, without the attributes in `left_out`."""
+    here = request.build_absolute_uri(f"/vnfpkgm/v1/vnf_packages/{package.id}")
+    view = {
+        "id": str(package.id),
+        **(_content_view(package) if package.onboarding_state == ONBOARDED else {}),
+        "onboardingState": package.onboarding_state,
+        "operationalState": package.operational_state,
+        "usageState": "IN_USE" if getattr(package, "uses", 0) else "NOT_IN_USE",
+        "userDefinedData": package.user_defined_data,
+        "_links": {
+            "self": {"href": here},
+            "vnfd": {"href": f"{here}/vnfd"},
+            "packageContent": {"href": f"{here}/package_content"},
+        },
+    }
+    if package.onboarding_failure is not None:
+        view["onboardingFailureDetails"] = package.onboarding_failure
+    return {name: value for name, value in view.items() if name not in left_out}
+
+
+def _content_view(package: VnfPackage) -> dict[str, Any]:
+    vnfd = vnfd_of(package)
+    images = {image.path for image in vnfd.software_images}
+    return {
+        "vnfdId": str(vnfd.vnfd_id),
+        "vnfProvider": vnfd.provider,
+        "vnfProductName": vnfd.product_name,
+        "vnfSoftwareVersion": vnfd.software_version,
+        "vnfdVersion": vnfd.vnfd_version,
+        "vnfmInfo": ["vnfm"],
+        "checksum": _checksum(package.checksum_sha256),
+        "softwareImages": [
+            {
+                "id": image.id,
+                "name": image.name,
+                "provider": vnfd.provider,
+                "version": vnfd.software_version,
+                "checksum": _checksum(image.sha256),
+                "isEncrypted": False,
+                "containerFormat": image.container_format.upper(),
+                "diskFormat": image.disk_format.upper(),
+                "createdAt": package.created_at.isoformat(),
+                "minDisk": image.min_disk_gib * 1024**3,
+                "minRam": image.min_memory_mib * 1024**2,
+                "size": image.size,
+                "imagePath": image.path,
+                "userMetadata": {"placeholder": str(image.placeholder).lower()},
+            }
+            for image in vnfd.software_images
+        ],
+        "additionalArtifacts": [
+            {"artifactPath": file.path, "checksum": _checksum(file.sha256), "isEncrypted": False}
+            for file in sorted(package.files.all(), key=lambda file: file.path)
+            if file.path not in images and file.path not in (VNFD, manifest.NAME)
+        ],
+    }
+
+
+def _checksum(digest: str) -> dict[str, str]:
+    return {"algorithm": "SHA-256", "hash": digest}
+
+
+def left_out_fields(request: Request, default: tuple[str, ...]) -> frozenset[str]:
+    """The attributes that the selectors of the query leave out (SOL013 5.3); `default` without any selector."""
+    query = request.query_params
+    if "all_fields" in query:
+        return frozenset()
+    if "fields" in query:
+        return frozenset(OPTIONAL - _names(query["fields"]))
+    if "exclude_fields" in query:
+        return frozenset(OPTIONAL & _names(query["exclude_fields"]))
+    return frozenset(default)
+
+
+def _names(text: str) -> set[str]:
+    """Attribute names of a selector; a path such as softwareImages/id selects the whole attribute."""
+    return {name.strip().split("/")[0] for name in text.split(",")}

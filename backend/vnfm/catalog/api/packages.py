@@ -1,0 +1,211 @@
+"""/vnfpkgm/v1/vnf_packages: VNF package management (SOL005 clause 9.4)."""
+
+import io
+import zipfile
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+from uuid import UUID
+
+from django.http import HttpResponse, StreamingHttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers
+from rest_framework.parsers import BaseParser, MultiPartParser
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from vnfm.accounts.models import Role
+from vnfm.catalog.api.downloads import AnyAccept, content_type_of, download
+from vnfm.catalog.api.outputs import HEAVY, VnfPkgInfoSerializer, left_out_fields, package_view
+from vnfm.catalog.domain.package import VNFD
+from vnfm.catalog.models import VnfPackage
+from vnfm.catalog.selectors import (
+    archive_open,
+    file_get,
+    file_open,
+    package_get,
+    package_list,
+    package_onboarded,
+    vnfd_of,
+)
+from vnfm.catalog.services import package_content_put, package_create, package_delete, package_modify
+from vnfm.kit.http import etag, require_match
+from vnfm.kit.problem import Problem, ProblemError, bad_request
+from vnfm.kit.query import filtered, page
+
+FILTERS = {
+    "id": "id",
+    "vnfdId": "vnfd_id",
+    "vnfProvider": "provider",
+    "vnfProductName": "product_name",
+    "vnfSoftwareVersion": "software_version",
+    "vnfdVersion": "vnfd_version",
+    "onboardingState": "onboarding_state",
+    "operationalState": "operational_state",
+}
+QUERY = [
+    OpenApiParameter("filter", str, description="(op,attribute,value);… over " + ", ".join(FILTERS)),
+    OpenApiParameter("fields", str, description="Optional attributes to include."),
+    OpenApiParameter("exclude_fields", str, description="Optional attributes to leave out."),
+    OpenApiParameter("all_fields", OpenApiTypes.NONE, description="Include every attribute."),
+    OpenApiParameter("nextpage_opaque_marker", str),
+]
+
+
+class ZipParser(BaseParser):
+    """Hands the body on unread, so that a package of gigabytes never lies in memory."""
+
+    media_type = "application/zip"
+
+    def parse(self, stream: Any, media_type: str | None = None, parser_context: Mapping[str, Any] | None = None) -> Any:
+        return {"file": stream}
+
+
+class PackageListApi(APIView):
+    write_role = Role.OPERATOR
+
+    class InputSerializer(serializers.Serializer[Any]):
+        userDefinedData = serializers.DictField(default=dict)
+
+    @extend_schema(operation_id="vnf_package_list", parameters=QUERY, responses=VnfPkgInfoSerializer(many=True))
+    def get(self, request: Request) -> Response:
+        """VNF packages, oldest first, without their heavier attributes unless these are asked for."""
+        rows, headers = page(filtered(package_list(), request, FILTERS), request)
+        left_out = left_out_fields(request, HEAVY)
+        return Response([package_view(package, request, left_out) for package in rows], headers=headers)
+
+    @extend_schema(operation_id="vnf_package_create", request=InputSerializer, responses={201: VnfPkgInfoSerializer})
+    def post(self, request: Request) -> Response:
+        """Make an empty package; its content is put afterwards."""
+        body = self.InputSerializer(data=request.data)
+        body.is_valid(raise_exception=True)
+        package = package_create(user_defined_data=body.validated_data["userDefinedData"])
+        view = package_view(package, request)
+        return Response(view, 201, headers={"Location": view["_links"]["self"]["href"], "ETag": etag(package.version)})
+
+
+class PackageApi(APIView):
+    write_role = Role.OPERATOR
+
+    class InputSerializer(serializers.Serializer[Any]):
+        operationalState = serializers.ChoiceField(choices=VnfPackage.OperationalState.choices, required=False)
+        userDefinedData = serializers.DictField(required=False)
+
+        def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+            if not attrs:
+                raise serializers.ValidationError("Give operationalState, userDefinedData, or both.")
+            return attrs
+
+    @extend_schema(operation_id="vnf_package_get", responses=VnfPkgInfoSerializer)
+    def get(self, request: Request, package_id: UUID) -> Response:
+        package = package_get(package_id=package_id)
+        view = package_view(package, request, left_out_fields(request, ()))
+        return Response(view, headers={"ETag": etag(package.version)})
+
+    @extend_schema(operation_id="vnf_package_modify", request=InputSerializer, responses=InputSerializer)
+    def patch(self, request: Request, package_id: UUID) -> Response:
+        """Enable or disable the package, or merge user-defined data. Honours If-Match."""
+        body = self.InputSerializer(data=request.data)
+        body.is_valid(raise_exception=True)
+        package_modify(
+            package_id=package_id,
+            precondition=partial(require_match, request),
+            operational_state=body.validated_data.get("operationalState"),
+            user_defined_data=body.validated_data.get("userDefinedData"),
+        )
+        return Response(body.validated_data, headers={"ETag": etag(package_get(package_id=package_id).version)})
+
+    @extend_schema(operation_id="vnf_package_delete", responses={204: None})
+    def delete(self, request: Request, package_id: UUID) -> Response:
+        """Delete a disabled package that no instance uses."""
+        package_delete(package_id=package_id)
+        return Response(status=204)
+
+
+class PackageContentApi(APIView):
+    write_role = Role.OPERATOR
+    content_negotiation_class = AnyAccept
+    parser_classes = (MultiPartParser, ZipParser)
+
+    @extend_schema(
+        operation_id="vnf_package_content_put",
+        request={
+            "application/zip": OpenApiTypes.BINARY,
+            "multipart/form-data": {"type": "object", "properties": {"file": {"type": "string", "format": "binary"}}},
+        },
+        responses={202: None},
+    )
+    def put(self, request: Request, package_id: UUID) -> Response:
+        """Upload the package's zip. It is checked at once: the answer says whether it is onboarded, or why not."""
+        body = request.data
+        source = body.get("file") if isinstance(body, dict) else None
+        if source is None or not hasattr(source, "read"):
+            raise bad_request(
+                "FILE_MISSING", "The form has no file.", next_step="Send the zip as the form's field file."
+            )
+        package_content_put(package_id=package_id, source=source)
+        return Response(status=202)
+
+    @extend_schema(operation_id="vnf_package_content_get", responses={(200, "application/zip"): OpenApiTypes.BINARY})
+    def get(self, request: Request, package_id: UUID) -> StreamingHttpResponse:
+        """The zip as it was uploaded."""
+        package = package_onboarded(package_id=package_id)
+        name = f"{package.product_name}-{package.software_version}.zip".replace(" ", "-")
+        return download(archive_open(package=package), name, "application/zip")
+
+
+class PackageVnfdApi(APIView):
+    content_negotiation_class = AnyAccept
+
+    @extend_schema(
+        operation_id="vnf_package_vnfd_get",
+        responses={(200, "text/yaml"): OpenApiTypes.STR, (200, "application/zip"): OpenApiTypes.BINARY},
+    )
+    def get(self, request: Request, package_id: UUID) -> HttpResponse:
+        """The descriptor: vnfd.yaml, or with `Accept: application/zip` together with its templates."""
+        package = package_onboarded(package_id=package_id)
+        accepted = [part.split(";")[0].strip() for part in request.headers.get("Accept", "*/*").split(",")]
+        text = next(
+            (t for t in accepted if t in ("text/yaml", "application/yaml", "text/plain", "text/*", "*/*")), None
+        )
+        if text is not None:
+            kind = "text/yaml" if "*" in text else text
+            return HttpResponse(_content(package, VNFD), content_type=f"{kind}; charset=utf-8")
+        if "application/zip" not in accepted:
+            raise ProblemError(
+                Problem(
+                    406,
+                    "NOT_ACCEPTABLE",
+                    "Not acceptable",
+                    "The VNFD comes as text or zip.",
+                    "Accept text/yaml or application/zip.",
+                )
+            )
+        return HttpResponse(_vnfd_zip(package), content_type="application/zip")
+
+
+class PackageArtifactApi(APIView):
+    content_negotiation_class = AnyAccept
+
+    @extend_schema(
+        operation_id="vnf_package_artifact_get", responses={(200, "application/octet-stream"): OpenApiTypes.BINARY}
+    )
+    def get(self, request: Request, package_id: UUID, artifact_path: str) -> StreamingHttpResponse:
+        """One file of the package."""
+        file = file_get(package=package_onboarded(package_id=package_id), path=artifact_path)
+        return download(file_open(file=file), file.path, content_type_of(file.path), file.size)
+
+
+def _content(package: VnfPackage, path: str) -> bytes:
+    with file_open(file=file_get(package=package, path=path)) as file:
+        return file.read()
+
+
+def _vnfd_zip(package: VnfPackage) -> bytes:
+    vnfd, target = vnfd_of(package), io.BytesIO()
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+        for path in (VNFD, vnfd.hot_template, vnfd.hot_environment, *vnfd.hot_files):
+            archive.writestr(path, _content(package, path))
+    return target.getvalue()

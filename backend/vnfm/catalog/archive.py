@@ -1,0 +1,132 @@
+"""Zip files from strangers: nothing leaves the staging folder, nothing grows without bound, no name is trusted."""
+
+import io
+import stat
+import unicodedata
+import zipfile
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from vnfm.catalog.domain.errors import Fault, PackageError
+from vnfm.catalog.store import Staged, TooLargeError, stage
+
+MAX_FILES = 1000
+MAX_DIRECTORY_BYTES = 2 * 1024 * 1024
+"""Of the zip's directory, which zipfile reads into memory at once."""
+MAX_RATIO = 200
+RATIO_FROM_BYTES = 10 * 1024 * 1024
+"""Smaller files may be packed however well: they are no danger."""
+MAX_PATH = 300
+_UTF8 = 0x800
+_ENCRYPTED = 0x1
+_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    unpacked_bytes: int
+    """Of all files together."""
+
+
+class _BoundedFile(io.FileIO):
+    """Refuses the one huge read that a forged directory size would cause."""
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        if size is not None and size > MAX_DIRECTORY_BYTES:
+            raise zipfile.BadZipFile(f"its directory claims {size} bytes")
+        return super().read(size)
+
+
+def unpack(path: Path, folder: Path, limits: Limits) -> dict[str, Staged]:
+    """Unpack the zip at `path` into the staging folder, under names of our own; returns its files by their path.
+
+    Raises PackageError: NOT_A_ZIP, ZIP_REFUSED or PACKAGE_TOO_LARGE.
+    """
+    try:
+        with _BoundedFile(str(path)) as file, zipfile.ZipFile(file) as archive:
+            members = [info for info in archive.infolist() if not info.is_dir()]
+            faults = list(_faults(archive.infolist(), members))
+            if faults:
+                raise PackageError("ZIP_REFUSED", faults, "Build the zip with `manage.py package_zip`.")
+            _check_size(members, limits)
+            return {info.filename: _unpack_one(archive, info, folder) for info in members}
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, UnicodeDecodeError) as error:
+        raise PackageError(
+            "NOT_A_ZIP", [Fault("", f"This is not a readable zip: {error}.")], "Send a VNF package as a zip."
+        ) from error
+
+
+def _unpack_one(archive: zipfile.ZipFile, info: zipfile.ZipInfo, folder: Path) -> Staged:
+    try:
+        with archive.open(info) as source:
+            return stage(source, folder, info.file_size)
+    except TooLargeError as error:
+        fault = Fault(info.filename, "The file is larger than the zip's directory says.")
+        raise PackageError("ZIP_REFUSED", [fault], "Build the zip anew.") from error
+
+
+def _check_size(members: list[zipfile.ZipInfo], limits: Limits) -> None:
+    total = sum(info.file_size for info in members)
+    if total > limits.unpacked_bytes:
+        fault = Fault("", f"Unpacked, the package has {total} bytes; {limits.unpacked_bytes} are allowed.")
+        raise PackageError("PACKAGE_TOO_LARGE", [fault], "Leave images out and upload them to Glance yourself.", 413)
+
+
+def _faults(entries: list[zipfile.ZipInfo], members: list[zipfile.ZipInfo]) -> Iterator[Fault]:
+    if len(entries) > MAX_FILES:
+        yield Fault("", f"The zip has {len(entries)} entries; {MAX_FILES} are allowed.")
+        return
+    for info in entries:
+        message = _name_fault(info) or _entry_fault(info)
+        if message:
+            yield Fault(_printable(info.filename), message)
+    names = [info.filename for info in members]
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            yield Fault(_printable(name), "The zip has this file twice.")
+        seen.add(name)
+    folders = {parent for name in seen for parent in _parents(name)}
+    for name in sorted(seen & folders):
+        yield Fault(_printable(name), "This is a file and a folder at once.")
+
+
+def _name_fault(info: zipfile.ZipInfo) -> str:
+    name = info.filename
+    segments = name.rstrip("/").split("/")
+    unmarked = not name.isascii() and not info.flag_bits & _UTF8
+    control = any(unicodedata.category(character).startswith("C") for character in name)
+    checks = (
+        (name != info.orig_filename, "The name holds a zero byte or a foreign separator."),
+        (unmarked, "The name is neither ASCII nor marked as UTF-8."),
+        (len(name) > MAX_PATH, f"The name is longer than {MAX_PATH} characters."),
+        (name.startswith("/") or name[1:2] == ":", "The path is absolute; it must start at the package's root."),
+        (".." in segments, "The path leads out of the package."),
+        ("\\" in name or "." in segments or "" in segments, "The path is not plain: write folder/file."),
+        (control, "The name holds control characters."),
+    )
+    return next((message for wrong, message in checks if wrong), "")
+
+
+def _entry_fault(info: zipfile.ZipInfo) -> str:
+    kind = stat.S_IFMT(info.external_attr >> 16)
+    if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
+        return "Only files and folders are allowed, no links and no devices."
+    if info.flag_bits & _ENCRYPTED:
+        return "The file is encrypted."
+    if info.compress_type not in _METHODS:
+        return "Only the methods store and deflate are allowed."
+    if info.file_size > RATIO_FROM_BYTES and info.file_size > MAX_RATIO * max(info.compress_size, 1):
+        return f"The file unpacks to more than {MAX_RATIO} times its packed size."
+    return ""
+
+
+def _parents(name: str) -> Iterator[str]:
+    parts = name.split("/")
+    return ("/".join(parts[:depth]) for depth in range(1, len(parts)))
+
+
+def _printable(name: str) -> str:
+    return name.encode("unicode_escape").decode()[:MAX_PATH]

@@ -1,0 +1,77 @@
+"""From a folder of `catalog/` to a package: library files are added, the manifest pins every byte."""
+
+import zipfile
+from collections.abc import Mapping
+from hashlib import file_digest
+from pathlib import Path
+from typing import Any
+
+from vnfm.catalog.domain import manifest
+from vnfm.catalog.domain.documents import parse_yaml
+from vnfm.catalog.domain.errors import Fault, PackageError
+from vnfm.catalog.domain.package import VNFD
+
+_EPOCH = (1980, 1, 1, 0, 0, 0)
+"""Of every entry, so that the same files always give the same zip."""
+_MODE = 0o100644 << 16
+
+
+def package_files(folder: Path, library: Path) -> dict[str, Path]:
+    """Every file of the package by its path in it: those of the folder, and those it takes from `heat_templates/`.
+
+    Raises PackageError when there is no vnfd.yaml or a library file is missing.
+    """
+    files = {path.relative_to(folder).as_posix(): path for path in sorted(folder.rglob("*")) if path.is_file()}
+    if VNFD not in files:
+        raise _incomplete(Fault(VNFD, f"There is no {VNFD} in {folder}."))
+    document = parse_yaml(VNFD, files[VNFD].read_bytes())
+    for path, source in _library(document.data).items():
+        found = (library / source).resolve()
+        if path in files or not found.is_file() or not found.is_relative_to(library.resolve()):
+            why = "is in the package's folder already" if path in files else f"is not to be found as {source}"
+            raise _incomplete(document.fault(("library", path), f"The library file {path} {why}."))
+        files[path] = found
+    return files
+
+
+def _library(data: Mapping[str, Any]) -> dict[str, str]:
+    entries = data.get("library")
+    return {str(k): str(v) for k, v in entries.items()} if isinstance(entries, Mapping) else {}
+
+
+def _incomplete(fault: Fault) -> PackageError:
+    return PackageError("VNFD_INVALID", [fault], "Correct the folder of the package.")
+
+
+def manifest_of(files: Mapping[str, Path]) -> str:
+    return manifest.manifest_text({path: _digest(file) for path, file in files.items()})
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return file_digest(file, "sha256").hexdigest()
+
+
+def write_manifest(folder: Path, library: Path, *, write: bool = True) -> bool:
+    """(Re)write the folder's MANIFEST.json; returns whether it was not true before."""
+    target, text = folder / manifest.NAME, manifest_of(package_files(folder, library))
+    if target.is_file() and target.read_text() == text:
+        return False
+    if write:
+        target.write_text(text)
+    return True
+
+
+def write_zip(folder: Path, library: Path, target: Path) -> int:
+    """Zip the package, manifest as it stands; returns how many files it has. Same files, same bytes."""
+    files = package_files(folder, library)
+    with zipfile.ZipFile(target, "w") as archive:
+        for path in sorted(files):
+            info = zipfile.ZipInfo(path, _EPOCH)
+            info.external_attr = _MODE
+            info.compress_type = zipfile.ZIP_DEFLATED
+            info.file_size = files[path].stat().st_size
+            with files[path].open("rb") as source, archive.open(info, "w") as packed:
+                while chunk := source.read(1024 * 1024):
+                    packed.write(chunk)
+    return len(files)

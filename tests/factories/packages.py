@@ -1,0 +1,66 @@
+"""Package contents for tests: the shipped one, changed at will, as a zip."""
+
+import io
+import json
+import zipfile
+from collections.abc import Callable, Mapping
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+ROOT = Path(__file__).resolve().parents[2]
+LIBRARY = ROOT / "heat_templates"
+SHIPPED = ROOT / "catalog" / "nokia" / "vsr-pe" / "13.0.R6"
+
+
+def shipped_folders() -> list[Path]:
+    return sorted(path.parent for path in (ROOT / "catalog").glob("*/*/*/vnfd.yaml"))
+
+
+def schema(name: str) -> Any:
+    return json.loads((ROOT / "catalog" / "schema" / f"{name}.schema.json").read_text())
+
+
+def vsr_files() -> dict[str, bytes]:
+    """The files of the shipped VSR-PE, library files included."""
+    from vnfm.catalog.packing import package_files
+
+    return {path: file.read_bytes() for path, file in package_files(SHIPPED, LIBRARY).items()}
+
+
+def with_manifest(files: Mapping[str, bytes]) -> dict[str, bytes]:
+    from vnfm.catalog.domain.manifest import NAME, manifest_text
+
+    digests = {path: sha256(data).hexdigest() for path, data in files.items()}
+    return {**files, NAME: manifest_text(digests).encode()}
+
+
+def edited(path: str, change: Callable[[Any], None], files: Mapping[str, bytes] | None = None) -> dict[str, bytes]:
+    """The shipped files with one YAML changed, and a manifest that is true again."""
+    files = dict(files or vsr_files())
+    loader = type("Loader", (yaml.SafeLoader,), {"yaml_implicit_resolvers": {}})
+    loader.yaml_implicit_resolvers = {
+        first: [(tag, regexp) for tag, regexp in resolvers if not tag.endswith(":timestamp")]
+        for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
+    }
+    data = yaml.load(files[path], loader)
+    change(data)
+    files[path] = yaml.safe_dump(data, sort_keys=False).encode()
+    return with_manifest(files)
+
+
+def zipped(files: Mapping[str, bytes]) -> bytes:
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+        for path, data in files.items():
+            archive.writestr(path, data)
+    return target.getvalue()
+
+
+def vsr_zip(vnfd_id: str | None = None) -> bytes:
+    """A package like the shipped one; with `vnfd_id` as another VNFD."""
+    if vnfd_id is None:
+        return zipped(with_manifest(vsr_files()))
+    return zipped(edited("vnfd.yaml", lambda data: data.update(vnfdId=vnfd_id)))
