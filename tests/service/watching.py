@@ -2,13 +2,15 @@
 
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from tests.cloudsim_process import CloudsimProcess
+from tests.factories.catalog import make_package
 from tests.factories.inventory import make_instance
+from vnfm.clouds.openstack.cloud import OpenStackCloud
 from vnfm.clouds.ports import Cloud
-from vnfm.clouds.types import StackInput
+from vnfm.clouds.types import Server, StackInput
 from vnfm.inventory.models import Vnfc, VnfInstance
 from vnfm.inventory.reconcilers.observe import Look, observe_vim
 from vnfm.inventory.services import RecordedLink, RecordedPort, RecordedVnfc, record_vnfcs
@@ -29,10 +31,10 @@ def until(look: Callable[[], T | None], what: str, seconds: float = 30) -> T:
     return found
 
 
-def vim_of(cloudsim: CloudsimProcess) -> Vim:
+def vim_of(cloudsim: CloudsimProcess, name: str = "sim") -> Vim:
     connection = connection_named(cloudsim.clouds_yaml.read_text(), "cloudsim")
     return Vim.objects.create(
-        name="sim",
+        name=name,
         auth_url=connection.auth_url,
         region=connection.region,
         project_name=connection.project_name,
@@ -84,6 +86,53 @@ def record(cloud: Cloud, instance: VnfInstance, names: tuple[str, ...]) -> None:
         )
     links = [RecordedLink("mgmt", vnfcs[0].ports[0].network_id, "net", created_by_stack=True)]
     record_vnfcs(instance=instance, vnfcs=vnfcs, links=links, now=clock.now())
+
+
+def fleet(
+    sim: CloudsimProcess, cloud: Cloud, vim: Vim, *, instances: int, each: int, name: str = "fleet"
+) -> list[VnfInstance]:
+    """So many instances of so many running VMs, made in bulk on both sides; without stacks and ports."""
+    sim.control("POST", "/hosts", {"count": instances * each // 20})
+    _boot(cloud, instances * each)
+    servers = until(lambda: all_active(cloud.servers.list(), instances * each), "the fleet to boot", seconds=60)
+    package = make_package()
+    made = [
+        VnfInstance(name=f"{name}-{number}", package=package, vim=vim, instantiation_state="INSTANTIATED")
+        for number in range(instances)
+    ]
+    VnfInstance.objects.bulk_create(made)
+    now = clock.now()
+    seen = {"status": "ACTIVE", "status_since": now, "observed_at": now}
+    rows = [
+        Vnfc(
+            instance=made[number // each],
+            vdu_id="iom",
+            name=server.name,
+            server_name=server.name,
+            server_id=server.id,
+            host=server.host,
+            flavor=server.flavor,
+            **seen,
+        )
+        for number, server in enumerate(servers)
+    ]
+    Vnfc.objects.bulk_create(rows)
+    return made
+
+
+def all_active(servers: Sequence[Server], count: int) -> Sequence[Server] | None:
+    return servers if [server.status for server in servers].count("ACTIVE") == count else None
+
+
+def _boot(cloud: Cloud, count: int) -> None:
+    """One call of Nova's own for all; our port makes servers by stacks only."""
+    image, flavor = cloud.images.find("tiny"), cloud.flavors.find("m1.tiny")
+    assert isinstance(cloud, OpenStackCloud)
+    assert image is not None
+    assert flavor is not None
+    wanted = {"imageRef": image.id, "flavorRef": flavor.id, "networks": [], "min_count": count, "max_count": count}
+    nova = {"service_type": "compute", "interface": "public"}
+    cloud.session.post("/servers", json={"server": {"name": "fleet", **wanted}}, endpoint_filter=nova)
 
 
 def look(vim: Vim, cloud: Cloud) -> Look:

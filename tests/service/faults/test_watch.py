@@ -1,0 +1,141 @@
+"""The watcher at work, on a cloud of its own: what happens behind our back becomes an alarm by itself."""
+
+import threading
+from collections.abc import Callable, Iterator
+from datetime import datetime
+from pathlib import Path
+from uuid import UUID
+
+import pytest
+from django.db import connection
+
+from tests.cloudsim_process import CloudsimProcess
+from tests.service.watching import deploy, until, vim_of
+from vnfm.clouds.openstack import OpenStackProvider
+from vnfm.clouds.ports import Cloud
+from vnfm.faults.models import Alarm
+from vnfm.faults.reconcilers.alarms import evaluate_vim
+from vnfm.inventory.models import VimLook, Vnfc, VnfInstance
+from vnfm.inventory.reconcilers.observe import Look
+from vnfm.inventory.reconcilers.watch import Watcher
+from vnfm.kit.models import Lease
+from vnfm.vims.domain.clouds_yaml import connection_named
+from vnfm.vims.models import Vim
+
+pytestmark = pytest.mark.django_db(transaction=True)
+PERIOD = 0.2
+
+
+@pytest.fixture(scope="module")
+def own_cloud(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CloudsimProcess]:
+    """Not the session's: these tests kill it."""
+    with CloudsimProcess(Path(tmp_path_factory.mktemp("watched"))) as process:
+        yield process
+
+
+@pytest.fixture
+def connect(own_cloud: CloudsimProcess) -> Callable[[Vim], Cloud]:
+    provider = OpenStackProvider()
+    credentials = connection_named(own_cloud.clouds_yaml.read_text(), "cloudsim")
+    return lambda _: provider.connect(credentials)
+
+
+@pytest.fixture
+def instance(own_cloud: CloudsimProcess, connect: Callable[[Vim], Cloud]) -> VnfInstance:
+    own_cloud.control("POST", "/reset")
+    vim = vim_of(own_cloud)
+    return deploy(connect(vim), vim, "cpm-A", "cpm-B", "iom-1")
+
+
+class Running:
+    """A watcher in a thread; counts its looks."""
+
+    def __init__(self, connect: Callable[[Vim], Cloud]) -> None:
+        self.looks: list[Look] = []
+        self._stop = threading.Event()
+        watcher = Watcher(period_seconds=PERIOD, connect=connect, after_look=self._after)
+        self.thread = threading.Thread(target=watcher.run, args=(self._stop,), daemon=True)
+        self.thread.start()
+
+    def _after(self, vim_id: UUID, look: Look, now: datetime) -> None:
+        evaluate_vim(vim_id=vim_id, changed=look.changed, now=now)
+        self.looks.append(look)
+
+    def stop(self) -> None:
+        self._stop.set()
+        self.thread.join(15)
+        assert not self.thread.is_alive()
+
+
+@pytest.fixture
+def watcher(instance: VnfInstance, connect: Callable[[Vim], Cloud]) -> Iterator[Running]:
+    running = Running(connect)
+    until(lambda: running.looks, "the first look")
+    yield running
+    running.stop()
+
+
+def open_alarms() -> dict[str, str]:
+    rows = Alarm.objects.filter(cleared_at__isnull=True)
+    return {row.fault_type: row.faulty_resource_name for row in rows}
+
+
+def act(sim: CloudsimProcess, name: str, action: str) -> None:
+    sim.control("POST", f"/servers/{Vnfc.objects.get(name=name).server_id}/{action}")
+
+
+@pytest.mark.usefixtures("watcher")
+def test_a_vm_stopped_behind_our_back_becomes_an_alarm_and_clears(own_cloud: CloudsimProcess) -> None:
+    act(own_cloud, "iom-1", "stop")
+    until(lambda: open_alarms() == {"VmDown": "iom-1"}, "the alarm", seconds=10)
+    act(own_cloud, "iom-1", "start")
+    until(lambda: open_alarms() == {}, "the alarm to clear", seconds=10)
+    assert Alarm.objects.get().perceived_severity == "CLEARED"
+
+
+def test_a_cloud_that_dies_and_comes_back(watcher: Running, instance: VnfInstance, own_cloud: CloudsimProcess) -> None:
+    own_cloud.kill()
+    until(lambda: "VimUnreachable" in open_alarms(), "the outage to be told", seconds=20)
+    stored = Vim.objects.get()
+    assert (stored.reachable, stored.reachable_reason) == ("False", "Unreachable")
+    assert Alarm.objects.get().managed_object_id == instance.id
+    own_cloud.start()
+    until(lambda: open_alarms() == {}, "the outage to be over", seconds=40)
+    assert Vim.objects.get().reachable == "True"
+    assert Vnfc.objects.filter(status="ACTIVE").count() == 3
+
+
+@pytest.mark.usefixtures("instance")
+def test_two_watchers_do_not_look_twice(watcher: Running, connect: Callable[[Vim], Cloud]) -> None:
+    second = Running(connect)
+    try:
+        seen = len(watcher.looks)
+        until(lambda: len(watcher.looks) > seen + 5, "more looks of the first")
+        assert second.looks == []
+        watcher.stop()
+        until(lambda: second.looks, "the second to take over", seconds=10)
+    finally:
+        second.stop()
+
+
+def test_database_connections_that_break_are_survived(watcher: Running) -> None:
+    for _ in range(3):
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            )
+        seen = len(watcher.looks)
+        until(lambda seen=seen: len(watcher.looks) > seen + 1, "looks after the break", seconds=20)
+
+
+def test_a_vim_that_is_removed_is_left_alone(watcher: Running, instance: VnfInstance) -> None:
+    VnfInstance.objects.filter(id=instance.id).delete()
+    Vim.objects.all().delete()
+    until(
+        lambda: not Lease.objects.filter(key__startswith="watch:").exclude(owner="").exists(),
+        "the lease to be returned",
+    )
+    seen = len(watcher.looks)
+    assert VimLook.objects.count() == 0
+    assert len(watcher.looks) == seen
