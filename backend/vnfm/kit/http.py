@@ -93,7 +93,7 @@ def _validation_problem(error: exceptions.ValidationError) -> Problem:
 def _field_errors(detail: object, pointer: str = "") -> Iterator[FieldError]:
     if isinstance(detail, Mapping):
         for key, value in detail.items():
-            yield from _field_errors(value, pointer if key == "non_field_errors" else f"{pointer}/{key}")
+            yield from _field_errors(value, pointer if key == "non_field_errors" else f"{pointer}/{_escaped(str(key))}")
     elif isinstance(detail, list) and any(isinstance(item, Mapping | list) for item in detail):
         for index, value in enumerate(detail):
             yield from _field_errors(value, f"{pointer}/{index}")
@@ -101,6 +101,11 @@ def _field_errors(detail: object, pointer: str = "") -> Iterator[FieldError]:
         yield FieldError(pointer, " ".join(str(item) for item in detail))
     else:
         yield FieldError(pointer, str(detail))
+
+
+def _escaped(token: str) -> str:
+    """A reference token of a JSON pointer (RFC 6901, clause 3)."""
+    return token.replace("~", "~0").replace("/", "~1")
 
 
 def etag(version: int) -> str:

@@ -1,7 +1,6 @@
 """ETSI attribute filters and paging (SOL013 5.2, 5.4) turned into SQL; nothing is filtered in Python."""
 
 import base64
-import binascii
 import json
 import re
 from collections.abc import Mapping, Sequence
@@ -22,6 +21,8 @@ MARKER = "nextpage_opaque_marker"
 
 _CLAUSE = re.compile(r"\(\s*(eq|neq|gt|lt|gte|lte|in|nin|cont|ncont)\s*,\s*([A-Za-z0-9_/]+)\s*,\s*([^()]*)\)")
 _LOOKUPS = {"eq": "", "gt": "__gt", "lt": "__lt", "gte": "__gte", "lte": "__lte", "in": "__in", "cont": "__icontains"}
+_NOT_A_VALUE = (ValidationError, ValueError, TypeError, OrmFieldError)
+"""What Django raises for a value that does not fit its column."""
 _NEGATED = {"neq": "eq", "nin": "in", "ncont": "cont"}
 
 
@@ -39,6 +40,8 @@ def filtered(query: QuerySet[M], request: Request, attributes: Mapping[str, str]
     text = request.query_params.get("filter", "").strip()
     if not text:
         return query
+    if "\0" in text:
+        raise _invalid("A filter cannot hold the character U+0000.")
     clauses = _CLAUSE.findall(text)
     if "".join(text.split()) != ";".join(f"({op},{name},{value})" for op, name, value in clauses).replace(" ", ""):
         raise _invalid(f"The filter {text!r} is not of the form (op,attribute,value);(op,attribute,value).")
@@ -47,7 +50,7 @@ def filtered(query: QuerySet[M], request: Request, attributes: Mapping[str, str]
             raise _invalid(f"Cannot filter by {name!r}; possible are {', '.join(sorted(attributes))}.")
         try:
             query = query.filter(_condition(op, attributes[name], value))
-        except (ValidationError, ValueError, OrmFieldError) as error:
+        except _NOT_A_VALUE as error:
             raise _invalid(f"{value!r} is not a value of {name!r}.") from error
     return query
 
@@ -78,9 +81,12 @@ def page(
     column = first.lstrip("-")
     marker = request.query_params.get(MARKER)
     if marker:
-        value, key = _decode(marker)
-        step = "lt" if descending else "gt"
-        query = query.filter(Q(**{f"{column}__{step}": value}) | Q(**{column: value, f"{unique}__{step}": key}))
+        try:
+            value, key = _decode(marker)
+            step = "lt" if descending else "gt"
+            query = query.filter(Q(**{f"{column}__{step}": value}) | Q(**{column: value, f"{unique}__{step}": key}))
+        except _NOT_A_VALUE as error:
+            raise bad_request("INVALID_MARKER", "The page marker is not one that we gave.") from error
     rows = list(query.order_by(first, f"-{unique}" if descending else unique)[: size + 1])
     if len(rows) <= size:
         return rows, {}
@@ -96,8 +102,6 @@ def _encode(value: Any, key: Any) -> str:
 
 
 def _decode(marker: str) -> tuple[str, str]:
-    try:
-        value, key = json.loads(base64.urlsafe_b64decode(marker + "=" * (-len(marker) % 4)))
-    except (binascii.Error, ValueError) as error:
-        raise bad_request("INVALID_MARKER", "The page marker is not one that we gave.") from error
+    """Raises ValueError or TypeError for what `_encode` did not make."""
+    value, key = json.loads(base64.urlsafe_b64decode(marker + "=" * (-len(marker) % 4)))
     return value, key

@@ -21,12 +21,12 @@ def seal(secret: Mapping[str, Any]) -> bytes:
     return _box(settings.SEAL_KEYS_FILE).encrypt(json.dumps(dict(secret)).encode())
 
 
-def unseal(token: bytes) -> dict[str, Any]:
+def unseal(token: bytes | memoryview) -> dict[str, Any]:
     """Decrypt what `seal` wrote; raises `cryptography.fernet.InvalidToken` when no key in the file fits."""
     secret: dict[str, Any] = json.loads(_box(settings.SEAL_KEYS_FILE).decrypt(bytes(token)))
     return secret
 
 
-def rotate(token: bytes) -> bytes:
+def rotate(token: bytes | memoryview) -> bytes:
     """Re-encrypt under the first key of the file."""
     return _box(settings.SEAL_KEYS_FILE).rotate(bytes(token))

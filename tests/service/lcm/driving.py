@@ -17,7 +17,7 @@ from vnfm.lcm.reconcilers.driver import drive
 from vnfm.vims import selectors as vims
 from vnfm.vims.models import Vim
 
-PATIENCE = 60.0
+PATIENCE = 180.0
 
 
 class CrashError(BaseException):

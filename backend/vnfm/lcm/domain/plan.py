@@ -8,12 +8,11 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 from vnfm.catalog.domain.flavors import choose_flavor
-from vnfm.catalog.domain.settings import CREATE_FLAVORS
 from vnfm.catalog.domain.vnfd import ResourceNeeds, ScalingAspect, Vdu, VirtualLink, Vnfd
 from vnfm.clouds.types import Flavor, Network, Quota
 from vnfm.kit.problem import FieldError
 from vnfm.lcm.domain.sizing import Resized, Roster, counts, resize
-from vnfm.lcm.domain.target import Refused, Target
+from vnfm.lcm.domain.target import CREATE_FLAVORS, Refused, Target
 
 ARTEFACT = "$artefact"
 """Marks a parameter whose value is known only when a step has made it: {"$artefact": key}."""

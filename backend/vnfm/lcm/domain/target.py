@@ -4,11 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from vnfm.catalog.domain.settings import CREATE_FLAVORS, effective_settings, validate_settings
+from vnfm.catalog.domain.settings import effective_settings, validate_settings
 from vnfm.catalog.domain.vnfd import Flavour, Vnfd
 from vnfm.kit.problem import FieldError
 from vnfm.lcm.domain.sizing import check_level, scaled
 from vnfm.lcm.domain.states import Operation
+
+CREATE_FLAVORS = "createFlavors"
+"""Reserved name in additionalParams: the operator agrees that missing Nova flavors are created."""
 
 
 @dataclass(frozen=True, slots=True)

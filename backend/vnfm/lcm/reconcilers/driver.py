@@ -47,7 +47,7 @@ def drive(op_id: UUID) -> None:
             op = LcmOpOcc.objects.select_related("instance__vim", "instance__package").filter(id=op_id).first()
             if op is None or op.state not in DRIVEN_STATES:
                 return
-            _due(op, clock.now() + lease.TTL)
+            _due(op_id, clock.now() + lease.TTL)
             if not held.is_current():
                 log.warning("op.lease_lost", fence=held.fence)
                 return
@@ -56,14 +56,14 @@ def drive(op_id: UUID) -> None:
             except StaleOperationError:
                 after = 0.0
         if after is not None:
-            _due(op, clock.now() + timedelta(seconds=after))
+            _due(op_id, clock.now() + timedelta(seconds=after))
     if after is not None:
         doorbell.ring(DRIVE, op_id, after=after)
 
 
-def _due(op: LcmOpOcc, at: datetime) -> None:
+def _due(op_id: UUID, at: datetime) -> None:
     """When the sweeper may take the operation for forgotten."""
-    LcmOpOcc.objects.filter(id=op.id, state__in=DRIVEN_STATES).update(wake_at=at)
+    LcmOpOcc.objects.filter(id=op_id, state__in=DRIVEN_STATES).update(wake_at=at)
 
 
 def _start(op: LcmOpOcc) -> float | None:
@@ -75,12 +75,14 @@ def _start(op: LcmOpOcc) -> float | None:
         cloud = registry.provider().connect(vims.connection_of(op.instance.vim))
         planned = make_plan(Operation(op.operation), op.params, op.instance, cloud)
     except ProblemError as error:
-        return _refuse(op, error.problem)
+        _refuse(op, error.problem)
+        return None
     except CloudError as error:
         if error.retryable and attempts < PLAN_ATTEMPTS:
             LcmOpOcc.objects.filter(id=op.id).update(plan_attempts=attempts)
             return backoff(attempts)
-        return _refuse(op, error.as_problem(f"Planning {op.operation} of {op.instance.name}"))
+        _refuse(op, error.as_problem(f"Planning {op.operation} of {op.instance.name}"))
+        return None
     with transaction.atomic():
         Step.objects.bulk_create(
             Step(op=op, seq=seq, kind=spec.kind, title=spec.title, params=dict(spec.params))
@@ -169,12 +171,14 @@ def _attempt(op: LcmOpOcc, step: Step, run: Callable[[], Outcome], finished: Ste
             return _cloud_failed(op, step, error)
         except Exception as error:
             log.exception("step.crashed")
-            return _block(op, step, _crash(step, error))
+            _block(op, step, _crash(step, error))
+            return None
     if isinstance(outcome, Done):
         _save(op, step, state=finished, message=outcome.message, finished_at=clock.now(), attempts=0)
         return 0.0
     if isinstance(outcome, Blocked):
-        return _block(op, step, outcome.problem)
+        _block(op, step, outcome.problem)
+        return None
     return _wait(op, step, outcome)
 
 
@@ -190,7 +194,8 @@ def _cloud_failed(op: LcmOpOcc, step: Step, error: CloudError) -> float | None:
     problem = error.as_problem(step.title)
     tried_since = step.started_at or clock.now()
     if not error.retryable or clock.now() - tried_since > STEP_PATIENCE:
-        return _block(op, step, problem)
+        _block(op, step, problem)
+        return None
     after = backoff(step.attempts + 1)
     log.warning("step.transient_error", attempt=step.attempts + 1, after=after, error=error.message)
     _save(op, step, attempts=step.attempts + 1, message=f"{error.message}; trying again in {after:.0f} s")

@@ -10,7 +10,7 @@ from vnfm.clouds.errors import CloudError, Conflict, Failed, NotFound
 from vnfm.clouds.ports import Cloud
 from vnfm.clouds.types import Stack, StackInput
 from vnfm.inventory.models import StackSnapshot, VnfInstance
-from vnfm.kit.problem import Cause, Problem
+from vnfm.kit.problem import Cause, Problem, Source
 from vnfm.lcm.domain.plan import ARTEFACT, Plan
 from vnfm.lcm.domain.steps import Blocked, Done, Outcome, Receipt, Waiting
 from vnfm.lcm.sagas.base import Context, Step, step_kind
@@ -20,6 +20,7 @@ from vnfm.lcm.sagas.stack_board import look
 from vnfm.vims.models import VimArtefact
 
 TAG = "vnfm"
+_SPEAKERS: dict[str, Source] = {"OS::Nova::": "nova", "OS::Neutron::": "neutron", "OS::Glance::": "glance"}
 PROGRESS_EVERY = 2.0
 """Counting resources costs Heat a walk through the nested stacks; not at every look."""
 
@@ -85,10 +86,7 @@ def stack_problem(cloud: Cloud, stack: Stack, doing: str) -> Problem:
         failed = []
     for resource in sorted(failed, key=lambda r: len(r.path)):
         where = " / ".join((*resource.path, resource.name))
-        source = "nova" if resource.type.startswith("OS::Nova::") else "heat"
-        if resource.type.startswith("OS::Neutron::"):
-            source = "neutron"
-        causes.append(Cause(source, f"{where} ({resource.type}): {resource.status_reason}"))
+        causes.append(Cause(_speaker(resource.type), f"{where} ({resource.type}): {resource.status_reason}"))
     return Problem(
         status=Failed.status,
         code="STACK_FAILED",
@@ -97,6 +95,14 @@ def stack_problem(cloud: Cloud, stack: Stack, doing: str) -> Problem:
         next_step="See the last cause. Retry when it is mended, or roll back.",
         causes=tuple(causes),
     )
+
+
+def _speaker(resource_type: str) -> Source:
+    """Whose words a resource's reason holds: Heat passes on what the service behind the type said."""
+    for prefix, source in _SPEAKERS.items():
+        if resource_type.startswith(prefix):
+            return source
+    return "heat"
 
 
 def _await_stack(ctx: Context, stack_id: str, action: str, doing: str, before: str | None = None) -> Outcome:

@@ -1,0 +1,57 @@
+"""200 VSR-PE at once with one worker process: all COMPLETED; wall time and the worker's peak memory are recorded."""
+
+import json
+import os
+import time
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.product import Product, until
+
+COUNT = int(os.environ.get("BENCH_CROWD", "200"))
+BUDGETS = json.loads((Path(__file__).parent / "budgets.json").read_text())
+
+pytestmark = [pytest.mark.bench, pytest.mark.slow, pytest.mark.timeout(1800)]
+
+
+@pytest.fixture(scope="module")
+def product(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Product]:
+    with Product(Path(tmp_path_factory.mktemp("crowd"))) as running:
+        yield running
+
+
+def _peak_mib(pid: int) -> float:
+    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+    return int(next(line for line in lines if line.startswith("VmHWM")).split()[1]) / 1024
+
+
+def test_a_crowd_of_instances(product: Product, record_property: pytest.RecordProperty) -> None:
+    vim, vnfd = product.vim_id(), product.vnfd_id()
+    # Slots for SR-IOV and dedicated CPUs run out on a real cloud first; a simulated one grows on request.
+    ids = [product.create(f"crowd-{number}", vnfd) for number in range(COUNT)]
+    start = time.monotonic()
+    for instance in ids:
+        product.instantiate(instance, vim)
+
+    def all_over() -> Counter[str] | None:
+        states: Counter[str] = Counter()
+        path = "/vnflcm/v2/vnf_lcm_op_occs?filter=(eq,operation,INSTANTIATE)"
+        while path:
+            response = product.session.get(path if path.startswith("http") else product.url + path, timeout=60)
+            states.update(op["operationState"] for op in response.json())
+            path = response.links.get("next", {}).get("url", "")
+        return None if states["STARTING"] + states["PROCESSING"] else states
+
+    states = until(all_over, 1500, "all instantiations end", every=1.0)
+    seconds = time.monotonic() - start
+    worker = product.status()["services"]["worker"]
+    peak = _peak_mib(worker["pid"])
+    print(f"\n{COUNT} instances: {dict(states)} in {seconds:.1f} s, worker peak {peak:.0f} MiB")
+    record_property("seconds", round(seconds, 1))
+    record_property("worker_peak_mib", round(peak))
+    assert states == Counter(COMPLETED=COUNT)
+    assert worker["restarts"] == 0
+    assert peak < BUDGETS["crowd_worker_peak_mib"]
