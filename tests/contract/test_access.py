@@ -15,7 +15,6 @@ from vnfm.clouds.types import Connection
 def refused(provider: OpenStackProvider, connection: Connection) -> CloudError:
     with pytest.raises(CloudError) as caught:
         provider.connect(connection).probe()
-    assert connection.password not in str(caught.value.message)
     return caught.value
 
 
