@@ -1,6 +1,5 @@
 """Where things are: the checkout, what its instances share, and what one instance owns."""
 
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -51,7 +50,9 @@ class Checkout:
         return self.venv(lock) / "bin" / "python"
 
     def site_packages(self, lock: str) -> Path:
-        return self.venv(lock) / "lib" / f"python{sys.version_info.major}.{sys.version_info.minor}" / "site-packages"
+        """Of whichever Python made the environment, which need not be the one that runs the launcher now."""
+        found = sorted(self.venv(lock).glob("lib/python3.*/site-packages"))
+        return found[-1] if found else self.venv(lock)
 
     def lock_file(self, name: str) -> Path:
         return self.backend / "requirements" / f"{name}.lock"

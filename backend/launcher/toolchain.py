@@ -17,7 +17,7 @@ NEEDED_BYTES = 1_500_000_000  # environment, Node's modules and caches of a firs
 
 def ensure_python(checkout: Checkout, lock: str, console: Console) -> None:
     """Make the virtual environment of a lock file (`build` or `dev`) what the lock says."""
-    key = fingerprint(checkout.root, [checkout.lock_file(lock)], sys.version, str(checkout.root))
+    key = fingerprint(checkout.root, [checkout.lock_file(lock)], str(checkout.root))
     stamp = checkout.stamps / f"venv-{lock}"
     if is_done(stamp, key, checkout.python(lock)):
         return
@@ -61,7 +61,7 @@ def _uv(checkout: Checkout) -> Path:
     tools = checkout.shared / "venv-installer"
     uv = tools / "bin" / "uv"
     requirements = checkout.lock_file("installer")
-    key = fingerprint(checkout.root, [requirements], sys.version, str(checkout.root))
+    key = fingerprint(checkout.root, [requirements], str(checkout.root))
     pip: list[str | Path] = [
         tools / "bin" / "python",
         "-m",
