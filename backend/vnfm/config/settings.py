@@ -122,6 +122,8 @@ CELERY_BEAT_SCHEDULE = {
     "sweep operations": {"task": "lcm.sweep", "schedule": 2.0, "options": {"expires": 2}},
     "probe vims": {"task": "vims.probe_due", "schedule": 30.0, "options": {"expires": 30}},
     "maintain": {"task": "lcm.maintain", "schedule": 3600.0},
+    "evaluate alarms": {"task": "faults.evaluate", "schedule": 60.0, "options": {"expires": 60}},
+    "prune alarms": {"task": "faults.prune", "schedule": 3600.0},
 }
 
 REST_FRAMEWORK = {
