@@ -33,10 +33,19 @@ def test(checkout: Checkout, arguments: Sequence[str], console: Console) -> int:
     env = frontend.npm_environment(checkout, LOCK)
     failed = [] if arguments else _run_checks(checkout, env | _for_checks(checkout), console)
     python = checkout.python(LOCK)
-    code = subprocess.run([python, "-m", "pytest", *arguments], cwd=checkout.root, env=env, check=False).returncode
+    code = _wait(subprocess.Popen([python, "-m", "pytest", *arguments], cwd=checkout.root, env=env))
     if failed:
         console.say(f"Before the tests these failed: {', '.join(failed)}.")
     return code or bool(failed)
+
+
+def _wait(process: subprocess.Popen[bytes]) -> int:
+    """Ctrl-C reaches pytest as well, which then ends in its own way, with a summary."""
+    while True:
+        try:
+            return process.wait()
+        except KeyboardInterrupt:
+            continue
 
 
 def _for_checks(checkout: Checkout) -> dict[str, str]:

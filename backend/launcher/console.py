@@ -66,7 +66,7 @@ class Console:
         try:
             self._stream.write(f"{clear}{text}{end}")
             self._stream.flush()
-        except (BrokenPipeError, ValueError):  # the reader has gone: what we do matters more than saying it
+        except (OSError, ValueError):  # the reader or the terminal has gone: what we do matters more than saying it
             self._live = False
 
     def _paint(self) -> None:

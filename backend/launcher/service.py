@@ -60,7 +60,7 @@ class Service:
     cwd: Path = Path("/")
     env: Mapping[str, str] | None = None
     ready: Callable[[Running], bool] = at_once
-    ready_seconds: float = 60.0
+    ready_seconds: float = 120.0
     user: int | None = None
     stop_signal: int = signal.SIGTERM
     orphan_signal: int = signal.SIGKILL

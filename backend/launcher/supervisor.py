@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from launcher import backoff
-from launcher.errors import LaunchError, last_lines
+from launcher.errors import LaunchError, explain_os_error, last_lines
 from launcher.processes import Identity, spawn, wait_until
 from launcher.record import Record, ServiceRecord
 from launcher.rotation import rotate
@@ -112,6 +112,7 @@ class Supervisor:
         self._stages: list[list[_Child]] = []
         self._rotate_at = 0.0
         self._hurried = False
+        self._complaint = ""
 
     @property
     def _children(self) -> list[_Child]:
@@ -169,7 +170,16 @@ class Supervisor:
             time.sleep(IDLE_TICK_SECONDS if settled else TICK_SECONDS)
 
     def tick(self) -> None:
-        """Look at every child once."""
+        """Look at every child once. A full disk is said, once, and endured: the services go on."""
+        try:
+            self._tick()
+            self._complaint = ""
+        except OSError as error:
+            if (complaint := explain_os_error(error)) != self._complaint:
+                self._complaint = complaint
+                self._say(complaint)
+
+    def _tick(self) -> None:
         changed = [self._look_at(child) for child in self._children]
         if any(changed):
             self.save()

@@ -5,7 +5,7 @@ import signal
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
@@ -176,7 +176,7 @@ class _Run:
     def _tell(self, text: str) -> None:
         """To the console and, with the time, to the supervisor's own log."""
         self.console.say(text)
-        with self.instance.log("supervisor").open("a") as log:
+        with suppress(OSError), self.instance.log("supervisor").open("a") as log:
             log.write(f"{time.strftime('%Y-%m-%dT%H:%M:%S%z')} {text}\n")
 
 
