@@ -11,6 +11,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -124,6 +125,15 @@ def telemetry(transactional_db: None) -> "Iterator[Engine]":
     with engine().begin() as connection:
         for table in (*PARTITIONED, "quarantine"):
             connection.execute(text(f"TRUNCATE {SCHEMA}.{table}"))
+
+
+@pytest.fixture(scope="session")
+def product_env(django_db_setup: None, postgres: str, valkey: str) -> dict[str, str]:
+    """Environment for processes of the product (cwd `backend/`) on the test database; use with `transactional_db`."""
+    from django.db import connection
+
+    url = urlsplit(postgres)._replace(path="/" + connection.settings_dict["NAME"]).geturl()
+    return os.environ | {"DATABASE_URL": url, "REDIS_URL": valkey, "PYTHONUNBUFFERED": "1"}
 
 
 @pytest.fixture(scope="session")

@@ -46,7 +46,7 @@ async def events(request: HttpRequest) -> HttpResponseBase:
             Problem(503, "EVENTS_UNAVAILABLE", "Service unavailable", "The message broker does not answer.", "Poll.")
         )
     return StreamingHttpResponse(
-        _stream(sender, request.headers.get("Last-Event-ID", "")),
+        stream_of(sender, request.headers.get("Last-Event-ID", "")),
         content_type="text/event-stream",
         headers={"Cache-Control": "no-cache, no-transform", "X-Accel-Buffering": "no"},
     )
@@ -74,9 +74,12 @@ def _missed(last_event_id: str) -> list[bytes]:
     return [RESET] if frames is None else frames
 
 
-async def _stream(sender: Broadcast, last_event_id: str) -> AsyncIterator[bytes]:
+async def stream_of(
+    sender: Broadcast, last_event_id: str, *, heartbeat: float = HEARTBEAT, lifetime: float = LIFETIME
+) -> AsyncIterator[bytes]:
+    """The frames for one client, until its lifetime is over or the sender ends it."""
     loop = asyncio.get_running_loop()
-    end = loop.time() + LIFETIME
+    end = loop.time() + lifetime
     async with sender.listen() as queue:
         yield f"retry: {RETRY_MS}\n\n".encode()
         # Asked when we listen already, so that nothing falls between; what comes twice does no harm.
@@ -84,7 +87,7 @@ async def _stream(sender: Broadcast, last_event_id: str) -> AsyncIterator[bytes]
             yield frame
         while (left := end - loop.time()) > 0:
             try:
-                frame_or_end = await asyncio.wait_for(queue.get(), min(HEARTBEAT, left))
+                frame_or_end = await asyncio.wait_for(queue.get(), min(heartbeat, left))
             except TimeoutError:
                 yield b": still here\n\n"
                 continue

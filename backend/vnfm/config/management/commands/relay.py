@@ -1,0 +1,17 @@
+import signal
+from threading import Event
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from vnfm.config.relay import Relay
+
+
+class Command(BaseCommand):
+    help = "Deliver events from the outbox to their subscribers until told to stop."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        stop = Event()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, lambda *_: stop.set())
+        Relay(stop).run()

@@ -1,0 +1,65 @@
+"""The relay: takes events from the outbox to their subscribers, and keeps house once an hour."""
+
+import time
+from datetime import timedelta
+from threading import Event
+
+import psycopg
+import structlog
+from django.db import DatabaseError, connections
+
+from vnfm.config.wiring import SUBSCRIBERS
+from vnfm.kit import clock, lease, outbox
+from vnfm.kit.database import direct_connection
+from vnfm.telemetry import partitions
+
+FALLBACK_SECONDS = 1.0
+"""Looked at least this often: retries fall due without a notice, and a notice may be lost with its connection."""
+RECONNECT_SECONDS = 1.0
+HOUSEKEEPING_SECONDS = 3600.0
+KEEP_EVENTS = timedelta(days=1)
+"""How long a client may have been away and still have what it missed replayed."""
+KEEP_LEASES = timedelta(days=1)
+
+log = structlog.get_logger(__name__)
+
+
+class Relay:
+    """Woken by NOTIFY. Any number may run beside each other; each event goes to one of them."""
+
+    def __init__(self, stop: Event) -> None:
+        self._stop = stop
+        self._housekeeping_at = time.monotonic()
+
+    def run(self) -> None:
+        """Until told to stop; a lost database is waited for."""
+        while not self._stop.is_set():
+            try:
+                with direct_connection() as listener:
+                    listener.execute(f"LISTEN {outbox.CHANNEL}")
+                    log.info("relay.ready", subscribers=[s.name for s in SUBSCRIBERS])
+                    self._serve(listener)
+            except (DatabaseError, psycopg.Error) as error:
+                log.warning("relay.database_lost", error=str(error).strip())
+                connections.close_all()
+                self._stop.wait(RECONNECT_SECONDS)
+        connections.close_all()
+
+    def _serve(self, listener: psycopg.Connection) -> None:
+        while not self._stop.is_set():
+            if outbox.deliver_pending(SUBSCRIBERS) == outbox.BATCH:
+                continue
+            if time.monotonic() >= self._housekeeping_at:
+                self._keep_house()
+            for _ in listener.notifies(timeout=FALLBACK_SECONDS, stop_after=1):
+                pass
+
+    def _keep_house(self) -> None:
+        self._housekeeping_at = time.monotonic() + HOUSEKEEPING_SECONDS
+        events, leases = outbox.prune(KEEP_EVENTS), lease.prune(KEEP_LEASES)
+        log.info("relay.kept_house", events_pruned=events, leases_pruned=leases)
+        try:
+            partitions.maintain(clock.now())
+        except Exception:
+            # Events must flow even when history cannot be kept; partitions are made months ahead.
+            log.exception("relay.partitions_not_maintained")

@@ -1,0 +1,210 @@
+"""The event stream through a real web process: over HTTP, PostgreSQL and Valkey."""
+
+import asyncio
+import http.client
+import json
+from collections.abc import Iterator
+from contextlib import asynccontextmanager, contextmanager
+from urllib.parse import urlsplit
+from uuid import uuid4
+
+import pytest
+from django.db import connection, transaction
+
+from tests.factories.accounts import make_user
+from tests.product import web
+from vnfm.accounts.services import token_issue
+from vnfm.kit import clock
+from vnfm.kit.models import OutboxEvent
+from vnfm.kit.outbox import deliver_pending, publish
+from vnfm.notifications.api.events import stream_of
+from vnfm.notifications.selectors import REPLAY_LIMIT
+from vnfm.notifications.services import ANNOUNCER
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(scope="module")
+def site(product_env) -> Iterator[str]:
+    with web(product_env) as url:
+        yield url
+
+
+@pytest.fixture
+def secret() -> str:
+    return token_issue(user=make_user(role="viewer"), name="test")[1]
+
+
+class Stream:
+    def __init__(self, response: http.client.HTTPResponse) -> None:
+        self.status = response.status
+        self.headers = response.headers
+        self.response = response
+
+    def message(self) -> dict[str, str]:
+        """The fields of the next message; {} at the end of the stream."""
+        fields: dict[str, str] = {}
+        while line := self.response.readline().decode():
+            if line == "\n":
+                return fields
+            name, _, value = line.rstrip("\n").partition(": ")
+            fields[name] = value
+        return fields
+
+    def problem(self) -> dict:
+        return json.loads(self.response.read())
+
+
+@contextmanager
+def listening(site: str, secret: str = "", **headers: str) -> Iterator[Stream]:
+    """A stream that has said its hello: what is announced from now on will be heard."""
+    http_connection = http.client.HTTPConnection(urlsplit(site).netloc, timeout=30)
+    try:
+        if secret:
+            headers["Authorization"] = f"Bearer {secret}"
+        http_connection.request("GET", "/api/v1/events", headers={k.replace("_", "-"): v for k, v in headers.items()})
+        stream = Stream(http_connection.getresponse())
+        if stream.status == 200:
+            assert stream.message() == {"retry": "2000"}
+        yield stream
+    finally:
+        http_connection.close()
+
+
+def announce(topic: str = "vim.changed", version: int = 1) -> OutboxEvent:
+    with transaction.atomic():
+        publish(topic, uuid4(), version)
+    deliver_pending([ANNOUNCER])
+    return OutboxEvent.objects.latest("id")
+
+
+def test_what_changes_is_told_to_everyone_who_listens(site: str, secret: str) -> None:
+    with listening(site, secret) as one, listening(site, secret) as two:
+        assert one.headers["Content-Type"] == "text/event-stream"
+        assert "no-cache" in one.headers["Cache-Control"]
+        row = announce("op_occ.changed", version=3)
+        for stream in (one, two):
+            message = stream.message()
+            assert (message["id"], message["event"]) == (str(row.id), "op_occ.changed")
+            data = {"topic": "op_occ.changed", "id": str(row.aggregate_id), "version": 3}
+            assert json.loads(message["data"]) == data
+
+
+def test_who_was_away_hears_what_was_missed_and_then_what_is_new(site: str, secret: str) -> None:
+    seen, missed = announce(), [announce(), announce()]
+    with listening(site, secret, Last_Event_ID=str(seen.id)) as stream:
+        assert [stream.message()["id"] for _ in missed] == [str(row.id) for row in missed]
+        new = announce()
+        assert stream.message()["id"] == str(new.id)
+
+
+def test_an_event_that_committed_late_is_not_lost(site: str, secret: str) -> None:
+    """Its id is lower than that of the last one seen, because its transaction began earlier and took longer."""
+    late, seen = announce(), announce()
+    OutboxEvent.objects.filter(id=late.id).update(delivered_at=clock.now())
+    with listening(site, secret, Last_Event_ID=str(seen.id)) as stream:
+        assert stream.message()["id"] == str(late.id)
+
+
+@pytest.mark.parametrize("last", ["999999999", "nonsense"])
+def test_when_it_cannot_be_said_what_was_missed_the_client_is_told_to_start_anew(
+    site: str, secret: str, last: str
+) -> None:
+    with listening(site, secret, Last_Event_ID=last) as stream:
+        assert stream.message()["event"] == "reset"
+
+
+def test_a_long_absence_is_not_replayed_event_by_event(site: str, secret: str) -> None:
+    seen = announce()
+    OutboxEvent.objects.bulk_create(
+        OutboxEvent(topic="vim.changed", aggregate_id=uuid4(), version=1, delivered_at=clock.now())
+        for _ in range(REPLAY_LIMIT + 1)
+    )
+    with listening(site, secret, Last_Event_ID=str(seen.id)) as stream:
+        assert stream.message()["event"] == "reset"
+
+
+def test_topics_of_the_house_stay_in_the_house(site: str, secret: str) -> None:
+    with listening(site, secret) as stream:
+        announce("internal.changed")
+        told = announce("vim.changed")
+        assert stream.message()["id"] == str(told.id)
+
+
+def test_a_session_opens_the_stream_too(site: str, client) -> None:
+    client.force_login(make_user(role="viewer"))
+    with listening(site, Cookie=f"sessionid={client.cookies['sessionid'].value}") as stream:
+        assert stream.status == 200
+
+
+async def played(frames: asyncio.Queue[bytes | None], **limits: float) -> list[bytes]:
+    class Sender:
+        @asynccontextmanager
+        async def listen(self):
+            yield frames
+
+    return [frame async for frame in stream_of(Sender(), "", **limits)]
+
+
+def test_silence_is_filled_with_comments_until_the_client_has_to_show_its_rights_again() -> None:
+    heard = asyncio.run(played(asyncio.Queue(), heartbeat=0.01, lifetime=0.1))
+    assert heard[0].startswith(b"retry: ")
+    assert len(heard) > 2
+    assert set(heard[1:]) == {b": still here\n\n"}
+
+
+def test_a_stream_that_is_ended_ends() -> None:
+    async def ended() -> list[bytes]:
+        frames: asyncio.Queue[bytes | None] = asyncio.Queue()
+        for frame in (b"one", None, b"two"):
+            frames.put_nowait(frame)
+        return await played(frames)
+
+    assert asyncio.run(ended())[1:] == [b"one"]
+
+
+def test_strangers_hear_nothing(site: str, secret: str) -> None:
+    for wrong in ("", "vnfm_guess"):
+        with listening(site, wrong) as stream:
+            assert stream.status == 401
+            assert stream.headers["WWW-Authenticate"].startswith("Bearer")
+            assert stream.problem()["code"] == "NOT_AUTHENTICATED"
+
+
+def test_without_a_broker_the_client_is_told_to_come_back(product_env, secret: str) -> None:
+    with web(product_env | {"REDIS_URL": "redis://127.0.0.1:1/0"}) as site, listening(site, secret) as stream:
+        assert stream.status == 503
+        assert stream.problem()["code"] == "EVENTS_UNAVAILABLE"
+
+
+def test_a_lost_broker_ends_the_stream_and_replay_closes_the_gap(product_env, secret: str, tmp_path) -> None:
+    from launcher.valkey import EmbeddedValkey
+
+    broker = EmbeddedValkey(tmp_path / "valkey").start()
+    try:
+        with web(product_env | {"REDIS_URL": broker.url}) as site:
+            before = announce()
+            with listening(site, secret) as stream:
+                broker.stop()
+                assert stream.message() == {}
+            during = announce()
+            broker.start()
+            with listening(site, secret, Last_Event_ID=str(before.id)) as stream:
+                assert stream.message()["id"] == str(during.id)
+    finally:
+        broker.stop()
+
+
+def test_listeners_hold_no_database_connections(site: str, secret: str) -> None:
+    streams = [listening(site, secret) for _ in range(40)]
+    entered = [stream.__enter__() for stream in streams]
+    try:
+        announce()
+        assert all(stream.message()["event"] == "vim.changed" for stream in entered)
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()")
+            (connections,) = cursor.fetchone()
+        assert connections <= 16 + 4, "one pool, and what the tests use"
+    finally:
+        for stream in streams:
+            stream.__exit__(None, None, None)

@@ -1,0 +1,68 @@
+"""ETSI filters (SOL013 5.2) become SQL; what cannot is refused with a sentence. No database: the SQL is looked at."""
+
+import pytest
+from rest_framework.request import Request
+from rest_framework.test import APIRequestFactory
+
+from vnfm.kit.models import OutboxEvent
+from vnfm.kit.problem import ProblemError
+from vnfm.kit.query import filtered
+
+ATTRIBUTES = {"topic": "topic", "id": "id", "_links/aggregate": "aggregate_id", "at": "created_at"}
+
+
+def where(expression: str) -> str:
+    request = Request(APIRequestFactory().get("/", {"filter": expression}))
+    query = str(filtered(OutboxEvent.objects.all(), request, ATTRIBUTES).query)
+    return query.partition(" WHERE ")[2].replace('"kit_outboxevent".', "").replace('"', "")
+
+
+@pytest.mark.parametrize(
+    ("expression", "sql"),
+    [
+        ("", ""),
+        ("(eq,topic,a)", "topic = a"),
+        ("(eq,topic,a,b)", "topic IN (a, b)"),
+        ("(in,topic,a,b)", "topic IN (a, b)"),
+        ("(neq,topic,a)", "NOT (topic = a)"),
+        ("(nin,topic,a,b)", "NOT (topic IN (a, b))"),
+        ("(gt,id,5)", "id > 5"),
+        ("(gte,id,5);(lt,id,9)", "(id >= 5 AND id < 9)"),
+        ("(cont,topic,a)", "UPPER(topic::text) LIKE UPPER(%a%)"),
+        ("(ncont,topic,a)", "NOT (UPPER(topic::text) LIKE UPPER(%a%))"),
+        ("(eq,topic,two words)", "topic = two words"),
+    ],
+    ids=str,
+)
+def test_operators(expression: str, sql: str) -> None:
+    assert where(expression) == sql
+
+
+@pytest.mark.parametrize(
+    ("expression", "words"),
+    [
+        ("topic=a", "not of the form"),
+        ("(eq,topic,a)(eq,id,5)", "not of the form"),
+        ("(like,topic,a)", "not of the form"),
+        ("(eq,topic)", "not of the form"),
+        ("(eq,colour,red)", "Cannot filter by 'colour'"),
+        ("(eq,password,x)", "possible are _links/aggregate, at, id, topic"),
+        ("(eq,id,five)", "'five' is not a value of 'id'"),
+        ("(eq,_links/aggregate,x)", "'x' is not a value of '_links/aggregate'"),
+        ("(gt,at,yesterday)", "'yesterday' is not a value of 'at'"),
+        ("(gt,id,1,2)", "'1,2' is not a value of 'id'"),
+    ],
+    ids=str,
+)
+def test_refusals_say_what_is_wrong(expression: str, words: str) -> None:
+    with pytest.raises(ProblemError) as caught:
+        where(expression)
+    problem = caught.value.problem
+    assert (problem.status, problem.code) == (400, "INVALID_FILTER")
+    assert words in problem.detail
+    assert problem.next_step
+
+
+def test_a_nul_character_is_refused_before_postgresql_does() -> None:
+    with pytest.raises(ProblemError):
+        where("(eq,topic,a\0b)")
