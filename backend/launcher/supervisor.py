@@ -8,6 +8,7 @@ import os
 import signal
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -113,6 +114,7 @@ class Supervisor:
         self._rotate_at = 0.0
         self._hurried = False
         self._complaint = ""
+        self._unsaved = False
 
     @property
     def _children(self) -> list[_Child]:
@@ -121,6 +123,7 @@ class Supervisor:
     def save(self) -> None:
         self.record.services = {child.service.name: child.record() for child in self._children}
         self.record.save(self._record_file)
+        self._unsaved = False
 
     def start(self, *services: Service) -> None:
         """Start services as one stage: what is started later depends on them and is stopped before them."""
@@ -181,7 +184,8 @@ class Supervisor:
 
     def _tick(self) -> None:
         changed = [self._look_at(child) for child in self._children]
-        if any(changed):
+        self._unsaved = self._unsaved or any(changed)
+        if self._unsaved:
             self.save()
         if time.monotonic() > self._rotate_at:
             self._rotate_at = time.monotonic() + ROTATE_SECONDS
@@ -218,7 +222,8 @@ class Supervisor:
                     child.process.send_signal(child.service.stop_signal)
             for child, deadline in zip(stage, deadlines, strict=True):
                 child.wait_gone(deadline, lambda: self._hurried)
-            self.save()
+            with suppress(OSError):  # a full disk must not keep the others alive
+                self.save()
             self._stages.pop()
 
 

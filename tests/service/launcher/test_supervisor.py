@@ -148,3 +148,21 @@ def test_a_one_shot_that_fails_is_told_in_its_own_words(watched: Watched, tmp_pa
     command = [sys.executable, "-c", "raise SystemExit('no such migration')"]
     with pytest.raises(LaunchError, match=r"(?s)upgrade failed.*no such migration"):
         watched.supervisor.run_once("upgrade", command, env={}, cwd=tmp_path)
+
+
+def test_a_state_file_that_cannot_be_written_is_said_once_and_endured(watched: Watched) -> None:
+    watched.supervisor.start(toy("web", WAIT))
+    watched.supervisor.await_ready()
+    blocker = watched.file.with_name(watched.file.name + ".new")
+    blocker.mkdir()
+    os.kill(watched.record().services["web"].pid, signal.SIGKILL)
+
+    def restarted() -> bool:
+        watched.supervisor.tick()
+        return any("runs again" in line for line in watched.said)
+
+    assert wait_until(restarted, 20)
+    assert sum(str(blocker) in line for line in watched.said) == 1
+    blocker.rmdir()
+    watched.supervisor.tick()
+    assert watched.record().services["web"].restarts == 1
