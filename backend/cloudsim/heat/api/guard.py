@@ -57,7 +57,8 @@ def redirect(engine: Engine, *below: str) -> Handler:
         stack = service.look_up(engine, ctx, request.params["stack_name"])
         query = f"?{request.query}" if str(request.query) else ""
         location = stack_url(request, stack, *below) + query
-        text = f"302 Found\n\nThe resource was found at {quote(location, safe=':/?&=')}; you should be redirected automatically.\n"
+        shown = quote(location, safe=":/?&=")
+        text = f"302 Found\n\nThe resource was found at {shown}; you should be redirected automatically.\n"
         return Reply(302, None, {"Location": location}, raw=text.encode(), content_type="text/plain; charset=UTF-8")
 
     return guarded(call)

@@ -142,8 +142,7 @@ def _values(view: dict[str, Any], field: str) -> set[str]:
 
 
 def _event_page(found: list[Doc], request: Request) -> list[Doc]:
-    if request.query.get("sort_dir") == "desc":
-        found = list(reversed(found))
+    found = sorted(found, key=lambda one: str(one["time"]), reverse=request.query.get("sort_dir") == "desc")
     marker, limit = request.query.get("marker"), number(request, "limit")
     if marker:
         after = next((index for index, one in enumerate(found) if one["id"] == marker), None)

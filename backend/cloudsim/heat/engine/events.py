@@ -27,24 +27,24 @@ class Events:
 
     def of_stack(self, stack: Stack) -> None:
         """A stack's own state change."""
-        self._add(stack, stack.name, stack.id, "OS::Heat::Stack", stack.doc, {})
+        self._add(stack, {"name": stack.name, "physical": stack.id, "type": "OS::Heat::Stack"}, stack.doc)
 
     def of_resource(self, stack: Stack, record: Record) -> None:
         """A resource's state change, with its properties at that time."""
         properties = (record.frozen or {}).get("properties") or {}
-        self._add(stack, record.name, record.physical, record.type, record.doc, properties)
+        self._add(stack, record.doc, record.doc, properties)
 
     def signal(self, stack: Stack, record: Record, reason: str) -> None:
         """A signal arrived."""
         state = {"action": "SIGNAL", "status": "COMPLETE", "reason": reason}
-        self._add(stack, record.name, record.physical, record.type, state, {})
+        self._add(stack, record.doc, state)
 
-    def _add(self, stack: Stack, name: str, physical: str | None, kind: str, state: Doc, properties: Doc) -> None:
+    def _add(self, stack: Stack, subject: Doc, state: Doc, properties: Doc | None = None) -> None:
         ident = str(uuid.uuid4())
         event = {
-            "id": ident, "stack_id": stack.id, "time": self._clock.stamp(), "name": name, "physical": physical,
-            "action": state["action"], "status": state["status"], "reason": state["reason"], "type": kind,
-            "properties": properties,
+            "id": ident, "stack_id": stack.id, "time": self._clock.stamp(), "name": subject["name"],
+            "physical": subject["physical"], "type": subject["type"], "action": state["action"],
+            "status": state["status"], "reason": state["reason"], "properties": properties or {},
         }  # fmt: skip
         self._store.put(KIND, ident, event)
         if self._store.count(KIND, "stack", stack.id) > MAX_PER_STACK:

@@ -100,9 +100,7 @@ def _local_problem(kind: str, value: str) -> str | None:
         if kind == "ip_addr":
             ipaddress.ip_address(value)
         elif kind == "net_cidr":
-            if "/" not in value:
-                raise ValueError(value)
-            ipaddress.ip_network(value, strict=False)
+            ipaddress.ip_network(value if "/" in value else "", strict=False)
         elif kind == "mac_addr":
             return None if _MAC.fullmatch(value) else "Invalid MAC address."
         elif kind in ("iso_8601", "cron_expression", "timezone", "test_constr"):

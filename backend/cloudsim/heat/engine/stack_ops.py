@@ -118,7 +118,8 @@ async def perform(stack: Stack, action: str, work: Callable[[], Awaitable[None]]
         reason = "Timed out" if action in (UPDATE, ROLLBACK) else f"{action.title()} timed out"
         engine.set_state(stack, action, FAILED, reason)
     except (ResourceFailure, ManyFailed) as failure:
-        engine.set_state(stack, action, FAILED, f"Resource {action} failed: {failure}")
+        told = str(failure) if action == UPDATE else f"Resource {action} failed: {failure}"
+        engine.set_state(stack, action, FAILED, told)
     else:
         engine.set_state(stack, action, COMPLETE, f"Stack {action} completed successfully")
 

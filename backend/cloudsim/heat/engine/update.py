@@ -122,9 +122,12 @@ class _Converger:
 
 
 async def preview(stack: Stack, after: Stack) -> dict[str, list[Record]]:
-    """Heat's `resource_changes`: what `update` to `after`'s blueprint would do. `after` has no resources of its own."""
+    """Heat's `resource_changes`: what `update` to `after`'s blueprint might do.
+
+    `after` has no resources, so its references resolve to names, not ids: as in Heat, what refers to another resource
+    in a property that cannot change in place shows as replaced although the update itself would leave it.
+    """
     changes: dict[str, list[Record]] = {key: [] for key in ("unchanged", "updated", "replaced", "added", "deleted")}
-    after.doc["resources"] = dict(stack.doc["resources"])
     now = stack.engine.cloud.clock.stamp()
     for name, definition in after.template.resources.items():
         fresh = Record.new(name, definition.type, now)

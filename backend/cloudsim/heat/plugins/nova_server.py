@@ -98,24 +98,10 @@ class Server(Plugin):
         for name in ("key_name", "availability_zone", "config_drive"):
             if props[name] is not None:
                 body[name] = props[name]
-        if props["metadata"]:
-            body["metadata"] = metadata_text(props["metadata"])
-        if props["security_groups"]:
-            body["security_groups"] = [{"name": name} for name in props["security_groups"]]
-        if props["diskConfig"]:
-            body["OS-DCF:diskConfig"] = props["diskConfig"]
-        if props["admin_pass"]:
-            body["adminPass"] = props["admin_pass"]
-        if props["personality"]:
-            body["personality"] = [
-                {"path": path, "contents": _b64(text)} for path, text in props["personality"].items()
-            ]
-        if props["block_device_mapping_v2"]:
-            body["block_device_mapping_v2"] = _block_devices(props["block_device_mapping_v2"])
         user_data = nova_user_data.compose(res)
         if user_data:
             body["user_data"] = _b64(user_data)
-        return body
+        return {**body, **_optional(props)}
 
     async def update(self, res: Handle, changed: dict[str, Json]) -> None:
         path, props = f"/servers/{res.physical}", res.props
@@ -237,6 +223,20 @@ async def _console_urls(res: Handle) -> dict[str, str]:
     except CloudError as error:
         return {"novnc": str(error)}
     return {"novnc": str(reply["console"]["url"])}
+
+
+def _optional(props: Mapping[str, Json]) -> dict[str, Json]:
+    """Nova's fields for properties that are empty by default."""
+    files = props["personality"] or {}
+    fields = {
+        "metadata": metadata_text(props["metadata"] or {}),
+        "security_groups": [{"name": name} for name in props["security_groups"]],
+        "OS-DCF:diskConfig": props["diskConfig"],
+        "adminPass": props["admin_pass"],
+        "personality": [{"path": path, "contents": _b64(text)} for path, text in files.items()],
+        "block_device_mapping_v2": _block_devices(props["block_device_mapping_v2"] or []),
+    }
+    return {name: value for name, value in fields.items() if value}
 
 
 def metadata_text(metadata: Mapping[str, Json]) -> dict[str, str]:
