@@ -1,0 +1,221 @@
+from hashlib import sha256
+
+import pytest
+
+from tests.factories.packages import edited, schema, vsr_files, with_manifest
+from vnfm.catalog.domain.errors import PackageError
+from vnfm.catalog.domain.package import Content, FileInfo, check_package, read_package
+
+MANIFEST, VNFD = schema("manifest"), schema("vnfd")
+
+
+def content(files):
+    return Content({p: FileInfo(sha256(d).hexdigest(), len(d)) for p, d in files.items()}, files.__getitem__)
+
+
+def refused(files, code):
+    with pytest.raises(PackageError) as caught:
+        check_package(content(files), MANIFEST, VNFD)
+    assert caught.value.code == code, caught.value
+    return caught.value.faults
+
+
+def messages(faults):
+    return [(fault.file, fault.pointer, fault.message) for fault in faults]
+
+
+def test_the_checked_package_reads_the_same_later():
+    files = content(with_manifest(vsr_files()))
+    assert read_package(files) == check_package(files, MANIFEST, VNFD)
+
+
+def test_the_problem_says_which_file_where_and_what_to_do():
+    with pytest.raises(PackageError) as caught:
+        check_package(
+            content(edited("vnfd.yaml", lambda d: d["vdus"][0]["needs"].update(vcpus="four"))), MANIFEST, VNFD
+        )
+    problem = caught.value.as_problem()
+    assert problem.status == 422
+    assert problem.code == "VNFD_INVALID"
+    assert problem.errors[0].field == "vnfd.yaml#/vdus/0/needs/vcpus"
+    assert problem.detail.startswith("vnfd.yaml, line ")
+    assert "'four' is not of type 'integer'" in problem.detail
+    assert problem.next_step
+
+
+def test_without_manifest():
+    files = vsr_files()
+    del files["MANIFEST.json"]
+    assert "no manifest" in refused(files, "MANIFEST_MISMATCH")[0].message
+
+
+@pytest.mark.parametrize(
+    ("change", "file", "message"),
+    [
+        (lambda f: f.pop("base.env"), "base.env", "MANIFEST.json lists the file, but the package does not have it."),
+        (lambda f: f.update(extra=b"x"), "extra", "The package has the file, but MANIFEST.json does not list it."),
+        (lambda f: f.update({"base.env": b"x"}), "base.env", "The file's SHA-256 is "),
+        (lambda f: f.update({"MANIFEST.json": b"{"}), "MANIFEST.json", "The manifest is not JSON: "),
+        (lambda f: f.update({"MANIFEST.json": b"{}"}), "MANIFEST.json", "'files' is a required property"),
+        (
+            lambda f: f.update({"MANIFEST.json": b'{"format":"vnf-package/1","files":{"a":"x"}}'}),
+            "MANIFEST.json",
+            "'x' does",
+        ),
+    ],
+)
+def test_a_manifest_that_is_not_true(change, file, message):
+    files = with_manifest(vsr_files())
+    change(files)
+    faults = refused(files, "MANIFEST_MISMATCH")
+    assert any(fault.file == file and fault.message.startswith(message) for fault in faults), faults
+
+
+def test_without_descriptor():
+    files = vsr_files()
+    del files["vnfd.yaml"]
+    assert "no descriptor" in refused(with_manifest(files), "VNFD_INVALID")[0].message
+
+
+GONE = object()
+
+
+def change(where, value):
+    """Sets what the pointer leads to, or removes it."""
+    *parents, last = [int(step) if step.isdecimal() else step for step in where.split("/")[1:]]
+
+    def apply(data):
+        for step in parents:
+            data = data[step]
+        if value is GONE:
+            del data[last]
+        else:
+            data[last] = value
+
+    return apply
+
+
+@pytest.mark.parametrize(
+    ("where", "value", "message"),
+    [
+        ("/vnfdId", "x", "'x' does not match"),
+        ("/hot/template", "../x.yaml", "'../x.yaml' does not match"),
+        ("/vdus/0/softwareImage", "x", "There is no software image 'x'; there are vsr."),
+        ("/vdus/0/flavorParameter", "x", "base.yaml has no parameter 'x'."),
+        ("/vdus/1/group", "x", "base.yaml has no OS::Heat::ResourceGroup 'x'."),
+        ("/vdus/0/members/0", "x", "There is no resource 'x'"),
+        ("/vdus/0/minimum", 5, "minimum is greater than maximum."),
+        ("/vdus/1/slots", ["1", "2"], "20 components do not fit into 2 slots."),
+        ("/vdus/1/connectionPoints/0/port", "x", "No template has a resource 'x'."),
+        ("/vdus/1/connectionPoints/0/virtualLink", "x", "There is no virtual link 'x'"),
+        ("/vdus/1/id", "control", "'control' is used twice."),
+        ("/virtualLinks/0/registryType", "X::Y", "No template uses the resource type 'X::Y'."),
+        ("/variants/0/setting", "x", "There is no setting 'x'"),
+        ("/variants/0/templates", {"true": "fragments/placement_any.yaml"}, "No template for the value false."),
+        ("/flavours/0/defaultLevel", "x", "There is no level 'x'; there are full, medium, small."),
+        ("/flavours/0/levels/2/scale/data-path", 30, "30 is above the aspect's maxScaleLevel."),
+        ("/flavours/0/levels/0/scale", {}, "The level must say how far each aspect is scaled: data-path."),
+        ("/flavours/0/aspects/0/maxScaleLevel", 20, "The highest level has more than 20 components."),
+        ("/flavours/0/aspects/0/vdu", "control", "There is no VDU 'control' with a group."),
+        ("/flavours/0/aspects/0/countParameter", "vnf_name", "Parameter vnf_name of base.yaml must be a number"),
+        ("/settings/0/settings/0/name", "x", "base.yaml has no parameter 'x'."),
+        ("/settings/0/settings/1/name", "control_flavor", "'control_flavor' is listed twice."),
+        ("/softwareImages/0/diskFormat", "raw", "A placeholder is always a qcow2."),
+        ("/instanceParameters/id", "x", "base.yaml has no parameter 'x'."),
+        ("/fixedParameters", {"x": 1}, ""),
+    ],
+)
+def test_a_descriptor_that_does_not_fit(where, value, message):
+    faults = refused(edited("vnfd.yaml", change(where, value)), "VNFD_INVALID")
+    assert any(f.pointer.startswith(where) and f.message.startswith(message) for f in faults), messages(faults)
+    assert all(fault.line for fault in faults)
+
+
+@pytest.mark.parametrize(
+    ("where", "value", "at", "message"),
+    [
+        ("/vnfdId", GONE, "", "'vnfdId' is a required property"),
+        ("/surprise", 1, "", "Additional properties are not allowed"),
+        ("/vdus/0/maximum", 3, "/vdus/0/slots", "3 components do not fit into 2 slots."),
+        ("/addressPlans/0/cidr", "x", "/addressPlans/0", "There is no setting 'x'"),
+        ("/softwareImages/0/placeholder", False, "/softwareImages/0", "'path' is a required property"),
+    ],
+)
+def test_a_fault_is_shown_where_it_can_be_seen(where, value, at, message):
+    faults = refused(edited("vnfd.yaml", change(where, value)), "VNFD_INVALID")
+    assert any(f.pointer == at and f.message.startswith(message) for f in faults), messages(faults)
+
+
+def test_a_root_template_that_is_missing():
+    faults = refused(edited("vnfd.yaml", change("/hot/template", "x.yaml")), "HOT_INVALID")
+    assert messages(faults) == [("vnfd.yaml", "/hot/template", "The package has no file 'x.yaml'.")]
+
+
+def test_an_image_file_that_is_missing_or_there():
+    def bring_the_image(data):
+        data["softwareImages"][0] = {**data["softwareImages"][0], "path": "images/x.qcow2"}
+        del data["softwareImages"][0]["placeholder"]
+
+    files = edited("vnfd.yaml", bring_the_image)
+    assert refused(files, "VNFD_INVALID")[0].message == "The package has no file 'images/x.qcow2'."
+    del files["MANIFEST.json"]
+    package = check_package(content(with_manifest({**files, "images/x.qcow2": b"image"})), MANIFEST, VNFD)
+    image = package.vnfd.software_images[0]
+    assert (image.path, image.size, image.placeholder) == ("images/x.qcow2", 5, False)
+    assert package.generated == {}
+
+
+READS_A_FILE = {"type": "A", "properties": {"p": {"get_file": "day0/x"}}}
+
+
+@pytest.mark.parametrize(
+    ("file", "where", "value", "message"),
+    [
+        ("base.yaml", "/parameters/image", {"type": "text"}, "'text' is not a HOT parameter type"),
+        ("base.yaml", "/resources", "x", "resources must be a mapping."),
+        ("base.yaml", "/resources/image", {"type": "A::B"}, "Heat refuses a resource named as a parameter"),
+        ("base.yaml", "/resources/more", {}, "Resource more has no type."),
+        ("base.yaml", "/resources/more", {"type": "x.yaml"}, "The package has no file 'x.yaml'."),
+        ("base.yaml", "/resources/more", READS_A_FILE, "The package has no file 'day0/x'."),
+        ("base.yaml", "/parameters/image/constraints", [{"rang": {}}], "A constraint is one of"),
+        ("base.yaml", "/parameters/image/constraints", [{"allowed_pattern": "("}], "'(' does not fit allowed_pattern."),
+        ("base.env", "/resource_registry/A::B", "nested/x.yaml", "The package has no file 'nested/x.yaml'"),
+        ("base.env", "/event_sinks", {}, "Liberty's Heat knows no section 'event_sinks'"),
+    ],
+)
+def test_templates_that_do_not_fit(file, where, value, message):
+    faults = refused(edited(file, change(where, value)), "HOT_INVALID")
+    found = [f for f in faults if f.file == file and f.pointer.startswith(where)]
+    assert any(f.message.startswith(message) for f in found), messages(faults)
+
+
+def test_nothing_is_fetched_from_elsewhere():
+    url = "http://example.com/x.yaml"
+    faults = refused(edited("base.env", lambda data: data["resource_registry"].update({"A::B": url})), "HOT_INVALID")
+    assert faults[0].message == f"The package has no file '{url}'; a package brings everything itself."
+
+
+@pytest.mark.parametrize(
+    ("where", "value", "message"),
+    [
+        ("/parameters/fabric_mtu/default", 20000, "The default: 20000 is not accepted"),
+        ("/parameters/more", {"type": "string"}, "Parameter more has no default"),
+    ],
+)
+def test_parameters_that_nobody_could_set(where, value, message):
+    faults = refused(edited("base.yaml", change(where, value)), "VNFD_INVALID")
+    assert [(f.file, f.pointer) for f in faults] == [("base.yaml", where)]
+    assert faults[0].message.startswith(message)
+
+
+def test_files_that_templates_read_are_given_to_heat():
+    reads = {"type": "A", "properties": {"p": {"get_file": "day0/config.cfg"}}}
+    package = check_package(content(edited("base.yaml", change("/resources/more", reads))), MANIFEST, VNFD)
+    assert "day0/config.cfg" in package.vnfd.hot_files
+
+
+def test_a_template_that_liberty_would_refuse_is_noted():
+    package = check_package(
+        content(edited("base.yaml", change("/heat_template_version", "2018-08-31"))), MANIFEST, VNFD
+    )
+    assert package.vnfd.notes[-1] == "Needs a Heat newer than Liberty's: see heat_template_version in base.yaml."

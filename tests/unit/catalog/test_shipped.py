@@ -1,0 +1,95 @@
+"""What every package in `catalog/` must keep, whoever adds one."""
+
+import struct
+import subprocess
+import sys
+from hashlib import sha256
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from tests.factories.packages import LIBRARY, ROOT, schema, shipped_folders
+from vnfm.catalog.domain.hot import LIBERTY_VERSIONS
+from vnfm.catalog.domain.package import Content, FileInfo, check_package
+from vnfm.catalog.domain.placeholder import placeholder_qcow2
+from vnfm.catalog.domain.settings import validate_settings
+from vnfm.catalog.packing import package_files, write_manifest, write_zip
+
+FOLDERS = shipped_folders()
+IDS = ["-".join(folder.parts[-3:]) for folder in FOLDERS]
+
+
+@pytest.fixture(params=FOLDERS, ids=IDS)
+def folder(request):
+    return request.param
+
+
+@pytest.fixture
+def package(folder):
+    files = {path: file.read_bytes() for path, file in package_files(folder, LIBRARY).items()}
+    infos = {path: FileInfo(sha256(data).hexdigest(), len(data)) for path, data in files.items()}
+    return check_package(Content(infos, files.__getitem__), schema("manifest"), schema("vnfd"))
+
+
+@pytest.mark.parametrize("name", ["vnfd", "manifest"])
+def test_the_schemas_are_schemas(name):
+    Draft202012Validator.check_schema(schema(name))
+
+
+def test_the_manifest_is_true(folder):
+    changed = write_manifest(folder, LIBRARY, write=False)
+    assert not changed, f"run: manage.py package_manifest {folder.relative_to(ROOT)}"
+
+
+def test_the_package_is_accepted_and_needs_no_input(package):
+    assert validate_settings(package.vnfd, {}) == []
+    flavour = package.vnfd.flavour("default")
+    assert flavour is not None
+    assert flavour.level(flavour.default_level) is not None
+
+
+def test_an_unshipped_image_is_named_as_placeholder(package):
+    for image in package.vnfd.software_images:
+        if image.placeholder:
+            assert "placeholder" in image.name
+            assert any("placeholder" in note and "your own" in note for note in package.vnfd.notes)
+            assert sha256(package.generated[image.path]).hexdigest() == image.sha256
+
+
+def test_every_template_is_one_for_liberty():
+    for path in LIBRARY.rglob("*.yaml"):
+        version = path.read_text().splitlines()[0].removeprefix("heat_template_version: ")
+        assert version in LIBERTY_VERSIONS, path
+
+
+def test_the_same_files_give_the_same_zip(folder, tmp_path):
+    write_zip(folder, LIBRARY, tmp_path / "a.zip")
+    write_zip(folder, LIBRARY, tmp_path / "b.zip")
+    assert (tmp_path / "a.zip").read_bytes() == (tmp_path / "b.zip").read_bytes()
+
+
+def test_yamllint_is_content():
+    done = subprocess.run(
+        [sys.executable, "-m", "yamllint", "--strict", "catalog", "heat_templates"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout
+
+
+def test_the_placeholder_is_a_whole_qcow2():
+    """The structure that `qemu-img check` looks at: header, refcounts of exactly the clusters that exist, empty L1."""
+    data = placeholder_qcow2()
+    magic, version, _, _, bits, size, _, l1_size, l1, refcounts, clusters, _, _ = struct.unpack(
+        ">4sIQIIQIIQQIIQ", data[:72]
+    )
+    cluster = 1 << bits
+    assert (magic, version, size, clusters) == (b"QFI\xfb", 2, 1024 * 1024, 1)
+    assert l1_size * (cluster // 8) * cluster >= size
+    assert l1_size * 8 <= cluster
+    (block,) = struct.unpack_from(">Q", data, refcounts)
+    counts = struct.unpack_from(f">{cluster // 2}H", data, block)
+    assert sum(counts) == len(data) // cluster == 4
+    assert data[l1:] == bytes(cluster)
