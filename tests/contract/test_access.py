@@ -37,11 +37,11 @@ def test_wrong_credentials(provider: OpenStackProvider, connection: Connection, 
 def test_wrong_credentials_are_denied_on_every_call(provider: OpenStackProvider, connection: Connection) -> None:
     cloud = provider.connect(replace(connection, password="wrong"))
     looks: list[Callable[[], object]] = [
-        lambda: cloud.stacks.list(),
-        lambda: cloud.servers.list(),
-        lambda: cloud.flavors.list(),
-        lambda: cloud.images.list(),
-        lambda: cloud.networks.list(),
+        lambda: cloud.stacks,
+        lambda: cloud.servers,
+        lambda: cloud.flavors,
+        lambda: cloud.images,
+        lambda: cloud.networks,
         cloud.quotas,
     ]
     for look in looks:

@@ -68,8 +68,9 @@ def test_a_server_that_never_was(cloud: Cloud, verb: str) -> None:
 
 @pytest.mark.slow  # Heat tries five times before it gives up
 def test_no_valid_host_is_told_by_heat_and_by_the_servers_fault(
-    cloud: Cloud, admin: Cloud, yard: Yard, image: str, prefix: str, request: pytest.FixtureRequest
+    admin: Cloud, yard: Yard, image: str, prefix: str, request: pytest.FixtureRequest
 ) -> None:
+    cloud = yard.cloud
     flavor_id = admin.flavors.create(Flavor("", f"{prefix}-huge", vcpus=2000, memory_mib=512, disk_gib=1))
     request.addfinalizer(lambda: admin.flavors.delete(flavor_id))
     given = StackInput(templates.SERVER, {}, {"image": image, "flavor": f"{prefix}-huge"}, {}, tags=(prefix,))

@@ -5,7 +5,7 @@ from drf_spectacular.views import SpectacularAPIView
 
 from vnfm.config.views import anything_else, healthz
 
-CONTEXTS = ("accounts", "faults", "notifications")
+CONTEXTS = ("accounts", "vims", "faults", "notifications")
 
 urlpatterns: list[URLPattern | URLResolver] = [
     *(path("", include(f"vnfm.{c}.api.urls")) for c in CONTEXTS if find_spec(f"vnfm.{c}.api.urls")),

@@ -29,15 +29,35 @@ class Vim(models.Model):
     versions = models.JSONField(default=dict)
     capabilities = models.JSONField(default=dict)
     scheduler_filters = models.JSONField(null=True)
-    quotas = models.JSONField(default=list)
+    quotas = models.JSONField(default=dict)
     resources = models.JSONField(default=dict)
-    """Flavors, images and networks seen by the last probe, for the operator to pick from."""
+    """Flavors, images and networks seen by the last probe, for the operator to pick from; see `domain.findings`."""
 
     reachable = models.CharField(max_length=7, default="Unknown")
     reachable_reason = models.CharField(max_length=60, default="NotProbed")
     reachable_message = models.TextField(default="No probe has run yet.")
     reachable_since = models.DateTimeField(db_default=Now())
     reachable_observed_at = models.DateTimeField(null=True)
+
+
+class VimTrial(models.Model):
+    """A connection that a worker tries out before it is kept: nothing half-made is ever a `Vim`.
+
+    Lives for the length of one request; what a dead web process leaves behind is pruned.
+    """
+
+    class State(models.TextChoices):
+        WAITING = "waiting"
+        RUNNING = "running"
+        PASSED = "passed"
+        REFUSED = "refused"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    sealed_connection = models.BinaryField()
+    state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
+    findings = models.JSONField(null=True)
+    problem = models.JSONField(null=True)
+    created_at = models.DateTimeField(db_default=Now())
 
 
 class VimArtefact(models.Model):

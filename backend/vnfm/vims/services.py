@@ -1,21 +1,138 @@
 """What changes a VIM."""
 
+from collections.abc import Mapping
+from dataclasses import asdict, replace
 from datetime import datetime
-from typing import Literal
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+from uuid import UUID
 
-from django.db import transaction
-from django.db.models import F
+from django.db import IntegrityError, transaction
+from django.db.models import F, ProtectedError
 
-from vnfm.kit import outbox
+from vnfm.clouds.types import Connection
+from vnfm.kit import clock, doorbell, outbox
+from vnfm.kit.problem import FieldError, Problem, ProblemError, conflict, unprocessable
+from vnfm.kit.seal import seal
+from vnfm.vims import trials
+from vnfm.vims.domain.clouds_yaml import cacert_path, connection_named
+from vnfm.vims.domain.findings import Findings
+from vnfm.vims.domain.reachability import Truth
+from vnfm.vims.domain.registration import connection_faults
 from vnfm.vims.models import Vim
+from vnfm.vims.selectors import connection_of, vim_get, vim_matching
+
+PROBE = "vims.probe"
+
+
+def vim_create(*, name: str, description: str = "", connection: Connection) -> Vim:
+    """Register after a worker has tried the connection; nothing stays of one that does not work.
+
+    Raises 409 for a taken name, 422 at the field to blame, 503 when no worker answers.
+    """
+    _check_form(connection)
+    _check_name(name)
+    findings = trials.try_out(connection)
+    with transaction.atomic():
+        vim = _insert(name, description, connection)
+        _store(vim, findings, clock.now())
+    return vim_get(vim_id=vim.id)
+
+
+def vim_update(*, vim: Vim, changes: Mapping[str, Any]) -> Vim:
+    """`changes` by field of `Vim` or `Connection`, password included. A changed connection is tried first.
+
+    Raises as `vim_create`; then all stays as it was.
+    """
+    connection = connection_of(vim)
+    wanted = replace(connection, **{key: value for key, value in changes.items() if hasattr(connection, key)})
+    name = changes.get("name", vim.name)
+    if name != vim.name:
+        _check_name(name)
+    findings = None
+    if wanted != connection:
+        _check_form(wanted)
+        findings = trials.try_out(wanted)
+    with transaction.atomic():
+        _write(vim, name, changes.get("description", vim.description), wanted)
+        if findings is not None:
+            _store(vim, findings, clock.now())
+        outbox.publish("vim.changed", vim.id, vim.version)
+    return vim_get(vim_id=vim.id)
 
 
 @transaction.atomic
-def vim_reachability_record(
-    *, vim: Vim, reachable: Literal["True", "False", "Unknown"], reason: str, message: str, now: datetime
-) -> None:
+def vim_delete(*, vim: Vim) -> None:
+    """Forget a VIM; the cloud is left as it is. Raises 409 naming the VNF instances that live there."""
+    version = vim.version + 1
+    vim_id = vim.id
+    try:
+        vim.delete()
+    except ProtectedError as error:
+        names = sorted(str(getattr(user, "name", user)) for user in error.protected_objects)
+        raise conflict(
+            "VIM_IN_USE",
+            f"The VIM {vim.name} is in use by {', '.join(names)}.",
+            "Terminate and delete these VNF instances first.",
+            usedBy=names,
+        ) from error
+    outbox.publish("vim.changed", vim_id, version)
+
+
+def vim_probe_request(*, vim: Vim) -> None:
+    """Have a worker look at the VIM now; what it finds is published."""
+    doorbell.ring(PROBE, vim.id)
+
+
+def vim_for_connection(*, connection: Connection) -> Vim:
+    """The VIM of these credentials, registered on the spot when there is none (SOL003 4.4.1.6: full accessInfo)."""
+    known = vim_matching(connection=connection)
+    if known is not None:
+        return known
+    host = urlsplit(connection.auth_url).hostname or "cloud"
+    base = f"{connection.project_name}@{host}"[:90]
+    taken = set(Vim.objects.filter(name__startswith=base).values_list("name", flat=True))
+    name = next(name for n in range(len(taken) + 1) if (name := f"{base}-{n + 1}" if n else base) not in taken)
+    return vim_create(name=name, description="Registered from a request's vimConnectionInfo.", connection=connection)
+
+
+def vim_register_from_clouds_yaml(*, path: Path, name: str) -> Vim:
+    """Register the entry `name` of a clouds.yaml, or bring the VIM of that name up to date with it.
+
+    Asks nobody: a worker probes it when there is one. Raises CloudsYamlError or OSError for a file that will not do.
+    """
+    text = path.read_text()
+    secure_path = path.with_name("secure.yaml")
+    secure = secure_path.read_text() if secure_path.exists() else ""
+    cacert = cacert_path(text, name, secure)
+    pem = (path.parent / Path(cacert).expanduser()).read_text() if cacert else ""
+    connection = connection_named(text, name, secure, pem)
+    with transaction.atomic():
+        vim = Vim.objects.select_for_update().filter(name=name).first()
+        if vim is None:
+            vim = _insert(name, f"From {path.name}.", connection)
+        elif connection_of(vim) != connection:
+            _write(vim, name, vim.description, connection)
+            outbox.publish("vim.changed", vim.id, vim.version)
+        vim_probe_request(vim=vim)
+    return vim
+
+
+@transaction.atomic
+def vim_findings_record(*, vim_id: UUID, findings: Findings, now: datetime) -> None:
+    """Store what a probe found; people hear of it when something is another than before."""
+    vim = Vim.objects.select_for_update(no_key=True).filter(id=vim_id).first()
+    if vim is not None:  # else it was deleted while we looked
+        _store(vim, findings, now)
+
+
+@transaction.atomic
+def vim_reachability_record(*, vim: Vim, reachable: Truth, reason: str, message: str, now: datetime) -> None:
     """Note what a look at the VIM found; people hear of it when the answer or its reason is another than before."""
-    row = Vim.objects.select_for_update(no_key=True).only("reachable", "reachable_reason", "version").get(id=vim.id)
+    row = Vim.objects.select_for_update(no_key=True).filter(id=vim.id).first()
+    if row is None:
+        return
     if (row.reachable, row.reachable_reason) == (reachable, reason):
         Vim.objects.filter(id=vim.id).update(reachable_observed_at=now)
         return
@@ -28,4 +145,62 @@ def vim_reachability_record(
         version=F("version") + 1,
         **since,
     )
-    outbox.publish("vim.changed", vim.id, row.version + 1)
+    told = {"at": now.isoformat(), "reachable": reachable, "reason": reason}
+    outbox.publish("vim.changed", vim.id, row.version + 1, told)
+
+
+def _store(vim: Vim, findings: Findings, now: datetime) -> None:
+    found = asdict(findings)
+    changed = any(getattr(vim, column) != value for column, value in found.items())
+    version = F("version") + 1 if changed else F("version")
+    Vim.objects.filter(id=vim.id).update(**found, probed_at=now, version=version)
+    if changed:
+        outbox.publish("vim.changed", vim.id, vim.version + 1)
+    vim_reachability_record(vim=vim, reachable="True", reason="Answers", message=f"{vim.name} answers.", now=now)
+
+
+def _insert(name: str, description: str, connection: Connection) -> Vim:
+    try:
+        with transaction.atomic():
+            vim = Vim.objects.create(name=name, description=description, **_columns(connection))
+    except IntegrityError as error:
+        raise _name_taken(name) from error
+    outbox.publish("vim.changed", vim.id, vim.version)
+    return vim
+
+
+def _write(vim: Vim, name: str, description: str, connection: Connection) -> None:
+    """Raises 409 when somebody else changed the VIM since `vim` was read, or took the name."""
+    columns = {"name": name, "description": description, **_columns(connection)}
+    try:
+        with transaction.atomic():
+            hit = Vim.objects.filter(id=vim.id, version=vim.version).update(**columns, version=F("version") + 1)
+    except IntegrityError as error:
+        raise _name_taken(name) from error
+    if not hit:
+        raise conflict("STALE", f"The VIM {vim.name} was changed meanwhile.", "Look again, then repeat.")
+    vim.refresh_from_db()
+
+
+def _columns(connection: Connection) -> dict[str, Any]:
+    columns = asdict(connection)
+    columns["sealed_credentials"] = seal({"password": columns.pop("password")})
+    return columns
+
+
+def _check_form(connection: Connection) -> None:
+    faults = connection_faults(connection)
+    if faults:
+        where = ", ".join(fault.field for fault in faults)
+        raise unprocessable("INVALID_VIM", f"The connection is not valid: {where}.", faults, "Correct what is named.")
+
+
+def _check_name(name: str) -> None:
+    if Vim.objects.filter(name=name).exists():
+        raise _name_taken(name)
+
+
+def _name_taken(name: str) -> ProblemError:
+    detail = f"There is already a VIM named {name}."
+    errors = (FieldError("/name", detail),)
+    return ProblemError(Problem(409, "NAME_TAKEN", "Conflict", detail, "Choose another name.", errors=errors))

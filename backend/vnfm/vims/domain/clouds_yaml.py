@@ -1,4 +1,4 @@
-"""One entry of an OpenStack clouds.yaml, with the secrets that may lie in a secure.yaml beside it, as a `Connection`."""
+"""One entry of an OpenStack clouds.yaml, with its secrets from a secure.yaml beside it, as a `Connection`."""
 
 from collections.abc import Mapping
 from typing import Any, Literal, cast

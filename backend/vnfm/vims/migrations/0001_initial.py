@@ -7,60 +7,86 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
-    dependencies = [
-    ]
+    dependencies = []
 
     operations = [
         migrations.CreateModel(
-            name='Vim',
+            name="Vim",
             fields=[
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('name', models.CharField(max_length=100, unique=True)),
-                ('description', models.CharField(blank=True, max_length=500)),
-                ('vim_type', models.CharField(default='ETSINFV.OPENSTACK_KEYSTONE.V_3', max_length=100)),
-                ('auth_url', models.CharField(max_length=500)),
-                ('region', models.CharField(blank=True, max_length=100)),
-                ('interface', models.CharField(default='public', max_length=10)),
-                ('user_domain_name', models.CharField(default='Default', max_length=100)),
-                ('project_domain_name', models.CharField(default='Default', max_length=100)),
-                ('project_name', models.CharField(max_length=100)),
-                ('username', models.CharField(max_length=100)),
-                ('sealed_credentials', models.BinaryField()),
-                ('cacert', models.TextField(blank=True)),
-                ('insecure', models.BooleanField(default=False)),
-                ('endpoint_overrides', models.JSONField(blank=True, default=dict)),
-                ('version', models.BigIntegerField(default=1)),
-                ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-                ('probed_at', models.DateTimeField(null=True)),
-                ('versions', models.JSONField(default=dict)),
-                ('capabilities', models.JSONField(default=dict)),
-                ('scheduler_filters', models.JSONField(null=True)),
-                ('quotas', models.JSONField(default=list)),
-                ('resources', models.JSONField(default=dict)),
-                ('reachable', models.CharField(default='Unknown', max_length=7)),
-                ('reachable_reason', models.CharField(default='NotProbed', max_length=60)),
-                ('reachable_message', models.TextField(default='No probe has run yet.')),
-                ('reachable_since', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-                ('reachable_observed_at', models.DateTimeField(null=True)),
+                ("id", models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
+                ("name", models.CharField(max_length=100, unique=True)),
+                ("description", models.CharField(blank=True, max_length=500)),
+                ("vim_type", models.CharField(default="ETSINFV.OPENSTACK_KEYSTONE.V_3", max_length=100)),
+                ("auth_url", models.CharField(max_length=500)),
+                ("region", models.CharField(blank=True, max_length=100)),
+                ("interface", models.CharField(default="public", max_length=10)),
+                ("user_domain_name", models.CharField(default="Default", max_length=100)),
+                ("project_domain_name", models.CharField(default="Default", max_length=100)),
+                ("project_name", models.CharField(max_length=100)),
+                ("username", models.CharField(max_length=100)),
+                ("sealed_credentials", models.BinaryField()),
+                ("cacert", models.TextField(blank=True)),
+                ("insecure", models.BooleanField(default=False)),
+                ("endpoint_overrides", models.JSONField(blank=True, default=dict)),
+                ("version", models.BigIntegerField(default=1)),
+                ("created_at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                ("probed_at", models.DateTimeField(null=True)),
+                ("versions", models.JSONField(default=dict)),
+                ("capabilities", models.JSONField(default=dict)),
+                ("scheduler_filters", models.JSONField(null=True)),
+                ("quotas", models.JSONField(default=dict)),
+                ("resources", models.JSONField(default=dict)),
+                ("reachable", models.CharField(default="Unknown", max_length=7)),
+                ("reachable_reason", models.CharField(default="NotProbed", max_length=60)),
+                ("reachable_message", models.TextField(default="No probe has run yet.")),
+                ("reachable_since", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                ("reachable_observed_at", models.DateTimeField(null=True)),
             ],
         ),
         migrations.CreateModel(
-            name='VimArtefact',
+            name="VimTrial",
             fields=[
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('kind', models.CharField(choices=[('image', 'Image'), ('flavor', 'Flavor')], max_length=10)),
-                ('key', models.CharField(max_length=255)),
-                ('maker_id', models.UUIDField()),
-                ('resource_id', models.CharField(blank=True, max_length=64)),
-                ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-                ('ready_at', models.DateTimeField(null=True)),
-                ('vim', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='artefacts', to='vims.vim')),
+                ("id", models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
+                ("sealed_connection", models.BinaryField()),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("waiting", "Waiting"),
+                            ("running", "Running"),
+                            ("passed", "Passed"),
+                            ("refused", "Refused"),
+                        ],
+                        default="waiting",
+                        max_length=10,
+                    ),
+                ),
+                ("findings", models.JSONField(null=True)),
+                ("problem", models.JSONField(null=True)),
+                ("created_at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+            ],
+        ),
+        migrations.CreateModel(
+            name="VimArtefact",
+            fields=[
+                ("id", models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
+                ("kind", models.CharField(choices=[("image", "Image"), ("flavor", "Flavor")], max_length=10)),
+                ("key", models.CharField(max_length=255)),
+                ("maker_id", models.UUIDField()),
+                ("resource_id", models.CharField(blank=True, max_length=64)),
+                ("created_at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                ("ready_at", models.DateTimeField(null=True)),
+                (
+                    "vim",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="artefacts", to="vims.vim"
+                    ),
+                ),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('vim', 'kind', 'key'), name='vim_artefact_once')],
+                "constraints": [models.UniqueConstraint(fields=("vim", "kind", "key"), name="vim_artefact_once")],
             },
         ),
     ]

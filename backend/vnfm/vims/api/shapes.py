@@ -1,0 +1,126 @@
+"""VIMs on the wire."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from vnfm.vims.domain.reachability import Condition
+from vnfm.vims.models import Vim
+from vnfm.vims.selectors import reachability
+
+INTERFACES = ("public", "internal", "admin")
+
+
+class ConditionSerializer(serializers.Serializer[Condition]):
+    type = serializers.SerializerMethodField()
+    status = serializers.ChoiceField(choices=("True", "False", "Unknown"))
+    reason = serializers.CharField(help_text="One stable word, for programs.")
+    message = serializers.CharField(help_text="A sentence, for people.")
+    lastTransitionTime = serializers.DateTimeField(source="last_transition_time")
+    observedAt = serializers.DateTimeField(source="observed_at", allow_null=True)
+
+    @extend_schema_field(serializers.ChoiceField(choices=["VimReachable"]))
+    def get_type(self, condition: Condition) -> str:
+        return "VimReachable"
+
+
+class QuotaSerializer(serializers.Serializer[Mapping[str, Any]]):
+    limit = serializers.IntegerField(allow_null=True, help_text="-1: unlimited; null: the cloud does not tell.")
+    used = serializers.IntegerField(allow_null=True)
+
+
+class VimSerializer(serializers.ModelSerializer[Vim]):
+    authUrl = serializers.CharField(source="auth_url")
+    userDomainName = serializers.CharField(source="user_domain_name")
+    projectDomainName = serializers.CharField(source="project_domain_name")
+    projectName = serializers.CharField(source="project_name")
+    hasPassword = serializers.SerializerMethodField()
+    endpointOverrides = serializers.DictField(source="endpoint_overrides", child=serializers.CharField())
+    conditions = serializers.SerializerMethodField()
+    capabilities = serializers.DictField(child=serializers.BooleanField(allow_null=True))
+    quotas = serializers.DictField(child=QuotaSerializer())
+    versions = serializers.DictField(child=serializers.CharField())
+    probedAt = serializers.DateTimeField(source="probed_at", allow_null=True)
+    createdAt = serializers.DateTimeField(source="created_at")
+
+    class Meta:
+        model = Vim
+        fields = (
+            *("id", "name", "description", "authUrl", "region", "interface", "userDomainName", "projectDomainName"),
+            *("projectName", "username", "hasPassword", "cacert", "insecure", "endpointOverrides", "conditions"),
+            *("capabilities", "quotas", "versions", "probedAt", "createdAt", "version"),
+        )
+        read_only_fields = fields
+
+    def get_hasPassword(self, vim: Vim) -> bool:  # noqa: N802  (the name on the wire)
+        return bool(vim.sealed_credentials)
+
+    @extend_schema_field(ConditionSerializer(many=True))
+    def get_conditions(self, vim: Vim) -> list[Any]:
+        return [ConditionSerializer(reachability(vim).at(self.context["now"])).data]
+
+
+class VimWriteSerializer(serializers.Serializer[None]):
+    """Unknown members are ignored, so that what GET gave may be sent back; no password means: as before."""
+
+    name = serializers.CharField(max_length=100)
+    description = serializers.CharField(max_length=500, required=False, allow_blank=True)
+    authUrl = serializers.CharField(source="auth_url", max_length=500)
+    region = serializers.CharField(max_length=100, required=False, allow_blank=True)
+    interface = serializers.ChoiceField(choices=INTERFACES, required=False)
+    userDomainName = serializers.CharField(source="user_domain_name", max_length=100, required=False)
+    projectDomainName = serializers.CharField(source="project_domain_name", max_length=100, required=False)
+    projectName = serializers.CharField(source="project_name", max_length=100)
+    username = serializers.CharField(max_length=100)
+    password = serializers.CharField(max_length=500, trim_whitespace=False, write_only=True)
+    cacert = serializers.CharField(max_length=100_000, required=False, allow_blank=True)
+    insecure = serializers.BooleanField(required=False)
+    endpointOverrides = serializers.DictField(
+        source="endpoint_overrides", child=serializers.CharField(max_length=500), required=False
+    )
+
+
+class FlavorSerializer(serializers.Serializer[Mapping[str, Any]]):
+    id = serializers.CharField()
+    name = serializers.CharField()
+    vcpus = serializers.IntegerField()
+    memoryMib = serializers.IntegerField(source="memory_mib")
+    diskGib = serializers.IntegerField(source="disk_gib")
+    extraSpecs = serializers.DictField(source="extra_specs", child=serializers.CharField())
+
+
+class ImageSerializer(serializers.Serializer[Mapping[str, Any]]):
+    id = serializers.CharField()
+    name = serializers.CharField()
+    status = serializers.CharField()
+    size = serializers.IntegerField(help_text="Bytes; 0 while queued.")
+    diskFormat = serializers.CharField(source="disk_format")
+    minDiskGib = serializers.IntegerField(source="min_disk_gib")
+    minMemoryMib = serializers.IntegerField(source="min_memory_mib")
+
+
+class SubnetSerializer(serializers.Serializer[Mapping[str, Any]]):
+    id = serializers.CharField()
+    name = serializers.CharField()
+    cidr = serializers.CharField()
+    gatewayIp = serializers.CharField(source="gateway_ip")
+    ipVersion = serializers.IntegerField(source="ip_version")
+    dhcp = serializers.BooleanField()
+
+
+class NetworkSerializer(serializers.Serializer[Mapping[str, Any]]):
+    id = serializers.CharField()
+    name = serializers.CharField()
+    status = serializers.CharField()
+    external = serializers.BooleanField()
+    shared = serializers.BooleanField()
+    subnets = SubnetSerializer(many=True)
+
+
+class VimResourcesSerializer(serializers.Serializer[Mapping[str, Any]]):
+    flavors = FlavorSerializer(many=True)
+    images = ImageSerializer(many=True)
+    networks = NetworkSerializer(many=True)
+    observedAt = serializers.DateTimeField(source="observed_at", allow_null=True)

@@ -1,0 +1,97 @@
+"""/api/v1/vims: clouds that we may use. A password goes in and never comes out."""
+
+from typing import Any
+from uuid import UUID
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from vnfm.accounts.models import Role
+from vnfm.clouds.types import Connection
+from vnfm.kit import clock
+from vnfm.kit.http import etag, require_match
+from vnfm.kit.query import filtered, page
+from vnfm.vims.api.shapes import VimResourcesSerializer, VimSerializer, VimWriteSerializer
+from vnfm.vims.models import Vim
+from vnfm.vims.selectors import vim_get, vim_list, vim_resources
+from vnfm.vims.services import vim_create, vim_delete, vim_probe_request, vim_update
+
+FILTERS = {"id": "id", "name": "name", "region": "region", "projectName": "project_name", "authUrl": "auth_url"}
+
+
+def _answer(vim: Vim, status: int = 200) -> Response:
+    return Response(_shown(vim), status=status, headers={"ETag": etag(vim.version)})
+
+
+def _shown(vim: Vim) -> Any:  # DRF's representation
+    return VimSerializer(vim, context={"now": clock.now()}).data
+
+
+class VimListApi(APIView):
+    write_role = Role.ADMIN
+
+    @extend_schema(operation_id="vim_list", responses=VimSerializer(many=True))
+    def get(self, request: Request) -> Response:
+        """All registered VIMs, oldest first."""
+        rows, headers = page(filtered(vim_list(), request, FILTERS), request)
+        return Response([_shown(vim) for vim in rows], headers=headers)
+
+    @extend_schema(operation_id="vim_create", request=VimWriteSerializer, responses={201: VimSerializer})
+    def post(self, request: Request) -> Response:
+        """Register a VIM. Waits up to 15 s for a worker to try it; 422 says which field the cloud refuses."""
+        body = VimWriteSerializer(data=request.data)
+        body.is_valid(raise_exception=True)
+        values = dict(body.validated_data)
+        name, description = values.pop("name"), values.pop("description", "")
+        vim = vim_create(name=name, description=description, connection=Connection(**values))
+        answer = _answer(vim, 201)
+        answer["Location"] = request.build_absolute_uri(f"{request.path}/{vim.id}")
+        return answer
+
+
+class VimApi(APIView):
+    write_role = Role.ADMIN
+
+    @extend_schema(operation_id="vim_view", responses=VimSerializer)
+    def get(self, request: Request, vim_id: UUID) -> Response:
+        """One VIM."""
+        return _answer(vim_get(vim_id=vim_id))
+
+    @extend_schema(operation_id="vim_update", request=VimWriteSerializer(partial=True), responses=VimSerializer)
+    def patch(self, request: Request, vim_id: UUID) -> Response:
+        """Change a VIM. A changed connection is tried first, as at registration; honours If-Match."""
+        vim = vim_get(vim_id=vim_id)
+        require_match(request, vim.version)
+        body = VimWriteSerializer(data=request.data, partial=True)
+        body.is_valid(raise_exception=True)
+        return _answer(vim_update(vim=vim, changes=body.validated_data))
+
+    @extend_schema(operation_id="vim_delete", responses={204: None})
+    def delete(self, request: Request, vim_id: UUID) -> Response:
+        """Forget a VIM; 409 while VNF instances live there."""
+        vim = vim_get(vim_id=vim_id)
+        require_match(request, vim.version)
+        vim_delete(vim=vim)
+        return Response(status=204)
+
+
+class VimProbeApi(APIView):
+    write_role = Role.OPERATOR
+
+    @extend_schema(operation_id="vim_probe", request=serializers.Serializer[None], responses={202: VimSerializer})
+    def post(self, request: Request, vim_id: UUID) -> Response:
+        """Look at the VIM now; `vim.changed` tells when something is another than before."""
+        vim = vim_get(vim_id=vim_id)
+        vim_probe_request(vim=vim)
+        return _answer(vim, 202)
+
+
+class VimResourcesApi(APIView):
+    @extend_schema(operation_id="vim_resources", responses=VimResourcesSerializer)
+    def get(self, request: Request, vim_id: UUID) -> Response:
+        """Flavors, images and networks to pick from, as the last probe saw them."""
+        vim = vim_get(vim_id=vim_id)
+        return Response(VimResourcesSerializer({**vim_resources(vim), "observed_at": vim.probed_at}).data)

@@ -1,0 +1,47 @@
+"""What a probe found, as the JSON that is stored with the VIM."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from vnfm.clouds.types import Flavor, Image, Network, Probe
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """Field names are those of the VIM's columns."""
+
+    versions: dict[str, str]
+    capabilities: dict[str, bool | None]
+    scheduler_filters: list[str] | None
+    quotas: dict[str, dict[str, int | None]]
+    """Resource to its `limit` (-1 unlimited, None not told) and `used`."""
+    resources: dict[str, list[dict[str, Any]]]
+    """`flavors`, `images` and `networks` with the fields of `clouds.types`, by name."""
+
+
+def findings_of(probe: Probe) -> Findings:
+    found: dict[str, Sequence[Flavor | Image | Network]] = {
+        "flavors": probe.flavors,
+        "images": probe.images,
+        "networks": probe.networks,
+    }
+    return Findings(
+        versions=dict(probe.versions),
+        capabilities=dict(probe.capabilities),
+        scheduler_filters=None if probe.scheduler_filters is None else list(probe.scheduler_filters),
+        quotas={quota.resource: {"limit": quota.limit, "used": quota.used} for quota in probe.quotas},
+        resources={
+            kind: sorted((_plain(asdict(row)) for row in rows), key=lambda row: (row["name"], row["id"]))
+            for kind, rows in found.items()
+        },
+    )
+
+
+def _plain(value: Any) -> Any:
+    """As JSON gives it back, so that a stored probe equals a fresh one when nothing changed."""
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    return value

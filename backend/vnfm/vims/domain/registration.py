@@ -1,0 +1,120 @@
+"""Registering a VIM: what can be said of it without asking the cloud, and where the cloud's refusal belongs."""
+
+import ssl
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import urlsplit
+
+from vnfm.clouds.errors import CloudError, Denied, NotFound, Transient
+from vnfm.clouds.types import Connection
+from vnfm.kit.problem import Cause, FieldError, Problem
+
+SERVICES = ("compute", "network", "image", "orchestration", "alarming")
+
+POINTERS: Mapping[str, str] = {
+    "auth_url": "/authUrl",
+    "username": "/username",
+    "password": "/password",
+    "project_name": "/projectName",
+    "region": "/region",
+    "interface": "/interface",
+    "cacert": "/cacert",
+    "endpoint_overrides": "/endpointOverrides",
+}
+"""Fields of `Connection` to where they stand in the request."""
+
+_ADVICE: Mapping[str, str] = {
+    "auth_url": "Give Keystone's URL, like https://cloud.example:5000/v3, and check that it can be reached from here.",
+    "username": "Check user name, password and the user's domain.",
+    "password": "Check user name, password and the user's domain.",
+    "project_name": "Name a project in which the user has a role, and its domain.",
+    "region": "Name a region of the cloud's catalog, or none for its first one.",
+    "interface": "Choose an interface for which the catalog has endpoints.",
+    "cacert": "Give the PEM certificate of the authority that signed the cloud's certificate.",
+    "endpoint_overrides": "Give the URL of the service as it can be reached from here.",
+}
+
+
+def connection_faults(connection: Connection) -> list[FieldError]:
+    """What is wrong with the form of it, by pointer."""
+    faults = [
+        FieldError(POINTERS[name], "This is needed.")
+        for name in ("auth_url", "username", "password", "project_name")
+        if not getattr(connection, name)
+    ]
+    if connection.auth_url and (fault := _url_fault(connection.auth_url)):
+        faults.append(FieldError(POINTERS["auth_url"], fault))
+    for service, url in connection.endpoint_overrides.items():
+        pointer = f"{POINTERS['endpoint_overrides']}/{service}"
+        if service not in SERVICES:
+            faults.append(FieldError(pointer, f"There is no such service here; there are {', '.join(SERVICES)}."))
+        elif fault := _url_fault(url):
+            faults.append(FieldError(pointer, fault))
+    if connection.cacert and (fault := _pem_fault(connection.cacert)):
+        faults.append(FieldError(POINTERS["cacert"], fault))
+    return faults
+
+
+def _url_fault(url: str) -> str:
+    try:
+        parts = urlsplit(url)
+        usable = parts.scheme in {"http", "https"} and parts.hostname and parts.port != 0
+    except ValueError:
+        usable = False
+    return "" if usable else f"{url!r} is not a URL like https://cloud.example:5000/v3."
+
+
+def _pem_fault(pem: str) -> str:
+    try:
+        ssl.create_default_context(cadata=pem)
+    except (ssl.SSLError, ValueError) as error:
+        return f"This is not a certificate in PEM form: {error}"
+    return ""
+
+
+def refusal(error: CloudError, connection: Connection) -> Problem:
+    """Why the cloud cannot be registered like this, said at the fields that are to blame."""
+    culprits = error.culprits or ("auth_url",)
+    return Problem(
+        status=422,
+        code=_code(error, culprits),
+        title="The cloud cannot be used like this",
+        detail=_detail(error, connection, culprits[0]),
+        next_step=_ADVICE[culprits[0]],
+        causes=(Cause(error.service, f"{error.message} ({error.request_id})" if error.request_id else error.message),),
+        errors=tuple(FieldError(POINTERS[name], _ADVICE[name]) for name in culprits),
+    )
+
+
+def _code(error: CloudError, culprits: tuple[str, ...]) -> str:
+    if "cacert" in culprits:
+        return "VIM_TLS_FAILED"
+    if isinstance(error, NotFound):
+        return "VIM_NOT_IN_CATALOG"
+    return error.code
+
+
+def _detail(error: CloudError, connection: Connection, culprit: str) -> str:
+    """The cloud's words are in the causes; this says what they mean."""
+    host = urlsplit(connection.auth_url).netloc
+    match error, culprit:
+        case Transient(), "cacert":
+            return f"No trusted TLS connection to {host}: {error.message}"
+        case Transient(), "auth_url":
+            return f"Keystone at {connection.auth_url} cannot be reached."
+        case Transient(), _:
+            return f"Keystone at {host} lets us in, but the endpoint of {error.service} does not answer."
+        case Denied(), "project_name":
+            return f"Keystone accepts the user {connection.username}, but not in the project {connection.project_name}."
+        case Denied(), "username" if error.service == "keystone":
+            return f"Keystone at {host} does not accept this user and password."
+        case _:
+            return error.message
+
+
+def connection_json(connection: Connection) -> dict[str, Any]:
+    """All of it, password included: only ever to be sealed."""
+    names = Connection.__dataclass_fields__
+    return {name: getattr(connection, name) for name in names} | {
+        "endpoint_overrides": dict(connection.endpoint_overrides)
+    }

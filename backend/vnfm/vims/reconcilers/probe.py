@@ -1,0 +1,68 @@
+"""Looking at VIMs from a worker: connections on trial, and registered ones once in a while."""
+
+from dataclasses import asdict
+from datetime import datetime
+from uuid import UUID
+
+import structlog
+from django.db.models import Q
+
+from vnfm.clouds.errors import CloudError
+from vnfm.clouds.ports import CloudProvider
+from vnfm.kit import doorbell, lease
+from vnfm.vims import trials
+from vnfm.vims.domain.findings import findings_of
+from vnfm.vims.domain.reachability import PROBE_PERIOD, STALE_AFTER, verdict
+from vnfm.vims.domain.registration import refusal
+from vnfm.vims.models import Vim
+from vnfm.vims.selectors import connection_of
+from vnfm.vims.services import PROBE, vim_findings_record, vim_reachability_record
+
+log = structlog.get_logger(__name__)
+
+
+def try_connection(trial_id: UUID, provider: CloudProvider) -> None:
+    """Probe a connection on trial and tell the outcome. Harmless when run twice."""
+    connection = trials.trial_take(trial_id=trial_id)
+    if connection is None:
+        return
+    try:
+        probe = provider.connect(connection).probe()
+    except CloudError as error:
+        log.info("vims.trial_refused", auth_url=connection.auth_url, error=error.message)
+        trials.trial_end(trial_id=trial_id, problem=refusal(error, connection))
+    else:
+        trials.trial_end(trial_id=trial_id, findings=asdict(findings_of(probe)))
+
+
+def probe_vim(vim_id: UUID, provider: CloudProvider, now: datetime) -> None:
+    """Look at a VIM and store what was found; one worker at a time, the others leave it to that one."""
+    with lease.hold(f"vim-probe:{vim_id}") as held:
+        vim = Vim.objects.filter(id=vim_id).first()
+        if held is None or vim is None:
+            return
+        try:
+            probe = provider.connect(connection_of(vim)).probe()
+        except CloudError as error:
+            _tell_failure(vim, error, now)
+        else:
+            vim_findings_record(vim_id=vim_id, findings=findings_of(probe), now=now)
+
+
+def ring_due(now: datetime) -> None:
+    """Have the VIMs probed that were not for a period; also sweeps away abandoned trials."""
+    trials.trials_prune()
+    due = Q(probed_at__isnull=True) | Q(probed_at__lte=now - PROBE_PERIOD)
+    for vim_id in Vim.objects.filter(due).values_list("id", flat=True):
+        doorbell.ring(PROBE, vim_id)
+
+
+def _tell_failure(vim: Vim, error: CloudError, now: datetime) -> None:
+    """Keystone's failure is the VIM's. One service's alone is not, as long as the bulk polls see the others answer."""
+    log.warning("vims.probe_failed", vim=vim.name, service=error.service, error=error.message)
+    watched = vim.reachable_observed_at is not None and now - vim.reachable_observed_at <= STALE_AFTER
+    if error.service != "keystone" and watched:
+        return
+    reachable, reason = verdict(error)
+    message = f"{error.service}: {error.message}"
+    vim_reachability_record(vim=vim, reachable=reachable, reason=reason, message=message, now=now)

@@ -1,0 +1,71 @@
+"""What is known of VIMs."""
+
+from collections.abc import Mapping
+from typing import Any, Literal, cast
+from uuid import UUID
+
+from django.db.models import QuerySet
+
+from vnfm.clouds.types import Connection
+from vnfm.kit.problem import not_found
+from vnfm.kit.seal import unseal
+from vnfm.vims.domain.reachability import Condition, Truth
+from vnfm.vims.models import Vim
+
+
+def vim_get(*, vim_id: UUID) -> Vim:
+    """Raises a 404 problem when there is none."""
+    vim = Vim.objects.filter(id=vim_id).first()
+    if vim is None:
+        raise not_found("VIM", vim_id)
+    return vim
+
+
+def vim_list() -> QuerySet[Vim]:
+    return Vim.objects.all()
+
+
+def connection_of(vim: Vim) -> Connection:
+    """With the password in clear: for the moment of connecting."""
+    return Connection(
+        auth_url=vim.auth_url,
+        username=vim.username,
+        password=unseal(vim.sealed_credentials)["password"],
+        project_name=vim.project_name,
+        user_domain_name=vim.user_domain_name,
+        project_domain_name=vim.project_domain_name,
+        region=vim.region,
+        interface=cast("Literal['public', 'internal', 'admin']", vim.interface),  # checked when it was registered
+        cacert=vim.cacert,
+        insecure=vim.insecure,
+        endpoint_overrides=vim.endpoint_overrides,
+    )
+
+
+def vim_matching(*, connection: Connection) -> Vim | None:
+    """The VIM registered with exactly this connection, password included."""
+    same_place = Vim.objects.filter(
+        auth_url=connection.auth_url,
+        username=connection.username,
+        project_name=connection.project_name,
+        user_domain_name=connection.user_domain_name,
+        project_domain_name=connection.project_domain_name,
+        region=connection.region,
+    )
+    return next((vim for vim in same_place.order_by("created_at") if connection_of(vim) == connection), None)
+
+
+def reachability(vim: Vim) -> Condition:
+    """As last observed; ask it for `at(now)` before showing it."""
+    return Condition(
+        status=cast("Truth", vim.reachable),  # written by vim_reachability_record alone
+        reason=vim.reachable_reason,
+        message=vim.reachable_message,
+        last_transition_time=vim.reachable_since,
+        observed_at=vim.reachable_observed_at,
+    )
+
+
+def vim_resources(vim: Vim) -> Mapping[str, list[dict[str, Any]]]:
+    """Flavors, images and networks of the last probe; empty lists before the first."""
+    return {"flavors": [], "images": [], "networks": [], **vim.resources}

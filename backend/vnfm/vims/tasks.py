@@ -1,0 +1,26 @@
+"""Doorbells: Celery wakes, PostgreSQL knows."""
+
+from uuid import UUID
+
+from celery import shared_task
+
+from vnfm.clouds import registry
+from vnfm.kit import clock
+from vnfm.vims import trials
+from vnfm.vims.reconcilers import probe as prober
+from vnfm.vims.services import PROBE
+
+
+@shared_task(name=trials.TRY)
+def try_connection(trial_id: str) -> None:
+    prober.try_connection(UUID(trial_id), registry.provider())
+
+
+@shared_task(name=PROBE)
+def probe(vim_id: str) -> None:
+    prober.probe_vim(UUID(vim_id), registry.provider(), clock.now())
+
+
+@shared_task(name="vims.probe_due")
+def probe_due() -> None:
+    prober.ring_due(clock.now())
