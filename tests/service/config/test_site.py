@@ -1,0 +1,88 @@
+"""What belongs to no context: health, the UI's pages, headers, and answers to what nobody asked to offer."""
+
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.test import Client
+
+pytestmark = pytest.mark.django_db
+HTML = {"Accept": "text/html,application/xhtml+xml;q=0.9"}
+
+
+@pytest.fixture
+def ui() -> Path:
+    """A built UI, as small as can be."""
+    folder = Path(settings.UI_DIR)
+    (folder / "index.html").write_text("<!doctype html><title>VNF manager</title>")
+    yield folder
+    (folder / "index.html").unlink()
+
+
+def test_healthy_is_when_the_database_answers(client: Client) -> None:
+    answer = client.get("/healthz")
+    assert (answer.status_code, answer.json()) == (200, {"status": "ok"})
+
+
+@pytest.mark.parametrize("path", ["/", "/instances", "/instances/0f/operations"])
+def test_every_address_of_the_ui_gives_its_page_and_may_not_be_cached(client: Client, ui: Path, path: str) -> None:
+    answer = client.get(path, headers=HTML)
+    assert answer.status_code == 200
+    assert answer["Content-Type"].startswith("text/html")
+    assert answer["Cache-Control"] == "no-cache"
+    assert b"VNF manager" in answer.content
+
+
+def test_a_ui_that_is_not_built_says_so_in_a_sentence(client: Client) -> None:
+    answer = client.get("/", headers=HTML)
+    assert (answer.status_code, answer["Content-Type"]) == (503, "text/plain; charset=utf-8")
+    assert "not built" in answer.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "headers"),
+    [
+        ("GET", "/api/v1/nothing", HTML),
+        ("GET", "/vnflcm/v2/nothing", HTML),
+        ("POST", "/vnflcm/v9/vnf_instances", {}),
+        ("POST", "/instances", HTML),
+        ("GET", "/assets/gone-12345678.js", {"Accept": "*/*"}),
+    ],
+)
+def test_nothing_there_is_a_problem(client: Client, ui: Path, method: str, path: str, headers: dict) -> None:
+    answer = client.generic(method, path, headers=headers)
+    assert (answer.status_code, answer["Content-Type"]) == (404, "application/problem+json")
+    assert path in answer.json()["detail"]
+
+
+def test_a_foreign_host_name_is_a_problem_too(client: Client) -> None:
+    answer = client.get("/healthz", headers={"Host": "evil.example"})
+    assert (answer.status_code, answer.json()["code"]) == (400, "BAD_REQUEST")
+
+
+def test_an_error_of_ours_is_a_problem_and_keeps_its_words_to_itself(rf) -> None:
+    from django.urls import get_resolver
+
+    answer = get_resolver().resolve_error_handler(500)(rf.get("/"))
+    assert (answer.status_code, answer["Content-Type"]) == (500, "application/problem+json")
+
+
+@pytest.mark.parametrize("path", ["/healthz", "/api/v1/session", "/", "/nothing"])
+def test_every_answer_carries_policy_and_request_id(client: Client, path: str) -> None:
+    answer = client.get(path, headers={"X-Request-ID": "from-outside_1.2"})
+    assert "default-src 'self'" in answer["Content-Security-Policy"]
+    assert answer["X-Request-ID"] == "from-outside_1.2"
+    assert answer["X-Content-Type-Options"] == "nosniff"
+    assert answer["X-Frame-Options"] == "DENY"
+
+
+@pytest.mark.parametrize("given", ["", "two words", "x" * 65, "line\tbreak"])
+def test_a_request_id_that_would_spoil_the_log_is_replaced(client: Client, given: str) -> None:
+    answer = client.get("/healthz", headers={"X-Request-ID": given})
+    assert answer["X-Request-ID"].startswith("req-")
+
+
+def test_the_schema_is_served_to_users(api) -> None:
+    answer = api.get("/api/v1/schema")
+    assert answer.status_code == 200
+    assert b"/api/v1/session" in answer.content
