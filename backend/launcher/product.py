@@ -98,12 +98,12 @@ class Product:
         """Everything between the databases and the web: each works alone, in any order."""
         celery = ("-m", "celery", "-A", "vnfm.config")
         pool = ("--pool", "threads", "--concurrency", "8", "--loglevel", "INFO", "--without-gossip", "--without-mingle")
-        schedule = str(self.instance.run / "beat-schedule")
+        beat = ("--schedule", str(self.instance.run / "beat-schedule"), "--pidfile", "", "--loglevel", "INFO")
         return (
-            self._service("worker", (*celery, "worker", *pool), env, ready=worker_is_ready, grace=WORKER_GRACE),
-            self._service("beat", (*celery, "beat", "--schedule", schedule, "--pidfile", ""), env),
-            self._service("relay", ("manage.py", "relay"), env),
-            self._service("watch", ("manage.py", "watch"), env),
+            self._service("worker", (*celery, "worker", *pool), env, ready=has_logged(" ready."), grace=WORKER_GRACE),
+            self._service("beat", (*celery, "beat", *beat), env, ready=has_logged("beat: Starting")),
+            self._service("relay", ("manage.py", "relay"), env, ready=has_logged("relay.ready")),
+            self._service("watch", ("manage.py", "watch"), env, ready=has_logged("watch.ready")),
         )
 
     def web(self, env: Mapping[str, str], port: int) -> Service:
@@ -140,6 +140,6 @@ class Product:
         )
 
 
-def worker_is_ready(running: Running) -> bool:
-    """Celery says so in its log; asking by `inspect ping` costs seconds of processor time."""
-    return running.has_logged(" ready.")
+def has_logged(words: str) -> Callable[[Running], bool]:
+    """Ready when the log says so; asking Celery by `inspect ping`, for one, costs seconds of processor time."""
+    return lambda running: running.has_logged(words)

@@ -157,6 +157,8 @@ class Supervisor:
         try:
             while process.poll() is None:
                 self.tick()
+                for child in self._children:
+                    self._check_start(child)
                 time.sleep(TICK_SECONDS / 2)
         finally:
             if process.poll() is None:

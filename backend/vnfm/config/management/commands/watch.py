@@ -4,6 +4,7 @@ from threading import Event
 from typing import Any
 from uuid import UUID
 
+import structlog
 from django.conf import settings
 from django.core.management.base import BaseCommand
 
@@ -15,6 +16,8 @@ from vnfm.inventory.reconcilers.watch import Watcher
 from vnfm.vims.models import Vim
 from vnfm.vims.selectors import connection_of
 
+log = structlog.get_logger(__name__)
+
 
 class Command(BaseCommand):
     help = "Look at every VIM again and again: keep what is observed up to date, raise and clear alarms."
@@ -23,6 +26,7 @@ class Command(BaseCommand):
         stop = Event()
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: stop.set())
+        log.info("watch.ready", period_seconds=settings.POLL_SECONDS)
         Watcher(period_seconds=settings.POLL_SECONDS, connect=_connect, after_look=_evaluate).run(stop)
 
 
