@@ -158,16 +158,18 @@ class Lifecycle:
         """Evacuate: claim room elsewhere, with the same needs; False when there is none."""
         image = self._store.get("image", server["image_id"]) or {}
         needs = sched.needs_of(server["flavor"], image, self._physnets(server))
-        old = server["host"]
         wishes: dict[str, Any] = self._groups.wishes(server)
-        self._fleet.release(server)
+        before = dict(server)
         choice = self._fleet.place(server, needs, only=only, **wishes)
+        if choice.host is None:
+            return False
+        self._fleet.release(before)
         for ident in server["ports"]:
             port = self._store.get("port", ident)
-            if port and choice.host:
+            if port:
                 port["binding:host_id"] = server["host"]
                 self._store.put("port", ident, port)
-        return choice.host is not None and server["host"] != old
+        return True
 
     def _physnets(self, server: Doc) -> list[str]:
         found = []

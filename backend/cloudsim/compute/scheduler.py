@@ -204,10 +204,9 @@ def choose(
     for name, keeps in filters:
         left = [host for host in left if keeps(host)]
         trace.append(f"{name}: {len(left)} host(s)")
-    fitting = [(host, claim) for host in left if (claim := fit(host, needs)) is not None]
+    for host in sorted(left, key=lambda host: (-host.free_memory(), host.name)):
+        claim = fit(host, needs)
+        if claim is not None:
+            return Choice(host, claim, tuple(trace))
     name = "NUMATopologyFilter, PciPassthroughFilter" if needs.cells or needs.vfs else "RamFilter, CoreFilter"
-    trace.append(f"{name}, DiskFilter: {len(fitting)} host(s)")
-    if not fitting:
-        return Choice(None, None, tuple(trace))
-    host, claim = min(fitting, key=lambda pair: (-pair[0].free_memory(), pair[0].name))
-    return Choice(host, claim, tuple(trace))
+    return Choice(None, None, (*trace, f"{name}, DiskFilter: 0 host(s)"))

@@ -35,7 +35,7 @@ class Timers:
     def register(self, name: str, handler: TimerHandler) -> None:
         self._handlers[name] = handler
 
-    def after(self, seconds: float, name: str, **arguments: Any) -> str:
+    def after(self, seconds: float, name: str, /, **arguments: Any) -> str:
         """Schedule; returns the timer's id. Zero seconds still means "in a later turn of the event loop"."""
         ident = uuid.uuid4().hex
         due = self._clock.time() + seconds
@@ -88,4 +88,5 @@ class Timers:
         except Exception:
             log.exception("timer %s failed", timer["name"])
         self._store.delete("timer", ident)
-        self._store.flush()
+        if self._loop is not None:
+            self._loop.call_soon(self._store.flush)
