@@ -1,6 +1,7 @@
 import asyncio
 
 import pytest
+
 from cloudsim.heat.engine.flow import Flow, ManyFailed
 from cloudsim.heat.errors import ResourceFailure, ResourceInError
 

@@ -1,9 +1,9 @@
 import hashlib
 
 import pytest
+
 from cloudsim.heat.errors import InvalidTemplateVersion, UserParameterMissing
 from cloudsim.heat.hot.functions import FUNCTIONS, is_removed
-
 from tests.unit.cloudsim_heat.scope import resolved
 
 SLOTS = {"0": "1", "1": "2", "list": ["a", "b"]}

@@ -40,7 +40,7 @@ def test_physical_names():
     assert len(short_id(UUID)) == 12
     name = physical_name("stack", "vm", UUID)
     assert name == f"stack-vm-{short_id(UUID)}"
-    cut = physical_name("a-very-long-stack-name" * 4, "vm", UUID, limit=53)
+    cut = physical_name("avery-long-stack-name" * 4, "vm", UUID, limit=53)
     assert len(cut) == 53
-    assert cut.startswith("a--") or cut.startswith("a-")
+    assert cut.startswith("av-")
     assert cut.endswith(short_id(UUID))

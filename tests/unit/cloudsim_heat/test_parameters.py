@@ -1,6 +1,7 @@
 import asyncio
 
 import pytest
+
 from cloudsim.heat.errors import HeatError, InvalidSchemaError, UnknownUserParameter
 from cloudsim.heat.hot.parameters import Parameter, Parameters
 

@@ -1,6 +1,7 @@
 import asyncio
 
 import pytest
+
 from cloudsim.heat.errors import StackValidationFailed
 from cloudsim.heat.hot.parameters import Parameter
 from cloudsim.heat.hot.properties import Prop, between, check_constraints, from_parameter, values_of
@@ -13,10 +14,13 @@ SCHEMA = {
 }
 
 
+def validate(given):
+    asyncio.run(check_constraints(SCHEMA, values_of(SCHEMA, given), None))
+
+
 def failure(given):
     with pytest.raises(StackValidationFailed) as refused:
-        values = values_of(SCHEMA, given)
-        asyncio.run(check_constraints(SCHEMA, values, None))
+        validate(given)
     return str(refused.value.below("resources", "vm", "properties", error="Property error"))
 
 

@@ -1,4 +1,5 @@
 import pytest
+
 from cloudsim.heat.errors import CircularDependencyException, InvalidTemplateVersion, StackValidationFailed
 from cloudsim.heat.hot.environment import Environment
 from cloudsim.heat.hot.graph import check_acyclic
@@ -18,8 +19,8 @@ def test_later_versions_are_refused_with_the_list_of_liberty(version):
     with pytest.raises(InvalidTemplateVersion) as refused:
         Template({"heat_template_version": version})
     assert str(refused.value) == (
-        f'The template version is invalid: "heat_template_version: {version}". "heat_template_version" should be one of:'
-        " 2013-05-23, 2014-10-16, 2015-04-30, 2015-10-15"
+        f'The template version is invalid: "heat_template_version: {version}". '
+        '"heat_template_version" should be one of: 2013-05-23, 2014-10-16, 2015-04-30, 2015-10-15'
     )
 
 

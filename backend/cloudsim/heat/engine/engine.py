@@ -12,7 +12,7 @@ from cloudsim.heat.engine.events import Events
 from cloudsim.heat.engine.handle import Handle
 from cloudsim.heat.engine.lookup import Lookup
 from cloudsim.heat.engine.stack import Stack
-from cloudsim.heat.engine.state import FAILED, IN_PROGRESS, Record
+from cloudsim.heat.engine.state import COMPLETE, FAILED, IN_PROGRESS, Record
 from cloudsim.heat.errors import EntityNotFound, StackResourceLimitExceeded
 from cloudsim.heat.plugins.registry import Registry
 
@@ -178,7 +178,11 @@ class Engine:
     async def stop(self) -> None:
         """Stop everything; the states left behind are those of a killed engine."""
         tasks = [*self._tasks.values()]
+        running = [stack for stack in self.stacks.values() if stack.doc["status"] == IN_PROGRESS]
         for task in tasks:
             task.cancel()
         if tasks:
             await asyncio.wait(tasks)
+        for stack in running:
+            if stack.id in self.stacks and stack.doc["status"] != COMPLETE:
+                self._fail_interrupted(stack)
