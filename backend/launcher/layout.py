@@ -57,6 +57,10 @@ class Checkout:
     def lock_file(self, name: str) -> Path:
         return self.backend / "requirements" / f"{name}.lock"
 
+    def migrations(self) -> list[Path]:
+        """What decides the database schema: Django's migrations and Alembic's."""
+        return [*self.backend.glob("vnfm/*/migrations/*.py"), *(self.root / "alembic").rglob("*.py")]
+
     def prepare(self) -> None:
         private(self.default_state)
         for folder in (self.shared, self.stamps, self.logs):

@@ -3,7 +3,7 @@
 import os
 import signal
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -21,6 +21,7 @@ from launcher.processes import Identity
 from launcher.product import ADMIN, LOCK, Endpoints, Product
 from launcher.record import READY, STOPPING, Record
 from launcher.service import Service
+from launcher.steps import ensure, fingerprint
 from launcher.supervisor import Supervisor
 from launcher.toolchain import ensure_python
 from launcher.tools import abandon_tools
@@ -115,17 +116,31 @@ class _Run:
             self._start_databases()
         endpoints = Endpoints.of(self.record, self.instance)
         env = product.environment(endpoints)
-        with self.console.step("schema and simulated cloud" if simulated else "schema"):
-            if simulated:
-                supervisor.start(product.cloudsim())
-            supervisor.run_once("upgrade_schema", product.manage("upgrade_schema"), env=env, cwd=self.checkout.backend)
-            supervisor.await_ready()
+        if simulated:
+            supervisor.start(product.cloudsim())
+        self._ensure_schema(env)
         web = product.web(env, self.options.port)
         with self.console.step("services"):
             supervisor.start(*product.background(env), *([web] if pages.done() else []))
+            if simulated:
+                supervisor.await_ready("cloudsim")
             supervisor.run_once("bootstrap", product.bootstrap(endpoints.cloud), env=env, cwd=self.checkout.backend)
             supervisor.await_ready()
         self._start_web_after(pages, web)
+
+    def _ensure_schema(self, env: Mapping[str, str]) -> None:
+        """Upgrade the schema; our own database only when the migrations have changed, for that costs seconds."""
+        command = self.product.manage("upgrade_schema")
+
+        def upgrade() -> None:
+            with self.console.step("database schema"):
+                self.supervisor.run_once("upgrade_schema", command, env=env, cwd=self.checkout.backend)
+
+        if os.environ.get("DATABASE_URL"):
+            upgrade()
+        else:
+            key = fingerprint(self.checkout.root, self.checkout.migrations())
+            ensure(self.instance.postgres / "schema", key, self.instance.postgres, upgrade)
 
     def _start_databases(self) -> None:
         services: list[Service] = []
