@@ -40,7 +40,9 @@ class VnfPackage(models.Model):
 
     class Meta:
         constraints = (
-            models.UniqueConstraint(fields=["vnfd_id"], name="vnfd_once", violation_error_message="VNFD already onboarded"),
+            models.UniqueConstraint(
+                fields=["vnfd_id"], name="vnfd_once", violation_error_message="VNFD already onboarded"
+            ),
         )
 
 

@@ -116,7 +116,7 @@ def package_content_put(*, package_id: UUID, source: store.Readable) -> None:
             raise
 
 
-def shipped_packages_onboard(catalog_dir: Path) -> list[UUID]:
+def shipped_packages_onboard(*, catalog_dir: Path) -> list[UUID]:
     """Onboard and enable every package below `catalog_dir` whose VNFD is not there yet; returns those VNFD ids.
 
     Idempotent. A shipped package that was changed without a new vnfdId is left alone, and said.

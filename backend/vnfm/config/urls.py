@@ -1,16 +1,17 @@
-from importlib.util import find_spec
-
 from django.urls import URLPattern, URLResolver, include, path, re_path
 from drf_spectacular.views import SpectacularAPIView
 
 from vnfm.config.views import anything_else, healthz
 
-CONTEXTS = ("accounts", "vims", "faults", "notifications")
-
 urlpatterns: list[URLPattern | URLResolver] = [
-    *(path("", include(f"vnfm.{c}.api.urls")) for c in CONTEXTS if find_spec(f"vnfm.{c}.api.urls")),
-    path("healthz", healthz),
+    path("", include("vnfm.accounts.api.urls")),
+    path("", include("vnfm.catalog.api.urls")),
+    path("", include("vnfm.vims.api.urls")),
+    path("", include("vnfm.lcm.api.urls")),
+    path("", include("vnfm.faults.api.urls")),
+    path("", include("vnfm.notifications.api.urls")),
     path("api/v1/schema", SpectacularAPIView.as_view()),
+    path("healthz", healthz),
     re_path("", anything_else),
 ]
 

@@ -49,7 +49,7 @@ QUERY = [
     OpenApiParameter("filter", str, description="(op,attribute,value);… over " + ", ".join(FILTERS)),
     OpenApiParameter("fields", str, description="Optional attributes to include."),
     OpenApiParameter("exclude_fields", str, description="Optional attributes to leave out."),
-    OpenApiParameter("all_fields", OpenApiTypes.NONE, description="Include every attribute."),
+    OpenApiParameter("all_fields", str, allow_blank=True, description="Include every attribute."),
     OpenApiParameter("nextpage_opaque_marker", str),
 ]
 

@@ -7,46 +7,71 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
-    dependencies = [
-    ]
+    dependencies = []
 
     operations = [
         migrations.CreateModel(
-            name='VnfPackage',
+            name="VnfPackage",
             fields=[
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('onboarding_state', models.CharField(choices=[('CREATED', 'Created'), ('UPLOADING', 'Uploading'), ('PROCESSING', 'Processing'), ('ONBOARDED', 'Onboarded'), ('ERROR', 'Error')], default='CREATED', max_length=12)),
-                ('operational_state', models.CharField(choices=[('ENABLED', 'Enabled'), ('DISABLED', 'Disabled')], default='DISABLED', max_length=10)),
-                ('user_defined_data', models.JSONField(default=dict)),
-                ('onboarding_failure', models.JSONField(null=True)),
-                ('version', models.BigIntegerField(default=1)),
-                ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-                ('vnfd_id', models.UUIDField(null=True)),
-                ('provider', models.CharField(blank=True, max_length=100)),
-                ('product_name', models.CharField(blank=True, max_length=100)),
-                ('software_version', models.CharField(blank=True, max_length=100)),
-                ('vnfd_version', models.CharField(blank=True, max_length=100)),
-                ('checksum_sha256', models.CharField(blank=True, max_length=64)),
-                ('vnfd', models.JSONField(null=True)),
+                ("id", models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
+                (
+                    "onboarding_state",
+                    models.CharField(
+                        choices=[
+                            ("CREATED", "Created"),
+                            ("UPLOADING", "Uploading"),
+                            ("PROCESSING", "Processing"),
+                            ("ONBOARDED", "Onboarded"),
+                            ("ERROR", "Error"),
+                        ],
+                        default="CREATED",
+                        max_length=12,
+                    ),
+                ),
+                (
+                    "operational_state",
+                    models.CharField(
+                        choices=[("ENABLED", "Enabled"), ("DISABLED", "Disabled")], default="DISABLED", max_length=10
+                    ),
+                ),
+                ("user_defined_data", models.JSONField(default=dict)),
+                ("onboarding_failure", models.JSONField(null=True)),
+                ("version", models.BigIntegerField(default=1)),
+                ("created_at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                ("vnfd_id", models.UUIDField(null=True)),
+                ("provider", models.CharField(blank=True, max_length=100)),
+                ("product_name", models.CharField(blank=True, max_length=100)),
+                ("software_version", models.CharField(blank=True, max_length=100)),
+                ("vnfd_version", models.CharField(blank=True, max_length=100)),
+                ("checksum_sha256", models.CharField(blank=True, max_length=64)),
+                ("vnfd", models.JSONField(null=True)),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('vnfd_id',), name='vnfd_once', violation_error_message='VNFD already onboarded')],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("vnfd_id",), name="vnfd_once", violation_error_message="VNFD already onboarded"
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
-            name='PackageFile',
+            name="PackageFile",
             fields=[
-                ('id', models.BigAutoField(primary_key=True, serialize=False)),
-                ('path', models.CharField(max_length=500)),
-                ('sha256', models.CharField(max_length=64)),
-                ('size', models.BigIntegerField()),
-                ('package', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='files', to='catalog.vnfpackage')),
+                ("id", models.BigAutoField(primary_key=True, serialize=False)),
+                ("path", models.CharField(max_length=500)),
+                ("sha256", models.CharField(max_length=64)),
+                ("size", models.BigIntegerField()),
+                (
+                    "package",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="files", to="catalog.vnfpackage"
+                    ),
+                ),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('package', 'path'), name='package_file_once')],
+                "constraints": [models.UniqueConstraint(fields=("package", "path"), name="package_file_once")],
             },
         ),
     ]
