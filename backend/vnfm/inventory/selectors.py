@@ -11,6 +11,7 @@ from vnfm.inventory.domain.conditions import InstanceView, RunningOperation, Vim
 from vnfm.inventory.models import VimLook, Vnfc, VnfInstance
 from vnfm.kit.problem import not_found
 from vnfm.vims.models import Vim
+from vnfm.vims.selectors import reachability
 
 LOOKS_TO_STALE = 6
 """After so many periods without a look, nobody is watching."""
@@ -39,11 +40,7 @@ def vim_view(vim: Vim) -> VimView:
     assert look is None or isinstance(look, VimLook)
     return VimView(
         name=vim.name,
-        reachable="True" if vim.reachable == "True" else "False" if vim.reachable == "False" else "Unknown",
-        reason=vim.reachable_reason,
-        message=vim.reachable_message,
-        since=vim.reachable_since,
-        observed_at=vim.reachable_observed_at,
+        reachability=reachability(vim),
         servers_at=look.servers_at if look is not None else None,
         stale_after=max(SHORTEST_STALE, LOOKS_TO_STALE * timedelta(seconds=settings.POLL_SECONDS)),
     )

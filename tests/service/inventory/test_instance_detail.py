@@ -100,7 +100,7 @@ def test_nobody_looking_shows_unknown_too(viewer_api: APIClient, instance: VnfIn
     Vim.objects.update(reachable_observed_at=long_ago)
     body = shown(viewer_api, instance)
     assert {vnfc["status"] for vnfc in body["vnfcs"]} == {"UNKNOWN"}
-    assert conditions(body)["VimReachable"] == ("Unknown", "NotWatched")
+    assert conditions(body)["VimReachable"] == ("Unknown", "NotObserved")
 
 
 def test_a_running_operation(viewer_api: APIClient, instance: VnfInstance) -> None:

@@ -6,11 +6,14 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from vnfm.inventory.domain.conditions import Condition, InstanceView, RunningOperation, VimView, VnfcView, conditions
+from vnfm.vims.domain.reachability import Condition as Reachability
 
 NOW = datetime(2016, 2, 9, 14, 5, tzinfo=UTC)
 EARLIER = NOW - timedelta(minutes=10)
 AT_14_02 = NOW.replace(minute=2)
-VIM = VimView("vim1", "True", "Answers", "vim1 answers.", EARLIER, NOW, NOW, timedelta(minutes=1))
+ANSWERS = Reachability("True", "Answers", "vim1 answers.", EARLIER, NOW)
+LOST = Reachability("False", "Unreachable", "keystone: connection refused", AT_14_02, NOW)
+VIM = VimView("vim1", ANSWERS, NOW, timedelta(minutes=1))
 
 
 def vnfc(name: str, vdu: str = "iom", status: str = "ACTIVE", **more: object) -> VnfcView:
@@ -65,9 +68,7 @@ def test_one_of_two_is_down_and_the_other_carries_on() -> None:
 
 
 def test_a_vim_that_does_not_answer_leaves_unknown_since_then_and_no_stale_green() -> None:
-    lost = replace(
-        VIM, reachable="False", reason="Unreachable", since=AT_14_02, servers_at=AT_14_02 - timedelta(seconds=2)
-    )
+    lost = replace(VIM, reachability=LOST, servers_at=AT_14_02 - timedelta(seconds=2))
     view = instance(vnfc("iom-1"), vim=lost)
     found = condition(view, "Available")
     assert (found.status, found.reason, found.last_transition_time) == ("Unknown", "NotObserved", AT_14_02)
@@ -79,16 +80,17 @@ def test_a_vim_that_does_not_answer_leaves_unknown_since_then_and_no_stale_green
 
 
 def test_a_vim_whose_heat_is_down_still_shows_its_servers() -> None:
-    partly = replace(VIM, reachable="False", reason="Unreachable", since=AT_14_02, servers_at=NOW)
+    partly = replace(VIM, reachability=LOST, servers_at=NOW)
     assert told(instance(vnfc("iom-1"), vim=partly), "Available") == ("True", "AllRunning")
 
 
 def test_nobody_watches_any_more() -> None:
-    stale = replace(VIM, observed_at=AT_14_02, servers_at=AT_14_02)
+    last_look = NOW - timedelta(minutes=10)
+    stale = replace(VIM, reachability=replace(ANSWERS, observed_at=last_look), servers_at=last_look)
     view = instance(vnfc("iom-1"), vim=stale)
-    assert told(view, "VimReachable") == ("Unknown", "NotWatched")
+    assert told(view, "VimReachable") == ("Unknown", "NotObserved")
     assert told(view, "Available") == ("Unknown", "NotObserved")
-    assert condition(view, "Available").last_transition_time == AT_14_02
+    assert condition(view, "Available").last_transition_time == last_look
 
 
 def test_what_an_operation_recorded_counts_before_the_first_look() -> None:

@@ -10,8 +10,8 @@ from typing import Literal
 
 from vnfm.inventory.domain.drift import Drift, drift
 from vnfm.inventory.domain.observation import ACTIVE, UNKNOWN
-
-Truth = Literal["True", "False", "Unknown"]
+from vnfm.vims.domain.reachability import Condition as Reachability
+from vnfm.vims.domain.reachability import Truth
 
 INSTANTIATED = "INSTANTIATED"
 
@@ -33,14 +33,10 @@ class VimView:
     """What is known of the VIM: its reachability, and when its servers were last listed."""
 
     name: str
-    reachable: Truth
-    reason: str
-    message: str
-    since: datetime
-    observed_at: datetime | None
+    reachability: Reachability
     servers_at: datetime | None
     stale_after: timedelta
-    """Older knowledge than this is no knowledge: nobody is looking."""
+    """Older knowledge of its servers than this is no knowledge: nobody is looking."""
 
     def lost_since(self, seen_at: datetime | None, now: datetime) -> datetime | None:
         """Since when something last seen at `seen_at` cannot be seen any more; None when what we know is current.
@@ -48,10 +44,9 @@ class VimView:
         A look may reach Nova and not Heat: then servers are known although the VIM counts as unreachable.
         """
         seen = max((at for at in (seen_at, self.servers_at) if at is not None), default=None)
-        if self.reachable == "False" and (seen is None or seen <= self.since):
-            return self.since
-        if seen is None:
-            return self.since
+        since = self.reachability.last_transition_time
+        if seen is None or (self.reachability.status == "False" and seen <= since):
+            return since
         return seen if now - seen > self.stale_after else None
 
 
@@ -98,23 +93,14 @@ def conditions(instance: InstanceView, now: datetime) -> list[Condition]:
     return [_available(instance, now), _progressing(instance), _in_sync(instance, now), _vim_reachable(instance, now)]
 
 
-def vim_reachable_at(vim: VimView, now: datetime) -> tuple[Truth, str, str, datetime]:
-    """Status, reason, message and since when; Unknown when nobody has looked for a while."""
-    if vim.observed_at is not None and now - vim.observed_at > vim.stale_after:
-        return (
-            "Unknown",
-            "NotWatched",
-            f"{vim.name} has not been looked at since {_clock(vim.observed_at)}.",
-            vim.observed_at,
-        )
-    return vim.reachable, vim.reason, vim.message, vim.since
-
-
 def _vim_reachable(instance: InstanceView, now: datetime) -> Condition:
     vim = instance.vim
     if vim is None:
         return Condition("VimReachable", "Unknown", "NoVim", "No VIM is chosen yet.", instance.created_at, None)
-    return Condition("VimReachable", *vim_reachable_at(vim, now), observed_at=vim.observed_at)
+    seen = vim.reachability.at(now)
+    return Condition(
+        "VimReachable", seen.status, seen.reason, seen.message, seen.last_transition_time, seen.observed_at
+    )
 
 
 def _progressing(instance: InstanceView) -> Condition:

@@ -6,18 +6,18 @@ The cost grows with what changed: an unchanged VIM costs a few reads and one row
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime
-from typing import Literal
 from uuid import UUID
 
 from django.db import transaction
 from django.db.models import prefetch_related_objects
 
-from vnfm.clouds.errors import CloudError, Denied, RateLimited, Transient
+from vnfm.clouds.errors import Denied
 from vnfm.clouds.ports import Cloud
 from vnfm.inventory.domain.observation import MISSING, PortSeen, ServerSeen, ports_seen, server_seen
 from vnfm.inventory.models import VimLook, Vnfc, VnfcPort, VnfInstance
 from vnfm.inventory.reconcilers.sight import Sight, gather
 from vnfm.inventory.services import flavor_names, instance_changed, instances_lock, lock_batches
+from vnfm.vims.domain.reachability import verdict
 from vnfm.vims.models import Vim
 from vnfm.vims.services import vim_reachability_record
 
@@ -67,21 +67,9 @@ def _tell_reachability(vim: Vim, look: VimLook, sight: Sight, now: datetime) -> 
         message = f"{vim.name} answers."
         vim_reachability_record(vim=vim, reachable="True", reason="Answers", message=message, now=now)
     elif isinstance(sight.error, Denied) or look.failures >= FAILURES_TO_TELL:
-        reachable, reason = _verdict(sight.error)
+        reachable, reason = verdict(sight.error)
         message = f"{sight.error.service}: {sight.error.message}"
         vim_reachability_record(vim=vim, reachable=reachable, reason=reason, message=message, now=now)
-
-
-def _verdict(error: CloudError) -> tuple[Literal["True", "False"], str]:
-    match error:
-        case Denied():
-            return "False", "CredentialsRefused"
-        case RateLimited():
-            return "True", "RateLimited"
-        case Transient():
-            return "False", "Unreachable"
-        case _:
-            return "False", "Failing"
 
 
 def _tell_instances(vim: Vim, look: VimLook) -> set[UUID]:
