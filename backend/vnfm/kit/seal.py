@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from cryptography.fernet import Fernet, MultiFernet
+from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from django.conf import settings
 
 
@@ -25,6 +25,16 @@ def unseal(token: bytes | memoryview) -> dict[str, Any]:
     """Decrypt what `seal` wrote; raises `cryptography.fernet.InvalidToken` when no key in the file fits."""
     secret: dict[str, Any] = json.loads(_box(settings.SEAL_KEYS_FILE).decrypt(bytes(token)))
     return secret
+
+
+def is_current(token: bytes) -> bool:
+    """Whether it was sealed under the first key of the file."""
+    key = next(line.strip() for line in Path(settings.SEAL_KEYS_FILE).read_text().splitlines() if line.strip())
+    try:
+        Fernet(key).decrypt(bytes(token))
+    except InvalidToken:
+        return False
+    return True
 
 
 def rotate(token: bytes | memoryview) -> bytes:

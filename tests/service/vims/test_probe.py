@@ -1,0 +1,184 @@
+"""The worker's side: tasks called in this process, against the simulated cloud."""
+
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import pytest
+import yaml
+from django.core.management import call_command
+
+from tests.cloudsim_process import CloudsimProcess
+from tests.factories.vims import make_vim
+from vnfm.clouds import registry
+from vnfm.clouds.openstack import OpenStackProvider
+from vnfm.kit import clock, lease, seal
+from vnfm.kit.models import OutboxEvent
+from vnfm.vims import services, tasks
+from vnfm.vims.domain.clouds_yaml import CloudsYamlError
+from vnfm.vims.domain.reachability import STALE_AFTER
+from vnfm.vims.models import Vim, VimTrial
+from vnfm.vims.selectors import connection_of, reachability
+
+pytestmark = pytest.mark.django_db(transaction=True)  # a lease is taken in a transaction of its own
+
+
+@pytest.fixture(autouse=True)
+def provider() -> None:
+    registry.install(OpenStackProvider())
+
+
+@pytest.fixture
+def vim(cloudsim: CloudsimProcess) -> Vim:
+    return services.vim_register_from_clouds_yaml(path=cloudsim.clouds_yaml, name="cloudsim")
+
+
+def probed(vim: Vim) -> Vim:
+    tasks.probe(str(vim.id))
+    return Vim.objects.get(id=vim.id)
+
+
+def test_registering_from_clouds_yaml_asks_nobody_and_is_repeatable(vim: Vim, cloudsim: CloudsimProcess) -> None:
+    assert reachability(vim).status == "Unknown"
+    again = services.vim_register_from_clouds_yaml(path=cloudsim.clouds_yaml, name="cloudsim")
+    assert (again.id, again.version) == (vim.id, vim.version)
+    assert Vim.objects.count() == 1
+
+
+def test_a_changed_file_changes_the_vim(vim: Vim, cloudsim: CloudsimProcess, tmp_path: Path) -> None:
+    document = yaml.safe_load(cloudsim.clouds_yaml.read_text())
+    entry = document["clouds"]["cloudsim"]
+    password = entry["auth"].pop("password")
+    (tmp_path / "ca.pem").write_text("PEM")
+    (tmp_path / "clouds.yaml").write_text(
+        yaml.safe_dump({"clouds": {"cloudsim": entry | {"cacert": "ca.pem", "verify": False}}})
+    )
+    secure = {"clouds": {"cloudsim": {"auth": {"password": f"{password}2"}}}}
+    (tmp_path / "secure.yaml").write_text(yaml.safe_dump(secure))
+    changed = services.vim_register_from_clouds_yaml(path=tmp_path / "clouds.yaml", name="cloudsim")
+    assert changed.id == vim.id
+    assert changed.version == vim.version + 1
+    connection = connection_of(changed)
+    assert (connection.password, connection.cacert, connection.insecure) == (f"{password}2", "PEM", True)
+
+
+def test_a_file_without_the_cloud(cloudsim: CloudsimProcess) -> None:
+    with pytest.raises(CloudsYamlError, match="no cloud 'elsewhere'; there are: cloudsim"):
+        services.vim_register_from_clouds_yaml(path=cloudsim.clouds_yaml, name="elsewhere")
+
+
+def test_a_probe_fills_the_vim_and_tells_of_it_once(vim: Vim) -> None:
+    first = probed(vim)
+    assert first.version > vim.version
+    assert first.probed_at is not None
+    assert first.capabilities["admin"] is False
+    assert first.quotas["cores"]["limit"] is not None
+    assert {flavor["name"] for flavor in first.resources["flavors"]}
+    assert reachability(first).status == "True"
+    told = OutboxEvent.objects.count()
+
+    second = probed(vim)
+    assert second.version == first.version
+    assert second.probed_at > first.probed_at
+    assert OutboxEvent.objects.count() == told
+
+
+def test_refused_credentials_show_as_a_condition_and_heal(vim: Vim) -> None:
+    right = probed(vim)
+    wrong = seal.seal({"password": "wrong"})
+    Vim.objects.filter(id=vim.id).update(sealed_credentials=wrong)
+    after = probed(vim)
+    assert (after.reachable, after.reachable_reason) == ("False", "CredentialsRefused")
+    assert after.reachable_message.startswith("keystone: ")
+    assert after.reachable_since > right.reachable_since
+    assert after.resources == right.resources
+    event = OutboxEvent.objects.filter(topic="vim.changed").latest("id")
+    assert event.payload["reachable"] == "False"
+    assert event.payload["at"]
+    Vim.objects.filter(id=vim.id).update(sealed_credentials=right.sealed_credentials)
+    assert probed(vim).reachable == "True"
+
+
+def test_a_cloud_that_is_away_is_unreachable() -> None:
+    away = probed(make_vim())
+    assert (away.reachable, away.reachable_reason) == ("False", "Unreachable")
+    assert away.probed_at is None
+
+
+def test_one_service_alone_does_not_make_the_vim_unreachable_while_others_are_seen(vim: Vim) -> None:
+    probed(vim)
+    Vim.objects.filter(id=vim.id).update(endpoint_overrides={"image": "http://127.0.0.1:1/v2"})
+    assert probed(vim).reachable == "True"
+    Vim.objects.filter(id=vim.id).update(reachable_observed_at=clock.now() - 2 * STALE_AFTER)
+    assert probed(vim).reachable == "False"
+
+
+def test_what_nobody_has_looked_at_is_unknown(vim: Vim) -> None:
+    seen = probed(vim)
+    assert seen.reachable_observed_at is not None
+    later = seen.reachable_observed_at + STALE_AFTER + timedelta(seconds=1)
+    condition = reachability(seen).at(later)
+    assert (condition.status, condition.reason) == ("Unknown", "NotObserved")
+    assert condition.last_transition_time == seen.reachable_observed_at + STALE_AFTER
+    assert "answers" in condition.message
+
+
+def test_a_probe_leaves_a_vim_to_the_worker_that_has_it(vim: Vim) -> None:
+    with lease.hold(f"vim-probe:{vim.id}"):
+        assert probed(vim).probed_at is None
+
+
+def test_a_probe_of_a_vim_that_is_gone() -> None:
+    tasks.probe(str(uuid4()))
+
+
+def test_abandoned_trials_are_pruned() -> None:
+    fresh = VimTrial.objects.create(sealed_connection=b"x")
+    old = VimTrial.objects.create(sealed_connection=b"x")
+    VimTrial.objects.filter(id=old.id).update(created_at=clock.now() - timedelta(hours=1))
+    tasks.probe_due()
+    assert [trial.id for trial in VimTrial.objects.all()] == [fresh.id]
+
+
+def test_a_trial_that_nobody_waits_for_is_left_alone() -> None:
+    tasks.try_connection(str(uuid4()))
+
+
+def test_full_credentials_find_the_vim_they_belong_to(vim: Vim, cloudsim: CloudsimProcess) -> None:
+    assert services.vim_for_connection(connection=connection_of(vim)).id == vim.id
+
+
+@pytest.mark.usefixtures("worker")
+def test_full_credentials_of_an_unknown_cloud_register_it(cloudsim: CloudsimProcess) -> None:
+    from dataclasses import replace
+
+    known = services.vim_register_from_clouds_yaml(path=cloudsim.clouds_yaml, name="cloudsim")
+    elsewhere = replace(connection_of(known), region="")
+    made = services.vim_for_connection(connection=elsewhere)
+    assert made.id != known.id
+    assert made.name == f"{elsewhere.project_name}@127.0.0.1"
+    assert services.vim_for_connection(connection=elsewhere).id == made.id
+    other = services.vim_for_connection(connection=replace(elsewhere, insecure=True))
+    assert other.name == f"{elsewhere.project_name}@127.0.0.1-2"
+
+
+def test_seal_keys_rotate(
+    vim: Vim, settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> None:
+    from cryptography.fernet import Fernet, InvalidToken
+
+    password = connection_of(vim).password
+    old, new = Path(settings.SEAL_KEYS_FILE).read_text().strip(), Fernet.generate_key().decode()
+    settings.SEAL_KEYS_FILE = str(tmp_path / "both")
+    Path(settings.SEAL_KEYS_FILE).write_text(f"{new}\n{old}\n")
+    call_command("rotate_seal_keys")
+    rotated = bytes(Vim.objects.get(id=vim.id).sealed_credentials)
+    call_command("rotate_seal_keys")
+    assert bytes(Vim.objects.get(id=vim.id).sealed_credentials) == rotated
+
+    settings.SEAL_KEYS_FILE = str(tmp_path / "new")
+    Path(settings.SEAL_KEYS_FILE).write_text(new)
+    assert connection_of(Vim.objects.get(id=vim.id)).password == password
+    with pytest.raises(InvalidToken):
+        Fernet(old).decrypt(rotated)
