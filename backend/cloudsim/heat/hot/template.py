@@ -1,5 +1,6 @@
 """A HOT template: sections, resource definitions, outputs, and what it refers to."""
 
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -157,7 +158,7 @@ def parse_text(text: str, url: str = "[root stack]") -> Template:
         raise ValueError(f"Error parsing template {url} {_explained(text)}") from None
     if not isinstance(raw, dict):
         raise ValueError("The template is not a JSON object or YAML mapping.")
-    return Template(raw)
+    return Template(json.loads(json.dumps(raw)))
 
 
 def _explained(text: str) -> str:

@@ -9,7 +9,15 @@ from cloudsim.heat.engine.blueprint import Blueprint
 from cloudsim.heat.engine.stack import Stack
 from cloudsim.heat.engine.state import CHECK, CREATE, DELETE, FAILED, RESUME, SUSPEND, UPDATE, new_stack
 from cloudsim.heat.engine.validation import validate
-from cloudsim.heat.errors import Error, InvalidTemplateAttribute, NotFound, ResourceFailure, StackValidationFailed
+from cloudsim.heat.errors import (
+    Error,
+    HeatError,
+    InvalidTemplateAttribute,
+    NotFound,
+    ResourceFailure,
+    StackValidationFailed,
+    worded,
+)
 from cloudsim.heat.hot.functions import resolve
 from cloudsim.heat.hot.partial import is_later
 from cloudsim.heat.hot.properties import from_parameter
@@ -43,7 +51,9 @@ class NestedPlugin(Plugin):
     async def create(self, res: Handle) -> None:
         blueprint = await self.child_blueprint(res)
         res.engine.count_resources(res.stack, len(blueprint.template.resources))
-        child = res.engine.add(_child_doc(res), blueprint)
+        doc = _child_doc(res)
+        await _check(res, doc, blueprint)
+        child = res.engine.add(doc, blueprint)
         res.adopt(child.id)
         await stack_ops.create(child)
         _raise_failure(child, CREATE)
@@ -55,6 +65,7 @@ class NestedPlugin(Plugin):
             return
         blueprint = await self.child_blueprint(res)
         child.doc["facade"] = _facade(res)
+        await _check(res, child.doc, blueprint)
         await update.update(child, blueprint)
         _raise_failure(child, UPDATE)
 
@@ -170,6 +181,16 @@ async def validate_nested(parent: Stack, resource: str, blueprint: Blueprint, wh
         await validate(probe)
     except StackValidationFailed as problem:
         raise problem.below("resources", where) from None
+
+
+async def _check(res: Handle, doc: Doc, blueprint: Blueprint) -> None:
+    """Validate with the real values, as the child's own create or update does; raises ResourceFailure."""
+    try:
+        await validate(Stack(res.engine, {**doc, "resources": {}}, blueprint))
+    except StackValidationFailed as problem:
+        raise ResourceFailure(worded(problem.error, problem.path, problem.message)) from problem
+    except HeatError as problem:
+        raise ResourceFailure(str(problem)) from problem
 
 
 def template_of(text: str, source: str) -> Template:
