@@ -1,0 +1,158 @@
+"""The transport, against small servers on loopback: TLS, time-outs, and what is sent twice."""
+
+import datetime as dt
+import ipaddress
+import ssl
+import stat
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from keystoneauth1 import exceptions as keystone
+
+from vnfm.clouds.errors import CloudError, Transient
+from vnfm.clouds.openstack import OpenStackProvider
+from vnfm.clouds.openstack.session import _ca_file, identity_url, open_session, password_auth
+from vnfm.clouds.types import Connection
+
+HERE = Connection("http://127.0.0.1:1/v3", "user", "secret-password", "project")
+
+
+class Recorder(ThreadingHTTPServer):
+    """Answers 200 `{}` and counts; `drop` closes the first so many connections without a word."""
+
+    drop = 0
+
+    def __init__(self) -> None:
+        self.seen: list[str] = []
+        recorder = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def answer(self) -> None:
+                recorder.seen.append(self.command)
+                if len(recorder.seen) <= recorder.drop:
+                    self.connection.close()
+                    return
+                self.send_response(200)
+                self.send_header("Content-Length", "2")
+                self.end_headers()
+                self.wfile.write(b"{}")
+
+            do_GET = do_POST = answer  # noqa: N815  (names that http.server looks for)
+
+            def log_message(self, *args: object) -> None:
+                pass
+
+        super().__init__(("127.0.0.1", 0), Handler)
+
+
+@pytest.fixture
+def server() -> Iterator[Recorder]:
+    with Recorder() as recorder:
+        thread = threading.Thread(target=recorder.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        yield recorder
+        recorder.shutdown()
+        thread.join()
+
+
+@pytest.fixture
+def tls(server: Recorder, tmp_path: Path) -> tuple[str, str]:
+    """Its URL over TLS, and the PEM of the self-signed certificate."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "cloud")])
+    now = dt.datetime.now(dt.UTC)
+    certificate = (
+        x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
+        .not_valid_before(now - dt.timedelta(days=1))
+        .not_valid_after(now + dt.timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([x509.IPAddress(ipaddress.ip_address("127.0.0.1"))]), critical=False)
+        .sign(key, hashes.SHA256())
+    )
+    pem = certificate.public_bytes(serialization.Encoding.PEM)
+    private = key.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    )
+    (tmp_path / "server.pem").write_bytes(pem + private)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(tmp_path / "server.pem")
+    server.socket = context.wrap_socket(server.socket, server_side=True)
+    return f"https://127.0.0.1:{server.server_port}", pem.decode()
+
+
+def get(connection: Connection, url: str, method: str = "GET") -> int:
+    session = open_session(connection, password_auth(connection))
+    return int(session.request(url, method, authenticated=False).status_code)
+
+
+def test_a_certificate_is_trusted_because_its_authority_is_given(tls: tuple[str, str]) -> None:
+    url, pem = tls
+    assert get(replace(HERE, cacert=pem), url) == 200
+    assert get(replace(HERE, insecure=True), url) == 200
+    with pytest.raises(keystone.SSLError):
+        get(HERE, url)
+
+
+def test_a_refused_certificate_is_told_as_such(tls: tuple[str, str]) -> None:
+    with pytest.raises(Transient) as caught:
+        OpenStackProvider().connect(replace(HERE, auth_url=tls[0])).probe()
+    assert caught.value.culprits == ("cacert",)
+    assert caught.value.service == "keystone"
+    assert "self-signed" in caught.value.message or "self signed" in caught.value.message
+
+
+def test_the_file_of_an_authority_is_ours_alone_and_written_once() -> None:
+    path = Path(_ca_file("PEM text"))
+    assert path.read_text() == "PEM text"
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+    assert _ca_file("PEM text") == str(path)
+    assert _ca_file("another") != str(path)
+
+
+def test_a_read_on_a_dead_connection_is_sent_again_and_a_write_is_not(server: Recorder) -> None:
+    url = f"http://127.0.0.1:{server.server_port}/"
+    server.drop = 1
+    assert get(HERE, url) == 200
+    assert server.seen == ["GET", "GET"]
+    server.seen.clear()
+    with pytest.raises(keystone.ConnectFailure):
+        get(HERE, url, "POST")
+    assert server.seen == ["POST"]
+
+
+def test_what_is_not_keystone_points_at_the_auth_url(server: Recorder) -> None:
+    with pytest.raises(CloudError) as caught:
+        OpenStackProvider().connect(replace(HERE, auth_url=f"http://127.0.0.1:{server.server_port}")).probe()
+    assert caught.value.culprits == ("auth_url",)
+
+
+@pytest.mark.parametrize(
+    ("given", "used"),
+    [
+        ("http://cloud:5000", "http://cloud:5000/v3"),
+        ("http://cloud:5000/", "http://cloud:5000/v3"),
+        ("http://cloud:5000/v3/", "http://cloud:5000/v3"),
+        ("http://cloud:5000/v2.0", "http://cloud:5000/v3"),
+        ("https://cloud/identity", "https://cloud/identity/v3"),
+    ],
+)
+def test_the_identity_url(given: str, used: str) -> None:
+    assert identity_url(given) == used
+
+
+def test_connecting_sends_nothing_and_a_password_is_never_shown(server: Recorder) -> None:
+    connection = replace(HERE, auth_url=f"http://127.0.0.1:{server.server_port}")
+    provider = OpenStackProvider()
+    cloud = provider.connect(connection)
+    assert server.seen == []
+    assert provider.connect(replace(connection)) is cloud
+    assert provider.connect(replace(connection, password="other")) is not cloud
+    assert connection.password not in repr(connection)
+    assert connection.password not in repr(cloud)

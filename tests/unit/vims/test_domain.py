@@ -1,0 +1,164 @@
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from vnfm.clouds import errors
+from vnfm.clouds.types import Connection, Flavor, Probe, Quota
+from vnfm.vims.domain.clouds_yaml import CloudsYamlError, cacert_path, connection_named
+from vnfm.vims.domain.findings import findings_of
+from vnfm.vims.domain.reachability import STALE_AFTER, Condition, verdict
+from vnfm.vims.domain.registration import connection_faults, refusal
+
+GOOD = Connection("https://cloud.example:5000/v3", "user", "secret", "project")
+NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
+
+FULL = """
+clouds:
+  liberty:
+    auth:
+      auth_url: https://cloud.example:5000/v3
+      username: vnfm
+      project_name: vnf
+      user_domain_name: Users
+      project_domain_id: default
+    region_name: R1
+    endpoint_type: internalURL
+    cacert: ca.pem
+    verify: false
+    compute_endpoint_override: https://nova.example/v2.1
+"""
+SECURE = "clouds: {liberty: {auth: {password: hidden}}}"
+
+
+def test_an_entry_with_its_secrets() -> None:
+    assert connection_named(FULL, "liberty", SECURE, "PEM") == Connection(
+        auth_url="https://cloud.example:5000/v3",
+        username="vnfm",
+        password="hidden",
+        project_name="vnf",
+        user_domain_name="Users",
+        project_domain_name="Default",
+        region="R1",
+        interface="internal",
+        cacert="PEM",
+        insecure=True,
+        endpoint_overrides={"compute": "https://nova.example/v2.1"},
+    )
+    assert cacert_path(FULL, "liberty") == "ca.pem"
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("clouds: {}", "there are: none"),
+        ("[1, 2]", "there are: none"),
+        ("clouds: {liberty: {auth: {auth_url: x}}}", "does not say its auth.username"),
+        ("clouds: {liberty: {auth_type: v3applicationcredential}}", "only password is supported"),
+        ("clouds: [unclosed", "not YAML"),
+        (FULL.replace("internalURL", "backdoor"), "there are public, internal and admin"),
+        (FULL.replace("project_domain_id: default", "project_domain_id: abc"), "give project_domain_name instead"),
+    ],
+)
+def test_an_entry_that_will_not_do(text: str, words: str) -> None:
+    with pytest.raises(CloudsYamlError, match=words):
+        connection_named(text, "liberty", SECURE)
+
+
+def test_a_good_connection_has_no_faults() -> None:
+    assert connection_faults(GOOD) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        ({"auth_url": ""}, "/authUrl"),
+        ({"auth_url": "cloud:5000"}, "/authUrl"),
+        ({"auth_url": "http://[::1/v3"}, "/authUrl"),
+        ({"project_name": ""}, "/projectName"),
+        ({"cacert": "x"}, "/cacert"),
+        ({"endpoint_overrides": {"compute": "x"}}, "/endpointOverrides/compute"),
+    ],
+)
+def test_faults_of_form(change: dict[str, Any], field: str) -> None:
+    assert [fault.field for fault in connection_faults(replace(GOOD, **change))] == [field]
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "fields", "words"),
+    [
+        (
+            errors.Denied("401", service="keystone", culprits=("username", "password")),
+            "VIM_DENIED",
+            ["/username", "/password"],
+            "does not accept this user and password",
+        ),
+        (
+            errors.Denied("401", service="keystone", culprits=("project_name",)),
+            "VIM_DENIED",
+            ["/projectName"],
+            "not in the project project",
+        ),
+        (
+            errors.Transient("refused", service="keystone", culprits=("auth_url",)),
+            "VIM_UNREACHABLE",
+            ["/authUrl"],
+            "cannot",
+        ),
+        (errors.Transient("tls", culprits=("cacert",)), "VIM_TLS_FAILED", ["/cacert"], "No trusted TLS"),
+        (
+            errors.Transient("refused", service="heat", culprits=("endpoint_overrides",)),
+            "VIM_UNREACHABLE",
+            ["/endpointOverrides"],
+            "endpoint of heat does not answer",
+        ),
+        (errors.NotFound("no region", culprits=("region",)), "VIM_NOT_IN_CATALOG", ["/region"], "no region"),
+        (errors.Unknown("odd"), "CLOUD_ERROR", ["/authUrl"], "odd"),
+    ],
+)
+def test_a_refusal_says_where_why_and_what_to_do(
+    error: errors.CloudError, code: str, fields: list[str], words: str
+) -> None:
+    problem = refusal(error, GOOD)
+    assert (problem.status, problem.code) == (422, code)
+    assert [fault.field for fault in problem.errors] == fields
+    assert words in problem.detail
+    assert problem.next_step
+    assert problem.causes[0].message == error.message
+    assert GOOD.password not in str(problem.as_json())
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "reason"),
+    [
+        (errors.Denied("no"), "False", "CredentialsRefused"),
+        (errors.Transient("away"), "False", "Unreachable"),
+        (errors.Transient("tls", culprits=("cacert",)), "False", "CertificateRefused"),
+        (errors.RateLimited("slow"), "True", "RateLimited"),
+        (errors.Unknown("odd"), "False", "Failing"),
+    ],
+)
+def test_verdicts(error: errors.CloudError, status: str, reason: str) -> None:
+    assert verdict(error) == (status, reason)
+
+
+def test_old_knowledge_is_unknown() -> None:
+    seen = Condition("True", "Answers", "sim answers.", NOON - timedelta(days=1), NOON)
+    assert seen.at(NOON + STALE_AFTER) is seen
+    old = seen.at(NOON + STALE_AFTER + timedelta(seconds=1))
+    assert (old.status, old.last_transition_time, old.observed_at) == ("Unknown", NOON + STALE_AFTER, NOON)
+    never = replace(seen, status="Unknown", observed_at=None)
+    assert never.at(NOON) is never
+
+
+def test_findings_are_what_json_gives_back() -> None:
+    import json
+    from dataclasses import asdict
+
+    flavors = (Flavor("2", "b", 1, 2, 3, {"hw:x": "1"}), Flavor("1", "a", 1, 2, 3))
+    probe = Probe({"compute": "2.12"}, {"admin": None}, None, (Quota("cores", -1, 4),), flavors, (), ())
+    found = asdict(findings_of(probe))
+    assert json.loads(json.dumps(found)) == found
+    assert [flavor["name"] for flavor in found["resources"]["flavors"]] == ["a", "b"]
+    assert found["quotas"] == {"cores": {"limit": -1, "used": 4}}
