@@ -60,8 +60,26 @@ PROBLEM = {
 }
 
 
-def add_problems(result: dict[str, Any], generator: SchemaGenerator, request: object, public: bool) -> dict[str, Any]:
-    """Post-processing hook of drf-spectacular: every operation may answer with a problem."""
+EVENTS = {
+    "get": {
+        "operationId": "event_stream",
+        "description": "What changes, as it changes. `id` is to be sent back as Last-Event-ID after a break; `event` "
+        "is the topic, or `reset` when it cannot be said what was missed; `data` holds topic, id and version as JSON. "
+        "A comment comes every 15 s; after 10 min the stream ends, to be opened again.",
+        "tags": ["events"],
+        "security": [{"bearer": []}, {"session": []}],
+        "parameters": [{"in": "header", "name": "Last-Event-ID", "schema": {"type": "string"}}],
+        "responses": {
+            "200": {"description": "The stream", "content": {"text/event-stream": {"schema": {"type": "string"}}}}
+        },
+    }
+}
+"""A plain Django view, which drf-spectacular does not see."""
+
+
+def complete(result: dict[str, Any], generator: SchemaGenerator, request: object, public: bool) -> dict[str, Any]:
+    """Post-processing hook of drf-spectacular: every operation may answer with a problem; the event stream is added."""
+    result["paths"]["/api/v1/events"] = EVENTS
     result["components"]["schemas"]["ProblemDetails"] = PROBLEM
     answer = {
         "description": "Anything that went wrong",

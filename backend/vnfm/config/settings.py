@@ -86,7 +86,7 @@ WHITENOISE_ROOT = UI_DIR = Path(os.environ.get("VNFM_UI_DIR", REPOSITORY_DIR / "
 WHITENOISE_IMMUTABLE_FILE_TEST = r"^/assets/.+-[A-Za-z0-9_-]{8}\."
 FILE_UPLOAD_TEMP_DIR = None
 DATA_UPLOAD_MAX_MEMORY_SIZE = 10 * 1024 * 1024
-PACKAGE_MAX_BYTES = int(os.environ.get("VNFM_PACKAGE_MAX_BYTES", 8 * 1024**3))
+PACKAGE_MAX_BYTES = int(os.environ.get("VNFM_PACKAGE_MAX_BYTES", str(8 * 1024**3)))
 PACKAGE_MAX_UNPACKED_BYTES = 2 * PACKAGE_MAX_BYTES
 
 _database = dj_database_url.config(default="postgresql://vnfm@127.0.0.1:5432/vnfm", conn_health_checks=True)
@@ -146,6 +146,7 @@ SPECTACULAR_SETTINGS = {
     "COMPONENT_SPLIT_REQUEST": True,
     "SCHEMA_PATH_PREFIX": r"/(api/v1|vnf[a-z]+/v[0-9])",
     "SORT_OPERATIONS": True,
-    "POSTPROCESSING_HOOKS": ["drf_spectacular.hooks.postprocess_schema_enums", "vnfm.config.openapi.add_problems"],
+    "ENUM_NAME_OVERRIDES": {"RoleEnum": "vnfm.accounts.models.Role"},
+    "POSTPROCESSING_HOOKS": ["drf_spectacular.hooks.postprocess_schema_enums", "vnfm.config.openapi.complete"],
 }
 SILENCED_SYSTEM_CHECKS = ["models.W042"]

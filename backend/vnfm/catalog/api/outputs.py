@@ -9,6 +9,7 @@ from vnfm.catalog.domain import manifest
 from vnfm.catalog.domain.package import VNFD
 from vnfm.catalog.models import VnfPackage
 from vnfm.catalog.selectors import ONBOARDED, vnfd_of
+from vnfm.kit.wire import LinkSerializer
 
 HEAVY = ("checksum", "softwareImages", "additionalArtifacts", "userDefinedData", "onboardingFailureDetails")
 """Attributes that lists leave out unless they are asked for (SOL005 9.4.2.3.2: exclude_default)."""
@@ -41,10 +42,6 @@ class ArtifactInfoSerializer(serializers.Serializer[Any]):
     artifactPath = serializers.CharField()
     checksum = ChecksumSerializer()
     isEncrypted = serializers.BooleanField()
-
-
-class LinkSerializer(serializers.Serializer[Any]):
-    href = serializers.URLField()
 
 
 class PackageLinksSerializer(serializers.Serializer[Any]):

@@ -6,15 +6,12 @@ from rest_framework import serializers
 
 from vnfm.faults.domain.dictionary import DICTIONARY
 from vnfm.faults.models import Alarm
-
-
-class AlarmLink(serializers.Serializer[None]):
-    href = serializers.CharField()
+from vnfm.kit.wire import LinkSerializer
 
 
 class AlarmLinks(serializers.Serializer[None]):
-    self = AlarmLink()
-    objectInstance = AlarmLink()
+    self = LinkSerializer()
+    objectInstance = LinkSerializer()
 
 
 class FaultyResourceHandle(serializers.Serializer[None]):

@@ -4,11 +4,9 @@ from typing import Any
 
 from rest_framework import serializers
 
+from vnfm.inventory.models import VnfInstance
+from vnfm.kit.wire import LinkSerializer
 from vnfm.lcm.domain.states import OperationState, StepState
-
-
-class Link(serializers.Serializer[Any]):
-    href = serializers.CharField()
 
 
 class ScaleStatus(serializers.Serializer[Any]):
@@ -64,10 +62,10 @@ class VnfInstanceOut(serializers.Serializer[Any]):
     vnfSoftwareVersion = serializers.CharField()
     vnfdVersion = serializers.CharField()
     vimConnectionInfo = serializers.DictField(child=serializers.DictField())
-    instantiationState = serializers.ChoiceField(choices=["NOT_INSTANTIATED", "INSTANTIATED"])
+    instantiationState = serializers.ChoiceField(choices=VnfInstance.InstantiationState.choices)
     instantiatedVnfInfo = InstantiatedVnfInfo(required=False)
     metadata = serializers.DictField()
-    _links = serializers.DictField(child=Link())
+    _links = serializers.DictField(child=LinkSerializer())
 
 
 class VnfLcmOpOccOut(serializers.Serializer[Any]):
@@ -83,7 +81,7 @@ class VnfLcmOpOccOut(serializers.Serializer[Any]):
     operationParams = serializers.DictField()
     isCancelPending = serializers.BooleanField()
     error = serializers.DictField(required=False)
-    _links = serializers.DictField(child=Link())
+    _links = serializers.DictField(child=LinkSerializer())
 
 
 class ActionOut(serializers.Serializer[Any]):

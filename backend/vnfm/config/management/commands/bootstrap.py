@@ -1,0 +1,51 @@
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from vnfm.accounts.models import Role, User
+from vnfm.accounts.services import user_create
+from vnfm.catalog.services import shipped_packages_onboard
+from vnfm.kit.database import advisory_lock
+from vnfm.kit.problem import ProblemError
+from vnfm.vims.domain.clouds_yaml import CloudsYamlError
+from vnfm.vims.services import vim_register_from_clouds_yaml
+
+LOCK = 0x7E1E_0003
+
+
+class Command(BaseCommand):
+    help = (
+        "Make a new installation usable: a first administrator, the shipped packages, a VIM. What is there already is "
+        "left as it is, the administrator's password included; only the VIM follows its clouds.yaml."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--admin-username", required=True)
+        parser.add_argument("--admin-password-file", type=Path, required=True)
+        parser.add_argument("--catalog", type=Path, required=True)
+        parser.add_argument("--clouds-yaml", type=Path)
+        parser.add_argument("--cloud", help="entry of --clouds-yaml, and the VIM's name")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if (options["clouds_yaml"] is None) != (options["cloud"] is None):
+            raise CommandError("--clouds-yaml and --cloud belong together.")
+        try:
+            with advisory_lock(LOCK):
+                self._administrator(options["admin_username"], options["admin_password_file"])
+                for vnfd_id in shipped_packages_onboard(catalog_dir=options["catalog"]):
+                    self.stdout.write(f"Onboarded VNFD {vnfd_id}.")
+                if options["cloud"]:
+                    vim = vim_register_from_clouds_yaml(path=options["clouds_yaml"], name=options["cloud"])
+                    self.stdout.write(f"VIM {vim.name} is registered.")
+        except ProblemError as error:
+            raise CommandError(f"{error.problem.detail} {error.problem.next_step}") from error
+        except (CloudsYamlError, OSError) as error:
+            raise CommandError(str(error)) from error
+
+    def _administrator(self, username: str, password_file: Path) -> None:
+        if User.objects.filter(username=username).exists():
+            return
+        user_create(username=username, password=password_file.read_text().strip(), role=Role.ADMIN)
+        self.stdout.write(f"Made administrator {username}.")

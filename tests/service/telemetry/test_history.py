@@ -1,0 +1,187 @@
+"""From an event to a row of history, through partitions that come and go."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.db import transaction
+from sqlalchemy import Engine, select, text
+
+from vnfm.kit import clock, outbox
+from vnfm.kit.outbox import Event, deliver_pending
+from vnfm.telemetry import partitions
+from vnfm.telemetry.partitions import AHEAD, Month, maintain, months_left, partition_name
+from vnfm.telemetry.projection import HISTORIAN, project
+from vnfm.telemetry.tables import PARTITIONED, alarm_event, op_transition_history, quarantine, vim_probe
+
+pytestmark = pytest.mark.django_db(transaction=True)
+NOW = clock.now()
+
+
+def event(topic: str = "vim.changed", at: datetime = NOW, number: int = 1, **payload: Any) -> Event:
+    if topic == "vim.changed" and not payload:
+        payload = {"reachable": "False", "reason": "ConnectFailure"}
+    return Event(number, topic, uuid4(), 1, payload | {"at": at.isoformat()}, NOW)
+
+
+def rows(telemetry: Engine, table: Any) -> list[Any]:
+    with telemetry.connect() as connection:
+        return list(connection.execute(select(table)).mappings())
+
+
+def names(telemetry: Engine, table: str) -> set[str]:
+    with telemetry.connect() as connection:
+        return {p.name for p in partitions.partitions(connection, table)}
+
+
+def test_an_operations_move_becomes_a_row(telemetry: Engine) -> None:
+    instance = uuid4()
+    moved = event(
+        "op_occ.changed", state="PROCESSING", previous="STARTING", operation="INSTANTIATE", instanceId=str(instance)
+    )
+    project(moved)
+    (row,) = rows(telemetry, op_transition_history)
+    assert (row["op_occ_id"], row["vnf_instance_id"]) == (moved.aggregate_id, instance)
+    assert (row["previous"], row["state"], row["operation"]) == ("STARTING", "PROCESSING", "INSTANTIATE")
+    assert row["occurred_at"] == NOW
+
+
+def test_an_alarms_event_becomes_a_row(telemetry: Engine) -> None:
+    raised = event(
+        "alarm.changed", severity="MAJOR", faultType="VNFC_STOPPED", managedObjectId=str(uuid4()), event="raised"
+    )
+    project(raised)
+    (row,) = rows(telemetry, alarm_event)
+    assert (row["alarm_id"], row["severity"], row["event"]) == (raised.aggregate_id, "MAJOR", "raised")
+
+
+def test_the_same_event_twice_is_one_row(telemetry: Engine) -> None:
+    same = event()
+    project(same)
+    project(same)
+    assert len(rows(telemetry, vim_probe)) == 1
+
+
+def test_an_event_without_payload_leaves_no_trace(telemetry: Engine) -> None:
+    project(Event(1, "op_occ.changed", uuid4(), 9, {}, NOW))
+    assert rows(telemetry, op_transition_history) == []
+
+
+def test_history_is_written_by_the_relays_subscriber_and_only_of_what_committed(telemetry: Engine) -> None:
+    payload = {"reachable": "True", "reason": "Probed", "at": NOW.isoformat()}
+    with transaction.atomic():
+        outbox.publish("vim.changed", uuid4(), 1, payload)
+        transaction.set_rollback(True)
+    with transaction.atomic():
+        outbox.publish("vim.changed", uuid4(), 2, payload)
+    deliver_pending([HISTORIAN])
+    assert len(rows(telemetry, vim_probe)) == 1
+
+
+@pytest.mark.parametrize("at", [datetime(1999, 12, 31, tzinfo=UTC), NOW + timedelta(days=400)], ids=["late", "future"])
+def test_a_row_without_a_partition_is_kept_in_quarantine(telemetry: Engine, at: datetime) -> None:
+    stray = event(at=at)
+    project(stray)
+    project(stray)
+    assert rows(telemetry, vim_probe) == []
+    (held,) = rows(telemetry, quarantine)
+    assert (held["table_name"], held["occurred_at"]) == ("vim_probe", at)
+
+
+def test_quarantine_is_left_when_the_month_has_come(telemetry: Engine) -> None:
+    future, never = event(at=NOW + timedelta(days=400), number=1), event(at=datetime(1999, 1, 1, tzinfo=UTC), number=2)
+    project(future)
+    project(never)
+    try:
+        maintain(NOW + timedelta(days=390))
+        (row,) = rows(telemetry, vim_probe)
+        assert (row["event_id"], row["vim_id"], row["reason"]) == (1, future.aggregate_id, "ConnectFailure")
+        assert [held["event_id"] for held in rows(telemetry, quarantine)] == [2]
+    finally:
+        drop_after(telemetry, Month.of(NOW).plus(AHEAD))
+        maintain(NOW)
+
+
+def drop_after(telemetry: Engine, month: Month) -> None:
+    with telemetry.begin() as connection:
+        for table in PARTITIONED:
+            for partition in partitions.partitions(connection, table):
+                if partition.month > month:
+                    connection.execute(text(f"DROP TABLE telemetry.{partition.name}"))
+
+
+def test_partitions_are_made_ahead(telemetry: Engine) -> None:
+    maintain(NOW)
+    with telemetry.connect() as connection:
+        for table in PARTITIONED:
+            assert months_left(connection, table, Month.of(NOW)) == AHEAD
+
+
+def old_partition(telemetry: Engine, *, attached: bool = True) -> str:
+    """A partition far beyond any policy."""
+    month = Month(2001, 12)
+    name = partition_name("vim_probe", month)
+    with telemetry.begin() as connection:
+        connection.execute(text(f"CREATE TABLE telemetry.{name} (LIKE telemetry.vim_probe INCLUDING DEFAULTS)"))
+        if attached:
+            connection.execute(
+                text(
+                    f"ALTER TABLE telemetry.vim_probe ATTACH PARTITION telemetry.{name}"
+                    f" FOR VALUES FROM ('{month.begin}') TO ('{month.plus(1).begin}')"
+                )
+            )
+    return name
+
+
+@pytest.mark.parametrize("attached", [True, False], ids=["whole", "detached before a crash"])
+def test_what_is_older_than_its_policy_is_dropped(telemetry: Engine, attached: bool) -> None:
+    name = old_partition(telemetry, attached=attached)
+    assert name in names(telemetry, "vim_probe")
+    maintain(NOW)
+    assert name not in names(telemetry, "vim_probe")
+
+
+def test_without_a_policy_everything_is_kept(telemetry: Engine) -> None:
+    name = old_partition(telemetry)
+    policy = "UPDATE telemetry.retention_policy SET table_name = {} WHERE table_name = {}"
+    with telemetry.begin() as connection:
+        connection.execute(text(policy.format("'elsewhere'", "'vim_probe'")))
+    try:
+        maintain(NOW)
+        assert name in names(telemetry, "vim_probe")
+    finally:
+        with telemetry.begin() as connection:
+            connection.execute(text(policy.format("'vim_probe'", "'elsewhere'")))
+    maintain(NOW)
+    assert name not in names(telemetry, "vim_probe")
+
+
+def test_a_partition_made_but_not_attached_before_a_crash_is_attached(telemetry: Engine) -> None:
+    name = partition_name("vim_probe", Month.of(NOW).plus(AHEAD))
+    with telemetry.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        connection.execute(text(f"ALTER TABLE telemetry.vim_probe DETACH PARTITION telemetry.{name} CONCURRENTLY"))
+    maintain(NOW)
+    with telemetry.connect() as connection:
+        assert months_left(connection, "vim_probe", Month.of(NOW)) == AHEAD
+
+
+def test_the_views_tell_the_story(telemetry: Engine) -> None:
+    op, instance = uuid4(), str(uuid4())
+    story = [("STARTING", "PROCESSING"), ("PROCESSING", "FAILED_TEMP"), ("FAILED_TEMP", "PROCESSING")]
+    for number, (previous, state) in enumerate([*story, ("PROCESSING", "COMPLETED")]):
+        payload = {"previous": previous, "state": state, "operation": "SCALE", "instanceId": instance}
+        at = NOW + timedelta(seconds=number)
+        project(Event(number, "op_occ.changed", op, number, payload | {"at": at.isoformat()}, at))
+    with telemetry.connect() as connection:
+        row = connection.execute(text("SELECT * FROM telemetry.v_operations")).mappings().one()
+    assert (row["op_occ_id"], row["last_state"], row["interruptions"]) == (op, "COMPLETED", 1)
+    assert row["ended_at"] - row["began_at"] == timedelta(seconds=3)
+
+
+@pytest.mark.parametrize(
+    ("month", "plus", "result"),
+    [((2026, 11), 1, (2026, 12)), ((2026, 12), 1, (2027, 1)), ((2026, 1), -1, (2025, 12)), ((2026, 5), -24, (2024, 5))],
+)
+def test_counting_months(month: tuple[int, int], plus: int, result: tuple[int, int]) -> None:
+    assert Month(*month).plus(plus) == Month(*result)

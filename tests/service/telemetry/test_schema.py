@@ -1,0 +1,142 @@
+"""Alembic beside Django: each of the traps of ADR-0003, on a real server."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+import psycopg
+import pytest
+from alembic import command
+from alembic.util import CommandError
+from django.db import connection as django_connection
+from sqlalchemy import inspect, text
+
+from tests.product import BACKEND
+from vnfm.telemetry import partitions, schema
+from vnfm.telemetry.engine import engine
+from vnfm.telemetry.tables import PARTITIONED, metadata
+
+pytestmark = pytest.mark.django_db(transaction=True)
+JUNE = datetime(2031, 6, 15, tzinfo=UTC)
+
+
+@pytest.fixture
+def database(product_env: dict[str, str], settings) -> Iterator[str]:
+    """An empty database that `telemetry.engine` is pointed at."""
+    name = "alembic_me"
+    with psycopg.connect(product_env["DATABASE_URL"], autocommit=True) as server:
+        server.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
+        server.execute(f"CREATE DATABASE {name}")
+        settings.TELEMETRY_DATABASE_URL = product_env["DATABASE_URL"].rpartition("/")[0] + f"/{name}"
+        yield settings.TELEMETRY_DATABASE_URL
+        engine().dispose()
+        server.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+def there() -> set[str]:
+    return set(inspect(engine()).get_table_names("telemetry"))
+
+
+def test_an_upgrade_makes_the_tables_and_does_not_just_say_so(database: str) -> None:
+    schema.upgrade()
+    assert {table.name for table in metadata.sorted_tables} <= there()
+
+
+def test_twice_changes_nothing(database: str) -> None:
+    schema.upgrade()
+    before = there()
+    schema.upgrade()
+    assert there() == before
+
+
+def test_up_down_up(database: str) -> None:
+    schema.upgrade()
+    before = there()
+    command.downgrade(schema.alembic_config(), "base")
+    assert there() == {"alembic_version"}
+    schema.upgrade()
+    assert there() == before
+
+
+def test_the_check_is_clean_beside_partitions_made_at_run_time(database: str) -> None:
+    schema.upgrade()
+    partitions.maintain(JUNE)
+    command.check(schema.alembic_config())
+
+
+def test_the_check_finds_what_is_missing(database: str) -> None:
+    schema.upgrade()
+    with engine().begin() as connection:
+        connection.execute(text("DROP INDEX telemetry.vim_probe_vim_id"))
+    with pytest.raises(CommandError, match="vim_probe_vim_id"):
+        command.check(schema.alembic_config())
+
+
+def test_no_table_has_a_default_partition_or_points_out_of_the_schema(database: str) -> None:
+    schema.upgrade()
+    with engine().connect() as connection:
+        defaults = "SELECT count(*) FROM pg_partitioned_table WHERE partdefid <> 0"
+        assert connection.execute(text(defaults)).scalar() == 0
+        foreign_keys = "SELECT count(*) FROM pg_constraint WHERE contype = 'f'"
+        assert connection.execute(text(foreign_keys)).scalar() == 0
+
+
+def test_the_reader_reads_the_views_and_nothing_else(database: str) -> None:
+    schema.upgrade()
+    with psycopg.connect(database, autocommit=True) as connection:
+        connection.execute("SET ROLE vnfm_reader")
+        for view in ("v_operations", "v_alarms", "v_vim_reachability"):
+            connection.execute(f"SELECT * FROM telemetry.{view}")
+        for statement in (
+            "SELECT * FROM telemetry.alarm_event",
+            "DELETE FROM telemetry.quarantine",
+            "CREATE TABLE telemetry.mine ()",
+        ):
+            with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                connection.execute(statement)
+
+
+def test_without_the_right_to_make_roles_the_upgrade_goes_on(database: str, settings) -> None:
+    with psycopg.connect(database, autocommit=True) as server:
+        server.execute("DROP ROLE IF EXISTS plain")
+        server.execute("CREATE ROLE plain LOGIN PASSWORD 'plain' NOSUPERUSER NOCREATEROLE")
+        server.execute("GRANT CREATE ON DATABASE alembic_me TO plain")
+        as_superuser, host = database, database.rpartition("@")[2]
+        settings.TELEMETRY_DATABASE_URL = f"postgresql://plain:plain@{host}"
+        schema.upgrade()
+        assert "alarm_event" in there()
+        engine().dispose()
+        settings.TELEMETRY_DATABASE_URL = as_superuser
+        server.execute("DROP OWNED BY plain")
+        server.execute("DROP ROLE plain")
+
+
+def test_the_command_line_works_from_the_root(product_env: dict[str, str], database: str) -> None:
+    """The folder `alembic/` must not shadow the library of that name: it has no __init__.py."""
+    run = subprocess.run(
+        [sys.executable, "-m", "alembic", "upgrade", "head"],
+        cwd=BACKEND.parent,
+        env=product_env | {"VNFM_TELEMETRY_DATABASE_URL": database},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == 0, run.stderr
+    assert "alarm_event" in there()
+
+
+def test_djangos_connection_is_left_alone() -> None:
+    """Both reach the same database, but through connections of their own."""
+    with engine().connect() as connection, django_connection.cursor() as cursor:
+        cursor.execute("SELECT pg_backend_pid(), current_database()")
+        pid, name = cursor.fetchone()
+        other_pid, other_name = connection.execute(text("SELECT pg_backend_pid(), current_database()")).one()
+        assert other_name == name
+        assert other_pid != pid
+
+
+def test_every_partitioned_table_has_a_policy(telemetry) -> None:
+    with telemetry.connect() as connection:
+        names = connection.execute(text("SELECT table_name FROM telemetry.retention_policy")).scalars()
+        assert set(names) == set(PARTITIONED)
