@@ -1,24 +1,28 @@
-"""The lifecycle on real PostgreSQL and a simulated cloud over HTTP; the worker is `drive`, called in this process."""
+"""The lifecycle on real PostgreSQL and a simulated cloud over HTTP; the worker is `drive`, called in this process.
+
+Nothing that needs Django is imported at module level: an initial conftest loads before the settings are prepared.
+"""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.cloudsim_process import CloudsimProcess
-from tests.service.lcm.driving import Lifecycle
-from vnfm.catalog import services as catalog
-from vnfm.clouds import registry
-from vnfm.clouds.openstack import OpenStackProvider
-from vnfm.vims import services as vims
-from vnfm.vims.models import Vim
+if TYPE_CHECKING:
+    from tests.cloudsim_process import CloudsimProcess
+    from tests.service.lcm.driving import Lifecycle, Saboteur
+    from vnfm.clouds.ports import CloudProvider
+    from vnfm.vims.models import Vim
 
 ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture
-def provider() -> Iterator[OpenStackProvider]:
+def provider() -> "Iterator[CloudProvider]":
+    from vnfm.clouds import registry
+    from vnfm.clouds.openstack import OpenStackProvider
+
     adapter = OpenStackProvider()
     registry.install(adapter)
     yield adapter
@@ -26,27 +30,34 @@ def provider() -> Iterator[OpenStackProvider]:
 
 
 @pytest.fixture
-def vim(transactional_db: None, cloudsim: CloudsimProcess) -> Vim:
-    return vims.vim_register_from_clouds_yaml(path=Path(cloudsim.clouds_yaml), name="cloudsim")
+def vim(transactional_db: None, cloudsim: "CloudsimProcess") -> "Vim":
+    from vnfm.vims import services as vims
+
+    vims.vim_register_from_clouds_yaml(path=Path(cloudsim.clouds_yaml), name="cloudsim")
+    from vnfm.vims.models import Vim
+
+    return Vim.objects.get(name="cloudsim")
 
 
 @pytest.fixture
-def lifecycle(vim: Vim, provider: OpenStackProvider, cloudsim: CloudsimProcess) -> Iterator[Lifecycle]:
-    """An onboarded VSR-PE and a way to run operations on it; what is left in the cloud afterwards is removed."""
+def lifecycle(vim: "Vim", provider: "CloudProvider", cloudsim: "CloudsimProcess") -> "Lifecycle":
+    """An onboarded VSR-PE and a way to run operations on it; the cloud is empty at the start."""
+    from tests.service.lcm.driving import Lifecycle
+    from vnfm.catalog import services as catalog
+
     catalog.shipped_packages_onboard(catalog_dir=ROOT / "catalog")
-    cloudsim.control("POST", "/boot", {"seconds": 0})
     life = Lifecycle(vim)
-    yield life
-    cloudsim.control("DELETE", "/injections")
     life.clean_cloud()
+    return life
 
 
 @pytest.fixture
-def break_cloud(provider: OpenStackProvider) -> Callable[..., Any]:
+def break_cloud(provider: "CloudProvider") -> "Callable[..., Saboteur]":
     """Puts a saboteur between the product and the adapter, see `driving.Saboteur`."""
     from tests.service.lcm.driving import Saboteur
+    from vnfm.clouds import registry
 
-    def install(call: str, error: BaseException, *, after: bool) -> Saboteur:
+    def install(call: str, error: BaseException, *, after: bool) -> Any:
         saboteur = Saboteur(provider, call, error, after=after)
         registry.install(saboteur)
         return saboteur

@@ -11,6 +11,8 @@ from vnfm.lcm.sagas.base import Context, Step, step_kind
 from vnfm.lcm.sagas.desired import rosters_store
 from vnfm.lcm.sagas.members import Member, actual_rosters, members, planned_rosters
 
+PATIENCE = 30.0
+"""Seconds that the cloud may take to show what Heat says is done."""
 MANY = 10
 """From this many servers on, one list of the project is cheaper than a call each."""
 
@@ -92,6 +94,10 @@ class RecordVnfcs(Step):
         failed = [vnfc for vnfc in vnfcs if vnfc.status == "ERROR"]
         if failed:
             return Blocked(_servers_failed(failed))
+        wanted = {(vdu_id, slot) for vdu_id, roster in ctx.plan.rosters.items() for slot in roster["slots"].values()}
+        found = {(vnfc.vdu_id, vnfc.slot) for vnfc in vnfcs}
+        if found != wanted:
+            return _unlike_planned(ctx, found, wanted)
         pending = [vnfc for vnfc in vnfcs if vnfc.status != "ACTIVE"]
         if pending:
             return Waiting("; ".join(f"Nova {vnfc.name}: {vnfc.status}" for vnfc in pending))
@@ -102,6 +108,16 @@ class RecordVnfcs(Step):
         if ctx.params.get("first"):
             inventory.record_vnfcs(instance=ctx.instance, vnfcs=[], links=[], now=clock.now())
         return Done()
+
+
+def _unlike_planned(ctx: Context, found: set[tuple[str, str]], wanted: set[tuple[str, str]]) -> Outcome:
+    words = [f"{vdu_id} in slot {slot} is missing" for vdu_id, slot in sorted(wanted - found)]
+    words += [f"{vdu_id} in slot {slot} is still there" for vdu_id, slot in sorted(found - wanted)]
+    text = "Heat has finished, and " + ", ".join(words)
+    if ctx.elapsed < PATIENCE:
+        return Waiting(text)
+    next_step = "Look at the stack in Heat. Retry sends it again; or roll back."
+    return Blocked(Problem(Failed.status, "UNLIKE_PLANNED", "The cloud is not as planned", text + ".", next_step))
 
 
 def _servers_failed(failed: list[RecordedVnfc]) -> Problem:

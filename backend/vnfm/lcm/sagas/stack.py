@@ -21,6 +21,9 @@ from vnfm.vims.models import VimArtefact
 
 TAG = "vnfm"
 _SPEAKERS: dict[str, Source] = {"OS::Nova::": "nova", "OS::Neutron::": "neutron", "OS::Glance::": "glance"}
+UPDATE_BEGINS = 3.0
+"""Seconds within which an accepted update shows. Heat's `updated_time` counts whole seconds, so that the second of two
+quick updates may look like the first for good; the record of the VNFCs then tells whether it took place."""
 PROGRESS_EVERY = 2.0
 """Counting resources costs Heat a walk through the nested stacks; not at every look."""
 
@@ -112,7 +115,7 @@ def _await_stack(ctx: Context, stack_id: str, action: str, doing: str, before: s
         return Blocked(error.as_problem(doing))
     if stack.in_progress:
         return Waiting(f"Heat {stack.status}{_progress(ctx, stack_id)}")
-    if before is not None and stack.updated_at == before:
+    if stack.updated_at == before and ctx.elapsed < UPDATE_BEGINS:
         return Waiting(f"Heat has accepted the update and not begun it ({stack.status})")
     if stack.status == f"{action}_COMPLETE":
         return Done(f"Heat {stack.status}")
@@ -218,7 +221,7 @@ class UpdateStack(Step):
             keep_snapshot(ctx, given)
             ctx.cloud.stacks.update(stack.id, given)
             return Waiting("Heat was asked to go back", {**receipt, "undoBefore": stack.updated_at})
-        if stack.updated_at == receipt["undoBefore"]:
+        if stack.updated_at == receipt["undoBefore"] and ctx.elapsed < UPDATE_BEGINS:
             return Waiting(f"Heat has accepted the way back and not begun it ({stack.status})")
         if stack.status == "UPDATE_COMPLETE":
             return Done("Heat UPDATE_COMPLETE, back at what stood before")
