@@ -6,7 +6,6 @@ Staging lies on the same file system, so that keeping a file is one rename.
 
 import os
 import shutil
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -16,6 +15,8 @@ from typing import BinaryIO, Protocol
 from uuid import uuid4
 
 from django.conf import settings
+
+from vnfm.kit import clock
 
 CHUNK = 1024 * 1024
 ABANDONED_AFTER = 24 * 3600
@@ -43,7 +44,7 @@ def staging() -> Iterator[Path]:
     root = settings.ARTIFACTS_DIR / "staging"
     root.mkdir(parents=True, exist_ok=True)
     for left in root.iterdir():
-        if time.time() - left.stat().st_mtime > ABANDONED_AFTER:
+        if clock.now().timestamp() - left.stat().st_mtime > ABANDONED_AFTER:
             shutil.rmtree(left, ignore_errors=True)
     folder = root / str(uuid4())
     folder.mkdir()

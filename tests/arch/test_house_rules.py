@@ -1,0 +1,49 @@
+from pathlib import Path, PurePosixPath
+
+import pytest
+
+from tests.arch.house_rules import EXCEPTIONS, RULES, broken
+
+BACKEND = Path(__file__).parents[2] / "backend"
+
+BAD = {
+    "naive_time": ("datetime.now()", "now = datetime.datetime.utcnow()", "date.today()", "time.time()"),
+    "sleeping": ("time.sleep(1)", "sleep(0.1)"),
+    "bare_except": ("try: pass\nexcept: pass", "try: pass\nexcept BaseException: pass"),
+    "own_doorbell": ("drive.delay(1)", "task.apply_async((1,))", "current_app.send_task('x')"),
+    "signal_receiver": ("from django.dispatch import receiver", "from django.db.models.signals import post_save"),
+    "printing": ("print('here')",),
+}
+GOOD = {
+    "naive_time": "clock.now()",
+    "sleeping": "stop.wait(1)",
+    "bare_except": "try: pass\nexcept Exception: pass",
+    "own_doorbell": "doorbell.ring('lcm.drive', op.id)",
+    "signal_receiver": "import signal",
+    "printing": "self.stdout.write('here')",
+}
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_the_product_keeps_the_rule(name: str) -> None:
+    files = (path for path in (BACKEND / "vnfm").rglob("*.py") if "migrations" not in path.parts)
+    places = [
+        place for path in files for place in broken(name, path.read_text(), PurePosixPath(path.relative_to(BACKEND)))
+    ]
+    assert places == [], RULES[name].__doc__
+
+
+@pytest.mark.parametrize(("name", "source"), [(name, source) for name, sources in BAD.items() for source in sources])
+def test_the_rule_sees_what_it_forbids(name: str, source: str) -> None:
+    assert list(broken(name, source, PurePosixPath("vnfm/x.py")))
+
+
+@pytest.mark.parametrize(("name", "source"), GOOD.items())
+def test_the_rule_lets_pass_what_takes_its_place(name: str, source: str) -> None:
+    assert not list(broken(name, source, PurePosixPath("vnfm/x.py")))
+
+
+@pytest.mark.parametrize(("name", "path"), [(name, path) for name, paths in EXCEPTIONS.items() for path in paths])
+def test_exceptions_are_needed(name: str, path: str) -> None:
+    source = (BACKEND / path).read_text()
+    assert list(broken(name, source, PurePosixPath("vnfm/elsewhere.py")))
