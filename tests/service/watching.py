@@ -125,14 +125,19 @@ def all_active(servers: Sequence[Server], count: int) -> Sequence[Server] | None
 
 
 def _boot(cloud: Cloud, count: int) -> None:
-    """One call of Nova's own for all; our port makes servers by stacks only."""
+    """One call of Nova's own for all, on a network with room; our port makes servers by stacks only."""
+    stack_id = cloud.stacks.create("room", StackInput(json.dumps(_template(())), {}, {}, {}))
+    until(lambda: cloud.stacks.show(stack_id).status == "CREATE_COMPLETE", "the network")
+    network = next(item.id for item in cloud.networks.list() if item.name.startswith("room"))
     image, flavor = cloud.images.find("tiny"), cloud.flavors.find("m1.tiny")
     assert isinstance(cloud, OpenStackCloud)
     assert image is not None
     assert flavor is not None
-    wanted = {"imageRef": image.id, "flavorRef": flavor.id, "networks": [], "min_count": count, "max_count": count}
+    wanted = {"imageRef": image.id, "flavorRef": flavor.id, "min_count": count, "max_count": count}
     nova = {"service_type": "compute", "interface": "public"}
-    cloud.session.post("/servers", json={"server": {"name": "fleet", **wanted}}, endpoint_filter=nova)
+    cloud.session.post(
+        "/servers", json={"server": {"name": "fleet", "networks": [{"uuid": network}], **wanted}}, endpoint_filter=nova
+    )
 
 
 def look(vim: Vim, cloud: Cloud) -> Look:

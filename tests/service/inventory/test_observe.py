@@ -172,6 +172,7 @@ def test_refused_credentials_are_told_at_once(vim: Vim, cloud: Cloud, fresh_clou
     assert (stored.reachable, stored.reachable_reason) == ("False", "CredentialsRefused")
 
 
+@pytest.mark.slow
 def test_a_quiet_cloud_of_600_vms_costs_a_fixed_number_of_queries_and_rows(
     vim: Vim, cloud: Cloud, fresh_cloud: CloudsimProcess
 ) -> None:
