@@ -51,7 +51,7 @@ class Actions:
         }
 
     async def act(self, ctx: RequestContext, request: Request) -> Reply:
-        body = request.json if isinstance(request.json, dict) else {}
+        body = request.object
         if len(body) != 1:
             raise bad("Malformed request body" if not body else "Multiple actions specified in one request body")
         name, argument = next(iter(body.items()))

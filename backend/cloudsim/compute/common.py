@@ -44,6 +44,16 @@ def body_of(request: Request, name: str) -> Doc:
     return value
 
 
+def objects(given: Doc, name: str) -> list[Doc]:
+    """A member that is a list of objects, [] when it is missing. Raises ApiFault 400."""
+    value = given.get(name)
+    if value is None:
+        return []
+    if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
+        raise bad(f"Invalid input for field/attribute {name}. Value: {value}. {value!r} is not of type 'array'")
+    return value
+
+
 def whole(given: Doc, name: str, low: int, default: Any = None) -> int:
     """An integer member, not below ``low``. Raises ApiFault 400."""
     value = given.get(name, default)

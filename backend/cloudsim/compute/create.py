@@ -9,7 +9,7 @@ import uuid
 from typing import TYPE_CHECKING, Any
 
 from cloudsim.compute import nics
-from cloudsim.compute.common import bad, body_of, forbidden, links, whole
+from cloudsim.compute.common import bad, body_of, forbidden, links, objects, whole
 from cloudsim.compute.hosts import forced_host
 from cloudsim.compute.quotas import limits_of, refuse_over_quota
 from cloudsim.core.errors import ApiFault, Reply
@@ -40,7 +40,7 @@ class Creator:
 
     async def create(self, ctx: RequestContext, request: Request) -> Reply:
         given = body_of(request, "server")
-        hints = (request.json or {}).get("os:scheduler_hints") or given.get("os:scheduler_hints") or {}
+        hints = request.object.get("os:scheduler_hints") or given.get("os:scheduler_hints") or {}
         lowest, highest = whole(given, "min_count", 1, 1), whole(given, "max_count", 1, given.get("min_count") or 1)
         if lowest > highest:
             raise bad("min_count must be <= max_count")
@@ -51,7 +51,7 @@ class Creator:
         zone = self._zone(ctx, given.get("availability_zone"))
         key = self._keypairs.get_for_boot(ctx, given["key_name"]) if given.get("key_name") else None
         group = self._groups.find_hint(ctx, hints.get("group"))
-        names = [str(one.get("name")) for one in given.get("security_groups") or [{"name": "default"}]]
+        names = [str(one.get("name")) for one in objects(given, "security_groups") or [{"name": "default"}]]
         groups = self._security_groups(ctx, names)
         wanted = await nics.resolve(self._cloud, ctx, given.get("networks"), groups)
         if highest > 1 and any(nic["port_id"] for nic in wanted):
@@ -65,7 +65,7 @@ class Creator:
             "config_drive": "True" if str(given.get("config_drive")).lower() in {"true", "1"} else "",
             "key_name": key["name"] if key else None,
             "user_data": check_user_data(given.get("user_data")),
-            "personality": self._personality(ctx, given.get("personality")),
+            "personality": self._personality(ctx, objects(given, "personality")),
             "zone": zone,
             "group_id": group["id"] if group else None,
             "security_groups": names,
@@ -129,11 +129,12 @@ class Creator:
     def _flavor(self, given: Doc) -> Doc:
         reference = str(given.get("flavorRef") or "").rstrip("/").rsplit("/", 1)[-1]
         if not reference:
-            raise bad("Invalid input for field/attribute server. Value: {}. 'flavorRef' is a required property")
+            reason = "'flavorRef' is a required property"
+            raise bad(f"Invalid input for field/attribute server. Value: {given}. {reason}")
         try:
             return self._flavors.find(reference)
         except ApiFault as fault:
-            raise bad(fault.message) from fault
+            raise bad("Invalid flavorRef provided.") from fault
 
     def _image(self, ctx: RequestContext, given: Doc, flavor: Doc) -> Doc | None:
         reference = str(given.get("imageRef") or "").rstrip("/").rsplit("/", 1)[-1]
@@ -161,19 +162,18 @@ class Creator:
             found.append(match)
         return found
 
-    def _personality(self, ctx: RequestContext, files: Any) -> list[Doc]:
+    def _personality(self, ctx: RequestContext, files: list[Doc]) -> list[Doc]:
         limits = limits_of(self._cloud, ctx.project_id)
-        found = [*files] if isinstance(files, list) else []
-        if len(found) > limits["injected_files"] >= 0:
+        if len(files) > limits["injected_files"] >= 0:
             raise forbidden("Quota exceeded, too many injected files")
-        for one in found:
+        for one in files:
             try:
                 content = base64.b64decode(str(one.get("contents", "")), validate=True)
             except binascii.Error as error:
                 raise bad(f"Personality content for {one.get('path')} cannot be decoded") from error
             if len(content) > limits["injected_file_content_bytes"] >= 0:
                 raise forbidden("Personality file content too long")
-        return found
+        return files
 
 
 def check_image(cloud: Cloud, ctx: RequestContext, ident: str, flavor: Doc) -> Doc:
@@ -181,7 +181,7 @@ def check_image(cloud: Cloud, ctx: RequestContext, ident: str, flavor: Doc) -> D
     image = cloud.store.get("image", ident)
     seen = image and (ctx.is_admin or image["visibility"] == "public" or image["owner"] == ctx.project_id)
     if image is None or not seen:
-        raise bad(f"Image {ident} could not be found.")
+        raise bad("Can not find requested image")
     if image["status"] != "active":
         raise bad(f"Image {ident} is not active.")
     if image["min_ram"] > flavor["ram"]:
@@ -194,8 +194,11 @@ def check_image(cloud: Cloud, ctx: RequestContext, ident: str, flavor: Doc) -> D
 
 
 def check_name(name: Any) -> str:
-    if not isinstance(name, str) or not name.strip() or len(name) > MAX_NAME:
-        raise bad(f"Invalid input for field/attribute name. Value: {name}. {name!r} is too short or too long")
+    if not isinstance(name, str):
+        raise bad(f"Invalid input for field/attribute name. Value: {name}. {name!r} is not of type 'string'")
+    if not name.strip() or len(name) > MAX_NAME:
+        fault = "long" if len(name) > MAX_NAME else "short"
+        raise bad(f"Invalid input for field/attribute name. Value: {name}. {name!r} is too {fault}")
     return name.strip()
 
 

@@ -129,7 +129,7 @@ class Flavors:
     async def update_spec(self, ctx: RequestContext, request: Request) -> Reply:
         self._require_right(ctx, "os_compute_api:os-flavor-extra-specs:update")
         doc, key = self.find(request.params["id"]), request.params["key"]
-        given = request.json if isinstance(request.json, dict) else {}
+        given = request.object
         if [*given] != [key]:
             raise bad("Request body and URI mismatch")
         doc["extra_specs"].update(_checked(given))

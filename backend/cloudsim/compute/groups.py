@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 from typing import TYPE_CHECKING
 
-from cloudsim.compute.common import bad, body_of, forbidden, not_found
+from cloudsim.compute.common import MAX_PAGE, bad, body_of, forbidden, not_found, whole
 from cloudsim.compute.quotas import UNLIMITED, limits_of
 from cloudsim.core.errors import Reply
 
@@ -40,7 +40,8 @@ class Groups:
             found = self._store.list("server_group")
         else:
             found = [*self._store.find("server_group", "project", ctx.project_id)]
-        offset, limit = int(request.query.get("offset", 0)), int(request.query.get("limit", 1000))
+        query = dict(request.query)
+        offset, limit = whole(query, "offset", 0, 0), whole(query, "limit", 0, MAX_PAGE)
         return Reply(200, {"server_groups": [self._view(doc) for doc in found[offset : offset + limit]]})
 
     async def show(self, ctx: RequestContext, request: Request) -> Reply:

@@ -230,7 +230,7 @@ class Services:
     async def update(self, ctx: RequestContext, request: Request) -> Reply:
         """``PUT /os-services/{enable|disable|disable-log-reason|force-down}``."""
         require_admin(ctx, "os_compute_api:os-services")
-        action, given = request.params["action"], request.json or {}
+        action, given = request.params["action"], request.object
         if action not in {"enable", "disable", "disable-log-reason", "force-down"}:
             raise not_found("Unknown action")
         if action == "force-down" and version_of(request) < (2, 11):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cloudsim.compute import nics, views
-from cloudsim.compute.common import bad, conflict, not_found
+from cloudsim.compute.common import bad, body_of, conflict, not_found, objects
 from cloudsim.core.errors import ApiFault, Reply
 from cloudsim.network.ports import set_device_status
 
@@ -45,12 +45,11 @@ class Interfaces:
 
     async def attach(self, ctx: RequestContext, request: Request) -> Reply:
         server = self._servers.get(ctx, request.params["id"])
-        body = request.json if isinstance(request.json, dict) else {}
-        given = body.get("interfaceAttachment") or {}
+        given = body_of(request, "interfaceAttachment")
         if given.get("port_id") and given.get("net_id"):
             raise bad("Must not input both network_id and port_id")
         self._require_state(server, "attach_interface")
-        fixed = (given.get("fixed_ips") or [{}])[0].get("ip_address")
+        fixed = (objects(given, "fixed_ips") or [{}])[0].get("ip_address")
         wish = {"port": given["port_id"]} if given.get("port_id") else {"uuid": given.get("net_id"), "fixed_ip": fixed}
         wanted = await nics.resolve(self._cloud, ctx, [wish], [])
         fault = await self._lifecycle.plug(ctx, server, wanted)

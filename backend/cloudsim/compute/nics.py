@@ -18,11 +18,12 @@ SRIOV = frozenset({"direct", "macvtap"})
 async def resolve(cloud: Cloud, ctx: RequestContext, given: Any, groups: list[str]) -> list[Doc]:
     """NICs in order: ``port_id`` or ``network_id`` (with ``fixed_ip``), and the physnet of an SR-IOV port.
 
-    Without ``networks`` the project's only network is taken. Raises ApiFault 400 or 409.
+    Without ``networks``, or with none in them, the only network that the project sees as its own or shared is taken.
+    Raises ApiFault 400 or 409.
     """
-    if given is None:
+    if given is None or given == []:
         given = await _only_network(cloud, ctx)
-    if not isinstance(given, list):
+    if not isinstance(given, list) or not all(isinstance(item, dict) for item in given):
         raise bad(f"Invalid input for field/attribute networks. Value: {given}. {given!r} is not of type 'array'")
     nics, taken = [], set()
     for item in given:
@@ -40,19 +41,18 @@ async def resolve(cloud: Cloud, ctx: RequestContext, given: Any, groups: list[st
 
 
 async def _only_network(cloud: Cloud, ctx: RequestContext) -> list[Doc]:
-    query = {"tenant_id": ctx.project_id}
-    own = await cloud.dispatcher.call(ctx, "network", "GET", "/networks", query=query)
-    found = [net for net in (own.body or {})["networks"] if net["tenant_id"] == ctx.project_id]
+    seen = await cloud.dispatcher.call(ctx, "network", "GET", "/networks")
+    found = [net for net in (seen.body or {})["networks"] if net["tenant_id"] == ctx.project_id or net["shared"]]
     if len(found) > 1:
         raise conflict("Multiple possible networks found, use a Network ID to be more specific.")
-    return [{"uuid": net["id"]} for net in found if net["subnets"]]
+    return [{"uuid": net["id"]} for net in found]
 
 
 async def _lent(cloud: Cloud, ctx: RequestContext, ident: str) -> Doc:
     """A port that the caller made beforehand."""
     reply = await cloud.dispatcher.call(ctx, "network", "GET", f"/ports/{ident}")
     if reply.fault:
-        raise bad(f"Port {ident} could not be found.")
+        raise bad(f"Port id {ident} could not be found.")
     port = (reply.body or {})["port"]
     if port["device_id"]:
         raise conflict(f"Port {ident} is still in use.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cloudsim.compute.common import bad, body_of, forbidden, require_admin
+from cloudsim.compute.common import bad, body_of, forbidden, require_admin, whole
 from cloudsim.core.errors import Reply
 
 if TYPE_CHECKING:
@@ -96,11 +96,9 @@ class Quotas:
                 raise bad(
                     f"Invalid input for field/attribute quota_set. Value: {given}. {message} ('{name}' was unexpected)"
                 )
-            changes[name] = int(value)
-            low = changes[name] != UNLIMITED and changes[name] < used.get(name, 0)
-            if changes[name] < UNLIMITED or (low and not given.get("force")):
-                least = used.get(name, 0) if changes[name] >= UNLIMITED else UNLIMITED
-                reason = f"must be greater than or equal to already used and reserved {least}."
+            changes[name] = whole(given, name, UNLIMITED)
+            if changes[name] != UNLIMITED and changes[name] < used.get(name, 0) and not given.get("force"):
+                reason = f"must be greater than or equal to already used and reserved {used[name]}."
                 raise bad(f"Quota limit {value} for {name} {reason}")
         return Reply(200, {"quota_set": set_limits(self._cloud, project, changes)})
 

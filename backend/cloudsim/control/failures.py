@@ -32,7 +32,7 @@ class Failures:
         return Reply(200, {"failures": self._cloud.injector.rules()})
 
     async def add(self, _ctx: RequestContext, request: Request) -> Reply:
-        given = request.json if isinstance(request.json, dict) else {}
+        given = request.object
         unknown = set(given) - _NAMES
         if unknown or not {"service", "effect"} <= set(given):
             reason = f"unknown members {sorted(unknown)}" if unknown else "service and effect are required"

@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from cloudsim.core.store import Doc
 
 
+MOST = 1000
+"""Hosts that one call may add."""
+
+
 class Hosts:
     def __init__(self, cloud: Cloud) -> None:
         self._cloud = cloud
@@ -40,7 +44,9 @@ class Hosts:
 
     async def add(self, _ctx: RequestContext, request: Request) -> Reply:
         """``{"count": n}`` more hosts, empty and up."""
-        count = int((request.json or {}).get("count", 1))
+        count = request.object.get("count", 1)
+        if not isinstance(count, int) or not 1 <= count <= MOST:
+            raise ApiFault(400, "BadRequest", f"count is a number from 1 to {MOST}.")
         return Reply(201, {"hosts": [self._fleet.add() for _ in range(count)]})
 
     async def act(self, _ctx: RequestContext, request: Request) -> Reply:
@@ -59,5 +65,5 @@ class Hosts:
         self._fleet.refresh(doc)
         if action == "revive":
             lifecycle: Lifecycle = self._cloud.parts["lifecycle"]
-            lifecycle.host_back(doc["id"], keep_guests=bool((request.json or {}).get("keep_guests")))
+            lifecycle.host_back(doc["id"], keep_guests=bool(request.object.get("keep_guests")))
         return Reply(200, {"host": doc})

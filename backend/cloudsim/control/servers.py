@@ -43,7 +43,7 @@ class Servers:
         if action == "delete":
             await lifecycle.discard(doc)
         elif action == "error":
-            message = str((request.json or {}).get("message", "Unexpected error while running the guest"))
+            message = str(request.object.get("message", "Unexpected error while running the guest"))
             lifecycle.fail(doc, 500, message, message)
         elif action in STATES:
             lifecycle.force(doc, STATES[action])

@@ -40,7 +40,7 @@ class Switches:
         return Reply(200, {"settings": {name: self._cloud.setting(name) for name in SETTABLE}})
 
     async def change_settings(self, ctx: RequestContext, request: Request) -> Reply:
-        given: dict[str, Any] = request.json if isinstance(request.json, dict) else {}
+        given: dict[str, Any] = request.object
         kinds = {field.name: field.type for field in fields(Options)}
         for name, value in given.items():
             number = isinstance(value, int | float) and not isinstance(value, bool) and value >= 0
@@ -56,7 +56,7 @@ class Switches:
         project = next((doc for doc in self._cloud.store.list("project") if wanted in {doc["id"], doc["name"]}), None)
         if project is None:
             raise ApiFault(404, "NotFound", f"There is no project {wanted}.")
-        given = request.json if isinstance(request.json, dict) else {}
+        given = request.object
         for part, limits in given.items():
             unknown = set(limits) - set(_QUOTAS[part][0]) if part in _QUOTAS else {part}
             if unknown:

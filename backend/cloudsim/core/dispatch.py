@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json as jsonlib
+import logging
 import uuid
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -10,12 +11,14 @@ from typing import TYPE_CHECKING, Any
 from starlette.datastructures import QueryParams
 
 from cloudsim.core.context import RequestContext
-from cloudsim.core.errors import ApiFault, Reply
+from cloudsim.core.errors import ApiFault, Reply, unexpected
 from cloudsim.core.injection import ConnectionDropped, Injector, lie
 from cloudsim.core.service import Request, Service
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+log = logging.getLogger("cloudsim.dispatch")
 
 HEAT_ROLES = frozenset({"member", "heat_stack_owner"})
 
@@ -69,6 +72,9 @@ class Dispatcher:
             reply = target.render(ApiFault(503, "ServiceUnavailable", "Unable to establish connection"), "")
         except ApiFault as fault:
             reply = target.render(fault, "application/json")
+        except Exception as error:
+            log.exception("%s %s %s", service, method, full)
+            reply = target.render(unexpected(error), "application/json")
         return replace(reply, body=_copy(reply.body))
 
     def trusted_context(

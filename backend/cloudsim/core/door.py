@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import time
 import uuid
 from dataclasses import replace
@@ -13,7 +14,7 @@ from starlette.datastructures import Headers, QueryParams
 
 from cloudsim.core.auth import context_of, live_token, refuse
 from cloudsim.core.context import ANONYMOUS
-from cloudsim.core.errors import ApiFault, Reply, encode
+from cloudsim.core.errors import ApiFault, Reply, encode, unexpected
 from cloudsim.core.injection import ConnectionDropped, lie
 from cloudsim.core.service import Request, Route, Service
 
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send
 
     from cloudsim.core.cloud import Cloud
+
+log = logging.getLogger("cloudsim.door")
 
 UNMATCHED = "(no route)"
 PIECE = 1 << 20
@@ -74,6 +77,11 @@ class _Call:
             return await self._run()
         except ApiFault as fault:
             return self.service.render(fault, self.headers.get("accept", ""))
+        except ConnectionDropped:
+            raise
+        except Exception as error:
+            log.exception("%s %s %s", self.service.name, self.method, self.path)
+            return self.service.render(unexpected(error), self.headers.get("accept", ""))
 
     async def _run(self) -> Reply:
         base = f"{self.root}/{self.service.name}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -122,7 +123,7 @@ def render_webob(fault: ApiFault, accept: str) -> Reply:
     if "html" in accept or "*/*" in accept or not accept:
         text = (
             f"<html>\n <head>\n  <title>{title}</title>\n </head>\n <body>\n  <h1>{title}</h1>\n"
-            f"  {fault.message}<br /><br />\n\n\n\n </body>\n</html>"
+            f"  {html.escape(fault.message)}<br /><br />\n\n\n\n </body>\n</html>"
         )
         kind = "text/html; charset=UTF-8"
     else:
@@ -151,6 +152,16 @@ def no_route() -> ApiFault:
 def bad_method(allowed: str) -> ApiFault:
     """The path exists, the method on it does not."""
     return ApiFault(405, "HTTPMethodNotAllowed", _EXPLANATIONS[405], {"Allow": allowed})
+
+
+def unexpected(error: Exception) -> ApiFault:
+    """A defect of this program, worded as Nova words its own."""
+    return ApiFault(
+        500,
+        "InternalServerError",
+        "Unexpected API Error. Please report this at http://bugs.launchpad.net/nova/ and attach the Nova API log if"
+        f" possible.\n{type(error)}",
+    )
 
 
 def encode(reply: Reply) -> bytes:

@@ -49,7 +49,13 @@ class Rule:
             raise ValueError(f"effect must be one of {', '.join(EFFECTS)}")
         if self.callers not in CALLERS:
             raise ValueError(f"callers must be one of {', '.join(CALLERS)}")
-        re.compile(self.path)
+        numbers = (self.times, self.status, self.seconds)
+        if not all(isinstance(number, int | float) and number >= 0 for number in numbers) or not self.times:
+            raise ValueError("times, status and seconds are numbers, times at least 1")
+        try:
+            re.compile(self.path)
+        except re.error as error:
+            raise ValueError(f"path is not a regular expression: {error}") from error
 
     def hits(self, service: str, method: str, path: str, caller: str) -> bool:
         return (

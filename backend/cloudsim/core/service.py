@@ -57,6 +57,11 @@ class Request:
     json: Any = None
     stream: AsyncIterator[bytes] | None = None
 
+    @property
+    def object(self) -> dict[str, Any]:
+        """The body, if it is a JSON object; {} for anything else."""
+        return self.json if isinstance(self.json, dict) else {}
+
 
 Handler = Callable[[RequestContext, Request], Awaitable[Reply]]
 Versions = Callable[[str], Reply]

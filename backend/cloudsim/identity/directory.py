@@ -68,9 +68,9 @@ class Collection:
         return Reply(201, {self._kind: self.view(doc, request)})
 
     async def show(self, ctx: RequestContext, request: Request) -> Reply:
-        doc = self._get(request)
-        if doc["id"] not in {ctx.project_id, ctx.user_id}:
+        if request.params["id"] not in {ctx.project_id, ctx.user_id}:
             require_admin(ctx, f"get_{self._kind}")
+        doc = self._get(request)
         return Reply(200, {self._kind: self.view(doc, request)})
 
     async def update(self, ctx: RequestContext, request: Request) -> Reply:
@@ -86,7 +86,7 @@ class Collection:
         return Reply(204)
 
     def _given(self, request: Request) -> Doc:
-        body = request.json if isinstance(request.json, dict) else {}
+        body = request.object
         given = body.get(self._kind)
         if not isinstance(given, dict):
             raise ApiFault(400, "ValidationError", f"Expecting to find {self._kind} in request body.")

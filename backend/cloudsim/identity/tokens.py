@@ -64,7 +64,7 @@ class Tokens:
         cloud.store.index("project", "name", lambda doc: [(doc["domain_id"], doc["name"])])
 
     async def issue(self, _ctx: RequestContext, request: Request) -> Reply:
-        auth = (request.json or {}).get("auth") if isinstance(request.json, dict) else None
+        auth = request.object.get("auth")
         if not isinstance(auth, dict) or not isinstance(auth.get("identity"), dict):
             raise bad_request(
                 "Expecting to find identity in auth - the server could not comply with the request since it is either"

@@ -129,14 +129,15 @@ class Images:
         path = f"/v2/images/{doc['id']}"
         return {**doc, "self": path, "file": f"{path}/file", "schema": "/v2/schemas/image"}
 
-    def _get(self, ctx: RequestContext, request: Request, *, write: bool = False) -> Doc:
+    def _get(self, ctx: RequestContext, request: Request, *, verb: str = "") -> Doc:
+        """The image, if the caller may see it, and ``verb`` it. Raises ApiFault 404 or 403."""
         ident = request.params["id"]
         doc = self._store.get("image", ident)
         own = doc is not None and (ctx.is_admin or doc["owner"] == ctx.project_id)
         if doc is None or not (own or doc["visibility"] == "public"):
             raise ApiFault(404, "HTTPNotFound", f"No image found with ID {ident}")
-        if write and not own:
-            raise ApiFault(403, "HTTPForbidden", "You are not permitted to modify this image.")
+        if verb and not own:
+            raise ApiFault(403, "HTTPForbidden", f"You are not permitted to {verb} this image.")
         return doc
 
     def _save(self, doc: Doc) -> None:
@@ -170,8 +171,8 @@ class Images:
     def _filtered(self, ctx: RequestContext, request: Request) -> Iterator[Doc]:
         skip = {"limit", "marker", "sort_key", "sort_dir", "sort", "tag", "size_min", "size_max", "member_status"}
         wanted = [(name, value) for name, value in request.query.items() if name not in skip]
-        tags, low = request.query.getlist("tag"), int(request.query.get("size_min", 0))
-        high = int(request.query.get("size_max", 1 << 62))
+        tags = request.query.getlist("tag")
+        low, high = _size(request, "size_min", 0), _size(request, "size_max", 1 << 62)
         for doc in self._store.list("image"):
             if not (ctx.is_admin or doc["owner"] == ctx.project_id or doc["visibility"] == "public"):
                 continue
@@ -201,7 +202,7 @@ class Images:
         kind = request.headers.get("content-type", "")
         if not kind.startswith("application/openstack-images-v2"):
             raise ApiFault(415, "HTTPUnsupportedMediaType", "The media type is not supported for this resource.")
-        doc = self._get(ctx, request, write=True)
+        doc = self._get(ctx, request, verb="modify")
         after = changes_of(doc, request.json, READ_ONLY)
         changed = {name: value for name, value in after.items() if name not in doc or doc[name] != value}
         checked(changed, ctx)
@@ -212,7 +213,7 @@ class Images:
         return Reply(200, self._view(after))
 
     async def delete(self, ctx: RequestContext, request: Request) -> Reply:
-        doc = self._get(ctx, request, write=True)
+        doc = self._get(ctx, request, verb="delete")
         if doc["protected"]:
             message = f"Image {doc['id']} is protected and cannot be deleted."
             raise ApiFault(403, "Forbidden", message)
@@ -225,7 +226,7 @@ class Images:
     async def upload(self, ctx: RequestContext, request: Request) -> Reply:
         if not request.headers.get("content-type", "").startswith("application/octet-stream"):
             raise ApiFault(415, "HTTPUnsupportedMediaType", "The media type is not supported for this resource.")
-        doc = self._get(ctx, request, write=True)
+        doc = self._get(ctx, request, verb="modify")
         if doc["status"] != "queued":
             message = f"Image status transition from {doc['status']} to saving is not allowed"
             raise ApiFault(409, "HTTPConflict", message)
@@ -284,14 +285,14 @@ class Images:
         return Reply(200, None, headers, content_type="application/octet-stream", file=path)
 
     async def add_tag(self, ctx: RequestContext, request: Request) -> Reply:
-        doc = self._get(ctx, request, write=True)
+        doc = self._get(ctx, request, verb="modify")
         if request.params["tag"] not in doc["tags"]:
             doc["tags"].append(request.params["tag"])
             self._save(doc)
         return Reply(204)
 
     async def remove_tag(self, ctx: RequestContext, request: Request) -> Reply:
-        doc = self._get(ctx, request, write=True)
+        doc = self._get(ctx, request, verb="modify")
         if request.params["tag"] not in doc["tags"]:
             raise ApiFault(404, "HTTPNotFound", "The resource could not be found.")
         doc["tags"].remove(request.params["tag"])
@@ -318,6 +319,13 @@ class Images:
         doc["status"] = status
         self._save(doc)
         return Reply(204)
+
+
+def _size(request: Request, name: str, default: int) -> int:
+    text = request.query.get(name, str(default))
+    if not text.isdigit():
+        raise bad(f"Invalid filter value {text}. {name} must be an integer")
+    return int(text)
 
 
 def _equal(held: Any, wanted: str) -> bool:

@@ -70,7 +70,9 @@ class Quotas:
 
     async def update(self, ctx: RequestContext, request: Request) -> Reply:
         self._require_admin(ctx)
-        given = (request.json or {}).get("quota") or {}
+        given = request.object.get("quota")
+        if not isinstance(given, dict):
+            raise ApiFault(400, "HTTPBadRequest", "Unable to find 'quota' in request body")
         for name, value in given.items():
             if name not in DEFAULTS:
                 raise ApiFault(400, "HTTPBadRequest", f"Unrecognized attribute(s) '{name}'")

@@ -110,14 +110,14 @@ class Resource:
         return Reply(200, {self.kind: _only(self.view(ctx, doc), request.query.getlist("fields"))})
 
     async def create(self, ctx: RequestContext, request: Request) -> Reply:
-        body = request.json if isinstance(request.json, dict) else {}
+        body = request.object
         if self.plural in body and self.kind not in body:
             return Reply(201, {self.plural: self._create_all(ctx, body[self.plural])})
         return Reply(201, {self.kind: self.view(ctx, self.create_one(ctx, body.get(self.kind)))})
 
     async def update(self, ctx: RequestContext, request: Request) -> Reply:
         doc = self.get(ctx, request.params["id"])
-        body = request.json if isinstance(request.json, dict) else {}
+        body = request.object
         attrs = at.read(self.spec, body.get(self.kind), kind=self.kind, creating=False, is_admin=ctx.is_admin)
         self.require_owner(ctx, doc, "update")
         return Reply(200, {self.kind: self.view(ctx, self.change(ctx, doc, attrs))})
@@ -139,7 +139,7 @@ class Resource:
 
     def _create_all(self, ctx: RequestContext, given: Any) -> list[Doc]:
         """All or nothing."""
-        if not isinstance(given, list):
+        if not isinstance(given, list) or not all(isinstance(item, dict) for item in given):
             raise at.bad(f"Unable to find '{self.plural}' in request body")
         made: list[Doc] = []
         try:

@@ -113,7 +113,7 @@ class Routers(Resource):
 
     async def add_interface(self, ctx: RequestContext, request: Request) -> Reply:
         router = self.get(ctx, request.params["id"])
-        given = request.json or {}
+        given = request.object
         if ("subnet_id" in given) == ("port_id" in given):
             reason = "Cannot specify both subnet-id and port-id" if given else "Either subnet_id or port_id must be"
             suffix = "" if given else " specified"
@@ -167,7 +167,7 @@ class Routers(Resource):
 
     async def remove_interface(self, ctx: RequestContext, request: Request) -> Reply:
         router = self.get(ctx, request.params["id"])
-        given = request.json or {}
+        given = request.object
         for port in self.store.find("port", "device", router["id"]):
             subnets = {item["subnet_id"] for item in port["fixed_ips"]}
             named = port["id"] == given.get("port_id") or given.get("subnet_id") in subnets

@@ -52,7 +52,7 @@ def boot(user: Connection) -> Callable[..., object]:
             name=name,
             image_id=user.image.find_image("tiny").id,
             flavor_id=user.compute.find_flavor(flavor).id,
-            networks=attrs.pop("networks", []),
+            networks=attrs.pop("networks", [{"uuid": user.network.find_network("public").id}]),
             **attrs,
         )
         return user.compute.wait_for_server(server, interval=0.05) if wait else server

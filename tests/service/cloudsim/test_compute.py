@@ -53,8 +53,8 @@ def test_lists_filter_and_page(user, boot):
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({"image_id": "nope"}, "Image nope could not be found"),
-        ({"flavor_id": "nope"}, "Flavor nope could not be found"),
+        ({"image_id": "nope"}, "Can not find requested image"),
+        ({"flavor_id": "nope"}, "Invalid flavorRef provided"),
         ({"key_name": "nope"}, "Invalid key_name provided"),
         ({"networks": [{"uuid": "nope"}]}, "Network nope could not be found"),
     ],
@@ -102,7 +102,7 @@ def test_interfaces_of_a_running_server(user, boot):
     user.network.create_subnet(network_id=network.id, ip_version=4, cidr="10.2.0.0/24")
     server = boot()
     attached = user.compute.create_server_interface(server, net_id=network.id)
-    assert [one.port_id for one in user.compute.server_interfaces(server)] == [attached.port_id]
+    assert attached.port_id in [one.port_id for one in user.compute.server_interfaces(server)]
     user.compute.delete_server_interface(attached.port_id, server=server)
     assert list(user.network.ports(network_id=network.id)) == []
 

@@ -64,7 +64,8 @@ class Sim:
     def boot(self, name: str = "vm", flavor: str = "m1.tiny", **attrs: Any) -> Any:
         """A server, after the time it takes to boot."""
         hints = attrs.pop("hints", {})
-        body = {"name": name, "imageRef": self.image, "flavorRef": stable_uuid(f"flavor:{flavor}"), "networks": []}
+        public = [{"uuid": self.ok("network", "GET", "/networks", name="public")[0]["id"]}]
+        body = {"name": name, "imageRef": self.image, "flavorRef": stable_uuid(f"flavor:{flavor}"), "networks": public}
         made = self.ok("compute", "POST", "/servers", {"server": {**body, **attrs}, "os:scheduler_hints": hints})
         self.advance(self.cloud.options.boot_seconds)
         return self.server(made["id"])

@@ -171,3 +171,15 @@ def test_microversions_end_with_liberty(sim):
 def with_version(sim, version):
     headers = {"x-openstack-nova-api-version": version}
     return asyncio.run(sim.cloud.dispatcher.call(sim.user, "compute", "GET", "/servers", headers=headers))
+
+
+def test_without_networks_the_only_one_is_taken_and_two_are_too_many(sim):
+    server = sim.boot(networks=[])
+    assert list(server["addresses"]) == ["public"]
+    sim.network()
+    body = {"name": "a", "imageRef": sim.image, "flavorRef": server["flavor"]["id"]}
+    reply = sim.call("compute", "POST", "/servers", {"server": body})
+    assert (reply.status, reply.fault.message) == (
+        409,
+        "Multiple possible networks found, use a Network ID to be more specific.",
+    )
