@@ -10,6 +10,7 @@ from launcher.console import Console
 from launcher.keys import kept, token
 from launcher.layout import Checkout
 from launcher.toolchain import ensure_python
+from launcher.tools import ToolError
 
 LOCK = "dev"
 _Checks = dict[str, tuple[str, ...]]
@@ -28,15 +29,24 @@ def test(checkout: Checkout, arguments: Sequence[str], console: Console) -> int:
     """With arguments pytest alone, else all; 0 only if everything passed. pytest's summary is the end of the output."""
     checkout.prepare()
     ensure_python(checkout, LOCK, console)
-    if needs_pages(arguments):
-        frontend.ensure_pages(checkout, LOCK, console)
+    failed = _build_pages(checkout, console) if needs_pages(arguments) else []
     env = frontend.npm_environment(checkout, LOCK)
-    failed = [] if arguments else _run_checks(checkout, env | _for_checks(checkout), console)
+    if not arguments:
+        failed += _run_checks(checkout, env | _for_checks(checkout), console)
     python = checkout.python(LOCK)
     code = _wait(subprocess.Popen([python, "-m", "pytest", *arguments], cwd=checkout.root, env=env))
     if failed:
         console.say(f"Before the tests these failed: {', '.join(failed)}.")
     return code or bool(failed)
+
+
+def _build_pages(checkout: Checkout, console: Console) -> list[str]:
+    try:
+        frontend.ensure_pages(checkout, LOCK, console)
+    except ToolError as error:  # the other checks still have something to say
+        console.say(str(error))
+        return ["web pages"]
+    return []
 
 
 def _wait(process: subprocess.Popen[bytes]) -> int:
