@@ -18,6 +18,8 @@ from vnfm.kit.problem import FieldError, Problem, ProblemError, conflict, unproc
 LOGIN_ATTEMPTS = 5
 LOGIN_WINDOW = timedelta(minutes=5)
 """After LOGIN_ATTEMPTS refusals of one name from one address within LOGIN_WINDOW, further ones are not even tried."""
+LOGIN_ATTEMPTS_OF_ADDRESS = 50
+"""The same for one address that tries many names; high, because a whole office may share an address."""
 
 LOGIN_REFUSED = "login.refused"
 
@@ -87,16 +89,15 @@ def user_authenticate(*, username: str, password: str, address: str) -> User:
 
     Takes as long for a name that does not exist as for a wrong password (Django's ModelBackend sees to it).
     """
-    refusals = AuditEntry.objects.filter(
-        actor=username[:150], action=LOGIN_REFUSED, address=address, at__gt=clock.now() - LOGIN_WINDOW
-    )
-    if refusals.count() >= LOGIN_ATTEMPTS:
+    refusals = AuditEntry.objects.filter(action=LOGIN_REFUSED, address=address, at__gt=clock.now() - LOGIN_WINDOW)
+    of_name = refusals.filter(actor=username[:150]).count()
+    if of_name >= LOGIN_ATTEMPTS or refusals.count() >= LOGIN_ATTEMPTS_OF_ADDRESS:
         raise ProblemError(
             Problem(
                 429,
                 "TOO_MANY_LOGINS",
                 "Too many requests",
-                "Too many failed logins with this name from your address.",
+                "Too many failed logins from your address.",
                 f"Wait {LOGIN_WINDOW.total_seconds() / 60:.0f} minutes, or ask an administrator for a new password.",
                 extra={"retryAfter": int(LOGIN_WINDOW.total_seconds())},
             )

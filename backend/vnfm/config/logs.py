@@ -51,6 +51,7 @@ LOGGING = {
         "keystoneauth": {"level": "WARNING"},
         "openstack": {"level": "WARNING"},
         "stevedore": {"level": "WARNING"},
+        "alembic.runtime.plugins": {"level": "WARNING"},
         "celery.app.trace": {"level": "WARNING"},
         "celery.worker.strategy": {"level": "WARNING"},
         "django.server": {"level": "WARNING"},

@@ -6,6 +6,7 @@ from threading import Event
 
 import psycopg
 import structlog
+from django.contrib.sessions.backends.db import SessionStore
 from django.db import DatabaseError, connections
 
 from vnfm.config.wiring import SUBSCRIBERS
@@ -57,6 +58,7 @@ class Relay:
     def _keep_house(self) -> None:
         self._housekeeping_at = time.monotonic() + HOUSEKEEPING_SECONDS
         events, leases = outbox.prune(KEEP_EVENTS), lease.prune(KEEP_LEASES)
+        SessionStore.clear_expired()
         log.info("relay.kept_house", events_pruned=events, leases_pruned=leases)
         try:
             partitions.maintain(clock.now())

@@ -84,7 +84,15 @@ def _deliver(row: OutboxEvent, subscribers: Collection[Subscriber]) -> bool:
             with transaction.atomic():
                 subscriber.handle(event)
         except Exception as error:
-            log.exception("outbox.delivery_failed", event_id=row.id, topic=row.topic, subscriber=subscriber.name)
+            log.warning(
+                "outbox.delivery_failed",
+                event_id=row.id,
+                topic=row.topic,
+                subscriber=subscriber.name,
+                attempt=row.attempts + 1,
+                error=str(error),
+                exc_info=row.attempts == 0,  # once is enough: a subscriber may be down for hours
+            )
             errors.append(f"{subscriber.name}: {type(error).__name__}: {error}")
         else:
             reached.append(subscriber.name)

@@ -3,7 +3,7 @@ from rest_framework.test import APIClient
 
 from tests.factories.accounts import make_user
 from vnfm.accounts.models import AuditEntry
-from vnfm.accounts.services import LOGIN_ATTEMPTS, LOGIN_REFUSED
+from vnfm.accounts.services import LOGIN_ATTEMPTS, LOGIN_ATTEMPTS_OF_ADDRESS, LOGIN_REFUSED, audit
 
 pytestmark = pytest.mark.django_db
 SESSION = "/api/v1/session"
@@ -75,6 +75,13 @@ def test_guessing_is_slowed_down_for_the_name_and_address(browser: APIClient) ->
     assert (throttled.status_code, throttled.json()["code"]) == (429, "TOO_MANY_LOGINS")
     assert int(throttled["Retry-After"]) > 0
     assert log_in(browser, REMOTE_ADDR="192.0.2.7").status_code == 201
+
+
+def test_trying_many_names_is_slowed_down_as_well(browser: APIClient) -> None:
+    make_user(username="ann", password=PASSWORD)
+    for number in range(LOGIN_ATTEMPTS_OF_ADDRESS):
+        audit(actor=f"name-{number}", action=LOGIN_REFUSED, address="127.0.0.1")
+    assert log_in(browser).status_code == 429
 
 
 def test_a_deactivated_user_is_out_at_once(browser: APIClient) -> None:
