@@ -8,6 +8,7 @@ import os
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeVar
 from uuid import uuid4
@@ -120,6 +121,8 @@ class Yard:
 
     def updated(self, stack_id: str, given: StackInput) -> Stack:
         before = self.cloud.stacks.status(stack_id).updated_at
+        # Heat counts whole seconds: a second update within one could not be told from the first.
+        until(lambda: f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%S}Z" > before, "the next second")
         self.cloud.stacks.update(stack_id, given)
         until(lambda: self.cloud.stacks.status(stack_id).updated_at != before, "the update to begin")
         return self.settled(stack_id, "UPDATE_COMPLETE")

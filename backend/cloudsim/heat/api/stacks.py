@@ -13,8 +13,10 @@ from cloudsim.heat.api.guard import guarded, on_stack, redirect
 from cloudsim.heat.api.views import link, resource_preview, resource_summary, stack_detail, stack_summary
 from cloudsim.heat.engine import service
 from cloudsim.heat.engine.state import Record
+from cloudsim.heat.engine.validation import known_values, plugin_of
 from cloudsim.heat.errors import EntityNotFound, NotSupported
 from cloudsim.heat.hot.partial import is_later, resolve_partly
+from cloudsim.heat.plugins.nested import planned_child
 
 if TYPE_CHECKING:
     from cloudsim.core.context import RequestContext
@@ -188,8 +190,15 @@ def _identified(request: Request, stack: Stack, record: Record) -> dict[str, Any
     return view
 
 
-async def _previewed(request: Request, probe: Stack, name: str) -> dict[str, Any]:
+async def _previewed(request: Request, probe: Stack, name: str) -> dict[str, Any] | list[Any]:
+    """One resource; one that is a stack itself shows as the list of what is in it."""
     definition = probe.template.resources[name]
+    plugin = plugin_of(probe, definition.type, name)
+    if plugin.nested:
+        blueprint = plugin.planned(probe, definition, await known_values(probe, definition, plugin))
+        if blueprint is not None:
+            child = planned_child(probe, name, blueprint)
+            return [await _previewed(request, child, inner) for inner in child.template.resources]
     record = Record.new(name, definition.type, probe.doc["created"])
     properties = await resolve_partly(probe, definition.properties, strict=False)
     known = {key: None if is_later(value) else value for key, value in properties.items()}

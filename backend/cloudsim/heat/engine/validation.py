@@ -70,14 +70,27 @@ async def _check_properties(stack: Stack, definition: Definition, plugin: Plugin
         return
     lookup = stack.engine.lookup(stack.client)
     try:
-        given = await _given(stack, plugin.translate(definition.properties))
-        known = {name: value for name, value in given.items() if not is_later(value)}
-        schema = {name: prop for name, prop in plugin.schema.items() if name in known or name not in given}
-        values = values_of(schema, known)
+        given, schema, values = await _values(stack, definition, plugin)
         await check_constraints(schema, values, lookup)
     except StackValidationFailed as problem:
         raise problem.below("resources", definition.name, "properties", error="Property error") from None
     await plugin.validate(stack, definition, {**given, **values})
+
+
+async def known_values(stack: Stack, definition: Definition, plugin: Plugin) -> dict[str, Json]:
+    """Values of all properties as far as they are known before anything exists; LATER for the others."""
+    given, _, values = await _values(stack, definition, plugin)
+    return {**given, **values}
+
+
+async def _values(
+    stack: Stack, definition: Definition, plugin: Plugin
+) -> tuple[dict[str, Json], dict[str, Prop], dict[str, Json]]:
+    """What is given, the schema of what can be told now, and the values by it."""
+    given = await _given(stack, plugin.translate(definition.properties))
+    known = {name: value for name, value in given.items() if not is_later(value)}
+    schema = {name: prop for name, prop in plugin.schema.items() if name in known or name not in given}
+    return given, schema, values_of(schema, known)
 
 
 def _check_names(definition: Definition, plugin: Plugin) -> None:

@@ -9,6 +9,7 @@ from cloudsim.heat.errors import Error, InvalidTemplateAttribute, ResourceAction
 from cloudsim.heat.hot.scope import select
 
 if TYPE_CHECKING:
+    from cloudsim.heat.engine.blueprint import Blueprint
     from cloudsim.heat.engine.handle import Handle
     from cloudsim.heat.engine.stack import Stack
     from cloudsim.heat.hot.properties import Prop
@@ -40,6 +41,10 @@ class Plugin:
 
     async def validate(self, stack: Stack, definition: Definition, values: Mapping[str, Json]) -> None:
         """Rules beyond the schema; raise StackValidationFailed. A value known only at run time holds LATER."""
+
+    def planned(self, stack: Stack, definition: Definition, values: Mapping[str, Json]) -> Blueprint | None:
+        """The stack that would stand behind the resource, for a preview; None when there is none, or not known yet."""
+        return None
 
     async def create(self, res: Handle) -> None:
         raise NotImplementedError

@@ -68,6 +68,13 @@ class ResourceGroup(NestedPlugin):
         plugin_of(stack, body["type"], definition.name)
         await validate_nested(stack, definition.name, blueprint, f"{definition.name}<nested_stack>")
 
+    def planned(self, stack: Stack, definition: Definition, values: Mapping[str, Json]) -> Blueprint | None:
+        count, body = values["count"], values["resource_def"]
+        if is_later(count) or not isinstance(body, dict) or is_later(body.get("type")):
+            return None
+        names = [str(index) for index in range(count)]
+        return group_blueprint(stack, definition.name, _members(names, body, str(values["index_var"])))
+
     async def child_blueprint(self, res: Handle) -> Blueprint:
         props = res.props
         self._remember_removed(res, props["removal_policies"] or [])

@@ -138,11 +138,13 @@ class TemplatePlugin(NestedPlugin):
         return Blueprint(self.template, parent.environment.for_nested(given, res.name), parent.files, self.source)
 
     async def validate(self, stack: Stack, definition: Definition, values: Mapping[str, Json]) -> None:
+        where = f"{definition.name}<{self.source}>"
+        await validate_nested(stack, definition.name, self.planned(stack, definition, values), where)
+
+    def planned(self, stack: Stack, definition: Definition, values: Mapping[str, Json]) -> Blueprint:
         given = {name: value for name, value in values.items() if value is not None and not is_later(value)}
         environment = stack.blueprint.environment.for_nested(given, definition.name)
-        blueprint = Blueprint(self.template, environment, stack.blueprint.files, self.source)
-        where = f"{definition.name}<{self.source}>"
-        await validate_nested(stack, definition.name, blueprint, where)
+        return Blueprint(self.template, environment, stack.blueprint.files, self.source)
 
     def has_attribute(self, name: str) -> bool:
         return super().has_attribute(name) or name in self.template.outputs
@@ -173,14 +175,20 @@ class TemplatePlugin(NestedPlugin):
 
 async def validate_nested(parent: Stack, resource: str, blueprint: Blueprint, where: str) -> None:
     """Validate a nested template before anything is made; `where` names the resource in the error's path."""
-    doc = new_stack(name=f"{parent.name}-{resource}", project_id=parent.project_id, owner=parent.doc["owner"], now="")
-    doc["depth"] = parent.doc["depth"] + 1
-    probe = Stack(parent.engine, doc, blueprint)
-    probe.strict = False
     try:
-        await validate(probe)
+        await validate(planned_child(parent, resource, blueprint))
     except StackValidationFailed as problem:
         raise problem.below("resources", where) from None
+
+
+def planned_child(parent: Stack, resource: str, blueprint: Blueprint) -> Stack:
+    """The nested stack as it would begin; nothing is stored, and values that are to come are no error."""
+    created, owner = parent.doc["created"], parent.doc["owner"]
+    doc = new_stack(name=f"{parent.name}-{resource}", project_id=parent.project_id, owner=owner, now=created)
+    doc["depth"] = parent.doc["depth"] + 1
+    child = Stack(parent.engine, doc, blueprint)
+    child.strict = False
+    return child
 
 
 async def _check(res: Handle, doc: Doc, blueprint: Blueprint) -> None:
