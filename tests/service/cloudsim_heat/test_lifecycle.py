@@ -1,6 +1,8 @@
 import pytest
 from heatclient import exc
 
+from tests.service.cloudsim_heat.orchestra import ROUTER
+
 V = "heat_template_version: 2015-10-15\n"
 TWO = V + "resources: {a: {type: OS::Heat::RandomString}, b: {type: OS::Heat::RandomString, depends_on: a}}\n"
 
@@ -123,3 +125,11 @@ def test_what_this_heat_knows(heat):
     functions = {one.functions for one in heat.client.template_versions.get(versions[-1])}
     assert {"repeat", "digest", "str_split"} <= functions
     assert "map_merge" not in functions
+
+
+def test_preview_shows_nested_resources_as_lists(heat):
+    preview = heat.client.stacks.preview(stack_name="p", template=ROUTER, **heat._body({"parameters": {"count": 2}}))
+    nested = [one for one in preview.resources if isinstance(one, list)]
+    fabric, ioms = nested
+    assert [one["resource_type"] for one in fabric] == ["OS::Neutron::Net", "OS::Neutron::Subnet"]
+    assert [[one["resource_name"] for one in member] for member in ioms] == [["port", "server"], ["port", "server"]]
