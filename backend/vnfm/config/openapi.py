@@ -23,7 +23,8 @@ class SessionScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-
     priority = 1  # before drf-spectacular's own for the parent class
 
     def get_security_definition(self, auto_schema: AutoSchema) -> dict[str, Any]:
-        return {"type": "apiKey", "in": "cookie", "name": "sessionid", "description": "With X-CSRFToken on writes."}
+        description = "The name ends in the port, where the URL has one. Writes need X-CSRFToken as well."
+        return {"type": "apiKey", "in": "cookie", "name": "vnfm_session", "description": description}
 
 
 def _strings(*names: str) -> dict[str, Any]:

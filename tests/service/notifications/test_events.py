@@ -131,9 +131,10 @@ def test_topics_of_the_house_stay_in_the_house(site: str, secret: str) -> None:
         assert stream.message()["id"] == str(told.id)
 
 
-def test_a_session_opens_the_stream_too(site: str, client) -> None:
+def test_a_session_opens_the_stream_too(site: str, client, settings) -> None:
     client.force_login(make_user(role="viewer"))
-    with listening(site, Cookie=f"sessionid={client.cookies['sessionid'].value}") as stream:
+    name = settings.SESSION_COOKIE_NAME
+    with listening(site, Cookie=f"{name}={client.cookies[name].value}") as stream:
         assert stream.status == 200
 
 

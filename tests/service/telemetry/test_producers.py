@@ -1,0 +1,73 @@
+"""What the contexts publish is what history understands: from each producer, by the relay's delivery, to a table."""
+
+import pytest
+from django.db import transaction
+from sqlalchemy import Engine, select
+
+from tests.factories.inventory import make_instance
+from tests.factories.vims import make_vim
+from vnfm.faults.models import Alarm
+from vnfm.faults.services import alarm_acknowledge
+from vnfm.kit import clock
+from vnfm.kit.models import OutboxEvent
+from vnfm.kit.outbox import deliver_pending
+from vnfm.lcm.domain.states import OperationState
+from vnfm.lcm.models import LcmOpOcc
+from vnfm.lcm.moves import op_move, progressed
+from vnfm.telemetry.projection import HISTORIAN
+from vnfm.telemetry.tables import alarm_event, op_transition_history, vim_probe
+from vnfm.vims.services import vim_reachability_record
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def recorded(telemetry: Engine, table) -> list:
+    deliver_pending([HISTORIAN])
+    assert set(OutboxEvent.objects.values_list("last_error", flat=True)) == {""}
+    with telemetry.connect() as connection:
+        return list(connection.execute(select(table).order_by(table.c.event_id)).mappings())
+
+
+def test_a_vim_becomes_reachable_and_is_lost(telemetry: Engine) -> None:
+    vim = make_vim()
+    for reachable, reason in (("True", "Answers"), ("True", "Answers"), ("False", "ConnectFailure")):
+        vim_reachability_record(vim=vim, reachable=reachable, reason=reason, message="…", now=clock.now())
+    rows = recorded(telemetry, vim_probe)
+    assert [(row["vim_id"], row["reachable"], row["reason"]) for row in rows] == [
+        (vim.id, "True", "Answers"),
+        (vim.id, "False", "ConnectFailure"),
+    ]
+
+
+def test_an_operation_moves(telemetry: Engine) -> None:
+    instance = make_instance()
+    op = LcmOpOcc.objects.create(
+        instance=instance, instance_uuid=instance.id, operation="INSTANTIATE", state="STARTING", params={}
+    )
+    op_move(op, OperationState.PROCESSING)
+    with transaction.atomic():
+        progressed(op)
+    op_move(op, OperationState.COMPLETED)
+    rows = recorded(telemetry, op_transition_history)
+    assert [(row["previous"], row["state"]) for row in rows] == [
+        ("STARTING", "PROCESSING"),
+        ("PROCESSING", "COMPLETED"),
+    ]
+    assert {(row["op_occ_id"], row["vnf_instance_id"]) for row in rows} == {(op.id, instance.id)}
+
+
+def test_an_alarm_is_acknowledged(telemetry: Engine) -> None:
+    now = clock.now()
+    alarm = Alarm.objects.create(
+        managed_object_id=make_instance().id,
+        fault_type="VNFC_STOPPED",
+        event_type="EQUIPMENT_ALARM",
+        probable_cause="stopped",
+        perceived_severity="MAJOR",
+        raised_at=now,
+        event_time=now,
+    )
+    with transaction.atomic():
+        alarm_acknowledge(alarm=alarm, ack_state="ACKNOWLEDGED", by="ann", now=now)
+    (row,) = recorded(telemetry, alarm_event)
+    assert (row["alarm_id"], row["event"], row["severity"]) == (alarm.id, "acknowledged", "MAJOR")
