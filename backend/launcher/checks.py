@@ -87,16 +87,18 @@ def _run_checks(checkout: Checkout, env: Mapping[str, str], console: Console) ->
 def _passes(title: str, command: Sequence[str], folder: Path, env: Mapping[str, str], console: Console) -> bool:
     """Quiet when it passes, with everything the tool said when not."""
     program = Path(env["PATH"].split(os.pathsep)[0]) / command[0]
-    with console.step(title):
-        answer = subprocess.run(
-            [program, *command[1:]],
-            cwd=folder,
-            env=env,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            check=False,
-        )
-    if answer.returncode:
-        console.say(f"{title} failed:\n{answer.stdout}")
-    return answer.returncode == 0
+    try:
+        with console.step(title):
+            subprocess.run(
+                [program, *command[1:]],
+                cwd=folder,
+                env=env,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+                check=True,
+            )
+    except subprocess.CalledProcessError as failure:
+        console.say(failure.stdout)
+        return False
+    return True
