@@ -196,6 +196,10 @@ def test_keystone_speaks_inside_other_services_calls() -> None:
     assert translate(keystone.ConnectFailure(f"Unable to establish connection to {url}"), "heat").service == "keystone"
 
 
+def test_an_answer_of_another_shape_is_said_to_be_so() -> None:
+    assert "not as OpenStack's API has it (KeyError: 'servers')" in translate(KeyError("servers"), "nova").message
+
+
 def test_a_page_of_a_proxy_is_cut_short() -> None:
     told = translate(by_keystoneauth(502, "<html><style>b {}</style><b>Bad</b>" + "x" * 5000), "heat")
     assert told.message.startswith("Bad x")

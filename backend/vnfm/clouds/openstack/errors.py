@@ -156,6 +156,8 @@ def _words(error: Exception, response: requests.Response | None) -> str:
     told = _told(response) if response is not None else ""
     if told:
         return told
+    if isinstance(error, LookupError | TypeError | AttributeError | json.JSONDecodeError):
+        return f"The answer is not as OpenStack's API has it ({type(error).__name__}: {error})."
     if isinstance(error, heat.HTTPException):
         message = error.error["error"].get("message") if isinstance(error.error, dict) else None
         return str(message or error)

@@ -78,7 +78,10 @@ class VimWriteSerializer(serializers.Serializer[None]):
     cacert = serializers.CharField(max_length=100_000, required=False, allow_blank=True)
     insecure = serializers.BooleanField(required=False)
     endpointOverrides = serializers.DictField(
-        source="endpoint_overrides", child=serializers.CharField(max_length=500), required=False
+        source="endpoint_overrides",
+        child=serializers.CharField(max_length=500),
+        required=False,
+        help_text="Service type to URL; a change replaces them all.",
     )
 
 

@@ -1,0 +1,87 @@
+"""What only a cloud that we can break shows: errors, cut connections, lies; by one list of each service."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from tests.cloudsim_process import CloudsimProcess
+from vnfm.clouds.errors import CloudError, Denied, RateLimited, Transient, Unknown
+from vnfm.clouds.openstack import OpenStackProvider
+from vnfm.clouds.ports import Cloud
+from vnfm.vims.domain.clouds_yaml import connection_named
+
+LISTS: dict[str, tuple[str, Callable[[Cloud], object]]] = {
+    "orchestration": ("heat", lambda cloud: cloud.stacks.list()),
+    "compute": ("nova", lambda cloud: cloud.servers.list()),
+    "image": ("glance", lambda cloud: cloud.images.list()),
+    "network": ("neutron", lambda cloud: cloud.networks.list()),
+}
+
+
+@pytest.fixture(scope="module")
+def breakable(cloudsim: CloudsimProcess) -> Cloud:
+    """With its token and endpoints at hand, so that a failure hits the call that is meant."""
+    cloud = OpenStackProvider().connect(connection_named(cloudsim.clouds_yaml.read_text(), "cloudsim"))
+    for _, look in LISTS.values():
+        look(cloud)
+    return cloud
+
+
+@pytest.fixture(autouse=True)
+def healed(cloudsim: CloudsimProcess) -> Iterator[None]:
+    yield
+    cloudsim.control("DELETE", "/failures")
+
+
+def broken(sim: CloudsimProcess, service: str, **rule: object) -> None:
+    sim.control("POST", "/failures", {"service": service, "method": "GET", **rule})
+
+
+@pytest.mark.parametrize("service", LISTS)
+@pytest.mark.parametrize(
+    ("status", "kind"),
+    [(500, Transient), (502, Transient), (503, Transient), (429, RateLimited), (403, Denied)],
+)
+def test_a_bad_status_is_said_once_by_whom_and_in_whose_words(
+    cloudsim: CloudsimProcess, breakable: Cloud, service: str, status: int, kind: type[CloudError]
+) -> None:
+    speaker, look = LISTS[service]
+    broken(cloudsim, service, effect="status", status=status, message="The very words", type="Odd")
+    with pytest.raises(kind) as caught:
+        look(breakable)
+    assert (caught.value.service, caught.value.http_status) == (speaker, status)
+    assert "The very words" in caught.value.message
+    look(breakable)
+
+
+@pytest.mark.parametrize("service", LISTS)
+def test_one_cut_connection_is_not_noticed_and_two_are(
+    cloudsim: CloudsimProcess, breakable: Cloud, service: str
+) -> None:
+    speaker, look = LISTS[service]
+    broken(cloudsim, service, effect="drop")
+    look(breakable)
+    broken(cloudsim, service, effect="drop", times=2)
+    with pytest.raises(Transient) as caught:
+        look(breakable)
+    assert caught.value.service == speaker
+
+
+def test_a_cut_connection_does_not_make_two_of_what_was_asked_for_once(
+    cloudsim: CloudsimProcess, breakable: Cloud
+) -> None:
+    cloudsim.control("POST", "/failures", {"service": "image", "method": "POST", "effect": "drop"})
+    from vnfm.clouds.types import Image
+
+    with pytest.raises(Transient):
+        breakable.images.create(Image("", "contract-dropped", "", 0, "", "raw", "bare"))
+    assert breakable.images.find("contract-dropped") is None
+
+
+@pytest.mark.parametrize("service", LISTS)
+def test_a_lie_is_not_understood_and_not_believed(cloudsim: CloudsimProcess, breakable: Cloud, service: str) -> None:
+    _, look = LISTS[service]
+    broken(cloudsim, service, effect="lie200", body={"nothing": "of the kind"})
+    with pytest.raises(Unknown):
+        look(breakable)
+    look(breakable)
