@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vnfm.catalog.domain.settings import effective_settings, validate_settings
+from vnfm.catalog.domain.settings import effective_settings, network_errors, validate_settings
 from vnfm.catalog.domain.vnfd import AddressPlan, Constraint, Setting, Vnfd
+from vnfm.clouds.types import Network, Subnet
 
 
 def setting(name, kind="string", default="", **fields):
@@ -161,6 +162,24 @@ def test_any_three_different_hosts_of_any_network_fit(network, data):
     numbers = data.draw(st.lists(host, min_size=3, max_size=3, unique=True))
     gateway, active, standby = (str(network[number - int(network.network_address)]) for number in numbers)
     assert messages(ROUTER, {"cidr": str(network), "gateway": gateway, "active": active, "standby": standby}) == {}
+
+
+@pytest.mark.parametrize(
+    ("cidrs", "refused"),
+    [(["192.0.2.0/24"], False), (["203.0.113.0/24"], True), ([], False), (["a", "192.0.2.0/24"], False)],
+)
+def test_an_existing_network_must_have_the_subnet(cidrs, refused):
+    descriptor = replace(ROUTER, address_plans=(replace(ROUTER.address_plans[0], virtual_link="management"),))
+    subnets = tuple(Subnet("s", "n", "", cidr, "", 4, False) for cidr in cidrs)
+    network = Network("n", "office", "ACTIVE", external=False, shared=True, subnets=subnets)
+    settings = effective_settings(descriptor, {})
+    errors = network_errors(descriptor, "management", settings, network)
+    assert [(error.field, error.message) for error in errors] == (
+        [("/additionalParams/cidr", "Network office has no subnet 192.0.2.0/24, but 203.0.113.0/24.")]
+        if refused
+        else []
+    )
+    assert network_errors(descriptor, "fabric", settings, network) == []
 
 
 json_values = st.recursive(

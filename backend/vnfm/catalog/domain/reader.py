@@ -59,7 +59,7 @@ def read_vnfd(
             Variant(v["setting"], v["registryType"], dict(v["templates"])) for v in data.get("variants", ())
         ),
         address_plans=tuple(
-            AddressPlan(plan["cidr"], tuple(plan["addresses"]), plan.get("gateway", ""))
+            AddressPlan(plan["cidr"], tuple(plan["addresses"]), plan.get("gateway", ""), plan.get("virtualLink", ""))
             for plan in data.get("addressPlans", ())
         ),
         fixed_parameters=dict(data.get("fixedParameters", {})),

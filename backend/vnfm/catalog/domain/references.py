@@ -40,6 +40,7 @@ class References:
         for name in self.data.get("fixedParameters", {}):
             yield from self._parameter(("fixedParameters", name), name)
         yield from self._settings()
+        yield from self._address_plans()
         yield from self._unset_parameters()
 
     def _fault(self, where: Path, message: str) -> Fault:
@@ -165,14 +166,20 @@ class References:
                 if setting["name"] in seen:
                     yield self._fault(where, f"{setting['name']!r} is listed twice.")
                 seen.add(setting["name"])
-        for plan_index, plan in enumerate(self.data.get("addressPlans", ())):
-            names = [plan["cidr"], *plan["addresses"], *([plan["gateway"]] if "gateway" in plan else [])]
-            for name in names:
-                yield from self._setting(("addressPlans", plan_index), name)
         for read in read_settings(self.data, self.root.parameters):
             error = setting_error(read, read.default) if read.default is not None else ""
             if error:
                 yield self.root.document.fault(("parameters", read.name, "default"), f"The default: {error}")
+
+    def _address_plans(self) -> Iterator[Fault]:
+        for plan_index, plan in enumerate(self.data.get("addressPlans", ())):
+            names = [plan["cidr"], *plan["addresses"], *([plan["gateway"]] if "gateway" in plan else [])]
+            for name in names:
+                yield from self._setting(("addressPlans", plan_index), name)
+            if "virtualLink" in plan:
+                links = [link["id"] for link in self.data["virtualLinks"]]
+                where = ("addressPlans", plan_index, "virtualLink")
+                yield from self._known(where, plan["virtualLink"], links, "virtual link")
 
     def _unset_parameters(self) -> Iterator[Fault]:
         """A parameter without default that nobody sets would make every instantiation fail."""

@@ -7,6 +7,7 @@ from ipaddress import IPv4Address, IPv4Network
 from typing import Any
 
 from vnfm.catalog.domain.vnfd import AddressPlan, Constraint, Setting, Vnfd
+from vnfm.clouds.types import Network
 from vnfm.kit.problem import FieldError
 
 _TYPE_WORDS = {
@@ -39,6 +40,22 @@ def effective_settings(vnfd: Vnfd, values: Mapping[str, Any]) -> dict[str, Any]:
         setting.name: setting.default if values.get(setting.name) is None else values[setting.name]
         for setting in vnfd.settings
     }
+
+
+def network_errors(vnfd: Vnfd, link_id: str, settings: Mapping[str, Any], network: Network) -> list[FieldError]:
+    """Whether an existing network, taken for the link, has the subnet that the fixed addresses lie in.
+
+    A network whose subnets we may not see is not judged.
+    """
+    subnets = [subnet.cidr for subnet in network.subnets]
+    return [
+        FieldError(
+            f"/additionalParams/{_escaped(plan.cidr)}",
+            f"Network {network.name} has no subnet {settings.get(plan.cidr)}, but {', '.join(subnets)}.",
+        )
+        for plan in vnfd.address_plans
+        if plan.virtual_link == link_id and subnets and settings.get(plan.cidr) not in subnets
+    ]
 
 
 def setting_error(setting: Setting, value: Any) -> str:

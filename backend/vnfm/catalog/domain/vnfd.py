@@ -186,6 +186,8 @@ class AddressPlan:
     """Name of the setting with the subnet; so are the others."""
     addresses: tuple[str, ...]
     gateway: str = ""
+    virtual_link: str = ""
+    """Id of the link that the subnet belongs to; an existing network taken for it must have the subnet."""
 
 
 @dataclass(frozen=True, slots=True)

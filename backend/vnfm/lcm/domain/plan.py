@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 from vnfm.catalog.domain.flavors import choose_flavor
+from vnfm.catalog.domain.settings import network_errors
 from vnfm.catalog.domain.vnfd import ResourceNeeds, ScalingAspect, Vdu, VirtualLink, Vnfd
 from vnfm.clouds.types import Flavor, Network, Quota
 from vnfm.kit.problem import FieldError
@@ -191,6 +192,7 @@ def _plan_network(draft: _Draft, link: VirtualLink, *, first: bool) -> None:
     network = matches[0]
     draft.parameters[link.network_parameter] = network.id
     draft.networks.append(PlannedNetwork(link.id, link.network_parameter, "existing", network.name, network.id))
+    draft.errors += network_errors(draft.vnfd, link.id, draft.target.settings, network)
     if not network.subnets:
         draft.warnings.append(f"Network {network.name} has no subnet: its ports will have no address.")
 
