@@ -193,12 +193,18 @@ def _correct_ports(row: Vnfc, sight: Sight, now: datetime) -> bool:
     if news is None:
         return False
     known = {port.port_id: port for port in row.ports.all()}
-    row.ports.exclude(port_id__in=news).delete()
+    if known.keys() - news.keys():
+        row.ports.exclude(port_id__in=news).delete()
+    fresh = []
     for port_id, seen in news.items():
         before = known.get(port_id)
         if before is not None and _as_seen(before) == seen:
             continue
-        since = before.status_since if before is not None and before.status == seen.status else now
-        values = asdict(seen) | {"ip_addresses": list(seen.ip_addresses), "status_since": since}
-        VnfcPort.objects.update_or_create(vnfc=row, port_id=port_id, defaults=values)
+        values = asdict(seen) | {"ip_addresses": list(seen.ip_addresses)}
+        if before is None:
+            fresh.append(VnfcPort(vnfc=row, status_since=now, **values))
+        else:
+            since = before.status_since if before.status == seen.status else now
+            VnfcPort.objects.filter(id=before.id).update(status_since=since, **values)
+    VnfcPort.objects.bulk_create(fresh)
     return True
