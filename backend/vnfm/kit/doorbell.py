@@ -15,6 +15,11 @@ def ring(task: str, key: object, *, after: float = 0.0) -> None:
     transaction.on_commit(partial(_send, task, str(key), after), robust=True)
 
 
+def ring_now(task: str, key: object) -> None:
+    """Ask at once, whatever transaction is open: for a row that was committed outside it."""
+    _send(task, str(key), 0.0)
+
+
 def _send(task: str, key: str, after: float) -> None:
     try:
         current_app.send_task(task, args=[key], countdown=after or None, retry=False)

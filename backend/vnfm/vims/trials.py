@@ -9,11 +9,13 @@ from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
+import psycopg
 from django.db import connection as database
 
 from vnfm.clouds.types import Connection
 from vnfm.kit import clock, doorbell
 from vnfm.kit.database import direct_connection
+from vnfm.kit.ids import new_id
 from vnfm.kit.problem import FieldError, Problem, ProblemError, unprocessable
 from vnfm.kit.seal import seal, unseal
 from vnfm.vims.domain.findings import Findings
@@ -28,26 +30,42 @@ WAIT_SECONDS = 15.0
 
 ABANDONED_AFTER = timedelta(minutes=5)
 
+_INSERT = "INSERT INTO vims_vimtrial (id, sealed_connection, state) VALUES (%s, %s, 'waiting')"
+_SELECT = "SELECT state, findings, problem FROM vims_vimtrial WHERE id = %s"
+_DELETE = "DELETE FROM vims_vimtrial WHERE id = %s"
+
 
 def try_out(connection: Connection) -> Findings:
-    """What a probe of it found. Raises 422 when the cloud refuses or keeps silent, 503 when no worker takes it up."""
-    trial = VimTrial(sealed_connection=seal({"connection": json.dumps(connection_json(connection))}))
-    with direct_connection() as listener:
-        listener.execute(f"LISTEN {CHANNEL}")
-        trial.save(force_insert=True)
-        doorbell.ring(TRY, trial.id)
-        deadline = time.monotonic() + WAIT_SECONDS
-        while not _is_over(trial) and (left := deadline - time.monotonic()) > 0:
-            for _ in listener.notifies(timeout=left, stop_after=1):
-                pass
-    VimTrial.objects.filter(id=trial.id).delete()
-    if trial.state == VimTrial.State.PASSED:
-        assert trial.findings is not None
-        return Findings(**trial.findings)
-    if trial.state == VimTrial.State.REFUSED:
-        assert trial.problem is not None
-        raise ProblemError(Problem.from_json(trial.problem))
-    raise _silence(trial)
+    """What a probe of it found. Raises 422 when the cloud refuses or keeps silent, 503 when no worker takes it up.
+
+    Works inside a transaction too: the worker must see the row now, so it is written on a connection of its own.
+    """
+    trial_id, sealed = new_id(), seal({"connection": json.dumps(connection_json(connection))})
+    with direct_connection() as own:
+        own.execute(f"LISTEN {CHANNEL}")
+        own.execute(_INSERT, [trial_id, sealed])
+        try:
+            doorbell.ring_now(TRY, trial_id)
+            state, findings, problem = _outcome(own, trial_id)
+        finally:
+            own.execute(_DELETE, [trial_id])
+    if state == VimTrial.State.PASSED:
+        return Findings(**findings)
+    if state == VimTrial.State.REFUSED:
+        raise ProblemError(Problem.from_json(problem))
+    raise _silence(running=state == VimTrial.State.RUNNING)
+
+
+def _outcome(own: psycopg.Connection, trial_id: UUID) -> tuple[str, Any, Any]:
+    """State, findings and problem when it is over, or when the time is."""
+    deadline = time.monotonic() + WAIT_SECONDS
+    while True:
+        row: tuple[str, Any, Any] = own.execute(_SELECT, [trial_id]).fetchone() or (VimTrial.State.WAITING, None, None)
+        left = deadline - time.monotonic()
+        if row[0] in {VimTrial.State.PASSED, VimTrial.State.REFUSED} or left <= 0:
+            return row
+        for _ in own.notifies(timeout=left, stop_after=1):
+            pass
 
 
 def trial_take(*, trial_id: UUID) -> Connection | None:
@@ -73,13 +91,8 @@ def trials_prune() -> None:
     VimTrial.objects.filter(created_at__lt=clock.now() - ABANDONED_AFTER).delete()
 
 
-def _is_over(trial: VimTrial) -> bool:
-    trial.refresh_from_db()
-    return trial.state in {VimTrial.State.PASSED, VimTrial.State.REFUSED}
-
-
-def _silence(trial: VimTrial) -> ProblemError:
-    if trial.state == VimTrial.State.RUNNING:
+def _silence(*, running: bool) -> ProblemError:
+    if running:
         words = f"The cloud did not answer within {WAIT_SECONDS:.0f} seconds."
         errors = [FieldError("/authUrl", words)]
         return unprocessable("VIM_TOO_SLOW", words, errors, "Check the cloud and the network between, then try again.")
