@@ -62,11 +62,18 @@ def running(*arguments: str, env: Mapping[str, str]) -> Iterator[Process]:
 
 
 @contextmanager
-def web(env: Mapping[str, str]) -> Iterator[str]:
-    """The web process on a port of its own; yields its URL."""
+def web_process(env: Mapping[str, str]) -> Iterator[tuple[str, Process]]:
+    """The web process on a port of its own, and its URL."""
     flags = ("--host", "127.0.0.1", "--port", "0", "--no-access-log", "--timeout-graceful-shutdown", "1")
     with running("-m", "uvicorn", "vnfm.config.asgi:application", *flags, env=env) as process:
         line = process.expect("Uvicorn running on http")
         found = re.search(r"http://[\d.:]+", line)
         assert found is not None
-        yield found[0]
+        yield found[0], process
+
+
+@contextmanager
+def web(env: Mapping[str, str]) -> Iterator[str]:
+    """The URL of a web process."""
+    with web_process(env) as (url, _):
+        yield url

@@ -12,7 +12,7 @@ import pytest
 from django.db import connection, transaction
 
 from tests.factories.accounts import make_user
-from tests.product import web
+from tests.product import web, web_process
 from vnfm.accounts.services import token_issue
 from vnfm.kit import clock
 from vnfm.kit.models import OutboxEvent
@@ -209,3 +209,10 @@ def test_listeners_hold_no_database_connections(site: str, secret: str) -> None:
     finally:
         for stream in streams:
             stream.__exit__(None, None, None)
+
+
+def test_a_web_process_with_listeners_ends_when_told_to(product_env, secret: str) -> None:
+    with web_process(product_env) as (site, process), listening(site, secret) as stream:
+        process.popen.terminate()
+        assert stream.message() == {}
+        process.popen.wait(30)
