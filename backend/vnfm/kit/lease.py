@@ -26,13 +26,13 @@ PROCESS = f"{socket.gethostname()}:{os.getpid()}"
 
 _TAKE = """
 INSERT INTO kit_lease (key, owner, fence, expires_at)
-VALUES (%(key)s, %(owner)s, 1, now() + make_interval(secs => %(ttl)s))
+VALUES (%(key)s, %(owner)s, 1, clock_timestamp() + make_interval(secs => %(ttl)s))
 ON CONFLICT (key) DO UPDATE SET owner = excluded.owner, fence = kit_lease.fence + 1, expires_at = excluded.expires_at
-WHERE kit_lease.expires_at <= now()
+WHERE kit_lease.expires_at <= clock_timestamp()
 RETURNING fence
 """
 _RENEW = """
-UPDATE kit_lease SET expires_at = now() + make_interval(secs => %(ttl)s)
+UPDATE kit_lease SET expires_at = clock_timestamp() + make_interval(secs => %(ttl)s)
 WHERE key = %(key)s AND owner = %(owner)s AND fence = %(fence)s
 """
 
