@@ -1,0 +1,53 @@
+"""A real browser against the whole product, started as a user starts it."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.product import Product
+
+SHOTS = Path(os.environ.get("VNFM_SCREENSHOTS", ""))
+
+
+def _chromium() -> str | None:
+    names = (os.environ.get("CHROMIUM", ""), "chromium", "chromium-browser", "google-chrome")
+    return next((path for name in names if name and (path := shutil.which(name))), None)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    path = _chromium()
+    if path is None:
+        reason = "no Chromium on PATH (set CHROMIUM, or install the package chromium)"
+        if os.environ.get("REQUIRE_BROWSER") == "1":
+            pytest.fail(reason)
+        pytest.skip(reason)
+    arguments = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=path, args=arguments)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture(scope="module")
+def product(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Product]:
+    with Product(Path(tmp_path_factory.mktemp("browser"))) as running:
+        yield running
+
+
+@pytest.fixture
+def page(browser: Browser, product: Product) -> Iterator[Page]:
+    """A fresh visitor; what the browser's console complains of fails the test."""
+    context = browser.new_context(base_url=product.url, viewport={"width": 1440, "height": 900}, color_scheme="light")
+    context.set_default_timeout(20_000)
+    visitor = context.new_page()
+    complaints: list[str] = []
+    visitor.on("pageerror", lambda error: complaints.append(str(error)))
+    visitor.on("console", lambda said: complaints.append(said.text) if "Content Security Policy" in said.text else None)
+    yield visitor
+    context.close()
+    assert complaints == []

@@ -1,0 +1,36 @@
+"""What the browser tests share: logging in, looking for faults of accessibility, taking pictures."""
+
+import os
+from pathlib import Path
+from typing import Any
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from tests.product import Product
+
+SERIOUS = {"serious", "critical"}
+_AXE = Axe()
+
+
+def log_in(page: Page, product: Product) -> None:
+    admin: dict[str, Any] = product.status()["admin"]
+    page.goto("/")
+    page.get_by_label("Username").fill(admin["username"])
+    page.get_by_label("Password", exact=True).fill(admin["password"])
+    page.get_by_role("button", name="Log in").click()
+    expect(page.get_by_role("heading", name="Catalog", level=1)).to_be_visible()
+
+
+def assert_accessible(page: Page) -> None:
+    """axe finds nothing serious on what is shown now."""
+    found = _AXE.run(page).response["violations"]
+    serious = [f"{v['id']}: {[n['html'][:120] for n in v['nodes'][:3]]}" for v in found if v["impact"] in SERIOUS]
+    assert serious == []
+
+
+def picture(page: Page, name: str) -> None:
+    """Keep a screenshot where VNFM_SCREENSHOTS says; nowhere otherwise."""
+    folder = os.environ.get("VNFM_SCREENSHOTS")
+    if folder:
+        page.screenshot(path=Path(folder) / f"{name}.png")

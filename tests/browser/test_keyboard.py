@@ -1,0 +1,59 @@
+"""The same job without a mouse: every step is reached and done by the keyboard alone."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.steps import log_in
+from tests.product import Product
+
+LONG = 90_000
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(600)]
+
+
+def _tab_to(page: Page, role: str, name: str | re.Pattern[str], most: int = 120) -> None:
+    """Press Tab until the element has the focus, as somebody without a mouse would."""
+    wanted = page.get_by_role(role, name=name).first  # type: ignore[arg-type]
+    wanted.wait_for()
+    for _ in range(most):
+        if wanted.evaluate("element => element === document.activeElement"):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"{role} {name!r} cannot be reached by {most} Tabs")
+
+
+def test_instantiate_and_terminate_by_keyboard(page: Page, product: Product) -> None:
+    log_in(page, product)
+    _tab_to(page, "link", re.compile("Instantiate"))
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Choose a cloud")).to_be_visible()
+    _tab_to(page, "radio", "cloudsim")
+    page.keyboard.press("Space")
+    _tab_to(page, "button", "Next")
+    page.keyboard.press("Enter")
+    _tab_to(page, "textbox", re.compile("^Name"))
+    page.keyboard.press("Control+A")
+    page.keyboard.type("pe-keys")
+    _tab_to(page, "button", "Next")
+    page.keyboard.press("Enter")
+    deploy = re.compile("deploy", re.IGNORECASE)
+    expect(page.get_by_role("button", name=deploy)).to_be_enabled(timeout=LONG)
+    _tab_to(page, "button", deploy)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="pe-keys", level=1)).to_be_visible()
+    expect(page.get_by_role("button", name="Terminate")).to_be_enabled(timeout=LONG)
+
+    _tab_to(page, "button", "Terminate")
+    page.keyboard.press("Enter")
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_label("Name of the instance")).to_be_focused()
+    page.keyboard.type("pe-keys")
+    expect(dialog.get_by_role("button", name="Terminate")).to_be_enabled(timeout=LONG)
+    for _ in range(60):
+        if dialog.get_by_role("button", name="Terminate").evaluate("element => element === document.activeElement"):
+            break
+        page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Delete")).to_be_enabled(timeout=LONG)
