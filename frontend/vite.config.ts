@@ -27,5 +27,6 @@ export default defineConfig(({ mode }) => ({
     include: ["src/**/*.test.{ts,tsx}"],
     setupFiles: ["src/testing/setup.ts"],
     css: false,
+    testTimeout: 30_000,
   },
 }));

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type * as T from "../src/api/types";
-import { makeVims, resources } from "./fixtures/vims";
+import { makeVims, resources, type StoredVim } from "./fixtures/vims";
 import { vsrPe, vsrRr } from "./fixtures/vnfds";
 
 export const ago = (seconds: number): string => new Date(Date.now() - seconds * 1000).toISOString();
@@ -25,13 +25,16 @@ export interface Db {
   session: T.Session | null;
   packages: T.VnfPackage[];
   vnfds: T.Vnfd[];
-  vims: T.Vim[];
+  vims: StoredVim[];
   resources: Record<string, T.VimResources>;
   plans: T.Plan[];
   instances: Instance[];
   occs: T.OpOcc[];
   alarms: T.Alarm[];
 }
+
+const link = { href: "" };
+export const packageLinks: T.VnfPackage["_links"] = { self: link, vnfd: link, packageContent: link };
 
 function packageOf(vnfd: T.Vnfd, usageState: T.VnfPackage["usageState"]): T.VnfPackage {
   return {
@@ -44,6 +47,7 @@ function packageOf(vnfd: T.Vnfd, usageState: T.VnfPackage["usageState"]): T.VnfP
     onboardingState: "ONBOARDED",
     operationalState: "ENABLED",
     usageState,
+    _links: packageLinks,
   };
 }
 
@@ -70,7 +74,10 @@ export function vnfc(instance: string, slot: string, index: number): T.Vnfc {
     name: `${instance}-${control ? "cpm" : "iom"}-${slot.toLowerCase()}`,
     serverId: newId(),
     status: "ACTIVE",
-    desired: "ACTIVE",
+    statusSince: ago(86_000),
+    lastKnownStatus: "ACTIVE",
+    desired: "STARTED",
+    fault: "",
     host: `compute-${(index % 3) + 1}`,
     flavor: control ? "vsr.cpm" : "vsr.iom",
     observedAt: ago(3),
@@ -97,6 +104,15 @@ export function alarm(object: Instance, patch: Partial<T.Alarm>): T.Alarm {
   return {
     id: newId(),
     managedObjectId: object.id,
+    managedObjectName: object.name,
+    vnfcIds: [],
+    faultyResourceName: "",
+    faultType: "",
+    correlatedAlarmIds: [],
+    faultDetails: [],
+    remedialAction: "",
+    version: 1,
+    _links: { self: { href: "" }, objectInstance: { href: "" } },
     perceivedSeverity: "MAJOR",
     ackState: "UNACKNOWLEDGED",
     alarmRaisedTime: ago(600),
@@ -112,6 +128,8 @@ function makeAlarms(pe: Instance, edge: Instance): T.Alarm[] {
   return [
     alarm(pe, {
       perceivedSeverity: "MAJOR",
+      faultyResourceName: pe.vnfcs[3]?.name ?? "",
+      remedialAction: "Start the server, or find out who stopped it.",
       faultDetails: [`Nova reports SHUTOFF for ${pe.vnfcs[3]?.name ?? ""} (slot 2); ACTIVE is wanted.`],
       alarmRaisedTime: ago(140),
     }),
@@ -122,6 +140,7 @@ function makeAlarms(pe: Instance, edge: Instance): T.Alarm[] {
       alarmRaisedTime: ago(5400),
       ackState: "ACKNOWLEDGED",
       alarmAcknowledgedTime: ago(5000),
+      acknowledgedBy: "admin",
     }),
     alarm(edge, {
       perceivedSeverity: "WARNING",
@@ -140,6 +159,13 @@ function makeAlarms(pe: Instance, edge: Instance): T.Alarm[] {
   ];
 }
 
+export const admin = (username: string): T.Session => ({
+  id: newId(),
+  username,
+  displayName: "",
+  roles: ["admin", "operator", "viewer"],
+});
+
 export function makeDb(loggedIn: boolean): Db {
   const vims = makeVims();
   const pe = instance("edge-fra-1", vsrPe, vims[0]?.id ?? "", ["A", "B", "1", "2"]);
@@ -149,7 +175,7 @@ export function makeDb(loggedIn: boolean): Db {
   edge.vnfcs.forEach((each) => (each.status = "UNKNOWN"));
   const fresh = instance("rr-lab", vsrRr, vims[0]?.id ?? "", []);
   return {
-    session: loggedIn ? { username: "admin" } : null,
+    session: loggedIn ? admin("admin") : null,
     packages: [packageOf(vsrPe, "IN_USE"), packageOf(vsrRr, "NOT_IN_USE")],
     vnfds: [vsrPe, vsrRr],
     vims,

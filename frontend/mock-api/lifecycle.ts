@@ -2,12 +2,12 @@ import { newId, now, vnfc, type Instance } from "./db";
 import { json, none, notFound, problem, type Context } from "./http";
 import type { Route } from "./routes";
 import { run } from "./simulation";
-import { opOccActions, summaryOf, viewOf } from "./views";
+import { etsiViewOf, opOccActions, summaryOf, viewOf } from "./views";
 import type * as T from "../src/api/types";
 
 const VNF = "/vnflcm/v2/vnf_instances";
 const OCC = "/vnflcm/v2/vnf_lcm_op_occs";
-const RUNNING = ["STARTING", "PROCESSING", "ROLLING_BACK"];
+const OPEN = ["STARTING", "PROCESSING", "ROLLING_BACK", "FAILED_TEMP"];
 
 const find = ({ db, params }: Context): Instance | undefined => db.instances.find((each) => each.id === params[0]);
 const findOcc = ({ db, params }: Context): T.OpOcc | undefined => db.occs.find((each) => each.id === params[0]);
@@ -32,7 +32,26 @@ function start(
     startTime: now(),
     vnfInstanceId: instance.id,
     operation,
-    steps: titles.map((title, seq) => ({ seq, name: title, title, state: "PENDING", message: "", attempts: 0 })),
+    vnfInstanceName: instance.name,
+    startedBy: "admin",
+    ...{
+      isAutomaticInvocation: false,
+      operationParams: {},
+      isCancelPending: false,
+      _links: {},
+      transitions: [],
+      version: 1,
+    },
+    steps: titles.map((title, seq) => ({
+      seq,
+      name: title,
+      title,
+      state: "PENDING",
+      message: "",
+      attempts: 0,
+      startedAt: null,
+      finishedAt: null,
+    })),
     actions: [],
   };
   occ.actions = opOccActions(occ);
@@ -66,7 +85,7 @@ const operations: Route[] = [
     (context) => {
       const request = context.body as T.InstantiateRequest;
       const instance = find(context);
-      if (instance) instance.vimId = request.vimConnectionInfo["vim1"]?.vimId;
+      if (instance) instance.vimId = request.vimConnectionInfo?.["vim1"]?.vimId;
       const steps = [
         "Ask for the grant",
         "Upload the images",
@@ -85,7 +104,7 @@ const operations: Route[] = [
     "POST",
     new RegExp(`^${VNF}/([^/]+)/scale$`),
     (context) => {
-      const { type, numberOfSteps } = context.body as T.ScaleRequest;
+      const { type, numberOfSteps = 1 } = context.body as T.ScaleRequest;
       const sign = type === "SCALE_OUT" ? 1 : -1;
       return start(context, "SCALE", STEPS, (each) =>
         setLevel(each, (each.levels["datapath"] ?? 0) + sign * numberOfSteps),
@@ -115,7 +134,7 @@ const operations: Route[] = [
 ];
 
 const instances: Route[] = [
-  ["GET", new RegExp(`^${VNF}$`), ({ db }) => json(db.instances.map(summaryOf))],
+  ["GET", /^\/api\/v1\/vnf_instances$/, ({ db }) => json(db.instances.map(summaryOf))],
   [
     "POST",
     new RegExp(`^${VNF}$`),
@@ -146,7 +165,7 @@ const instances: Route[] = [
       };
       db.instances.push(created);
       emit("vnf_instance.changed", created.id, 1);
-      return json(summaryOf(created), 201);
+      return json(etsiViewOf(created), 201);
     },
   ],
   [
@@ -154,7 +173,7 @@ const instances: Route[] = [
     new RegExp(`^${VNF}/([^/]+)$`),
     (context) => {
       const found = find(context);
-      return found ? json(summaryOf(found)) : notFound("VNF instance");
+      return found ? json(etsiViewOf(found)) : notFound("VNF instance");
     },
   ],
   [
@@ -187,9 +206,7 @@ const occurrences: Route[] = [
       const of = /^\(eq,vnfInstanceId,(.+)\)$/.exec(filter)?.[1];
       const running = filter.startsWith("(in,operationState");
       return json(
-        db.occs.filter(
-          (occ) => (!of || occ.vnfInstanceId === of) && (!running || RUNNING.includes(occ.operationState)),
-        ),
+        db.occs.filter((occ) => (!of || occ.vnfInstanceId === of) && (!running || OPEN.includes(occ.operationState))),
       );
     },
   ],

@@ -1,8 +1,8 @@
 import { handlers as lifecycle } from "./lifecycle";
-import { newId, now } from "./db";
+import { admin, newId, now, packageLinks } from "./db";
 import { json, none, notFound, problem, type Context } from "./http";
 import { makeVim, reachable, resources } from "./fixtures/vims";
-import { planResult } from "./views";
+import { planResult } from "./plans";
 import type * as T from "../src/api/types";
 
 export type Route = [method: string, pattern: RegExp, handler: (context: Context) => Response | Promise<Response>];
@@ -24,7 +24,7 @@ const session: Route[] = [
           code: "BAD_CREDENTIALS",
         });
       }
-      db.session = { username };
+      db.session = admin(username);
       return json(db.session);
     },
   ],
@@ -50,6 +50,7 @@ const catalog: Route[] = [
         onboardingState: "CREATED",
         operationalState: "DISABLED",
         usageState: "NOT_IN_USE",
+        _links: packageLinks,
       };
       db.packages.push(created);
       return json(created, 201);
@@ -216,7 +217,16 @@ const plans: Route[] = [
     /^\/api\/v1\/plans$/,
     ({ db, body, emit, later }) => {
       const input = body as T.PlanInput;
-      const plan: T.Plan = { id: newId(), state: "PENDING", operation: input.operation, request: input.request };
+      const plan: T.Plan = {
+        ...{
+          id: newId(),
+          state: "PENDING",
+          operation: input.operation,
+          request: { ...input.request },
+          createdAt: now(),
+        },
+        ...{ vnfdId: "", vnfInstanceId: null, result: null, problem: null },
+      };
       db.plans.push(plan);
       later(0.7, () => {
         Object.assign(plan, planResult(db, input));
@@ -237,6 +247,16 @@ const plans: Route[] = [
 
 const faults: Route[] = [
   ["GET", /^\/vnffm\/v1\/alarms$/, ({ db }) => json(db.alarms)],
+  [
+    "GET",
+    /^\/api\/v1\/alarm_summary$/,
+    ({ db }) => {
+      const open = db.alarms.filter((each) => !each.alarmClearedTime);
+      const count = (severity: T.Severity) => open.filter((each) => each.perceivedSeverity === severity).length;
+      const severities: T.Severity[] = ["CRITICAL", "MAJOR", "MINOR", "WARNING", "INDETERMINATE"];
+      return json(Object.fromEntries(severities.map((severity) => [severity, count(severity)])));
+    },
+  ],
   [
     "PATCH",
     /^\/vnffm\/v1\/alarms\/([^/]+)$/,

@@ -17,6 +17,7 @@ export const routes: RouteObject[] = [
   {
     element: <Shell />,
     errorElement: <RouteFailure />,
+    HydrateFallback: () => null,
     children: [
       {
         element: <Boundary />,

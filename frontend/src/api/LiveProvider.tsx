@@ -17,14 +17,16 @@ export function LiveProvider({ children }: { children: ReactNode }) {
 
     const stream = openEventStream(EVENTS, {
       onMessage(message) {
+        // The server cannot say what we missed.
+        if (message.event === "reset") refetchAll(client);
         const change = parseChange(message);
         if (change) invalidator.on(change);
       },
-      onOpen(again) {
+      onOpen(gap) {
         clearInterval(poll);
         poll = undefined;
         setConnection({ state: "live" });
-        if (again) refetchAll(client);
+        if (gap) refetchAll(client);
       },
       onLost(status) {
         setConnection({ state: "lost", since: new Date().toISOString() });

@@ -1,29 +1,30 @@
 /** One function per API operation, named as the API names them. The only module that knows paths. */
+import createClient from "openapi-fetch";
+import type { paths } from "./__generated__/schema";
 import { apiFetch, isStatus, upload } from "./http";
 import { ProblemError } from "./problem";
 import type * as T from "./types";
 
-const PAGE_CAP = 40;
+const api = createClient<paths>({ baseUrl: location.origin, fetch: apiFetch });
+const MERGE_PATCH = { "Content-Type": "application/merge-patch+json" };
 
-async function send(method: string, path: string, body?: unknown, contentType = "application/json"): Promise<Response> {
-  const init: RequestInit = { method };
-  if (body !== undefined) {
-    init.body = JSON.stringify(body);
-    init.headers = { "Content-Type": contentType };
-  }
-  return apiFetch(new Request(new URL(path, location.origin), init));
+interface Answer {
+  data?: unknown;
+  response: Response;
 }
-async function get<R>(path: string): Promise<R> {
-  return (await (await send("GET", path)).json()) as R;
-}
-async function post<R>(path: string, body: unknown): Promise<R> {
-  return (await (await send("POST", path, body)).json()) as R;
+
+/** `apiFetch` has thrown whatever was not a success, so there are data; the type names what OpenAPI leaves open. */
+async function data<R>(call: Promise<Answer>): Promise<R> {
+  return (await call).data as R;
 }
 
 /** The id at the end of `Location`, which names what a 202 started. */
-function locationId(response: Response): string {
-  const location = response.headers.get("Location");
-  const id = location?.split("/").findLast((part) => part !== "");
+async function locationId(call: Promise<Answer>): Promise<string> {
+  const { response } = await call;
+  const id = response.headers
+    .get("Location")
+    ?.split("/")
+    .findLast((part) => part !== "");
   if (!id) throw new ProblemError({ status: 500, title: "No Location in the answer", detail: response.url });
   return id;
 }
@@ -35,94 +36,107 @@ export function nextPage(link: string | null): string | undefined {
   return url.pathname + url.search;
 }
 
+const PAGE_CAP = 40;
+
 /** Follows `Link: rel="next"` to the end (SOL013 clause 5.4); the cap keeps a runaway server from filling the tab. */
-async function list<R>(path: string): Promise<R[]> {
-  const rows: R[] = [];
-  let next: string | undefined = path;
-  for (let page = 0; next !== undefined && page < PAGE_CAP; page += 1) {
-    const response = await send("GET", next);
-    const body = (await response.json()) as R[] | { results: R[] };
-    rows.push(...(Array.isArray(body) ? body : body.results));
+async function all<R>(call: Promise<Answer>): Promise<R[]> {
+  const first = await call;
+  const rows = [...(first.data as R[])];
+  let next = nextPage(first.response.headers.get("Link"));
+  for (let page = 1; next !== undefined && page < PAGE_CAP; page += 1) {
+    const response = await apiFetch(new Request(new URL(next, location.origin)));
+    rows.push(...((await response.json()) as R[]));
     next = nextPage(response.headers.get("Link"));
   }
   return rows;
 }
-const filter = (expression: string) => `?filter=${encodeURIComponent(expression)}`;
-const seg = encodeURIComponent;
 
 // ---- session ----
 export async function sessionGet(): Promise<T.Session | null> {
   try {
-    return await get<T.Session>("/api/v1/session");
+    return await data<T.Session>(api.GET("/api/v1/session"));
   } catch (error) {
     if (isStatus(error, 401) || isStatus(error, 403)) return null;
     throw error;
   }
 }
 export const sessionCreate = (username: string, password: string) =>
-  post<T.Session>("/api/v1/session", { username, password });
-export const sessionDelete = () => send("DELETE", "/api/v1/session");
+  data<T.Session>(api.POST("/api/v1/session", { body: { username, password } }));
+export const sessionDelete = () => api.DELETE("/api/v1/session");
 
 // ---- catalog ----
-const PKG = "/vnfpkgm/v1/vnf_packages";
-export const vnfPackageList = () => list<T.VnfPackage>(PKG);
-export const vnfPackageView = (id: string) => get<T.VnfPackage>(`${PKG}/${seg(id)}`);
-export const vnfPackageCreate = () => post<T.VnfPackage>(PKG, {});
-export const vnfPackageDelete = (id: string) => send("DELETE", `${PKG}/${seg(id)}`);
-export const vnfPackageSetState = (id: string, operationalState: "ENABLED" | "DISABLED") =>
-  send("PATCH", `${PKG}/${seg(id)}`, { operationalState }, "application/merge-patch+json");
+const packageId = (id: string) => ({ params: { path: { package_id: id } } });
+export const vnfPackageList = () => all<T.VnfPackage>(api.GET("/vnfpkgm/v1/vnf_packages"));
+export const vnfPackageView = (id: string) =>
+  data<T.VnfPackage>(api.GET("/vnfpkgm/v1/vnf_packages/{package_id}", packageId(id)));
+export const vnfPackageCreate = () => data<T.VnfPackage>(api.POST("/vnfpkgm/v1/vnf_packages", { body: {} }));
+export const vnfPackageDelete = (id: string) => api.DELETE("/vnfpkgm/v1/vnf_packages/{package_id}", packageId(id));
+export const vnfPackageSetState = (id: string, operationalState: T.VnfPackage["operationalState"]) =>
+  api.PATCH("/vnfpkgm/v1/vnf_packages/{package_id}", {
+    ...packageId(id),
+    body: { operationalState },
+    headers: MERGE_PATCH,
+  });
 export const vnfPackageUpload = (id: string, file: Blob, onProgress: (share: number) => void) =>
-  upload(`${PKG}/${seg(id)}/package_content`, file, onProgress);
-export const vnfdList = () => list<T.Vnfd>("/api/v1/vnfds");
-export const vnfdView = (vnfdId: string) => get<T.Vnfd>(`/api/v1/vnfds/${seg(vnfdId)}`);
+  upload(`/vnfpkgm/v1/vnf_packages/${encodeURIComponent(id)}/package_content`, file, onProgress);
+export const vnfdList = () => all<T.Vnfd>(api.GET("/api/v1/vnfds"));
+export const vnfdView = (vnfdId: string) =>
+  data<T.Vnfd>(api.GET("/api/v1/vnfds/{vnfd_id}", { params: { path: { vnfd_id: vnfdId } } }));
 
 // ---- VIMs ----
-const VIM = "/api/v1/vims";
-export const vimList = () => list<T.Vim>(VIM);
-export const vimView = (id: string) => get<T.Vim>(`${VIM}/${seg(id)}`);
-export const vimResources = (id: string) => get<T.VimResources>(`${VIM}/${seg(id)}/resources`);
-export const vimCreate = (input: T.VimInput) => post<T.Vim>(VIM, input);
-export const vimUpdate = async (id: string, input: Partial<T.VimInput>) =>
-  (await (await send("PATCH", `${VIM}/${seg(id)}`, input)).json()) as T.Vim;
-export const vimDelete = (id: string) => send("DELETE", `${VIM}/${seg(id)}`);
-export const vimProbe = (id: string) => send("POST", `${VIM}/${seg(id)}/probe`, {});
+const vimId = (id: string) => ({ params: { path: { vim_id: id } } });
+export const vimList = () => all<T.Vim>(api.GET("/api/v1/vims"));
+export const vimView = (id: string) => data<T.Vim>(api.GET("/api/v1/vims/{vim_id}", vimId(id)));
+export const vimResources = (id: string) => data<T.VimResources>(api.GET("/api/v1/vims/{vim_id}/resources", vimId(id)));
+export const vimCreate = (input: T.VimInput) =>
+  data<T.Vim>(api.POST("/api/v1/vims", { body: { ...input, password: input.password ?? "" } }));
+export const vimUpdate = (id: string, input: Partial<T.VimInput>) =>
+  data<T.Vim>(api.PATCH("/api/v1/vims/{vim_id}", { ...vimId(id), body: input }));
+export const vimDelete = (id: string) => api.DELETE("/api/v1/vims/{vim_id}", vimId(id));
+export const vimProbe = (id: string) => api.POST("/api/v1/vims/{vim_id}/probe", vimId(id));
 
 // ---- plan previews ----
-export const planCreate = async (input: T.PlanInput) => locationId(await send("POST", "/api/v1/plans", input));
-export const planView = (id: string) => get<T.Plan>(`/api/v1/plans/${seg(id)}`);
+export const planCreate = (input: T.PlanInput) =>
+  locationId(api.POST("/api/v1/plans", { body: { ...input, request: { ...input.request } } }));
+export const planView = (id: string) =>
+  data<T.Plan>(api.GET("/api/v1/plans/{plan_id}", { params: { path: { plan_id: id } } }));
 
 // ---- lifecycle ----
-const VNF = "/vnflcm/v2/vnf_instances";
-const OCC = "/vnflcm/v2/vnf_lcm_op_occs";
-export const vnfInstanceList = () => list<T.VnfInstanceSummary>(VNF);
-export const vnfInstanceSummary = (id: string) => get<T.VnfInstanceSummary>(`${VNF}/${seg(id)}`);
-export const vnfInstanceView = (id: string) => get<T.VnfInstance>(`/api/v1/vnf_instances/${seg(id)}`);
-export const vnfInstanceCreate = (input: {
-  vnfdId: string;
-  vnfInstanceName: string;
-  vnfInstanceDescription?: string;
-}) => post<T.VnfInstanceSummary>(VNF, input);
-export const vnfInstanceDelete = (id: string) => send("DELETE", `${VNF}/${seg(id)}`);
-export const vnfInstanceInstantiate = async (id: string, request: T.InstantiateRequest) =>
-  locationId(await send("POST", `${VNF}/${seg(id)}/instantiate`, request));
-export const vnfInstanceScale = async (id: string, request: T.ScaleRequest) =>
-  locationId(await send("POST", `${VNF}/${seg(id)}/scale`, request));
-export const vnfInstanceScaleToLevel = async (id: string, request: T.ScaleToLevelRequest) =>
-  locationId(await send("POST", `${VNF}/${seg(id)}/scale_to_level`, request));
-export const vnfInstanceTerminate = async (id: string, request: T.TerminateRequest) =>
-  locationId(await send("POST", `${VNF}/${seg(id)}/terminate`, request));
+const instanceId = (id: string) => ({ params: { path: { instance_id: id } } });
+export const vnfInstanceList = () => all<T.VnfInstanceSummary>(api.GET("/api/v1/vnf_instances"));
+export const vnfInstanceView = (id: string) =>
+  data<T.VnfInstance>(api.GET("/api/v1/vnf_instances/{instance_id}", instanceId(id)));
+export const etsiVnfInstanceView = (id: string) =>
+  data<T.EtsiVnfInstance>(api.GET("/vnflcm/v2/vnf_instances/{instance_id}", instanceId(id)));
+export const vnfInstanceCreate = (body: T.CreateVnfRequest) =>
+  data<T.EtsiVnfInstance>(api.POST("/vnflcm/v2/vnf_instances", { body }));
+export const vnfInstanceDelete = (id: string) => api.DELETE("/vnflcm/v2/vnf_instances/{instance_id}", instanceId(id));
+export const vnfInstanceInstantiate = (id: string, body: T.InstantiateRequest) =>
+  locationId(api.POST("/vnflcm/v2/vnf_instances/{instance_id}/instantiate", { ...instanceId(id), body }));
+export const vnfInstanceScale = (id: string, body: T.ScaleRequest) =>
+  locationId(api.POST("/vnflcm/v2/vnf_instances/{instance_id}/scale", { ...instanceId(id), body }));
+export const vnfInstanceScaleToLevel = (id: string, body: T.ScaleToLevelRequest) =>
+  locationId(api.POST("/vnflcm/v2/vnf_instances/{instance_id}/scale_to_level", { ...instanceId(id), body }));
+export const vnfInstanceTerminate = (id: string, body: T.TerminateRequest) =>
+  locationId(api.POST("/vnflcm/v2/vnf_instances/{instance_id}/terminate", { ...instanceId(id), body }));
 
-export const opOccList = () => list<T.OpOccSummary>(OCC);
-export const opOccListOf = (vnfInstanceId: string) =>
-  list<T.OpOccSummary>(OCC + filter(`(eq,vnfInstanceId,${vnfInstanceId})`));
-export const opOccListRunning = () =>
-  list<T.OpOccSummary>(OCC + filter("(in,operationState,STARTING,PROCESSING,ROLLING_BACK)"));
-export const opOccView = (id: string) => get<T.OpOcc>(`/api/v1/vnf_lcm_op_occs/${seg(id)}`);
-export const opOccAct = (id: string, action: "retry" | "rollback" | "fail") =>
-  send("POST", `${OCC}/${seg(id)}/${action}`);
+/** The list takes SOL013 filters (clause 5.2), which its OpenAPI description leaves out. */
+const opOccs = (filter: string) =>
+  all<T.OpOccSummary>(api.GET("/vnflcm/v2/vnf_lcm_op_occs", { params: { query: { filter } as never } }));
+export const opOccListOf = (vnfInstanceId: string) => opOccs(`(eq,vnfInstanceId,${vnfInstanceId})`);
+export const opOccListOpen = () => opOccs("(in,operationState,STARTING,PROCESSING,ROLLING_BACK,FAILED_TEMP)");
+const opId = (id: string) => ({ params: { path: { op_id: id } } });
+export const opOccView = (id: string) => data<T.OpOcc>(api.GET("/api/v1/vnf_lcm_op_occs/{op_id}", opId(id)));
+export const opOccRetry = (id: string) => api.POST("/vnflcm/v2/vnf_lcm_op_occs/{op_id}/retry", opId(id));
+export const opOccRollback = (id: string) => api.POST("/vnflcm/v2/vnf_lcm_op_occs/{op_id}/rollback", opId(id));
+export const opOccFail = (id: string) => api.POST("/vnflcm/v2/vnf_lcm_op_occs/{op_id}/fail", opId(id));
 
 // ---- faults ----
-const ALARM = "/vnffm/v1/alarms";
-export const alarmList = () => list<T.Alarm>(ALARM);
+export const alarmList = () => all<T.Alarm>(api.GET("/vnffm/v1/alarms"));
+export const alarmSummary = () => data<T.AlarmSummary>(api.GET("/api/v1/alarm_summary"));
 export const alarmAck = (id: string, ackState: T.Alarm["ackState"]) =>
-  send("PATCH", `${ALARM}/${seg(id)}`, { ackState }, "application/merge-patch+json");
+  api.PATCH("/vnffm/v1/alarms/{alarm_id}", {
+    params: { path: { alarm_id: id } },
+    body: { ackState },
+    headers: MERGE_PATCH,
+  });

@@ -37,26 +37,54 @@ export function createParser(onMessage: (message: StreamMessage) => void): (chun
 
 export interface StreamHandlers {
   onMessage: (message: StreamMessage) => void;
-  /** `again` is true when an earlier connection was lost: what happened in between may have been missed. */
-  onOpen: (again: boolean) => void;
+  /** `gap` is true when something may have been missed since the last connection. */
+  onOpen: (gap: boolean) => void;
   onLost: (status: number | undefined) => void;
 }
 
 const SILENCE_MS = 40_000; // the server sends a heartbeat every 15 s
 const BACKOFF_MS = [500, 1000, 2000, 5000, 10_000];
+const SHORT_MS = 5000;
+
+/** How a connection ended: the server closed it after its time (it does so now and then), or it was lost. */
+type End = { lost: false } | { lost: true; status: number | undefined };
+
+async function readAll(body: ReadableStream<Uint8Array<ArrayBuffer>>, onChunk: (text: string) => void): Promise<void> {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  for (let part = await reader.read(); !part.done; part = await reader.read()) onChunk(part.value);
+}
 
 /** Keeps one stream open until `stop`; `retryNow` cuts a waiting pause short. */
 export function openEventStream(path: string, handlers: StreamHandlers): { stop: () => void; retryNow: () => void } {
   const whole = new AbortController();
+  const stopped = () => whole.signal.aborted;
   let lastEventId: string | undefined;
   let wake: () => void = () => undefined;
-  let opened = false;
+  let gap = false;
   let failures = 0;
-  const stopped = () => whole.signal.aborted;
 
-  async function once(): Promise<number | undefined> {
+  async function connect(signal: AbortSignal, alive: () => void): Promise<End> {
+    const headers: Record<string, string> = { Accept: "text/event-stream" };
+    if (lastEventId !== undefined) headers["Last-Event-ID"] = lastEventId;
+    const response = await globalThis.fetch(path, { headers, signal, cache: "no-store" });
+    if (!response.ok || !response.body) return { lost: true, status: response.status };
+    const since = Date.now();
+    handlers.onOpen(gap);
+    gap = false;
+    failures = 0;
+    const feed = createParser((message) => {
+      if (message.id !== undefined) lastEventId = message.id;
+      handlers.onMessage(message);
+    });
+    await readAll(response.body, (text) => {
+      alive();
+      feed(text);
+    });
+    return Date.now() - since < SHORT_MS ? { lost: true, status: undefined } : { lost: false };
+  }
+
+  async function once(): Promise<End> {
     const one = new AbortController();
-    const signal = AbortSignal.any([whole.signal, one.signal]);
     let watchdog: ReturnType<typeof setTimeout> | undefined;
     const alive = () => {
       clearTimeout(watchdog);
@@ -64,25 +92,9 @@ export function openEventStream(path: string, handlers: StreamHandlers): { stop:
     };
     try {
       alive();
-      const headers: Record<string, string> = { Accept: "text/event-stream" };
-      if (lastEventId !== undefined) headers["Last-Event-ID"] = lastEventId;
-      const response = await globalThis.fetch(new URL(path, location.origin), { headers, signal, cache: "no-store" });
-      if (!response.ok || !response.body) return response.status;
-      handlers.onOpen(opened);
-      opened = true;
-      failures = 0;
-      const feed = createParser((message) => {
-        if (message.id !== undefined) lastEventId = message.id;
-        handlers.onMessage(message);
-      });
-      const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-      for (let part = await reader.read(); !part.done; part = await reader.read()) {
-        alive();
-        feed(part.value);
-      }
-      return undefined;
+      return await connect(AbortSignal.any([whole.signal, one.signal]), alive);
     } catch {
-      return undefined;
+      return { lost: true, status: undefined };
     } finally {
       clearTimeout(watchdog);
       one.abort();
@@ -91,10 +103,13 @@ export function openEventStream(path: string, handlers: StreamHandlers): { stop:
 
   async function run(): Promise<void> {
     while (!stopped()) {
-      const status = await once();
+      const end = await once();
       if (stopped()) return;
-      handlers.onLost(status);
-      const pause = BACKOFF_MS[Math.min(failures, BACKOFF_MS.length - 1)] ?? 0;
+      // Without an id to resume from nobody can replay what came in between.
+      gap ||= end.lost || lastEventId === undefined;
+      if (!end.lost) continue;
+      handlers.onLost(end.status);
+      const pause = BACKOFF_MS[Math.min(failures, BACKOFF_MS.length - 1)];
       failures += 1;
       await new Promise<void>((resolve) => {
         wake = resolve;

@@ -17,15 +17,16 @@ export const keys = {
   plan: (id: string) => ["plan", id],
   vnfInstances: ["vnf_instances"],
   vnfInstance: (id: string) => ["vnf_instance", id],
-  vnfInstanceSummary: (id: string) => ["vnf_instance_summary", id],
+  etsiVnfInstance: (id: string) => ["etsi_vnf_instance", id],
   opOccs: ["op_occs"],
   opOcc: (id: string) => ["op_occ", id],
   alarms: ["alarms"],
+  alarmSummary: ["alarms", "summary"],
 } as const;
 
 /** What an event of a topic makes stale. */
 export const STALE: Record<Topic, (id: string) => readonly (readonly string[])[]> = {
-  "vnf_instance.changed": (id) => [keys.vnfInstances, keys.vnfInstance(id), keys.vnfInstanceSummary(id)],
+  "vnf_instance.changed": (id) => [keys.vnfInstances, keys.vnfInstance(id), keys.etsiVnfInstance(id)],
   "op_occ.changed": (id) => [keys.opOccs, keys.opOcc(id)],
   "alarm.changed": () => [keys.alarms],
   "vim.changed": (id) => [keys.vims, keys.vim(id), keys.vimResources(id)],
@@ -55,16 +56,18 @@ export const q = {
   vnfInstances: () => queryOptions({ queryKey: keys.vnfInstances, queryFn: calls.vnfInstanceList }),
   vnfInstance: (id: string) =>
     queryOptions({ queryKey: keys.vnfInstance(id), queryFn: () => calls.vnfInstanceView(id) }),
-  vnfInstanceSummary: (id: string) =>
-    queryOptions({ queryKey: keys.vnfInstanceSummary(id), queryFn: () => calls.vnfInstanceSummary(id) }),
+  etsiVnfInstance: (id: string) =>
+    queryOptions({ queryKey: keys.etsiVnfInstance(id), queryFn: () => calls.etsiVnfInstanceView(id) }),
   opOccsOf: (vnfInstanceId: string) =>
     queryOptions({
       queryKey: [...keys.opOccs, "of", vnfInstanceId],
       queryFn: () => calls.opOccListOf(vnfInstanceId),
     }),
-  opOccsRunning: () => queryOptions({ queryKey: [...keys.opOccs, "running"], queryFn: calls.opOccListRunning }),
+  /** Not at their end: they run, or wait for a decision. */
+  opOccsOpen: () => queryOptions({ queryKey: [...keys.opOccs, "open"], queryFn: calls.opOccListOpen }),
   opOcc: (id: string) => queryOptions({ queryKey: keys.opOcc(id), queryFn: () => calls.opOccView(id) }),
-  alarms: () => queryOptions({ queryKey: keys.alarms, queryFn: calls.alarmList }),
+  alarms: () => queryOptions({ queryKey: [...keys.alarms, "all"], queryFn: calls.alarmList }),
+  alarmSummary: () => queryOptions({ queryKey: keys.alarmSummary, queryFn: calls.alarmSummary }),
 };
 
 const RETRIES = 2;

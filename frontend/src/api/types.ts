@@ -1,446 +1,87 @@
 /**
- * The shapes on the wire, under the names the console uses. ETSI's names are ETSI's (SOL003, SOL005); the rest is
- * `/api/v1`. This file is the only place that knows where a shape comes from.
+ * The shapes on the wire, under the names the console uses. They are the generated ones (`npm run generate`), narrowed
+ * where OpenAPI says only "object". This file is the only place that knows where a shape comes from.
  */
+import type { components } from "./__generated__/schema";
 
-export type Iso = string;
+type S = components["schemas"];
 
 // ---- errors (RFC 9457 with our members) -------------------------------------------------------------------------
 
-export interface ProblemCause {
-  source: string;
-  message: string;
-}
-export interface ProblemFieldError {
-  /** JSON pointer into the request body. */
-  field: string;
-  message: string;
-}
-export interface ProblemDetails {
-  type?: string;
-  title: string;
-  status: number;
-  detail: string;
-  instance?: string | null;
-  code?: string;
-  nextStep?: string | null;
-  causes?: ProblemCause[];
-  errors?: ProblemFieldError[];
-}
+/** What a program made of its own accord (the browser's "no answer") has fewer members than the server's. */
+export type ProblemDetails = Pick<S["ProblemDetails"], "title" | "status" | "detail"> & Partial<S["ProblemDetails"]>;
+export type ProblemFieldError = S["ProblemDetails"]["errors"][number];
+type WithProblem<T, K extends string> = Omit<T, K> & Partial<Record<K, ProblemDetails | null>>;
 
-// ---- session ----------------------------------------------------------------------------------------------------
+export type Session = S["Session"];
+/** Type, status, reason, message and times: of a VIM or of a VNF instance. */
+export type Condition = S["ConditionOut"];
+export type ConditionStatus = S["StatusEnum"];
+/** One line of the action table: what may be asked now, and if not, why not. */
+export type Action = S["ActionOut"];
 
-export interface Session {
-  username: string;
-  displayName?: string | null;
-  roles?: string[];
-}
+// ---- catalog ----------------------------------------------------------------------------------------------------
 
-// ---- conditions -------------------------------------------------------------------------------------------------
-
-export type ConditionStatus = "True" | "False" | "Unknown";
-export interface Condition {
-  type: string;
-  status: ConditionStatus;
-  reason: string;
-  message: string;
-  lastTransitionTime: Iso;
-  observedAt?: Iso | null;
-}
-
-// ---- VNF packages (SOL005 clause 9) and the VNFD as the console reads it ----------------------------------------
-
-export type OnboardingState = "CREATED" | "UPLOADING" | "PROCESSING" | "ONBOARDED" | "ERROR";
-export interface VnfPackage {
-  id: string;
-  vnfdId?: string | null;
-  vnfProvider?: string | null;
-  vnfProductName?: string | null;
-  vnfSoftwareVersion?: string | null;
-  vnfdVersion?: string | null;
-  onboardingState: OnboardingState;
-  operationalState: "ENABLED" | "DISABLED";
-  usageState: "IN_USE" | "NOT_IN_USE";
-  userDefinedData?: Record<string, unknown> | null;
-  onboardingFailureDetails?: ProblemDetails | null;
-}
-
-export interface InstantiationLevel {
-  id: string;
-  description: string;
-  scale: Record<string, number>;
-}
-export interface ScalingAspect {
-  id: string;
-  name: string;
-  description: string;
-  maxScaleLevel: number;
-  vduId: string;
-  step: number;
-}
-export interface Flavour {
-  id: string;
-  description: string;
-  defaultInstantiationLevelId: string;
-  instantiationLevels: InstantiationLevel[];
-  scalingAspects: ScalingAspect[];
-}
-export interface VduNeeds {
-  vcpus?: number | null;
-  memoryMib?: number | null;
-  diskGib?: number | null;
-  cpuPolicy?: string | null;
-  memPageSize?: string | null;
-  numaNodes?: number | null;
-  sriovPorts?: number | null;
-}
-export interface Vdu {
-  id: string;
-  name: string;
-  description: string;
-  needs: VduNeeds;
-  flavorParameter?: string | null;
-  imageParameter?: string | null;
-  minimum: number;
-  maximum: number;
-}
-export interface VirtualLink {
-  id: string;
-  name: string;
-  description: string;
-  internal: boolean;
-  networkParameter?: string | null;
-  vnicType?: string | null;
-}
-export interface SoftwareImage {
-  id: string;
-  name: string;
-  placeholder: boolean;
-  size?: number | null;
-  sha256?: string | null;
-  parameter?: string | null;
-}
-export type SettingType = "string" | "number" | "boolean" | "list" | "json";
-export interface Constraint {
-  kind: "length" | "range" | "allowed_values" | "allowed_pattern" | "custom";
-  message?: string | null;
-  min?: number | null;
-  max?: number | null;
-  values?: unknown[] | null;
-  pattern?: string | null;
-  name?: string | null;
-}
-export interface Setting {
-  name: string;
-  label: string;
-  description: string;
-  group: string;
-  type: SettingType;
-  format?: string | null;
-  default?: unknown;
-  required: boolean;
-  hidden: boolean;
-  constraints: Constraint[];
-}
-export interface Vnfd {
-  vnfdId: string;
-  provider: string;
-  productName: string;
-  softwareVersion: string;
-  vnfdVersion: string;
-  description: string;
-  packageId: string;
-  notes: string[];
-  flavours: Flavour[];
-  vdus: Vdu[];
-  virtualLinks: VirtualLink[];
-  softwareImages: SoftwareImage[];
-  settings: Setting[];
-}
+export type VnfPackage = WithProblem<S["VnfPkgInfo"], "onboardingFailureDetails">;
+export type OnboardingState = S["OnboardingStateEnum"];
+export type Vnfd = S["Vnfd"];
+export type Flavour = S["Flavour"];
+export type Vdu = S["Vdu"];
+export type VduNeeds = S["Needs"];
+export type Setting = S["Setting"];
+export type SettingType = S["SettingTypeEnum"];
+export type Constraint = S["Constraint"];
 
 // ---- VIMs -------------------------------------------------------------------------------------------------------
 
-export interface QuotaValue {
-  used?: number | null;
-  limit?: number | null;
-}
-export interface Vim {
-  id: string;
-  name: string;
-  description: string;
-  authUrl: string;
-  region: string;
-  interface: string;
-  userDomainName: string;
-  projectDomainName: string;
-  projectName: string;
-  username: string;
-  hasPassword: boolean;
-  cacert: string;
-  insecure: boolean;
-  endpointOverrides: Record<string, string>;
-  conditions: Condition[];
-  capabilities: Record<string, unknown>;
-  quotas: Record<string, unknown>;
-  versions: Record<string, unknown>;
-  probedAt?: Iso | null;
-  createdAt: Iso;
-  version: number;
-}
-export interface VimInput {
-  name: string;
-  description: string;
-  authUrl: string;
-  region: string;
-  interface: string;
-  userDomainName: string;
-  projectDomainName: string;
-  projectName: string;
-  username: string;
-  password?: string;
-  cacert: string;
-  insecure: boolean;
-  endpointOverrides: Record<string, string>;
-}
-export interface CloudFlavor {
-  id: string;
-  name: string;
-  vcpus: number;
-  memoryMib: number;
-  diskGib: number;
-  extraSpecs?: Record<string, string>;
-}
-export interface CloudImage {
-  id: string;
-  name: string;
-  status?: string;
-  size?: number | null;
-}
-export interface CloudNetwork {
-  id: string;
-  name: string;
-  subnets?: unknown[];
-  external?: boolean;
-}
-export interface VimResources {
-  flavors: CloudFlavor[];
-  images: CloudImage[];
-  networks: CloudNetwork[];
-  observedAt?: Iso | null;
-}
+export type Vim = S["Vim"];
+export type VimInput = Required<Omit<S["VimWriteRequest"], "password">> & { password?: string };
+export type CloudFlavor = S["Flavor"];
+export type VimResources = S["VimResources"];
 
 // ---- plan previews ----------------------------------------------------------------------------------------------
 
-export type Operation = "INSTANTIATE" | "SCALE" | "SCALE_TO_LEVEL" | "TERMINATE";
-export interface PlanStep {
-  seq: number;
-  name: string;
-  title: string;
-}
-export interface PlanResource {
-  action: "create" | "keep" | "delete" | "replace";
-  type: string;
-  name: string;
-  detail: string;
-}
-export interface PlanFlavor {
-  vduId: string;
-  parameter: string;
-  flavorName: string | null;
-  source: "requested" | "matched" | "to_create";
-  needs: VduNeeds;
-  candidates: string[];
-  reason: string;
-}
-export interface PlanNetwork {
-  vlId: string;
-  parameter: string;
-  choice: "created" | "existing";
-  networkName: string | null;
-}
-export interface PlanQuota {
-  resource: string;
-  needed: number;
-  used: number;
-  limit: number;
-}
-export interface PlanResult {
-  steps: PlanStep[];
-  resources: PlanResource[];
-  flavors: PlanFlavor[];
-  networks: PlanNetwork[];
-  parameters: Record<string, unknown>;
-  warnings: string[];
-  quota: PlanQuota[];
-  fieldErrors: ProblemFieldError[];
-}
-export interface Plan {
-  id: string;
-  state: "PENDING" | "READY" | "FAILED";
-  operation: Operation;
-  vnfInstanceId?: string | null;
-  vnfdId?: string | null;
-  vimId?: string | null;
-  request: unknown;
-  problem?: ProblemDetails | null;
-  result?: PlanResult | null;
-}
+export type Operation = S["OperationEnum"];
+export type PlanResult = S["PlanResult"];
+export type PlanResource = S["PlannedResourceOut"];
+export type PlanFlavor = S["PlannedFlavorOut"];
+export type PlanNetwork = S["PlannedNetworkOut"];
+export type PlanQuota = S["PlannedQuotaOut"];
+export type Plan = WithProblem<S["PlanOut"], "problem">;
+export type InstantiateRequest = S["InstantiateVnfRequestRequest"];
+export type ScaleRequest = S["ScaleVnfRequestRequest"];
+export type ScaleToLevelRequest = S["ScaleVnfToLevelRequestRequest"];
+export type TerminateRequest = S["TerminateVnfRequestRequest"];
 export type PlanInput =
   | { operation: "INSTANTIATE"; vnfdId: string; request: InstantiateRequest }
   | { operation: "SCALE"; vnfInstanceId: string; request: ScaleRequest }
   | { operation: "SCALE_TO_LEVEL"; vnfInstanceId: string; request: ScaleToLevelRequest }
   | { operation: "TERMINATE"; vnfInstanceId: string; request: TerminateRequest };
 
-// ---- VNF lifecycle (SOL003 clause 5) ----------------------------------------------------------------------------
+// ---- VNF instances and their operations -------------------------------------------------------------------------
 
-export interface VimConnection {
-  vimId: string;
-  vimType: string;
-}
-export interface InstantiateRequest {
-  flavourId: string;
-  instantiationLevelId?: string;
-  vimConnectionInfo: Record<string, VimConnection>;
-  additionalParams?: Record<string, unknown>;
-}
-export interface ScaleRequest {
-  type: "SCALE_OUT" | "SCALE_IN";
-  aspectId: string;
-  numberOfSteps: number;
-}
-export interface ScaleToLevelRequest {
-  instantiationLevelId?: string;
-  scaleInfo?: { aspectId: string; scaleLevel: number }[];
-}
-export interface TerminateRequest {
-  terminationType: "FORCEFUL" | "GRACEFUL";
-}
+export type InstantiationState = S["InstantiationStateEnum"];
+export type VnfInstanceSummary = S["InstanceSummaryOut"];
+export type VnfInstance = S["InstanceDetailOut"];
+/** SOL003's view; the console needs it for what only ETSI has: the flavour it was instantiated with. */
+export type EtsiVnfInstance = S["VnfInstanceOut"];
+export type CreateVnfRequest = S["CreateVnfRequestRequest"];
+export type Vnfc = S["VnfcOut"];
+export type Port = S["PortOut"];
+export type InstanceNetwork = S["InstanceNetworkOut"];
+export type ScaleStatus = S["ScaleOut"];
 
-export type InstantiationState = "NOT_INSTANTIATED" | "INSTANTIATED";
-export interface VnfInstanceSummary {
-  id: string;
-  vnfInstanceName?: string | null;
-  vnfInstanceDescription?: string | null;
-  vnfdId: string;
-  vnfProvider: string;
-  vnfProductName: string;
-  vnfSoftwareVersion: string;
-  vnfdVersion: string;
-  vimConnectionInfo?: Record<string, { vimId?: string | null }> | null;
-  instantiationState: InstantiationState;
-  instantiatedVnfInfo?: {
-    flavourId: string;
-    vnfState: "STARTED" | "STOPPED";
-    scaleStatus?: { aspectId: string; scaleLevel: number }[] | null;
-    vnfcResourceInfo?: { id: string; vduId: string }[] | null;
-  } | null;
-}
+export type OperationState = S["OperationStateEnum"];
+export type OpOccSummary = WithProblem<S["VnfLcmOpOccOut"], "error">;
+export type StepState = S["StepOutStateEnum"];
+export type Step = WithProblem<S["StepOut"], "problem">;
+export type OpOcc = WithProblem<Omit<S["OperationDetailOut"], "steps">, "error"> & { steps: Step[] };
 
-export interface Port {
-  id: string;
-  cpId?: string | null;
-  networkId: string;
-  macAddress?: string | null;
-  ipAddresses: string[];
-  vnicType?: string | null;
-  status: string;
-}
-export interface Vnfc {
-  id: string;
-  vduId: string;
-  slot?: string | null;
-  name: string;
-  serverId?: string | null;
-  status: string;
-  desired?: string | null;
-  host?: string | null;
-  flavor?: string | null;
-  observedAt?: Iso | null;
-  ports: Port[];
-}
-export interface InstanceNetwork {
-  id: string;
-  vlId?: string | null;
-  name: string;
-  cidr?: string | null;
-  external?: boolean;
-}
-export interface ScaleStatus {
-  aspectId: string;
-  name: string;
-  level: number;
-  maxLevel: number;
-}
-/** One line of the action table: what may be asked now, and if not, why not. */
-export interface Action {
-  action: string;
-  enabled: boolean;
-  disabledReason?: string | null;
-}
-export interface VnfInstance {
-  id: string;
-  name: string;
-  instantiationState: InstantiationState;
-  conditions: Condition[];
-  vnfcs: Vnfc[];
-  networks: InstanceNetwork[];
-  scale: ScaleStatus[];
-  actions: Action[];
-  runningOpOccId?: string | null;
-  vimId?: string | null;
-  stack?: { id: string; name: string; status: string; statusReason: string; observedAt?: Iso | null } | null;
-  version: number;
-}
+// ---- faults -----------------------------------------------------------------------------------------------------
 
-export type OperationState =
-  "STARTING" | "PROCESSING" | "COMPLETED" | "FAILED_TEMP" | "FAILED" | "ROLLING_BACK" | "ROLLED_BACK";
-export interface OpOccSummary {
-  id: string;
-  operationState: OperationState;
-  stateEnteredTime: Iso;
-  startTime: Iso;
-  vnfInstanceId: string;
-  operation: string;
-  isAutomaticInvocation?: boolean;
-  error?: ProblemDetails | null;
-}
-export type StepState = "PENDING" | "RUNNING" | "WAITING" | "DONE" | "FAILED" | "UNDOING" | "UNDONE" | "SKIPPED";
-export interface Step {
-  seq: number;
-  name: string;
-  title: string;
-  state: StepState;
-  message: string;
-  attempts: number;
-  startedAt?: Iso | null;
-  finishedAt?: Iso | null;
-  problem?: ProblemDetails | null;
-}
-export interface OpOcc extends OpOccSummary {
-  steps: Step[];
-  actions: Action[];
-}
-
-// ---- faults (SOL003 clause 7) -----------------------------------------------------------------------------------
-
-export type Severity = "CRITICAL" | "MAJOR" | "MINOR" | "WARNING" | "INDETERMINATE" | "CLEARED";
-export interface Alarm {
-  id: string;
-  managedObjectId: string;
-  perceivedSeverity: Severity;
-  ackState: "UNACKNOWLEDGED" | "ACKNOWLEDGED";
-  alarmRaisedTime: Iso;
-  alarmChangedTime?: Iso | null;
-  alarmClearedTime?: Iso | null;
-  alarmAcknowledgedTime?: Iso | null;
-  eventTime: Iso;
-  eventType: string;
-  faultType?: string | null;
-  probableCause: string;
-  isRootCause: boolean;
-  faultDetails?: string[] | null;
-  rootCauseFaultyResource?: { faultyResource?: { resourceId?: string | null } | null } | null;
-}
+export type Severity = S["PerceivedSeverityEnum"];
+export type Alarm = S["AlarmOut"];
+export type AlarmSummary = S["AlarmSummaryOut"];
 
 // ---- events -----------------------------------------------------------------------------------------------------
 

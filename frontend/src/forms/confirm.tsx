@@ -22,7 +22,7 @@ export function ConfirmDialog({ title, button, danger = true, run, onDone, onClo
       <ModalHeader title={title} labelId={id} {...(danger ? { titleIconVariant: "warning" } : {})} />
       <ModalBody>
         {children}
-        {act.isError && <ProblemAlert error={act.error} />}
+        {act.isError && <ProblemAlert error={act.error} level="h2" />}
       </ModalBody>
       <ModalFooter>
         <Button

@@ -26,7 +26,7 @@ export function LoginForm({ username: known = "" }: { username?: string }) {
         if (username && password && !login.isPending) login.mutate();
       }}
     >
-      {login.isError && <ProblemAlert error={login.error} />}
+      {login.isError && <ProblemAlert error={login.error} level="h2" />}
       <FormGroup label="Username" fieldId="username" isRequired>
         <TextInput
           id="username"

@@ -3,7 +3,6 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { Link } from "react-router";
 import { vnfPackageCreate, vnfPackageDelete, vnfPackageUpload } from "@/api/calls";
-import { ProblemError } from "@/api/problem";
 import { keys, q } from "@/api/queries";
 import { pb } from "@/paths";
 import { bytes } from "@/ui/format";
@@ -97,8 +96,8 @@ export function OnboardDialog({ onClose }: { onClose: () => void }) {
             />
           )}
           {processing && <Pending>Checking the package and unpacking it…</Pending>}
-          {send.isError && <ProblemAlert error={send.error} />}
-          {refused && <ProblemAlert error={new ProblemError(refused)} />}
+          {send.isError && <ProblemAlert error={send.error} level="h2" />}
+          {refused && <ProblemAlert error={refused} level="h2" />}
           {done && (
             <p role="status">
               <strong>

@@ -7,6 +7,8 @@ export type VimDraft = Omit<VimInput, "endpointOverrides" | "password"> & {
   endpointOverrides: string;
 };
 
+export const INTERFACES = ["public", "internal", "admin"] as const;
+
 export const emptyVim: VimDraft = {
   name: "",
   description: "",
@@ -49,7 +51,7 @@ export function draftOf(vim: Vim): VimDraft {
       cacert,
       insecure,
     },
-    interface: vim.interface,
+    interface: INTERFACES.find((each) => each === vim.interface) ?? "public",
     password: "",
     endpointOverrides: Object.entries(vim.endpointOverrides)
       .map(([service, url]) => `${service}=${url}`)

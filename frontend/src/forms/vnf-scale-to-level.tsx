@@ -9,9 +9,9 @@ import { Field } from "./settings/Field";
 
 /** The instantiation levels of the instance's flavour, from its VNFD. */
 function useLevels(instance: VnfInstance) {
-  const { data: summary } = useQuery(q.vnfInstanceSummary(instance.id));
-  const { data: vnfd } = useQuery({ ...q.vnfd(summary?.vnfdId ?? ""), enabled: summary !== undefined });
-  const flavourId = summary?.instantiatedVnfInfo?.flavourId;
+  const { data: etsi } = useQuery(q.etsiVnfInstance(instance.id));
+  const { data: vnfd } = useQuery(q.vnfd(instance.vnfdId));
+  const flavourId = etsi?.instantiatedVnfInfo?.flavourId;
   return vnfd?.flavours.find((each) => each.id === flavourId)?.instantiationLevels ?? [];
 }
 
@@ -26,6 +26,7 @@ export function ScaleToLevelDialog({ instance, onClose }: { instance: VnfInstanc
   });
   return (
     <PlanDialog
+      firstFieldId="scale-level"
       title={`Scale ${instance.name} to a level`}
       button="Scale to level"
       vnfInstanceId={instance.id}

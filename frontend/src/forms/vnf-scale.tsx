@@ -27,6 +27,7 @@ export function ScaleDialog({ instance, type, onClose }: Props) {
   const sign = type === "SCALE_OUT" ? 1 : -1;
   return (
     <PlanDialog
+      firstFieldId="scale-aspect"
       title={`${word} ${instance.name}`}
       button={word}
       vnfInstanceId={instance.id}

@@ -12,6 +12,7 @@ export function TerminateDialog({ instance, onClose }: { instance: VnfInstance; 
   return (
     <PlanDialog
       danger
+      firstFieldId="terminate-name"
       title={`Terminate ${instance.name}`}
       button="Terminate"
       vnfInstanceId={instance.id}

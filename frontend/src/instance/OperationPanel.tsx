@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
-import { opOccAct } from "@/api/calls";
+import { opOccFail, opOccRetry, opOccRollback } from "@/api/calls";
 import { keys } from "@/api/queries";
 import type { OpOcc, Step } from "@/api/types";
 import { ConfirmDialog } from "@/forms/confirm";
@@ -58,7 +58,10 @@ function Decisions({ occ }: { occ: OpOcc }) {
     void client.invalidateQueries({ queryKey: keys.opOccs });
     void client.invalidateQueries({ queryKey: keys.vnfInstance(occ.vnfInstanceId) });
   };
-  const act = useMutation({ mutationFn: (name: "retry" | "rollback") => opOccAct(occ.id, name), onSuccess: refresh });
+  const act = useMutation({
+    mutationFn: (name: "retry" | "rollback") => (name === "retry" ? opOccRetry(occ.id) : opOccRollback(occ.id)),
+    onSuccess: refresh,
+  });
   const offered = CHOICES.filter(({ name }) => actionOf(occ.actions, name));
   if (occ.operationState !== "FAILED_TEMP" && !offered.some(({ name }) => actionOf(occ.actions, name)?.enabled))
     return null;
@@ -82,7 +85,7 @@ function Decisions({ occ }: { occ: OpOcc }) {
         <ConfirmDialog
           title="Mark this operation as failed"
           button="Mark as failed"
-          run={() => opOccAct(occ.id, "fail")}
+          run={() => opOccFail(occ.id)}
           onDone={() => {
             setFailing(false);
             refresh();
@@ -113,7 +116,7 @@ export function OperationPanel({ occ, link }: { occ: OpOcc; link?: ReactNode }) 
           <StateLabel look={look} />
         </span>
         <span className="vm-quiet">
-          {done} of {occ.steps.length} steps · started <Ago at={occ.startTime} /> · took{" "}
+          {done} of {occ.steps.length} steps · started <Ago at={occ.startTime} /> · {look.moving ? "for" : "took"}{" "}
           <Elapsed from={occ.startTime} to={look.moving ? undefined : occ.stateEnteredTime} />
         </span>
         {link}

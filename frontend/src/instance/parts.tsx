@@ -14,7 +14,7 @@ import { pb } from "@/paths";
 import { AlarmTable } from "@/table/AlarmTable";
 import { DataTable, type Column } from "@/table/DataTable";
 import { Panel } from "@/ui/Panel";
-import { lookOf, OPERATION, OPERATION_STATE, serverStatus } from "@/ui/states";
+import { asDesired, lookOf, OPERATION, OPERATION_STATE, serverStatus } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
 import { Ago, Elapsed } from "@/ui/Time";
 
@@ -36,13 +36,13 @@ function Ports({ vnfc, networks }: { vnfc: Vnfc; networks: VnfInstance["networks
       <Tbody>
         {vnfc.ports.map((port) => (
           <Tr key={port.id}>
-            <Td dataLabel="Connection point">{port.cpId ?? DASH}</Td>
+            <Td dataLabel="Connection point">{port.cpId || DASH}</Td>
             <Td dataLabel="Network">{networks.find((each) => each.id === port.networkId)?.name ?? port.networkId}</Td>
             <Td dataLabel="Addresses">{port.ipAddresses.join(", ") || DASH}</Td>
             <Td dataLabel="MAC">
-              <code>{port.macAddress ?? "—"}</code>
+              <code>{port.macAddress || "—"}</code>
             </Td>
-            <Td dataLabel="vNIC">{port.vnicType ?? DASH}</Td>
+            <Td dataLabel="vNIC">{port.vnicType || DASH}</Td>
             <Td dataLabel="Status">{port.status}</Td>
           </Tr>
         ))}
@@ -53,11 +53,15 @@ function Ports({ vnfc, networks }: { vnfc: Vnfc; networks: VnfInstance["networks
 
 /** What we want beside what is there, when the two differ. */
 function StatusCell({ vnfc }: { vnfc: Vnfc }) {
-  const differs = vnfc.desired && vnfc.desired.toUpperCase() !== vnfc.status.toUpperCase() && vnfc.status !== "UNKNOWN";
+  const differs = !asDesired(vnfc.status, vnfc.desired);
   return (
     <span className="vm-labels">
       <StateLabel look={serverStatus(vnfc.status)} />
-      {differs && <span className="vm-quiet">wanted {serverStatus(vnfc.desired ?? "").text.toLowerCase()}</span>}
+      {differs && <span className="vm-quiet">wanted {vnfc.desired.toLowerCase()}</span>}
+      {vnfc.status === "UNKNOWN" && (
+        <span className="vm-quiet">was {serverStatus(vnfc.lastKnownStatus).text.toLowerCase()}</span>
+      )}
+      {vnfc.fault && <span className="vm-fault">{vnfc.fault}</span>}
     </span>
   );
 }
@@ -76,7 +80,7 @@ function VnfcRows({ vnfc, index, networks }: { vnfc: Vnfc; index: number; networ
           }}
         />
         <Td dataLabel="Slot">
-          <strong className="vm-slot">{vnfc.slot ?? "—"}</strong>
+          <strong className="vm-slot">{vnfc.slot || "—"}</strong>
         </Td>
         <Th scope="row" dataLabel="VNFC">
           {vnfc.name}
@@ -85,8 +89,8 @@ function VnfcRows({ vnfc, index, networks }: { vnfc: Vnfc; index: number; networ
         <Td dataLabel="Observed status">
           <StatusCell vnfc={vnfc} />
         </Td>
-        <Td dataLabel="Host">{vnfc.host ?? DASH}</Td>
-        <Td dataLabel="Flavor">{vnfc.flavor ?? DASH}</Td>
+        <Td dataLabel="Host">{vnfc.host || DASH}</Td>
+        <Td dataLabel="Flavor">{vnfc.flavor || DASH}</Td>
         <Td dataLabel="Addresses">{vnfc.ports.flatMap((port) => port.ipAddresses)[0] ?? DASH}</Td>
         <Td dataLabel="Seen">{vnfc.observedAt ? <Ago at={vnfc.observedAt} /> : DASH}</Td>
       </Tr>
@@ -139,7 +143,7 @@ export function Networks({ instance }: { instance: VnfInstance }) {
           <Tr>
             <Th>Network</Th>
             <Th>Virtual link</Th>
-            <Th>CIDR</Th>
+            <Th>Made by</Th>
             <Th>Ports</Th>
           </Tr>
         </Thead>
@@ -149,8 +153,8 @@ export function Networks({ instance }: { instance: VnfInstance }) {
               <Th scope="row" dataLabel="Network">
                 {network.name}
               </Th>
-              <Td dataLabel="Virtual link">{network.vlId ?? DASH}</Td>
-              <Td dataLabel="CIDR">{network.cidr ?? DASH}</Td>
+              <Td dataLabel="Virtual link">{network.vlId || DASH}</Td>
+              <Td dataLabel="Made by">{network.external ? "existed before" : "the stack"}</Td>
               <Td dataLabel="Ports">
                 {instance.vnfcs.flatMap((vnfc) => vnfc.ports).filter((port) => port.networkId === network.id).length}
               </Td>
@@ -158,6 +162,20 @@ export function Networks({ instance }: { instance: VnfInstance }) {
           ))}
         </Tbody>
       </Table>
+    </Panel>
+  );
+}
+
+/** Where the cloud differs from what we want, in sentences. */
+export function Drift({ instance }: { instance: VnfInstance }) {
+  if (instance.drift.length === 0) return null;
+  return (
+    <Panel title="Drift" count={instance.drift.length}>
+      <ul className="vm-list">
+        {instance.drift.map((each) => (
+          <li key={each.kind + each.subject}>{each.message}</li>
+        ))}
+      </ul>
     </Panel>
   );
 }
@@ -173,7 +191,7 @@ export function Stack({ instance }: { instance: VnfInstance }) {
   ];
   return (
     <Panel title="Heat stack">
-      <DescriptionList isHorizontal isCompact columnModifier={{ default: "1Col", xl: "2Col" }}>
+      <DescriptionList isHorizontal isCompact className="vm-dl">
         {facts.map(([term, value]) => (
           <DescriptionListGroup key={term}>
             <DescriptionListTerm>{term}</DescriptionListTerm>

@@ -19,7 +19,7 @@ function useFilters() {
       before.delete(key);
       return before;
     });
-  const objectName = instances?.find((each) => each.id === object)?.vnfInstanceName ?? object;
+  const objectName = instances?.find((each) => each.id === object)?.name ?? object;
   const chips = [
     ...(severity ? [{ key: "severity", text: `Severity: ${lookOf(SEVERITY, severity).text}, not cleared` }] : []),
     ...(object ? [{ key: "object", text: `Object: ${objectName ?? ""}` }] : []),

@@ -16,7 +16,15 @@ import { asProblem, type FieldErrors } from "@/api/problem";
 import { keys, q } from "@/api/queries";
 import type { ProblemFieldError, Vim } from "@/api/types";
 import { Field } from "@/forms/settings/Field";
-import { draftOf, emptyVim, toVimInput, vimErrors, vimProblemFields, type VimDraft } from "@/forms/vim-form";
+import {
+  draftOf,
+  emptyVim,
+  INTERFACES,
+  toVimInput,
+  vimErrors,
+  vimProblemFields,
+  type VimDraft,
+} from "@/forms/vim-form";
 import { pb } from "@/paths";
 import { ProblemAlert } from "@/ui/Problem";
 import { Screen } from "@/ui/Screen";
@@ -130,8 +138,12 @@ function VimForm({ vim }: { vim?: Vim }) {
           help="Which of the catalog's endpoints to use."
         >
           {(aria) => (
-            <FormSelect {...aria} value={draft.interface} onChange={(_event, value) => set("interface", value)}>
-              {["public", "internal", "admin"].map((each) => (
+            <FormSelect
+              {...aria}
+              value={draft.interface}
+              onChange={(_event, value) => set("interface", value as VimDraft["interface"])}
+            >
+              {INTERFACES.map((each) => (
                 <FormSelectOption key={each} value={each} label={each} />
               ))}
             </FormSelect>

@@ -13,12 +13,12 @@ import { useState, type ReactNode } from "react";
 import { useNavigate, useParams } from "react-router";
 import { vimDelete } from "@/api/calls";
 import { keys, q } from "@/api/queries";
-import type { QuotaValue, Vim } from "@/api/types";
+import type { Vim } from "@/api/types";
 import { ConfirmDialog } from "@/forms/confirm";
 import { pb } from "@/paths";
 import { DataTable } from "@/table/DataTable";
 import { ConditionList } from "@/ui/Conditions";
-import { memory, valueText } from "@/ui/format";
+import { memory } from "@/ui/format";
 import { LinkButton } from "@/ui/LinkButton";
 import { Panel } from "@/ui/Panel";
 import { Screen } from "@/ui/Screen";
@@ -27,7 +27,7 @@ import { ProbeButton } from "./CloudsPage";
 
 function Facts({ facts }: { facts: [string, ReactNode][] }) {
   return (
-    <DescriptionList isHorizontal isCompact columnModifier={{ default: "1Col", xl: "2Col" }}>
+    <DescriptionList isHorizontal isCompact className="vm-dl">
       {facts.map(([term, value]) => (
         <DescriptionListGroup key={term}>
           <DescriptionListTerm>{term}</DescriptionListTerm>
@@ -70,10 +70,6 @@ function Access({ vim }: { vim: Vim }) {
   );
 }
 
-function isQuota(value: unknown): value is QuotaValue {
-  return typeof value === "object" && value !== null && "limit" in value;
-}
-
 function Quotas({ vim }: { vim: Vim }) {
   const quotas = Object.entries(vim.quotas);
   if (quotas.length === 0) return null;
@@ -81,9 +77,8 @@ function Quotas({ vim }: { vim: Vim }) {
     <Panel title="Quotas">
       <div className="vm-quota">
         {quotas.map(([resource, value]) => {
-          if (!isQuota(value)) return <p key={resource}>{`${resource}: ${valueText(value)}`}</p>;
           const { used, limit } = value;
-          const endless = limit === null || limit === undefined || limit < 0;
+          const endless = limit === null || limit < 0;
           const words = `${used ?? "?"} of ${endless ? "unlimited" : limit}`;
           return (
             <Progress
@@ -102,7 +97,15 @@ function Quotas({ vim }: { vim: Vim }) {
   );
 }
 
-function Pairs({ title, record, head }: { title: string; record: Record<string, unknown>; head: [string, string] }) {
+function Pairs({
+  title,
+  record,
+  head,
+}: {
+  title: string;
+  record: Record<string, boolean | string | null>;
+  head: [string, string];
+}) {
   const rows = Object.entries(record);
   if (rows.length === 0) return null;
   return (
@@ -121,7 +124,7 @@ function Pairs({ title, record, head }: { title: string; record: Record<string, 
                 {name}
               </Th>
               <Td dataLabel={head[1]} modifier="breakWord">
-                {pairText(value)}
+                {capabilityText(value)}
               </Td>
             </Tr>
           ))}
@@ -131,16 +134,10 @@ function Pairs({ title, record, head }: { title: string; record: Record<string, 
   );
 }
 
-/** "yes", "a, b", "minimum 2.1, maximum 2.12": whatever the probe found, in words. */
-function pairText(value: unknown): string {
-  if (typeof value === "boolean") return value ? "yes" : "no";
-  if (Array.isArray(value)) return value.map(pairText).join(", ") || "none";
-  if (typeof value === "object" && value !== null) {
-    return Object.entries(value)
-      .map(([name, each]) => `${name} ${pairText(each)}`)
-      .join(", ");
-  }
-  return valueText(value);
+function capabilityText(found: boolean | string | null): string {
+  if (found === null) return "unknown";
+  if (typeof found === "boolean") return found ? "yes" : "no";
+  return found;
 }
 
 function Resources({ vim }: { vim: Vim }) {
@@ -161,7 +158,7 @@ function Resources({ vim }: { vim: Vim }) {
             title: "Extra specs",
             cell: (flavor) => (
               <code>
-                {Object.entries(flavor.extraSpecs ?? {})
+                {Object.entries(flavor.extraSpecs)
                   .map(([name, value]) => `${name}=${value}`)
                   .join(" ") || "—"}
               </code>

@@ -7,8 +7,9 @@ import type { VnfInstance } from "@/api/types";
 import { pb } from "@/paths";
 import { ConditionList } from "@/ui/Conditions";
 import { InstanceActions } from "@/instance/InstanceActions";
-import { InstanceAlarms, Networks, Operations, Stack, Vnfcs } from "@/instance/parts";
+import { Drift, InstanceAlarms, Networks, Operations, Stack, Vnfcs } from "@/instance/parts";
 import { OperationPanel } from "@/instance/OperationPanel";
+import { vnfdTitle } from "@/ui/names";
 import { Panel } from "@/ui/Panel";
 import { Pending } from "@/ui/Pending";
 import { Screen } from "@/ui/Screen";
@@ -42,6 +43,7 @@ function Parts({ instance }: { instance: VnfInstance }) {
     >
       <Tab eventKey="components" title={<TabTitleText>Components</TabTitleText>}>
         <div className="vm-stack vm-tab">
+          <Drift instance={instance} />
           <Vnfcs instance={instance} />
           <Networks instance={instance} />
           <Stack instance={instance} />
@@ -69,18 +71,18 @@ function Parts({ instance }: { instance: VnfInstance }) {
 }
 
 function Lead({ instance }: { instance: VnfInstance }) {
-  const { data: summary } = useQuery(q.vnfInstanceSummary(instance.id));
-  const { data: vim } = useQuery({ ...q.vim(instance.vimId ?? ""), enabled: Boolean(instance.vimId) });
+  const { data: vnfd } = useQuery(q.vnfd(instance.vnfdId));
+  const { data: vim } = useQuery({ ...q.vim(instance.vimId ?? ""), enabled: instance.vimId !== null });
   return (
     <>
-      {summary && `${summary.vnfProvider} ${summary.vnfProductName} ${summary.vnfSoftwareVersion}`}
+      {vnfd && <Link to={pb.vnfPackage(vnfd.packageId)}>{vnfdTitle(vnfd)}</Link>}
       {vim && (
         <>
           {" "}
           on <Link to={pb.vim(vim.id)}>{vim.name}</Link>
         </>
       )}
-      {summary?.vnfInstanceDescription && <> · {summary.vnfInstanceDescription}</>}
+      {instance.description && <> · {instance.description}</>}
     </>
   );
 }

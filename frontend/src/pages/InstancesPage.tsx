@@ -4,83 +4,79 @@ import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { Link } from "react-router";
 import { q } from "@/api/queries";
-import type { Alarm, OpOccSummary, Severity, Vim, VnfInstanceSummary } from "@/api/types";
+import type { Alarm, OpOccSummary, Severity, Vim, VnfInstanceSummary, Vnfd } from "@/api/types";
 import { pb } from "@/paths";
 import { DataTable, type Column } from "@/table/DataTable";
-import { conditionOf } from "@/ui/Conditions";
+import { ConditionBadge, conditionOf } from "@/ui/Conditions";
 import { Empty } from "@/ui/Empty";
 import { plural } from "@/ui/format";
 import { LinkButton } from "@/ui/LinkButton";
+import { vnfdTitle } from "@/ui/names";
 import { Screen } from "@/ui/Screen";
-import { conditionLook, INSTANTIATION, lookOf, OPERATION, OPERATION_STATE, SEVERITIES, SEVERITY } from "@/ui/states";
+import { INSTANTIATION, lookOf, OPERATION, OPERATION_STATE, SEVERITIES, SEVERITY } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
-import { Since } from "@/ui/Time";
+
+const DASH = <span className="vm-quiet">—</span>;
 
 interface Row {
   instance: VnfInstanceSummary;
+  vnfd: Vnfd | undefined;
   vim: Vim | undefined;
-  running: OpOccSummary | undefined;
+  open: OpOccSummary | undefined;
   alarms: Alarm[];
 }
 
 const worst = (alarms: readonly Alarm[]): Severity | undefined =>
   SEVERITIES.find((severity) => alarms.some((alarm) => alarm.perceivedSeverity === severity));
 
-function StateCell({ instance, vim, running }: Row) {
-  if (running) {
-    const look = lookOf(OPERATION_STATE, running.operationState);
-    return (
-      <Link to={pb.operation(instance.id, running.id)}>
-        <StateLabel
-          look={{ ...look, text: `${OPERATION[running.operation] ?? running.operation}: ${look.text.toLowerCase()}` }}
-        />
-      </Link>
-    );
-  }
-  const reachable = vim && conditionOf(vim.conditions, "VimReachable");
-  if (instance.instantiationState === "INSTANTIATED" && reachable && reachable.status !== "True") {
-    const look = conditionLook({ type: "Available", status: "Unknown" });
-    return (
-      <span>
-        <StateLabel look={{ ...look, text: "Unknown" }} title={reachable.message} />{" "}
-        <span className="vm-quiet">
-          since <Since at={reachable.lastTransitionTime} />
-        </span>
-      </span>
-    );
-  }
-  return <StateLabel look={lookOf(INSTANTIATION, instance.instantiationState)} />;
+/** What it is: an operation under way or undecided first, else ETSI's state. */
+function StateCell({ instance, open }: Row) {
+  if (!open) return <StateLabel look={lookOf(INSTANTIATION, instance.instantiationState)} />;
+  const look = lookOf(OPERATION_STATE, open.operationState);
+  return (
+    <Link to={pb.operation(instance.id, open.id)}>
+      <StateLabel
+        look={{ ...look, text: `${OPERATION[open.operation] ?? open.operation}: ${look.text.toLowerCase()}` }}
+      />
+    </Link>
+  );
+}
+
+function HealthCell({ instance }: Row) {
+  const available = conditionOf(instance.conditions, "Available");
+  return available && instance.instantiationState === "INSTANTIATED" ? <ConditionBadge condition={available} /> : DASH;
 }
 
 function AlarmCell({ instance, alarms }: Row) {
   const severity = worst(alarms);
   if (!severity) return <span className="vm-quiet">None</span>;
   const look = SEVERITY[severity];
+  const name = `${plural(alarms.length, "alarm")} of ${instance.name}, worst ${look.text.toLowerCase()}`;
   return (
-    <Link
-      to={pb.alarmsFor(instance.id)}
-      aria-label={`${plural(alarms.length, "alarm")}, worst ${look.text.toLowerCase()}`}
-    >
+    <Link to={pb.alarmsFor(instance.id)} aria-label={name}>
       <StateLabel look={{ ...look, text: `${alarms.length} · ${look.text}` }} />
     </Link>
   );
 }
 
-const levels = ({ instance }: Row): string =>
-  (instance.instantiatedVnfInfo?.scaleStatus ?? []).map((each) => `${each.aspectId}: ${each.scaleLevel}`).join(", ");
-const nameOf = ({ instance }: Row): string => instance.vnfInstanceName ?? instance.id;
+const vnfText = ({ vnfd }: Row): string => (vnfd ? vnfdTitle(vnfd) : "");
 
 const COLUMNS: Column<Row>[] = [
   {
     title: "Name",
     isName: true,
-    sort: nameOf,
-    cell: (row) => <Link to={pb.instance(row.instance.id)}>{nameOf(row)}</Link>,
+    sort: (row) => row.instance.name,
+    cell: ({ instance }) => <Link to={pb.instance(instance.id)}>{instance.name}</Link>,
   },
   {
     title: "State",
     cell: (row) => <StateCell {...row} />,
-    sort: (row) => row.running?.operationState ?? row.instance.instantiationState,
+    sort: (row) => row.open?.operationState ?? row.instance.instantiationState,
+  },
+  {
+    title: "Availability",
+    cell: (row) => <HealthCell {...row} />,
+    sort: (row) => conditionOf(row.instance.conditions, "Available")?.status ?? "",
   },
   {
     title: "Alarms",
@@ -90,45 +86,38 @@ const COLUMNS: Column<Row>[] = [
       return severity ? SEVERITIES.indexOf(severity) : SEVERITIES.length;
     },
   },
-  {
-    title: "VNF",
-    sort: (row) => row.instance.vnfProductName,
-    cell: ({ instance }) => `${instance.vnfProvider} ${instance.vnfProductName} ${instance.vnfSoftwareVersion}`,
-  },
+  { title: "VNF", sort: vnfText, cell: (row) => vnfText(row) || DASH },
   {
     title: "Cloud",
     sort: (row) => row.vim?.name ?? "",
-    cell: ({ vim }) => (vim ? <Link to={pb.vim(vim.id)}>{vim.name}</Link> : <span className="vm-quiet">—</span>),
+    cell: ({ vim }) => (vim ? <Link to={pb.vim(vim.id)}>{vim.name}</Link> : DASH),
   },
-  {
-    title: "VNFCs",
-    sort: (row) => row.instance.instantiatedVnfInfo?.vnfcResourceInfo?.length ?? 0,
-    cell: (row) => row.instance.instantiatedVnfInfo?.vnfcResourceInfo?.length ?? <span className="vm-quiet">—</span>,
-  },
-  { title: "Scale", cell: (row) => levels(row) || <span className="vm-quiet">—</span> },
+  { title: "VNFCs", sort: (row) => row.instance.vnfcCount, cell: (row) => row.instance.vnfcCount },
 ];
 
-function vimIdOf(instance: VnfInstanceSummary): string | undefined {
-  return Object.values(instance.vimConnectionInfo ?? {})[0]?.vimId ?? undefined;
-}
-
-export function Component() {
+function useRows(): Row[] {
   const { data: instances } = useSuspenseQuery(q.vnfInstances());
+  const { data: vnfds } = useQuery(q.vnfds());
   const { data: vims } = useQuery(q.vims());
-  const { data: running } = useQuery(q.opOccsRunning());
+  const { data: open } = useQuery(q.opOccsOpen());
   const { data: alarms } = useQuery(q.alarms());
-  const rows = useMemo(() => {
+  return useMemo(() => {
     const active = Map.groupBy(
       (alarms ?? []).filter((alarm) => !alarm.alarmClearedTime),
       (alarm) => alarm.managedObjectId,
     );
     return instances.map((instance) => ({
       instance,
-      vim: vims?.find((vim) => vim.id === vimIdOf(instance)),
-      running: running?.find((occ) => occ.vnfInstanceId === instance.id),
+      vnfd: vnfds?.find((vnfd) => vnfd.vnfdId === instance.vnfdId),
+      vim: vims?.find((vim) => vim.id === instance.vimId),
+      open: open?.find((occ) => occ.vnfInstanceId === instance.id),
       alarms: active.get(instance.id) ?? [],
     }));
-  }, [instances, vims, running, alarms]);
+  }, [instances, vnfds, vims, open, alarms]);
+}
+
+export function Component() {
+  const rows = useRows();
   const start = (
     <LinkButton to={pb.instantiate()} icon={<PlusCircleIcon />}>
       Instantiate a VNF
@@ -136,7 +125,7 @@ export function Component() {
   );
   return (
     <Screen title="VNF instances" lead="What runs, where, and whether it is well." actions={start}>
-      {instances.length === 0 ? (
+      {rows.length === 0 ? (
         <Empty
           title="No VNF instance yet"
           icon={ClusterIcon}
@@ -150,7 +139,7 @@ export function Component() {
           rows={rows}
           columns={COLUMNS}
           rowKey={(row) => row.instance.id}
-          searchText={(row) => `${nameOf(row)} ${row.instance.vnfProductName} ${row.vim?.name ?? ""}`}
+          searchText={(row) => `${row.instance.name} ${vnfText(row)} ${row.vim?.name ?? ""}`}
           initialSort={{ column: 0, direction: "asc" }}
         />
       )}

@@ -19,19 +19,13 @@ function useDraft() {
   const vnfInstanceId = params.get("instance") ?? undefined;
   const [draft, change] = useReducer(reduce, vnfdId, emptyDraft);
   const { data: instance } = useQuery({
-    ...q.vnfInstanceSummary(vnfInstanceId ?? ""),
+    ...q.vnfInstance(vnfInstanceId ?? ""),
     enabled: vnfInstanceId !== undefined,
   });
   useEffect(() => {
     if (!instance) return;
-    const { id, vnfInstanceName, vnfInstanceDescription } = instance;
-    change({
-      type: "instance",
-      vnfInstanceId: id,
-      vnfdId: instance.vnfdId,
-      name: vnfInstanceName ?? id,
-      description: vnfInstanceDescription ?? "",
-    });
+    const { id, vnfdId: itsVnfd, name, description } = instance;
+    change({ type: "instance", vnfInstanceId: id, vnfdId: itsVnfd, name, description });
   }, [instance]);
   return { draft, change, chosen: Boolean(vnfdId ?? vnfInstanceId), fixed: vnfInstanceId !== undefined };
 }

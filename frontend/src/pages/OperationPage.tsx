@@ -1,4 +1,4 @@
-import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
+import { useSuspenseQuery } from "@tanstack/react-query";
 import { useParams } from "react-router";
 import { q } from "@/api/queries";
 import { pb } from "@/paths";
@@ -9,8 +9,7 @@ import { Since } from "@/ui/Time";
 export function Component() {
   const { id = "", opOccId = "" } = useParams();
   const { data: occ } = useSuspenseQuery(q.opOcc(opOccId));
-  const { data: instance } = useQuery(q.vnfInstanceSummary(id));
-  const name = instance?.vnfInstanceName ?? id;
+  const name = occ.vnfInstanceName;
   return (
     <Screen
       title={`${operationTitle(occ)} ${name}`}
@@ -21,7 +20,7 @@ export function Component() {
       lead={
         <>
           LCM operation occurrence <code>{occ.id}</code>, asked for at <Since at={occ.startTime} />
-          {occ.isAutomaticInvocation && " by a policy"}
+          {occ.startedBy && ` by ${occ.startedBy}`}
         </>
       }
     >

@@ -181,7 +181,7 @@ function Links({ vnfd }: { vnfd: Vnfd }) {
         head={["Virtual link", "Kind", "vNIC", "Description"]}
         rows={vnfd.virtualLinks.map((link) => ({
           key: link.id,
-          cells: [link.name, link.internal ? "internal" : "external", link.vnicType ?? "normal", link.description],
+          cells: [link.name, link.internal ? "internal" : "external", link.vnicType || "normal", link.description],
         }))}
       />
     </Panel>
@@ -199,7 +199,7 @@ function Facts({ pkg, vnfd }: { pkg: VnfPackage; vnfd: Vnfd | undefined }) {
   return (
     <Panel title="Package">
       {vnfd && <p className="vm-para">{vnfd.description}</p>}
-      <DescriptionList isHorizontal isCompact columnModifier={{ default: "1Col", xl: "2Col" }}>
+      <DescriptionList isHorizontal isCompact className="vm-dl">
         {facts.map(([term, value]) => (
           <DescriptionListGroup key={term}>
             <DescriptionListTerm>{term}</DescriptionListTerm>

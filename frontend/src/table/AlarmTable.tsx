@@ -1,9 +1,9 @@
 import { Button, ToggleGroup, ToggleGroupItem, ToolbarItem } from "@patternfly/react-core";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { Link } from "react-router";
 import { alarmAck } from "@/api/calls";
-import { keys, q } from "@/api/queries";
+import { keys } from "@/api/queries";
 import type { Alarm } from "@/api/types";
 import { pb } from "@/paths";
 import { ProblemAlert } from "@/ui/Problem";
@@ -13,7 +13,7 @@ import { Ago } from "@/ui/Time";
 import { DataTable, type Column } from "./DataTable";
 
 const DASH = <span className="vm-quiet">—</span>;
-const details = (alarm: Alarm): string => (alarm.faultDetails ?? []).join(" ");
+const details = (alarm: Alarm): string => alarm.faultDetails.join(" ");
 
 function AckButton({ alarm, busy, onAck }: { alarm: Alarm; busy: boolean; onAck: () => void }) {
   const acked = alarm.ackState === "ACKNOWLEDGED";
@@ -34,7 +34,6 @@ function AckButton({ alarm, busy, onAck }: { alarm: Alarm; busy: boolean; onAck:
 /** Alarms as X.733 lists them: severity, cause, object, times, and whether somebody has seen them. */
 export function AlarmTable({ alarms, label }: { alarms: readonly Alarm[]; label: string }) {
   const client = useQueryClient();
-  const { data: instances } = useQuery(q.vnfInstances());
   const [onlyActive, setOnlyActive] = useState(false);
   const ack = useMutation({
     mutationFn: (alarm: Alarm) =>
@@ -42,10 +41,6 @@ export function AlarmTable({ alarms, label }: { alarms: readonly Alarm[]; label:
     onSuccess: () => client.invalidateQueries({ queryKey: keys.alarms }),
   });
   const { mutate, isPending, variables } = ack;
-  const nameOf = useMemo(() => {
-    const names = new Map(instances?.map((each) => [each.id, each.vnfInstanceName ?? each.id]));
-    return (id: string) => names.get(id);
-  }, [instances]);
 
   const columns = useMemo<Column<Alarm>[]>(
     () => [
@@ -69,21 +64,20 @@ export function AlarmTable({ alarms, label }: { alarms: readonly Alarm[]; label:
           <>
             {alarm.probableCause}
             {details(alarm) && <div className="vm-quiet vm-normal">{details(alarm)}</div>}
+            {alarm.remedialAction && !alarm.alarmClearedTime && <div className="vm-normal">{alarm.remedialAction}</div>}
           </>
         ),
         sort: (alarm) => alarm.probableCause,
       },
       {
         title: "Object",
-        cell: (alarm) => {
-          const name = nameOf(alarm.managedObjectId);
-          return name ? (
-            <Link to={pb.instance(alarm.managedObjectId)}>{name}</Link>
-          ) : (
-            <code>{alarm.managedObjectId}</code>
-          );
-        },
-        sort: (alarm) => nameOf(alarm.managedObjectId) ?? alarm.managedObjectId,
+        cell: (alarm) => (
+          <>
+            <Link to={pb.instance(alarm.managedObjectId)}>{alarm.managedObjectName || alarm.managedObjectId}</Link>
+            {alarm.faultyResourceName && <div className="vm-quiet">{alarm.faultyResourceName}</div>}
+          </>
+        ),
+        sort: (alarm) => alarm.managedObjectName,
       },
       { title: "Raised", cell: (alarm) => <Ago at={alarm.alarmRaisedTime} />, sort: (alarm) => alarm.alarmRaisedTime },
       {
@@ -93,7 +87,12 @@ export function AlarmTable({ alarms, label }: { alarms: readonly Alarm[]; label:
       },
       {
         title: "Acknowledged",
-        cell: (alarm) => <StateLabel look={lookOf(ACK, alarm.ackState)} />,
+        cell: (alarm) => (
+          <span className="vm-labels">
+            <StateLabel look={lookOf(ACK, alarm.ackState)} />
+            {alarm.acknowledgedBy && <span className="vm-quiet">{alarm.acknowledgedBy}</span>}
+          </span>
+        ),
         sort: (alarm) => alarm.ackState,
       },
       {
@@ -103,7 +102,7 @@ export function AlarmTable({ alarms, label }: { alarms: readonly Alarm[]; label:
         ),
       },
     ],
-    [nameOf, isPending, variables, mutate],
+    [isPending, variables, mutate],
   );
 
   const shown = onlyActive ? alarms.filter((alarm) => !alarm.alarmClearedTime) : alarms;
@@ -115,7 +114,9 @@ export function AlarmTable({ alarms, label }: { alarms: readonly Alarm[]; label:
         rows={shown}
         columns={columns}
         rowKey={(alarm) => alarm.id}
-        searchText={(alarm) => `${alarm.probableCause} ${details(alarm)} ${nameOf(alarm.managedObjectId) ?? ""}`}
+        searchText={(alarm) =>
+          `${alarm.probableCause} ${details(alarm)} ${alarm.managedObjectName} ${alarm.faultyResourceName}`
+        }
         initialSort={{ column: 3, direction: "desc" }}
         rowClass={(alarm) => (alarm.alarmClearedTime ? "vm-row-quiet" : undefined)}
         filters={

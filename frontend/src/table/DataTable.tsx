@@ -102,6 +102,7 @@ export function DataTable<Row>(props: Props<Row>) {
             {columns.map((column, index) => (
               <Th
                 key={column.title}
+                modifier="nowrap"
                 {...(column.width ? { width: column.width } : {})}
                 {...(column.sort
                   ? {

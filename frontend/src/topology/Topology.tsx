@@ -13,7 +13,7 @@ function VnfcBox({ data: { vnfc } }: NodeProps<VnfcNode>) {
   return (
     <div className={`vm-node vm-edge-${look.color}`}>
       <Handle type="target" position={Position.Left} isConnectable={false} />
-      <span className="vm-slot">{vnfc.slot ?? "—"}</span>
+      <span className="vm-slot">{vnfc.slot || "—"}</span>
       <span className="vm-node-text">
         <strong>{vnfc.name}</strong>
         <span className={`vm-node-state vm-color-${look.color}`}>
@@ -32,7 +32,7 @@ function NetworkBox({ data: { network } }: NodeProps<NetworkNode>) {
       <NetworkIcon />
       <span className="vm-node-text">
         <strong>{network.name}</strong>
-        {network.cidr && <span className="vm-quiet">{network.cidr}</span>}
+        <span className="vm-quiet">{network.external ? "existing" : "made by the stack"}</span>
       </span>
       <Handle type="source" position={Position.Right} isConnectable={false} />
     </div>

@@ -6,8 +6,8 @@ export type VnfcNode = Node<{ vnfc: Vnfc }, "vnfc">;
 export type NetworkNode = Node<{ network: InstanceNetwork; ports: number }, "network">;
 export type TopologyNode = VnfcNode | NetworkNode;
 
-export const VNFC_SIZE = { width: 168, height: 60 };
-export const NETWORK_SIZE = { width: 168, height: 44 };
+export const VNFC_SIZE = { width: 208, height: 58 };
+export const NETWORK_SIZE = { width: 184, height: 44 };
 
 /** VNFCs and networks as a graph, left to right: control on the left of the fabric, data paths on its right. */
 export function topologyOf(instance: VnfInstance): { nodes: TopologyNode[]; edges: Edge[] } {
@@ -21,7 +21,7 @@ export function topologyOf(instance: VnfInstance): { nodes: TopologyNode[]; edge
   for (const vnfc of instance.vnfcs) {
     for (const port of vnfc.ports) {
       if (!used.some((network) => network.id === port.networkId)) continue;
-      const control = Number.isNaN(Number(vnfc.slot ?? "x"));
+      const control = !/^\d+$/.test(vnfc.slot);
       const [source, target] = control ? [vnfc.id, port.networkId] : [port.networkId, vnfc.id];
       layout.setEdge(source, target);
       edges.push({
@@ -45,7 +45,7 @@ export function topologyOf(instance: VnfInstance): { nodes: TopologyNode[]; edge
       type: "vnfc",
       data: { vnfc },
       ...place(vnfc.id, VNFC_SIZE),
-      ariaLabel: `VNFC ${vnfc.name}, slot ${vnfc.slot ?? "none"}, ${vnfc.status}`,
+      ariaLabel: `VNFC ${vnfc.name}, slot ${vnfc.slot || "none"}, ${vnfc.status}`,
     })),
     ...used.map((network): NetworkNode => {
       const ports = instance.vnfcs.filter((vnfc) => onNetwork(vnfc, network.id)).length;

@@ -11,7 +11,7 @@ export function ActionButton({ action, children, ...button }: Props) {
   if (!action) return null;
   if (action.enabled) return <Button {...button}>{children}</Button>;
   return (
-    <Tooltip content={action.disabledReason ?? "Not possible in the present state"}>
+    <Tooltip content={action.disabledReason || "Not possible in the present state"}>
       <Button {...button} isAriaDisabled onClick={undefined}>
         {children}
       </Button>

@@ -8,7 +8,9 @@ import { Ago, Since } from "./Time";
 export function ConditionLine({ condition }: { condition: Condition }) {
   return (
     <div className="vm-condition">
-      <StateLabel look={conditionLook(condition)} />
+      <span>
+        <StateLabel look={conditionLook(condition)} />
+      </span>
       <span className="vm-condition-text">
         {condition.message && <span>{condition.message} </span>}
         <span className="vm-quiet">

@@ -75,13 +75,14 @@ interface ProblemAlertProps {
   /** Field errors not shown at a field; without it all are listed. */
   rest?: ProblemFieldError[] | undefined;
   variant?: AlertProps["variant"];
+  level?: "h2" | "h3";
   children?: ReactNode;
 }
 
-export function ProblemAlert({ error, rest, variant = "danger", children }: ProblemAlertProps) {
+export function ProblemAlert({ error, rest, variant = "danger", level = "h3", children }: ProblemAlertProps) {
   const problem = isProblem(error) ? error : asProblem(error);
   return (
-    <Alert isInline variant={variant} title={problem.title} component="h3" role="alert" className="vm-alert">
+    <Alert isInline variant={variant} title={problem.title} component={level} role="alert" className="vm-alert">
       <ProblemBody problem={problem} errors={rest ?? problem.errors} />
       {children}
     </Alert>
@@ -106,7 +107,7 @@ export function ProblemScreen({ error, actions }: { error: unknown; actions?: Re
   return (
     <EmptyState
       titleText={problem.title}
-      headingLevel="h2"
+      headingLevel="h1"
       icon={iconOf(problem.status)}
       status={harmless ? undefined : "danger"}
       role="alert"

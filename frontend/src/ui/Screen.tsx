@@ -56,17 +56,19 @@ export function Screen({ title, crumbs = [], labels, lead, actions, children }: 
           </Breadcrumb>
         </PageBreadcrumb>
       )}
-      <PageSection hasBodyWrapper={false} className="vm-head" aria-label="Page heading">
-        <div className="vm-head-text">
-          <div className="vm-head-title">
-            <Title headingLevel="h1" size="2xl" tabIndex={-1} ref={heading}>
-              {title}
-            </Title>
-            {labels}
+      <PageSection hasBodyWrapper={false} className="vm-head-section" aria-label="Page heading">
+        <div className="vm-head">
+          <div className="vm-head-text">
+            <div className="vm-head-title">
+              <Title headingLevel="h1" size="2xl" tabIndex={-1} ref={heading}>
+                {title}
+              </Title>
+              {labels}
+            </div>
+            {lead && <div className="vm-lead">{lead}</div>}
           </div>
-          {lead && <div className="vm-lead">{lead}</div>}
+          {actions && <div className="vm-head-actions">{actions}</div>}
         </div>
-        {actions && <div className="vm-head-actions">{actions}</div>}
       </PageSection>
       <PageSection hasBodyWrapper={false} isFilled className="vm-body" aria-label="Page content">
         {children}
@@ -79,7 +81,7 @@ interface CatchProps {
   children: ReactNode;
   onReset: () => void;
 }
-class Catch extends Component<CatchProps, { error: unknown }> {
+class Catch extends Component<CatchProps, { error?: unknown }> {
   override state: { error?: unknown } = {};
   static getDerivedStateFromError(error: unknown) {
     return { error };

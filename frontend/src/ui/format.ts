@@ -7,7 +7,7 @@ const DAY_CLOCK = new Intl.DateTimeFormat(undefined, {
   minute: "2-digit",
   hourCycle: "h23",
 });
-const RELATIVE = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
+const RELATIVE = new Intl.RelativeTimeFormat("en", { numeric: "auto", style: "short" });
 
 const SECOND = 1000;
 const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [

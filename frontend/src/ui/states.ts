@@ -2,7 +2,7 @@
 import type { ComponentType } from "react";
 import BanIcon from "@patternfly/react-icons/dist/esm/icons/ban-icon";
 import CheckCircleIcon from "@patternfly/react-icons/dist/esm/icons/check-circle-icon";
-import CircleIcon from "@patternfly/react-icons/dist/esm/icons/circle-icon";
+import CircleIcon from "@patternfly/react-icons/dist/esm/icons/outlined-circle-icon";
 import ExclamationCircleIcon from "@patternfly/react-icons/dist/esm/icons/exclamation-circle-icon";
 import ExclamationTriangleIcon from "@patternfly/react-icons/dist/esm/icons/exclamation-triangle-icon";
 import HourglassHalfIcon from "@patternfly/react-icons/dist/esm/icons/hourglass-half-icon";
@@ -31,8 +31,8 @@ const UNKNOWN = look("Unknown", "grey", QuestionCircleIcon);
 export const SEVERITY: Record<T.Severity, Look> = {
   CRITICAL: look("Critical", "red", ExclamationCircleIcon),
   MAJOR: look("Major", "orangered", ExclamationCircleIcon),
-  MINOR: look("Minor", "orange", ExclamationTriangleIcon),
-  WARNING: look("Warning", "yellow", ExclamationTriangleIcon),
+  MINOR: look("Minor", "yellow", ExclamationTriangleIcon),
+  WARNING: look("Warning", "teal", InfoCircleIcon),
   INDETERMINATE: look("Indeterminate", "purple", QuestionCircleIcon),
   CLEARED: look("Cleared", "green", CheckCircleIcon),
 };
@@ -97,6 +97,7 @@ export const USAGE: Record<string, Look> = {
 export const PLAN_ACTION: Record<T.PlanResource["action"], Look> = {
   create: look("Create", "green", PlusCircleIcon),
   keep: look("Keep", "grey", CircleIcon),
+  update: look("Update", "blue", SyncAltIcon),
   delete: look("Delete", "red", MinusCircleIcon),
   replace: look("Replace", "orange", SyncAltIcon),
 };
@@ -139,5 +140,10 @@ export function conditionLook(condition: Pick<T.Condition, "type" | "status">): 
   }
   return look(words.False, words.bad, progressing ? CircleIcon : ExclamationCircleIcon);
 }
+/** Whether Nova's status is what we want of the VNFC; nothing is known of UNKNOWN. */
+export function asDesired(status: string, desired: T.Vnfc["desired"]): boolean {
+  return status === "UNKNOWN" || status.toUpperCase() === (desired === "STARTED" ? "ACTIVE" : "SHUTOFF");
+}
+
 export const lookOf = <K extends string>(table: Record<K, Look>, key: string): Look =>
   (table as Record<string, Look>)[key] ?? { ...UNKNOWN, text: key };

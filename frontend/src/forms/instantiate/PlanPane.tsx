@@ -3,10 +3,9 @@ import { useMutation } from "@tanstack/react-query";
 import { useEffect, useMemo } from "react";
 import { vnfInstanceCreate, vnfInstanceDelete, vnfInstanceInstantiate } from "@/api/calls";
 import { asProblem } from "@/api/problem";
-import type { InstantiateRequest, ProblemDetails, ProblemFieldError, Vnfd } from "@/api/types";
+import type { InstantiateRequest, ProblemDetails, Vnfd } from "@/api/types";
 import { usePlan } from "../plan/usePlan";
 import { firstError, problemFields, toRequest, type Draft } from "./draft";
-import { focusField } from "./footers";
 import { PlanStep } from "./PlanStep";
 import type { StepProps } from "./steps";
 
@@ -47,23 +46,22 @@ export function PlanPane({ vnfd, draft, change, onCreated }: Props) {
   const create = useMutation({ mutationFn: () => deploy(vnfd, draft, request), onSuccess: onCreated });
 
   /** Brings the user to the first field a complaint names; true when there was one. */
-  function bringBack(problem: ProblemDetails | null | undefined, more: readonly ProblemFieldError[] = []) {
-    const { fields } = problemFields(vnfd, problem, more);
+  function bringBack(problem: ProblemDetails | null | undefined) {
+    const { fields } = problemFields(vnfd, problem);
     const first = firstError(vnfd, fields);
     if (!first) return;
-    change({ type: "errors", errors: fields });
+    change({ type: "errors", errors: fields, focus: first.field });
     goToStepById(first.step);
-    focusField(first.field);
   }
   const { plan, error } = planning;
   useEffect(() => {
     if (error) bringBack(asProblem(error));
-    else if (plan) bringBack(plan.problem, plan.result?.fieldErrors);
+    else if (plan) bringBack(plan.problem);
     // Once per answer, not per draw.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [plan?.id, plan?.state, error]);
 
-  const ready = plan?.state === "READY" && (plan.result?.fieldErrors.length ?? 0) === 0;
+  const ready = plan?.state === "READY";
   return (
     <>
       <PlanStep planning={planning} submitError={create.error} />

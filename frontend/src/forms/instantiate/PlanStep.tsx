@@ -1,4 +1,4 @@
-import { Alert, Button, Title } from "@patternfly/react-core";
+import { Button, Title } from "@patternfly/react-core";
 import { PlanView } from "../plan/PlanView";
 import type { Planning } from "../plan/usePlan";
 import { Pending } from "@/ui/Pending";
@@ -10,7 +10,7 @@ export function PlanStep({ planning, submitError }: { planning: Planning; submit
   const failed = error ?? (plan?.state === "FAILED" ? (plan.problem ?? new Error("The plan failed.")) : undefined);
   return (
     <>
-      <Title headingLevel="h2" size="xl" className="vm-step-title" tabIndex={-1}>
+      <Title headingLevel="h2" size="xl" className="vm-wizard-title" tabIndex={-1}>
         Plan
       </Title>
       {submitError !== null && submitError !== undefined && <ProblemAlert error={submitError} />}
@@ -22,22 +22,7 @@ export function PlanStep({ planning, submitError }: { planning: Planning; submit
           </Button>
         </ProblemAlert>
       )}
-      {plan?.state === "READY" && plan.result && (
-        <>
-          {plan.result.fieldErrors.length > 0 && (
-            <Alert isInline variant="danger" component="h3" title="The plan found settings to correct">
-              <ul>
-                {plan.result.fieldErrors.map((each) => (
-                  <li key={each.field}>
-                    <code>{each.field}</code> {each.message}
-                  </li>
-                ))}
-              </ul>
-            </Alert>
-          )}
-          <PlanView result={plan.result} />
-        </>
-      )}
+      {plan?.state === "READY" && plan.result && <PlanView result={plan.result} />}
     </>
   );
 }

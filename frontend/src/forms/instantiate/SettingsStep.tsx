@@ -10,6 +10,7 @@ import { SettingField } from "../settings/SettingField";
 import { settingError } from "../settings/validate";
 import { usePlan } from "../plan/usePlan";
 import { CREATE_FLAVORS, fieldId, flavourOf, rawValue, settingField, toRequest, type Draft } from "./draft";
+import { useFieldFocus } from "./footers";
 import type { StepProps } from "./steps";
 
 interface Context extends StepProps {
@@ -140,17 +141,18 @@ function useProposals(vnfd: Vnfd, draft: Draft): { proposals: PlanFlavor[]; aski
 }
 
 export function SettingsStep({ vnfd, draft, change }: StepProps & { vnfd: Vnfd }) {
+  useFieldFocus(draft);
   const { data: resources } = useQuery({ ...q.vimResources(draft.vimId ?? ""), enabled: Boolean(draft.vimId) });
   const { proposals, asking } = useProposals(vnfd, draft);
   const context: Context = { vnfd, draft, change, resources, proposals };
-  const missing = proposals.filter((each) => each.source === "to_create" || each.flavorName === null);
+  const missing = proposals.filter((each) => each.source === "to_create");
   const unresolved = missing.filter((each) => !draft.raw[each.parameter]);
   const faults = Object.keys(draft.errors).length;
   const agreement = fieldId(settingField(CREATE_FLAVORS));
   const agreementError = draft.errors[settingField(CREATE_FLAVORS)];
   return (
     <Form aria-label="Settings" className="vm-settings" onSubmit={(event) => event.preventDefault()} noValidate>
-      <Title headingLevel="h2" size="xl" className="vm-step-title" tabIndex={-1}>
+      <Title headingLevel="h2" size="xl" className="vm-wizard-title" tabIndex={-1}>
         Check and change settings
       </Title>
       {faults > 0 && (

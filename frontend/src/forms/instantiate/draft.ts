@@ -21,6 +21,8 @@ export interface Draft {
   /** Settings the user changed, as typed; the others keep the VNFD's default. */
   raw: Record<string, Raw>;
   createFlavors: boolean;
+  /** Where the user is to be taken; a new object each time, so that the same field can ask twice. */
+  focus: { field: string } | undefined;
   /** Complaints by field name (see `fieldId`), from our own checks and from the server. */
   errors: FieldErrors;
 }
@@ -35,6 +37,7 @@ export const emptyDraft = (vnfdId?: string): Draft => ({
   levelId: undefined,
   raw: {},
   createFlavors: false,
+  focus: undefined,
   errors: {},
 });
 
@@ -45,7 +48,7 @@ export type Change =
   | { type: "text"; field: "name" | "description" | "flavourId" | "levelId"; value: string }
   | { type: "setting"; name: string; raw: Raw | undefined }
   | { type: "createFlavors"; value: boolean }
-  | { type: "errors"; errors: FieldErrors };
+  | { type: "errors"; errors: FieldErrors; focus?: string | undefined };
 
 const without = <V>(record: Record<string, V>, key: string): Record<string, V> =>
   Object.fromEntries(Object.entries(record).filter(([name]) => name !== key));
@@ -75,7 +78,11 @@ export function reduce(draft: Draft, change: Change): Draft {
     case "createFlavors":
       return { ...draft, createFlavors: change.value, errors: without(draft.errors, settingField(CREATE_FLAVORS)) };
     case "errors":
-      return { ...draft, errors: change.errors };
+      return {
+        ...draft,
+        errors: change.errors,
+        focus: change.focus === undefined ? undefined : { field: change.focus },
+      };
   }
 }
 
@@ -145,9 +152,8 @@ export function fieldOfPointer(vnfd: Vnfd | undefined): (parts: string[]) => str
 export function problemFields(
   vnfd: Vnfd | undefined,
   problem: ProblemDetails | null | undefined,
-  more: readonly ProblemFieldError[] = [],
 ): { fields: FieldErrors; rest: ProblemFieldError[] } {
-  return splitFieldErrors([...(problem?.errors ?? []), ...more], fieldOfPointer(vnfd));
+  return splitFieldErrors(problem?.errors, fieldOfPointer(vnfd));
 }
 
 /** The step that shows a field. */

@@ -1,14 +1,17 @@
 import { Button, Tooltip, useWizardContext, WizardFooterWrapper } from "@patternfly/react-core";
+import { useEffect } from "react";
 import type { Vnfd } from "@/api/types";
 import { draftErrors, fieldId, firstError, type Change, type Draft } from "./draft";
 
-/** Moves the focus to a field once it is drawn: a step's body appears only after the move to it. */
-export function focusField(field: string): void {
-  requestAnimationFrame(() => {
-    const input = document.getElementById(fieldId(field));
+/** Takes the user to the field that the draft names, once the step that shows it is drawn. */
+export function useFieldFocus(draft: Draft): void {
+  const { focus } = draft;
+  useEffect(() => {
+    if (!focus) return;
+    const input = document.getElementById(fieldId(focus.field));
     input?.focus();
     input?.scrollIntoView({ block: "center" });
-  });
+  }, [focus]);
 }
 
 interface Check {
@@ -30,12 +33,9 @@ export function StepFooter({ ready, why, check }: Props) {
   function next() {
     if (check) {
       const errors = draftErrors(check.vnfd, check.draft);
-      check.change({ type: "errors", errors });
       const first = firstError(check.vnfd, errors);
-      if (first) {
-        focusField(first.field);
-        return;
-      }
+      check.change({ type: "errors", errors, focus: first?.field });
+      if (first) return;
     }
     void goToNextStep();
   }

@@ -37,7 +37,7 @@ export function VnfStep({ draft, change }: StepProps) {
   const { data: vnfds } = useSuspenseQuery(q.vnfds());
   return (
     <>
-      <Title headingLevel="h2" size="xl" className="vm-step-title" tabIndex={-1}>
+      <Title headingLevel="h2" size="xl" className="vm-wizard-title" tabIndex={-1}>
         Choose a VNF
       </Title>
       {vnfds.length === 0 ? (
@@ -94,7 +94,7 @@ export function CloudStep({ draft, change }: StepProps) {
   const reachable = chosen && conditionOf(chosen.conditions, "VimReachable");
   return (
     <>
-      <Title headingLevel="h2" size="xl" className="vm-step-title" tabIndex={-1}>
+      <Title headingLevel="h2" size="xl" className="vm-wizard-title" tabIndex={-1}>
         Choose a cloud
       </Title>
       {draft.errors["vimId"] && (

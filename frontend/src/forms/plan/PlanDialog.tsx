@@ -20,12 +20,25 @@ interface Props {
   agreed?: boolean;
   run: () => Promise<unknown>;
   onClose: () => void;
+  /** The first field; it takes the focus when the dialog opens. */
+  firstFieldId: string;
   children: ReactNode;
 }
 
 /** Choices on top, their plan below, and only then the button: nothing runs that was not shown. */
 export function PlanDialog(props: Props) {
-  const { title, button, danger = false, vnfInstanceId, input, agreed = true, run, onClose, children } = props;
+  const {
+    title,
+    button,
+    danger = false,
+    vnfInstanceId,
+    input,
+    agreed = true,
+    run,
+    onClose,
+    children,
+    firstFieldId,
+  } = props;
   const id = useId();
   const client = useQueryClient();
   const { plan, pending, error, again } = usePlan(input);
@@ -38,9 +51,9 @@ export function PlanDialog(props: Props) {
     },
   });
   const failed = error ?? (plan?.state === "FAILED" ? (plan.problem ?? new Error("The plan failed.")) : undefined);
-  const ready = plan?.state === "READY" && (plan.result?.fieldErrors.length ?? 0) === 0;
+  const ready = plan?.state === "READY";
   return (
-    <Modal isOpen variant="large" onClose={onClose} aria-labelledby={id}>
+    <Modal isOpen variant="large" elementToFocus={`#${firstFieldId}`} onClose={onClose} aria-labelledby={id}>
       <ModalHeader title={title} labelId={id} {...(danger ? { titleIconVariant: "warning" } : {})} />
       <ModalBody>
         <div className="vm-stack">
@@ -57,9 +70,6 @@ export function PlanDialog(props: Props) {
               </Button>
             </ProblemAlert>
           )}
-          {plan?.result?.fieldErrors.map((each) => (
-            <ProblemAlert key={each.field} error={{ status: 422, title: each.message, detail: each.field }} />
-          ))}
           {plan?.state === "READY" && plan.result && <PlanView result={plan.result} />}
         </div>
       </ModalBody>

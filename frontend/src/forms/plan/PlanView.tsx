@@ -20,7 +20,7 @@ function Steps({ steps }: { steps: PlanResult["steps"] }) {
 }
 
 function Resources({ resources }: { resources: PlanResource[] }) {
-  const order: PlanResource["action"][] = ["delete", "replace", "create", "keep"];
+  const order: PlanResource["action"][] = ["delete", "replace", "create", "update", "keep"];
   const rows = [...resources].sort((a, b) => order.indexOf(a.action) - order.indexOf(b.action));
   return (
     <Panel level="h3" title="Resources" count={resources.length}>
@@ -75,7 +75,7 @@ function Flavors({ flavors }: { flavors: PlanFlavor[] }) {
             <Tr key={row.vduId}>
               <Td dataLabel="VDU">{row.vduId}</Td>
               <Td dataLabel="Flavor">
-                {row.flavorName ?? "None fits"} <span className="vm-quiet">({SOURCE[row.source]})</span>
+                {row.flavorName || "None fits"} <span className="vm-quiet">({SOURCE[row.source]})</span>
               </Td>
               <Td dataLabel="Needs">{needsText(row.needs)}</Td>
               <Td dataLabel="Why">{row.reason}</Td>
@@ -102,7 +102,7 @@ function Networks({ networks }: { networks: PlanNetwork[] }) {
             <Tr key={row.vlId}>
               <Td dataLabel="Virtual link">{row.vlId}</Td>
               <Td dataLabel="Network">
-                {row.choice === "created" ? "Made by the stack" : (row.networkName ?? "—")}
+                {row.choice === "created" ? "Made by the stack" : row.networkName}
                 {row.choice === "existing" && <span className="vm-quiet"> (existing)</span>}
               </Td>
             </Tr>
@@ -113,16 +113,18 @@ function Networks({ networks }: { networks: PlanNetwork[] }) {
   );
 }
 
-function QuotaBar({ quota }: { quota: PlanQuota }) {
-  const after = quota.used + quota.needed;
-  const unlimited = quota.limit < 0;
-  const share = unlimited || quota.limit === 0 ? 0 : Math.min(100, (after / quota.limit) * 100);
-  const over = !unlimited && after > quota.limit;
-  const variant = over ? ProgressVariant.danger : share > 90 ? ProgressVariant.warning : undefined;
-  const words = `${quota.used} used ${quota.needed < 0 ? "−" : "+"} ${Math.abs(quota.needed)} = ${after} of ${unlimited ? "unlimited" : quota.limit}`;
+const NEARLY_FULL = 90;
+
+function QuotaBar({ quota: { resource, needed, used, limit } }: { quota: PlanQuota }) {
+  const after = (used ?? 0) + needed;
+  const endless = limit === null || limit < 0;
+  const share = endless || limit === 0 ? 0 : Math.min(100, (after / limit) * 100);
+  const over = !endless && after > limit;
+  const variant = over ? ProgressVariant.danger : share > NEARLY_FULL ? ProgressVariant.warning : undefined;
+  const words = `${used ?? "?"} used ${needed < 0 ? "−" : "+"} ${Math.abs(needed)} of ${endless ? "unlimited" : limit}`;
   return (
     <Progress
-      title={quota.resource}
+      title={resource}
       value={share}
       label={words}
       valueText={words}

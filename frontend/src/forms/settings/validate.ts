@@ -5,10 +5,11 @@ export type Raw = string;
 
 export function rawOf(value: unknown): Raw {
   if (value === null || value === undefined) return "";
+  if (typeof value === "string") return value;
   if (Array.isArray(value))
     return value.map((each) => (typeof each === "string" ? each : JSON.stringify(each))).join(", ");
   if (typeof value === "object") return JSON.stringify(value, null, 2);
-  return String(value);
+  return JSON.stringify(value);
 }
 
 export type Parsed = { ok: true; value: unknown } | { ok: false; message: string };

@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+import { asProblem, pointerParts, problemFrom, splitFieldErrors } from "./problem";
+
+describe("problemFrom", () => {
+  it("keeps every member of problem+json", () => {
+    const body = JSON.stringify({
+      title: "Quota",
+      detail: "No room",
+      code: "QUOTA_EXCEEDED",
+      causes: [{ source: "nova", message: "403" }],
+    });
+    expect(problemFrom(409, "application/problem+json", body).problem).toMatchObject({
+      status: 409,
+      title: "Quota",
+      code: "QUOTA_EXCEEDED",
+      causes: [{ source: "nova", message: "403" }],
+    });
+  });
+
+  it("makes a problem of a proxy's HTML page", () => {
+    expect(problemFrom(502, "text/html", "<h1>Bad gateway</h1>").problem).toEqual({
+      status: 502,
+      title: "The server answered with HTTP 502",
+      detail: "",
+    });
+  });
+
+  it("survives a body that lies about being JSON", () => {
+    expect(problemFrom(404, "application/json", "{").problem.title).toBe("There is no such thing here");
+  });
+});
+
+describe("pointers", () => {
+  it.each([
+    ["/additionalParams/mgmt_cidr", ["additionalParams", "mgmt_cidr"]],
+    ["/request/additionalParams/mgmt_cidr", ["additionalParams", "mgmt_cidr"]],
+    ["/endpointOverrides/a~1b~0c", ["endpointOverrides", "a/b~c"]],
+    ["", []],
+  ])("%s", (pointer, parts) => expect(pointerParts(pointer)).toEqual(parts));
+
+  it("sorts complaints to fields, joins two about one field, and leaves the rest", () => {
+    const errors = [
+      { field: "/name", message: "Too short." },
+      { field: "/name", message: "Taken." },
+      { field: "/elsewhere", message: "Hm." },
+    ];
+    expect(splitFieldErrors(errors, ([head]) => (head === "name" ? "name" : undefined))).toEqual({
+      fields: { name: "Too short. Taken." },
+      rest: [{ field: "/elsewhere", message: "Hm." }],
+    });
+  });
+});
+
+it("owns up to its own mistakes", () => {
+  expect(asProblem(new TypeError("x is undefined"))).toMatchObject({ code: "CONSOLE_ERROR", detail: "x is undefined" });
+});

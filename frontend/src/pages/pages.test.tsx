@@ -1,0 +1,74 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, it } from "vitest";
+import { pb } from "@/paths";
+import { renderApp } from "@/testing/app";
+
+const user = userEvent.setup();
+
+it("asks for a login, says what was wrong with it, and then shows what was asked for", async () => {
+  renderApp(pb.alarms(), { loggedIn: false });
+  await user.type(await screen.findByLabelText(/Username/), "admin");
+  await user.type(screen.getByLabelText(/Password/), "wrong");
+  await user.click(screen.getByRole("button", { name: "Log in" }));
+  expect(await screen.findByRole("alert")).toHaveTextContent("Wrong username or password");
+  expect(screen.getByLabelText(/Password/)).toHaveFocus();
+  await user.type(screen.getByLabelText(/Password/), "right");
+  await user.click(screen.getByRole("button", { name: "Log in" }));
+  expect(await screen.findByRole("heading", { name: "Alarms" })).toBeVisible();
+});
+
+it("has a screen for what does not exist", async () => {
+  renderApp(pb.instance("nope"));
+  expect(await screen.findByRole("alert")).toHaveTextContent("No such VNF instance");
+  expect(screen.getByRole("button", { name: "Try again" })).toBeVisible();
+});
+
+it("tells how to begin when there is nothing yet", async () => {
+  renderApp(pb.instances(), { prepare: (db) => (db.instances = []) });
+  expect(await screen.findByText("No VNF instance yet")).toBeVisible();
+  expect(screen.getByRole("link", { name: "Go to the catalog" })).toBeVisible();
+});
+
+it("shows a cloud's silence as unknown, not as the last green", async () => {
+  renderApp(pb.instances());
+  const row = await screen.findByRole("row", { name: /edge-muc-1/ });
+  await waitFor(() => expect(row).toHaveTextContent(/unknown since/));
+});
+
+it("acknowledges an alarm and counts the open ones by severity", async () => {
+  renderApp(pb.alarms());
+  expect(await screen.findByRole("link", { name: "1 critical alarm" })).toBeVisible();
+  const row = await screen.findByRole("row", { name: /Cloud unreachable/ });
+  await user.click(within(row).getByRole("button", { name: "Acknowledge Cloud unreachable" }));
+  await waitFor(() => expect(within(row).getByText("Acknowledged")).toBeVisible());
+});
+
+it("terminates only after the plan was shown and the name was typed", async () => {
+  const { sent } = renderApp(pb.instances());
+  await user.click(await screen.findByRole("link", { name: "edge-fra-1" }));
+  await user.click(await screen.findByRole("button", { name: "Terminate" }));
+  const dialog = await screen.findByRole("dialog");
+  await within(dialog).findByRole("list", { name: "Planned steps" });
+  const button = within(dialog).getByRole("button", { name: "Terminate" });
+  expect(button).toBeDisabled();
+  await user.type(within(dialog).getByLabelText(/Name of the instance/), "edge-fra-1");
+  await user.click(button);
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(sent.some((each) => each.path.endsWith("/terminate") && each.method === "POST")).toBe(true);
+});
+
+it("shows a refused cloud's words at the field and keeps the rest", async () => {
+  renderApp(pb.vimRegister());
+  const fill = async (name: string, text: string) => user.type(await screen.findByRole("textbox", { name }), text);
+  await fill("Name", "lab");
+  await fill("Identity URL", "https://keystone.example:5000/v3");
+  await fill("User", "vnfm");
+  await fill("Project", "vnf");
+  await user.type(screen.getByLabelText(/^Password/), "wrong");
+  await user.click(screen.getByRole("button", { name: "Register" }));
+  const password = screen.getByLabelText(/^Password/);
+  await waitFor(() => expect(password).toHaveAccessibleDescription(/Keystone refuses/));
+  expect(password).toHaveFocus();
+  expect(screen.getByLabelText(/^Name/)).toHaveValue("lab");
+});

@@ -1,0 +1,44 @@
+import { QueryClientProvider } from "@tanstack/react-query";
+import { render } from "@testing-library/react";
+import { createMemoryRouter } from "react-router";
+import { RouterProvider } from "react-router/dom";
+import { vi } from "vitest";
+import { createMock } from "../../mock-api/mock";
+import type { Db } from "../../mock-api/db";
+import { createQueryClient } from "@/api/queries";
+import { SessionGate } from "@/pages/SessionGate";
+import { routes } from "@/routes";
+
+export interface Sent {
+  method: string;
+  path: string;
+  body: unknown;
+}
+
+/** The whole console at an address, against the mock API; `sent` gathers what was asked of it. */
+export function renderApp(
+  address: string,
+  { loggedIn = true, prepare }: { loggedIn?: boolean; prepare?: (db: Db) => void } = {},
+) {
+  const handle = createMock({ loggedIn, ...(prepare ? { prepare } : {}) });
+  const sent: Sent[] = [];
+  vi.stubGlobal("fetch", async (input: Request | string, init?: RequestInit) => {
+    const request = input instanceof Request ? input : new Request(new URL(input, location.origin), init);
+    const text = request.method === "GET" ? "" : await request.clone().text();
+    sent.push({
+      method: request.method,
+      path: new URL(request.url).pathname,
+      body: text ? (JSON.parse(text) as unknown) : undefined,
+    });
+    return handle(request);
+  });
+  const router = createMemoryRouter(routes, { initialEntries: [address] });
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <SessionGate>
+        <RouterProvider router={router} />
+      </SessionGate>
+    </QueryClientProvider>,
+  );
+  return { sent, router };
+}
