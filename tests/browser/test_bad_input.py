@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.steps import assert_accessible, log_in, picture
-from tests.product import Product
+from tests.installation import Product
 
 LONG = 60_000
 
@@ -54,6 +54,8 @@ def test_a_file_that_is_no_package_is_refused_in_words(page: Page, product: Prod
     log_in(page, product)
     junk = tmp_path / "junk.zip"
     junk.write_bytes(b"this is no zip file")
-    page.locator("input[type=file]").first.set_input_files(junk)
-    expect(page.get_by_text("zip").first).to_be_visible(timeout=LONG)
+    page.get_by_role("button", name="Onboard a VNF package").click()
+    page.locator("input[type=file]").set_input_files(junk)
+    page.get_by_role("button", name="Upload").click()
+    expect(page.get_by_role("dialog").get_by_role("alert")).to_contain_text("zip", timeout=LONG)
     assert len(product.get("/api/v1/vnfds")) == 1

@@ -27,7 +27,7 @@ export function LoginForm({ username: known = "" }: { username?: string }) {
       }}
     >
       {login.isError && <ProblemAlert error={login.error} level="h2" />}
-      <FormGroup label="Username" fieldId="username" isRequired>
+      <FormGroup label="Username" fieldId="username" className="vm-required">
         <TextInput
           id="username"
           autoComplete="username"
@@ -36,7 +36,7 @@ export function LoginForm({ username: known = "" }: { username?: string }) {
           onChange={(_event, value) => setUsername(value)}
         />
       </FormGroup>
-      <FormGroup label="Password" fieldId="password" isRequired>
+      <FormGroup label="Password" fieldId="password" className="vm-required">
         <TextInput
           id="password"
           type="password"

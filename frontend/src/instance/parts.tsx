@@ -82,9 +82,9 @@ function VnfcRows({ vnfc, index, networks }: { vnfc: Vnfc; index: number; networ
         <Td dataLabel="Slot">
           <strong className="vm-slot">{vnfc.slot || "—"}</strong>
         </Td>
-        <Th scope="row" dataLabel="VNFC">
-          {vnfc.name}
-        </Th>
+        <Td dataLabel="VNFC">
+          <strong>{vnfc.name}</strong>
+        </Td>
         <Td dataLabel="VDU">{vnfc.vduId}</Td>
         <Td dataLabel="Observed status">
           <StatusCell vnfc={vnfc} />

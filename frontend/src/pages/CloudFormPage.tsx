@@ -125,7 +125,7 @@ function VimForm({ vim }: { vim?: Vim }) {
         {input({ field: "description", label: "Description" })}
         {input({
           field: "authUrl",
-          label: "Identity URL",
+          label: "Authentication URL",
           required: true,
           type: "url",
           help: "Keystone v3, such as https://keystone.example:5000/v3.",
@@ -152,7 +152,7 @@ function VimForm({ vim }: { vim?: Vim }) {
       </fieldset>
       <fieldset className="vm-group">
         <legend>Credentials</legend>
-        {input({ field: "username", label: "User", required: true })}
+        {input({ field: "username", label: "Username", required: true })}
         {input({
           field: "password",
           label: "Password",

@@ -44,7 +44,7 @@ function Access({ vim }: { vim: Vim }) {
     <Panel title="Access">
       <Facts
         facts={[
-          ["Identity URL", <code key="url">{vim.authUrl}</code>],
+          ["Authentication URL", <code key="url">{vim.authUrl}</code>],
           ["Region", vim.region || "—"],
           ["Interface", vim.interface],
           ["Project", `${vim.projectName} (domain ${vim.projectDomainName})`],

@@ -62,8 +62,8 @@ it("shows a refused cloud's words at the field and keeps the rest", async () => 
   renderApp(pb.vimRegister());
   const fill = async (name: string, text: string) => user.type(await screen.findByRole("textbox", { name }), text);
   await fill("Name", "lab");
-  await fill("Identity URL", "https://keystone.example:5000/v3");
-  await fill("User", "vnfm");
+  await fill("Authentication URL", "https://keystone.example:5000/v3");
+  await fill("Username", "vnfm");
   await fill("Project", "vnf");
   await user.type(screen.getByLabelText(/^Password/), "wrong");
   await user.click(screen.getByRole("button", { name: "Register" }));

@@ -34,7 +34,7 @@ function AckButton({ alarm, busy, onAck }: { alarm: Alarm; busy: boolean; onAck:
 /** Alarms as X.733 lists them: severity, cause, object, times, and whether somebody has seen them. */
 export function AlarmTable({ alarms, label }: { alarms: readonly Alarm[]; label: string }) {
   const client = useQueryClient();
-  const [onlyActive, setOnlyActive] = useState(false);
+  const [onlyActive, setOnlyActive] = useState(true);
   const ack = useMutation({
     mutationFn: (alarm: Alarm) =>
       alarmAck(alarm.id, alarm.ackState === "ACKNOWLEDGED" ? "UNACKNOWLEDGED" : "ACKNOWLEDGED"),
@@ -114,6 +114,7 @@ export function AlarmTable({ alarms, label }: { alarms: readonly Alarm[]; label:
         rows={shown}
         columns={columns}
         rowKey={(alarm) => alarm.id}
+        none={onlyActive ? "No alarm is active" : "Nothing matches"}
         searchText={(alarm) =>
           `${alarm.probableCause} ${details(alarm)} ${alarm.managedObjectName} ${alarm.faultyResourceName}`
         }
@@ -123,16 +124,16 @@ export function AlarmTable({ alarms, label }: { alarms: readonly Alarm[]; label:
           <ToolbarItem>
             <ToggleGroup aria-label="Which alarms">
               <ToggleGroupItem
-                text="All"
-                buttonId="alarms-all"
-                isSelected={!onlyActive}
-                onChange={() => setOnlyActive(false)}
-              />
-              <ToggleGroupItem
                 text="Active"
                 buttonId="alarms-active"
                 isSelected={onlyActive}
                 onChange={() => setOnlyActive(true)}
+              />
+              <ToggleGroupItem
+                text="All, with cleared"
+                buttonId="alarms-all"
+                isSelected={!onlyActive}
+                onChange={() => setOnlyActive(false)}
               />
             </ToggleGroup>
           </ToolbarItem>

@@ -29,6 +29,8 @@ interface Props<Row> {
   /** The text a search looks through; without it there is no search box. */
   searchText?: (row: Row) => string;
   filters?: ReactNode;
+  /** What to say when no row is left. */
+  none?: string;
   initialSort?: { column: number; direction: "asc" | "desc" };
   rowClass?: (row: Row) => string | undefined;
 }
@@ -42,7 +44,7 @@ function compare(a: string | number, b: string | number): number {
 
 /** A compact table with search, sorting and paging over rows already fetched. */
 export function DataTable<Row>(props: Props<Row>) {
-  const { label, rows, columns, rowKey, searchText, filters, rowClass } = props;
+  const { label, rows, columns, rowKey, searchText, filters, none = "Nothing matches", rowClass } = props;
   const [text, setText] = useState("");
   const [page, setPage] = useState(1);
   const [size, setSize] = useState(PAGE);
@@ -135,7 +137,7 @@ export function DataTable<Row>(props: Props<Row>) {
         </Tbody>
       </Table>
       {visible.length === 0 && (
-        <EmptyState titleText="Nothing matches" headingLevel="h2" icon={SearchIcon} variant="sm">
+        <EmptyState titleText={none} headingLevel="h2" icon={SearchIcon} variant="sm">
           <EmptyStateBody>Loosen the search or the filters.</EmptyStateBody>
         </EmptyState>
       )}

@@ -78,7 +78,6 @@ function Identity({ vnfd, draft, change }: StepProps & { vnfd: Vnfd }) {
             value={draft.name}
             onChange={text("name")}
             autoComplete="off"
-            isRequired
             isDisabled={draft.vnfInstanceId !== undefined}
           />
         )}

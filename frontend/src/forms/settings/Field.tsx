@@ -8,15 +8,20 @@ interface Props {
   required?: boolean;
   error?: string | undefined;
   help?: ReactNode;
-  children: (aria: { id: string; "aria-describedby": string; validated: "error" | "default" }) => ReactNode;
+  children: (aria: {
+    id: string;
+    "aria-describedby": string;
+    isRequired: boolean;
+    validated: "error" | "default";
+  }) => ReactNode;
 }
 
 /** One labelled input with its help and its complaint, tied together for assistive technology. */
 export function Field({ id, label, required = false, error, help, children }: Props) {
   const describedBy = `${id}-help`;
   return (
-    <FormGroup label={label} fieldId={id} isRequired={required}>
-      {children({ id, "aria-describedby": describedBy, validated: error ? "error" : "default" })}
+    <FormGroup label={label} fieldId={id} className={required ? "vm-required" : ""}>
+      {children({ id, "aria-describedby": describedBy, isRequired: required, validated: error ? "error" : "default" })}
       <FormHelperText>
         <HelperText id={describedBy}>
           {error && (

@@ -86,6 +86,7 @@ function SwitchField({ setting, raw, error, onChange }: SettingFieldProps) {
 interface Aria {
   id: string;
   "aria-describedby": string;
+  isRequired: boolean;
   validated: "error" | "default";
 }
 function SecretInput({ setting, raw, onChange, onBlur, aria }: SettingFieldProps & { aria: Aria }) {
