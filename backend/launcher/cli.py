@@ -37,7 +37,7 @@ def _dispatch(checkout: Checkout, arguments: list[str]) -> int:
     if arguments[:1] == ["test"]:
         return checks.test(checkout, arguments[1:], Console())
     options, rest = _parser(checkout).parse_known_args(arguments)
-    if rest and options.command != "demo":
+    if rest and options.command not in ("demo", "manage"):
         _parser(checkout).error(f"unrecognized arguments: {' '.join(rest)}")
     instance = Instance(options.state_dir.absolute())
     console = Console()
@@ -49,6 +49,7 @@ def _dispatch(checkout: Checkout, arguments: list[str]) -> int:
         "token": lambda: inside.token(checkout, instance, console),
         "shell": lambda: inside.shell(checkout, instance),
         "demo": lambda: inside.demo(checkout, instance, rest),
+        "manage": lambda: inside.manage(checkout, instance, rest or ["help"]),
     }
     return commands[options.command]()
 
@@ -116,4 +117,5 @@ def _parser(checkout: Checkout) -> argparse.ArgumentParser:
     commands.add_parser("test", help="run all checks; with pytest's arguments only pytest", add_help=False)
     command("demo", "do the main job in the terminal, against the running instance", helpful=False)
     command("shell", "a Django shell in the running instance")
+    command("manage", "a management command in the running instance, such as stack_export", helpful=False)
     return parser

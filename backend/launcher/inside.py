@@ -1,4 +1,4 @@
-"""Commands that run inside a running instance's environment: token, shell, demo."""
+"""Commands that run inside a running instance's environment: token, shell, manage, demo."""
 
 import os
 import subprocess
@@ -39,11 +39,15 @@ def token(checkout: Checkout, instance: Instance, console: Console) -> int:
     return 0
 
 
+def manage(checkout: Checkout, instance: Instance, arguments: Sequence[str]) -> int:
+    """A management command of the product; does not return. The working directory stays the user's."""
+    product, env = _environment(checkout, instance, running_record(instance))
+    return _become([str(product.python), str(checkout.backend / "manage.py"), *arguments], env)
+
+
 def shell(checkout: Checkout, instance: Instance) -> int:
     """Django's shell; does not return."""
-    product, env = _environment(checkout, instance, running_record(instance))
-    os.chdir(checkout.backend)
-    return _become(product.manage("shell"), env)
+    return manage(checkout, instance, ["shell"])
 
 
 def demo(checkout: Checkout, instance: Instance, arguments: Sequence[str]) -> int:

@@ -19,7 +19,7 @@ import openstack
 import pytest
 from openstack.connection import Connection
 
-from tests.product import Product
+from tests.installation import Product
 
 PAIRS = int(os.environ.get("BENCH_PAIRS", "10"))
 BUDGETS = json.loads((Path(__file__).parent / "budgets.json").read_text())
@@ -34,9 +34,8 @@ def product(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Product]:
     env, cloud = {}, os.environ.get("VNFM_TEST_CLOUD")
     if cloud:
         env["OS_CLIENT_CONFIG_FILE"] = os.environ["VNFM_TEST_CLOUDS_YAML"]
-    running = Product(Path(tmp_path_factory.mktemp("overhead")), env=env)
-    running.up_arguments = ("--cloud", cloud) if cloud else ()
-    with running:
+    arguments = ("--cloud", cloud) if cloud else ()
+    with Product(Path(tmp_path_factory.mktemp("overhead")), *arguments, env=env) as running:
         yield running
 
 

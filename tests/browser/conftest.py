@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from tests.product import Product
+from tests.installation import Product
 
 SHOTS = Path(os.environ.get("VNFM_SCREENSHOTS", ""))
 

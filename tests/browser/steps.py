@@ -7,7 +7,7 @@ from typing import Any
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from tests.product import Product
+from tests.installation import Product
 
 SERIOUS = {"serious", "critical"}
 _AXE = Axe()

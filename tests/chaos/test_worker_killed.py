@@ -6,7 +6,7 @@ from pathlib import Path
 import openstack
 import pytest
 
-from tests.product import Product, until
+from tests.installation import Product, until
 
 COUNT = 10
 

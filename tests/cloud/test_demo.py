@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.product import ROOT, Product
+from tests.installation import ROOT, Product
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 

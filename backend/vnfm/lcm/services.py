@@ -24,6 +24,7 @@ from vnfm.lcm.domain.target import Refused, Standing, target_of
 from vnfm.lcm.models import LcmOpOcc, OpTransition, PlanPreview
 from vnfm.lcm.moves import StaleOperationError, op_move, tell
 from vnfm.lcm.requests import masked, secrets_of, vim_of
+from vnfm.vims.models import Vim
 
 DRIVE, PREVIEW, SETTLE = "lcm.drive", "lcm.preview", "lcm.settle_failed"
 
@@ -89,13 +90,21 @@ def _require_action(instance: VnfInstance, name: str) -> None:
     raise conflict(code, f"Cannot {name.replace('_', ' ')} now. {action.disabled_reason}", **extra)
 
 
-@transaction.atomic
 def op_start(*, instance_id: UUID, operation: Operation, request: Mapping[str, Any], actor: str) -> LcmOpOcc:
     """Accept an operation (SOL003 5.4.4-5.4.8): from here on the driver has it.
 
     Raises 404, 409 in the wrong state or while another operation runs (naming it), 422 with every reason at its field
-    when the VNFD does not allow the request.
+    when the VNFD does not allow the request. Credentials that come with the request are tried first, for up to 15 s.
     """
+    _require_action(selectors.instance_get(instance_id=instance_id), operation.lower())
+    vim = vim_of(request) if operation == Operation.INSTANTIATE else None
+    return _accept(instance_id, operation, request, vim, actor)
+
+
+@transaction.atomic
+def _accept(
+    instance_id: UUID, operation: Operation, request: Mapping[str, Any], vim: Vim | None, actor: str
+) -> LcmOpOcc:
     instance = _locked(instance_id)
     _require_action(instance, operation.lower())
     vnfd = catalog.vnfd_of(instance.package)
@@ -105,9 +114,9 @@ def op_start(*, instance_id: UUID, operation: Operation, request: Mapping[str, A
         if isinstance(target, Refused):
             text = " ".join(error.message for error in target.errors)
             raise unprocessable("REQUEST_REFUSED", text, target.errors, "Correct what is named.")
-    if operation == Operation.INSTANTIATE:
+    if vim is not None:
         secrets = secrets_of(request, vnfd)
-        instance.vim = vim_of(request)
+        instance.vim = vim
         instance.generation += 1
         instance.sealed_settings = seal.seal(secrets) if secrets else None
         instance.save(update_fields=["vim", "generation", "sealed_settings"])

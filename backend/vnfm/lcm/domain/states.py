@@ -93,7 +93,7 @@ def operation_actions(state: OperationState, *, reversible: bool = True) -> list
     """The error handling tasks of one operation occurrence, lit or not; `reversible` as its plan says."""
     actions = []
     for name, target in ERROR_HANDLING.items():
-        if not may_move(state, target):
+        if state != S.FAILED_TEMP or not may_move(state, target):
             reason = f"Possible in FAILED_TEMP; the operation is {state}."
         elif name == "rollback" and not reversible:
             reason = "What this operation removes cannot be put back; retry it, or mark it failed."

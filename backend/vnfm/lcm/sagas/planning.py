@@ -170,7 +170,9 @@ def heat_preview(planned: Planned, operation: Operation, instance: VnfInstance, 
     name = stack_name(instance, instance.generation + 1)
     if operation == Operation.INSTANTIATE:
         return Preview(tuple(cloud.stacks.preview_create(name, given)), "")
-    return Preview(tuple(cloud.stacks.preview_update(instance.stack_id, given)), "")
+    changes = cloud.stacks.preview_update(instance.stack_id, given)
+    # Of an update Heat previews as updated or replaced what then stays as it is; what comes and goes it knows.
+    return Preview(tuple(change for change in changes if change.action in ("create", "delete")), "")
 
 
 def _stand_in(artefact: Artefact, cloud: Cloud) -> str:

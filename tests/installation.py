@@ -1,0 +1,114 @@
+"""The whole product as a user starts it, for tests that look at it from outside."""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self, TypeVar
+
+import requests
+
+ROOT = Path(__file__).parents[1]
+VIM_TYPE = "ETSINFV.OPENSTACK_KEYSTONE.V_3"
+OVER = {"COMPLETED", "FAILED", "FAILED_TEMP", "ROLLED_BACK"}
+T = TypeVar("T")
+
+
+class Product:
+    """`./vnfm up --detach` in a state directory of its own, and a client of its API."""
+
+    def __init__(self, state_dir: Path, *up_arguments: str, env: Mapping[str, str] | None = None) -> None:
+        self.state_dir = state_dir
+        self.port = _free_port()
+        self._up_arguments = up_arguments
+        self._env = {**os.environ, **(env or {})}
+        self.session = requests.Session()
+
+    def __enter__(self) -> Self:
+        self.vnfm("up", "--detach", "--port", str(self.port), *self._up_arguments)
+        self.session.headers["Authorization"] = f"Bearer {self.vnfm('token').strip()}"
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.vnfm("down")
+
+    def vnfm(self, *arguments: str) -> str:
+        """Run the launcher; its stdout. A failure shows what it said."""
+        command = [sys.executable, str(ROOT / "vnfm"), arguments[0], "--state-dir", str(self.state_dir), *arguments[1:]]
+        done = subprocess.run(command, env=self._env, capture_output=True, text=True, timeout=420, check=False)
+        assert done.returncode == 0, f"vnfm {arguments[0]}: {done.stdout}\n{done.stderr}"
+        return done.stdout
+
+    def status(self) -> dict[str, Any]:
+        status: dict[str, Any] = json.loads(self.vnfm("status", "--json"))
+        return status
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def get(self, path: str) -> Any:
+        response = self.session.get(path if path.startswith("http") else self.url + path, timeout=60)
+        assert response.ok, f"GET {path}: {response.status_code} {response.text[:500]}"
+        return response.json()
+
+    def post(self, path: str, body: Mapping[str, Any] | None = None) -> requests.Response:
+        response = self.session.post(self.url + path, json=body, timeout=60)
+        assert response.ok, f"POST {path}: {response.status_code} {response.text[:500]}"
+        return response
+
+    def vim_id(self) -> str:
+        return str(self.get("/api/v1/vims")[0]["id"])
+
+    def vnfd_id(self, product: str = "VSR-PE") -> str:
+        return str(next(v["vnfdId"] for v in self.get("/api/v1/vnfds") if v["productName"] == product))
+
+    def create(self, name: str, vnfd_id: str) -> str:
+        return str(self.post("/vnflcm/v2/vnf_instances", {"vnfdId": vnfd_id, "vnfInstanceName": name}).json()["id"])
+
+    def instantiate(self, instance_id: str, vim_id: str) -> str:
+        """Start it; the URL of the op occ."""
+        vim = {"vim1": {"vimId": vim_id, "vimType": VIM_TYPE}}
+        body = {"flavourId": "default", "vimConnectionInfo": vim}
+        return self.post(f"/vnflcm/v2/vnf_instances/{instance_id}/instantiate", body).headers["Location"]
+
+    def terminate(self, instance_id: str) -> str:
+        path = f"/vnflcm/v2/vnf_instances/{instance_id}/terminate"
+        return self.post(path, {"terminationType": "FORCEFUL"}).headers["Location"]
+
+    def over(self, location: str, seconds: float = 300) -> dict[str, Any]:
+        """The op occ once it has ended or waits for a person."""
+
+        def look() -> dict[str, Any] | None:
+            op: dict[str, Any] = self.get(location)
+            return op if op["operationState"] in OVER else None
+
+        return until(look, seconds, f"{location} ends", every=0.05)
+
+    def kill(self, service: str) -> int:
+        pid = int(self.status()["services"][service]["pid"])
+        os.kill(pid, signal.SIGKILL)
+        return pid
+
+
+def until(look: Callable[[], T | None], seconds: float, what: str, every: float = 0.1) -> T:
+    """Wait for a condition, not for time."""
+    deadline = time.monotonic() + seconds
+    while (found := look()) is None:
+        assert time.monotonic() < deadline, f"{what}: not within {seconds} s"
+        time.sleep(every)
+    return found
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])

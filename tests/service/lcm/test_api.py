@@ -1,0 +1,173 @@
+"""SOL003's lifecycle API as a client sees it; no worker runs, so an accepted operation stays STARTING."""
+
+import threading
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+import pytest
+
+if TYPE_CHECKING:
+    from rest_framework.test import APIClient
+
+    from tests.service.lcm.driving import Lifecycle
+
+INSTANCES = "/vnflcm/v2/vnf_instances"
+OPERATIONS = "/vnflcm/v2/vnf_lcm_op_occs"
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def create(api: "APIClient", life: "Lifecycle", name: str = "pe-1") -> dict[str, Any]:
+    response = api.post(INSTANCES, {"vnfdId": str(life.package.vnfd_id), "vnfInstanceName": name}, format="json")
+    assert response.status_code == 201, response.json()
+    assert response.headers["Location"].endswith(response.json()["id"])
+    return dict(response.json())
+
+
+def test_the_minimal_instantiate_is_accepted_with_its_op_occ(api: "APIClient", lifecycle: "Lifecycle") -> None:
+    instance = create(api, lifecycle)
+    assert instance["instantiationState"] == "NOT_INSTANTIATED"
+    assert "instantiate" in instance["_links"]
+    body = {
+        "flavourId": "default",
+        "vimConnectionInfo": {"vim1": {"vimId": str(lifecycle.vim.id), "vimType": "ETSINFV.OPENSTACK_KEYSTONE.V_3"}},
+    }
+    response = api.post(f"{INSTANCES}/{instance['id']}/instantiate", body, format="json")
+    assert response.status_code == 202
+    op = api.get(response.headers["Location"]).json()
+    assert (op["operationState"], op["operation"], op["vnfInstanceId"]) == ("STARTING", "INSTANTIATE", instance["id"])
+    assert "instantiate" not in api.get(f"{INSTANCES}/{instance['id']}").json()["_links"]
+
+
+def test_a_name_that_is_taken_is_refused_at_its_field(api: "APIClient", lifecycle: "Lifecycle") -> None:
+    create(api, lifecycle)
+    again = {"vnfdId": str(lifecycle.package.vnfd_id), "vnfInstanceName": "pe-1"}
+    response = api.post(INSTANCES, again, format="json")
+    assert response.status_code == 409
+    assert response.json()["code"] == "NAME_TAKEN"
+    assert response.json()["errors"][0]["field"] == "/vnfInstanceName"
+    assert response.headers["Content-Type"] == "application/problem+json"
+
+
+def test_a_second_click_is_told_of_the_first(api: "APIClient", lifecycle: "Lifecycle") -> None:
+    instance = create(api, lifecycle)
+    path = f"{INSTANCES}/{instance['id']}/instantiate"
+    first = api.post(path, lifecycle.instantiate_request(), format="json")
+    second = api.post(path, lifecycle.instantiate_request(), format="json")
+    assert second.status_code == 409
+    assert second.json()["vnfLcmOpOccId"] == first.headers["Location"].rsplit("/", 1)[-1]
+
+
+def test_two_clicks_at_once_start_one_operation(api: "APIClient", lifecycle: "Lifecycle") -> None:
+    from django.db import connections
+
+    instance = create(api, lifecycle)
+    codes: list[int] = []
+    start = threading.Barrier(4)
+
+    def click() -> None:
+        start.wait()
+        path = f"{INSTANCES}/{instance['id']}/instantiate"
+        codes.append(api.post(path, lifecycle.instantiate_request(), format="json").status_code)
+        connections.close_all()
+
+    clicks = [threading.Thread(target=click) for _ in range(4)]
+    for thread in clicks:
+        thread.start()
+    for thread in clicks:
+        thread.join()
+    assert sorted(codes) == [202, 409, 409, 409]
+    assert len(api.get(f"{OPERATIONS}?filter=(eq,vnfInstanceId,{instance['id']})").json()) == 1
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        ({"flavourId": "huge"}, "/flavourId"),
+        ({"instantiationLevelId": "giant"}, "/instantiationLevelId"),
+        ({"targetScaleLevelInfo": [{"aspectId": "nothing", "scaleLevel": 1}]}, "/targetScaleLevelInfo/0/aspectId"),
+        ({"targetScaleLevelInfo": [{"aspectId": "data-path", "scaleLevel": 99}]}, "/targetScaleLevelInfo/0/scaleLevel"),
+        ({"additionalParams": {"management_cidr": "10.0.0.0/99"}}, "/additionalParams/management_cidr"),
+        ({"additionalParams": {"no_such_setting": 1}}, "/additionalParams/no_such_setting"),
+        ({"additionalParams": {"management_ip_active": "192.0.2.1"}}, "/additionalParams/management_ip_active"),
+        ({"vimConnectionInfo": {"v": {"vimId": str(uuid4()), "vimType": "ETSINFV.OPENSTACK_KEYSTONE.V_3"}}},
+         "/vimConnectionInfo/v/vimId"),
+    ],
+)  # fmt: skip
+def test_what_the_vnfd_does_not_allow_is_refused_at_its_field(
+    api: "APIClient", lifecycle: "Lifecycle", change: dict[str, Any], field: str
+) -> None:
+    instance = create(api, lifecycle)
+    body = lifecycle.instantiate_request() | change
+    response = api.post(f"{INSTANCES}/{instance['id']}/instantiate", body, format="json")
+    assert response.status_code == 422, response.json()
+    assert field in [error["field"] for error in response.json()["errors"]]
+    assert response.json()["nextStep"]
+    assert api.get(OPERATIONS).json() == []
+
+
+def test_the_wrong_state_is_named(api: "APIClient", lifecycle: "Lifecycle") -> None:
+    instance = create(api, lifecycle)
+    body = {"type": "SCALE_OUT", "aspectId": "data-path", "numberOfSteps": 1}
+    response = api.post(f"{INSTANCES}/{instance['id']}/scale", body, format="json")
+    assert response.status_code == 409
+    assert "NOT_INSTANTIATED" in response.json()["detail"]
+
+
+def test_a_viewer_may_look_and_not_touch(viewer_api: "APIClient", api: "APIClient", lifecycle: "Lifecycle") -> None:
+    instance = create(api, lifecycle)
+    assert viewer_api.get(f"{INSTANCES}/{instance['id']}").status_code == 200
+    path = f"{INSTANCES}/{instance['id']}/instantiate"
+    assert viewer_api.post(path, lifecycle.instantiate_request(), format="json").status_code == 403
+
+
+def test_delete_needs_the_version_that_was_read(api: "APIClient", lifecycle: "Lifecycle") -> None:
+    instance = create(api, lifecycle)
+    path = f"{INSTANCES}/{instance['id']}"
+    assert api.delete(path, headers={"If-Match": '"999"'}).status_code == 412
+    assert api.delete(path, headers={"If-Match": api.get(path).headers["ETag"]}).status_code == 204
+    assert api.get(path).status_code == 404
+
+
+def test_secrets_of_a_request_are_neither_stored_nor_shown(api: "APIClient", lifecycle: "Lifecycle") -> None:
+    from vnfm.lcm.requests import masked
+
+    info = {"accessInfo": {"username": "u", "password": "hush", "project": "p"}, "interfaceInfo": {"endpoint": "x"}}
+    from vnfm.catalog import selectors as catalog
+
+    shown = masked({"vimConnectionInfo": {"v": info}}, catalog.vnfd_of(lifecycle.package))
+    assert "hush" not in str(shown)
+
+
+def test_full_credentials_register_the_vim(api: "APIClient", lifecycle: "Lifecycle") -> None:
+    from vnfm.vims import selectors as vims
+
+    known = vims.connection_of(lifecycle.vim)
+    info = {
+        "vimType": "ETSINFV.OPENSTACK_KEYSTONE.V_3",
+        "interfaceInfo": {"endpoint": known.auth_url},
+        "accessInfo": {"username": known.username, "password": known.password, "project": known.project_name,
+                       "region": known.region},
+    }  # fmt: skip
+    instance = create(api, lifecycle)
+    body = {"flavourId": "default", "vimConnectionInfo": {"vim1": info}}
+    response = api.post(f"{INSTANCES}/{instance['id']}/instantiate", body, format="json")
+    assert response.status_code == 202, response.json()
+    shown = api.get(f"{INSTANCES}/{instance['id']}").json()["vimConnectionInfo"]
+    assert [each["vimId"] for each in shown.values()] == [str(lifecycle.vim.id)]
+    stored = api.get(response.headers["Location"]).json()["operationParams"]["vimConnectionInfo"]["vim1"]
+    assert stored["accessInfo"]["password"] == "******"
+
+
+def test_lists_are_paged_and_filtered(api: "APIClient", lifecycle: "Lifecycle") -> None:
+    for number in range(103):
+        lifecycle.create(f"many-{number}")
+    first = api.get(INSTANCES)
+    assert len(first.json()) == 100
+    assert 'rel="next"' in first.headers["Link"]
+    url = first.headers["Link"].split(">")[0].lstrip("<")
+    assert len(api.get(url).json()) == 3
+    assert len(api.get(f"{INSTANCES}?filter=(eq,vnfInstanceName,many-7)").json()) == 1
+    refused = api.get(f"{INSTANCES}?filter=(eq,nonsense,1)")
+    assert refused.status_code == 400
+    assert "Cannot filter" in refused.json()["detail"]

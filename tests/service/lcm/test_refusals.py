@@ -1,0 +1,101 @@
+"""What only the cloud can know: refused in the plan, with the cloud's words, before anything is touched."""
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from tests.cloudsim_process import CloudsimProcess
+    from tests.service.lcm.driving import Lifecycle
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def preview(life: "Lifecycle", **params: Any) -> Any:
+    from vnfm.lcm import services
+    from vnfm.lcm.domain.states import Operation
+    from vnfm.lcm.reconcilers.preview import compute_preview
+
+    plan = services.plan_request(
+        operation=Operation.INSTANTIATE,
+        request=life.instantiate_request(**params),
+        vnfd_id=life.package.vnfd_id,
+        instance_id=None,
+        actor="test",
+    )
+    compute_preview(plan.id)
+    plan.refresh_from_db()
+    return plan
+
+
+def refused(life: "Lifecycle", **params: Any) -> Any:
+    """The operation that ends ROLLED_BACK at once, having left nothing."""
+    from vnfm.lcm.domain.states import Operation
+
+    instance = life.create()
+    op = life.run(life.start(instance, Operation.INSTANTIATE, life.instantiate_request(**params)).id)
+    assert op.state == "ROLLED_BACK", life.story(op)
+    instance.refresh_from_db()
+    assert (instance.instantiation_state, instance.vim_id) == ("NOT_INSTANTIATED", None)
+    assert life.stacks_of(instance) == []
+    return op
+
+
+def test_a_plan_shows_what_would_be_made_and_makes_nothing(lifecycle: "Lifecycle") -> None:
+    plan = preview(lifecycle)
+    assert plan.state == "READY", plan.problem
+    made = {(r["type"], r["action"]) for r in plan.result["resources"]}
+    assert ("vnfc", "create") in made
+    assert ("OS::Nova::Server", "create") in made, "Heat's own preview is behind it"
+    assert lifecycle.cloud.stacks.list() == []
+    assert lifecycle.images() == []
+
+
+def test_an_unknown_flavor_is_refused_at_its_field(lifecycle: "Lifecycle") -> None:
+    plan = preview(lifecycle, control_flavor="no-such-flavor")
+    assert plan.state == "FAILED"
+    assert plan.problem["errors"][0]["field"] == "/additionalParams/control_flavor"
+    op = refused(lifecycle, control_flavor="no-such-flavor")
+    assert "no-such-flavor" in op.problem["detail"]
+
+
+def test_an_unknown_network_is_refused_at_its_field(lifecycle: "Lifecycle") -> None:
+    op = refused(lifecycle, fabric_network="nowhere")
+    assert op.problem["errors"][0]["field"] == "/additionalParams/fabric_network"
+
+
+def test_a_quota_that_is_too_small_is_said_before_anything_is_made(
+    lifecycle: "Lifecycle", cloudsim: "CloudsimProcess"
+) -> None:
+    cloudsim.control("PUT", "/quotas/vnf", {"compute": {"instances": 2}})
+    try:
+        op = refused(lifecycle)
+    finally:
+        cloudsim.control("PUT", "/quotas/vnf", {"compute": {"instances": -1}})
+    assert op.problem["code"] == "QUOTA_EXCEEDED"
+    assert "instances" in op.problem["detail"]
+
+
+def test_no_valid_host_ends_in_novas_own_words(lifecycle: "Lifecycle") -> None:
+    from vnfm.lcm.domain.states import Operation
+
+    instance = lifecycle.create("no-valid-host-1")
+    op = lifecycle.run(lifecycle.start(instance, Operation.INSTANTIATE, lifecycle.instantiate_request()).id)
+    assert op.state == "FAILED_TEMP", lifecycle.story(op)
+    words = " ".join(cause["message"] for cause in op.problem["causes"])
+    assert "No valid host" in words
+    assert op.problem["nextStep"]
+    assert lifecycle.handle(op, "rollback").state == "ROLLED_BACK"
+    assert lifecycle.stacks_of(instance) == []
+
+
+def test_a_cloud_that_is_away_ends_the_operation_before_it_began(
+    lifecycle: "Lifecycle", cloudsim: "CloudsimProcess"
+) -> None:
+    cloudsim.control("POST", "/failures", {"service": "compute", "effect": "status", "status": 503, "times": 1000})
+    try:
+        op = refused(lifecycle)
+    finally:
+        cloudsim.control("DELETE", "/failures")
+    assert op.problem["code"] == "VIM_UNREACHABLE"
+    assert op.problem["causes"]
