@@ -109,7 +109,7 @@ class Server:
     """The flavor's id (Liberty) or name (2.47 and later), as Nova shows it."""
     metadata: Mapping[str, str] = field(default_factory=dict)
     fault: Fault | None = None
-    """Why it is in ERROR. A current Nova leaves it out of lists for a server that never reached a host; `show` has it."""
+    """Why it is in ERROR. A current Nova omits it in lists for a server that never reached a host; `show` has it."""
     created_at: datetime | None = None
     updated_at: datetime | None = None
 
