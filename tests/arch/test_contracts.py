@@ -3,6 +3,7 @@
 import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def test_the_import_contracts_are_kept() -> None:
-    program = shutil.which("lint-imports")
+    program = shutil.which("lint-imports", path=str(Path(sys.executable).parent))
     assert program is not None
     run = subprocess.run(
         [program, "--no-cache"],
