@@ -1,5 +1,8 @@
 import "@patternfly/react-core/dist/styles/base.css";
-import "./ui/console.css";
+import "./ui/styles/base.css";
+import "./ui/styles/frame.css";
+import "./ui/styles/forms.css";
+import "./ui/styles/parts.css";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";

@@ -35,6 +35,8 @@ export const STALE: Record<Topic, (id: string) => readonly (readonly string[])[]
 };
 
 const PLAN_POLL_MS = 1000;
+/** A look at the cloud that finds nothing new makes no event, yet "seen 3 sec. ago" should not grow old. */
+const SEEN_POLL_MS = 30_000;
 
 export const q = {
   session: () => queryOptions({ queryKey: keys.session, queryFn: calls.sessionGet, staleTime: Infinity }),
@@ -43,7 +45,8 @@ export const q = {
   vnfds: () => queryOptions({ queryKey: keys.vnfds, queryFn: calls.vnfdList }),
   vnfd: (vnfdId: string) => queryOptions({ queryKey: keys.vnfd(vnfdId), queryFn: () => calls.vnfdView(vnfdId) }),
   vims: () => queryOptions({ queryKey: keys.vims, queryFn: calls.vimList }),
-  vim: (id: string) => queryOptions({ queryKey: keys.vim(id), queryFn: () => calls.vimView(id) }),
+  vim: (id: string) =>
+    queryOptions({ queryKey: keys.vim(id), queryFn: () => calls.vimView(id), refetchInterval: SEEN_POLL_MS }),
   vimResources: (id: string) =>
     queryOptions({ queryKey: keys.vimResources(id), queryFn: () => calls.vimResources(id) }),
   /** A plan is announced by an event; polling is the belt to those braces while somebody waits for it. */
@@ -55,7 +58,11 @@ export const q = {
     }),
   vnfInstances: () => queryOptions({ queryKey: keys.vnfInstances, queryFn: calls.vnfInstanceList }),
   vnfInstance: (id: string) =>
-    queryOptions({ queryKey: keys.vnfInstance(id), queryFn: () => calls.vnfInstanceView(id) }),
+    queryOptions({
+      queryKey: keys.vnfInstance(id),
+      queryFn: () => calls.vnfInstanceView(id),
+      refetchInterval: SEEN_POLL_MS,
+    }),
   etsiVnfInstance: (id: string) =>
     queryOptions({ queryKey: keys.etsiVnfInstance(id), queryFn: () => calls.etsiVnfInstanceView(id) }),
   opOccsOf: (vnfInstanceId: string) =>

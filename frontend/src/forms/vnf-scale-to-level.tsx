@@ -38,7 +38,7 @@ export function ScaleToLevelDialog({ instance, onClose }: { instance: VnfInstanc
         <Field
           id="scale-level"
           label="Instantiation level"
-          help={level && `${level.description} ${changes.join(", ")}`}
+          help={level && `${level.description} · ${changes.join(", ")}`}
         >
           {(aria) => (
             <FormSelect {...aria} value={chosen ?? ""} onChange={(_event, value) => setChosen(value || undefined)}>

@@ -4,8 +4,6 @@ import {
   DescriptionListDescription,
   DescriptionListGroup,
   DescriptionListTerm,
-  Progress,
-  ProgressMeasureLocation,
 } from "@patternfly/react-core";
 import { Table, Tbody, Td, Th, Thead, Tr } from "@patternfly/react-table";
 import { useQuery, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
@@ -21,6 +19,7 @@ import { ConditionList } from "@/ui/Conditions";
 import { memory } from "@/ui/format";
 import { LinkButton } from "@/ui/LinkButton";
 import { Panel } from "@/ui/Panel";
+import { Quota } from "@/ui/Quota";
 import { Screen } from "@/ui/Screen";
 import { Ago } from "@/ui/Time";
 import { ProbeButton } from "./CloudsPage";
@@ -71,28 +70,11 @@ function Access({ vim }: { vim: Vim }) {
 }
 
 function Quotas({ vim }: { vim: Vim }) {
-  const quotas = Object.entries(vim.quotas);
-  if (quotas.length === 0) return null;
+  const lines = Object.entries(vim.quotas).map(([resource, quota]) => ({ resource, ...quota }));
+  if (lines.length === 0) return null;
   return (
     <Panel title="Quotas">
-      <div className="vm-quota">
-        {quotas.map(([resource, value]) => {
-          const { used, limit } = value;
-          const endless = limit === null || limit < 0;
-          const words = `${used ?? "?"} of ${endless ? "unlimited" : limit}`;
-          return (
-            <Progress
-              key={resource}
-              title={resource}
-              value={endless || limit === 0 ? 0 : Math.min(100, ((used ?? 0) / limit) * 100)}
-              label={words}
-              valueText={words}
-              measureLocation={ProgressMeasureLocation.top}
-              size="sm"
-            />
-          );
-        })}
-      </div>
+      <Quota lines={lines} />
     </Panel>
   );
 }

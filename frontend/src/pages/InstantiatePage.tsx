@@ -56,6 +56,7 @@ export function Component() {
         isVisitRequired
         shouldFocusContent
         startIndex={chosen ? 2 : 1}
+        onStepChange={() => document.querySelector(".vm-wizard .pf-v6-c-wizard__main")?.scrollTo(0, 0)}
         onClose={() => void navigate(-1)}
       >
         <WizardStep

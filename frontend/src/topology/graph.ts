@@ -34,6 +34,7 @@ export function topologyOf(instance: VnfInstance): { nodes: TopologyNode[]; edge
     }
   }
   dagre.layout(layout);
+  keepOrder(layout, [...instance.vnfcs.map(({ id }) => id), ...used.map(({ id }) => id)]);
 
   const place = (id: string, size: { width: number; height: number }) => {
     const { x, y } = layout.node(id) as { x: number; y: number };
@@ -59,6 +60,15 @@ export function topologyOf(instance: VnfInstance): { nodes: TopologyNode[]; edge
     }),
   ];
   return { nodes, edges };
+}
+
+/** Dagre places a rank's nodes as it likes; slot A belongs above slot B, also after the next refetch. */
+function keepOrder(layout: InstanceType<typeof dagre.graphlib.Graph>, order: string[]): void {
+  const at = (id: string) => layout.node(id) as { x: number; y: number };
+  for (const rank of Map.groupBy(order, (id) => at(id).x).values()) {
+    const heights = rank.map((id) => at(id).y).sort((a, b) => a - b);
+    rank.forEach((id, index) => (at(id).y = heights[index] ?? at(id).y));
+  }
 }
 
 const onNetwork = (vnfc: Vnfc, networkId: string): boolean => vnfc.ports.some((port) => port.networkId === networkId);

@@ -58,6 +58,12 @@ export const memory = (mib: number): string => (mib % 1024 === 0 ? `${mib / 1024
 
 export const plural = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`;
 
+/** `hw:mem_page_size`: a size in KiB, or "large", "small", "any". */
+function pages(size: string | null | undefined): string {
+  if (!size || size === "any" || size === "small") return "";
+  return /^\d+$/.test(size) ? `huge pages of ${memory(Number(size) / 1024)}` : "huge pages";
+}
+
 /** What a VDU asks of a flavor, in one line. */
 export function needsText(needs: {
   vcpus?: number | null;
@@ -73,7 +79,7 @@ export function needsText(needs: {
     needs.memoryMib ? memory(needs.memoryMib) : "",
     needs.diskGib ? `${needs.diskGib} GiB disk` : "",
     needs.cpuPolicy === "dedicated" ? "pinned CPUs" : "",
-    needs.memPageSize && needs.memPageSize !== "any" ? `huge pages (${needs.memPageSize})` : "",
+    pages(needs.memPageSize),
     needs.numaNodes ? plural(needs.numaNodes, "NUMA node") : "",
     needs.sriovPorts ? plural(needs.sriovPorts, "SR-IOV port") : "",
   ];

@@ -1,9 +1,10 @@
-import { Alert, ExpandableSection, Progress, ProgressMeasureLocation, ProgressVariant } from "@patternfly/react-core";
+import { Alert, ExpandableSection } from "@patternfly/react-core";
 import { Table, Tbody, Td, Th, Thead, Tr } from "@patternfly/react-table";
 import { useState } from "react";
-import type { PlanFlavor, PlanNetwork, PlanQuota, PlanResource, PlanResult } from "@/api/types";
+import type { PlanFlavor, PlanNetwork, PlanResource, PlanResult } from "@/api/types";
 import { needsText, valueText } from "@/ui/format";
 import { Panel } from "@/ui/Panel";
+import { Quota } from "@/ui/Quota";
 import { PLAN_ACTION, lookOf } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
 
@@ -40,7 +41,7 @@ function Resources({ resources }: { resources: PlanResource[] }) {
                 <StateLabel look={lookOf(PLAN_ACTION, row.action)} />
               </Td>
               <Td dataLabel="Resource">{row.name}</Td>
-              <Td dataLabel="Type">
+              <Td dataLabel="Type" modifier="nowrap">
                 <code>{row.type}</code>
               </Td>
               <Td dataLabel="Detail">{row.detail}</Td>
@@ -113,28 +114,6 @@ function Networks({ networks }: { networks: PlanNetwork[] }) {
   );
 }
 
-const NEARLY_FULL = 90;
-
-function QuotaBar({ quota: { resource, needed, used, limit } }: { quota: PlanQuota }) {
-  const after = (used ?? 0) + needed;
-  const endless = limit === null || limit < 0;
-  const share = endless || limit === 0 ? 0 : Math.min(100, (after / limit) * 100);
-  const over = !endless && after > limit;
-  const variant = over ? ProgressVariant.danger : share > NEARLY_FULL ? ProgressVariant.warning : undefined;
-  const words = `${used ?? "?"} used ${needed < 0 ? "−" : "+"} ${Math.abs(needed)} of ${endless ? "unlimited" : limit}`;
-  return (
-    <Progress
-      title={resource}
-      value={share}
-      label={words}
-      valueText={words}
-      measureLocation={ProgressMeasureLocation.top}
-      size="sm"
-      {...(variant ? { variant } : {})}
-    />
-  );
-}
-
 function Parameters({ parameters }: { parameters: Record<string, unknown> }) {
   const [open, setOpen] = useState(false);
   const names = Object.keys(parameters).sort();
@@ -179,11 +158,7 @@ export function PlanView({ result }: { result: PlanResult }) {
         <Steps steps={result.steps} />
         {result.quota.length > 0 && (
           <Panel level="h3" title="Quota of the cloud project">
-            <div className="vm-quota">
-              {result.quota.map((quota) => (
-                <QuotaBar key={quota.resource} quota={quota} />
-              ))}
-            </div>
+            <Quota lines={result.quota} />
           </Panel>
         )}
       </div>

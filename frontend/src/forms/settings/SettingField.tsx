@@ -1,7 +1,6 @@
 import { Button, Checkbox, FormSelect, FormSelectOption, TextArea, TextInput } from "@patternfly/react-core";
 import { useState } from "react";
 import type { Setting } from "@/api/types";
-import { valueText } from "@/ui/format";
 import { fieldId, settingField } from "../instantiate/draft";
 import { Field } from "./Field";
 import { choicesOf, rawOf, type Raw } from "./validate";
@@ -15,15 +14,16 @@ export interface SettingFieldProps {
   onBlur?: () => void;
 }
 
-function helpOf(setting: Setting) {
-  const shown = setting.default !== null && setting.default !== undefined && setting.default !== "" && !setting.hidden;
+function helpOf(setting: Setting, raw: Raw) {
+  const usual = rawOf(setting.default);
+  const shown = usual !== "" && usual !== raw && !setting.hidden;
   const list = setting.type === "list" ? "Separate by commas. " : "";
   return (
     <>
       {setting.description} {list}
       {shown && (
         <span className="vm-default">
-          Default: <code>{valueText(setting.type === "list" ? rawOf(setting.default) : setting.default)}</code>
+          Default: <code>{usual}</code>
         </span>
       )}
     </>
@@ -37,7 +37,7 @@ export function SettingField(props: SettingFieldProps) {
   if (setting.type === "boolean") return <SwitchField {...props} />;
   const choices = choicesOf(setting);
   return (
-    <Field id={id} label={setting.label} required={setting.required} error={error} help={helpOf(setting)}>
+    <Field id={id} label={setting.label} required={setting.required} error={error} help={helpOf(setting, raw)}>
       {(aria) => {
         if (choices) {
           return (

@@ -1,0 +1,51 @@
+import { Progress, ProgressMeasureLocation, ProgressVariant } from "@patternfly/react-core";
+
+interface Line {
+  resource: string;
+  used: number | null;
+  limit: number | null;
+  /** What a plan would add; negative for what it frees. */
+  needed?: number;
+}
+
+const NEARLY_FULL = 90;
+const NAMES: Record<string, string> = { ram_mib: "memory (MiB)", security_groups: "security groups" };
+
+function QuotaLine({ resource, used, limit, needed = 0 }: Line) {
+  const change = needed === 0 ? "" : ` ${needed < 0 ? "−" : "+"} ${Math.abs(needed)}`;
+  const name = NAMES[resource] ?? resource;
+  if (limit === null || limit < 0) {
+    return (
+      <div className="vm-quota-line">
+        <span>{name}</span>
+        <span className="vm-quiet">{`${used ?? "?"}${change} used, no limit`}</span>
+      </div>
+    );
+  }
+  const after = (used ?? 0) + needed;
+  const share = limit === 0 ? 100 : Math.min(100, (after / limit) * 100);
+  const variant = after > limit ? ProgressVariant.danger : share > NEARLY_FULL ? ProgressVariant.warning : undefined;
+  const words = `${used ?? "?"}${change} of ${limit}`;
+  return (
+    <Progress
+      title={name}
+      value={share}
+      label={words}
+      valueText={words}
+      measureLocation={ProgressMeasureLocation.top}
+      size="sm"
+      {...(variant ? { variant } : {})}
+    />
+  );
+}
+
+/** How much of the cloud project's quota is used, and what a plan does to it. */
+export function Quota({ lines }: { lines: readonly Line[] }) {
+  return (
+    <div className="vm-quota">
+      {lines.map((line) => (
+        <QuotaLine key={line.resource} {...line} />
+      ))}
+    </div>
+  );
+}
