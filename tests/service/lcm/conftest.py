@@ -46,9 +46,8 @@ def lifecycle(vim: "Vim", provider: "CloudProvider", cloudsim: "CloudsimProcess"
     from vnfm.catalog import services as catalog
 
     catalog.shipped_packages_onboard(catalog_dir=ROOT / "catalog")
-    life = Lifecycle(vim)
-    life.clean_cloud()
-    return life
+    cloudsim.control("POST", "/reset")
+    return Lifecycle(vim)
 
 
 @pytest.fixture

@@ -133,13 +133,6 @@ class Lifecycle:
     def images(self) -> list[str]:
         return [image.name for image in self.cloud.images.list() if image.name.startswith("vnfm-")]
 
-    def clean_cloud(self) -> None:
-        for stack in self.cloud.stacks.list():
-            self.cloud.stacks.delete(stack.id)
-        for image in self.cloud.images.list():
-            if image.name.startswith("vnfm-"):
-                self.cloud.images.delete(image.id)
-
     @staticmethod
     def story(op: LcmOpOcc) -> str:
         steps = [f"{s.kind} {s.state}: {s.message}" for s in op.steps.all()]
