@@ -22,7 +22,7 @@ from vnfm.vims.models import Vim
 T = TypeVar("T")
 
 
-def until(look: Callable[[], T | None], what: str, seconds: float = 30) -> T:
+def until(look: Callable[[], T | None], what: str, seconds: float = 90) -> T:
     """The first truthy answer of `look`: the simulated cloud is a process of its own and takes its time."""
     deadline = time.monotonic() + seconds
     while not (found := look()):

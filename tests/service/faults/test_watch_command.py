@@ -46,9 +46,9 @@ def test_a_vim_registered_meanwhile_is_watched_and_sigterm_ends_it_cleanly(
     until(lambda: Vnfc.objects.filter(instance__vim__look__servers_at__isnull=False), "the first look")
     server = Vnfc.objects.get().server_id
     cloudsim.control("POST", f"/servers/{server}/stop")
-    until(lambda: Alarm.objects.filter(fault_type="VmDown", cleared_at__isnull=True), "the alarm", seconds=10)
+    until(lambda: Alarm.objects.filter(fault_type="VmDown", cleared_at__isnull=True), "the alarm", seconds=30)
     cloudsim.control("POST", f"/servers/{server}/start")
-    until(lambda: not Alarm.objects.filter(cleared_at__isnull=True).exists(), "the alarm to clear", seconds=10)
+    until(lambda: not Alarm.objects.filter(cleared_at__isnull=True).exists(), "the alarm to clear", seconds=30)
     watch.send_signal(signal.SIGTERM)
     output, _ = watch.communicate(timeout=20)
     assert watch.returncode == 0, output
