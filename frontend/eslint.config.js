@@ -34,7 +34,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ["mock-api/**", "vite.config.ts", "src/**/*.test.*", "src/testing/**"],
+    files: ["mock-api/**", "vite.config.ts", "vitest.config.ts", "src/**/*.test.*", "src/testing/**"],
     rules: { "no-restricted-imports": "off" },
   },
   { files: ["**/*.js"], ...tseslint.configs.disableTypeChecked },

@@ -42,7 +42,7 @@ def test(checkout: Checkout, arguments: Sequence[str], console: Console) -> int:
 
 def _build_pages(checkout: Checkout, console: Console) -> list[str]:
     try:
-        frontend.ensure_pages(checkout, LOCK, console)
+        frontend.ensure_pages(checkout, LOCK, console, for_checks=True)
     except ToolError as error:  # the other checks still have something to say
         console.say(str(error))
         return ["web pages"]
@@ -74,7 +74,7 @@ def needs_pages(arguments: Sequence[str]) -> bool:
 def _run_checks(checkout: Checkout, env: Mapping[str, str], console: Console) -> list[str]:
     places: dict[Path, _Checks] = {checkout.root: _PYTHON_CHECKS}
     if frontend.exists(checkout):
-        frontend.ensure_modules(checkout, LOCK, console)
+        frontend.ensure_modules(checkout, LOCK, console, for_checks=True)
         places[checkout.frontend] = _FRONTEND_CHECKS
     return [
         title

@@ -24,17 +24,23 @@ def npm_environment(checkout: Checkout, lock: str) -> dict[str, str]:
     return env
 
 
-def ensure_modules(checkout: Checkout, lock: str, console: Console) -> None:
-    """`npm ci`, keyed by what npm reads."""
+def ensure_modules(checkout: Checkout, lock: str, console: Console, *, for_checks: bool) -> None:
+    """`npm ci`, keyed by what npm reads: all packages for the checks, else only those that a build needs."""
     named = [checkout.frontend / name for name in ("package.json", "package-lock.json", ".npmrc")]
-    key = fingerprint(checkout.root, [file for file in named if file.exists()], str(checkout.root))
-    arguments = ("ci", "--no-audit", "--no-fund")
-    _NpmStep("npm packages", checkout.stamps / "modules", key, checkout.frontend / "node_modules", arguments).run(
-        checkout, lock, console
-    )
+    present = [file for file in named if file.exists()]
+
+    def step(scope: str, *options: str) -> _NpmStep:
+        key = fingerprint(checkout.root, present, str(checkout.root), scope)
+        arguments = ("ci", "--no-audit", "--no-fund", *options)
+        return _NpmStep("npm packages", checkout.stamps / "modules", key, checkout.frontend / "node_modules", arguments)
+
+    complete, enough = step("all"), step("build", "--omit=dev")
+    if complete.done:
+        return
+    (complete if for_checks else enough).run(checkout, lock, console)
 
 
-def ensure_pages(checkout: Checkout, lock: str, console: Console) -> None:
+def ensure_pages(checkout: Checkout, lock: str, console: Console, *, for_checks: bool = False) -> None:
     """`npm run build`, keyed by every source file."""
     if not exists(checkout):
         console.say("  There is no frontend/ to build: the API is served without pages.")
@@ -42,7 +48,7 @@ def ensure_pages(checkout: Checkout, lock: str, console: Console) -> None:
     key = fingerprint(checkout.root, files_below(checkout.frontend, skip=_NOT_SOURCES))
     pages = _NpmStep("web pages", checkout.stamps / "pages", key, checkout.ui / "index.html", ("run", "build"))
     if not pages.done:
-        ensure_modules(checkout, lock, console)
+        ensure_modules(checkout, lock, console, for_checks=for_checks)
         pages.run(checkout, lock, console)
 
 
