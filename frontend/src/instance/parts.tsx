@@ -25,7 +25,7 @@ function Ports({ vnfc, networks }: { vnfc: Vnfc; networks: VnfInstance["networks
     <Table aria-label={`Ports of ${vnfc.name}`} variant="compact" borders={false} isNested>
       <Thead>
         <Tr>
-          <Th>Connection point</Th>
+          <Th modifier="nowrap">Connection point</Th>
           <Th>Network</Th>
           <Th>Addresses</Th>
           <Th>MAC</Th>
@@ -118,7 +118,7 @@ export function Vnfcs({ instance }: { instance: VnfInstance }) {
               <Th>Slot</Th>
               <Th>VNFC</Th>
               <Th>VDU</Th>
-              <Th>Observed status</Th>
+              <Th modifier="nowrap">Observed status</Th>
               <Th>Host</Th>
               <Th>Flavor</Th>
               <Th>Addresses</Th>

@@ -7,27 +7,43 @@ import { keys } from "@/api/queries";
 import type { Alarm } from "@/api/types";
 import { pb } from "@/paths";
 import { ProblemAlert } from "@/ui/Problem";
-import { ACK, lookOf, SEVERITIES, SEVERITY } from "@/ui/states";
+import { ACKNOWLEDGED, lookOf, SEVERITIES, SEVERITY } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
 import { Ago } from "@/ui/Time";
 import { DataTable, type Column } from "./DataTable";
 
 const DASH = <span className="vm-quiet">—</span>;
+const CLEARED: Column<Alarm> = {
+  title: "Cleared",
+  cell: (alarm) => (alarm.alarmClearedTime ? <Ago at={alarm.alarmClearedTime} /> : DASH),
+  sort: (alarm) => alarm.alarmClearedTime ?? "",
+};
 const details = (alarm: Alarm): string => alarm.faultDetails.join(" ");
 
-function AckButton({ alarm, busy, onAck }: { alarm: Alarm; busy: boolean; onAck: () => void }) {
+interface AckProps {
+  alarm: Alarm;
+  busy: boolean;
+  onAck: () => void;
+}
+/** Whether somebody has seen it, and by whom; and the button that changes it. */
+function Ack({ alarm, busy, onAck }: AckProps) {
   const acked = alarm.ackState === "ACKNOWLEDGED";
+  const button = { size: "sm", isLoading: busy, isDisabled: busy, onClick: onAck } as const;
+  if (!acked) {
+    return (
+      <Button {...button} variant="secondary" aria-label={`Acknowledge ${alarm.probableCause}`}>
+        Acknowledge
+      </Button>
+    );
+  }
   return (
-    <Button
-      variant={acked ? "link" : "secondary"}
-      size="sm"
-      isLoading={busy}
-      isDisabled={busy}
-      onClick={onAck}
-      aria-label={`${acked ? "Withdraw acknowledgement of" : "Acknowledge"} ${alarm.probableCause}`}
-    >
-      {acked ? "Withdraw" : "Acknowledge"}
-    </Button>
+    <span className="vm-labels">
+      <StateLabel look={ACKNOWLEDGED} />
+      {alarm.acknowledgedBy && <span className="vm-quiet">{alarm.acknowledgedBy}</span>}
+      <Button {...button} variant="link" isInline aria-label={`Withdraw acknowledgement of ${alarm.probableCause}`}>
+        Withdraw
+      </Button>
+    </span>
   );
 }
 
@@ -59,7 +75,7 @@ export function AlarmTable({ alarms, label }: { alarms: readonly Alarm[]; label:
       {
         title: "Probable cause",
         isName: true,
-        width: 30,
+        width: 40,
         cell: (alarm) => (
           <>
             {alarm.probableCause}
@@ -80,29 +96,16 @@ export function AlarmTable({ alarms, label }: { alarms: readonly Alarm[]; label:
         sort: (alarm) => alarm.managedObjectName,
       },
       { title: "Raised", cell: (alarm) => <Ago at={alarm.alarmRaisedTime} />, sort: (alarm) => alarm.alarmRaisedTime },
-      {
-        title: "Cleared",
-        cell: (alarm) => (alarm.alarmClearedTime ? <Ago at={alarm.alarmClearedTime} /> : DASH),
-        sort: (alarm) => alarm.alarmClearedTime ?? "",
-      },
+      ...(onlyActive ? [] : [CLEARED]),
       {
         title: "Acknowledged",
         cell: (alarm) => (
-          <span className="vm-labels">
-            <StateLabel look={lookOf(ACK, alarm.ackState)} />
-            {alarm.acknowledgedBy && <span className="vm-quiet">{alarm.acknowledgedBy}</span>}
-          </span>
+          <Ack alarm={alarm} busy={isPending && variables.id === alarm.id} onAck={() => mutate(alarm)} />
         ),
         sort: (alarm) => alarm.ackState,
       },
-      {
-        title: "Action",
-        cell: (alarm) => (
-          <AckButton alarm={alarm} busy={isPending && variables.id === alarm.id} onAck={() => mutate(alarm)} />
-        ),
-      },
     ],
-    [isPending, variables, mutate],
+    [onlyActive, isPending, variables, mutate],
   );
 
   const shown = onlyActive ? alarms.filter((alarm) => !alarm.alarmClearedTime) : alarms;

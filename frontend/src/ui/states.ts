@@ -39,10 +39,7 @@ export const SEVERITY: Record<T.Severity, Look> = {
 /** X.733 clause 8.1.2.3, worst first. */
 export const SEVERITIES = Object.keys(SEVERITY) as T.Severity[];
 
-export const ACK: Record<T.Alarm["ackState"], Look> = {
-  UNACKNOWLEDGED: look("Not acknowledged", "grey", CircleIcon),
-  ACKNOWLEDGED: look("Acknowledged", "blue", CheckCircleIcon),
-};
+export const ACKNOWLEDGED: Look = look("Acknowledged", "blue", CheckCircleIcon);
 
 export const OPERATION_STATE: Record<T.OperationState, Look> = {
   STARTING: look("Starting", "blue", SyncAltIcon, true),
