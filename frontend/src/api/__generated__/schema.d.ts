@@ -1177,6 +1177,7 @@ export interface components {
             password?: string;
             cacert?: string;
             insecure?: boolean;
+            /** @description Service type to URL; a change replaces them all. */
             endpointOverrides?: {
                 [key: string]: string;
             };
@@ -1589,6 +1590,7 @@ export interface components {
             password: string;
             cacert?: string;
             insecure?: boolean;
+            /** @description Service type to URL; a change replaces them all. */
             endpointOverrides?: {
                 [key: string]: string;
             };
