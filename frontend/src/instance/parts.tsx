@@ -4,7 +4,7 @@ import {
   DescriptionListGroup,
   DescriptionListTerm,
 } from "@patternfly/react-core";
-import { ExpandableRowContent, Table, Tbody, Td, Th, Thead, Tr } from "@patternfly/react-table";
+import { ExpandableRowContent, Tbody, Td, Th, Thead, Tr } from "@patternfly/react-table";
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "react-router";
@@ -17,12 +17,13 @@ import { Panel } from "@/ui/Panel";
 import { asDesired, lookOf, OPERATION, OPERATION_STATE, serverStatus } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
 import { Ago, Elapsed } from "@/ui/Time";
+import { Table } from "@/ui/Table";
 
 const DASH = <span className="vm-quiet">—</span>;
 
 function Ports({ vnfc, networks }: { vnfc: Vnfc; networks: VnfInstance["networks"] }) {
   return (
-    <Table aria-label={`Ports of ${vnfc.name}`} variant="compact" borders={false} isNested>
+    <Table aria-label={`Ports of ${vnfc.name}`} borders={false} isNested>
       <Thead>
         <Tr>
           <Th modifier="nowrap">Connection point</Th>
@@ -111,7 +112,7 @@ export function Vnfcs({ instance }: { instance: VnfInstance }) {
       {instance.vnfcs.length === 0 ? (
         <p className="vm-quiet">There are none while the instance is not instantiated.</p>
       ) : (
-        <Table aria-label="VNFCs" variant="compact" isExpandable>
+        <Table aria-label="VNFCs" isExpandable>
           <Thead>
             <Tr>
               <Th screenReaderText="Ports" />
@@ -138,7 +139,7 @@ export function Networks({ instance }: { instance: VnfInstance }) {
   if (instance.networks.length === 0) return null;
   return (
     <Panel title="Networks" count={instance.networks.length}>
-      <Table aria-label="Networks" variant="compact">
+      <Table aria-label="Networks">
         <Thead>
           <Tr>
             <Th>Network</Th>

@@ -5,7 +5,7 @@ import {
   DescriptionListGroup,
   DescriptionListTerm,
 } from "@patternfly/react-core";
-import { Table, Tbody, Td, Th, Thead, Tr } from "@patternfly/react-table";
+import { Tbody, Td, Th, Thead, Tr } from "@patternfly/react-table";
 import { useQuery, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import { useNavigate, useParams } from "react-router";
@@ -22,6 +22,7 @@ import { Panel } from "@/ui/Panel";
 import { Quota } from "@/ui/Quota";
 import { Screen } from "@/ui/Screen";
 import { Ago } from "@/ui/Time";
+import { Table } from "@/ui/Table";
 import { ProbeButton } from "./CloudsPage";
 
 function Facts({ facts }: { facts: [string, ReactNode][] }) {
@@ -92,7 +93,7 @@ function Pairs({
   if (rows.length === 0) return null;
   return (
     <Panel title={title}>
-      <Table aria-label={title} variant="compact">
+      <Table aria-label={title}>
         <Thead>
           <Tr>
             <Th>{head[0]}</Th>

@@ -7,7 +7,7 @@ import {
   DescriptionListTerm,
   Label,
 } from "@patternfly/react-core";
-import { Table, Tbody, Td, Th, Thead, Tr } from "@patternfly/react-table";
+import { Tbody, Td, Th, Thead, Tr } from "@patternfly/react-table";
 import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useNavigate, useParams } from "react-router";
@@ -24,6 +24,7 @@ import { ProblemAlert } from "@/ui/Problem";
 import { Screen } from "@/ui/Screen";
 import { ONBOARDING, USAGE, lookOf } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
+import { Table } from "@/ui/Table";
 
 function Rows({
   label,
@@ -35,7 +36,7 @@ function Rows({
   rows: { key: string; cells: React.ReactNode[] }[];
 }) {
   return (
-    <Table aria-label={label} variant="compact">
+    <Table aria-label={label}>
       <Thead>
         <Tr>
           {head.map((title) => (

@@ -8,8 +8,9 @@ import {
   ToolbarItem,
 } from "@patternfly/react-core";
 import SearchIcon from "@patternfly/react-icons/dist/esm/icons/search-icon";
-import { Table, Tbody, Td, Th, Thead, Tr } from "@patternfly/react-table";
+import { Tbody, Td, Th, Thead, Tr } from "@patternfly/react-table";
 import { useMemo, useState, type ReactNode } from "react";
+import { Table } from "@/ui/Table";
 
 export interface Column<Row> {
   title: string;
@@ -98,7 +99,7 @@ export function DataTable<Row>(props: Props<Row>) {
           </ToolbarContent>
         </Toolbar>
       )}
-      <Table aria-label={label} variant="compact">
+      <Table aria-label={label}>
         <Thead>
           <Tr>
             {columns.map((column, index) => (

@@ -1,5 +1,5 @@
 import { Alert, ExpandableSection } from "@patternfly/react-core";
-import { Table, Tbody, Td, Th, Thead, Tr } from "@patternfly/react-table";
+import { Tbody, Td, Th, Thead, Tr } from "@patternfly/react-table";
 import { useState } from "react";
 import type { PlanFlavor, PlanNetwork, PlanResource, PlanResult } from "@/api/types";
 import { needsText, valueText } from "@/ui/format";
@@ -7,6 +7,7 @@ import { Panel } from "@/ui/Panel";
 import { Quota } from "@/ui/Quota";
 import { PLAN_ACTION, lookOf } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
+import { Table } from "@/ui/Table";
 
 function Steps({ steps }: { steps: PlanResult["steps"] }) {
   return (
@@ -25,7 +26,7 @@ function Resources({ resources }: { resources: PlanResource[] }) {
   const rows = [...resources].sort((a, b) => order.indexOf(a.action) - order.indexOf(b.action));
   return (
     <Panel level="h3" title="Resources" count={resources.length}>
-      <Table aria-label="Planned resources" variant="compact">
+      <Table aria-label="Planned resources">
         <Thead>
           <Tr>
             <Th>Action</Th>
@@ -62,7 +63,7 @@ const SOURCE: Record<PlanFlavor["source"], string> = {
 function Flavors({ flavors }: { flavors: PlanFlavor[] }) {
   return (
     <Panel level="h3" title="Flavors">
-      <Table aria-label="Planned flavors" variant="compact">
+      <Table aria-label="Planned flavors">
         <Thead>
           <Tr>
             <Th>VDU</Th>
@@ -91,7 +92,7 @@ function Flavors({ flavors }: { flavors: PlanFlavor[] }) {
 function Networks({ networks }: { networks: PlanNetwork[] }) {
   return (
     <Panel level="h3" title="Networks">
-      <Table aria-label="Planned networks" variant="compact">
+      <Table aria-label="Planned networks">
         <Thead>
           <Tr>
             <Th>Virtual link</Th>
@@ -123,7 +124,7 @@ function Parameters({ parameters }: { parameters: Record<string, unknown> }) {
       isExpanded={open}
       onToggle={(_event, next) => setOpen(next)}
     >
-      <Table aria-label="Effective HOT parameters" variant="compact">
+      <Table aria-label="Effective HOT parameters">
         <Thead>
           <Tr>
             <Th>Parameter</Th>
