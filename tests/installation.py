@@ -27,7 +27,7 @@ class Product:
         self.state_dir = state_dir
         self.port = _free_port()
         self._up_arguments = up_arguments
-        self._env = {**os.environ, **(env or {})}
+        self._env = {**stranger_environment(), **(env or {})}
         self.session = requests.Session()
 
     def __enter__(self) -> Self:
@@ -97,6 +97,12 @@ class Product:
         pid = int(self.status()["services"][service]["pid"])
         os.kill(pid, signal.SIGKILL)
         return pid
+
+
+def stranger_environment() -> dict[str, str]:
+    """This process's environment without what the suite itself set for its own settings."""
+    ours = ("VNFM_", "DATABASE_URL", "REDIS_URL", "OS_CLIENT_CONFIG_FILE", "DJANGO_")
+    return {name: value for name, value in os.environ.items() if not name.startswith(ours)}
 
 
 def until(look: Callable[[], T | None], seconds: float, what: str, every: float = 0.1) -> T:

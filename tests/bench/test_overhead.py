@@ -19,7 +19,7 @@ import openstack
 import pytest
 from openstack.connection import Connection
 
-from tests.installation import Product
+from tests.installation import Product, stranger_environment
 
 PAIRS = int(os.environ.get("BENCH_PAIRS", "10"))
 BUDGETS = json.loads((Path(__file__).parent / "budgets.json").read_text())
@@ -70,7 +70,7 @@ def _theirs(env: dict[str, str], cloud: str, folder: Path) -> tuple[float, str]:
 
 def test_overhead_of_an_instantiation(product: Product, tmp_path: Path, record_property: pytest.RecordProperty) -> None:
     status = product.status()
-    env = {**os.environ, "OS_CLIENT_CONFIG_FILE": status["clouds_yaml"]}
+    env = {**stranger_environment(), "OS_CLIENT_CONFIG_FILE": status["clouds_yaml"]}
     config = openstack.config.OpenStackConfig(config_files=[status["clouds_yaml"]])
     cloud = Connection(config=config.get_one(status["cloud"]))
     vim, vnfd = product.vim_id(), product.vnfd_id()

@@ -10,8 +10,6 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.installation import Product
 
-SHOTS = Path(os.environ.get("VNFM_SCREENSHOTS", ""))
-
 
 def _chromium() -> str | None:
     names = (os.environ.get("CHROMIUM", ""), "chromium", "chromium-browser", "google-chrome")
@@ -33,7 +31,7 @@ def browser() -> Iterator[Browser]:
         chromium.close()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def product(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Product]:
     with Product(Path(tmp_path_factory.mktemp("browser"))) as running:
         yield running

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.installation import ROOT, Product
+from tests.installation import ROOT, Product, stranger_environment
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 
@@ -21,7 +21,9 @@ def product(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Product]:
 
 def _demo(product: Product, *arguments: str, **env: str) -> str:
     command = [sys.executable, str(ROOT / "vnfm"), "demo", "--state-dir", str(product.state_dir), *arguments]
-    done = subprocess.run(command, env={**os.environ, **env}, capture_output=True, text=True, timeout=800, check=False)
+    done = subprocess.run(
+        command, env={**stranger_environment(), **env}, capture_output=True, text=True, timeout=800, check=False
+    )
     assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-2000:]
     return done.stdout
 
@@ -41,6 +43,8 @@ def test_demo_on_a_real_openstack(product: Product) -> None:
 
 def test_demo_says_when_something_is_not_as_it_should_be(product: Product) -> None:
     command = [sys.executable, str(ROOT / "vnfm"), "demo", "--state-dir", str(product.state_dir)]
-    done = subprocess.run([*command, "--product", "NoSuch"], capture_output=True, text=True, timeout=120, check=False)
+    command += ["--product", "NoSuch"]
+    env = stranger_environment()
+    done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 1
     assert "not in the catalog" in done.stdout
