@@ -22,7 +22,7 @@ def product(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Product]:
 def _demo(product: Product, *arguments: str, **env: str) -> str:
     command = [sys.executable, str(ROOT / "vnfm"), "demo", "--state-dir", str(product.state_dir), *arguments]
     done = subprocess.run(
-        command, env={**stranger_environment(), **env}, capture_output=True, text=True, timeout=800, check=False
+        command, env=stranger_environment() | env, capture_output=True, text=True, timeout=800, check=False
     )
     assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-2000:]
     return done.stdout

@@ -257,9 +257,10 @@ def _plan_image(draft: _Draft, vdu: Vdu) -> None:
         return
     draft.artefacts.append(Artefact("image", key, image.id))
     if image.placeholder:
+        setting = draft.vnfd.setting(vdu.image_parameter)
+        label = setting.label if setting else vdu.image_parameter
         draft.warnings.append(
-            f"{image.name} is a placeholder, not a router: bring your own licensed image "
-            f"and name it in {vdu.image_parameter}."
+            f"{image.name} is a placeholder, not a router: bring your own licensed image and choose it as {label}."
         )
 
 

@@ -10,7 +10,7 @@ def steps(plan: Plan, instance: VnfInstance) -> list[StepSpec]:
     name = stack_name(instance, instance.generation)
     return [
         *map(_artefact, plan.artefacts),
-        StepSpec("create_stack@1", f"Create Heat stack {name}", {"name": name}),
+        StepSpec("create_stack@1", "Create the Heat stack", {"name": name}),
         StepSpec("record_vnfcs@1", "Record the VNFCs and see them run", {"first": True}),
     ]
 

@@ -8,6 +8,6 @@ from vnfm.lcm.domain.steps import StepSpec
 def steps(plan: Plan, instance: VnfInstance) -> list[StepSpec]:  # one signature for all sagas
     return [
         StepSpec("keep_record@1", "Note what stands"),
-        StepSpec("update_stack@1", f"Update Heat stack {instance.stack_name}"),
+        StepSpec("update_stack@1", "Update the Heat stack"),
         StepSpec("record_vnfcs@1", "Record the VNFCs and see them run"),
     ]

@@ -20,6 +20,6 @@ def steps(request: Mapping[str, Any], instance: VnfInstance) -> list[StepSpec]:
         ]
     return [
         *stops,
-        StepSpec("delete_stack@1", f"Delete Heat stack {instance.stack_name}"),
+        StepSpec("delete_stack@1", "Delete the Heat stack"),
         StepSpec("forget_resources@1", "Take the resources off the record"),
     ]
