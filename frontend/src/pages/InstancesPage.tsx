@@ -51,7 +51,7 @@ function AlarmCell({ instance, alarms }: Row) {
   const severity = worst(alarms);
   if (!severity) return <span className="vm-quiet">None</span>;
   const look = SEVERITY[severity];
-  const name = `${plural(alarms.length, "alarm")} of ${instance.name}, worst ${look.text.toLowerCase()}`;
+  const name = `${plural(alarms.length, "alarm")}, worst ${look.text.toLowerCase()}`;
   return (
     <Link to={pb.alarmsFor(instance.id)} aria-label={name}>
       <StateLabel look={{ ...look, text: `${alarms.length} · ${look.text}` }} />
