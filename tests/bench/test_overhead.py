@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import datetime
 from pathlib import Path
 
@@ -24,6 +24,8 @@ from tests.installation import Product, stranger_environment
 PAIRS = int(os.environ.get("BENCH_PAIRS", "10"))
 BUDGETS = json.loads((Path(__file__).parent / "budgets.json").read_text())
 CLI = Path(sys.executable).with_name("openstack")
+
+Record = Callable[[str, object], None]
 
 pytestmark = [pytest.mark.bench, pytest.mark.slow, pytest.mark.timeout(3600)]
 
@@ -68,7 +70,9 @@ def _theirs(env: dict[str, str], cloud: str, folder: Path) -> tuple[float, str]:
     return time.monotonic() - start, name
 
 
-def test_overhead_of_an_instantiation(product: Product, tmp_path: Path, record_property: pytest.RecordProperty) -> None:
+def test_overhead_of_an_instantiation(
+    product: Product, tmp_path: Path, record_property: Callable[[str, object], None]
+) -> None:
     status = product.status()
     env = {**stranger_environment(), "OS_CLIENT_CONFIG_FILE": status["clouds_yaml"]}
     config = openstack.config.OpenStackConfig(config_files=[status["clouds_yaml"]])

@@ -5,7 +5,7 @@ from vnfm.lcm.domain.plan import Plan
 from vnfm.lcm.domain.steps import StepSpec
 
 
-def steps(plan: Plan, instance: VnfInstance) -> list[StepSpec]:  # one signature for all sagas
+def steps(plan: Plan, instance: VnfInstance) -> list[StepSpec]:
     return [
         StepSpec("keep_record@1", "Note what stands"),
         StepSpec("update_stack@1", "Update the Heat stack"),
