@@ -3,7 +3,7 @@
 from uuid import UUID
 
 from django.db import transaction
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -14,7 +14,8 @@ from vnfm.faults.selectors import alarm_get, alarm_list, alarm_summary
 from vnfm.faults.services import alarm_acknowledge, alarm_lock
 from vnfm.kit import clock
 from vnfm.kit.http import etag, require_match
-from vnfm.kit.query import MARKER, filtered, page
+from vnfm.kit.query import filtered, page
+from vnfm.kit.wire import list_parameters
 
 FILTERABLE = {
     "id": "id",
@@ -35,7 +36,7 @@ FILTERABLE = {
 class AlarmListApi(APIView):
     @extend_schema(
         operation_id="alarm_list",
-        parameters=[OpenApiParameter("filter", str), OpenApiParameter(MARKER, str)],
+        parameters=list_parameters(FILTERABLE),
         responses=AlarmOut(many=True),
     )
     def get(self, request: Request) -> Response:

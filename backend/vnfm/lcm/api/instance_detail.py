@@ -20,6 +20,7 @@ from vnfm.inventory.models import Vnfc, VnfInstance
 from vnfm.kit import clock
 from vnfm.kit.http import etag
 from vnfm.kit.query import filtered, page
+from vnfm.kit.wire import list_parameters
 from vnfm.lcm.api.outputs import ActionOut
 from vnfm.lcm.domain.sizing import counts
 from vnfm.lcm.domain.states import FINAL_STATES, LIVE_STATES, instance_actions
@@ -122,7 +123,11 @@ class InstanceDetailOut(InstanceSummaryOut):
 
 
 class InstanceSummaryListApi(APIView):
-    @extend_schema(operation_id="instance_summary_list", responses=InstanceSummaryOut(many=True))
+    @extend_schema(
+        operation_id="instance_summary_list",
+        parameters=list_parameters(FILTERS),
+        responses=InstanceSummaryOut(many=True),
+    )
     def get(self, request: Request) -> Response:
         """All instances with their conditions and lit actions, oldest first."""
         rows, headers = page(filtered(inventory.instance_list(), request, FILTERS), request)

@@ -14,6 +14,7 @@ from vnfm.accounts.api.permissions import caller
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit.http import etag, require_match
 from vnfm.kit.query import filtered, page
+from vnfm.kit.wire import list_parameters
 from vnfm.lcm import selectors, services
 from vnfm.lcm.api import inputs, outputs, views
 from vnfm.lcm.domain.states import LIVE_STATES, Operation
@@ -37,7 +38,12 @@ def _live_by_instance(rows: list[VnfInstance]) -> dict[UUID, LcmOpOcc]:
 
 
 class VnfInstanceListApi(APIView):
-    @extend_schema(operation_id="vnf_instance_list", tags=TAG, responses=outputs.VnfInstanceOut(many=True))
+    @extend_schema(
+        operation_id="vnf_instance_list",
+        tags=TAG,
+        parameters=list_parameters(FILTERS),
+        responses=outputs.VnfInstanceOut(many=True),
+    )
     def get(self, request: Request) -> Response:
         query = VnfInstance.objects.select_related("package", "vim").prefetch_related("vnfcs__ports", "virtual_links")
         rows, headers = page(filtered(query, request, FILTERS), request)

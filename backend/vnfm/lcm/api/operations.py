@@ -12,6 +12,7 @@ from rest_framework.views import APIView
 from vnfm.accounts.api.permissions import caller
 from vnfm.kit.http import etag
 from vnfm.kit.query import filtered, page
+from vnfm.kit.wire import list_parameters
 from vnfm.lcm import selectors, services
 from vnfm.lcm.api import outputs, views
 
@@ -27,7 +28,12 @@ TAG = ["LCM operation occurrences (SOL003)"]
 
 
 class OpOccListApi(APIView):
-    @extend_schema(operation_id="vnf_lcm_op_occ_list", tags=TAG, responses=outputs.VnfLcmOpOccOut(many=True))
+    @extend_schema(
+        operation_id="vnf_lcm_op_occ_list",
+        tags=TAG,
+        parameters=list_parameters(FILTERS),
+        responses=outputs.VnfLcmOpOccOut(many=True),
+    )
     def get(self, request: Request) -> Response:
         rows, headers = page(filtered(selectors.op_list(), request, FILTERS), request, order=("-start_time", "id"))
         return Response(outputs.VnfLcmOpOccOut([views.op_occ(row) for row in rows], many=True).data, headers=headers)

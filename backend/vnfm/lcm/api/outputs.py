@@ -5,7 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from vnfm.inventory.models import VnfInstance
-from vnfm.kit.wire import LinkSerializer
+from vnfm.kit.wire import LinkSerializer, ProblemDetails
 from vnfm.lcm.domain.states import OperationState, StepState
 
 
@@ -80,7 +80,7 @@ class VnfLcmOpOccOut(serializers.Serializer[Any]):
     isAutomaticInvocation = serializers.BooleanField()
     operationParams = serializers.DictField()
     isCancelPending = serializers.BooleanField()
-    error = serializers.DictField(required=False)
+    error = ProblemDetails(required=False)
     _links = serializers.DictField(child=LinkSerializer())
 
 
@@ -99,7 +99,7 @@ class StepOut(serializers.Serializer[Any]):
     attempts = serializers.IntegerField()
     startedAt = serializers.DateTimeField(allow_null=True)
     finishedAt = serializers.DateTimeField(allow_null=True)
-    problem = serializers.DictField(allow_null=True)
+    problem = ProblemDetails(allow_null=True)
 
 
 class OperationDetailOut(VnfLcmOpOccOut):
@@ -180,5 +180,5 @@ class PlanOut(serializers.Serializer[Any]):
     vnfInstanceId = serializers.UUIDField(allow_null=True)
     request = serializers.DictField()
     result = PlanResult(allow_null=True)
-    problem = serializers.DictField(allow_null=True)
+    problem = ProblemDetails(allow_null=True)
     createdAt = serializers.DateTimeField()

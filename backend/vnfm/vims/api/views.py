@@ -14,6 +14,7 @@ from vnfm.clouds.types import Connection
 from vnfm.kit import clock
 from vnfm.kit.http import etag, require_match
 from vnfm.kit.query import filtered, page
+from vnfm.kit.wire import list_parameters
 from vnfm.vims.api.shapes import VimResourcesSerializer, VimSerializer, VimWriteSerializer
 from vnfm.vims.models import Vim
 from vnfm.vims.selectors import vim_get, vim_list, vim_resources
@@ -33,7 +34,7 @@ def _shown(vim: Vim) -> Any:  # DRF's representation
 class VimListApi(APIView):
     write_role = Role.ADMIN
 
-    @extend_schema(operation_id="vim_list", responses=VimSerializer(many=True))
+    @extend_schema(operation_id="vim_list", parameters=list_parameters(FILTERS), responses=VimSerializer(many=True))
     def get(self, request: Request) -> Response:
         """All registered VIMs, oldest first."""
         rows, headers = page(filtered(vim_list(), request, FILTERS), request)

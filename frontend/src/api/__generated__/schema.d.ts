@@ -751,6 +751,21 @@ export interface components {
             checksum: components["schemas"]["Checksum"];
             isEncrypted: boolean;
         };
+        Cause: {
+            source: components["schemas"]["CauseSourceEnum"];
+            message: string;
+        };
+        /**
+         * @description * `vnfm` - vnfm
+         *     * `keystone` - keystone
+         *     * `nova` - nova
+         *     * `neutron` - neutron
+         *     * `glance` - glance
+         *     * `heat` - heat
+         *     * `openstack` - openstack
+         * @enum {string}
+         */
+        CauseSourceEnum: "vnfm" | "keystone" | "nova" | "neutron" | "glance" | "heat" | "openstack";
         Checksum: {
             algorithm: string;
             hash: string;
@@ -880,6 +895,10 @@ export interface components {
          * @enum {string}
          */
         FaultyResourceTypeEnum: "COMPUTE" | "STORAGE" | "NETWORK";
+        FieldError: {
+            field: string;
+            message: string;
+        };
         Flavor: {
             id: string;
             name: string;
@@ -1101,9 +1120,7 @@ export interface components {
                 [key: string]: unknown;
             };
             isCancelPending: boolean;
-            error?: {
-                [key: string]: unknown;
-            };
+            error?: components["schemas"]["ProblemDetails"];
             /** links */
             _links: {
                 [key: string]: components["schemas"]["Link"];
@@ -1206,9 +1223,7 @@ export interface components {
                 [key: string]: unknown;
             };
             result: components["schemas"]["PlanResult"] | null;
-            problem: {
-                [key: string]: unknown;
-            } | null;
+            problem: components["schemas"]["ProblemDetails"] | null;
             /** Format: date-time */
             createdAt: string;
         };
@@ -1245,11 +1260,18 @@ export interface components {
             vduId: string;
             parameter: string;
             flavorName: string;
-            source: components["schemas"]["SourceEnum"];
+            source: components["schemas"]["PlannedFlavorOutSourceEnum"];
             needs: components["schemas"]["NeedsOut"];
             candidates: string[];
             reason: string;
         };
+        /**
+         * @description * `requested` - requested
+         *     * `matched` - matched
+         *     * `to_create` - to_create
+         * @enum {string}
+         */
+        PlannedFlavorOutSourceEnum: "requested" | "matched" | "to_create";
         PlannedNetworkOut: {
             vlId: string;
             parameter: string;
@@ -1281,6 +1303,31 @@ export interface components {
             ipAddresses: string[];
             vnicType: string;
             status: string;
+        };
+        /** @description RFC 7807 problem details (SOL013 6.3), extended. */
+        ProblemDetails: {
+            /** Format: uri-reference */
+            type: string;
+            title: string;
+            status: number;
+            /** @description What is wrong, for people. */
+            detail: string;
+            /** Format: uri-reference */
+            instance?: string;
+            /** @description What is wrong, for programs: stable. */
+            code: string;
+            /** @description What the user can do about it. */
+            nextStep: string;
+            /** @description Who said what, outermost first, in their own words. */
+            causes: {
+                source: string;
+                message: string;
+            }[];
+            /** @description `field` is a JSON pointer into the request body. */
+            errors: {
+                field: string;
+                message: string;
+            }[];
         };
         Quota: {
             /** @description -1: unlimited; null: the cloud does not tell. */
@@ -1410,13 +1457,6 @@ export interface components {
                 [key: string]: string;
             };
         };
-        /**
-         * @description * `requested` - requested
-         *     * `matched` - matched
-         *     * `to_create` - to_create
-         * @enum {string}
-         */
-        SourceEnum: "requested" | "matched" | "to_create";
         StackOut: {
             id: string;
             name: string;
@@ -1443,9 +1483,7 @@ export interface components {
             startedAt: string | null;
             /** Format: date-time */
             finishedAt: string | null;
-            problem: {
-                [key: string]: unknown;
-            } | null;
+            problem: components["schemas"]["ProblemDetails"] | null;
         };
         /**
          * @description * `PENDING` - PENDING
@@ -1653,9 +1691,7 @@ export interface components {
                 [key: string]: unknown;
             };
             isCancelPending: boolean;
-            error?: {
-                [key: string]: unknown;
-            };
+            error?: components["schemas"]["ProblemDetails"];
             /** links */
             _links: {
                 [key: string]: components["schemas"]["Link"];
@@ -1741,31 +1777,6 @@ export interface components {
             virtualLinks: components["schemas"]["VirtualLink"][];
             softwareImages: components["schemas"]["SoftwareImage"][];
             settings: components["schemas"]["Setting"][];
-        };
-        /** @description RFC 7807 problem details (SOL013 6.3), extended. */
-        ProblemDetails: {
-            /** Format: uri-reference */
-            type: string;
-            title: string;
-            status: number;
-            /** @description What is wrong, for people. */
-            detail: string;
-            /** Format: uri-reference */
-            instance?: string;
-            /** @description What is wrong, for programs: stable. */
-            code: string;
-            /** @description What the user can do about it. */
-            nextStep: string;
-            /** @description Who said what, outermost first, in their own words. */
-            causes: {
-                source: string;
-                message: string;
-            }[];
-            /** @description `field` is a JSON pointer into the request body. */
-            errors: {
-                field: string;
-                message: string;
-            }[];
         };
     };
     responses: never;
@@ -2171,7 +2182,12 @@ export interface operations {
     };
     vim_list: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description (op,attribute,value);… over authUrl, id, name, projectName, region */
+                filter?: string;
+                /** @description As the Link of the page before says. */
+                nextpage_opaque_marker?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -2386,7 +2402,12 @@ export interface operations {
     };
     instance_summary_list: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description (op,attribute,value);… over id, instantiationState, name, vimId, vnfdId */
+                filter?: string;
+                /** @description As the Link of the page before says. */
+                nextpage_opaque_marker?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -2563,7 +2584,9 @@ export interface operations {
     alarm_list: {
         parameters: {
             query?: {
+                /** @description (op,attribute,value);… over ackState, alarmClearedTime, alarmRaisedTime, eventType, faultType, id, managedObjectId, perceivedSeverity, probableCause, rootCauseFaultyResource/faultyResource/resourceId, rootCauseFaultyResource/faultyResourceType */
                 filter?: string;
+                /** @description As the Link of the page before says. */
                 nextpage_opaque_marker?: string;
             };
             header?: never;
@@ -2658,7 +2681,12 @@ export interface operations {
     };
     vnf_instance_list: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description (op,attribute,value);… over id, instantiationState, vnfInstanceName, vnfProductName, vnfProvider, vnfSoftwareVersion, vnfdId */
+                filter?: string;
+                /** @description As the Link of the page before says. */
+                nextpage_opaque_marker?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -2914,7 +2942,12 @@ export interface operations {
     };
     vnf_lcm_op_occ_list: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description (op,attribute,value);… over id, operation, operationState, startTime, stateEnteredTime, vnfInstanceId */
+                filter?: string;
+                /** @description As the Link of the page before says. */
+                nextpage_opaque_marker?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
