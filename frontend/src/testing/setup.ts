@@ -7,7 +7,10 @@ afterEach(cleanup);
 configure({ asyncUtilTimeout: 10_000 });
 
 // What jsdom lacks of a browser; some tests run without it.
-if (typeof Element !== "undefined") Element.prototype.scrollIntoView = () => undefined;
+if (typeof Element !== "undefined") {
+  Element.prototype.scrollIntoView = () => undefined;
+  Element.prototype.scrollTo = () => undefined;
+}
 globalThis.matchMedia = (query: string) =>
   ({
     matches: false,
