@@ -184,3 +184,12 @@ def test_a_failure_given_up_leaves_an_instance_that_can_be_terminated(
     assert {v.slot: v.server_id for v in instance.vnfcs.all()} == lifecycle.servers_of(instance)
     lifecycle.done(instance, Operation.TERMINATE, FORCEFUL)
     assert_clean(lifecycle, instance)
+
+
+def test_a_sibling_that_is_stopped_does_not_hold_up_a_scale_out(lifecycle: Lifecycle) -> None:
+    instance = lifecycle.instantiated()
+    stopped = lifecycle.servers_of(instance)["1"]
+    lifecycle.cloud.servers.stop(stopped)
+    lifecycle.done(instance, Operation.SCALE, SCALE_OUT)
+    assert lifecycle.servers_of(instance)["1"] == stopped
+    assert {vnfc.slot: vnfc.status for vnfc in instance.vnfcs.all()}["1"] == "SHUTOFF"

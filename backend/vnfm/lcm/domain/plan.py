@@ -84,6 +84,8 @@ class Plan:
     scale_levels: Mapping[str, int]
     settings: Mapping[str, Any]
     rosters: Mapping[str, Any]
+    added: Mapping[str, Sequence[str]]
+    """VDU id to the slots that get a VNFC: these must run in the end, the others are not this operation's business."""
     registry: Mapping[str, str]
     """Entries of the environment's resource_registry that this plan decides."""
     parameters: Mapping[str, Any]
@@ -157,6 +159,7 @@ def compute_plan(vnfd: Vnfd, target: Target, rosters: Mapping[str, Roster], view
         scale_levels=dict(target.scale_levels),
         settings={name: v for name, v in target.chosen.items() if not _is_hidden(vnfd, name)},
         rosters={vdu_id: change.roster.as_json() for vdu_id, change in resized.items()},
+        added={vdu_id: list(change.added.values()) for vdu_id, change in resized.items()},
         registry=draft.registry,
         parameters=draft.parameters,
         undo_parameters=draft.undo_parameters,

@@ -95,6 +95,7 @@ def _nothing_but_removal(instance: VnfInstance) -> Plan:
         scale_levels=instance.scale_levels,
         settings=instance.settings,
         rosters={},
+        added={},
         registry={},
         parameters={},
         undo_parameters={},

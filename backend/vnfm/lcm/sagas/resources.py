@@ -91,17 +91,19 @@ class RecordVnfcs(Step):
 
     def observe(self, ctx: Context, receipt: Receipt) -> Outcome:
         vnfcs = record(ctx)
-        failed = [vnfc for vnfc in vnfcs if vnfc.status == "ERROR"]
+        new = [vnfc for vnfc in vnfcs if vnfc.slot in ctx.plan.added.get(vnfc.vdu_id, ())]
+        failed = [vnfc for vnfc in new if vnfc.status == "ERROR"]
         if failed:
             return Blocked(_servers_failed(failed))
         wanted = {(vdu_id, slot) for vdu_id, roster in ctx.plan.rosters.items() for slot in roster["slots"].values()}
         found = {(vnfc.vdu_id, vnfc.slot) for vnfc in vnfcs}
         if found != wanted:
             return _unlike_planned(ctx, found, wanted)
-        pending = [vnfc for vnfc in vnfcs if vnfc.status != "ACTIVE"]
+        pending = [vnfc for vnfc in new if vnfc.status != "ACTIVE"]
         if pending:
-            return Waiting("; ".join(f"Nova {vnfc.name}: {vnfc.status}" for vnfc in pending))
-        return Done(f"{len(vnfcs)} VNFCs ACTIVE")
+            return _not_running(ctx, pending)
+        active = sum(1 for vnfc in vnfcs if vnfc.status == "ACTIVE")
+        return Done(f"{active} of {len(vnfcs)} VNFCs ACTIVE")
 
     def undo(self, ctx: Context, receipt: Receipt) -> Outcome:
         """After a first recording nothing remains; after a later one `keep_record@1` looks again."""
@@ -118,6 +120,16 @@ def _unlike_planned(ctx: Context, found: set[tuple[str, str]], wanted: set[tuple
         return Waiting(text)
     next_step = "Look at the stack in Heat. Retry sends it again; or roll back."
     return Blocked(Problem(Failed.status, "UNLIKE_PLANNED", "The cloud is not as planned", text + ".", next_step))
+
+
+def _not_running(ctx: Context, pending: list[RecordedVnfc]) -> Outcome:
+    words = "; ".join(f"Nova {vnfc.name}: {vnfc.status}" for vnfc in pending)
+    if ctx.elapsed < PATIENCE or any(vnfc.status == "BUILD" for vnfc in pending):
+        return Waiting(words)
+    causes = tuple(Cause("nova", f"{vnfc.name}: {vnfc.status}") for vnfc in pending)
+    detail = f"Heat has finished, and not every new VNFC runs. {words}."
+    next_step = "Start what is stopped, then retry; or roll back."
+    return Blocked(Problem(Failed.status, "NOT_RUNNING", "A new VNFC does not run", detail, next_step, causes))
 
 
 def _servers_failed(failed: list[RecordedVnfc]) -> Problem:
