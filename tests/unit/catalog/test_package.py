@@ -178,7 +178,7 @@ READS_A_FILE = {"type": "A", "properties": {"p": {"get_file": "day0/x"}}}
         ("base.yaml", "/resources/more", {"type": "x.yaml"}, "The package has no file 'x.yaml'."),
         ("base.yaml", "/resources/more", READS_A_FILE, "The package has no file 'day0/x'."),
         ("base.yaml", "/parameters/image/constraints", [{"rang": {}}], "A constraint is one of"),
-        ("base.yaml", "/parameters/image/constraints", [{"allowed_pattern": "("}], "'(' does not fit allowed_pattern."),
+        ("base.yaml", "/parameters/image/constraints", [{"allowed_pattern": "("}], "This is not a regular expression"),
         ("base.env", "/resource_registry/A::B", "nested/x.yaml", "The package has no file 'nested/x.yaml'"),
         ("base.env", "/event_sinks", {}, "Liberty's Heat knows no section 'event_sinks'"),
     ],

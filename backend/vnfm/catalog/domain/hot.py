@@ -1,12 +1,12 @@
 """The Heat templates of a package: parameters, resources, and which files lead to which others."""
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, cast
 
 from vnfm.catalog.domain.documents import Document, Path
 from vnfm.catalog.domain.errors import Fault
+from vnfm.catalog.domain.patterns import pattern_fault
 from vnfm.catalog.domain.vnfd import Constraint, SettingType
 
 LIBERTY_VERSIONS = ("2013-05-23", "2014-10-16", "2015-04-30", "2015-10-15")
@@ -155,7 +155,10 @@ def _constraints(document: Document, where: Path, raw: Any, faults: list[Fault])
             faults.append(document.fault(here, f"A constraint is one of {', '.join(_CONSTRAINTS)}."))
             continue
         kind = cast('Literal["length", "range", "allowed_values", "allowed_pattern", "custom"]', _CONSTRAINTS[kinds[0]])
-        if _spec_ok(kind, item[kinds[0]]):
+        fault = pattern_fault(item[kind]) if kind == "allowed_pattern" and isinstance(item[kind], str) else ""
+        if fault:
+            faults.append(document.fault((*here, kind), fault))
+        elif _spec_ok(kind, item[kinds[0]]):
             yield Constraint(kind, item[kinds[0]], str(item.get("description", "")).strip())
         else:
             faults.append(document.fault(here, f"{item[kinds[0]]!r} does not fit {kinds[0]}."))
@@ -168,12 +171,4 @@ def _spec_ok(kind: str, spec: Any) -> bool:
         )
     if kind == "allowed_values":
         return isinstance(spec, list)
-    return isinstance(spec, str) and (kind != "allowed_pattern" or _compiles(spec))
-
-
-def _compiles(pattern: str) -> bool:
-    try:
-        re.compile(pattern)
-    except re.error:
-        return False
-    return True
+    return isinstance(spec, str)

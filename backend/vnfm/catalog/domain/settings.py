@@ -1,11 +1,11 @@
 """The operator's choices checked against the VNFD before any cloud hears of them, as Heat itself would check them."""
 
 import difflib
-import re
 from collections.abc import Iterator, Mapping
 from ipaddress import IPv4Address, IPv4Network
 from typing import Any
 
+from vnfm.catalog.domain.patterns import PatternError, matches
 from vnfm.catalog.domain.vnfd import AddressPlan, Constraint, Setting, Vnfd
 from vnfm.clouds.types import Network
 from vnfm.kit.problem import FieldError
@@ -128,9 +128,16 @@ def _constraint_error(rule: Constraint, value: Any) -> str:
         items = value if isinstance(value, list) else [value]
         if any(item not in rule.spec for item in items):
             wrong = f"{_shown(value)} is not one of {', '.join(map(str, rule.spec))}."
-    elif rule.kind == "allowed_pattern" and not re.fullmatch(rule.spec, str(value)):
-        wrong = f"{_shown(value)} does not match the pattern {rule.spec}."
+    elif rule.kind == "allowed_pattern":
+        wrong = _pattern_error(rule.spec, str(value))
     return f"{_shown(value)} is not accepted: {rule.message}" if wrong and rule.message else wrong
+
+
+def _pattern_error(pattern: str, text: str) -> str:
+    try:
+        return "" if matches(pattern, text) else f"{_shown(text)} does not match the pattern {pattern}."
+    except PatternError as error:
+        return str(error)
 
 
 def _outside(value: float, bounds: Mapping[str, Any], unit: str) -> str:
