@@ -3,6 +3,7 @@ from hashlib import sha256
 import pytest
 
 from tests.factories.packages import edited, schema, vsr_files, with_manifest
+from vnfm.catalog.domain.documents import MAX_BYTES
 from vnfm.catalog.domain.errors import PackageError
 from vnfm.catalog.domain.package import Content, FileInfo, check_package, read_package
 
@@ -212,6 +213,32 @@ def test_files_that_templates_read_are_given_to_heat():
     reads = {"type": "A", "properties": {"p": {"get_file": "day0/config.cfg"}}}
     package = check_package(content(edited("base.yaml", change("/resources/more", reads))), MANIFEST, VNFD)
     assert "day0/config.cfg" in package.vnfd.hot_files
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"caf\xe9", "Heat is given this file, so it must be UTF-8 text: unexpected end of data at 3."),
+        (b"x" * (MAX_BYTES + 1), "The file has 1048577 bytes; Heat can be given 1048576."),
+    ],
+    ids=["latin-1", "large"],
+)
+def test_a_file_that_heat_cannot_be_given(data, message):
+    reads = {"type": "A", "properties": {"p": {"get_file": "day0/config.cfg"}}}
+    files = {**edited("base.yaml", change("/resources/more", reads)), "day0/config.cfg": data}
+    del files["MANIFEST.json"]
+    assert messages(refused(with_manifest(files), "HOT_INVALID")) == [("day0/config.cfg", "", message)]
+
+
+def test_members_without_slots_are_numbered():
+    package = check_package(content(edited("vnfd.yaml", change("/vdus/0/slots", GONE))), MANIFEST, VNFD)
+    assert package.vnfd.vdus[0].slots == ("1", "2")
+
+
+def test_a_variant_needs_a_setting_whose_values_are_known():
+    faults = refused(edited("vnfd.yaml", change("/variants/0/setting", "primary_config")), "VNFD_INVALID")
+    assert ("vnfd.yaml", "/variants/0/setting") in [(f.file, f.pointer) for f in faults]
+    assert any(f.message.startswith("The setting primary_config must be a boolean") for f in faults)
 
 
 def test_a_template_that_liberty_would_refuse_is_noted():

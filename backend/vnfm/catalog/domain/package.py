@@ -9,7 +9,7 @@ from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError, best_match
 
 from vnfm.catalog.domain import manifest
-from vnfm.catalog.domain.documents import Document, Path, parse_yaml, pointer
+from vnfm.catalog.domain.documents import MAX_BYTES, Document, Path, parse_yaml, pointer
 from vnfm.catalog.domain.errors import Fault, PackageError
 from vnfm.catalog.domain.hot import LIBERTY_VERSIONS, Template, file_references, read_template
 from vnfm.catalog.domain.placeholder import placeholder_qcow2
@@ -73,7 +73,7 @@ def check_package(content: Content, manifest_schema: Mapping[str, Any], vnfd_sch
     data = document.data
     _refuse("VNFD_INVALID", [document.fault(*_placed(error)) for error in _violations(vnfd_schema, data)])
     hot, faults = _read_hot(content, document)
-    _refuse("HOT_INVALID", faults)
+    _refuse("HOT_INVALID", faults or list(_text_faults(content, hot)))
     registry = hot.environment.get("resource_registry") or {}
     _refuse("VNFD_INVALID", list(References(document, hot.root, hot.templates, registry).faults()))
     _refuse("VNFD_INVALID", list(_image_faults(content, document)))
@@ -186,6 +186,18 @@ def _registry_files(environment: Document) -> Iterator[tuple[Fault, str]]:
         if isinstance(target, str) and ("/" in target or target.endswith((".yaml", ".template"))):
             message = f"The package has no file {target!r}; a package brings everything itself."
             yield environment.fault(("resource_registry", kind), message), target
+
+
+def _text_faults(content: Content, hot: Hot) -> Iterator[Fault]:
+    """Heat is given files as text inside of JSON."""
+    for path in (hot.root.document.path, *hot.files):
+        if content.files[path].size > MAX_BYTES:
+            yield Fault(path, f"The file has {content.files[path].size} bytes; Heat can be given {MAX_BYTES}.")
+            continue
+        try:
+            content.read(path).decode()
+        except UnicodeDecodeError as error:
+            yield Fault(path, f"Heat is given this file, so it must be UTF-8 text: {error.reason} at {error.start}.")
 
 
 def _descriptor_files(vnfd: Document) -> Iterator[tuple[Fault, str]]:

@@ -94,6 +94,7 @@ def read_settings(data: Json, parameters: Mapping[str, Parameter]) -> Iterator[S
 
 def _vdu(data: Json, vnic_types: Mapping[str, str]) -> Vdu:
     needs = data["needs"]
+    members = tuple(data.get("members", ()))
     return Vdu(
         id=data["id"],
         name=data["name"],
@@ -112,9 +113,9 @@ def _vdu(data: Json, vnic_types: Mapping[str, str]) -> Vdu:
         image_parameter=data["imageParameter"],
         minimum=data["minimum"],
         maximum=data["maximum"],
-        slots=tuple(data.get("slots", ())),
+        slots=tuple(data.get("slots") or (str(number) for number, _ in enumerate(members, start=1))),
         connection_points=tuple(_connection_point(cp, vnic_types) for cp in data["connectionPoints"]),
-        hot_members=tuple(data.get("members", ())),
+        hot_members=members,
         hot_group=data.get("group", ""),
     )
 

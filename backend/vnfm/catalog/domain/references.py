@@ -81,7 +81,7 @@ class References:
             yield from self._setting((*where, key), vdu[key])
         if vdu["minimum"] > vdu["maximum"]:
             yield self._fault((*where, "minimum"), "minimum is greater than maximum.")
-        if "slots" in vdu and len(vdu["slots"]) < vdu["maximum"]:
+        if vdu.get("slots") and len(vdu["slots"]) < vdu["maximum"]:
             yield self._fault(
                 (*where, "slots"), f"{vdu['maximum']} components do not fit into {len(vdu['slots'])} slots."
             )
@@ -122,6 +122,11 @@ class References:
         yield from self._registry_type(where, variant["registryType"])
         parameter = self.root.parameters.get(variant["setting"])
         needed = _values(parameter.type, parameter.constraints) if parameter else set()
+        if parameter and not needed:
+            message = (
+                f"The setting {parameter.name} must be a boolean or have allowed_values, so that each has a template."
+            )
+            yield self._fault((*where, "setting"), message)
         if not needed <= set(variant["templates"]):
             missing = ", ".join(sorted(needed - set(variant["templates"])))
             yield self._fault((*where, "templates"), f"No template for the value {missing}.")
