@@ -76,6 +76,9 @@ def test_a_good_connection_has_no_faults() -> None:
         ({"auth_url": ""}, "/authUrl"),
         ({"auth_url": "cloud:5000"}, "/authUrl"),
         ({"auth_url": "http://[::1/v3"}, "/authUrl"),
+        ({"auth_url": "http://user:pass@cloud:5000/v3"}, "/authUrl"),
+        ({"auth_url": "http://user@cloud:5000/v3"}, "/authUrl"),
+        ({"endpoint_overrides": {"compute": "http://user:pass@cloud:8774"}}, "/endpointOverrides/compute"),
         ({"project_name": ""}, "/projectName"),
         ({"cacert": "x"}, "/cacert"),
         ({"endpoint_overrides": {"compute": "x"}}, "/endpointOverrides/compute"),
@@ -83,6 +86,11 @@ def test_a_good_connection_has_no_faults() -> None:
 )
 def test_faults_of_form(change: dict[str, Any], field: str) -> None:
     assert [fault.field for fault in connection_faults(replace(GOOD, **change))] == [field]
+
+
+def test_a_password_in_a_url_is_not_repeated() -> None:
+    faults = connection_faults(replace(GOOD, auth_url="http://user:hush@cloud:5000/v3"))
+    assert "hush" not in faults[0].message
 
 
 @pytest.mark.parametrize(

@@ -59,8 +59,11 @@ def _url_fault(url: str) -> str:
     try:
         parts = urlsplit(url)
         usable = parts.scheme in {"http", "https"} and parts.hostname and parts.port != 0
+        secret = "@" in parts.netloc
     except ValueError:
-        usable = False
+        usable = secret = False
+    if secret:
+        return "The URL must not hold a user name or password: it is shown and logged. Give them in their own fields."
     return "" if usable else f"{url!r} is not a URL like https://cloud.example:5000/v3."
 
 
