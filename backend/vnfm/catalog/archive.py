@@ -17,7 +17,7 @@ MAX_DIRECTORY_BYTES = 2 * 1024 * 1024
 """Of the zip's directory, which zipfile reads into memory at once."""
 MAX_RATIO = 200
 RATIO_FROM_BYTES = 10 * 1024 * 1024
-"""Smaller files may be packed however well: they are no danger."""
+"""Less may be packed however well: it is no danger. Holds for one file, and for all of them together."""
 MAX_PATH = 300
 _UTF8 = 0x800
 _ENCRYPTED = 0x1
@@ -72,6 +72,9 @@ def _check_size(members: list[zipfile.ZipInfo], limits: Limits) -> None:
     if total > limits.unpacked_bytes:
         fault = Fault("", f"Unpacked, the package has {total} bytes; {limits.unpacked_bytes} are allowed.")
         raise PackageError("PACKAGE_TOO_LARGE", [fault], "Leave images out and upload them to Glance yourself.", 413)
+    if _too_dense(total, sum(info.compress_size for info in members)):
+        fault = Fault("", f"All files together unpack to more than {MAX_RATIO} times their packed size.")
+        raise PackageError("ZIP_REFUSED", [fault], "Build the zip with `manage.py package_zip`.")
 
 
 def _faults(entries: list[zipfile.ZipInfo], members: list[zipfile.ZipInfo]) -> Iterator[Fault]:
@@ -118,9 +121,13 @@ def _entry_fault(info: zipfile.ZipInfo) -> str:
         return "The file is encrypted."
     if info.compress_type not in _METHODS:
         return "Only the methods store and deflate are allowed."
-    if info.file_size > RATIO_FROM_BYTES and info.file_size > MAX_RATIO * max(info.compress_size, 1):
+    if _too_dense(info.file_size, info.compress_size):
         return f"The file unpacks to more than {MAX_RATIO} times its packed size."
     return ""
+
+
+def _too_dense(unpacked: int, packed: int) -> bool:
+    return unpacked > RATIO_FROM_BYTES and unpacked > MAX_RATIO * max(packed, 1)
 
 
 def _parents(name: str) -> Iterator[str]:

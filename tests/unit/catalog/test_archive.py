@@ -120,6 +120,12 @@ def test_a_bomb_by_ratio(unzip):
     assert faults[0].message == "The file unpacks to more than 200 times its packed size."
 
 
+def test_a_bomb_of_many_files_that_are_each_small_enough(unzip):
+    data = build(*((f"f{n}", bytes(1024 * 1024)) for n in range(11)))
+    faults = refused(unzip, data)
+    assert faults[0].message == "All files together unpack to more than 200 times their packed size."
+
+
 def test_a_bomb_by_total(unzip):
     data = build(*((f"f{n}", bytes(1024 * 1024)) for n in range(5)))
     faults = refused(unzip, data, "PACKAGE_TOO_LARGE", Limits(4 * 1024 * 1024))
