@@ -176,7 +176,7 @@ def test_without_a_status(error: Exception, kind: type[ours.CloudError]) -> None
     ("status", "kind"), [(400, ours.Rejected), (404, ours.NotFound), (409, ours.Conflict), (500, ours.Transient)]
 )
 def test_heatclients_own(status: int, kind: type[ours.CloudError]) -> None:
-    told = translate(heat.from_response(response(status, {"error": {"message": "Heat's words"}})), "heat")
+    told = translate(heat.from_response(response(status, {"error": {"type": "X", "message": "Heat's words"}})), "heat")
     assert type(told) is kind
     assert told.message == "Heat's words"
     assert told.http_status == status
@@ -200,10 +200,27 @@ def test_an_answer_of_another_shape_is_said_to_be_so() -> None:
     assert "not as OpenStack's API has it (KeyError: 'servers')" in translate(KeyError("servers"), "nova").message
 
 
-def test_a_page_of_a_proxy_is_cut_short() -> None:
-    told = translate(by_keystoneauth(502, "<html><style>b {}</style><b>Bad</b>" + "x" * 5000), "heat")
+def test_a_page_of_openstack_is_cut_short() -> None:
+    page = "<html><style>b {}</style><b>Bad</b>" + "x" * 5000
+    told = translate(by_keystoneauth(502, page, x_openstack_request_id="req-1"), "heat")
     assert told.message.startswith("Bad x")
     assert len(told.message) < 600
+
+
+SECRET_PAGES = ["<html>hush</html>", {"admin": "hush"}, {"rows": [{"message": "hush"}]}, ["hush"]]
+
+
+@pytest.mark.parametrize("body", SECRET_PAGES, ids=str)
+def test_a_page_that_is_not_openstacks_is_not_repeated(body: Any) -> None:
+    answer = response(500, body)
+    for error in (
+        keystone.from_response(answer, "GET", answer.url),
+        sdk.HttpException(response=answer, details="hush"),
+        heat.from_response(answer),
+    ):
+        told = translate(error, "heat").message
+        assert "HTTP 500" in told
+        assert "hush" not in told
 
 
 def test_the_decorator_lets_our_own_errors_through_and_keeps_the_cause() -> None:

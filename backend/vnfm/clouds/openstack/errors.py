@@ -8,6 +8,7 @@ Nova 403 or 413 for a quota, Heat 400 for its own limit on stacks.
 import json
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
@@ -56,8 +57,8 @@ _BY_STATUS: dict[int, type[CloudError]] = {
 }
 _CLIENT_ERRORS, _SERVER_ERRORS = 400, 500
 _QUOTA_STATUSES = frozenset({400, 403, 409, 413})
-_LONGEST_PAGE = 500
-"""Characters kept of an answer that is not JSON: a proxy's HTML page, whose first words tell."""
+_LONGEST_TEXT = 500
+"""Characters kept of an answer: its first words tell."""
 
 _KEYSTONE_PATHS = ("/auth/tokens", "/auth/projects")
 
@@ -159,31 +160,42 @@ def _words(error: Exception, response: requests.Response | None) -> str:
     if isinstance(error, LookupError | TypeError | AttributeError | json.JSONDecodeError):
         return f"The answer is not as OpenStack's API has it ({type(error).__name__}: {error})."
     if isinstance(error, heat.HTTPException):
-        message = error.error["error"].get("message") if isinstance(error.error, dict) else None
-        return str(message or error)
+        told = error.error["error"] if isinstance(error.error, dict) else None
+        # Heat gives every error a type; without one, heatclient has put the whole page in the message's place.
+        return str(told["message"]) if told and "type" in told else _wordless(error.code, "")
     return str(getattr(error, "details", None) or getattr(error, "message", None) or error or type(error).__name__)
 
 
 def _told(response: requests.Response) -> str:
+    """What OpenStack says in the answer; of any other page only what kind it is, "" when there is none at all.
+
+    A VIM's URL may lead anywhere: what a stranger answers there is not to be read through us.
+    """
     kind = response.headers.get("content-type", "")
+    text = ""
     if "json" in kind:
-        try:
-            return _message_in(response.json())
-        except ValueError:
-            return ""
-    text = re.sub(r"<(style|script|title).*?</\1>|<[^>]+>", " ", response.text, flags=re.DOTALL | re.IGNORECASE)
+        with suppress(ValueError):
+            text = _message_in(response.json())
+    elif _request_id(response):
+        text = re.sub(r"<(style|script|title).*?</\1>|<[^>]+>", " ", response.text, flags=re.DOTALL | re.IGNORECASE)
+    elif not response.content:
+        return ""
     text = " ".join(text.split())
-    return text if len(text) <= _LONGEST_PAGE else f"{text[:_LONGEST_PAGE]}…"
+    if not text:
+        return _wordless(response.status_code, kind)
+    return text if len(text) <= _LONGEST_TEXT else f"{text[:_LONGEST_TEXT]}…"
+
+
+def _wordless(status: int | None, kind: str) -> str:
+    return f"HTTP {status} ({kind or 'of no content type'}) without a message of OpenStack's."
 
 
 def _message_in(body: Any) -> str:
     """Every service wraps its message in an object of its own naming; Heat puts a platitude beside it."""
-    if isinstance(body, str):
-        return body
     if not isinstance(body, dict):
         return ""
     if "error" in body:
-        return _message_in(body["error"])
+        return body["error"] if isinstance(body["error"], str) else _message_in(body["error"])
     message = body.get("message") or body.get("faultstring")
     if isinstance(message, str):
         return message
