@@ -1,7 +1,12 @@
-"""All settings, from the environment; what must not be guessed has no default and says so when it is missing."""
+"""All settings, from the environment; what must not be guessed has no default and says so when it is missing.
+
+VNFM_TRUSTED_PROXY names the proxies in front of us, as addresses or networks with commas between (10.0.0.5,
+172.18.0.0/16). Only from them are X-Forwarded-For and X-Forwarded-Proto believed: a client that could write them would
+choose the address by which logins are throttled and audited. Unset, nobody is believed. uvicorn itself must not look
+at these headers (`--no-proxy-headers`).
+"""
 
 import os
-import sys
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -21,7 +26,6 @@ def _secret(variable: str) -> str:
     return Path(path).read_text().strip()
 
 
-TESTING = "pytest" in sys.modules
 DEBUG = False
 SECRET_KEY = _secret("VNFM_SECRET_KEY_FILE")
 SEAL_KEYS_FILE = os.environ.get("VNFM_SEAL_KEYS_FILE", "")
@@ -29,6 +33,7 @@ ARTIFACTS_DIR = Path(os.environ.get("VNFM_ARTIFACTS_DIR", REPOSITORY_DIR / ".vnf
 CATALOG_DIR = Path(os.environ.get("VNFM_CATALOG_DIR", REPOSITORY_DIR / "catalog"))
 HEAT_TEMPLATES_DIR = Path(os.environ.get("VNFM_HEAT_TEMPLATES_DIR", REPOSITORY_DIR / "heat_templates"))
 PUBLIC_URL = os.environ.get("VNFM_PUBLIC_URL", "http://127.0.0.1:8080").rstrip("/")
+TRUSTED_PROXY = [part.strip() for part in os.environ.get("VNFM_TRUSTED_PROXY", "").split(",") if part.strip()]
 POLL_SECONDS = float(os.environ.get("VNFM_POLL_SECONDS", "5"))
 
 _public = urlsplit(PUBLIC_URL)
@@ -40,7 +45,6 @@ SESSION_COOKIE_AGE = 12 * 3600  # a shift
 # Cookies know no ports: two instances on one machine would log each other out.
 SESSION_COOKIE_NAME = f"vnfm_session_{_public.port}" if _public.port else "vnfm_session"
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
-SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"

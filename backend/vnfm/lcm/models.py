@@ -22,7 +22,6 @@ class LcmOpOcc(models.Model):
     version = models.BigIntegerField(default=1)
     params = models.JSONField()
     """The request body as received, secrets excluded."""
-    sealed_params = models.BinaryField(null=True)
     plan = models.JSONField(null=True)
     """The computed plan: what the steps need and what was shown (see `lcm.domain.plan`)."""
     problem = models.JSONField(null=True)

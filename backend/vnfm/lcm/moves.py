@@ -63,7 +63,12 @@ def tell(op: LcmOpOcc, previous: str | None = None) -> None:
 
 
 def progressed(op: LcmOpOcc) -> None:
-    """A step of `op` changed: bump the version, so that browsers look again; within a transaction."""
-    LcmOpOcc.objects.filter(id=op.id).update(version=F("version") + 1)
-    op.version = LcmOpOcc.objects.values_list("version", flat=True).get(id=op.id)
+    """A step of `op` changed: bump the version, so that browsers look again; within a transaction.
+
+    Raises StaleOperationError when somebody else has gone on with the operation meanwhile.
+    """
+    current = LcmOpOcc.objects.filter(id=op.id, version=op.version, state=op.state)
+    if not current.update(version=F("version") + 1):
+        raise StaleOperationError(f"{op.id} is no longer {op.state} version {op.version}")
+    op.version += 1
     outbox.publish(TOPIC, op.id, op.version)

@@ -7,17 +7,19 @@ from uuid import UUID
 
 from vnfm.catalog.domain.vnfd import Vnfd
 from vnfm.clouds.types import Connection
-from vnfm.kit.problem import FieldError, unprocessable
+from vnfm.kit.problem import FieldError, Problem, ProblemError, unprocessable
+from vnfm.vims import selectors as vims
 from vnfm.vims import services as vim_services
 from vnfm.vims.models import Vim
 
 HIDDEN = "******"
 
 
-def vim_of(request: Mapping[str, Any]) -> Vim:
+def vim_of(request: Mapping[str, Any], *, may_register: bool = False) -> Vim:
     """The VIM that a request's vimConnectionInfo names (SOL003 4.4.1.6), or the only one there is.
 
-    Full credentials (interfaceInfo and accessInfo) register the VIM on the spot. Raises a 422 problem otherwise.
+    Full credentials (interfaceInfo and accessInfo) of a cloud that is not registered yet register it on the spot, if
+    the caller may. Raises a 422 problem otherwise, or 403.
     """
     infos = request.get("vimConnectionInfo") or {}
     if len(infos) > 1:
@@ -30,12 +32,23 @@ def vim_of(request: Mapping[str, Any]) -> Vim:
     key, info = next(iter(infos.items()))
     pointer = f"/vimConnectionInfo/{key}"
     if info.get("accessInfo"):
-        return vim_services.vim_for_connection(connection=_connection(info, pointer))
+        return _vim_of_connection(_connection(info, pointer), may_register=may_register)
     vim_id = str(info.get("vimId") or "")
     try:
         return Vim.objects.get(id=UUID(vim_id))
     except (ValueError, Vim.DoesNotExist):
         raise _vim_error(f"{pointer}/vimId", f"There is no VIM {vim_id!r}; GET /api/v1/vims lists them.") from None
+
+
+def _vim_of_connection(connection: Connection, *, may_register: bool) -> Vim:
+    if may_register:
+        return vim_services.vim_for_connection(connection=connection)
+    known = vims.vim_matching(connection=connection)
+    if known is not None:
+        return known
+    detail = f"The cloud at {connection.auth_url} is not registered, and only an administrator may register one."
+    next_step = "Let an administrator register it under Clouds (POST /api/v1/vims), then name it by vimId."
+    raise ProblemError(Problem(403, "VIM_NOT_REGISTERED", "Not registered", detail, next_step))
 
 
 def _vim_error(field: str, message: str) -> Exception:
@@ -86,3 +99,10 @@ def masked(request: Mapping[str, Any], vnfd: Vnfd) -> dict[str, Any]:
         if info.get("accessInfo", {}).get("password"):
             info["accessInfo"]["password"] = HIDDEN
     return copy
+
+
+def unmasked(request: Mapping[str, Any], secrets: Mapping[str, str]) -> dict[str, Any]:
+    """A stored request with its secrets in place again, for the moment of planning."""
+    if not secrets:
+        return dict(request)
+    return {**request, "additionalParams": {**(request.get("additionalParams") or {}), **secrets}}

@@ -2,11 +2,11 @@
 
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit.problem import not_found
-from vnfm.lcm.domain.states import LIVE_STATES
+from vnfm.lcm.domain.states import LIVE_STATES, OperationState
 from vnfm.lcm.models import LcmOpOcc, PlanPreview
 
 
@@ -22,9 +22,13 @@ def op_get(*, op_id: UUID) -> LcmOpOcc:
     return op
 
 
+UNDER_WAY = Q(state__in=LIVE_STATES) | Q(state=OperationState.FAILED, wake_at__isnull=False)
+"""Live, or marked failed with its remains in the cloud not yet taken over."""
+
+
 def live_operation(instance: VnfInstance) -> LcmOpOcc | None:
     """The one operation that the instance may have under way."""
-    return instance.operations.filter(state__in=LIVE_STATES).first()
+    return instance.operations.filter(UNDER_WAY).first()
 
 
 def plan_get(*, plan_id: UUID) -> PlanPreview:

@@ -14,6 +14,7 @@ from vnfm.kit.problem import FieldError, Problem, ProblemError, conflict, not_fo
 from vnfm.lcm import selectors
 from vnfm.lcm.domain.states import (
     ERROR_HANDLING,
+    Action,
     Operation,
     OperationState,
     StepState,
@@ -79,9 +80,16 @@ def _locked(instance_id: UUID) -> VnfInstance:
     return instance
 
 
+def describe(live: LcmOpOcc) -> str:
+    """The operation that is in the way of another."""
+    if live.state == OperationState.FAILED:
+        return f"{live.operation} {live.id} was marked failed and what it left in the cloud is still being taken over"
+    return f"{live.operation} {live.id} is {live.state}"
+
+
 def _require_action(instance: VnfInstance, name: str) -> None:
     live = selectors.live_operation(instance)
-    running = f"{live.operation} {live.id} is {live.state}" if live else None
+    running = describe(live) if live else None
     action = next(a for a in instance_actions(instance.instantiation_state, running) if a.action == name)
     if action.enabled:
         return
@@ -90,15 +98,36 @@ def _require_action(instance: VnfInstance, name: str) -> None:
     raise conflict(code, f"Cannot {name.replace('_', ' ')} now. {action.disabled_reason}", **extra)
 
 
-def op_start(*, instance_id: UUID, operation: Operation, request: Mapping[str, Any], actor: str) -> LcmOpOcc:
+def op_start(
+    *,
+    instance_id: UUID,
+    operation: Operation,
+    request: Mapping[str, Any],
+    actor: str,
+    may_register_vim: bool = False,
+) -> LcmOpOcc:
     """Accept an operation (SOL003 5.4.4-5.4.8): from here on the driver has it.
 
     Raises 404, 409 in the wrong state or while another operation runs (naming it), 422 with every reason at its field
-    when the VNFD does not allow the request. Credentials that come with the request are tried first, for up to 15 s.
+    when the VNFD does not allow the request. Credentials of a cloud that is not registered yet are tried first, for up
+    to 15 s, and only `may_register_vim` lets them become a VIM (403 otherwise).
     """
-    _require_action(selectors.instance_get(instance_id=instance_id), operation.lower())
-    vim = vim_of(request) if operation == Operation.INSTANTIATE else None
+    instance = selectors.instance_get(instance_id=instance_id)
+    _require_action(instance, operation.lower())
+    _require_possible(instance, operation, request)
+    vim = vim_of(request, may_register=may_register_vim) if operation == Operation.INSTANTIATE else None
     return _accept(instance_id, operation, request, vim, actor)
+
+
+def _require_possible(instance: VnfInstance, operation: Operation, request: Mapping[str, Any]) -> None:
+    """Raise 422 with every reason at its field when the VNFD does not allow the request; no cloud needs to be asked."""
+    if operation == Operation.TERMINATE:
+        return
+    standing = Standing(instance.flavour_id, instance.scale_levels, instance.settings)
+    target = target_of(operation, request, catalog.vnfd_of(instance.package), standing)
+    if isinstance(target, Refused):
+        text = " ".join(error.message for error in target.errors)
+        raise unprocessable("REQUEST_REFUSED", text, target.errors, "Correct what is named.")
 
 
 @transaction.atomic
@@ -107,13 +136,8 @@ def _accept(
 ) -> LcmOpOcc:
     instance = _locked(instance_id)
     _require_action(instance, operation.lower())
+    _require_possible(instance, operation, request)
     vnfd = catalog.vnfd_of(instance.package)
-    standing = Standing(instance.flavour_id, instance.scale_levels, instance.settings)
-    if operation != Operation.TERMINATE:
-        target = target_of(operation, request, vnfd, standing)
-        if isinstance(target, Refused):
-            text = " ".join(error.message for error in target.errors)
-            raise unprocessable("REQUEST_REFUSED", text, target.errors, "Correct what is named.")
     if vim is not None:
         secrets = secrets_of(request, vnfd)
         instance.vim = vim
@@ -144,14 +168,10 @@ def _accept(
 def op_handle_error(*, op_id: UUID, task: str, actor: str) -> LcmOpOcc:
     """Retry, rollback or fail an operation in FAILED_TEMP (SOL003 5.4.14-16); 409 with the reason when it cannot be."""
     op = selectors.op_get(op_id=op_id)
-    action = next(
-        a for a in operation_actions(OperationState(op.state), reversible=is_reversible(op)) if a.action == task
-    )
+    action = next(a for a in error_handling(op) if a.action == task)
     if not action.enabled:
         raise conflict("WRONG_STATE", f"Cannot {task} now. {action.disabled_reason}", operationState=op.state)
     target = ERROR_HANDLING[task]
-    if target == OperationState.PROCESSING:
-        op.steps.filter(state__in=[StepState.UNDONE, StepState.UNDOING]).update(state=StepState.PENDING, receipt=None)
     try:
         if target == OperationState.FAILED:
             # Due until `given_up.settle_failed` has taken over what stands.
@@ -168,9 +188,15 @@ def _problem(op: LcmOpOcc) -> Problem | None:
     return Problem.from_json(op.problem) if op.problem else None
 
 
-def is_reversible(op: LcmOpOcc) -> bool:
-    """Whether a rollback could put back what the operation changes."""
-    return bool(op.plan["reversible"]) if op.plan else True
+def error_handling(op: LcmOpOcc) -> list[Action]:
+    """Retry, rollback and fail of this operation, lit or not."""
+    unwinding = op.steps.filter(state__in=[StepState.UNDOING, StepState.UNDONE]).exists()
+    last = op.transitions.order_by("-id").values_list("source", flat=True).first()
+    return operation_actions(
+        OperationState(op.state),
+        reversible=bool(op.plan["reversible"]) if op.plan else True,
+        unwinding=unwinding or last == OperationState.ROLLING_BACK,
+    )
 
 
 @transaction.atomic
@@ -183,7 +209,8 @@ def plan_request(
     """
     instance = None
     if instance_id is not None:
-        instance = _locked(instance_id)
+        instance = selectors.instance_get(instance_id=instance_id)
+        _require_action(instance, operation.lower())
         package = instance.package
     elif vnfd_id is not None:
         package = catalog.package_by_vnfd(vnfd_id=vnfd_id)
@@ -192,6 +219,7 @@ def plan_request(
             "NO_SUBJECT", "A plan is for a vnfdId or a vnfInstanceId.", [FieldError("/vnfdId", "Missing.")]
         )
     vnfd = catalog.vnfd_of(package)
+    _require_possible(instance or VnfInstance(package=package), operation, request)
     preview = PlanPreview.objects.create(
         operation=operation,
         instance=instance,

@@ -107,7 +107,7 @@ export function operationTitle(occ: Pick<OpOcc, "operation">): string {
 /** An operation: its state, its steps as they go, its problem, and what may be decided about it. */
 export function OperationPanel({ occ, link }: { occ: OpOcc; link?: ReactNode }) {
   const look = lookOf(OPERATION_STATE, occ.operationState);
-  const done = occ.steps.filter((step) => step.state === "DONE" || step.state === "SKIPPED").length;
+  const done = occ.steps.filter((step) => step.state === "DONE").length;
   return (
     <section className={`vm-operation vm-edge-${look.color}`} aria-label={`Operation ${operationTitle(occ)}`}>
       <div className="vm-operation-head">

@@ -69,7 +69,6 @@ export const STEP_STATE: Record<T.StepState, Look> = {
   FAILED: look("Failed", "red", ExclamationCircleIcon),
   UNDOING: look("Undoing", "orange", UndoIcon, true),
   UNDONE: look("Undone", "purple", UndoIcon),
-  SKIPPED: look("Skipped", "grey", BanIcon),
 };
 
 export const INSTANTIATION: Record<T.InstantiationState, Look> = {

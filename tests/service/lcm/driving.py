@@ -101,6 +101,7 @@ class Lifecycle:
             op = LcmOpOcc.objects.get(id=op_id)
             if op.state not in DRIVEN_STATES:
                 return op
+            time.sleep(0.02)
             assert time.monotonic() < deadline, f"{op.operation} is still {op.state}: {self.story(op)}"
 
     def done(self, instance: VnfInstance, operation: Operation, request: Mapping[str, Any]) -> LcmOpOcc:

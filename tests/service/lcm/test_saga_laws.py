@@ -8,9 +8,12 @@ import pytest
 
 from tests.service.lcm.driving import CrashError, Lifecycle
 from vnfm.clouds.errors import Rejected
+from vnfm.clouds.types import Flavor
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit.models import Lease
 from vnfm.lcm.domain.states import Operation
+from vnfm.lcm.models import LcmOpOcc
+from vnfm.vims.models import VimArtefact
 
 SCALE_OUT = {"type": "SCALE_OUT", "aspectId": "data-path", "numberOfSteps": 2}
 SCALE_IN = {"type": "SCALE_IN", "aspectId": "data-path", "numberOfSteps": 1}
@@ -27,7 +30,13 @@ def crash(life: Lifecycle, op_id: Any) -> None:
     """Drive into the crash, then let the dead worker's lease expire."""
     with pytest.raises(CrashError):
         life.run(op_id)
+    forgotten(op_id)
+
+
+def forgotten(op_id: Any) -> None:
+    """Time passes: the dead worker's lease expires, and the sweeper finds the operation overdue."""
     Lease.objects.filter(key=f"op:{op_id}").update(expires_at="2000-01-01T00:00:00Z")
+    LcmOpOcc.objects.filter(id=op_id).update(wake_at="2000-01-01T00:00:00Z")
 
 
 def assert_clean(life: Lifecycle, instance: VnfInstance) -> None:
@@ -113,7 +122,7 @@ def test_a_crash_while_undoing_ends_in_the_same_clean_slate(
     break_cloud(call, CrashError(), after=True)
     with pytest.raises(CrashError):
         lifecycle.handle(op, "rollback")
-    Lease.objects.filter(key=f"op:{op.id}").update(expires_at="2000-01-01T00:00:00Z")
+    forgotten(op.id)
     op = lifecycle.run(op.id)
     assert op.state == "ROLLED_BACK", lifecycle.story(op)
     assert_clean(lifecycle, instance)
@@ -193,3 +202,59 @@ def test_a_sibling_that_is_stopped_does_not_hold_up_a_scale_out(lifecycle: Lifec
     lifecycle.done(instance, Operation.SCALE, SCALE_OUT)
     assert lifecycle.servers_of(instance)["1"] == stopped
     assert {vnfc.slot: vnfc.status for vnfc in instance.vnfcs.all()}["1"] == "SHUTOFF"
+
+
+def test_scaling_out_keeps_flavor_and_image_of_what_runs(lifecycle: Lifecycle, cloudsim: Any) -> None:
+    """A smaller flavor that fits has come since: it is for new instances, not for a reason to resize running VMs."""
+    instance = lifecycle.instantiated()
+    before = lifecycle.servers_of(instance)
+    flavors = {slot: lifecycle.cloud.servers.show(server_id).flavor for slot, server_id in before.items()}
+    cloudsim.control("PUT", "/settings", {"flavor_create_role": "member"})
+    lifecycle.cloud.flavors.create(Flavor("", "aaa.smaller", vcpus=4, memory_mib=8192, disk_gib=10))
+    VimArtefact.objects.all().delete()
+    lifecycle.done(instance, Operation.SCALE, SCALE_OUT)
+    after = lifecycle.servers_of(instance)
+    assert before.items() <= after.items()
+    assert {slot: lifecycle.cloud.servers.show(after[slot]).flavor for slot in before} == flavors
+
+
+def test_a_flavor_is_created_when_agreed_and_removed_when_rolled_back(
+    lifecycle: Lifecycle, break_cloud: Callable[..., Any], cloudsim: Any
+) -> None:
+    cloudsim.control("PUT", "/settings", {"flavor_create_role": "member"})
+    for flavor in lifecycle.cloud.flavors.list():
+        if flavor.memory_mib >= 8192:
+            lifecycle.cloud.flavors.delete(flavor.id)
+    instance = lifecycle.create()
+    refused = lifecycle.run(lifecycle.start(instance, Operation.INSTANTIATE, lifecycle.instantiate_request()).id)
+    assert refused.state == "ROLLED_BACK"
+    assert "createFlavors" in refused.problem["detail"]
+    break_cloud("stacks.create", Rejected("sabotage", service="heat", http_status=400), after=False)
+    agreed = lifecycle.instantiate_request(createFlavors=True)
+    op = lifecycle.run(lifecycle.start(instance, Operation.INSTANTIATE, agreed).id)
+    assert op.state == "FAILED_TEMP", lifecycle.story(op)
+    made = [f.name for f in lifecycle.cloud.flavors.list() if f.name.startswith("vnfm-")]
+    assert len(made) == 2
+    assert lifecycle.handle(op, "rollback").state == "ROLLED_BACK"
+    assert [f.name for f in lifecycle.cloud.flavors.list() if f.name.startswith("vnfm-")] == []
+    lifecycle.done(instance, Operation.INSTANTIATE, agreed)
+
+
+def test_a_graceful_termination_shuts_down_first(lifecycle: Lifecycle) -> None:
+    instance = lifecycle.instantiated()
+    op = lifecycle.done(instance, Operation.TERMINATE, {"terminationType": "GRACEFUL"})
+    assert op.steps.get(kind="stop_servers@1").message == "All servers are down"
+    assert_clean(lifecycle, instance)
+
+
+def test_a_failed_maker_of_the_image_does_not_hold_up_the_others(
+    lifecycle: Lifecycle, break_cloud: Callable[..., Any]
+) -> None:
+    first, second = lifecycle.create(), lifecycle.create()
+    break_cloud("images.upload", Rejected("sabotage", service="glance", http_status=400), after=False)
+    op = lifecycle.run(lifecycle.start(first, Operation.INSTANTIATE, lifecycle.instantiate_request()).id)
+    assert op.state == "FAILED_TEMP"
+    lifecycle.done(second, Operation.INSTANTIATE, lifecycle.instantiate_request())
+    assert len(lifecycle.images()) == 1
+    assert lifecycle.handle(op, "rollback").state == "ROLLED_BACK"
+    assert len(lifecycle.images()) == 1, "the second instance stands on it"

@@ -23,8 +23,9 @@ from vnfm.kit.query import filtered, page
 from vnfm.kit.wire import list_parameters
 from vnfm.lcm.api.outputs import ActionOut
 from vnfm.lcm.domain.sizing import counts
-from vnfm.lcm.domain.states import FINAL_STATES, LIVE_STATES, instance_actions
+from vnfm.lcm.domain.states import FINAL_STATES, instance_actions
 from vnfm.lcm.models import LcmOpOcc
+from vnfm.lcm.selectors import UNDER_WAY
 
 FILTERS = {
     "id": "id",
@@ -169,7 +170,7 @@ class _Page:
 def _pages(instances: Sequence[VnfInstance]) -> list[_Page]:
     ids = [instance.id for instance in instances]
     operations = LcmOpOcc.objects.filter(instance_uuid__in=ids)
-    live = {op.instance_uuid: op for op in operations.filter(state__in=LIVE_STATES).defer("plan", "params")}
+    live = {op.instance_uuid: op for op in operations.filter(UNDER_WAY).defer("plan", "params")}
     over = operations.filter(state__in=FINAL_STATES)
     settled = dict(over.values_list("instance_uuid").annotate(Max("state_entered_time")))
     return [_Page(instance, live.get(instance.id), settled.get(instance.id)) for instance in instances]

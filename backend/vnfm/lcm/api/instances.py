@@ -11,13 +11,14 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from vnfm.accounts.api.permissions import caller
+from vnfm.accounts.models import Role
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit.http import etag, require_match
 from vnfm.kit.query import filtered, page
 from vnfm.kit.wire import list_parameters
 from vnfm.lcm import selectors, services
 from vnfm.lcm.api import inputs, outputs, views
-from vnfm.lcm.domain.states import LIVE_STATES, Operation
+from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.models import LcmOpOcc
 
 FILTERS = {
@@ -33,7 +34,7 @@ TAG = ["VNF instances (SOL003)"]
 
 
 def _live_by_instance(rows: list[VnfInstance]) -> dict[UUID, LcmOpOcc]:
-    live = LcmOpOcc.objects.filter(instance__in=rows, state__in=LIVE_STATES).defer("plan")
+    live = LcmOpOcc.objects.filter(selectors.UNDER_WAY, instance__in=rows).defer("plan")
     return {op.instance_uuid: op for op in live}
 
 
@@ -101,6 +102,7 @@ class _OperationApi(APIView):
             operation=self.operation,
             request=body.validated_data,
             actor=caller(request).username,
+            may_register_vim=caller(request).role == Role.ADMIN,
         )
         location = request.build_absolute_uri(reverse("vnf_lcm_op_occ", args=[op.id]))
         return Response(status=202, headers={"Location": location})

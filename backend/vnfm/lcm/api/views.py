@@ -7,9 +7,9 @@ from django.urls import reverse
 
 from vnfm.catalog import selectors as catalog
 from vnfm.inventory.models import Vnfc, VnfcPort, VnfInstance
-from vnfm.lcm.domain.states import Action, OperationState, instance_actions, operation_actions
+from vnfm.lcm.domain.states import Action, instance_actions
 from vnfm.lcm.models import LcmOpOcc, PlanPreview, Step
-from vnfm.lcm.services import is_reversible
+from vnfm.lcm.services import error_handling
 
 VIM_KEY = "vim1"
 """Our key in vimConnectionInfo: an instance lives in one VIM."""
@@ -120,7 +120,7 @@ def _ext_cp(port: VnfcPort) -> dict[str, Any]:
 def op_occ(op: LcmOpOcc) -> dict[str, Any]:
     """SOL003 5.5.2.13."""
     path = reverse("vnf_lcm_op_occ", args=[op.id])
-    actions = operation_actions(OperationState(op.state), reversible=is_reversible(op))
+    actions = error_handling(op)
     view: dict[str, Any] = {
         "id": op.id,
         "operationState": op.state,
@@ -143,7 +143,7 @@ def op_occ(op: LcmOpOcc) -> dict[str, Any]:
 
 
 def operation_detail(op: LcmOpOcc) -> dict[str, Any]:
-    actions = operation_actions(OperationState(op.state), reversible=is_reversible(op))
+    actions = error_handling(op)
     return {
         **op_occ(op),
         "vnfInstanceName": op.instance.name if op.instance else "",

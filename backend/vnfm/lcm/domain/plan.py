@@ -13,7 +13,7 @@ from vnfm.catalog.domain.vnfd import ResourceNeeds, ScalingAspect, Vdu, VirtualL
 from vnfm.clouds.types import Flavor, Network, Quota
 from vnfm.kit.problem import FieldError
 from vnfm.lcm.domain.sizing import Resized, Roster, counts, resize
-from vnfm.lcm.domain.target import CREATE_FLAVORS, Refused, Target
+from vnfm.lcm.domain.target import CREATE_FLAVORS, QUOTA_EXCEEDED, Refused, Target
 
 ARTEFACT = "$artefact"
 """Marks a parameter whose value is known only when a step has made it: {"$artefact": key}."""
@@ -52,7 +52,7 @@ class PlannedFlavor:
     vdu_id: str
     parameter: str
     flavor_name: str
-    source: Literal["requested", "matched", "to_create"]
+    source: Literal["requested", "matched", "to_create", "kept"]
     needs: Mapping[str, Any]
     candidates: tuple[str, ...]
     reason: str
@@ -121,6 +121,7 @@ class _Draft:
     vnfd: Vnfd
     target: Target
     view: CloudView
+    standing: Mapping[str, Any]
     errors: list[FieldError] = field(default_factory=list)
     parameters: dict[str, Any] = field(default_factory=dict)
     undo_parameters: dict[str, Any] = field(default_factory=dict)
@@ -132,9 +133,16 @@ class _Draft:
     warnings: list[str] = field(default_factory=list)
 
 
-def compute_plan(vnfd: Vnfd, target: Target, rosters: Mapping[str, Roster], view: CloudView) -> Plan | Refused:
-    """The plan that leads from the present rosters to the target, or every reason why there is none."""
-    draft = _Draft(vnfd, target, view)
+def compute_plan(
+    vnfd: Vnfd, target: Target, rosters: Mapping[str, Roster], view: CloudView, standing: Mapping[str, Any]
+) -> Plan | Refused:
+    """The plan that leads from the present rosters to the target, or every reason why there is none.
+
+    `standing` are the parameters that Heat was last given ({} before the first time): flavors, images and networks of
+    VNFCs that run are kept, whatever the cloud would offer today. Another flavor would make Heat resize them, another
+    image rebuild them.
+    """
+    draft = _Draft(vnfd, target, view, standing)
     draft.parameters |= {
         s.name: target.settings[s.name] for s in vnfd.settings if not s.hidden and s.name in target.settings
     }
@@ -150,9 +158,10 @@ def compute_plan(vnfd: Vnfd, target: Target, rosters: Mapping[str, Roster], view
     for vdu in vnfd.vdus:
         _plan_vdu(draft, vdu, resized[vdu.id])
     quota = tuple(_quota(draft, resized, first=first))
-    draft.errors += _quota_errors(quota)
     if draft.errors:
         return Refused(tuple(draft.errors))
+    if short := _quota_errors(quota):
+        return Refused(tuple(short), QUOTA_EXCEEDED)
     return Plan(
         flavour_id=target.flavour.id,
         instantiation_level_id=target.instantiation_level_id,
@@ -179,7 +188,8 @@ def _is_hidden(vnfd: Vnfd, name: str) -> bool:
 
 
 def _plan_network(draft: _Draft, link: VirtualLink, *, first: bool) -> None:
-    wanted = str(draft.target.settings.get(link.network_parameter) or "") if link.network_parameter else ""
+    chosen = {**draft.target.settings, **draft.standing}
+    wanted = str(chosen.get(link.network_parameter) or "") if link.network_parameter else ""
     if not wanted:
         if link.registry_type:
             draft.registry[link.registry_type] = link.created_template
@@ -228,6 +238,13 @@ def _group_parameters(aspect: ScalingAspect, slots: Mapping[int, str], removed: 
 
 
 def _plan_flavor(draft: _Draft, vdu: Vdu) -> None:
+    kept = draft.standing.get(vdu.flavor_parameter)
+    if kept:
+        draft.parameters[vdu.flavor_parameter] = kept
+        reason = f"{kept} is the flavor of the VNFCs that run."
+        planned = PlannedFlavor(vdu.id, vdu.flavor_parameter, kept, "kept", asdict(vdu.needs), (kept,), reason)
+        draft.flavors.append(planned)
+        return
     requested = str(draft.target.settings.get(vdu.flavor_parameter) or "")
     choice = choose_flavor(vdu.needs, draft.view.flavors, requested or None)
     needs = asdict(vdu.needs)
@@ -251,6 +268,10 @@ def _plan_flavor(draft: _Draft, vdu: Vdu) -> None:
 
 
 def _plan_image(draft: _Draft, vdu: Vdu) -> None:
+    kept = draft.standing.get(vdu.image_parameter)
+    if kept:
+        draft.parameters[vdu.image_parameter] = kept
+        return
     if draft.target.settings.get(vdu.image_parameter):
         return
     image = draft.vnfd.software_image(vdu.software_image)

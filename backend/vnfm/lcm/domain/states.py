@@ -28,7 +28,6 @@ class StepState(StrEnum):
     FAILED = "FAILED"
     UNDOING = "UNDOING"
     UNDONE = "UNDONE"
-    SKIPPED = "SKIPPED"
 
 
 class Operation(StrEnum):
@@ -89,14 +88,19 @@ NEEDS_STATE: dict[str, str] = {
 """SOL003 5.4: the instantiation state that each task of a VNF instance needs."""
 
 
-def operation_actions(state: OperationState, *, reversible: bool = True) -> list[Action]:
-    """The error handling tasks of one operation occurrence, lit or not; `reversible` as its plan says."""
+def operation_actions(state: OperationState, *, reversible: bool = True, unwinding: bool = False) -> list[Action]:
+    """The error handling tasks of one operation occurrence, lit or not.
+
+    `reversible` as its plan says; `unwinding` when a rollback has begun, after which the plan no longer fits the cloud.
+    """
     actions = []
     for name, target in ERROR_HANDLING.items():
         if state != S.FAILED_TEMP or not may_move(state, target):
             reason = f"Possible in FAILED_TEMP; the operation is {state}."
         elif name == "rollback" and not reversible:
             reason = "What this operation removes cannot be put back; retry it, or mark it failed."
+        elif name == "retry" and unwinding:
+            reason = "A rollback has begun: roll back again, or mark it failed."
         else:
             reason = ""
         actions.append(Action(name, enabled=not reason, disabled_reason=reason))

@@ -13,6 +13,8 @@ from vnfm.lcm.domain.states import Operation
 CREATE_FLAVORS = "createFlavors"
 """Reserved name in additionalParams: the operator agrees that missing Nova flavors are created."""
 
+QUOTA_EXCEEDED = "QUOTA_EXCEEDED"
+
 
 @dataclass(frozen=True, slots=True)
 class Standing:
@@ -42,6 +44,7 @@ class Refused:
     """Why the request cannot be met, each reason at its field."""
 
     errors: tuple[FieldError, ...]
+    code: str = "REQUEST_REFUSED"
 
 
 def target_of(operation: Operation, request: Mapping[str, Any], vnfd: Vnfd, standing: Standing) -> Target | Refused:

@@ -9,27 +9,33 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 import structlog
-from django.db import transaction
+from django.db import DatabaseError, transaction
 
 from vnfm.clouds import registry
 from vnfm.clouds.errors import CloudError
-from vnfm.kit import clock, doorbell, lease
+from vnfm.inventory.models import VnfInstance
+from vnfm.kit import clock, doorbell, lease, seal
 from vnfm.kit.problem import Problem, ProblemError
 from vnfm.lcm.domain.states import DRIVEN_STATES, Operation, OperationState, StepState
 from vnfm.lcm.domain.steps import Blocked, Done, Outcome, Waiting, backoff, pause
 from vnfm.lcm.models import LcmOpOcc, Step
 from vnfm.lcm.moves import StaleOperationError, op_move, progressed
+from vnfm.lcm.requests import unmasked
 from vnfm.lcm.sagas import artefacts, resources, stack  # noqa: F401  # registers the step kinds
 from vnfm.lcm.sagas.base import Context, kind_of
 from vnfm.lcm.sagas.desired import release, settle
-from vnfm.lcm.sagas.planning import make_plan
+from vnfm.lcm.sagas.planning import Planned, make_plan
 from vnfm.lcm.services import DRIVE
 from vnfm.vims import selectors as vims
 
 PLAN_ATTEMPTS = 3
 """How often a grant is tried while the cloud is unreachable; nothing is touched yet, so we answer soon."""
-STEP_PATIENCE = timedelta(minutes=10)
-"""How long a step goes on trying through transient errors before a person is asked."""
+STEP_ATTEMPTS = 24
+"""Transient errors in a row, about ten minutes by their backoff, before a person is asked."""
+STEP_SECONDS = 70 * 60.0
+"""How long a step may wait: longer than the hour after which Heat itself gives a stack up."""
+EARLY = timedelta(milliseconds=100)
+"""How far clocks of the machines may be apart before a ring on time counts as a duplicate."""
 
 log = structlog.get_logger(__name__)
 
@@ -43,10 +49,12 @@ def drive(op_id: UUID) -> None:
         if held is None:
             return
         after: float | None = 0.0
+        first = True
         while after == 0.0:
             op = LcmOpOcc.objects.select_related("instance__vim", "instance__package").filter(id=op_id).first()
-            if op is None or op.state not in DRIVEN_STATES:
+            if op is None or op.state not in DRIVEN_STATES or (first and _is_early(op)):
                 return
+            first = False
             _due(op_id, clock.now() + lease.TTL)
             if not held.is_current():
                 log.warning("op.lease_lost", fence=held.fence)
@@ -61,6 +69,11 @@ def drive(op_id: UUID) -> None:
         doorbell.ring(DRIVE, op_id, after=after)
 
 
+def _is_early(op: LcmOpOcc) -> bool:
+    """Whether this ring is a duplicate: the one that is due will come; one chain of rings an operation is enough."""
+    return op.wake_at is not None and op.wake_at > clock.now() + EARLY
+
+
 def _due(op_id: UUID, at: datetime) -> None:
     """When the sweeper may take the operation for forgotten."""
     LcmOpOcc.objects.filter(id=op_id, state__in=DRIVEN_STATES).update(wake_at=at)
@@ -68,12 +81,10 @@ def _due(op_id: UUID, at: datetime) -> None:
 
 def _start(op: LcmOpOcc) -> float | None:
     """STARTING: ask for the grant, make the plan, store it. Nothing in the cloud is changed."""
-    assert op.instance is not None
-    assert op.instance.vim is not None
+    assert op.instance is not None, "an instance with a live operation is never deleted"
     attempts = op.plan_attempts + 1
     try:
-        cloud = registry.provider().connect(vims.connection_of(op.instance.vim))
-        planned = make_plan(Operation(op.operation), op.params, op.instance, cloud)
+        planned = _planned(op, op.instance)
     except ProblemError as error:
         _refuse(op, error.problem)
         return None
@@ -83,6 +94,12 @@ def _start(op: LcmOpOcc) -> float | None:
             return backoff(attempts)
         _refuse(op, error.as_problem(f"Planning {op.operation} of {op.instance.name}"))
         return None
+    except (DatabaseError, StaleOperationError):
+        raise
+    except Exception as error:
+        log.exception("plan.crashed")
+        _refuse(op, _crash(f"Planning {op.operation}", error))
+        return None
     with transaction.atomic():
         Step.objects.bulk_create(
             Step(op=op, seq=seq, kind=spec.kind, title=spec.title, params=dict(spec.params))
@@ -90,6 +107,13 @@ def _start(op: LcmOpOcc) -> float | None:
         )
         op_move(op, OperationState.PROCESSING, "granted and planned", plan=planned.plan.as_json())
     return 0.0
+
+
+def _planned(op: LcmOpOcc, instance: VnfInstance) -> Planned:
+    assert instance.vim is not None, "the instance got its VIM when the operation was accepted"
+    cloud = registry.provider().connect(vims.connection_of(instance.vim))
+    secrets = seal.unseal(instance.sealed_settings) if instance.sealed_settings else {}
+    return make_plan(Operation(op.operation), unmasked(op.params, secrets), instance, cloud)
 
 
 def _refuse(op: LcmOpOcc, problem: Problem) -> None:
@@ -101,7 +125,7 @@ def _refuse(op: LcmOpOcc, problem: Problem) -> None:
 
 def _advance(op: LcmOpOcc) -> float | None:
     """PROCESSING: run the first step that is not done."""
-    step = op.steps.exclude(state__in=[StepState.DONE, StepState.SKIPPED]).first()
+    step = op.steps.exclude(state=StepState.DONE).first()
     if step is None:
         with transaction.atomic():
             assert op.instance is not None
@@ -116,6 +140,7 @@ def _forward(op: LcmOpOcc, step: Step, ctx: Context) -> Outcome:
     kind = kind_of(step.kind)
     if step.state in (StepState.PENDING, StepState.FAILED):
         _save(op, step, state=StepState.RUNNING, started_at=clock.now(), problem=None, finished_at=None)
+        ctx.elapsed = 0.0
         if step.receipt is not None:
             _save(op, step, receipt=dict(kind.again(ctx, step.receipt)))
     if step.receipt is None:
@@ -169,9 +194,11 @@ def _attempt(op: LcmOpOcc, step: Step, run: Callable[[], Outcome], finished: Ste
             outcome = run()
         except CloudError as error:
             return _cloud_failed(op, step, error)
+        except (DatabaseError, StaleOperationError):
+            raise
         except Exception as error:
             log.exception("step.crashed")
-            _block(op, step, _crash(step, error))
+            _block(op, step, _crash(step.title, error))
             return None
     if isinstance(outcome, Done):
         _save(op, step, state=finished, message=outcome.message, finished_at=clock.now(), attempts=0)
@@ -182,18 +209,31 @@ def _attempt(op: LcmOpOcc, step: Step, run: Callable[[], Outcome], finished: Ste
     return _wait(op, step, outcome)
 
 
-def _wait(op: LcmOpOcc, step: Step, outcome: Waiting) -> float:
+def _wait(op: LcmOpOcc, step: Step, outcome: Waiting) -> float | None:
     state = StepState.UNDOING if step.state == StepState.UNDOING else StepState.WAITING
     receipt = {"receipt": dict(outcome.receipt)} if outcome.receipt is not None else {}
     _save(op, step, state=state, message=outcome.message, attempts=0, **receipt)
     assert step.started_at is not None
-    return pause((clock.now() - step.started_at).total_seconds())
+    elapsed = (clock.now() - step.started_at).total_seconds()
+    if elapsed > STEP_SECONDS:
+        _block(op, step, _timed_out(step, elapsed))
+        return None
+    return pause(elapsed)
+
+
+def _timed_out(step: Step, elapsed: float) -> Problem:
+    return Problem(
+        504,
+        "STEP_TIMED_OUT",
+        "A step takes too long",
+        f"{step.title} has waited for {elapsed / 60:.0f} minutes. Last seen: {step.message}.",
+        "Look at the cloud for what holds it up. Retry waits on; or roll back.",
+    )
 
 
 def _cloud_failed(op: LcmOpOcc, step: Step, error: CloudError) -> float | None:
     problem = error.as_problem(step.title)
-    tried_since = step.started_at or clock.now()
-    if not error.retryable or clock.now() - tried_since > STEP_PATIENCE:
+    if not error.retryable or step.attempts >= STEP_ATTEMPTS:
         _block(op, step, problem)
         return None
     after = backoff(step.attempts + 1)
@@ -202,12 +242,12 @@ def _cloud_failed(op: LcmOpOcc, step: Step, error: CloudError) -> float | None:
     return after
 
 
-def _crash(step: Step, error: Exception) -> Problem:
+def _crash(doing: str, error: Exception) -> Problem:
     return Problem(
         500,
         "STEP_CRASHED",
         "A step failed on our side",
-        f"{step.title}: {type(error).__name__}: {error}",
+        f"{doing}: {type(error).__name__}: {error}",
         "This is a fault of the product, logged with its trace. Retry, or roll back.",
     )
 

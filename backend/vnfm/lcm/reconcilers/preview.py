@@ -4,26 +4,35 @@ from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
-from django.db import transaction
+import structlog
+from django.db import DatabaseError, transaction
 from django.db.models import F
 
 from vnfm.catalog import selectors as catalog
 from vnfm.clouds import registry
 from vnfm.clouds.errors import CloudError
 from vnfm.inventory.models import VnfInstance
-from vnfm.kit import ids, outbox, seal
+from vnfm.kit import ids, lease, outbox, seal
 from vnfm.kit.problem import Problem, ProblemError
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.models import PlanPreview
-from vnfm.lcm.requests import vim_of
+from vnfm.lcm.requests import secrets_of, vim_of
 from vnfm.lcm.sagas.planning import heat_preview, make_plan, plan_view
 from vnfm.vims import selectors as vims
 
 State = PlanPreview.State
 
+log = structlog.get_logger(__name__)
+
 
 def compute_preview(preview_id: UUID) -> None:
     """Fill in the preview; its problem says why there is none. Run twice, it computes once."""
+    with lease.hold(f"plan:{preview_id}") as held:
+        if held is not None:
+            _compute(preview_id)
+
+
+def _compute(preview_id: UUID) -> None:
     preview = PlanPreview.objects.select_related("instance__vim", "instance__package").filter(id=preview_id).first()
     if preview is None or preview.state != State.PENDING:
         return
@@ -35,6 +44,13 @@ def compute_preview(preview_id: UUID) -> None:
         _finish(preview, State.FAILED, problem=error.problem)
     except CloudError as error:
         _finish(preview, State.FAILED, problem=error.as_problem(f"Previewing {operation}"))
+    except DatabaseError:
+        raise
+    except Exception as error:
+        log.exception("preview.crashed")
+        detail = f"Previewing {operation}: {type(error).__name__}: {error}"
+        next_step = "This is a fault of the product, logged with its trace."
+        _finish(preview, State.FAILED, problem=Problem(500, "PREVIEW_CRASHED", "The preview failed", detail, next_step))
 
 
 def _result(preview: PlanPreview, operation: Operation, request: Mapping[str, Any]) -> dict[str, Any]:
@@ -47,7 +63,12 @@ def _result(preview: PlanPreview, operation: Operation, request: Mapping[str, An
     assert instance.vim is not None
     cloud = registry.provider().connect(vims.connection_of(instance.vim))
     planned = make_plan(operation, request, instance, cloud)
-    return plan_view(planned, heat_preview(planned, operation, instance, cloud))
+    return plan_view(planned, heat_preview(planned, operation, instance, cloud, _secrets(instance, request)))
+
+
+def _secrets(instance: VnfInstance, request: Mapping[str, Any]) -> dict[str, Any]:
+    stored = seal.unseal(instance.sealed_settings) if instance.sealed_settings else {}
+    return {**stored, **secrets_of(request, catalog.vnfd_of(instance.package))}
 
 
 @transaction.atomic

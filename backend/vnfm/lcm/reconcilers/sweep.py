@@ -4,15 +4,13 @@ from datetime import timedelta
 
 from django.db import transaction
 
-from vnfm.kit import clock, doorbell, outbox
-from vnfm.kit.models import Lease
+from vnfm.kit import clock, doorbell
 from vnfm.lcm.domain.states import DRIVEN_STATES
 from vnfm.lcm.models import LcmOpOcc, PlanPreview
-from vnfm.lcm.services import DRIVE, SETTLE
+from vnfm.lcm.services import DRIVE, PREVIEW, SETTLE
 
 GRACE = timedelta(seconds=3)
 """How late a due operation may be before it counts as forgotten; a busy worker is late, too."""
-KEEP_OUTBOX = timedelta(days=1)
 KEEP_PREVIEWS = timedelta(days=1)
 
 
@@ -25,12 +23,12 @@ def sweep() -> int:
     LcmOpOcc.objects.filter(id__in=[row.id for row in rows]).update(wake_at=now)
     for row in rows:
         doorbell.ring(DRIVE if row.state in DRIVEN_STATES else SETTLE, row.id)
+    for preview in PlanPreview.objects.filter(state=PlanPreview.State.PENDING, created_at__lt=now - GRACE).only("id"):
+        doorbell.ring(PREVIEW, preview.id)
     return len(rows)
 
 
 def maintain() -> None:
     """Forget what nobody will ask for again."""
     now = clock.now()
-    outbox.prune(KEEP_OUTBOX)
     PlanPreview.objects.filter(created_at__lt=now - KEEP_PREVIEWS).delete()
-    Lease.objects.filter(key__startswith="op:", expires_at__lt=now - KEEP_OUTBOX).delete()

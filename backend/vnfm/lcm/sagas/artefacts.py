@@ -1,15 +1,18 @@
 """Steps on what all instances of a cloud share: images and flavors. Made once, whoever needs them first."""
 
 from datetime import timedelta
+from uuid import UUID
 
 from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
 
 from vnfm.catalog import selectors as catalog
 from vnfm.clouds.types import Image
 from vnfm.kit import clock
+from vnfm.kit.problem import Cause, Problem
 from vnfm.lcm.domain.plan import flavor_for
-from vnfm.lcm.domain.states import FINAL_STATES
-from vnfm.lcm.domain.steps import Done, Outcome, Receipt, Waiting
+from vnfm.lcm.domain.states import FINAL_STATES, OperationState
+from vnfm.lcm.domain.steps import Blocked, Done, Outcome, Receipt, Waiting
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.sagas.base import Context, Step, step_kind
 from vnfm.vims.models import VimArtefact
@@ -18,69 +21,74 @@ TRUST = timedelta(seconds=60)
 """How long an artefact that was seen in the cloud is taken to be still there."""
 
 
+def _has_stopped(maker_id: UUID) -> bool:
+    """Whether the operation that claimed an artefact will not go on by itself."""
+    return LcmOpOcc.objects.filter(id=maker_id, state__in=(*FINAL_STATES, OperationState.FAILED_TEMP)).exists()
+
+
 class _Shared(Step):
     """The unique row (vim, kind, key) decides who makes it; everybody else waits for `ready_at`."""
 
     artefact_kind = VimArtefact.Kind.IMAGE
 
+    def _rows(self, ctx: Context) -> QuerySet[VimArtefact]:
+        return VimArtefact.objects.filter(vim=ctx.instance.vim, kind=self.artefact_kind, key=ctx.params["key"])
+
     def _claim(self, ctx: Context) -> VimArtefact:
-        key = {"vim": ctx.instance.vim, "kind": self.artefact_kind, "key": ctx.params["key"]}
-        try:
-            with transaction.atomic():
-                return VimArtefact.objects.create(**key, maker_id=ctx.op.id)
-        except IntegrityError:
-            row = VimArtefact.objects.get(**key)
-        maker_over = row.ready_at is None and LcmOpOcc.objects.filter(id=row.maker_id, state__in=FINAL_STATES).exists()
-        if maker_over or (row.ready_at is not None and row.ready_at < clock.now() - TRUST):
-            # Its maker gave up, or it has not been seen for a while: look again ourselves.
-            taken = VimArtefact.objects.filter(id=row.id, maker_id=row.maker_id, ready_at=row.ready_at).update(
-                maker_id=ctx.op.id, ready_at=None
-            )
+        """The row of the artefact; ours when nobody else makes it, or whoever did has stopped or long finished."""
+        while True:
+            try:
+                with transaction.atomic():
+                    key = {"vim": ctx.instance.vim, "kind": self.artefact_kind, "key": ctx.params["key"]}
+                    return VimArtefact.objects.create(**key, maker_id=ctx.op.id)
+            except IntegrityError:
+                row = self._rows(ctx).first()
+            if row is not None:
+                break
+        stale = row.ready_at is not None and row.ready_at < clock.now() - TRUST
+        if stale or (row.ready_at is None and _has_stopped(row.maker_id)):
+            taken = self._rows(ctx).filter(maker_id=row.maker_id, ready_at=row.ready_at)
+            taken.update(maker_id=ctx.op.id, ready_at=None)
             row.refresh_from_db()
-            if taken:
-                return row
         return row
 
     def submit(self, ctx: Context) -> Receipt:
         row = self._claim(ctx)
         if row.ready_at is not None or row.maker_id != ctx.op.id:
-            return {"mine": False}
+            return {"mine": False, "made": False}
         existing = self._find(ctx)
         if existing is not None:
             return {"mine": True, "made": False, "id": existing}
         return {"mine": True, "made": True, "id": self._make(ctx)}
 
     def observe(self, ctx: Context, receipt: Receipt) -> Outcome:
-        row = VimArtefact.objects.filter(vim=ctx.instance.vim, kind=self.artefact_kind, key=ctx.params["key"]).first()
+        row = self._rows(ctx).first()
         if row is not None and row.ready_at is not None:
             return Done(f"{row.key} is there")
         if receipt["mine"]:
             outcome = self._await(ctx, receipt["id"])
             if isinstance(outcome, Done):
-                VimArtefact.objects.filter(vim=ctx.instance.vim, kind=self.artefact_kind, key=ctx.params["key"]).update(
-                    resource_id=receipt["id"], ready_at=clock.now()
-                )
+                self._rows(ctx).update(resource_id=receipt["id"], ready_at=clock.now())
             return outcome
-        if row is None or LcmOpOcc.objects.filter(id=row.maker_id, state__in=FINAL_STATES).exists():
-            return Waiting("The operation that was making it gave up; making it here", self.submit(ctx))
+        if row is None or _has_stopped(row.maker_id):
+            return Waiting("The operation that was making it stopped; making it here", self.submit(ctx))
         return Waiting(f"Another operation is making {ctx.params['key']}")
 
     def again(self, ctx: Context, receipt: Receipt) -> Receipt:
-        return self.submit(ctx)
+        """Look and claim anew; what the first attempt made stays this operation's to remove."""
+        new = self.submit(ctx)
+        return {**new, "made": new["made"] or (receipt["made"] and receipt.get("id") == new.get("id"))}
 
     def undo(self, ctx: Context, receipt: Receipt) -> Outcome:
         """Remove what this operation made, unless others build on it already."""
-        if not receipt.get("made"):
+        if not receipt["made"]:
             return Done("Shared with others")
-        others = (
-            LcmOpOcc.objects.exclude(id=ctx.op.id)
-            .filter(instance__vim=ctx.instance.vim, plan__artefacts__contains=[{"key": ctx.params["key"]}])
-            .exclude(state__in=["ROLLED_BACK", "FAILED"])
-        )
-        if others.exists():
+        builders = LcmOpOcc.objects.exclude(id=ctx.op.id).exclude(state=OperationState.ROLLED_BACK)
+        ours = {"instance__vim": ctx.instance.vim, "plan__artefacts__contains": [{"key": ctx.params["key"]}]}
+        if builders.filter(**ours).exists():
             return Done("Kept: other instances use it")
+        self._rows(ctx).delete()  # first, so that nobody takes what is about to go for ready
         self._remove(ctx, receipt["id"])
-        VimArtefact.objects.filter(vim=ctx.instance.vim, kind=self.artefact_kind, key=ctx.params["key"]).delete()
         return Done("Removed again")
 
     def _find(self, ctx: Context) -> str | None:
@@ -94,6 +102,12 @@ class _Shared(Step):
 
     def _remove(self, ctx: Context, resource_id: str) -> None:
         raise NotImplementedError
+
+
+def _unusable(image: Image, size: int) -> Problem:
+    words = f"Image {image.name} ({image.id}) is {image.status} with {image.size} bytes; the package's has {size}."
+    next_step = "Delete that image in Glance and retry, or choose another image."
+    return Problem(409, "IMAGE_UNUSABLE", "The image cannot be used", words, next_step, (Cause("glance", words),))
 
 
 @step_kind
@@ -127,14 +141,16 @@ class ProvideImage(_Shared):
 
     def _await(self, ctx: Context, resource_id: str) -> Outcome:
         image = ctx.cloud.images.show(resource_id)
-        if image.status == "active":
+        software_image = ctx.vnfd.software_image(ctx.params["subject"])
+        if image.status == "active" and image.size == software_image.size:
             return Done(f"Glance has {image.name}, {image.size} bytes")
         if image.status == "queued":
-            software_image = ctx.vnfd.software_image(ctx.params["subject"])
             with catalog.software_image_open(package=ctx.instance.package, image=software_image) as data:
                 ctx.cloud.images.upload(resource_id, data)
             return Waiting("Glance has the bytes")
-        return Waiting(f"Glance {image.status}")
+        if image.status in ("saving", "importing", "uploading"):
+            return Waiting(f"Glance {image.status}")
+        return Blocked(_unusable(image, software_image.size))
 
     def _remove(self, ctx: Context, resource_id: str) -> None:
         ctx.cloud.images.delete(resource_id)

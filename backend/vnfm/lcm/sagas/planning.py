@@ -7,13 +7,13 @@ from typing import Any
 from vnfm.catalog import selectors as catalog
 from vnfm.clouds.ports import Cloud
 from vnfm.clouds.types import ResourceChange
-from vnfm.inventory.models import VnfInstance
-from vnfm.kit.problem import Cause, FieldError, Problem, ProblemError
+from vnfm.inventory.models import StackSnapshot, VnfInstance
+from vnfm.kit.problem import Problem, ProblemError
 from vnfm.lcm.domain.plan import Artefact, CloudView, Plan, PlannedResource, compute_plan
 from vnfm.lcm.domain.sizing import Roster
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.domain.steps import StepSpec
-from vnfm.lcm.domain.target import Refused, Standing, target_of
+from vnfm.lcm.domain.target import QUOTA_EXCEEDED, Refused, Standing, target_of
 from vnfm.lcm.sagas import instantiate, scale, terminate
 from vnfm.lcm.sagas.stack import build_input, stack_name
 
@@ -33,25 +33,15 @@ class Preview:
     """Why there is none; "" when there is."""
 
 
-def refusal(errors: Sequence[FieldError], code: str = "REQUEST_REFUSED") -> ProblemError:
-    """The problem that carries every reason; quota alone gets its own code."""
-    if errors and all(error.message.startswith("Quota ") for error in errors):
-        text = " ".join(error.message for error in errors)
-        return ProblemError(
-            Problem(
-                409,
-                "QUOTA_EXCEEDED",
-                "A quota of the cloud is too small",
-                text,
-                "Free resources, raise the project's quota, or choose smaller settings.",
-                causes=tuple(Cause("nova", error.message) for error in errors),
-                errors=tuple(errors),
-            )
-        )
-    text = " ".join(error.message for error in errors)
-    return ProblemError(
-        Problem(422, code, "The request cannot be met", text, "Correct what is named.", errors=tuple(errors))
-    )
+def refusal(refused: Refused) -> ProblemError:
+    """The problem that carries every reason."""
+    text = " ".join(error.message for error in refused.errors)
+    if refused.code == QUOTA_EXCEEDED:
+        title = "A quota of the cloud is too small"
+        next_step = "Free resources, raise the project's quota, or choose smaller settings."
+        return ProblemError(Problem(409, refused.code, title, text, next_step, errors=refused.errors))
+    title = "The request cannot be met"
+    return ProblemError(Problem(422, refused.code, title, text, "Correct what is named.", errors=refused.errors))
 
 
 def standing_of(instance: VnfInstance) -> Standing:
@@ -65,14 +55,20 @@ def make_plan(operation: Operation, request: Mapping[str, Any], instance: VnfIns
     vnfd = catalog.vnfd_of(instance.package)
     target = target_of(operation, request, vnfd, standing_of(instance))
     if isinstance(target, Refused):
-        raise refusal(target.errors)
+        raise refusal(target)
     view = CloudView(cloud.flavors.list(), cloud.networks.list(), cloud.quotas())
     rosters = {vdu_id: Roster.from_json(data) for vdu_id, data in instance.member_slots.items()}
-    plan = compute_plan(vnfd, target, rosters, view)
+    plan = compute_plan(vnfd, target, rosters, view, _given(instance) if rosters else {})
     if isinstance(plan, Refused):
-        raise refusal(plan.errors)
+        raise refusal(plan)
     saga = instantiate if operation == Operation.INSTANTIATE else scale
     return Planned(plan, saga.steps(plan, instance))
+
+
+def _given(instance: VnfInstance) -> Mapping[str, Any]:
+    """The parameters that Heat was last given."""
+    snapshot = StackSnapshot.objects.filter(instance=instance).first()
+    return snapshot.parameters if snapshot else {}
 
 
 def _nothing_but_removal(instance: VnfInstance) -> Plan:
@@ -130,7 +126,6 @@ def plan_view(planned: Planned, preview: Preview) -> dict[str, Any]:
         "parameters": dict(plan.parameters),
         "warnings": [*plan.warnings, *([preview.left_out] if preview.left_out else [])],
         "quota": [{"resource": q.resource, "needed": q.needed, "used": q.used, "limit": q.limit} for q in plan.quota],
-        "fieldErrors": [],
     }
 
 
@@ -155,7 +150,9 @@ def needs_view(needs: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def heat_preview(planned: Planned, operation: Operation, instance: VnfInstance, cloud: Cloud) -> Preview:
+def heat_preview(
+    planned: Planned, operation: Operation, instance: VnfInstance, cloud: Cloud, secrets: Mapping[str, str]
+) -> Preview:
     """What Heat itself says it would do. A refusal of the template is the plan's problem, so it is raised.
 
     Images and flavors that do not exist yet are stood in for by ones that do, because Heat checks that they exist.
@@ -167,7 +164,7 @@ def heat_preview(planned: Planned, operation: Operation, instance: VnfInstance, 
     if missing:
         return Preview((), f"Heat's preview is left out: the cloud has nothing to stand in for {', '.join(missing)}.")
     plan = replace(planned.plan, parameters=_stood_in(planned.plan, made))
-    given = build_input(instance, plan, made, {})
+    given = build_input(instance, plan, made, secrets)
     name = stack_name(instance, instance.generation + 1)
     if operation == Operation.INSTANTIATE:
         return Preview(tuple(cloud.stacks.preview_create(name, given)), "")

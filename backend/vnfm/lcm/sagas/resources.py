@@ -1,6 +1,8 @@
-"""Steps on our own record of what the cloud holds for an instance, and on single servers."""
+"""Steps on our own record of what the cloud holds for an instance, and on its servers."""
 
-from vnfm.clouds.errors import Failed, NotFound
+from contextlib import suppress
+
+from vnfm.clouds.errors import Conflict, Failed, NotFound
 from vnfm.clouds.types import Port, Server
 from vnfm.inventory import services as inventory
 from vnfm.inventory.services import RecordedLink, RecordedPort, RecordedVnfc
@@ -20,7 +22,14 @@ MANY = 10
 def _servers(ctx: Context, ids: list[str]) -> dict[str, Server]:
     if len(ids) > MANY:
         return {server.id: server for server in ctx.cloud.servers.list() if server.id in ids}
-    return {server_id: ctx.cloud.servers.show(server_id) for server_id in ids}
+    return {server.id: server for server_id in ids if (server := _server(ctx, server_id)) is not None}
+
+
+def _server(ctx: Context, server_id: str) -> Server | None:
+    try:
+        return ctx.cloud.servers.show(server_id)
+    except NotFound:
+        return None
 
 
 def _recorded(member: Member, server: Server, ports: dict[str, Port]) -> RecordedVnfc:
@@ -118,7 +127,7 @@ def _unlike_planned(ctx: Context, found: set[tuple[str, str]], wanted: set[tuple
     text = "Heat has finished, and " + ", ".join(words)
     if ctx.elapsed < PATIENCE:
         return Waiting(text)
-    next_step = "Look at the stack in Heat. Retry sends it again; or roll back."
+    next_step = "Look at the stack in Heat and mend it there, then retry; or roll back."
     return Blocked(Problem(Failed.status, "UNLIKE_PLANNED", "The cloud is not as planned", text + ".", next_step))
 
 
@@ -177,31 +186,27 @@ class ForgetResources(Step):
 
 
 @step_kind
-class StopServer(Step):
-    """Ask one server to shut down before its stack goes (SOL003 5.5.2.8: graceful termination)."""
+class StopServers(Step):
+    """Ask all servers to shut down before their stack goes, and wait for them together (SOL003 5.5.2.8)."""
 
-    kind = "stop_server@1"
+    kind = "stop_servers@1"
 
     def submit(self, ctx: Context) -> Receipt:
-        try:
-            if ctx.cloud.servers.show(ctx.params["serverId"]).status == "ACTIVE":
-                ctx.cloud.servers.stop(ctx.params["serverId"])
-        except NotFound:
-            return {"gone": True}
+        for server_id in ctx.params["serverIds"]:
+            server = _server(ctx, server_id)
+            if server is not None and server.status == "ACTIVE":
+                with suppress(Conflict, NotFound):  # it is stopping or going already
+                    ctx.cloud.servers.stop(server_id)
         return {}
 
     def observe(self, ctx: Context, receipt: Receipt) -> Outcome:
-        if receipt.get("gone"):
-            return Done("Nova no longer has the server")
-        try:
-            server = ctx.cloud.servers.show(ctx.params["serverId"])
-        except NotFound:
-            return Done("Nova no longer has the server")
-        if server.status != "ACTIVE":
-            return Done(f"Nova {server.status}")
+        servers = _servers(ctx, list(ctx.params["serverIds"]))
+        running = [server.name for server in servers.values() if server.status == "ACTIVE"]
+        if not running:
+            return Done("All servers are down")
         if ctx.elapsed > ctx.params["timeout"]:
-            return Done(f"Still {server.status} after {ctx.params['timeout']} s; going on without waiting")
-        return Waiting(f"Nova {server.status}{', ' + server.task_state if server.task_state else ''}")
+            return Done(f"Going on after {ctx.params['timeout']} s although these still run: {', '.join(running)}")
+        return Waiting(f"Nova ACTIVE: {', '.join(running)}")
 
     def undo(self, ctx: Context, receipt: Receipt) -> Outcome:
         raise AssertionError("a termination cannot be rolled back: states.operation_actions refuses it")

@@ -24,6 +24,9 @@ _SPEAKERS: dict[str, Source] = {"OS::Nova::": "nova", "OS::Neutron::": "neutron"
 UPDATE_BEGINS = 3.0
 """Seconds within which an accepted update shows. Heat's `updated_time` counts whole seconds, so that the second of two
 quick updates may look like the first for good; the record of the VNFCs then tells whether it took place."""
+DELETE_BEGINS = 10.0
+SLOW = 60.0
+"""Seconds that a busy Heat may take to begin an update while the stack still shows what it did before."""
 PROGRESS_EVERY = 2.0
 """Counting resources costs Heat a walk through the nested stacks; not at every look."""
 
@@ -115,7 +118,7 @@ def _await_stack(ctx: Context, stack_id: str, action: str, doing: str, before: s
         return Blocked(error.as_problem(doing))
     if stack.in_progress:
         return Waiting(f"Heat {stack.status}{_progress(ctx, stack_id)}")
-    if stack.updated_at == before and ctx.elapsed < UPDATE_BEGINS:
+    if stack.updated_at == before and ctx.elapsed < (UPDATE_BEGINS if stack.status == f"{action}_COMPLETE" else SLOW):
         return Waiting(f"Heat has accepted the update and not begun it ({stack.status})")
     if stack.status == f"{action}_COMPLETE":
         return Done(f"Heat {stack.status}")
@@ -249,6 +252,8 @@ class DeleteStack(Step):
             return Done("Heat no longer has the stack")
         if stack.status == "DELETE_FAILED":
             return Blocked(stack_problem(ctx.cloud, stack, "Deleting stack"))
+        if not stack.status.startswith("DELETE_") and ctx.elapsed > DELETE_BEGINS:
+            ctx.cloud.stacks.delete(stack.id)  # the first request was lost on Heat's way
         return Waiting(f"Heat {stack.status}")
 
     def again(self, ctx: Context, receipt: Receipt) -> Receipt:

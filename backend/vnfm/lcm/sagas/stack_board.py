@@ -18,6 +18,7 @@ WATCHED_SECONDS = 6.0
 @dataclass(slots=True)
 class _Board:
     lock: threading.Lock = field(default_factory=threading.Lock)
+    refreshing: threading.Lock = field(default_factory=threading.Lock)
     asked: dict[str, float] = field(default_factory=dict)
     stacks: dict[str, Stack] = field(default_factory=dict)
     listed_at: float = -1e9
@@ -27,16 +28,28 @@ _boards: defaultdict[str, _Board] = defaultdict(_Board)
 
 
 def look(cloud: Cloud, vim_id: str, stack_id: str) -> Stack:
-    """The stack's state, at most FRESH_SECONDS old; raises NotFound when Heat no longer knows it."""
+    """The stack's state, seldom older than FRESH_SECONDS; raises NotFound when Heat no longer knows it.
+
+    One thread refreshes the list; the others never wait for it, they look for themselves when it is too old.
+    """
     board = _boards[vim_id]
+    if not _is_crowded(board, stack_id):
+        return cloud.stacks.status(stack_id)
+    if time.monotonic() - board.listed_at > FRESH_SECONDS and board.refreshing.acquire(blocking=False):
+        try:
+            board.stacks = {stack.id: stack for stack in cloud.stacks.list()}
+            board.listed_at = time.monotonic()
+        finally:
+            board.refreshing.release()
+    known = board.stacks.get(stack_id)
+    if known is not None and time.monotonic() - board.listed_at <= 2 * FRESH_SECONDS:
+        return known
+    return cloud.stacks.status(stack_id)
+
+
+def _is_crowded(board: _Board, stack_id: str) -> bool:
     with board.lock:
         now = time.monotonic()
         board.asked[stack_id] = now
         board.asked = {key: at for key, at in board.asked.items() if now - at < WATCHED_SECONDS}
-        if len(board.asked) >= CROWD:
-            if now - board.listed_at > FRESH_SECONDS:
-                board.stacks = {stack.id: stack for stack in cloud.stacks.list()}
-                board.listed_at = time.monotonic()
-            if stack_id in board.stacks:
-                return board.stacks[stack_id]
-    return cloud.stacks.status(stack_id)
+        return len(board.asked) >= CROWD

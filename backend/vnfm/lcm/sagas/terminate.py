@@ -13,11 +13,9 @@ GRACEFUL_SECONDS = 60
 def steps(request: Mapping[str, Any], instance: VnfInstance) -> list[StepSpec]:
     stops = []
     if request["terminationType"] == "GRACEFUL":
+        servers = list(instance.vnfcs.order_by("vdu_id", "slot").values_list("server_id", flat=True))
         timeout = request.get("gracefulTerminationTimeout", GRACEFUL_SECONDS)
-        stops = [
-            StepSpec("stop_server@1", f"Shut down {vnfc.name}", {"serverId": vnfc.server_id, "timeout": timeout})
-            for vnfc in instance.vnfcs.order_by("vdu_id", "slot")
-        ]
+        stops = [StepSpec("stop_servers@1", "Shut down the servers", {"serverIds": servers, "timeout": timeout})]
     return [
         *stops,
         StepSpec("delete_stack@1", "Delete the Heat stack"),

@@ -1269,9 +1269,10 @@ export interface components {
          * @description * `requested` - requested
          *     * `matched` - matched
          *     * `to_create` - to_create
+         *     * `kept` - kept
          * @enum {string}
          */
-        PlannedFlavorOutSourceEnum: "requested" | "matched" | "to_create";
+        PlannedFlavorOutSourceEnum: "requested" | "matched" | "to_create" | "kept";
         PlannedNetworkOut: {
             vlId: string;
             parameter: string;
@@ -1493,10 +1494,9 @@ export interface components {
          *     * `FAILED` - FAILED
          *     * `UNDOING` - UNDOING
          *     * `UNDONE` - UNDONE
-         *     * `SKIPPED` - SKIPPED
          * @enum {string}
          */
-        StepOutStateEnum: "PENDING" | "RUNNING" | "WAITING" | "DONE" | "FAILED" | "UNDOING" | "UNDONE" | "SKIPPED";
+        StepOutStateEnum: "PENDING" | "RUNNING" | "WAITING" | "DONE" | "FAILED" | "UNDOING" | "UNDONE";
         Subnet: {
             id: string;
             name: string;

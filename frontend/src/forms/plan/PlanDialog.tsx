@@ -25,7 +25,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** Choices on top, their plan below, and only then the button: nothing runs that was not shown. */
+/** Choices on top, their plan below, and only then the button. The cloud is looked at again when it runs. */
 export function PlanDialog(props: Props) {
   const {
     title,

@@ -36,8 +36,8 @@ function Resources({ resources }: { resources: PlanResource[] }) {
           </Tr>
         </Thead>
         <Tbody>
-          {rows.map((row) => (
-            <Tr key={`${row.action} ${row.type} ${row.name}`}>
+          {rows.map((row, index) => (
+            <Tr key={`${index} ${row.action} ${row.type} ${row.name}`}>
               <Td dataLabel="Action">
                 <StateLabel look={lookOf(PLAN_ACTION, row.action)} />
               </Td>
@@ -58,6 +58,7 @@ const SOURCE: Record<PlanFlavor["source"], string> = {
   requested: "your choice",
   matched: "proposed",
   to_create: "will be created",
+  kept: "stays",
 };
 
 function Flavors({ flavors }: { flavors: PlanFlavor[] }) {
