@@ -104,7 +104,8 @@ class _Walk:
         elif name in _LOOKAHEADS:
             yield from (at for at in starts if bool(self.ends(value[1], {at})) == (name == "ASSERT"))
         elif name in _REPEATS:
-            yield from self._repeated(*value, starts)
+            least, most, body = value
+            yield from self._repeated(least, most, body, starts)
         else:
             for child in _children(name, value):
                 yield from self.ends(child, starts)
@@ -140,7 +141,7 @@ def _fits(name: str, value: Any, character: str) -> bool:
         return bool(value[0] <= ord(character) <= value[1])
     if name == "CATEGORY":
         return _in_category(str(value).removeprefix("CATEGORY_"), character)
-    return (ord(character) == value) == (name == "LITERAL")
+    return (character == chr(value)) == (name == "LITERAL")
 
 
 def _in_category(category: str, character: str) -> bool:

@@ -160,9 +160,10 @@ def _words(error: Exception, response: requests.Response | None) -> str:
     if isinstance(error, LookupError | TypeError | AttributeError | json.JSONDecodeError):
         return f"The answer is not as OpenStack's API has it ({type(error).__name__}: {error})."
     if isinstance(error, heat.HTTPException):
-        told = error.error["error"] if isinstance(error.error, dict) else None
+        body: Any = error.error
+        answer = body["error"] if isinstance(body, dict) else None
         # Heat gives every error a type; without one, heatclient has put the whole page in the message's place.
-        return str(told["message"]) if told and "type" in told else _wordless(error.code, "")
+        return str(answer["message"]) if isinstance(answer, dict) and "type" in answer else _wordless(error.code, "")
     return str(getattr(error, "details", None) or getattr(error, "message", None) or error or type(error).__name__)
 
 
