@@ -64,8 +64,9 @@ def running(*arguments: str, env: Mapping[str, str]) -> Iterator[Process]:
 @contextmanager
 def web_process(env: Mapping[str, str]) -> Iterator[tuple[str, Process]]:
     """The web process on a port of its own, and its URL."""
-    flags = ("--host", "127.0.0.1", "--port", "0", "--no-access-log", "--timeout-graceful-shutdown", "1")
-    with running("-m", "uvicorn", "vnfm.config.asgi:application", *flags, env=env) as process:
+    flags = ("--host", "127.0.0.1", "--port", "0", "--no-access-log", "--no-proxy-headers")
+    command = ("-m", "uvicorn", "vnfm.config.asgi:application", *flags, "--timeout-graceful-shutdown", "1")
+    with running(*command, env=env) as process:
         line = process.expect("Uvicorn running on http")
         found = re.search(r"http://[\d.:]+", line)
         assert found is not None

@@ -1,7 +1,17 @@
 import os
+from typing import Any
 
+from django.conf import settings
 from django.core.asgi import get_asgi_application
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
+
+from vnfm.config.body_limit import BodyLimit
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "vnfm.config.settings")
 
-application = get_asgi_application()
+_django: Any = get_asgi_application()  # Django's scope is a dict, uvicorn's a TypedDict
+application = BodyLimit(
+    ProxyHeadersMiddleware(_django, settings.TRUSTED_PROXY),
+    most=settings.DATA_UPLOAD_MAX_MEMORY_SIZE,
+    most_of_package=settings.PACKAGE_MAX_BYTES,
+)
