@@ -2,13 +2,14 @@
 
 import secrets
 from datetime import datetime, timedelta
+from ipaddress import ip_address
 from typing import Any
 
 import structlog
 from django.contrib.auth import authenticate
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 
 from vnfm.accounts.models import ApiToken, AuditEntry, Role, User
 from vnfm.accounts.selectors import TOKEN_PREFIX, token_digest
@@ -18,8 +19,10 @@ from vnfm.kit.problem import FieldError, Problem, ProblemError, conflict, unproc
 LOGIN_ATTEMPTS = 5
 LOGIN_WINDOW = timedelta(minutes=5)
 """After LOGIN_ATTEMPTS refusals of one name from one address within LOGIN_WINDOW, further ones are not even tried."""
-LOGIN_ATTEMPTS_OF_ADDRESS = 50
-"""The same for one address that tries many names; high, because a whole office may share an address."""
+LOGIN_ATTEMPTS_OF_NAME = 50
+"""The same for one name from all addresses: guessing from many of them is as slow."""
+LOGIN_ATTEMPTS_OF_ADDRESS = 1000
+"""The same for one address that tries many names: against floods only, as a whole house may share an address."""
 
 LOGIN_REFUSED = "login.refused"
 
@@ -32,10 +35,15 @@ def audit(
         actor=actor[:150],
         action=action[:100],
         object=target[:500],
-        address=address,
+        address=_known_address(address),
         request_id=structlog.contextvars.get_contextvars().get("request_id", ""),
         detail=detail or {},
     )
+
+
+def audit_prune(keep: timedelta) -> int:
+    """Forget entries older than that; returns how many there were."""
+    return AuditEntry.objects.filter(at__lt=clock.now() - keep).delete()[0]
 
 
 def user_create(*, username: str, password: str, role: Role, full_name: str = "") -> User:
@@ -59,7 +67,10 @@ def user_update(
     is_active: bool | None = None,
     password: str | None = None,
 ) -> User:
-    """Change what is not None. Raises a 409 problem rather than leave the house without an active administrator."""
+    """Change what is not None. Raises a 409 problem rather than leave the house without an active administrator.
+
+    A new password also ends the user's API tokens: whoever had the old one may have made one.
+    """
     others = User.objects.select_for_update().filter(role=Role.ADMIN, is_active=True).exclude(id=user.id)
     stays_admin = (role or user.role) == Role.ADMIN and (user.is_active if is_active is None else is_active)
     if user.role == Role.ADMIN and user.is_active and not stays_admin and not others.exists():
@@ -71,6 +82,7 @@ def user_update(
     user.is_active = user.is_active if is_active is None else is_active
     if password is not None:
         _set_password(user, password)
+        ApiToken.objects.filter(user=user).delete()
     user.save()
     return user
 
@@ -89,29 +101,53 @@ def user_authenticate(*, username: str, password: str, address: str) -> User:
 
     Takes as long for a name that does not exist as for a wrong password (Django's ModelBackend sees to it).
     """
-    refusals = AuditEntry.objects.filter(action=LOGIN_REFUSED, address=address, at__gt=clock.now() - LOGIN_WINDOW)
-    of_name = refusals.filter(actor=username[:150]).count()
-    if of_name >= LOGIN_ATTEMPTS or refusals.count() >= LOGIN_ATTEMPTS_OF_ADDRESS:
-        raise ProblemError(
-            Problem(
-                429,
-                "TOO_MANY_LOGINS",
-                "Too many requests",
-                "Too many failed logins from your address.",
-                f"Wait {LOGIN_WINDOW.total_seconds() / 60:.0f} minutes, or ask an administrator for a new password.",
-                extra={"retryAfter": int(LOGIN_WINDOW.total_seconds())},
-            )
-        )
-    user = authenticate(username=username, password=password)
+    with transaction.atomic():
+        _one_at_a_time(username)
+        _refuse_guessing(username, _known_address(address))
+        user = authenticate(username=username, password=password)
+        known = isinstance(user, User)
+        audit(actor=username, action="login" if known else LOGIN_REFUSED, address=address)
     if not isinstance(user, User):
-        audit(actor=username, action=LOGIN_REFUSED, address=address)
         raise ProblemError(
             Problem(
                 401, "LOGIN_REFUSED", "Unauthorized", "User name or password is wrong.", "Check both and try again."
             )
         )
-    audit(actor=user.username, action="login", address=address)
     return user
+
+
+def _one_at_a_time(username: str) -> None:
+    """Until the transaction ends: guesses in parallel must not all be counted before the first is written down."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"login {username}"])
+
+
+def _refuse_guessing(username: str, address: str | None) -> None:
+    recent = AuditEntry.objects.filter(action=LOGIN_REFUSED, at__gt=clock.now() - LOGIN_WINDOW)
+    of_name, of_address = recent.filter(actor=username[:150]), recent.filter(address=address)
+    if (
+        of_name.filter(address=address).count() >= LOGIN_ATTEMPTS
+        or of_name.count() >= LOGIN_ATTEMPTS_OF_NAME
+        or of_address.count() >= LOGIN_ATTEMPTS_OF_ADDRESS
+    ):
+        raise ProblemError(
+            Problem(
+                429,
+                "TOO_MANY_LOGINS",
+                "Too many requests",
+                "Too many failed logins with this name or from your address.",
+                f"Wait {LOGIN_WINDOW.total_seconds() / 60:.0f} minutes, or ask an administrator for a new password.",
+                extra={"retryAfter": int(LOGIN_WINDOW.total_seconds())},
+            )
+        )
+
+
+def _known_address(address: str | None) -> str | None:
+    """As PostgreSQL takes it; None for what is no IP address, such as the peer of a Unix socket."""
+    try:
+        return str(ip_address((address or "").partition("%")[0]))
+    except ValueError:
+        return None
 
 
 def token_issue(*, user: User, name: str, expires_at: datetime | None = None) -> tuple[ApiToken, str]:

@@ -1,9 +1,20 @@
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
+from django.db import connection
 from rest_framework.test import APIClient
 
 from tests.factories.accounts import make_user
 from vnfm.accounts.models import AuditEntry
-from vnfm.accounts.services import LOGIN_ATTEMPTS, LOGIN_ATTEMPTS_OF_ADDRESS, LOGIN_REFUSED, audit
+from vnfm.accounts.services import (
+    LOGIN_ATTEMPTS,
+    LOGIN_ATTEMPTS_OF_ADDRESS,
+    LOGIN_ATTEMPTS_OF_NAME,
+    LOGIN_REFUSED,
+    audit,
+    user_authenticate,
+)
+from vnfm.kit.problem import ProblemError
 
 pytestmark = pytest.mark.django_db
 SESSION = "/api/v1/session"
@@ -75,6 +86,42 @@ def test_guessing_is_slowed_down_for_the_name_and_address(browser: APIClient) ->
     assert (throttled.status_code, throttled.json()["code"]) == (429, "TOO_MANY_LOGINS")
     assert int(throttled["Retry-After"]) > 0
     assert log_in(browser, REMOTE_ADDR="192.0.2.7").status_code == 201
+
+
+def test_guessing_a_name_from_many_addresses_is_slowed_down_as_well(browser: APIClient) -> None:
+    make_user(username="ann", password=PASSWORD)
+    for number in range(LOGIN_ATTEMPTS_OF_NAME):
+        audit(actor="ann", action=LOGIN_REFUSED, address=f"192.0.2.{number}")
+    assert log_in(browser).status_code == 429
+
+
+def test_what_a_proxy_is_said_to_have_seen_is_not_believed(browser: APIClient) -> None:
+    make_user(username="ann", password=PASSWORD)
+    assert log_in(browser, password="guess", HTTP_X_FORWARDED_FOR="192.0.2.9").status_code == 401
+    assert AuditEntry.objects.get().address == "127.0.0.1"
+
+
+@pytest.mark.parametrize("address", ["", "unix:", "fe80::1%eth0", "1.2.3.4:80"])
+def test_an_address_that_is_none_hinders_nobody(browser: APIClient, address: str) -> None:
+    make_user(username="ann", password=PASSWORD)
+    assert log_in(browser, password="guess", REMOTE_ADDR=address).status_code == 401
+    assert log_in(browser, REMOTE_ADDR=address).status_code == 201
+
+
+@pytest.mark.django_db(transaction=True)
+def test_guesses_at_the_same_time_are_counted_one_after_the_other() -> None:
+    def guess(_: int) -> int:
+        try:
+            user_authenticate(username="ann", password="guess", address="127.0.0.1")
+        except ProblemError as refused:
+            return refused.problem.status
+        finally:
+            connection.close()
+        return 200
+
+    with ThreadPoolExecutor(LOGIN_ATTEMPTS * 2) as crowd:
+        answers = list(crowd.map(guess, range(LOGIN_ATTEMPTS * 2)))
+    assert sorted(answers) == [401] * LOGIN_ATTEMPTS + [429] * LOGIN_ATTEMPTS
 
 
 def test_trying_many_names_is_slowed_down_as_well(browser: APIClient) -> None:

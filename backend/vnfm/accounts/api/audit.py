@@ -29,7 +29,7 @@ class AuditTrail(Middleware):
                 actor=user.username,
                 action=action,
                 target=request.path,
-                address=request.META.get("REMOTE_ADDR") or None,
+                address=request.META.get("REMOTE_ADDR"),
             )
         except DatabaseError:
             # The work is done; to answer with an error now would lie about it.

@@ -55,7 +55,7 @@ class SessionApi(APIView):
         SessionAuthentication().enforce_csrf(request)
         credentials = LoginSerializer(data=request.data)
         credentials.is_valid(raise_exception=True)
-        user = user_authenticate(**credentials.validated_data, address=request.META["REMOTE_ADDR"])
+        user = user_authenticate(**credentials.validated_data, address=request.META.get("REMOTE_ADDR", ""))
         login(request._request, user)  # noqa: SLF001 - DRF's documented way to Django's request
         return Response(SessionSerializer(user).data, status=201)
 
