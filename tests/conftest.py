@@ -58,6 +58,15 @@ def pytest_configure(config: pytest.Config) -> None:
     assert settings.SECRET_KEY  # loads them; pytest-django sets up only what is configured
 
 
+FIRST_TO_LAST = ("unit", "arch", "service", "contract", "chaos", "cloud", "browser", "bench")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What fails fast fails first."""
+    tests = Path(__file__).parent
+    items.sort(key=lambda item: FIRST_TO_LAST.index(item.path.relative_to(tests).parts[0]))
+
+
 def pytest_unconfigure(config: pytest.Config) -> None:
     shutil.rmtree(config.stash[STATE], ignore_errors=True)
 

@@ -16,8 +16,9 @@ def _chromium() -> str | None:
     return next((path for name in names if name and (path := shutil.which(name))), None)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
+    """Playwright keeps an event loop running in this thread; it must be gone before other tests run theirs."""
     path = _chromium()
     if path is None:
         reason = "no Chromium on PATH (set CHROMIUM, or install the package chromium)"

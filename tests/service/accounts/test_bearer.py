@@ -1,6 +1,8 @@
 from datetime import timedelta
+from io import StringIO
 
 import pytest
+from django.core.management import CommandError, call_command
 from rest_framework.test import APIClient
 
 from tests.factories.accounts import make_user
@@ -93,3 +95,22 @@ def test_the_first_administrators_token_from_the_command_line(capsys) -> None:
     User.objects.update(is_active=False)
     with pytest.raises(CommandError, match="no active user 'admin'"):
         call_command("issue_token", username="admin")
+
+
+def test_a_token_of_the_command_line_expires() -> None:
+    make_user(username="ann")
+    for days, options in ((30, {}), (2, {"days": 2})):
+        ApiToken.objects.all().delete()
+        said = StringIO()
+        call_command("issue_token", username="ann", stdout=said, **options)
+        expires_at = ApiToken.objects.get().expires_at
+        assert expires_at is not None
+        assert abs(expires_at - clock.now() - timedelta(days=days)) < timedelta(minutes=1)
+        assert bearer(said.getvalue().strip()).get(SESSION).status_code == 200
+
+
+@pytest.mark.parametrize("days", [0, -1, 10**9])
+def test_a_token_is_not_issued_for_odd_times(days: int) -> None:
+    make_user(username="ann")
+    with pytest.raises(CommandError, match="1 to 3650 days"):
+        call_command("issue_token", username="ann", days=days)

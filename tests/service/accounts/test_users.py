@@ -1,8 +1,12 @@
+from datetime import timedelta
+
 import pytest
 from rest_framework.test import APIClient
 
 from tests.factories.accounts import make_user
-from vnfm.accounts.models import AuditEntry, User
+from vnfm.accounts.models import ApiToken, AuditEntry, User
+from vnfm.accounts.services import audit, audit_prune, token_issue
+from vnfm.kit import clock
 
 pytestmark = pytest.mark.django_db
 USERS = "/api/v1/users"
@@ -57,6 +61,16 @@ def test_changing_role_activity_and_password(api: APIClient) -> None:
     assert bob.check_password("another long enough")
 
 
+def test_a_new_password_ends_the_users_api_tokens(api: APIClient) -> None:
+    bob, ann = make_user(username="bob"), make_user(username="ann")
+    for user in (bob, ann):
+        token_issue(user=user, name="ci")
+    api.patch(f"{USERS}/{bob.id}", {"displayName": "Bob"}, format="json")
+    assert ApiToken.objects.filter(user=bob).exists()
+    api.patch(f"{USERS}/{bob.id}", {"password": "another long enough"}, format="json")
+    assert list(ApiToken.objects.filter(user__in=(bob, ann)).values_list("user__username", flat=True)) == ["ann"]
+
+
 @pytest.mark.parametrize("change", [{"role": "viewer"}, {"isActive": False}], ids=str)
 def test_the_last_administrator_stays(api: APIClient, change: dict) -> None:
     admin = User.objects.get(role="admin")
@@ -80,3 +94,11 @@ def test_every_write_leaves_a_trace_without_its_body(api: APIClient) -> None:
 def test_refused_writes_leave_a_trace_too(viewer_api: APIClient) -> None:
     viewer_api.post(USERS, NEW, format="json")
     assert AuditEntry.objects.get().action == "POST 403"
+
+
+def test_the_trail_is_pruned_by_age() -> None:
+    audit(actor="ann", action="old")
+    AuditEntry.objects.update(at=clock.now() - timedelta(days=366))
+    audit(actor="ann", action="new")
+    assert audit_prune(timedelta(days=365)) == 1
+    assert AuditEntry.objects.get().action == "new"
