@@ -9,6 +9,7 @@ import structlog
 from django.contrib.sessions.backends.db import SessionStore
 from django.db import DatabaseError, connections
 
+from vnfm.accounts.services import audit_prune
 from vnfm.config.wiring import SUBSCRIBERS
 from vnfm.kit import clock, lease, outbox
 from vnfm.kit.database import direct_connection
@@ -21,6 +22,7 @@ HOUSEKEEPING_SECONDS = 3600.0
 KEEP_EVENTS = timedelta(days=1)
 """How long a client may have been away and still have what it missed replayed."""
 KEEP_LEASES = timedelta(days=1)
+KEEP_AUDIT = timedelta(days=365)
 
 log = structlog.get_logger(__name__)
 
@@ -58,8 +60,9 @@ class Relay:
     def _keep_house(self) -> None:
         self._housekeeping_at = time.monotonic() + HOUSEKEEPING_SECONDS
         events, leases = outbox.prune(KEEP_EVENTS), lease.prune(KEEP_LEASES)
+        entries = audit_prune(KEEP_AUDIT)
         SessionStore.clear_expired()
-        log.info("relay.kept_house", events_pruned=events, leases_pruned=leases)
+        log.info("relay.kept_house", events_pruned=events, leases_pruned=leases, audit_entries_pruned=entries)
         try:
             partitions.maintain(clock.now())
         except Exception:
