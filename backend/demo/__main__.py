@@ -32,11 +32,18 @@ def main() -> int:
     )
     screen = Screen()
     flow = Flow(Api(url, token), CloudSide(cloud, clouds_yaml), screen, name=f"demo-{uuid.uuid4().hex[:6]}")
+    done = False
     try:
         flow.run(product=arguments.product, clouds_yaml=clouds_yaml, keep=arguments.keep)
+        done = True
     except DemoError as failure:
         screen.bad(str(failure))
         return 1
+    finally:
+        if flow.instance_id and not done:
+            screen.note(
+                f"The VNF {flow.name} is left as it is: VNF instance {flow.instance_id}. Terminate it in {url}."
+            )
     screen.note(f"\nAll steps are as they should be, in {screen.seconds():.1f} s.")
     return 0
 

@@ -7,6 +7,8 @@ from typing import Any
 from openstack.config import OpenStackConfig
 from openstack.connection import Connection
 
+from demo.api import DemoError
+
 
 def _configuration(clouds_yaml: str) -> OpenStackConfig:
     """The named file, or whatever the OpenStack tools would read."""
@@ -19,6 +21,10 @@ class CloudSide:
     def __init__(self, name: str, clouds_yaml: str) -> None:
         self.name = name
         self.connection = Connection(config=_configuration(clouds_yaml).get_one(name))
+
+    @property
+    def auth_url(self) -> str:
+        return str(self.connection.config.config["auth"]["auth_url"])
 
     def servers(self, instance_id: str) -> dict[str, str]:
         """Id to status of the servers that carry the VNF instance's id as metadata."""
@@ -40,20 +46,47 @@ class CloudSide:
 
 
 def registration(name: str, clouds_yaml: str) -> Mapping[str, Any]:
-    """The body for POST /api/v1/vims from a clouds.yaml entry."""
+    """The body for POST /api/v1/vims from a clouds.yaml entry; DemoError when it has no password, or odd domains."""
     config = _configuration(clouds_yaml).get_one(name).config
     auth = config["auth"]
+    missing = [key for key in ("auth_url", "project_name", "username", "password") if not auth.get(key)]
+    if missing:
+        raise DemoError(f"Cloud {name!r} in clouds.yaml does not say its auth.{', auth.'.join(missing)}.")
     verify = config.get("verify", True)
     return {
         "name": name,
         "authUrl": auth["auth_url"],
         "region": config.get("region_name") or "",
         "interface": config.get("interface") or "public",
-        "userDomainName": auth.get("user_domain_name") or auth.get("user_domain_id") or "Default",
-        "projectDomainName": auth.get("project_domain_name") or auth.get("project_domain_id") or "Default",
+        "userDomainName": _domain_name(name, auth, "user"),
+        "projectDomainName": _domain_name(name, auth, "project"),
         "projectName": auth["project_name"],
         "username": auth["username"],
         "password": auth["password"],
         "cacert": Path(config["cacert"]).read_text() if config.get("cacert") else "",
         "insecure": verify is False,
     }
+
+
+def check_same_cloud(vim: Mapping[str, Any], auth_url: str) -> None:
+    """DemoError when the VIM that has the cloud's name is another cloud."""
+    if _versionless(vim["authUrl"]) != _versionless(auth_url):
+        raise DemoError(
+            f"The VIM {vim['name']!r} is registered with {vim['authUrl']}, but clouds.yaml has {auth_url} for this "
+            "name. Rename one of them."
+        )
+
+
+def _versionless(url: str) -> str:
+    return url.rstrip("/").removesuffix("/v3")
+
+
+def _domain_name(name: str, auth: Mapping[str, Any], whose: str) -> str:
+    """VIMs name domains; only of the domain with the id `default` is the name the same everywhere."""
+    named = auth.get(f"{whose}_domain_name") or auth.get("domain_name")
+    if named:
+        return str(named)
+    by_id = auth.get(f"{whose}_domain_id") or auth.get("domain_id") or "default"
+    if by_id != "default":
+        raise DemoError(f"Cloud {name!r} gives {whose}_domain_id {by_id!r}; give {whose}_domain_name instead.")
+    return "Default"

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from demo.api import Api, DemoError, explain_problem, wait_for
-from demo.cloud import CloudSide, registration
+from demo.cloud import CloudSide, check_same_cloud, registration
 from demo.screen import Screen
 
 VIM_TYPE = "ETSINFV.OPENSTACK_KEYSTONE.V_3"
@@ -52,7 +52,9 @@ class Flow:
     def _choose_cloud(self, clouds_yaml: str) -> Mapping[str, Any]:
         self.screen.heading(2, STEPS, f"Choose the cloud {self.cloud.name}")
         vims = {vim["name"]: vim for vim in self.api.get("/api/v1/vims")}
-        if self.cloud.name not in vims:
+        if self.cloud.name in vims:
+            check_same_cloud(vims[self.cloud.name], self.cloud.auth_url)
+        else:
             self.api.post("/api/v1/vims", registration(self.cloud.name, clouds_yaml))
             self.screen.note("registered from clouds.yaml")
 
