@@ -90,7 +90,7 @@ class Vnfc(models.Model):
         constraints = (
             models.UniqueConstraint(fields=["instance", "server_id"], name="vnfc_once"),
             models.UniqueConstraint(
-                fields=["instance", "slot"], condition=~models.Q(slot=""), name="one_vnfc_in_a_slot"
+                fields=["instance", "vdu_id", "slot"], condition=~models.Q(slot=""), name="one_vnfc_in_a_slot"
             ),
         )
         indexes = (models.Index(fields=["server_id"], name="vnfc_server"),)

@@ -258,3 +258,15 @@ def test_a_failed_maker_of_the_image_does_not_hold_up_the_others(
     assert len(lifecycle.images()) == 1
     assert lifecycle.handle(op, "rollback").state == "ROLLED_BACK"
     assert len(lifecycle.images()) == 1, "the second instance stands on it"
+
+
+def test_an_instance_whose_cloud_is_gone_for_good_can_be_let_go(lifecycle: Lifecycle) -> None:
+    from django.core.management import call_command
+
+    instance = lifecycle.instantiated()
+    (stack,) = lifecycle.stacks_of(instance)
+    call_command("instance_forget", str(instance.id))
+    instance.refresh_from_db()
+    assert (instance.instantiation_state, instance.vim, instance.stack_id) == ("NOT_INSTANTIATED", None, "")
+    assert not instance.vnfcs.exists()
+    assert lifecycle.stacks_of(instance) == [stack], "what is in the cloud stays there"

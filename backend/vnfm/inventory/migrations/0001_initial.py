@@ -184,7 +184,9 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name="vnfc",
             constraint=models.UniqueConstraint(
-                condition=models.Q(("slot", ""), _negated=True), fields=("instance", "slot"), name="one_vnfc_in_a_slot"
+                condition=models.Q(("slot", ""), _negated=True),
+                fields=("instance", "vdu_id", "slot"),
+                name="one_vnfc_in_a_slot",
             ),
         ),
     ]

@@ -8,101 +8,173 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('inventory', '0001_initial'),
+        ("inventory", "0001_initial"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='LcmOpOcc',
+            name="LcmOpOcc",
             fields=[
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('instance_uuid', models.UUIDField()),
-                ('operation', models.CharField(max_length=30)),
-                ('state', models.CharField(choices=[('STARTING', 'STARTING'), ('PROCESSING', 'PROCESSING'), ('COMPLETED', 'COMPLETED'), ('FAILED_TEMP', 'FAILED_TEMP'), ('FAILED', 'FAILED'), ('ROLLING_BACK', 'ROLLING_BACK'), ('ROLLED_BACK', 'ROLLED_BACK')], max_length=20)),
-                ('version', models.BigIntegerField(default=1)),
-                ('params', models.JSONField()),
-                ('plan', models.JSONField(null=True)),
-                ('problem', models.JSONField(null=True)),
-                ('automatic', models.BooleanField(default=False)),
-                ('started_by', models.CharField(blank=True, max_length=150)),
-                ('start_time', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-                ('state_entered_time', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-                ('plan_attempts', models.PositiveIntegerField(default=0)),
-                ('wake_at', models.DateTimeField(null=True)),
-                ('instance', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='operations', to='inventory.vnfinstance')),
+                ("id", models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
+                ("instance_uuid", models.UUIDField()),
+                ("operation", models.CharField(max_length=30)),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("STARTING", "STARTING"),
+                            ("PROCESSING", "PROCESSING"),
+                            ("COMPLETED", "COMPLETED"),
+                            ("FAILED_TEMP", "FAILED_TEMP"),
+                            ("FAILED", "FAILED"),
+                            ("ROLLING_BACK", "ROLLING_BACK"),
+                            ("ROLLED_BACK", "ROLLED_BACK"),
+                        ],
+                        max_length=20,
+                    ),
+                ),
+                ("version", models.BigIntegerField(default=1)),
+                ("params", models.JSONField()),
+                ("plan", models.JSONField(null=True)),
+                ("problem", models.JSONField(null=True)),
+                ("automatic", models.BooleanField(default=False)),
+                ("started_by", models.CharField(blank=True, max_length=150)),
+                ("start_time", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                ("state_entered_time", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                ("plan_attempts", models.PositiveIntegerField(default=0)),
+                ("wake_at", models.DateTimeField(null=True)),
+                (
+                    "instance",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="operations",
+                        to="inventory.vnfinstance",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='OpTransition',
+            name="OpTransition",
             fields=[
-                ('id', models.BigAutoField(primary_key=True, serialize=False)),
-                ('source', models.CharField(blank=True, max_length=20)),
-                ('target', models.CharField(max_length=20)),
-                ('reason', models.TextField(blank=True)),
-                ('at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-                ('op', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='transitions', to='lcm.lcmopocc')),
+                ("id", models.BigAutoField(primary_key=True, serialize=False)),
+                ("source", models.CharField(blank=True, max_length=20)),
+                ("target", models.CharField(max_length=20)),
+                ("reason", models.TextField(blank=True)),
+                ("at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                (
+                    "op",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="transitions", to="lcm.lcmopocc"
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='PlanPreview',
+            name="PlanPreview",
             fields=[
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('state', models.CharField(choices=[('PENDING', 'Pending'), ('READY', 'Ready'), ('FAILED', 'Failed')], default='PENDING', max_length=10)),
-                ('operation', models.CharField(max_length=30)),
-                ('vnfd_id', models.UUIDField()),
-                ('request', models.JSONField()),
-                ('sealed_request', models.BinaryField(null=True)),
-                ('result', models.JSONField(null=True)),
-                ('problem', models.JSONField(null=True)),
-                ('version', models.BigIntegerField(default=1)),
-                ('created_by', models.CharField(blank=True, max_length=150)),
-                ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-                ('instance', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, to='inventory.vnfinstance')),
+                ("id", models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[("PENDING", "Pending"), ("READY", "Ready"), ("FAILED", "Failed")],
+                        default="PENDING",
+                        max_length=10,
+                    ),
+                ),
+                ("operation", models.CharField(max_length=30)),
+                ("vnfd_id", models.UUIDField()),
+                ("request", models.JSONField()),
+                ("sealed_request", models.BinaryField(null=True)),
+                ("result", models.JSONField(null=True)),
+                ("problem", models.JSONField(null=True)),
+                ("version", models.BigIntegerField(default=1)),
+                ("created_by", models.CharField(blank=True, max_length=150)),
+                ("created_at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                (
+                    "instance",
+                    models.ForeignKey(
+                        null=True, on_delete=django.db.models.deletion.CASCADE, to="inventory.vnfinstance"
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Step',
+            name="Step",
             fields=[
-                ('id', models.BigAutoField(primary_key=True, serialize=False)),
-                ('seq', models.PositiveIntegerField()),
-                ('kind', models.CharField(max_length=60)),
-                ('title', models.CharField(max_length=200)),
-                ('params', models.JSONField(default=dict)),
-                ('state', models.CharField(choices=[('PENDING', 'PENDING'), ('RUNNING', 'RUNNING'), ('WAITING', 'WAITING'), ('DONE', 'DONE'), ('FAILED', 'FAILED'), ('UNDOING', 'UNDOING'), ('UNDONE', 'UNDONE')], default=vnfm.lcm.domain.states.StepState['PENDING'], max_length=10)),
-                ('receipt', models.JSONField(null=True)),
-                ('message', models.TextField(blank=True)),
-                ('problem', models.JSONField(null=True)),
-                ('attempts', models.PositiveIntegerField(default=0)),
-                ('started_at', models.DateTimeField(null=True)),
-                ('finished_at', models.DateTimeField(null=True)),
-                ('op', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='steps', to='lcm.lcmopocc')),
+                ("id", models.BigAutoField(primary_key=True, serialize=False)),
+                ("seq", models.PositiveIntegerField()),
+                ("kind", models.CharField(max_length=60)),
+                ("title", models.CharField(max_length=200)),
+                ("params", models.JSONField(default=dict)),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("PENDING", "PENDING"),
+                            ("RUNNING", "RUNNING"),
+                            ("WAITING", "WAITING"),
+                            ("DONE", "DONE"),
+                            ("FAILED", "FAILED"),
+                            ("UNDOING", "UNDOING"),
+                            ("UNDONE", "UNDONE"),
+                        ],
+                        default=vnfm.lcm.domain.states.StepState["PENDING"],
+                        max_length=10,
+                    ),
+                ),
+                ("receipt", models.JSONField(null=True)),
+                ("message", models.TextField(blank=True)),
+                ("problem", models.JSONField(null=True)),
+                ("attempts", models.PositiveIntegerField(default=0)),
+                ("started_at", models.DateTimeField(null=True)),
+                ("finished_at", models.DateTimeField(null=True)),
+                (
+                    "op",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="steps", to="lcm.lcmopocc"
+                    ),
+                ),
             ],
             options={
-                'ordering': ('seq',),
+                "ordering": ("seq",),
             },
         ),
         migrations.AddIndex(
-            model_name='lcmopocc',
-            index=models.Index(condition=models.Q(('wake_at__isnull', False)), fields=['wake_at'], name='operation_due'),
+            model_name="lcmopocc",
+            index=models.Index(
+                condition=models.Q(("wake_at__isnull", False)), fields=["wake_at"], name="operation_due"
+            ),
         ),
         migrations.AddIndex(
-            model_name='lcmopocc',
-            index=models.Index(fields=['start_time', 'id'], name='operation_by_start'),
+            model_name="lcmopocc",
+            index=models.Index(fields=["start_time", "id"], name="operation_by_start"),
         ),
         migrations.AddConstraint(
-            model_name='lcmopocc',
-            constraint=models.UniqueConstraint(condition=models.Q(('state__in', ['STARTING', 'PROCESSING', 'FAILED_TEMP', 'ROLLING_BACK'])), fields=('instance',), name='one_live_operation_per_instance'),
+            model_name="lcmopocc",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("state__in", ["STARTING", "PROCESSING", "FAILED_TEMP", "ROLLING_BACK"])),
+                fields=("instance",),
+                name="one_live_operation_per_instance",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='lcmopocc',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['STARTING', 'PROCESSING', 'COMPLETED', 'FAILED_TEMP', 'FAILED', 'ROLLING_BACK', 'ROLLED_BACK'])), name='operation_state_known'),
+            model_name="lcmopocc",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    (
+                        "state__in",
+                        ["STARTING", "PROCESSING", "COMPLETED", "FAILED_TEMP", "FAILED", "ROLLING_BACK", "ROLLED_BACK"],
+                    )
+                ),
+                name="operation_state_known",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='step',
-            constraint=models.UniqueConstraint(fields=('op', 'seq'), name='step_once'),
+            model_name="step",
+            constraint=models.UniqueConstraint(fields=("op", "seq"), name="step_once"),
         ),
     ]

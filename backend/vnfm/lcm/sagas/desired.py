@@ -38,17 +38,7 @@ def rosters_store(instance: VnfInstance, rosters: Mapping[str, Any]) -> None:
 def settle(op: LcmOpOcc, instance: VnfInstance) -> None:
     """What a completed operation planned is what the instance shall be."""
     if op.operation == Operation.TERMINATE:
-        _store(
-            instance,
-            instantiation_state=State.NOT_INSTANTIATED,
-            flavour_id="",
-            instantiation_level_id="",
-            scale_levels={},
-            settings={},
-            sealed_settings=None,
-            member_slots={},
-            vim=None,
-        )
+        let_go(instance)
         return
     assert op.plan is not None, "only a planned operation completes"
     plan = Plan.from_json(op.plan)
@@ -59,6 +49,21 @@ def settle(op: LcmOpOcc, instance: VnfInstance) -> None:
         instantiation_level_id=plan.instantiation_level_id,
         scale_levels=dict(plan.scale_levels),
         settings=dict(plan.settings),
+    )
+
+
+def let_go(instance: VnfInstance) -> None:
+    """The instance has nothing in any cloud any more, and can be instantiated anew or deleted."""
+    _store(
+        instance,
+        instantiation_state=State.NOT_INSTANTIATED,
+        flavour_id="",
+        instantiation_level_id="",
+        scale_levels={},
+        settings={},
+        sealed_settings=None,
+        member_slots={},
+        vim=None,
     )
 
 

@@ -1,0 +1,29 @@
+"""For an instance whose cloud will never answer again."""
+
+from argparse import ArgumentParser
+from typing import Any
+from uuid import UUID
+
+from django.core.management.base import BaseCommand, CommandError
+
+from vnfm.accounts.services import audit
+from vnfm.kit.problem import ProblemError
+from vnfm.lcm.reconcilers.forget import forget_instance
+
+ACTOR = "manage.py"
+
+
+class Command(BaseCommand):
+    help = "Let go of a VNF instance without asking its cloud. What still exists there stays, and is nobody's."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("instance", type=UUID, help="id of the VNF instance")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            stack = forget_instance(instance_id=options["instance"], actor=ACTOR)
+        except ProblemError as error:
+            raise CommandError(f"{error.problem.detail} {error.problem.next_step}") from error
+        audit(actor=ACTOR, action="instance_forget", target=str(options["instance"]), detail={"stack": stack})
+        left = f"Stack {stack} may still exist in the cloud." if stack else "It had no stack."
+        self.stdout.write(f"Forgotten. {left} The identifier can be deleted now.")
