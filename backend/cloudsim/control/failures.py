@@ -1,4 +1,4 @@
-"""Injected failures: list, add, clear."""
+"""Injected failures: list, add, clear; and calls that they hold: list, release, drop."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from cloudsim.core.cloud import Cloud
     from cloudsim.core.context import RequestContext
 
+VERDICTS = ("release", "drop")
 _NAMES = {field.name for field in fields(Rule)} - {"id"}
 
 
@@ -26,6 +27,8 @@ class Failures:
             Route("POST", "/v1/failures", self.add, auth=False),
             Route("DELETE", "/v1/failures", self.clear, auth=False),
             Route("DELETE", "/v1/failures/{id}", self.clear_one, auth=False),
+            Route("GET", "/v1/held", self.held, auth=False),
+            Route("POST", "/v1/held/{id}/{verdict}", self.decide, auth=False),
         ]
 
     async def index(self, _ctx: RequestContext, _request: Request) -> Reply:
@@ -51,4 +54,14 @@ class Failures:
     async def clear_one(self, _ctx: RequestContext, request: Request) -> Reply:
         if not self._cloud.injector.clear(request.params["id"]):
             raise ApiFault(404, "NotFound", f"There is no failure {request.params['id']}.")
+        return Reply(204)
+
+    async def held(self, _ctx: RequestContext, _request: Request) -> Reply:
+        return Reply(200, {"held": self._cloud.injector.held()})
+
+    async def decide(self, _ctx: RequestContext, request: Request) -> Reply:
+        """``release``: the call goes on. ``drop``: its caller gets no answer, and what was not done is not done."""
+        ident, verdict = request.params["id"], request.params["verdict"]
+        if verdict not in VERDICTS or not self._cloud.injector.decide(ident, verdict):
+            raise ApiFault(404, "NotFound", f"There is no held call {ident} or no verdict {verdict}.")
         return Reply(204)

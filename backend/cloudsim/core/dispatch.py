@@ -12,7 +12,7 @@ from starlette.datastructures import QueryParams
 
 from cloudsim.core.context import RequestContext
 from cloudsim.core.errors import ApiFault, Reply, unexpected
-from cloudsim.core.injection import ConnectionDropped, Injector, lie
+from cloudsim.core.injection import Call, ConnectionDropped, Injector
 from cloudsim.core.service import Request, Service
 
 if TYPE_CHECKING:
@@ -65,9 +65,9 @@ class Dispatcher:
                 headers=dict(headers or {}),
                 json=_copy(json),
             )
-            reply = await self._injector.admit(
-                service, method, full, "internal", lambda rule: lie(rule, method, full, json)
-            ) or await route.handler(ctx, request)
+            sent = b"" if json is None else jsonlib.dumps(json).encode()
+            made = Call(service, method, full, "internal", sent)
+            reply = await self._injector.around(made, lambda: route.handler(ctx, request))
         except ConnectionDropped:
             reply = target.render(ApiFault(503, "ServiceUnavailable", "Unable to establish connection"), "")
         except ApiFault as fault:

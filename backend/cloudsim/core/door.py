@@ -8,6 +8,7 @@ import logging
 import time
 import uuid
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from starlette.datastructures import Headers, QueryParams
@@ -15,7 +16,7 @@ from starlette.datastructures import Headers, QueryParams
 from cloudsim.core.auth import context_of, live_token, refuse
 from cloudsim.core.context import ANONYMOUS
 from cloudsim.core.errors import ApiFault, Reply, encode, unexpected
-from cloudsim.core.injection import ConnectionDropped, lie
+from cloudsim.core.injection import Call, ConnectionDropped
 from cloudsim.core.service import Request, Route, Service
 
 if TYPE_CHECKING:
@@ -89,16 +90,25 @@ class _Call:
             return self.service.versions(base)
         stream, body = await self._body()
         self.route, params = self.service.router.match(self.method, self.path)
-        answer = await self._inject(body)
-        if answer is not None:
-            return answer
+        request = partial(self._handle, self.route, params, base, stream, body)
+        if self.service.name == "control":
+            return await request()
+        latency = self.cloud.setting("latency")
+        if latency:
+            await asyncio.sleep(latency)
+        call = Call(self.service.name, self.method, self.path, "http", body)
+        return await self.cloud.injector.around(call, request)
+
+    async def _handle(
+        self, route: Route, params: dict[str, str], base: str, stream: AsyncIterator[bytes] | None, body: bytes
+    ) -> Reply:
         ctx = ANONYMOUS
-        if self.route.auth:
+        if route.auth:
             token = live_token(self.cloud, self.headers.get("x-auth-token", ""))
             if token is None:
                 return refuse(self.service.name, self.root)
             ctx = context_of(token, self.request_id)
-        return await self.route.handler(
+        return await route.handler(
             ctx,
             Request(
                 method=self.method,
@@ -110,20 +120,6 @@ class _Call:
                 json=_parse(body) if stream is None else None,
                 stream=stream,
             ),
-        )
-
-    async def _inject(self, body: bytes) -> Reply | None:
-        if self.service.name == "control":
-            return None
-        latency = self.cloud.setting("latency")
-        if latency:
-            await asyncio.sleep(latency)
-        return await self.cloud.injector.admit(
-            self.service.name,
-            self.method,
-            self.path,
-            "http",
-            lambda rule: lie(rule, self.method, self.path, _parse(body)),
         )
 
     async def _body(self) -> tuple[AsyncIterator[bytes] | None, bytes]:

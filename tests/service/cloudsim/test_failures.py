@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import http.client
-import threading
 import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from openstack import exceptions
+
+from tests.installation import until
+from tests.service.cloudsim.conftest import connect
 
 
 def inject(cloud, **rule):
@@ -52,20 +56,75 @@ def test_a_dropped_connection_has_no_answer(cloud):
     assert cloud.request("GET", "/identity/v3")[0] == 200
 
 
-def test_a_hanging_call_goes_on_when_the_rules_are_cleared(cloud):
+def test_a_hanging_call_goes_on_when_the_rules_are_cleared(cloud, background):
     inject(cloud, service="identity", path="/v3$", effect="hang")
-    answers = []
-    caller = threading.Thread(target=lambda: answers.append(cloud.request("GET", "/identity/v3")[0]))
-    caller.start()
-    caller.join(0.2)
-    assert answers == []
+    answer = background.submit(cloud.request, "GET", "/identity/v3")
+    with pytest.raises(TimeoutError):
+        answer.result(0.2)
     cloud.control("DELETE", "/failures")
-    caller.join(5)
-    assert answers == [200]
+    assert answer.result(5)[0] == 200
+
+
+def held_call(cloud):
+    """The call that a rule holds, as soon as there is one."""
+    return until(lambda: next(iter(cloud.control("GET", "/held")["held"]), None), 5, "a call is held", every=0.01)
+
+
+@pytest.fixture
+def background() -> Iterator[ThreadPoolExecutor]:
+    with ThreadPoolExecutor(1) as pool:
+        yield pool
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+@pytest.mark.parametrize("verdict", ["release", "drop"])
+def test_a_held_call_goes_on_or_is_lost(cloud, user, background, when, verdict):
+    inject(cloud, service="network", method="POST", path="/networks$", effect="hold", when=when)
+    answer = background.submit(user.network.create_network, name="held")
+    held = held_call(cloud)
+    assert (held["when"], held["service"], held["method"]) == (when, "network", "POST")
+    exists = [network["name"] for network in connect(cloud).network.networks(name="held")]
+    assert exists == (["held"] if when == "after" else [])
+    cloud.control("POST", f"/held/{held['id']}/{verdict}")
+    assert (answer.exception(5) is None) is (verdict == "release")
+    assert (user.network.find_network("held") is None) is ((when, verdict) == ("before", "drop"))
+    assert cloud.control("GET", "/held") == {"held": []}
+
+
+def test_clearing_the_rules_lets_held_calls_go_on(cloud, background):
+    rule = inject(cloud, service="identity", path="/v3$", effect="hold")
+    answer = background.submit(cloud.request, "GET", "/identity/v3")
+    assert held_call(cloud)["rule"] == rule["id"]
+    cloud.control("DELETE", "/failures")
+    assert answer.result(5)[0] == 200
+    assert cloud.request("POST", "/control/v1/held/nobody/release")[0] == 404
+
+
+def test_an_answer_may_be_replaced_after_the_deed(cloud, user):
+    inject(cloud, service="network", method="POST", path="/networks$", effect="status", status=503, when="after")
+    with pytest.raises(exceptions.HttpException):
+        user.network.create_network(name="made")
+    assert user.network.find_network("made")
+
+
+def test_a_rule_may_let_calls_pass_and_look_into_the_body(cloud, user):
+    refuse = {"service": "network", "method": "POST", "path": "/networks$", "effect": "status", "status": 400}
+    inject(cloud, **refuse, sent='"name": ?"second"', skip=1)
+    for name in ("first", "second"):
+        assert user.network.create_network(name=name)
+    with pytest.raises(exceptions.BadRequestException):
+        user.network.create_network(name="second")
 
 
 def test_nonsense_rules_are_refused(cloud):
-    for rule in ({"service": "compute"}, {"service": "nova", "effect": "drop"}, {"service": "compute", "effect": "x"}):
+    for rule in (
+        {"service": "compute"},
+        {"service": "nova", "effect": "drop"},
+        {"service": "compute", "effect": "x"},
+        {"service": "compute", "effect": "drop", "when": "never"},
+        {"service": "compute", "effect": "lie200", "when": "after"},
+        {"service": "compute", "effect": "drop", "sent": "("},
+    ):
         assert cloud.request("POST", "/control/v1/failures", rule)[0] == 400
 
 
