@@ -68,6 +68,9 @@ class RateLimited(CloudError):
     next_step = "Nothing to do: the work is retried later."
     status = 503
 
+    retry_after: float | None = None
+    """Seconds that the cloud asks us to wait; None when it does not say how long."""
+
 
 class QuotaExceeded(CloudError):
     code = "QUOTA_EXCEEDED"

@@ -1,12 +1,13 @@
 """Ports towards a cloud. Every method makes the fewest calls it can, waits for nothing, raises `CloudError`s only."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import BinaryIO, Protocol
+from typing import Any, BinaryIO, Protocol
 
 from vnfm.clouds.types import (
     Connection,
     Flavor,
+    Host,
     Image,
     Network,
     Port,
@@ -29,7 +30,7 @@ class Stacks(Protocol):
         """The cheap look, without outputs (Heat would resolve them); raises NotFound as `show` does."""
 
     def show(self, stack_id: str) -> Stack:
-        """With outputs; raises NotFound when Heat no longer knows it (a deleted stack counts as gone)."""
+        """With outputs and parameters; raises NotFound when Heat no longer knows it; a deleted stack counts as gone."""
 
     def list(self, tag: str = "") -> Sequence[Stack]:
         """All stacks of the project, one bulk call (paged), optionally by tag."""
@@ -44,6 +45,15 @@ class Stacks(Protocol):
         """Asks for deletion; already gone is success."""
 
     def check(self, stack_id: str) -> None: ...
+
+    def mark_unhealthy(self, stack_id: str, path: Sequence[str], name: str, reason: str) -> None:
+        """Let the next update replace one resource, in the root (path ()) or in a nested stack; its siblings are kept.
+
+        `path` as `StackResource.path`; NotFound when there is no such resource. Heat of Liberty cannot do it: Rejected.
+        """
+
+    def template(self, stack_id: str) -> Mapping[str, Any]:
+        """The root template as Heat holds it, read from YAML; files and environment it does not give back."""
 
     def resources(self, stack_id: str, depth: int = 5) -> Sequence[StackResource]:
         """Resources of the stack and its nested stacks."""
@@ -74,6 +84,29 @@ class Servers(Protocol):
 
     def delete(self, server_id: str) -> None:
         """Already gone is success."""
+
+    def rename(self, server_id: str, name: str) -> None: ...
+
+    # Each of the following is accepted here and done later: watch the status. Id, ports and metadata stay. Conflict
+    # when the server's state forbids it, NotFound when it is gone.
+
+    def reboot(self, server_id: str) -> None:
+        """Hard, as pulling the plug: also a way out of ERROR and SHUTOFF. HARD_REBOOT, then ACTIVE."""
+
+    def rebuild(self, server_id: str, image_id: str) -> None:
+        """A fresh disk from the image on the same host. REBUILD, then ACTIVE, or SHUTOFF if it was that before."""
+
+    def evacuate(self, server_id: str, *, on_shared_storage: bool) -> None:
+        """Off a host that is down, to one that Nova chooses; without shared storage the disk is rebuilt.
+
+        Denied without an administrator's rights; Rejected while the host's compute service still reports.
+        """
+
+    def resize(self, server_id: str, flavor_id: str) -> None:
+        """RESIZE, then VERIFY_RESIZE, in which both sizes are held until `confirm_resize`."""
+
+    def confirm_resize(self, server_id: str) -> None:
+        """Ends VERIFY_RESIZE with ACTIVE, or SHUTOFF if it was that before."""
 
 
 class Flavors(Protocol):
@@ -126,6 +159,9 @@ class Cloud(Protocol):
     def networks(self) -> Networks: ...
 
     def quotas(self) -> Sequence[Quota]: ...
+
+    def hosts(self) -> Sequence[Host]:
+        """The compute hosts; raises Denied without an administrator's rights."""
 
     def probe(self) -> Probe:
         """Looks at everything a VIM registration shows; raises Denied or Transient when there is no way in."""

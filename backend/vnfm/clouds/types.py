@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 
+from vnfm.kit.problem import Source
+
 VnicType = Literal["normal", "direct", "macvtap"]
 """Neutron `binding:vnic_type` values that Liberty's Neutron and Nova both know: there is no direct-physical yet."""
 
@@ -55,6 +57,9 @@ class Stack:
     """Heat's `updated_time` as it wrote it: tells whether an accepted update has begun."""
     outputs: Mapping[str, Any] = field(default_factory=dict)
     """Empty in lists; filled by `show`."""
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    """Of the template, as texts: Heat joins lists by commas, writes JSON as JSON and masks hidden ones as `******`.
+    Empty in lists; filled by `show`."""
 
     @property
     def in_progress(self) -> bool:
@@ -107,11 +112,46 @@ class Server:
     """Empty where our rights do not let Nova tell."""
     flavor: str = ""
     """The flavor's id (Liberty) or name (2.47 and later), as Nova shows it."""
+    image: str = ""
+    """The image's id; empty for a server that boots from a volume."""
     metadata: Mapping[str, str] = field(default_factory=dict)
     fault: Fault | None = None
     """Why it is in ERROR. A current Nova omits it in lists for a server that never reached a host; `show` has it."""
     created_at: datetime | None = None
     updated_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Host:
+    """A compute host as Nova's administrator sees it; `name` is what `Server.host` says."""
+
+    name: str
+    up: bool
+    """Whether its compute service reports; only from one that does not can Nova evacuate."""
+    enabled: bool
+    """Whether Nova may place new servers on it."""
+    vcpus: int
+    """Physical ones, without Nova's overcommit."""
+    vcpus_used: int
+    memory_mib: int
+    memory_mib_used: int
+    zone: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One request that changed, or was to change, something in the cloud; never its body."""
+
+    service: Source
+    method: str
+    path: str
+    """Without host and query."""
+    status: int
+    """HTTP's; 0 when no answer came, so that nobody knows whether it was done."""
+    request_id: str
+    """OpenStack's own, by which its operator finds the request in the logs; "" where none was given."""
+    at: datetime
+    """When it was sent."""
 
 
 @dataclass(frozen=True, slots=True)

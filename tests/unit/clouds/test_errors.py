@@ -1,6 +1,8 @@
 """The table of errors: what OpenStack's services really answer, and the class that decides what we do about it."""
 
 import json
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
 from typing import Any
 
 import pytest
@@ -184,6 +186,29 @@ def test_heatclients_own(status: int, kind: type[ours.CloudError]) -> None:
 
 def test_novas_request_id_of_liberty() -> None:
     assert translate(by_keystoneauth(404, {}, x_compute_request_id="req-2"), "nova").request_id == "req-2"
+
+
+@pytest.mark.parametrize(
+    ("asked", "seconds"), [("7", 7.0), ("0", 0.0), ("Wed, 21 Oct 2015 07:28:00 GMT", 0.0), ("soon", None), ("-3", None)]
+)
+@pytest.mark.parametrize("status", [413, 429])
+def test_how_long_the_cloud_asks_us_to_wait(status: int, asked: str, seconds: float | None) -> None:
+    told = translate(by_keystoneauth(status, {"message": "slow down"}, retry_after=asked), "nova")
+    assert isinstance(told, ours.RateLimited)
+    assert told.retry_after == seconds
+
+
+def test_the_time_to_wait_may_be_a_date() -> None:
+    later = format_datetime(datetime.now(UTC) + timedelta(minutes=5), usegmt=True)
+    told = translate(by_keystoneauth(429, {}, retry_after=later), "nova")
+    assert isinstance(told, ours.RateLimited)
+    assert told.retry_after == pytest.approx(300, abs=10)
+
+
+def test_a_cloud_that_does_not_say_how_long() -> None:
+    told = translate(by_keystoneauth(429, {}), "nova")
+    assert isinstance(told, ours.RateLimited)
+    assert told.retry_after is None
 
 
 def test_a_tls_failure_points_at_the_certificate() -> None:

@@ -15,19 +15,23 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from keystoneauth1 import exceptions as keystone
+from keystoneauth1.adapter import Adapter
 
 from vnfm.clouds.errors import CloudError, Transient
 from vnfm.clouds.openstack import OpenStackProvider
 from vnfm.clouds.openstack.session import _ca_file, identity_url, open_session, password_auth
+from vnfm.clouds.trail import recorded
 from vnfm.clouds.types import Connection
 
 HERE = Connection("http://127.0.0.1:1/v3", "user", "secret-password", "project")
 
 
 class Recorder(ThreadingHTTPServer):
-    """Answers 200 `{}` and counts; `drop` closes the first so many connections without a word."""
+    """Answers `status` (200) with `{}` and counts; `drop` closes the first so many connections without a word."""
 
     drop = 0
+    status = 200
+    retry_after = ""
 
     def __init__(self) -> None:
         self.seen: list[str] = []
@@ -39,12 +43,15 @@ class Recorder(ThreadingHTTPServer):
                 if len(recorder.seen) <= recorder.drop:
                     self.connection.close()
                     return
-                self.send_response(200)
+                self.send_response(recorder.status)
+                self.send_header("X-OpenStack-Request-ID", "req-1")
+                if recorder.retry_after:
+                    self.send_header("Retry-After", recorder.retry_after)
                 self.send_header("Content-Length", "2")
                 self.end_headers()
                 self.wfile.write(b"{}")
 
-            do_GET = do_POST = answer  # noqa: N815  (names that http.server looks for)
+            do_GET = do_POST = do_PUT = do_DELETE = answer  # noqa: N815  (names that http.server looks for)
 
             def log_message(self, *args: object) -> None:
                 pass
@@ -125,6 +132,57 @@ def test_a_read_on_a_dead_connection_is_sent_again_and_a_write_is_not(server: Re
     with pytest.raises(keystone.ConnectFailure):
         get(HERE, url, "POST")
     assert server.seen == ["POST"]
+
+
+def test_an_answer_that_asks_us_to_come_back_later_is_not_waited_for(server: Recorder) -> None:
+    server.status, server.retry_after = 429, "60"
+    with pytest.raises(keystone.HttpError) as caught:
+        get(HERE, f"http://127.0.0.1:{server.server_port}/")
+    assert caught.value.http_status == 429
+    assert server.seen == ["GET"]
+
+
+def test_the_trail_holds_what_changes_and_nothing_else(server: Recorder) -> None:
+    url = f"http://127.0.0.1:{server.server_port}"
+    session = open_session(HERE, password_auth(HERE))
+    began = dt.datetime.now(dt.UTC)
+    with recorded() as calls:
+        session.get(f"{url}/v2/servers", authenticated=False)
+        session.post(f"{url}/v3/auth/tokens", json={"password": "hush"}, authenticated=False)
+        Adapter(session, service_type="compute", endpoint_override=f"{url}/v2").post(
+            "/servers?x=1", json={"hush": 1}, authenticated=False
+        )
+        session.delete(f"{url}/v2/servers/1", authenticated=False)
+    session.delete(f"{url}/v2/servers/2", authenticated=False)
+    assert [(c.service, c.method, c.path, c.status, c.request_id) for c in calls] == [
+        ("nova", "POST", "/v2/servers", 200, "req-1"),
+        ("openstack", "DELETE", "/v2/servers/1", 200, "req-1"),
+    ]
+    assert all(began <= call.at <= dt.datetime.now(dt.UTC) for call in calls)
+    assert "hush" not in repr(calls)
+
+
+def test_the_trail_holds_refusals_and_what_was_never_answered(server: Recorder) -> None:
+    session = open_session(HERE, password_auth(HERE))
+    url = f"http://127.0.0.1:{server.server_port}/v1/stacks"
+    with recorded() as outer:
+        server.drop = 1
+        with recorded() as inner, pytest.raises(keystone.ConnectFailure):
+            session.post(url, authenticated=False)
+        server.status = 409
+        with pytest.raises(keystone.Conflict):
+            session.put(url, authenticated=False)
+    assert [(call.method, call.status, call.request_id) for call in inner] == [("POST", 0, "")]
+    assert [(call.method, call.status, call.request_id) for call in outer] == [("POST", 0, ""), ("PUT", 409, "req-1")]
+
+
+def test_the_trail_of_one_thread_is_not_anothers(server: Recorder) -> None:
+    with recorded() as calls:
+        other = threading.Thread(target=get, args=(HERE, f"http://127.0.0.1:{server.server_port}/", "POST"))
+        other.start()
+        other.join()
+    assert server.seen == ["POST"]
+    assert calls == []
 
 
 def test_what_is_not_keystone_points_at_the_auth_url(server: Recorder) -> None:

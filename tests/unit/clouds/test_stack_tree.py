@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from vnfm.clouds.openstack.stack_tree import changed, created, progress, resources
+from vnfm.clouds.openstack.stack_tree import changed, created, nested_identity, progress, resources
 from vnfm.clouds.types import ResourceChange
 
 HEAT = "http://heat.example/v1/tenant/stacks"
@@ -38,6 +38,21 @@ def test_a_tree_that_bites_its_tail_ends() -> None:
 
 def test_a_resource_of_a_nested_stack_that_is_not_listed_counts_as_the_roots() -> None:
     assert resources([row("server", "elsewhere")], "root")[0].path == ()
+
+
+@pytest.mark.parametrize(
+    ("path", "identity"),
+    [(("a",), "n/group-a"), (("b", "0"), "n/member-1"), (("b", "1"), None), (("0",), None), (("net",), None)],
+)
+def test_the_nested_stack_behind_a_path(path: tuple[str, ...], identity: str | None) -> None:
+    rows = [
+        row("0", "group-b", "member-1"),
+        row("0", "group-a", "member-0"),
+        row("a", "root", "group-a"),
+        row("b", "root", "group-b"),
+        row("net", "root"),
+    ]
+    assert nested_identity(rows, path, "root") == identity
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 from time import monotonic
-from typing import Any, Literal
+from typing import Any
 
 from keystoneauth1.access import AccessInfoV3
 from keystoneauth1.exceptions import ClientException
@@ -11,20 +11,10 @@ from keystoneauth1.session import Session
 
 from vnfm.clouds.errors import NotFound, Rejected
 from vnfm.clouds.openstack.errors import saying, translate
+from vnfm.clouds.openstack.services import Service
 from vnfm.clouds.openstack.session import identity_url, password_auth
 from vnfm.clouds.types import Connection
 from vnfm.kit.problem import Source
-
-Service = Literal["identity", "compute", "network", "image", "orchestration", "alarming"]
-
-SPEAKERS: Mapping[Service, Source] = {
-    "identity": "keystone",
-    "compute": "nova",
-    "network": "neutron",
-    "image": "glance",
-    "orchestration": "heat",
-    "alarming": "openstack",
-}
 
 CATALOG_TYPES: Mapping[Service, tuple[str, ...]] = {
     "compute": ("compute",),

@@ -10,12 +10,12 @@ from openstack.image.v2._proxy import Proxy as ImageProxy
 from openstack.network.v2._proxy import Proxy as NetworkProxy
 
 from vnfm.clouds.openstack.account import Account
-from vnfm.clouds.openstack.compute import NovaFlavors, NovaServers, compute_quotas
+from vnfm.clouds.openstack.compute import NovaFlavors, NovaServers, compute_hosts, compute_quotas
 from vnfm.clouds.openstack.image import GlanceImages
 from vnfm.clouds.openstack.network import NeutronNetworks
 from vnfm.clouds.openstack.orchestration import HeatClient, HeatStacks
 from vnfm.clouds.openstack.probe import probe
-from vnfm.clouds.types import Probe, Quota
+from vnfm.clouds.types import Host, Probe, Quota
 
 T = TypeVar("T")
 
@@ -55,6 +55,9 @@ class OpenStackCloud:
 
     def quotas(self) -> Sequence[Quota]:
         return [*compute_quotas(self._nova), *self.networks.quotas()]
+
+    def hosts(self) -> Sequence[Host]:
+        return compute_hosts(self._nova)
 
     def probe(self) -> Probe:
         return probe(self)

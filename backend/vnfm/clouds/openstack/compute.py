@@ -1,5 +1,6 @@
 """Nova: servers, flavors and limits, at a microversion no newer than Liberty's."""
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -12,7 +13,7 @@ from openstack.compute.v2._proxy import Proxy
 from vnfm.clouds.errors import CloudError, NotFound
 from vnfm.clouds.openstack import rest
 from vnfm.clouds.openstack.errors import saying
-from vnfm.clouds.types import Fault, Flavor, Quota, Server
+from vnfm.clouds.types import Fault, Flavor, Host, Quota, Server
 
 EXTRA_SPECS_SECONDS = 300.0
 """Up to 2.60 extra specs cost a call per flavor, so they are remembered; operators seldom change them."""
@@ -46,6 +47,30 @@ class NovaServers:
     @saying("nova")
     def delete(self, server_id: str) -> None:
         self._nova.delete_server(server_id, ignore_missing=True)
+
+    @saying("nova")
+    def rename(self, server_id: str, name: str) -> None:
+        self._nova.put(f"/servers/{server_id}", json={"server": {"name": name}}, raise_exc=True)
+
+    def reboot(self, server_id: str) -> None:
+        self._act(server_id, {"reboot": {"type": "HARD"}})
+
+    def rebuild(self, server_id: str, image_id: str) -> None:
+        self._act(server_id, {"rebuild": {"imageRef": image_id}})
+
+    def evacuate(self, server_id: str, *, on_shared_storage: bool) -> None:
+        self._act(server_id, {"evacuate": {"onSharedStorage": on_shared_storage}})
+
+    def resize(self, server_id: str, flavor_id: str) -> None:
+        self._act(server_id, {"resize": {"flavorRef": flavor_id}})
+
+    def confirm_resize(self, server_id: str) -> None:
+        self._act(server_id, {"confirmResize": None})
+
+    @saying("nova")
+    def _act(self, server_id: str, body: Mapping[str, Any]) -> None:
+        """By hand: what the SDK's methods send follows the newest Nova."""
+        self._nova.post(f"/servers/{server_id}/action", json=body, raise_exc=True)
 
 
 class NovaFlavors:
@@ -121,9 +146,35 @@ def compute_quotas(nova: Proxy) -> Sequence[Quota]:
     ]
 
 
+@saying("nova")
+def compute_hosts(nova: Proxy) -> Sequence[Host]:
+    """By the compute services, for they decide what Nova can do; their hypervisors tell how big the hosts are."""
+    hypervisors: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
+    for data in rest.get(nova, "/os-hypervisors/detail")["hypervisors"]:
+        hypervisors[data["service"]["host"]].append(data)
+    services = rest.get(nova, "/os-services", [("binary", "nova-compute")])["services"]
+    return [_host(data, hypervisors[data["host"]]) for data in services if data["binary"] == "nova-compute"]
+
+
+def _host(service: Mapping[str, Any], hypervisors: Sequence[Mapping[str, Any]]) -> Host:
+    def total(field: str) -> int:
+        return sum(data[field] for data in hypervisors)
+
+    return Host(
+        name=service["host"],
+        up=service["state"] == "up",
+        enabled=service["status"] == "enabled",
+        vcpus=total("vcpus"),
+        vcpus_used=total("vcpus_used"),
+        memory_mib=total("memory_mb"),
+        memory_mib_used=total("memory_mb_used"),
+        zone=service.get("zone") or "",
+    )
+
+
 def _server(data: Mapping[str, Any]) -> Server:
     fault = data.get("fault")
-    flavor = data.get("flavor") or {}
+    flavor, image = data.get("flavor") or {}, data.get("image") or {}
     return Server(
         id=data["id"],
         name=data.get("name") or "",
@@ -131,6 +182,7 @@ def _server(data: Mapping[str, Any]) -> Server:
         task_state=data.get("OS-EXT-STS:task_state") or "",
         host=data.get("OS-EXT-SRV-ATTR:host") or "",
         flavor=flavor.get("id") or flavor.get("original_name") or "",
+        image=image.get("id") or "",
         metadata=data.get("metadata") or {},
         fault=Fault(fault.get("code", 0), fault.get("message", ""), fault.get("details") or "") if fault else None,
         created_at=_time(data.get("created")),

@@ -9,6 +9,7 @@ import json
 import re
 from collections.abc import Callable
 from contextlib import suppress
+from email.utils import parsedate_to_datetime
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
@@ -29,6 +30,7 @@ from vnfm.clouds.errors import (
     Transient,
     Unknown,
 )
+from vnfm.kit.clock import now
 from vnfm.kit.problem import Source
 
 P = ParamSpec("P")
@@ -60,7 +62,8 @@ _QUOTA_STATUSES = frozenset({400, 403, 409, 413})
 _LONGEST_TEXT = 500
 """Characters kept of an answer: its first words tell."""
 
-_KEYSTONE_PATHS = ("/auth/tokens", "/auth/projects")
+TOKEN_PATHS = ("/auth/tokens", "/auth/projects")
+"""Where Keystone is asked for a token, or what a token may be for."""
 
 
 def saying(service: Source) -> Callable[[Callable[P, R]], Callable[P, R]]:
@@ -116,7 +119,20 @@ def _from_status(status: int, words: str, service: Source, response: requests.Re
         kind = Unknown
     if status in _QUOTA_STATUSES and _QUOTA.search(words):
         kind = QuotaExceeded
-    return kind(words, service=service, http_status=status, request_id=_request_id(response))
+    error = kind(words, service=service, http_status=status, request_id=request_id_of(response))
+    if isinstance(error, RateLimited):
+        error.retry_after = _retry_after(response)
+    return error
+
+
+def _retry_after(response: requests.Response | None) -> float | None:
+    """Seconds; HTTP allows a date as well, and a cloud without either leaves it to us."""
+    asked = response.headers.get("retry-after", "") if response is not None else ""
+    if asked.isdecimal():
+        return float(asked)
+    with suppress(ValueError, TypeError):
+        return max(0.0, (parsedate_to_datetime(asked) - now()).total_seconds())
+    return None
 
 
 def _response(error: Exception) -> requests.Response | None:
@@ -134,7 +150,7 @@ def _status(error: Exception) -> int | None:
     return None
 
 
-def _request_id(response: requests.Response | None) -> str:
+def request_id_of(response: requests.Response | None) -> str:
     """Nova of Liberty has a header name of its own."""
     if response is None:
         return ""
@@ -145,9 +161,9 @@ def _request_id(response: requests.Response | None) -> str:
 def _speaker(error: Exception, response: requests.Response | None, asked: Source) -> Source:
     """Keystone speaks inside every service's call when the token has to be renewed."""
     url = (response.url if response is not None else "") or ""
-    if any(path in url for path in _KEYSTONE_PATHS):
+    if any(path in url for path in TOKEN_PATHS):
         return "keystone"
-    if response is None and any(path in str(error) for path in _KEYSTONE_PATHS):
+    if response is None and any(path in str(error) for path in TOKEN_PATHS):
         return "keystone"
     return asked
 
@@ -177,7 +193,7 @@ def _told(response: requests.Response) -> str:
     if "json" in kind:
         with suppress(ValueError):
             text = _message_in(response.json())
-    elif _request_id(response):
+    elif request_id_of(response):
         text = re.sub(r"<(style|script|title).*?</\1>|<[^>]+>", " ", response.text, flags=re.DOTALL | re.IGNORECASE)
     elif not response.content:
         return ""

@@ -1,7 +1,7 @@
 """Heat: stacks by what Liberty's Heat can do, always addressed by name and id so that it never has to redirect us."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import requests
@@ -19,6 +19,8 @@ from vnfm.clouds.types import ResourceChange, Stack, StackInput, StackResource
 
 _REMEMBERED_NAMES = 20_000
 _GONE = "DELETE_COMPLETE"
+_PSEUDO = "OS::"
+"""Heat lists its own OS::stack_id and the like among the parameters; nobody can give them."""
 
 
 class HeatClient(SessionClient):  # type: ignore[misc]  # heatclient has no types
@@ -82,6 +84,22 @@ class HeatStacks:
         self._actions.check(self._identity(stack_id))
 
     @saying("heat")
+    def mark_unhealthy(self, stack_id: str, path: Sequence[str], name: str, reason: str) -> None:
+        holder = self._identity(stack_id)
+        if path:
+            nested = stack_tree.nested_identity(self._rows(stack_id, len(path)), path, stack_id)
+            if nested is None:
+                words = f"The stack {stack_id} has no nested stack at {'/'.join(path)}."
+                raise NotFound(words, service="heat")
+            holder = nested
+        self._resources.mark_unhealthy(holder, name, mark_unhealthy=True, resource_status_reason=reason)
+
+    @saying("heat")
+    def template(self, stack_id: str) -> Mapping[str, Any]:
+        template: Mapping[str, Any] = self._stacks.template(self._identity(stack_id))
+        return template
+
+    @saying("heat")
     def resources(self, stack_id: str, depth: int = 5) -> Sequence[StackResource]:
         return stack_tree.resources(self._rows(stack_id, depth), stack_id)
 
@@ -123,7 +141,7 @@ class HeatStacks:
 
     def _seen(self, stack_id: str, *, resolve_outputs: bool) -> Stack:
         found = self._stacks.get(self._identity(stack_id), resolve_outputs=resolve_outputs)
-        stack = _stack(found.to_dict(), with_outputs=resolve_outputs)
+        stack = _stack(found.to_dict(), whole=resolve_outputs)
         if stack.status == _GONE:
             raise NotFound(f"Heat has deleted the stack {stack.name} ({stack_id}).", service="heat")
         return stack
@@ -162,8 +180,9 @@ def _body(stack: StackInput) -> dict[str, Any]:
     }
 
 
-def _stack(data: dict[str, Any], *, with_outputs: bool = False) -> Stack:
-    outputs = data.get("outputs") or () if with_outputs else ()
+def _stack(data: dict[str, Any], *, whole: bool = False) -> Stack:
+    outputs = data.get("outputs") or () if whole else ()
+    parameters = data.get("parameters") or {} if whole else {}
     return Stack(
         id=data["id"],
         name=data["stack_name"],
@@ -172,4 +191,5 @@ def _stack(data: dict[str, Any], *, with_outputs: bool = False) -> Stack:
         tags=tuple(data.get("tags") or ()),
         updated_at=data.get("updated_time") or "",
         outputs={output["output_key"]: output.get("output_value") for output in outputs},
+        parameters={name: value for name, value in parameters.items() if not name.startswith(_PSEUDO)},
     )

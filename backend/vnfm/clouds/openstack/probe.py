@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, TypeVar
 from keystoneauth1.exceptions import ClientException
 
 from vnfm.clouds.errors import CloudError, Denied, NotFound, Rejected, Transient
-from vnfm.clouds.openstack.account import SPEAKERS, Service, root_of, version_document
+from vnfm.clouds.openstack.account import root_of, version_document
+from vnfm.clouds.openstack.services import SPEAKERS, Service
 from vnfm.clouds.openstack.session import open_session, password_auth
 from vnfm.clouds.types import Connection, Probe
 

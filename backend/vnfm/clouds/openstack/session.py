@@ -7,8 +7,10 @@ import tempfile
 from functools import cache
 from pathlib import Path
 from typing import Any, Self
+from urllib.parse import urlsplit
 
 import requests
+from keystoneauth1.exceptions import HttpError
 from keystoneauth1.identity import v3
 from keystoneauth1.session import Session, TCPKeepAliveAdapter
 from urllib3 import Retry
@@ -16,7 +18,11 @@ from urllib3.connectionpool import ConnectionPool
 from urllib3.exceptions import ReadTimeoutError
 from urllib3.response import BaseHTTPResponse
 
-from vnfm.clouds.types import Connection
+from vnfm.clouds.openstack.errors import TOKEN_PATHS, request_id_of
+from vnfm.clouds.openstack.services import SPEAKERS
+from vnfm.clouds.trail import record
+from vnfm.clouds.types import Call, Connection
+from vnfm.kit.clock import now
 
 CONNECT_SECONDS = 5.0
 """A cloud that does not pick up in this time is down, not slow."""
@@ -28,12 +34,14 @@ UPLOAD_TIMEOUT = (CONNECT_SECONDS, 600.0)
 """Glance answers an upload when its store has swallowed the whole image, which is after our last byte."""
 
 _CONNECTIONS = 16
+_READING = frozenset({"GET", "HEAD"})
 
 
 class _Once(Retry):
     """One more attempt where that cannot do a thing twice: the request never left, or it is a GET on a dead connection.
 
-    A time-out is not repeated: the wait was long enough, and the caller has its own plan for that.
+    A time-out is not repeated: the wait was long enough, and the caller has its own plan for that. Nor is an answer
+    that asks us to come back later (`respect_retry_after_header`): a worker never sleeps on a cloud.
     """
 
     def increment(
@@ -65,14 +73,44 @@ class _Transport(TCPKeepAliveAdapter):
         return super().send(request, stream, timeout or (CONNECT_SECONDS, READ_SECONDS), verify, cert, proxies)
 
 
+class _Session(Session):
+    """Tells the trail of every request that may change something; asking for a token changes nothing."""
+
+    def request(self, url: str, method: str, *args: Any, **kwargs: Any) -> requests.Response:
+        if method in _READING or url.endswith(TOKEN_PATHS):
+            return super().request(url, method, *args, **kwargs)
+        sent_at, answer = now(), None
+        try:
+            answer = super().request(url, method, *args, **kwargs)
+        except HttpError as error:
+            answer = error.response
+            raise
+        finally:
+            base = kwargs.get("endpoint_override") or ""
+            path = urlsplit(url if "://" in url else f"{base}{url}").path
+            service = SPEAKERS.get((kwargs.get("endpoint_filter") or {}).get("service_type") or "", "openstack")
+            status = answer.status_code if answer is not None else 0
+            record(Call(service, method, path, status, request_id_of(answer), sent_at))
+        return answer
+
+
 def open_session(connection: Connection, auth: v3.Password) -> Session:
     """A session for one thread; `auth` holds the token and may be shared. Sends nothing yet."""
     http = requests.Session()
-    retry = _Once(total=1, connect=0, read=1, status=0, redirect=0, other=0, allowed_methods={"GET", "HEAD"})
+    retry = _Once(
+        total=1,
+        connect=0,
+        read=1,
+        status=0,
+        redirect=0,
+        other=0,
+        allowed_methods=_READING,
+        respect_retry_after_header=False,
+    )
     for scheme in ("http://", "https://"):
         http.mount(scheme, _Transport(pool_maxsize=_CONNECTIONS, max_retries=retry))
     verify = not connection.insecure
-    return Session(
+    return _Session(
         auth=auth,
         session=http,
         verify=_ca_file(connection.cacert) if verify and connection.cacert else verify,

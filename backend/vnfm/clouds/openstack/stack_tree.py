@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal
+from urllib.parse import unquote
 
 from vnfm.clouds.types import ResourceChange, StackResource
 
@@ -26,6 +27,15 @@ def resources(rows: Sequence[Row], root_id: str) -> list[StackResource]:
         )
         for row in rows
     ]
+
+
+def nested_identity(rows: Sequence[Row], path: Sequence[str], root_id: str) -> str | None:
+    """name/id of the nested stack behind the resource at `path`; None when there is none."""
+    parents = {stack_id: row for row in rows if (stack_id := _nested_stack(row))}
+    for row in parents.values():
+        if (*_path(row, parents, root_id), row["resource_name"]) == tuple(path):
+            return "/".join(unquote(_link(row, "nested")).rstrip("/").rsplit("/", 2)[1:])
+    return None
 
 
 def progress(rows: Sequence[Row]) -> tuple[int, int]:
