@@ -7,6 +7,7 @@ from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.openapi import AutoSchema
 
 from vnfm.kit.http import CONTENT_TYPE
+from vnfm.kit.idempotency import HEADER
 
 
 class BearerScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]  # drf-spectacular's subclass hook
@@ -78,8 +79,16 @@ EVENTS = {
 """A plain Django view, which drf-spectacular does not see."""
 
 
+IDEMPOTENCY_KEY = {
+    "in": "header",
+    "name": HEADER,
+    "schema": {"type": "string", "minLength": 1, "maxLength": 255},
+    "description": "A repeated request with the same key and body gets the answer of the first, for 24 hours.",
+}
+
+
 def complete(result: dict[str, Any], generator: SchemaGenerator, request: object, public: bool) -> dict[str, Any]:
-    """Post-processing hook of drf-spectacular: every operation may answer with a problem; the event stream is added."""
+    """Post-processing hook of drf-spectacular: what all operations share, and the event stream."""
     result["paths"]["/api/v1/events"] = EVENTS
     result["components"]["schemas"]["ProblemDetails"] = PROBLEM
     answer = {
@@ -87,6 +96,8 @@ def complete(result: dict[str, Any], generator: SchemaGenerator, request: object
         "content": {CONTENT_TYPE: {"schema": {"$ref": "#/components/schemas/ProblemDetails"}}},
     }
     for methods in result["paths"].values():
-        for operation in methods.values():
+        for method, operation in methods.items():
             operation["responses"].setdefault("default", answer)
+            if method == "post":
+                operation.setdefault("parameters", []).append(IDEMPOTENCY_KEY)
     return result

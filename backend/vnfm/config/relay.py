@@ -11,7 +11,7 @@ from django.db import DatabaseError, connections
 
 from vnfm.accounts.services import audit_prune
 from vnfm.config.wiring import SUBSCRIBERS
-from vnfm.kit import clock, lease, outbox
+from vnfm.kit import clock, idempotency, lease, outbox
 from vnfm.kit.database import direct_connection
 from vnfm.telemetry import partitions
 
@@ -60,9 +60,15 @@ class Relay:
     def _keep_house(self) -> None:
         self._housekeeping_at = time.monotonic() + HOUSEKEEPING_SECONDS
         events, leases = outbox.prune(KEEP_EVENTS), lease.prune(KEEP_LEASES)
-        entries = audit_prune(KEEP_AUDIT)
+        entries, answers = audit_prune(KEEP_AUDIT), idempotency.prune(idempotency.KEEP)
         SessionStore.clear_expired()
-        log.info("relay.kept_house", events_pruned=events, leases_pruned=leases, audit_entries_pruned=entries)
+        log.info(
+            "relay.kept_house",
+            events_pruned=events,
+            leases_pruned=leases,
+            audit_entries_pruned=entries,
+            answers_pruned=answers,
+        )
         try:
             partitions.maintain(clock.now())
         except Exception:

@@ -35,3 +35,21 @@ class Lease(models.Model):
     owner = models.CharField(max_length=120)
     fence = models.BigIntegerField()
     expires_at = models.DateTimeField()
+
+
+class IdempotentAnswer(models.Model):
+    """What a POST with an Idempotency-Key was answered, written with its effect; see `kit.idempotency`.
+
+    `caller` is the id of the user, `fingerprint` the SHA-256 of path and body.
+    """
+
+    id = models.BigAutoField(primary_key=True)
+    caller = models.CharField(max_length=64)
+    key = models.CharField(max_length=255)
+    fingerprint = models.BinaryField(max_length=32)
+    sealed_answer = models.BinaryField()
+    created_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=["caller", "key"], name="idempotency_key_once"),)
+        indexes = (models.Index(fields=["created_at"], name="idempotent_answer_by_time"),)

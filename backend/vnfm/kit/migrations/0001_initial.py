@@ -11,6 +11,21 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
+            name="IdempotentAnswer",
+            fields=[
+                ("id", models.BigAutoField(primary_key=True, serialize=False)),
+                ("caller", models.CharField(max_length=64)),
+                ("key", models.CharField(max_length=255)),
+                ("fingerprint", models.BinaryField(max_length=32)),
+                ("sealed_answer", models.BinaryField()),
+                ("created_at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+            ],
+            options={
+                "indexes": [models.Index(fields=["created_at"], name="idempotent_answer_by_time")],
+                "constraints": [models.UniqueConstraint(fields=("caller", "key"), name="idempotency_key_once")],
+            },
+        ),
+        migrations.CreateModel(
             name="Lease",
             fields=[
                 ("key", models.CharField(max_length=120, primary_key=True, serialize=False)),

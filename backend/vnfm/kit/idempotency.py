@@ -1,0 +1,148 @@
+"""`Idempotency-Key` on any POST: a request repeated because its answer was lost gets that answer, and no second effect.
+
+ETSI leaves this open; the header is that of draft-ietf-httpapi-idempotency-key-header. The effect and the record of its
+answer are one transaction, and the claim on the key is an advisory lock that lives exactly as long: a crash at any
+moment leaves neither, and the request may be repeated.
+
+That transaction spans the whole view, also where the view waits up to 15 s for a worker in mid-request (POST
+/api/v1/vims, instantiate with credentials of an unknown cloud). The trial of the connection is written and rung
+outside it, on a connection of its own (`vims.trials`), so that the worker sees it; what a crash leaves of that is
+pruned. No row is locked and no snapshot held while it waits.
+
+Only answers that say yes are kept. A refusal changed nothing, so the same request is judged anew, as the caller who
+waited for a state to change expects; a failure of ours (5xx) is rolled back, whatever the view had written.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from datetime import timedelta
+from hashlib import sha256
+from typing import Any
+
+from django.contrib.auth.models import AbstractBaseUser
+from django.db import connection, transaction
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from rest_framework.exceptions import APIException
+from rest_framework.status import is_client_error, is_server_error
+from rest_framework.views import APIView
+
+from vnfm.kit import clock
+from vnfm.kit.http import plain_problem_response
+from vnfm.kit.middleware import Middleware
+from vnfm.kit.models import IdempotentAnswer
+from vnfm.kit.problem import Problem, ProblemError
+from vnfm.kit.seal import seal, unseal
+
+HEADER = "Idempotency-Key"
+REPLAYED = "Idempotency-Replayed"
+
+KEEP = timedelta(hours=24)
+"""How long an answer can be had again; afterwards the same key starts anew."""
+
+_KEY = re.compile(r"[!-~]{1,255}")
+
+View = Callable[..., HttpResponseBase]
+
+
+class Idempotency(Middleware):
+    """Wraps every POST that carries the header and whose caller is known; the innermost of our middlewares.
+
+    The key belongs to its caller. Who is not logged in has none: such requests go through as if without it.
+    """
+
+    def process_view(
+        self, request: HttpRequest, view: View, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> HttpResponseBase | None:
+        key = request.headers.get(HEADER)
+        if request.method != "POST" or key is None:
+            return None
+        caller = _caller(request, view)
+        if caller is None:
+            return None
+        if not _KEY.fullmatch(key):
+            return plain_problem_response(_INVALID)
+        with transaction.atomic():
+            return _once(caller, key, request, lambda: view(request, *args, **kwargs))
+
+
+def _caller(request: HttpRequest, view: View) -> str | None:
+    """The id of the user whom the view will see; None when it will see nobody, which it says better itself."""
+    cls = getattr(view, "cls", None)
+    if cls is None or not issubclass(cls, APIView):
+        return None
+    try:
+        user = cls().initialize_request(request).user
+    except (APIException, ProblemError):
+        return None
+    return str(user.pk) if isinstance(user, AbstractBaseUser) else None
+
+
+def _once(caller: str, key: str, request: HttpRequest, effect: Callable[[], HttpResponseBase]) -> HttpResponseBase:
+    """The answer of the first request with this key, or `effect` and what it answers."""
+    with connection.cursor() as cursor:
+        name = f"idempotency {caller} {key}"
+        cursor.execute("SELECT pg_try_advisory_xact_lock(hashtextextended(%s, 0))", [name])
+        if cursor.fetchone() != (True,):
+            return plain_problem_response(_UNDER_WAY)
+    # Only now: who had the lock before us had committed when it was released, so we see what it left.
+    fingerprint = _fingerprint(request)
+    known = IdempotentAnswer.objects.filter(caller=caller, key=key).first()
+    if known is not None:
+        return _replay(known) if bytes(known.fingerprint) == fingerprint else plain_problem_response(_REUSED)
+    answer = effect()
+    if is_server_error(answer.status_code):
+        transaction.set_rollback(True)
+    elif not is_client_error(answer.status_code) and isinstance(answer, HttpResponse):
+        _keep(caller, key, fingerprint, answer)
+    return answer
+
+
+def _fingerprint(request: HttpRequest) -> bytes:
+    return sha256(request.get_full_path().encode() + b"\0" + request.body).digest()
+
+
+def _keep(caller: str, key: str, fingerprint: bytes, answer: HttpResponse) -> None:
+    """Sealed as a whole: an answer may hold a secret, such as a new token, that is stored nowhere else."""
+    if hasattr(answer, "render"):
+        answer.render()
+    content = {
+        "status": answer.status_code,
+        "headers": dict(answer.headers.items()),
+        "body": answer.content.decode(),
+    }
+    IdempotentAnswer.objects.create(caller=caller, key=key, fingerprint=fingerprint, sealed_answer=seal(content))
+
+
+def _replay(known: IdempotentAnswer) -> HttpResponse:
+    content = unseal(known.sealed_answer)
+    headers: Mapping[str, str] = content["headers"]
+    return HttpResponse(content["body"], status=content["status"], headers={**headers, REPLAYED: "true"})
+
+
+def prune(keep: timedelta) -> int:
+    """Forget answers older than `keep`; returns how many."""
+    return IdempotentAnswer.objects.filter(created_at__lt=clock.now() - keep).delete()[0]
+
+
+_INVALID = Problem(
+    400,
+    "INVALID_IDEMPOTENCY_KEY",
+    "Bad request",
+    f"The {HEADER} must be 1 to 255 printable ASCII characters without spaces.",
+    "Send a fresh UUID for every new request, and the same one when you repeat it.",
+)
+_UNDER_WAY = Problem(
+    409,
+    "IDEMPOTENCY_KEY_IN_USE",
+    "Conflict",
+    f"The first request with this {HEADER} is still under way.",
+    "Wait a moment and repeat it: the answer will be that of the first.",
+)
+_REUSED = Problem(
+    422,
+    "IDEMPOTENCY_KEY_REUSED",
+    "Unprocessable content",
+    f"This {HEADER} was used for another request.",
+    "Use a fresh key for every new request; repeat a request with the same path and the same body.",
+)

@@ -1,0 +1,31 @@
+"""A registration that is repeated because its answer was lost: the view waits for a worker, inside the transaction."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from rest_framework.test import APIClient
+
+from vnfm.kit.models import IdempotentAnswer
+from vnfm.vims.models import Vim, VimTrial
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("worker")]
+VIMS = "/api/v1/vims"
+KEY = {"Idempotency-Key": "k-1"}
+
+
+def test_it_registers_once(api: APIClient, form: Callable[..., dict[str, Any]]) -> None:
+    first, again = (api.post(VIMS, form(), format="json", headers=KEY) for _ in range(2))
+    assert first.status_code == 201, first.json()
+    assert again.json() == first.json()
+    assert again.headers["Location"] == first.headers["Location"]
+    assert again.headers["Idempotency-Replayed"] == "true"
+    assert Vim.objects.count() == 1
+    assert not VimTrial.objects.exists()
+    assert form()["password"].encode() not in bytes(IdempotentAnswer.objects.get().sealed_answer)
+
+
+def test_one_that_the_cloud_refused_is_tried_again(api: APIClient, form: Callable[..., dict[str, Any]]) -> None:
+    wrong = api.post(VIMS, form(password="wrong"), format="json", headers=KEY)
+    right = api.post(VIMS, form(), format="json", headers=KEY)
+    assert (wrong.status_code, right.status_code) == (422, 201)
