@@ -80,6 +80,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "vnfm.accounts.api.audit.AuditTrail",
+    "vnfm.kit.idempotency.Idempotency",
 ]
 ROOT_URLCONF = "vnfm.config.urls"
 ASGI_APPLICATION = "vnfm.config.asgi.application"
