@@ -100,7 +100,7 @@ class Product:
     def background(self, env: Mapping[str, str]) -> tuple[Service, ...]:
         """Everything between the databases and the web: each works alone, in any order."""
         celery = ("-m", "celery", "-A", "vnfm.config")
-        pool = ("--pool", "threads", "--concurrency", "8", "--loglevel", "INFO", "--without-gossip", "--without-mingle")
+        pool = ("--pool", "threads", "--concurrency", "16", "--loglevel", "INFO", "--without-gossip", "--without-mingle")
         beat = ("--schedule", str(self.instance.run / "beat-schedule"), "--pidfile", "", "--loglevel", "INFO")
         return (
             self._service("worker", (*celery, "worker", *pool), env, ready=has_logged(" ready."), grace=WORKER_GRACE),

@@ -35,6 +35,10 @@ HEAT_TEMPLATES_DIR = Path(os.environ.get("VNFM_HEAT_TEMPLATES_DIR", REPOSITORY_D
 PUBLIC_URL = os.environ.get("VNFM_PUBLIC_URL", "http://127.0.0.1:8080").rstrip("/")
 TRUSTED_PROXY = [part.strip() for part in os.environ.get("VNFM_TRUSTED_PROXY", "").split(",") if part.strip()]
 POLL_SECONDS = float(os.environ.get("VNFM_POLL_SECONDS", "5"))
+OPERATION_DEADLINE_SECONDS = float(os.environ.get("VNFM_OPERATION_DEADLINE_SECONDS", str(4 * 3600)))
+"""How long an operation waits for a cloud that does not answer, from its start or its last retry."""
+VIM_CONCURRENCY = int(os.environ.get("VNFM_VIM_CONCURRENCY", "12"))
+"""How many of a worker's threads one cloud may have; less than all, so that a hung cloud leaves some to the others."""
 
 _public = urlsplit(PUBLIC_URL)
 ALLOWED_HOSTS = [_public.hostname or "", "127.0.0.1", "localhost", "[::1]"]

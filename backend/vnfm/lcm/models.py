@@ -4,7 +4,7 @@ from django.db import models
 from django.db.models.functions import Now
 
 from vnfm.inventory.models import VnfInstance
-from vnfm.lcm.domain.states import LIVE_STATES, OperationState, StepState
+from vnfm.lcm.domain.states import LIVE_STATES, CancelMode, OperationState, StepState
 
 
 class LcmOpOcc(models.Model):
@@ -22,6 +22,12 @@ class LcmOpOcc(models.Model):
     version = models.BigIntegerField(default=1)
     params = models.JSONField()
     """The request body as received, secrets excluded."""
+    sealed_secrets = models.BinaryField(null=True)
+    """The hidden settings of the request; they become the instance's when the operation is over."""
+    grant = models.JSONField(null=True)
+    """Who allowed it and on what grounds, see `lcm.granting`."""
+    stack_before = models.JSONField(null=True)
+    """What Heat held when the plan was made: where a rollback leads. Dropped when the operation is over."""
     plan = models.JSONField(null=True)
     """The computed plan: what the steps need and what was shown (see `lcm.domain.plan`)."""
     problem = models.JSONField(null=True)
@@ -30,6 +36,12 @@ class LcmOpOcc(models.Model):
     start_time = models.DateTimeField(db_default=Now())
     state_entered_time = models.DateTimeField(db_default=Now())
     plan_attempts = models.PositiveIntegerField(default=0)
+    cancel_mode = models.CharField(max_length=10, blank=True, choices=[(m.value, m.value) for m in CancelMode])
+    """Set from the moment somebody asks to cancel until the operation stands still."""
+    deadline = models.DateTimeField()
+    """Until when it waits for a cloud that does not answer."""
+    waiting_since = models.DateTimeField(null=True)
+    """Since when its cloud does not answer; null while it does."""
     wake_at = models.DateTimeField(null=True)
     """When the driver must look again; null in states that wait for people or are over."""
 
@@ -59,12 +71,16 @@ class Step(models.Model):
     kind = models.CharField(max_length=60)
     """Versioned name of the code that runs it, such as create_stack@1."""
     title = models.CharField(max_length=200)
+    one_way = models.CharField(max_length=300, blank=True)
+    """Why it cannot be undone once begun; "" when it can."""
     params = models.JSONField(default=dict)
     state = models.CharField(max_length=10, choices=[(s.value, s.value) for s in StepState], default=StepState.PENDING)
     receipt = models.JSONField(null=True)
     message = models.TextField(blank=True)
     problem = models.JSONField(null=True)
     attempts = models.PositiveIntegerField(default=0)
+    calls = models.JSONField(default=list)
+    """The changing requests to the cloud, with its request ids: what its operator looks for in the logs."""
     started_at = models.DateTimeField(null=True)
     finished_at = models.DateTimeField(null=True)
 

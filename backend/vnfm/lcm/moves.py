@@ -12,6 +12,8 @@ from vnfm.lcm.domain.states import DRIVEN_STATES, OperationState, may_move
 from vnfm.lcm.models import LcmOpOcc, OpTransition
 
 TOPIC = "op_occ.changed"
+SETTLED = (OperationState.COMPLETED, OperationState.ROLLED_BACK)
+"""Here nothing is taken back or taken over any more. FAILED is settled by `reconcilers.given_up`."""
 
 
 class StaleOperationError(Exception):
@@ -34,6 +36,8 @@ def op_move(
         "state_entered_time": now,
         "wake_at": now if target in DRIVEN_STATES else None,
         "problem": problem.as_json() if problem else op.problem if target == OperationState.ROLLING_BACK else None,
+        **({} if target in DRIVEN_STATES else {"cancel_mode": "", "waiting_since": None}),
+        **({"stack_before": None, "sealed_secrets": None} if target in SETTLED else {}),
         **values,
     }
     moved = LcmOpOcc.objects.filter(id=op.id, state=source, version=op.version).update(

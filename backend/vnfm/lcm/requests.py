@@ -2,17 +2,52 @@
 
 from collections.abc import Mapping
 from copy import deepcopy
-from typing import Any
+from typing import Any, cast
 from uuid import UUID
 
+from vnfm.catalog import selectors as catalog
 from vnfm.catalog.domain.vnfd import Vnfd
+from vnfm.catalog.models import VnfPackage
 from vnfm.clouds.types import Connection
+from vnfm.inventory.models import VnfInstance
+from vnfm.kit import seal
 from vnfm.kit.problem import FieldError, Problem, ProblemError, unprocessable
+from vnfm.lcm.domain.states import Operation
+from vnfm.lcm.domain.target import Asking, Power, Standing, StandingVnfc
+from vnfm.lcm.models import LcmOpOcc
 from vnfm.vims import selectors as vims
 from vnfm.vims import services as vim_services
 from vnfm.vims.models import Vim
 
 HIDDEN = "******"
+
+
+def asking_of(operation: Operation, request: Mapping[str, Any], instance: VnfInstance) -> Asking:
+    """The request in front of what is on record; raises 422 when the package that it leads to is not to be had."""
+    successor = None
+    if operation == Operation.CHANGE_VNFPKG:
+        successor = catalog.vnfd_of(successor_package(request))
+    sealed = seal.unseal(instance.sealed_settings) if instance.sealed_settings else {}
+    vnfcs = instance.vnfcs.order_by("vdu_id", "slot") if instance.vim_id else ()
+    standing = Standing(
+        instance.flavour_id,
+        instance.scale_levels,
+        instance.settings,
+        tuple(
+            StandingVnfc(v.id, v.vdu_id, v.slot, v.name, v.server_id, v.status, cast("Power", v.desired)) for v in vnfcs
+        ),
+        tuple(sorted(sealed)),
+    )
+    return Asking(operation, request, catalog.vnfd_of(instance.package), standing, successor)
+
+
+def successor_package(request: Mapping[str, Any]) -> VnfPackage:
+    """The package of a ChangeCurrentVnfPkgRequest (SOL003 5.5.2.11a); raises 422 when it is not onboarded."""
+    try:
+        return catalog.package_by_vnfd(vnfd_id=UUID(str(request["vnfdId"])))
+    except ProblemError as error:
+        detail = error.problem.detail
+        raise unprocessable("UNKNOWN_VNFD", detail, [FieldError("/vnfdId", detail)], "Name an onboarded one.") from None
 
 
 def vim_of(request: Mapping[str, Any], *, may_register: bool = False) -> Vim:
@@ -88,6 +123,12 @@ def secrets_of(request: Mapping[str, Any], vnfd: Vnfd) -> dict[str, str]:
     """The hidden settings among additionalParams."""
     params = request.get("additionalParams") or {}
     return {s.name: str(params[s.name]) for s in vnfd.settings if s.hidden and params.get(s.name) is not None}
+
+
+def secrets_standing(op: LcmOpOcc, instance: VnfInstance) -> dict[str, str]:
+    """Hidden settings as they are once the operation is over, in clear: for the moment of a call."""
+    tokens = (instance.sealed_settings, op.sealed_secrets)
+    return {name: value for token in tokens if token for name, value in seal.unseal(token).items()}
 
 
 def masked(request: Mapping[str, Any], vnfd: Vnfd) -> dict[str, Any]:

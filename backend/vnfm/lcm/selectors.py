@@ -5,8 +5,10 @@ from uuid import UUID
 from django.db.models import Q, QuerySet
 
 from vnfm.inventory.models import VnfInstance
+from vnfm.kit import clock
 from vnfm.kit.problem import not_found
 from vnfm.lcm.domain.states import LIVE_STATES, OperationState
+from vnfm.lcm.domain.story import Sentence, Told, ToldStep, ToldTransition, story
 from vnfm.lcm.models import LcmOpOcc, PlanPreview
 
 
@@ -45,3 +47,22 @@ def instance_get(*, instance_id: UUID) -> VnfInstance:
     if instance is None:
         raise not_found("VNF instance", instance_id)
     return instance
+
+
+def op_story(op: LcmOpOcc) -> list[Sentence]:
+    """What happened to the operation, in sentences."""
+    told = Told(
+        operation=op.operation,
+        instance=op.instance.name if op.instance else str(op.instance_uuid),
+        state=op.state,
+        grant=op.grant,
+        problem=op.problem,
+        transitions=[ToldTransition(t.source, t.target, t.reason, t.at) for t in op.transitions.order_by("id")],
+        steps=[
+            ToldStep(s.seq, s.title, s.state, s.message, s.started_at, s.finished_at, s.problem, s.calls)
+            for s in op.steps.all()
+        ],
+        waiting_since=op.waiting_since,
+        now=clock.now(),
+    )
+    return story(told)

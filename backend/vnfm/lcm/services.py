@@ -1,10 +1,13 @@
 """What people and programs may ask of the lifecycle: one transaction each, no cloud call."""
 
 from collections.abc import Mapping
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
+from django.conf import settings
 from django.db import IntegrityError, transaction
+from django.db.models import F
 
 from vnfm.catalog import selectors as catalog
 from vnfm.inventory.models import VnfInstance
@@ -12,19 +15,21 @@ from vnfm.inventory.services import instance_changed
 from vnfm.kit import clock, doorbell, outbox, seal
 from vnfm.kit.problem import FieldError, Problem, ProblemError, conflict, not_found, unprocessable
 from vnfm.lcm import selectors
+from vnfm.lcm.domain.asked import check
 from vnfm.lcm.domain.states import (
     ERROR_HANDLING,
     Action,
+    CancelMode,
     Operation,
     OperationState,
     StepState,
     instance_actions,
     operation_actions,
 )
-from vnfm.lcm.domain.target import Refused, Standing, target_of
+from vnfm.lcm.domain.target import Refused
 from vnfm.lcm.models import LcmOpOcc, OpTransition, PlanPreview
 from vnfm.lcm.moves import StaleOperationError, op_move, tell
-from vnfm.lcm.requests import masked, secrets_of, vim_of
+from vnfm.lcm.requests import asking_of, masked, secrets_of, successor_package, vim_of
 from vnfm.vims.models import Vim
 
 DRIVE, PREVIEW, SETTLE = "lcm.drive", "lcm.preview", "lcm.settle_failed"
@@ -49,18 +54,15 @@ def vnf_instance_create(
             instance.save(force_insert=True)
             outbox.publish("vnf_instance.changed", instance.id, instance.version)
     except IntegrityError as error:
-        message = f"There is a VNF instance named {instance.name!r} already."
-        problem = Problem(
-            409,
-            "NAME_TAKEN",
-            "Conflict",
-            message,
-            "Choose another name.",
-            errors=(FieldError("/vnfInstanceName", message),),
-        )
-        raise ProblemError(problem) from error
+        raise ProblemError(name_taken(instance.name)) from error
     instance.refresh_from_db()
     return instance
+
+
+def name_taken(name: str) -> Problem:
+    message = f"There is a VNF instance named {name!r} already."
+    errors = (FieldError("/vnfInstanceName", message),)
+    return Problem(409, "NAME_TAKEN", "Conflict", message, "Choose another name.", errors=errors)
 
 
 @transaction.atomic
@@ -105,45 +107,51 @@ def op_start(
     request: Mapping[str, Any],
     actor: str,
     may_register_vim: bool = False,
+    automatic: bool = False,
 ) -> LcmOpOcc:
-    """Accept an operation (SOL003 5.4.4-5.4.8): from here on the driver has it.
+    """Accept an operation (SOL003 5.4.3-5.4.11): from here on the driver has it.
 
     Raises 404, 409 in the wrong state or while another operation runs (naming it), 422 with every reason at its field
     when the VNFD does not allow the request. Credentials of a cloud that is not registered yet are tried first, for up
-    to 15 s, and only `may_register_vim` lets them become a VIM (403 otherwise).
+    to 15 s, and only `may_register_vim` lets them become a VIM (403 otherwise). `automatic` when no person asked.
     """
     instance = selectors.instance_get(instance_id=instance_id)
-    _require_action(instance, operation.lower())
+    _require_action(instance, operation.task)
     _require_possible(instance, operation, request)
     vim = vim_of(request, may_register=may_register_vim) if operation == Operation.INSTANTIATE else None
-    return _accept(instance_id, operation, request, vim, actor)
+    return _accept(instance_id, operation, request, vim, actor, automatic=automatic)
 
 
 def _require_possible(instance: VnfInstance, operation: Operation, request: Mapping[str, Any]) -> None:
     """Raise 422 with every reason at its field when the VNFD does not allow the request; no cloud needs to be asked."""
-    if operation == Operation.TERMINATE:
-        return
-    standing = Standing(instance.flavour_id, instance.scale_levels, instance.settings)
-    target = target_of(operation, request, catalog.vnfd_of(instance.package), standing)
+    target = check(asking_of(operation, request, instance))
     if isinstance(target, Refused):
         text = " ".join(error.message for error in target.errors)
         raise unprocessable("REQUEST_REFUSED", text, target.errors, "Correct what is named.")
+    name = request.get("vnfInstanceName") if operation == Operation.MODIFY_INFO else None
+    if name and VnfInstance.objects.filter(name=name).exclude(id=instance.id).exists():
+        raise ProblemError(name_taken(name))
 
 
 @transaction.atomic
 def _accept(
-    instance_id: UUID, operation: Operation, request: Mapping[str, Any], vim: Vim | None, actor: str
+    instance_id: UUID,
+    operation: Operation,
+    request: Mapping[str, Any],
+    vim: Vim | None,
+    actor: str,
+    *,
+    automatic: bool,
 ) -> LcmOpOcc:
     instance = _locked(instance_id)
-    _require_action(instance, operation.lower())
+    _require_action(instance, operation.task)
     _require_possible(instance, operation, request)
-    vnfd = catalog.vnfd_of(instance.package)
+    vnfd = catalog.vnfd_of(successor_package(request) if operation == Operation.CHANGE_VNFPKG else instance.package)
     if vim is not None:
-        secrets = secrets_of(request, vnfd)
         instance.vim = vim
         instance.generation += 1
-        instance.sealed_settings = seal.seal(secrets) if secrets else None
-        instance.save(update_fields=["vim", "generation", "sealed_settings"])
+        instance.save(update_fields=["vim", "generation"])
+    secrets = secrets_of(request, vnfd)
     now = clock.now()
     op = LcmOpOcc(
         instance=instance,
@@ -151,10 +159,13 @@ def _accept(
         operation=operation,
         state=OperationState.STARTING,
         params=masked(request, vnfd),
+        sealed_secrets=seal.seal(secrets) if secrets else None,
+        automatic=automatic,
         started_by=actor,
         start_time=now,
         state_entered_time=now,
         wake_at=now,
+        deadline=_deadline(),
     )
     op.save(force_insert=True)
     OpTransition.objects.create(op=op, target=op.state, reason=f"asked for by {actor}")
@@ -164,23 +175,50 @@ def _accept(
     return op
 
 
+def _deadline() -> datetime:
+    return clock.now() + timedelta(seconds=settings.OPERATION_DEADLINE_SECONDS)
+
+
 @transaction.atomic
 def op_handle_error(*, op_id: UUID, task: str, actor: str) -> LcmOpOcc:
     """Retry, rollback or fail an operation in FAILED_TEMP (SOL003 5.4.14-16); 409 with the reason when it cannot be."""
     op = selectors.op_get(op_id=op_id)
-    action = next(a for a in error_handling(op) if a.action == task)
-    if not action.enabled:
-        raise conflict("WRONG_STATE", f"Cannot {task} now. {action.disabled_reason}", operationState=op.state)
+    _require_task(op, task)
     target = ERROR_HANDLING[task]
     try:
         if target == OperationState.FAILED:
             # Due until `given_up.settle_failed` has taken over what stands.
             op_move(op, target, f"{task} by {actor}", _problem(op), wake_at=clock.now())
         else:
-            op_move(op, target, f"{task} by {actor}")
+            op_move(op, target, f"{task} by {actor}", deadline=_deadline())
     except StaleOperationError as error:
         raise conflict("STALE", "The operation has moved on meanwhile.", "Look again.") from error
     doorbell.ring(SETTLE if target == OperationState.FAILED else DRIVE, op.id)
+    return op
+
+
+def _require_task(op: LcmOpOcc, task: str) -> None:
+    action = next(a for a in error_handling(op) if a.action == task)
+    if not action.enabled:
+        raise conflict("WRONG_STATE", f"Cannot {task} now. {action.disabled_reason}", operationState=op.state)
+
+
+@transaction.atomic
+def op_cancel(*, op_id: UUID, mode: CancelMode, actor: str) -> LcmOpOcc:
+    """Ask an operation to stop (SOL003 5.4.17); 409 with the reason when it cannot be.
+
+    The driver stops it: ROLLED_BACK when nothing was touched yet, FAILED_TEMP otherwise.
+    """
+    op = selectors.op_get(op_id=op_id)
+    _require_task(op, "cancel")
+    now = clock.now()
+    OpTransition.objects.create(
+        op=op, source=op.state, target=op.state, reason=f"{mode} cancellation asked for by {actor}"
+    )
+    op.cancel_mode = mode
+    LcmOpOcc.objects.filter(id=op.id).update(cancel_mode=mode, wake_at=now)
+    tell(op)
+    doorbell.ring(DRIVE, op.id)
     return op
 
 
@@ -189,13 +227,17 @@ def _problem(op: LcmOpOcc) -> Problem | None:
 
 
 def error_handling(op: LcmOpOcc) -> list[Action]:
-    """Retry, rollback and fail of this operation, lit or not."""
-    unwinding = op.steps.filter(state__in=[StepState.UNDOING, StepState.UNDONE]).exists()
-    last = op.transitions.order_by("-id").values_list("source", flat=True).first()
+    """Cancel, retry, rollback and fail of this operation, lit or not."""
+    state = OperationState(op.state)
+    if state != OperationState.FAILED_TEMP:
+        return operation_actions(state, cancel_pending=bool(op.cancel_mode))
+    begun = op.steps.exclude(state=StepState.PENDING)
+    last = op.transitions.exclude(source=F("target")).order_by("-id").values_list("source", flat=True).first()
     return operation_actions(
-        OperationState(op.state),
-        reversible=bool(op.plan["reversible"]) if op.plan else True,
-        unwinding=unwinding or last == OperationState.ROLLING_BACK,
+        state,
+        one_way=begun.exclude(one_way="").values_list("one_way", flat=True).first() or "",
+        unwinding=last == OperationState.ROLLING_BACK
+        or begun.filter(state__in=[StepState.UNDOING, StepState.UNDONE]).exists(),
     )
 
 
@@ -210,7 +252,7 @@ def plan_request(
     instance = None
     if instance_id is not None:
         instance = selectors.instance_get(instance_id=instance_id)
-        _require_action(instance, operation.lower())
+        _require_action(instance, operation.task)
         package = instance.package
     elif vnfd_id is not None:
         package = catalog.package_by_vnfd(vnfd_id=vnfd_id)

@@ -37,19 +37,26 @@ def test_only_failed_temp_waits_for_a_person() -> None:
     assert set(LIVE_STATES) - set(DRIVEN_STATES) == {S.FAILED_TEMP}
 
 
-@given(st.sampled_from(S), st.booleans())
-def test_error_handling_is_lit_exactly_where_a_person_is_waited_for(state: S, reversible: bool) -> None:
-    for action in operation_actions(state, reversible=reversible):
-        allowed = state == S.FAILED_TEMP and may_move(state, ERROR_HANDLING[action.action])
-        if action.action == "rollback":
-            allowed = allowed and reversible
+@given(st.sampled_from(S), st.sampled_from(["", "It is deleted."]), st.booleans())
+def test_error_handling_is_lit_exactly_where_a_person_is_waited_for(state: S, one_way: str, pending: bool) -> None:
+    for action in operation_actions(state, one_way=one_way, cancel_pending=pending):
+        if action.action == "cancel":
+            allowed = state in DRIVEN_STATES and not pending
+        else:
+            allowed = state == S.FAILED_TEMP and may_move(state, ERROR_HANDLING[action.action])
+            allowed = allowed and not (action.action == "rollback" and one_way)
         assert action.enabled == allowed
         assert bool(action.disabled_reason) != action.enabled
+
+
+def test_a_rollback_that_cannot_be_says_why() -> None:
+    rollback = next(a for a in operation_actions(S.FAILED_TEMP, one_way="It is deleted.") if a.action == "rollback")
+    assert rollback.disabled_reason.startswith("It is deleted.")
 
 
 @given(st.sampled_from(["INSTANTIATED", "NOT_INSTANTIATED"]), st.sampled_from([None, "SCALE 1 is PROCESSING"]))
 def test_instance_actions_say_why_not(state: str, running: str | None) -> None:
     for action in instance_actions(state, running):
-        assert action.enabled == (running is None and NEEDS_STATE[action.action] == state)
+        assert action.enabled == (running is None and NEEDS_STATE[action.action] in (state, ""))
         if running:
             assert running in action.disabled_reason

@@ -6,6 +6,8 @@ from typing import Any, Literal
 from uuid import UUID
 
 SettingType = Literal["string", "number", "boolean", "list", "json"]
+HealMethod = Literal["start", "reboot", "rebuild", "evacuate", "recreate"]
+"""All but the last keep the server's UUID, on which a licence may hang."""
 SettingFormat = Literal["", "ipv4", "cidr", "flavor", "network", "image"]
 
 
@@ -84,6 +86,12 @@ class Vdu:
     """Root resources of the HOT, one VNFC each, in the order of `slots`; empty when `hot_group` is set."""
     hot_group: str = ""
     """The OS::Heat::ResourceGroup whose members are this VDU's VNFCs."""
+    anti_affinity: str = ""
+    """Boolean setting that puts its VNFCs on different hosts; "" when the package has no say in it."""
+    healing: tuple[HealMethod, ...] = ("start", "reboot", "recreate")
+    """What may be tried on a VNFC that is not well, gentlest first."""
+    images_parameter: str = ""
+    """HOT parameter of type json: slot to image, so that VNFCs are upgraded one by one; "" when all change at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +135,17 @@ class InstantiationLevel:
 
 
 @dataclass(frozen=True, slots=True)
+class CountLimit:
+    """A limit on VNFCs of several VDUs together, such as the slots of a chassis."""
+
+    weights: Mapping[str, int]
+    """VDU id to what one of its VNFCs counts."""
+    maximum: int
+    message: str
+    """Whose limit it is, as a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
 class Flavour:
     """A deployment flavour (not a Nova flavor)."""
 
@@ -135,6 +154,10 @@ class Flavour:
     default_level: str
     levels: tuple[InstantiationLevel, ...]
     aspects: tuple[ScalingAspect, ...]
+    needs: Mapping[str, ResourceNeeds] = field(default_factory=dict)
+    """VDU id to what its VNFCs need in this flavour, where that differs from the VDU's own needs."""
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    """HOT parameters whose value belongs to this flavour."""
 
     def level(self, level_id: str) -> InstantiationLevel | None:
         return next((level for level in self.levels if level.id == level_id), None)
@@ -213,6 +236,11 @@ class Vnfd:
     address_plans: tuple[AddressPlan, ...] = ()
     fixed_parameters: Mapping[str, Any] = field(default_factory=dict)
     """HOT parameters whose value belongs to the product and is nobody's choice."""
+    limits: tuple[CountLimit, ...] = ()
+    upgrade_order: tuple[str, ...] = ()
+    """VDU ids or "vdu/slot" in the order in which VNFCs take another package, standby first; the rest follow."""
+    recreate_on_rollback: bool = False
+    """Whether a rollback may make removed VNFCs anew, as other servers in the same slots."""
     instance_id_parameter: str = ""
     """HOT parameter that receives the VNF instance's id, which the servers then carry as metadata."""
     instance_name_parameter: str = ""

@@ -12,7 +12,7 @@ from vnfm.catalog.domain.settings import network_errors
 from vnfm.catalog.domain.vnfd import ResourceNeeds, ScalingAspect, Vdu, VirtualLink, Vnfd
 from vnfm.clouds.types import Flavor, Network, Quota
 from vnfm.kit.problem import FieldError
-from vnfm.lcm.domain.sizing import Resized, Roster, counts, resize
+from vnfm.lcm.domain.sizing import Resized, Roster, counts, over_limits, resize
 from vnfm.lcm.domain.target import CREATE_FLAVORS, QUOTA_EXCEEDED, Refused, Target
 
 ARTEFACT = "$artefact"
@@ -84,6 +84,8 @@ class Plan:
     scale_levels: Mapping[str, int]
     settings: Mapping[str, Any]
     rosters: Mapping[str, Any]
+    removed: Mapping[str, Sequence[str]]
+    """VDU id to the slots that lose their VNFC."""
     added: Mapping[str, Sequence[str]]
     """VDU id to the slots that get a VNFC: these must run in the end, the others are not this operation's business."""
     registry: Mapping[str, str]
@@ -91,8 +93,8 @@ class Plan:
     parameters: Mapping[str, Any]
     undo_parameters: Mapping[str, Any]
     """What a rollback puts in place of some of `parameters`: old counts, and the members that came to be removed."""
-    reversible: bool
-    """False when VNFCs are removed: what is gone cannot be put back."""
+    package_id: str = ""
+    """The package that the instance has when this is over; "" when it keeps its own."""
     artefacts: tuple[Artefact, ...] = ()
     resources: tuple[PlannedResource, ...] = ()
     flavors: tuple[PlannedFlavor, ...] = ()
@@ -154,7 +156,12 @@ def compute_plan(
     for link in vnfd.virtual_links:
         _plan_network(draft, link, first=first)
     wanted = counts(vnfd, target.flavour, target.scale_levels)
-    resized = {vdu.id: resize(vdu, rosters.get(vdu.id, Roster()), wanted[vdu.id]) for vdu in vnfd.vdus}
+    if over := over_limits(vnfd, wanted):
+        return Refused(tuple(over))
+    resized = {
+        vdu.id: resize(vdu, rosters.get(vdu.id, Roster()), wanted[vdu.id], target.remove.get(vdu.id, ()))
+        for vdu in vnfd.vdus
+    }
     for vdu in vnfd.vdus:
         _plan_vdu(draft, vdu, resized[vdu.id])
     quota = tuple(_quota(draft, resized, first=first))
@@ -168,11 +175,11 @@ def compute_plan(
         scale_levels=dict(target.scale_levels),
         settings={name: v for name, v in target.chosen.items() if not _is_hidden(vnfd, name)},
         rosters={vdu_id: change.roster.as_json() for vdu_id, change in resized.items()},
+        removed={vdu_id: list(change.removed.values()) for vdu_id, change in resized.items() if change.removed},
         added={vdu_id: list(change.added.values()) for vdu_id, change in resized.items()},
         registry=draft.registry,
         parameters=draft.parameters,
         undo_parameters=draft.undo_parameters,
-        reversible=not any(change.removed for change in resized.values()),
         artefacts=tuple(draft.artefacts),
         resources=tuple(draft.resources),
         flavors=tuple(draft.flavors),

@@ -4,7 +4,7 @@ Heat's ResourceGroup never reuses the index of a removed member, a router's slot
 grouped VDU keeps a roster: which index fills which slot, and which index Heat will hand out next (facts 2.3, 5.2).
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from vnfm.catalog.domain.vnfd import Flavour, ScalingAspect, Vdu, Vnfd
@@ -41,13 +41,14 @@ class Resized:
     removed: Mapping[int, str]
 
 
-def resize(vdu: Vdu, roster: Roster, count: int) -> Resized:
-    """Grow into the lowest free slots, shrink from the highest slot down.
+def resize(vdu: Vdu, roster: Roster, count: int, named: Collection[str] = ()) -> Resized:
+    """Grow into the lowest free slots; shrink by the slots in `named`, else from the highest down.
 
     Raises ValueError when the VDU has slots but not enough of them; the VNFD reader keeps `maximum` below that.
     """
     if count <= len(roster.slots):
-        keep = sorted(roster.slots, key=lambda index: (_position(vdu, roster.slots[index]), index))[:count]
+        ranked = sorted(roster.slots, key=lambda i: (roster.slots[i] in named, _position(vdu, roster.slots[i]), i))
+        keep = ranked[:count]
         removed = {index: slot for index, slot in roster.slots.items() if index not in keep}
         return Resized(Roster({i: roster.slots[i] for i in sorted(keep)}, roster.next_index), {}, removed)
     free = (slot for slot in _slot_names(vdu) if slot not in roster.slots.values())
@@ -75,6 +76,16 @@ def vdu_count(vdu: Vdu, flavour: Flavour, levels: Mapping[str, int]) -> int:
 
 def counts(vnfd: Vnfd, flavour: Flavour, levels: Mapping[str, int]) -> dict[str, int]:
     return {vdu.id: vdu_count(vdu, flavour, levels) for vdu in vnfd.vdus}
+
+
+def over_limits(vnfd: Vnfd, wanted: Mapping[str, int]) -> list[FieldError]:
+    """The limits of the VNFD that so many VNFCs by VDU break, each as a sentence with the sum."""
+    sums = [(limit, sum(wanted.get(vdu, 0) * weight for vdu, weight in limit.weights.items())) for limit in vnfd.limits]
+    return [
+        FieldError("", f"{limit.message} It would be {total}, and {limit.maximum} is the most.")
+        for limit, total in sums
+        if total > limit.maximum
+    ]
 
 
 def check_level(aspect: ScalingAspect, level: int, pointer: str) -> list[FieldError]:

@@ -31,12 +31,32 @@ class StepState(StrEnum):
 
 
 class Operation(StrEnum):
-    """SOL003 5.5.4.5 LcmOperationType, as far as we offer them."""
+    """SOL003 5.5.4.5 LcmOperationType, without the snapshots that no Liberty cloud could take of a whole VNF."""
 
     INSTANTIATE = "INSTANTIATE"
     SCALE = "SCALE"
     SCALE_TO_LEVEL = "SCALE_TO_LEVEL"
+    CHANGE_FLAVOUR = "CHANGE_FLAVOUR"
+    OPERATE = "OPERATE"
+    HEAL = "HEAL"
+    CHANGE_EXT_CONN = "CHANGE_EXT_CONN"
+    CHANGE_VNFPKG = "CHANGE_VNFPKG"
+    MODIFY_INFO = "MODIFY_INFO"
     TERMINATE = "TERMINATE"
+
+    @property
+    def task(self) -> str:
+        """The task of a VNF instance that starts it, as in its URL; `modify_info` is the PATCH."""
+        return self.value.lower()
+
+
+class CancelMode(StrEnum):
+    """SOL003 5.5.4.6."""
+
+    GRACEFUL = "GRACEFUL"
+    """The step that runs may finish; no other begins."""
+    FORCEFUL = "FORCEFUL"
+    """What runs is no longer waited for."""
 
 
 S = OperationState
@@ -79,26 +99,28 @@ ERROR_HANDLING: dict[str, OperationState] = {
 """SOL003 5.4.14-16: the error handling tasks and the state that each leads to."""
 
 NEEDS_STATE: dict[str, str] = {
-    "instantiate": "NOT_INSTANTIATED",
-    "scale": "INSTANTIATED",
-    "scale_to_level": "INSTANTIATED",
-    "terminate": "INSTANTIATED",
+    **{operation.task: "INSTANTIATED" for operation in Operation},
+    Operation.INSTANTIATE.task: "NOT_INSTANTIATED",
+    Operation.MODIFY_INFO.task: "",
     "delete": "NOT_INSTANTIATED",
 }
-"""SOL003 5.4: the instantiation state that each task of a VNF instance needs."""
+"""SOL003 5.4: the instantiation state that each task of a VNF instance needs; "" when any will do."""
 
 
-def operation_actions(state: OperationState, *, reversible: bool = True, unwinding: bool = False) -> list[Action]:
+def operation_actions(
+    state: OperationState, *, one_way: str = "", unwinding: bool = False, cancel_pending: bool = False
+) -> list[Action]:
     """The error handling tasks of one operation occurrence, lit or not.
 
-    `reversible` as its plan says; `unwinding` when a rollback has begun, after which the plan no longer fits the cloud.
+    `one_way` says why what was begun cannot be undone; `unwinding` when a rollback has begun, after which the plan no
+    longer fits the cloud.
     """
-    actions = []
+    actions = [_cancel(state, pending=cancel_pending)]
     for name, target in ERROR_HANDLING.items():
         if state != S.FAILED_TEMP or not may_move(state, target):
             reason = f"Possible in FAILED_TEMP; the operation is {state}."
-        elif name == "rollback" and not reversible:
-            reason = "What this operation removes cannot be put back; retry it, or mark it failed."
+        elif name == "rollback" and one_way:
+            reason = f"{one_way} Retry it, or mark it failed."
         elif name == "retry" and unwinding:
             reason = "A rollback has begun: roll back again, or mark it failed."
         else:
@@ -107,13 +129,23 @@ def operation_actions(state: OperationState, *, reversible: bool = True, unwindi
     return actions
 
 
+def _cancel(state: OperationState, *, pending: bool) -> Action:
+    """SOL003 5.4.17."""
+    reason = ""
+    if state not in DRIVEN_STATES:
+        reason = f"Possible while it runs; the operation is {state}."
+    elif pending:
+        reason = "It is being cancelled already."
+    return Action("cancel", enabled=not reason, disabled_reason=reason)
+
+
 def instance_actions(instantiation_state: str, running: str | None) -> list[Action]:
     """The tasks of a VNF instance, lit or not; `running` describes its live operation, if there is one."""
     actions = []
     for name, needed in NEEDS_STATE.items():
         if running is not None:
             reason = f"{running}; wait for it or resolve it first."
-        elif instantiation_state != needed:
+        elif needed and instantiation_state != needed:
             reason = f"Needs {needed}; the instance is {instantiation_state}."
         else:
             reason = ""

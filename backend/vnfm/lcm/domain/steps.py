@@ -17,6 +17,8 @@ class StepSpec:
     kind: str
     title: str
     params: Mapping[str, Any] = field(default_factory=dict)
+    one_way: str = ""
+    """Why it cannot be undone once it has begun; "" when it can."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,7 +38,7 @@ def settle_failed(op_id: UUID) -> None:
             if error.retryable:
                 LcmOpOcc.objects.filter(id=op.id).update(wake_at=clock.now() + AGAIN)
                 return
-        LcmOpOcc.objects.filter(id=op.id).update(wake_at=None)
+        LcmOpOcc.objects.filter(id=op.id).update(wake_at=None, stack_before=None, sealed_secrets=None)
 
 
 def _take_over(op: LcmOpOcc) -> None:

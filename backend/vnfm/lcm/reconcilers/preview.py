@@ -17,7 +17,9 @@ from vnfm.kit.problem import Problem, ProblemError
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.models import PlanPreview
 from vnfm.lcm.requests import secrets_of, vim_of
-from vnfm.lcm.sagas.planning import heat_preview, make_plan, plan_view
+from vnfm.lcm.sagas.operations import make_plan
+from vnfm.lcm.sagas.plan_view import heat_preview, plan_view
+from vnfm.lcm.sagas.planning import Planning
 from vnfm.vims import selectors as vims
 
 State = PlanPreview.State
@@ -62,7 +64,7 @@ def _result(preview: PlanPreview, operation: Operation, request: Mapping[str, An
     assert instance is not None
     assert instance.vim is not None
     cloud = registry.provider().connect(vims.connection_of(instance.vim))
-    planned = make_plan(operation, request, instance, cloud)
+    planned = make_plan(Planning(operation, request, instance, cloud))
     return plan_view(planned, heat_preview(planned, operation, instance, cloud, _secrets(instance, request)))
 
 

@@ -3,16 +3,20 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
+from uuid import UUID
 
 from vnfm.catalog import selectors as catalog
 from vnfm.catalog.domain.vnfd import Vnfd
+from vnfm.catalog.models import VnfPackage
 from vnfm.clouds import registry
 from vnfm.clouds.ports import Cloud
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit import seal
 from vnfm.lcm.domain.plan import Plan
+from vnfm.lcm.domain.states import OperationState
 from vnfm.lcm.domain.steps import Outcome, Receipt
 from vnfm.lcm.models import LcmOpOcc
+from vnfm.lcm.requests import secrets_standing
 from vnfm.vims import selectors as vims
 
 
@@ -34,8 +38,14 @@ class Context:
         return Plan.from_json(self.op.plan)
 
     @property
+    def package(self) -> VnfPackage:
+        """The package whose files Heat is given: the planned one on the way forward, else the instance's own."""
+        planned = self.plan.package_id if self.op.state != OperationState.ROLLING_BACK else ""
+        return catalog.package_get(package_id=UUID(planned)) if planned else self.instance.package
+
+    @property
     def vnfd(self) -> Vnfd:
-        return catalog.vnfd_of(self.instance.package)
+        return catalog.vnfd_of(self.package)
 
     @property
     def cloud(self) -> Cloud:
@@ -44,7 +54,12 @@ class Context:
 
     @property
     def secrets(self) -> dict[str, str]:
-        """Hidden settings of the instance, unsealed for the moment of a call."""
+        """Hidden settings of the instance and of the request, unsealed for the moment of a call."""
+        return secrets_standing(self.op, self.instance)
+
+    @property
+    def secrets_before(self) -> dict[str, str]:
+        """Hidden settings as they were before the operation."""
         token = self.instance.sealed_settings
         return seal.unseal(token) if token else {}
 

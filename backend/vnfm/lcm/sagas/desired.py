@@ -2,14 +2,17 @@
 
 from collections.abc import Mapping
 from typing import Any
+from uuid import UUID
 
 from django.db import transaction
 
 from vnfm.inventory.models import VnfInstance
 from vnfm.inventory.services import instance_changed
+from vnfm.kit import seal
 from vnfm.lcm.domain.plan import Plan
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.models import LcmOpOcc
+from vnfm.lcm.requests import secrets_standing
 
 State = VnfInstance.InstantiationState
 
@@ -40,16 +43,27 @@ def settle(op: LcmOpOcc, instance: VnfInstance) -> None:
     if op.operation == Operation.TERMINATE:
         let_go(instance)
         return
+    if op.operation == Operation.MODIFY_INFO:
+        return
     assert op.plan is not None, "only a planned operation completes"
     plan = Plan.from_json(op.plan)
+    secrets = secrets_standing(op, instance)
+    package = {"package_id": UUID(plan.package_id)} if plan.package_id else {}
     _store(
         instance,
+        **package,
+        sealed_settings=seal.seal(secrets) if op.sealed_secrets else instance.sealed_settings,
         instantiation_state=State.INSTANTIATED,
         flavour_id=plan.flavour_id,
         instantiation_level_id=plan.instantiation_level_id,
         scale_levels=dict(plan.scale_levels),
         settings=dict(plan.settings),
     )
+
+
+def information_store(instance: VnfInstance, values: Mapping[str, Any]) -> None:
+    """What people call the instance and note about it; raises IntegrityError when another has the name."""
+    _store(instance, **values)
 
 
 def let_go(instance: VnfInstance) -> None:

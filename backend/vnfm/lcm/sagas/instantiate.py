@@ -1,18 +1,28 @@
 """InstantiateVnf (SOL003 5.4.4): images and flavors → stack → VNFCs on record and running."""
 
-from vnfm.inventory.models import VnfInstance
-from vnfm.lcm.domain.plan import Artefact, Plan
+from collections.abc import Sequence
+
+from vnfm.lcm.domain.plan import Artefact
 from vnfm.lcm.domain.steps import StepSpec
+from vnfm.lcm.domain.target import Target
+from vnfm.lcm.sagas.planning import Planned, Planning, layout
 from vnfm.lcm.sagas.stack import stack_name
 
 
-def steps(plan: Plan, instance: VnfInstance) -> list[StepSpec]:
-    name = stack_name(instance, instance.generation)
-    return [
-        *map(_artefact, plan.artefacts),
+def plan(planning: Planning) -> Planned:
+    computed = layout(planning, planning.asked(Target), planning.vnfd)
+    name = stack_name(planning.instance, planning.instance.generation)
+    steps = [
+        *provide(computed.artefacts),
         StepSpec("create_stack@1", "Create the Heat stack", {"name": name}),
         StepSpec("record_vnfcs@1", "Record the VNFCs and see them run", {"first": True}),
     ]
+    return Planned(computed, steps)
+
+
+def provide(artefacts: Sequence[Artefact]) -> list[StepSpec]:
+    """The steps that have images and flavors in the cloud before Heat is asked for what needs them."""
+    return [_artefact(artefact) for artefact in artefacts]
 
 
 def _artefact(artefact: Artefact) -> StepSpec:

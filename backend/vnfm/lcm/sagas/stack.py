@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from vnfm.catalog import selectors as catalog
+from vnfm.catalog.models import VnfPackage
 from vnfm.clouds.errors import CloudError, Conflict, Failed, NotFound
 from vnfm.clouds.ports import Cloud
 from vnfm.clouds.types import Stack, StackInput
@@ -37,12 +38,19 @@ def stack_name(instance: VnfInstance, generation: int) -> str:
     return f"vnf-{slug}-{str(instance.id)[:8]}-g{generation}"
 
 
-def build_input(instance: VnfInstance, plan: Plan, made: Mapping[str, str], secrets: Mapping[str, str]) -> StackInput:
-    """The package's files, our registry choices and all parameters; `made` maps artefact keys to ids in the cloud."""
-    bundle = catalog.hot_bundle(package=instance.package)
+def build_input(
+    instance: VnfInstance, package: VnfPackage, plan: Plan, made: Mapping[str, str], secrets: Mapping[str, str]
+) -> StackInput:
+    """The package's files, our registry choices and all parameters; `made` maps artefact keys to ids in the cloud.
+
+    The name that Heat was once given stays: a renamed instance does not rename its servers.
+    """
+    bundle = catalog.hot_bundle(package=package)
     registry = {**bundle.environment.get("resource_registry", {}), **plan.registry}
-    vnfd = catalog.vnfd_of(instance.package)
-    identity = {vnfd.instance_id_parameter: str(instance.id), vnfd.instance_name_parameter: instance.name}
+    vnfd = catalog.vnfd_of(package)
+    snapshot = StackSnapshot.objects.filter(instance=instance).first() if instance.stack_id else None
+    name = snapshot.parameters.get(vnfd.instance_name_parameter, instance.name) if snapshot else instance.name
+    identity = {vnfd.instance_id_parameter: str(instance.id), vnfd.instance_name_parameter: name}
     parameters = {
         name: made[value[ARTEFACT]] if isinstance(value, Mapping) and ARTEFACT in value else value
         for name, value in plan.parameters.items()
@@ -53,16 +61,40 @@ def build_input(instance: VnfInstance, plan: Plan, made: Mapping[str, str], secr
         environment={**bundle.environment, "resource_registry": registry},
         parameters={**parameters, **secrets},
         files=bundle.files,
-        tags=(TAG, f"vnf-instance-{instance.id}"),
+        tags=stack_tags(instance),
     )
 
 
 def stack_input(ctx: Context) -> StackInput:
-    """What Heat is given for the operation's plan."""
+    """What Heat is given for the operation's plan; a step's own `parameters` win over the plan's."""
     plan = ctx.plan
     keys = [artefact.key for artefact in plan.artefacts]
     made = dict(VimArtefact.objects.filter(vim=ctx.instance.vim, key__in=keys).values_list("key", "resource_id"))
-    return build_input(ctx.instance, plan, made, ctx.secrets)
+    given = build_input(ctx.instance, ctx.package, plan, made, ctx.secrets)
+    return replace(given, parameters={**given.parameters, **ctx.params.get("parameters", {})})
+
+
+def stack_input_before(ctx: Context) -> StackInput:
+    """What Heat held before the operation, but for the members that came: those are named for removal."""
+    before = ctx.op.stack_before
+    assert before is not None, "kept when the plan was stored, for an instance that has a stack"
+    return StackInput(
+        template=before["template"],
+        environment=before["environment"],
+        parameters={**before["parameters"], **ctx.plan.undo_parameters, **ctx.secrets_before},
+        files=before["files"],
+        tags=stack_tags(ctx.instance),
+    )
+
+
+def stack_tags(instance: VnfInstance) -> tuple[str, ...]:
+    return (TAG, f"vnf-instance-{instance.id}")
+
+
+def stack_held(instance: VnfInstance) -> dict[str, Any] | None:
+    """What Heat was last given, as it is kept with an operation; None when the instance has no stack."""
+    fields = ("template", "environment", "parameters", "files")
+    return StackSnapshot.objects.filter(instance=instance).values(*fields).first() if instance.stack_id else None
 
 
 def _without_secrets(ctx: Context, given: StackInput) -> dict[str, Any]:
@@ -219,8 +251,7 @@ class UpdateStack(Step):
             return Waiting(f"Heat {stack.status}{_progress(ctx, stack.id)}")
         if ctx.fresh or "undoBefore" not in receipt:
             note_members(ctx)
-            given = stack_input(ctx)
-            given = replace(given, parameters={**given.parameters, **ctx.plan.undo_parameters})
+            given = stack_input_before(ctx)
             keep_snapshot(ctx, given)
             ctx.cloud.stacks.update(stack.id, given)
             return Waiting("Heat was asked to go back", {**receipt, "undoBefore": stack.updated_at})

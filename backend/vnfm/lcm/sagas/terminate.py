@@ -1,23 +1,44 @@
 """TerminateVnf (SOL003 5.4.8): servers shut down if asked for, the stack goes, then the record."""
 
-from collections.abc import Mapping
-from typing import Any
+from dataclasses import replace
 
 from vnfm.inventory.models import VnfInstance
+from vnfm.lcm.domain.plan import Plan, PlannedResource
 from vnfm.lcm.domain.steps import StepSpec
+from vnfm.lcm.sagas.planning import Planned, Planning, standing_plan
 
 GRACEFUL_SECONDS = 60
 """How long a graceful termination waits for the servers where the request does not say."""
+ONE_WAY = "A termination cannot be taken back."
 
 
-def steps(request: Mapping[str, Any], instance: VnfInstance) -> list[StepSpec]:
+def plan(planning: Planning) -> Planned:
+    request, instance = planning.request, planning.instance
     stops = []
     if request["terminationType"] == "GRACEFUL":
         servers = list(instance.vnfcs.order_by("vdu_id", "slot").values_list("server_id", flat=True))
-        timeout = request.get("gracefulTerminationTimeout", GRACEFUL_SECONDS)
-        stops = [StepSpec("stop_servers@1", "Shut down the servers", {"serverIds": servers, "timeout": timeout})]
-    return [
+        params = {"serverIds": servers, "timeout": request.get("gracefulTerminationTimeout", GRACEFUL_SECONDS)}
+        stops = [StepSpec("stop_servers@1", "Shut down the servers", params, one_way=ONE_WAY)]
+    steps = [
         *stops,
-        StepSpec("delete_stack@1", "Delete the Heat stack"),
-        StepSpec("forget_resources@1", "Take the resources off the record"),
+        StepSpec("delete_stack@1", "Delete the Heat stack", one_way=ONE_WAY),
+        StepSpec("forget_resources@1", "Take the resources off the record", one_way=ONE_WAY),
     ]
+    return Planned(_removal(instance), steps)
+
+
+def _removal(instance: VnfInstance) -> Plan:
+    vnfcs = [
+        PlannedResource("delete", "vnfc", f"{vnfc.name}, slot {vnfc.slot}", f"Nova server {vnfc.server_id}")
+        for vnfc in instance.vnfcs.order_by("vdu_id", "slot")
+    ]
+    networks = [
+        PlannedResource(
+            "delete" if link.created_by_stack else "keep",
+            "network",
+            link.name,
+            "made by the stack" if link.created_by_stack else "was there before; stays",
+        )
+        for link in instance.virtual_links.order_by("vl_id")
+    ]
+    return replace(standing_plan(instance, [*vnfcs, *networks]), rosters={}, registry={}, parameters={}, networks=())

@@ -1,0 +1,57 @@
+"""InstantiateVnf (SOL003 5.5.2.4): what a request asks for, checked against the VNFD."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from vnfm.catalog.domain.settings import effective_settings, validate_settings
+from vnfm.catalog.domain.vnfd import Vnfd
+from vnfm.kit.problem import FieldError
+from vnfm.lcm.domain.scaling import levels_of
+from vnfm.lcm.domain.target import CREATE_FLAVORS, Asking, Refused, Target
+
+
+def instantiate(asking: Asking) -> Target | Refused:
+    """The layout that the request leads to, or every reason why it cannot be."""
+    request, vnfd = asking.request, asking.vnfd
+    flavour = vnfd.flavour(request["flavourId"])
+    if flavour is None:
+        known = ", ".join(f.id for f in vnfd.flavours)
+        return Refused((FieldError("/flavourId", f"The VNFD has no flavour {request['flavourId']!r}, only {known}."),))
+    level_id = request.get("instantiationLevelId") or flavour.default_level
+    level = flavour.level(level_id)
+    if level is None:
+        known = ", ".join(lv.id for lv in flavour.levels)
+        return Refused((FieldError("/instantiationLevelId", f"The flavour has no level {level_id!r}, only {known}."),))
+    levels: dict[str, int] | Refused = dict(level.scale_levels)
+    if request.get("targetScaleLevelInfo"):
+        levels = levels_of(request["targetScaleLevelInfo"], flavour, level.scale_levels, "/targetScaleLevelInfo")
+    if isinstance(levels, Refused):
+        return levels
+    chosen = dict(request.get("additionalParams") or {})
+    create_flavors = chosen.pop(CREATE_FLAVORS, False) is True
+    errors = attach(request.get("extVirtualLinks") or [], vnfd, chosen)
+    errors += validate_settings(vnfd, chosen)
+    if errors:
+        return Refused(tuple(errors))
+    return Target(flavour, level_id, levels, effective_settings(vnfd, chosen), chosen, create_flavors)
+
+
+def attach(links: list[Mapping[str, Any]], vnfd: Vnfd, chosen: dict[str, Any]) -> list[FieldError]:
+    """Turn ETSI's extVirtualLinks (SOL003 4.4.1.11) into choices of networks for the VLs of those CPs.
+
+    Two links that want different networks for one VL, or a link against a setting, are refused: one would be lost.
+    """
+    by_cp = {cp.id: cp.virtual_link for vdu in vnfd.vdus for cp in vdu.connection_points}
+    parameters = {vl.id: vl.network_parameter for vl in vnfd.virtual_links if vl.network_parameter}
+    errors = []
+    for i, link in enumerate(links):
+        for j, cp in enumerate(link.get("extCps", [])):
+            parameter = parameters.get(by_cp.get(cp.get("cpdId", ""), cp.get("cpdId", "")))
+            if parameter is None:
+                known = ", ".join(sorted(by_cp))
+                message = f"The VNFD has no connection point {cp.get('cpdId')!r} to attach, only {known}."
+                errors.append(FieldError(f"/extVirtualLinks/{i}/extCps/{j}/cpdId", message))
+            elif chosen.setdefault(parameter, link["resourceId"]) != link["resourceId"]:
+                message = f"{parameter} is {chosen[parameter]!r} already, by another link or in additionalParams."
+                errors.append(FieldError(f"/extVirtualLinks/{i}/resourceId", message))
+    return errors

@@ -1,0 +1,121 @@
+"""The story of an operation in plain sentences: pure, from what its rows tell."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from vnfm.lcm.domain.states import OperationState, StepState
+
+S = OperationState
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    at: datetime
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToldTransition:
+    source: str
+    target: str
+    reason: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class ToldStep:
+    seq: int
+    title: str
+    state: str
+    message: str
+    started_at: datetime | None
+    finished_at: datetime | None
+    problem: Mapping[str, Any] | None
+    calls: Sequence[Mapping[str, Any]]
+    """As `clouds.types.Call`, `at` in ISO 8601."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What the story is made of."""
+
+    operation: str
+    instance: str
+    state: str
+    grant: Mapping[str, Any] | None
+    problem: Mapping[str, Any] | None
+    transitions: Sequence[ToldTransition]
+    steps: Sequence[ToldStep]
+    waiting_since: datetime | None
+    now: datetime
+
+
+def story(told: Told) -> list[Sentence]:
+    """What happened, when, and what is the matter now; oldest first."""
+    sentences = [*_moves(told), *_grant(told), *_work(told)]
+    return sorted(sentences, key=lambda sentence: sentence.at) + list(_present(told))
+
+
+def _moves(told: Told) -> Iterator[Sentence]:
+    for move in told.transitions:
+        if not move.source:
+            yield Sentence(move.at, f"{told.operation} of {told.instance} was {move.reason}.")
+        elif move.source == move.target:
+            yield Sentence(move.at, f"{_capital(move.reason)}.")
+        else:
+            yield Sentence(move.at, f"It went from {move.source} to {move.target}: {move.reason}.")
+
+
+def _grant(told: Told) -> Iterator[Sentence]:
+    if told.grant is None:
+        return
+    at = datetime.fromisoformat(told.grant["at"])
+    yield Sentence(at, f"It was granted by {told.grant['grantedBy']}.")
+    for check in told.grant["checks"]:
+        if check["status"] != "True":
+            yield Sentence(at, f"When it was granted, {check['name']} was {check['status']}: {check['message']}")
+
+
+def _work(told: Told) -> Iterator[Sentence]:
+    for step in told.steps:
+        if step.started_at is not None:
+            verb = "taken back" if step.state in (StepState.UNDOING, StepState.UNDONE) else "begun"
+            yield Sentence(step.started_at, f"Step {step.seq}, “{step.title}”, was {verb}.")
+        for call in step.calls:
+            yield Sentence(datetime.fromisoformat(call["at"]), _call(call))
+        if step.finished_at is not None:
+            took = f" after {_span(step.finished_at, step.started_at)}" if step.started_at else ""
+            yield Sentence(step.finished_at, f"Step {step.seq} was {step.state}{took}: {step.message or 'done'}.")
+
+
+def _call(call: Mapping[str, Any]) -> str:
+    answer = f"answered {call['status']}" if call["status"] else "did not answer"
+    request = f" (request {call['request_id']})" if call["request_id"] else ""
+    return f"{call['service'].title()} was sent {call['method']} {call['path']} and {answer}{request}."
+
+
+def _present(told: Told) -> Iterator[Sentence]:
+    running = next(
+        (s for s in told.steps if s.state in (StepState.RUNNING, StepState.WAITING, StepState.UNDOING)), None
+    )
+    if told.waiting_since is not None:
+        yield Sentence(told.now, f"Its cloud has not answered since {told.waiting_since:%Y-%m-%d %H:%M:%S} UTC.")
+    if running is not None:
+        yield Sentence(told.now, f"It is at step {running.seq}, “{running.title}”: {running.message or 'just begun'}.")
+    if told.problem is not None:
+        yield Sentence(told.now, told.problem["detail"])
+        for cause in told.problem.get("causes", ()):
+            yield Sentence(told.now, f"{cause['source'].title()} said: {cause['message']}")
+        if told.problem.get("nextStep"):
+            yield Sentence(told.now, told.problem["nextStep"])
+
+
+def _span(end: datetime, start: datetime | None) -> str:
+    seconds = (end - start).total_seconds() if start else 0.0
+    return f"{seconds:.1f} s" if seconds < 120 else f"{seconds / 60:.1f} min"  # noqa: PLR2004 - two minutes
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,184 @@
+"""One look at a step, and what is made of its outcome: done, waiting, blocked, or a cloud to be waited for."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+
+import structlog
+from django.db import DatabaseError, transaction
+
+from vnfm.clouds import trail
+from vnfm.clouds.errors import CloudError, RateLimited
+from vnfm.kit import clock
+from vnfm.kit.problem import Problem
+from vnfm.lcm.domain.states import CancelMode, OperationState, StepState
+from vnfm.lcm.domain.steps import Blocked, Done, Outcome, Waiting, backoff, pause
+from vnfm.lcm.models import LcmOpOcc, Step
+from vnfm.lcm.moves import StaleOperationError, op_move, progressed
+from vnfm.lcm.reconcilers import traffic
+
+STEP_ATTEMPTS = 24
+"""Errors in a row of a cloud that does answer, about ten minutes by their backoff, before a person is asked."""
+STEP_SECONDS = 70 * 60.0
+"""How long a step may wait: longer than the hour after which Heat itself gives a stack up."""
+AWAY = frozenset({0, 413, 429, 502, 503, 504})
+"""HTTP statuses of a cloud that is not there, or asks us to wait; 0 is no answer at all."""
+LONGEST_PAUSE = 300.0
+CALLS_KEPT = 50
+
+log = structlog.get_logger(__name__)
+
+
+def attempt(op: LcmOpOcc, step: Step, run: Callable[[], Outcome], finished: StepState) -> float | None:
+    """Run one look at a step and store what came of it; returns as the driver's runs do."""
+    with structlog.contextvars.bound_contextvars(step=step.kind), _noting_calls(step):
+        try:
+            outcome = run()
+        except CloudError as error:
+            return _cloud_failed(op, step, error)
+        except (DatabaseError, StaleOperationError):
+            raise
+        except Exception as error:
+            log.exception("step.crashed")
+            _block(op, step, crash(step.title, error))
+            return None
+    answered(op)
+    if isinstance(outcome, Done):
+        save(op, step, state=finished, message=outcome.message, finished_at=clock.now(), attempts=0)
+        return 0.0
+    if isinstance(outcome, Blocked):
+        _block(op, step, outcome.problem)
+        return None
+    return _wait(op, step, outcome)
+
+
+def _wait(op: LcmOpOcc, step: Step, outcome: Waiting) -> float | None:
+    state = StepState.UNDOING if step.state == StepState.UNDOING else StepState.WAITING
+    receipt = {"receipt": dict(outcome.receipt)} if outcome.receipt is not None else {}
+    save(op, step, state=state, message=outcome.message, attempts=0, **receipt)
+    assert step.started_at is not None
+    elapsed = (clock.now() - step.started_at).total_seconds()
+    if elapsed > STEP_SECONDS:
+        _block(op, step, _timed_out(step, elapsed))
+        return None
+    return pause(elapsed)
+
+
+def _timed_out(step: Step, elapsed: float) -> Problem:
+    return Problem(
+        504,
+        "STEP_TIMED_OUT",
+        "A step takes too long",
+        f"{step.title} has waited for {elapsed / 60:.0f} minutes. Last seen: {step.message}.",
+        "Look at the cloud for what holds it up. Retry waits on; or roll back.",
+    )
+
+
+def _cloud_failed(op: LcmOpOcc, step: Step, error: CloudError) -> float | None:
+    after = waiting_out(op, error, step.attempts + 1)
+    if after is None:
+        _block(op, step, error.as_problem(step.title))
+        return None
+    message = f"{error.message}; trying again in {after:.0f} s"
+    if op.waiting_since is not None:
+        message = f"Waiting for the cloud since {op.waiting_since:%H:%M:%S} UTC: {message}"
+    save(op, step, attempts=step.attempts + 1, message=message)
+    return after
+
+
+def waiting_out(op: LcmOpOcc, error: CloudError, attempts: int) -> float | None:
+    """Seconds until the next try after the failure number `attempts` in a row; None when it is of no use.
+
+    A cloud that is out of reach or asks us to slow down is waited for until the operation's deadline; one that answers
+    with errors of its own for STEP_ATTEMPTS.
+    """
+    if not error.retryable:
+        return None
+    away = error.http_status in AWAY
+    traffic.troubled(op.instance.vim_id if op.instance else None, error, away=away)
+    if clock.now() >= op.deadline if away else attempts >= STEP_ATTEMPTS:
+        return None
+    if away and op.waiting_since is None:
+        op.waiting_since = clock.now()
+        LcmOpOcc.objects.filter(id=op.id).update(waiting_since=op.waiting_since)
+    asked = error.retry_after if isinstance(error, RateLimited) else None
+    after = backoff(attempts) if asked is None else min(asked, LONGEST_PAUSE)
+    log.warning("cloud.transient_error", attempt=attempts, after=after, error=error.message)
+    return after
+
+
+def answered(op: LcmOpOcc) -> None:
+    """The cloud has answered: nobody waits for it any more."""
+    traffic.well(op.instance.vim_id if op.instance else None)
+    if op.waiting_since is not None:
+        op.waiting_since = None
+        LcmOpOcc.objects.filter(id=op.id).update(waiting_since=None)
+
+
+@contextmanager
+def _noting_calls(step: Step) -> Iterator[None]:
+    """Keep the changing requests that are made meanwhile, whatever comes of them."""
+    with trail.recorded() as calls:
+        try:
+            yield
+        finally:
+            if calls:
+                noted = [asdict(call) | {"at": call.at.isoformat()} for call in calls]
+                step.calls = [*step.calls, *noted][-CALLS_KEPT:]
+                Step.objects.filter(id=step.id).update(calls=step.calls)
+
+
+def stops_here(op: LcmOpOcc, step: Step) -> bool:
+    """Whether a cancellation takes effect before the next look at `step`; the operation then waits for a person.
+
+    A graceful one lets a step that has begun come to its end (SOL003 5.4.17.3.1).
+    """
+    begun = step.state in (StepState.RUNNING, StepState.WAITING, StepState.UNDOING)
+    if not op.cancel_mode or (op.cancel_mode == CancelMode.GRACEFUL and begun):
+        return False
+    with transaction.atomic():
+        if begun and step.state != StepState.UNDOING:
+            save(op, step, state=StepState.FAILED, message=f"No longer waited for. Last seen: {step.message}")
+        op_move(op, OperationState.FAILED_TEMP, "cancelled", cancelled(op))
+    return True
+
+
+def cancelled(op: LcmOpOcc) -> Problem:
+    return Problem(
+        409,
+        "CANCELLED",
+        "Cancelled",
+        f"{op.operation} was cancelled, {op.cancel_mode.lower()}.",
+        "Retry goes on where it stopped; or roll back; or mark it failed and leave everything as it is."
+        if op.state != OperationState.STARTING
+        else "Nothing was touched.",
+    )
+
+
+def crash(doing: str, error: Exception) -> Problem:
+    return Problem(
+        500,
+        "STEP_CRASHED",
+        "A step failed on our side",
+        f"{doing}: {type(error).__name__}: {error}",
+        "This is a fault of the product, logged with its trace. Retry, or roll back.",
+    )
+
+
+def _block(op: LcmOpOcc, step: Step, problem: Problem) -> None:
+    log.info("step.blocked", code=problem.code, detail=problem.detail)
+    with transaction.atomic():
+        save(op, step, state=StepState.FAILED, problem=problem.as_json(), message=problem.detail)
+        op_move(op, OperationState.FAILED_TEMP, step.title, problem)
+
+
+def save(op: LcmOpOcc, step: Step, **values: object) -> None:
+    """Store what changed of a step and tell; unchanged looks write nothing."""
+    changed = {name: value for name, value in values.items() if getattr(step, name) != value}
+    if not changed:
+        return
+    for name, value in changed.items():
+        setattr(step, name, value)
+    with transaction.atomic():
+        step.save(update_fields=list(changed))
+        progressed(op)

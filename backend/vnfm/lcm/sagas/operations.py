@@ -1,0 +1,20 @@
+"""Every operation's planner: the one table from an operation to the saga that does it."""
+
+from collections.abc import Callable
+
+from vnfm.lcm.domain.states import Operation
+from vnfm.lcm.sagas import instantiate, modify_info, scale, terminate
+from vnfm.lcm.sagas.planning import Planned, Planning
+
+PLANNERS: dict[Operation, Callable[[Planning], Planned]] = {
+    Operation.INSTANTIATE: instantiate.plan,
+    Operation.SCALE: scale.plan,
+    Operation.SCALE_TO_LEVEL: scale.plan,
+    Operation.MODIFY_INFO: modify_info.plan,
+    Operation.TERMINATE: terminate.plan,
+}
+
+
+def make_plan(planning: Planning) -> Planned:
+    """The plan and its steps; raises ProblemError when it is refused and CloudError when the cloud fails us."""
+    return PLANNERS[planning.operation](planning)
