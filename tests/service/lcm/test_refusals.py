@@ -88,14 +88,3 @@ def test_no_valid_host_ends_in_novas_own_words(lifecycle: "Lifecycle") -> None:
     assert lifecycle.handle(op, "rollback").state == "ROLLED_BACK"
     assert lifecycle.stacks_of(instance) == []
 
-
-def test_a_cloud_that_is_away_ends_the_operation_before_it_began(
-    lifecycle: "Lifecycle", cloudsim: "CloudsimProcess"
-) -> None:
-    cloudsim.control("POST", "/failures", {"service": "compute", "effect": "status", "status": 503, "times": 1000})
-    try:
-        op = refused(lifecycle)
-    finally:
-        cloudsim.control("DELETE", "/failures")
-    assert op.problem["code"] == "VIM_UNREACHABLE"
-    assert op.problem["causes"]

@@ -169,7 +169,7 @@ def test_removal_offers_no_rollback(lifecycle: Lifecycle, break_cloud: Callable[
     break_cloud("stacks.delete", Rejected("sabotage", service="heat", http_status=400), after=False)
     op = lifecycle.run(op.id)
     assert op.state == "FAILED_TEMP"
-    with pytest.raises(Exception, match="cannot be put back"):
+    with pytest.raises(Exception, match="cannot be taken back"):
         lifecycle.handle(op, "rollback")
     op = lifecycle.handle(op, "retry")
     assert op.state == "COMPLETED"

@@ -143,14 +143,16 @@ def _speaker(resource_type: str) -> Source:
     return "heat"
 
 
-def _await_stack(ctx: Context, stack_id: str, action: str, doing: str, before: str | None = None) -> Outcome:
+def _await_stack(ctx: Context, receipt: Receipt, action: str, doing: str) -> Outcome:
+    stack_id, before = receipt["stackId"], receipt.get("before")
+    waited = ctx.elapsed - receipt.get("askedAt", 0.0)
     try:
         stack = look(ctx.cloud, str(ctx.instance.vim_id), stack_id)
     except NotFound as error:
         return Blocked(error.as_problem(doing))
     if stack.in_progress:
         return Waiting(f"Heat {stack.status}{_progress(ctx, stack_id)}")
-    if stack.updated_at == before and ctx.elapsed < (UPDATE_BEGINS if stack.status == f"{action}_COMPLETE" else SLOW):
+    if stack.updated_at == before and waited < (UPDATE_BEGINS if stack.status == f"{action}_COMPLETE" else SLOW):
         return Waiting(f"Heat has accepted the update and not begun it ({stack.status})")
     if stack.status == f"{action}_COMPLETE":
         return Done(f"Heat {stack.status}")
@@ -199,8 +201,10 @@ class CreateStack(Step):
         return {"stackId": stack_id}
 
     def observe(self, ctx: Context, receipt: Receipt) -> Outcome:
+        if receipt.get("pending"):
+            return _ask_when_free(ctx, receipt)
         action = receipt.get("action", "CREATE")
-        return _await_stack(ctx, receipt["stackId"], action, "Creating stack", receipt.get("before"))
+        return _await_stack(ctx, receipt, action, "Creating stack")
 
     def again(self, ctx: Context, receipt: Receipt) -> Receipt:
         """Heat replaces what failed when it gets the same stack again."""
@@ -214,10 +218,10 @@ class CreateStack(Step):
 
 
 def _update(ctx: Context, stack_id: str) -> dict[str, Any]:
-    """PUT the plan's stack; when an earlier attempt's update still runs, adopt that."""
+    """PUT the plan's stack; while Heat is at something else, such as an earlier attempt, it stays pending."""
     stack = ctx.cloud.stacks.status(stack_id)
     if stack.in_progress:
-        return {"stackId": stack_id}
+        return {"stackId": stack_id, "pending": True}
     given = stack_input(ctx)
     keep_snapshot(ctx, given)
     try:
@@ -225,8 +229,17 @@ def _update(ctx: Context, stack_id: str) -> dict[str, Any]:
     except Conflict:
         if not ctx.cloud.stacks.status(stack_id).in_progress:
             raise
-        return {"stackId": stack_id}
+        return {"stackId": stack_id, "pending": True}
     return {"stackId": stack_id, "before": stack.updated_at}
+
+
+def _ask_when_free(ctx: Context, receipt: Receipt) -> Outcome:
+    """Heat takes one thing at a time; what it was at may not have been ours, so the plan's stack is PUT after it."""
+    stack = ctx.cloud.stacks.status(receipt["stackId"])
+    if stack.in_progress:
+        return Waiting(f"Heat is still at {stack.status}{_progress(ctx, stack.id)}")
+    asked = {"pending": False, **_update(ctx, stack.id), "askedAt": ctx.elapsed}
+    return Waiting("Heat was asked for the update", {**receipt, **asked})
 
 
 @step_kind
@@ -239,7 +252,9 @@ class UpdateStack(Step):
         return _update(ctx, ctx.instance.stack_id)
 
     def observe(self, ctx: Context, receipt: Receipt) -> Outcome:
-        return _await_stack(ctx, receipt["stackId"], "UPDATE", "Updating stack", receipt.get("before"))
+        if receipt.get("pending"):
+            return _ask_when_free(ctx, receipt)
+        return _await_stack(ctx, receipt, "UPDATE", "Updating stack")
 
     def again(self, ctx: Context, receipt: Receipt) -> Receipt:
         return _update(ctx, receipt["stackId"])
@@ -254,8 +269,11 @@ class UpdateStack(Step):
             given = stack_input_before(ctx)
             keep_snapshot(ctx, given)
             ctx.cloud.stacks.update(stack.id, given)
-            return Waiting("Heat was asked to go back", {**receipt, "undoBefore": stack.updated_at})
-        if stack.updated_at == receipt["undoBefore"] and ctx.elapsed < UPDATE_BEGINS:
+            return Waiting(
+                "Heat was asked to go back", {**receipt, "undoBefore": stack.updated_at, "undoAskedAt": ctx.elapsed}
+            )
+        waited = ctx.elapsed - receipt["undoAskedAt"]
+        if stack.updated_at == receipt["undoBefore"] and waited < UPDATE_BEGINS:
             return Waiting(f"Heat has accepted the way back and not begun it ({stack.status})")
         if stack.status == "UPDATE_COMPLETE":
             return Done("Heat UPDATE_COMPLETE, back at what stood before")

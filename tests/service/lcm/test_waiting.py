@@ -1,0 +1,190 @@
+"""A cloud that is away pauses an operation until its deadline, and somebody may cancel it before."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+from tests.cloudsim_process import CloudsimProcess
+from tests.service.lcm.driving import Lifecycle
+from vnfm.lcm import services
+from vnfm.lcm.domain.states import CancelMode, Operation
+from vnfm.lcm.models import LcmOpOcc
+from vnfm.lcm.reconcilers.driver import drive
+from vnfm.lcm.selectors import op_story
+
+SCALE_OUT = {"type": "SCALE_OUT", "aspectId": "data-path"}
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@contextmanager
+def away(cloudsim: CloudsimProcess, **rule: Any) -> Iterator[None]:
+    """The cloud answers nothing but 503."""
+    cloudsim.control("POST", "/failures", {"service": "*", "effect": "status", "status": 503, "times": 10000, **rule})
+    try:
+        yield
+    finally:
+        cloudsim.control("DELETE", "/failures")
+
+
+def wake(op: LcmOpOcc) -> LcmOpOcc:
+    """One look now, whatever the time of the next one is."""
+    LcmOpOcc.objects.filter(id=op.id).update(wake_at=None)
+    drive(op.id)
+    op.refresh_from_db()
+    return op
+
+
+def half_way(life: Lifecycle, op: LcmOpOcc, kind: str) -> LcmOpOcc:
+    """Drive until the step of that kind waits."""
+    while not op.steps.filter(kind=kind, state="WAITING").exists():
+        op = wake(op)
+        assert op.state in ("STARTING", "PROCESSING"), life.story(op)
+    return op
+
+
+def test_an_operation_waits_for_its_cloud_and_goes_on(lifecycle: Lifecycle, cloudsim: CloudsimProcess) -> None:
+    instance = lifecycle.create()
+    op = lifecycle.start(instance, Operation.INSTANTIATE, lifecycle.instantiate_request())
+    with away(cloudsim):
+        op = wake(op)
+        assert (op.state, bool(op.waiting_since)) == ("STARTING", True)
+        since = op.waiting_since
+        assert wake(op).waiting_since == since
+    LcmOpOcc.objects.filter(id=op.id).update(wake_at=None)
+    op = lifecycle.run(op.id)
+    assert (op.state, op.waiting_since) == ("COMPLETED", None), lifecycle.story(op)
+
+
+def test_a_step_waits_for_its_cloud_and_says_since_when(lifecycle: Lifecycle, cloudsim: CloudsimProcess) -> None:
+    instance = lifecycle.create()
+    op = lifecycle.start(instance, Operation.INSTANTIATE, lifecycle.instantiate_request())
+    op = half_way(lifecycle, op, "create_stack@1")
+    with away(cloudsim):
+        op = wake(op)
+        assert op.state == "PROCESSING"
+        assert "Waiting for the cloud since" in op.steps.get(kind="create_stack@1").message
+        assert any("has not answered since" in sentence.text for sentence in op_story(op))
+    LcmOpOcc.objects.filter(id=op.id).update(wake_at=None)
+    assert lifecycle.run(op.id).state == "COMPLETED"
+
+
+def test_at_the_deadline_a_plan_is_given_up_and_nothing_was_touched(
+    lifecycle: Lifecycle, cloudsim: CloudsimProcess, settings: Any
+) -> None:
+    settings.OPERATION_DEADLINE_SECONDS = 0
+    instance = lifecycle.create()
+    op = lifecycle.start(instance, Operation.INSTANTIATE, lifecycle.instantiate_request())
+    with away(cloudsim):
+        op = wake(op)
+    assert op.state == "ROLLED_BACK", lifecycle.story(op)
+    assert op.problem is not None
+    assert op.problem["code"] == "VIM_UNREACHABLE"
+    assert op.problem["causes"]
+    instance.refresh_from_db()
+    assert (instance.instantiation_state, instance.vim_id) == ("NOT_INSTANTIATED", None)
+
+
+def test_at_the_deadline_a_step_stops_and_can_be_retried(
+    lifecycle: Lifecycle, cloudsim: CloudsimProcess, settings: Any
+) -> None:
+    settings.OPERATION_DEADLINE_SECONDS = 0
+    instance = lifecycle.create()
+    op = lifecycle.start(instance, Operation.INSTANTIATE, lifecycle.instantiate_request())
+    op = half_way(lifecycle, op, "create_stack@1")
+    with away(cloudsim):
+        op = wake(op)
+    assert op.state == "FAILED_TEMP", lifecycle.story(op)
+    assert lifecycle.handle(op, "retry").state == "COMPLETED"
+
+
+def test_an_error_of_the_clouds_own_is_not_waited_for_till_the_deadline(
+    lifecycle: Lifecycle, cloudsim: CloudsimProcess
+) -> None:
+    instance = lifecycle.create()
+    op = lifecycle.start(instance, Operation.INSTANTIATE, lifecycle.instantiate_request())
+    op = half_way(lifecycle, op, "create_stack@1")
+    looks = 0
+    with away(cloudsim, status=500):
+        while op.state == "PROCESSING":
+            op = wake(op)
+            looks += 1
+    assert op.state == "FAILED_TEMP"
+    assert looks == 24
+    assert op.waiting_since is None
+
+
+def test_cancelled_before_it_began_it_has_touched_nothing(lifecycle: Lifecycle) -> None:
+    instance = lifecycle.create()
+    op = lifecycle.start(instance, Operation.INSTANTIATE, lifecycle.instantiate_request())
+    services.op_cancel(op_id=op.id, mode=CancelMode.GRACEFUL, actor="test")
+    op = lifecycle.run(op.id)
+    assert (op.state, op.problem["code"], op.cancel_mode) == ("ROLLED_BACK", "CANCELLED", "")
+    assert lifecycle.stacks_of(instance) == []
+    lifecycle.done(instance, Operation.INSTANTIATE, lifecycle.instantiate_request())
+
+
+def test_a_graceful_cancellation_lets_the_step_finish_and_then_stops(lifecycle: Lifecycle) -> None:
+    instance = lifecycle.instantiated()
+    before = lifecycle.servers_of(instance)
+    op = half_way(lifecycle, lifecycle.start(instance, Operation.SCALE, SCALE_OUT), "update_stack@1")
+    services.op_cancel(op_id=op.id, mode=CancelMode.GRACEFUL, actor="test")
+    op = lifecycle.run(op.id)
+    assert (op.state, op.problem["code"]) == ("FAILED_TEMP", "CANCELLED")
+    assert op.steps.get(kind="update_stack@1").state == "DONE"
+    assert op.steps.get(kind="record_vnfcs@1").state == "PENDING"
+    assert lifecycle.handle(op, "rollback").state == "ROLLED_BACK"
+    assert lifecycle.servers_of(instance) == before
+
+
+@pytest.mark.parametrize(("task", "end", "servers"), [("rollback", "ROLLED_BACK", 3), ("retry", "COMPLETED", 4)])
+def test_a_forceful_cancellation_stops_at_once_and_can_go_both_ways(
+    lifecycle: Lifecycle, task: str, end: str, servers: int
+) -> None:
+    instance = lifecycle.instantiated()
+    op = half_way(lifecycle, lifecycle.start(instance, Operation.SCALE, SCALE_OUT), "update_stack@1")
+    services.op_cancel(op_id=op.id, mode=CancelMode.FORCEFUL, actor="test")
+    op = lifecycle.run(op.id)
+    assert (op.state, op.problem["code"]) == ("FAILED_TEMP", "CANCELLED")
+    assert op.steps.get(kind="update_stack@1").state == "FAILED"
+    assert lifecycle.handle(op, task).state == end
+    assert len(lifecycle.servers_of(instance)) == servers
+
+
+def test_a_rollback_can_be_cancelled_and_taken_up_again(lifecycle: Lifecycle, break_cloud: Callable[..., Any]) -> None:
+    instance = lifecycle.instantiated()
+    before = lifecycle.servers_of(instance)
+    op = half_way(lifecycle, lifecycle.start(instance, Operation.SCALE, SCALE_OUT), "update_stack@1")
+    services.op_cancel(op_id=op.id, mode=CancelMode.FORCEFUL, actor="test")
+    op = lifecycle.run(op.id)
+    services.op_handle_error(op_id=op.id, task="rollback", actor="test")
+    while not op.steps.filter(state="UNDOING").exists():
+        op = wake(op)
+    services.op_cancel(op_id=op.id, mode=CancelMode.FORCEFUL, actor="test")
+    op = lifecycle.run(op.id)
+    assert (op.state, op.problem["code"]) == ("FAILED_TEMP", "CANCELLED")
+    assert lifecycle.handle(op, "rollback").state == "ROLLED_BACK"
+    assert lifecycle.servers_of(instance) == before
+
+
+def test_the_story_names_the_requests_that_were_made(lifecycle: Lifecycle) -> None:
+    instance = lifecycle.create()
+    op = lifecycle.done(instance, Operation.INSTANTIATE, lifecycle.instantiate_request())
+    texts = [sentence.text for sentence in op_story(op)]
+    assert texts[0] == f"INSTANTIATE of {instance.name} was asked for by test."
+    assert any(text.startswith("Heat was sent POST /") and "req-" in text for text in texts), texts
+    assert "It went from PROCESSING to COMPLETED: all steps done." in texts
+
+
+def test_a_new_name_is_written_down_and_renames_no_server(lifecycle: Lifecycle) -> None:
+    instance = lifecycle.instantiated()
+    names = {server.name for server in lifecycle.cloud.servers.list()}
+    change = {"vnfInstanceName": "edge-7", "metadata": {"site": "Bern", "gone": None}}
+    op = lifecycle.done(instance, Operation.MODIFY_INFO, change)
+    assert (instance.name, instance.metadata, op.operation) == ("edge-7", {"site": "Bern"}, "MODIFY_INFO")
+    before = lifecycle.servers_of(instance)
+    lifecycle.done(instance, Operation.SCALE, SCALE_OUT)
+    assert before.items() <= lifecycle.servers_of(instance).items()
+    assert names <= {server.name for server in lifecycle.cloud.servers.list()}
