@@ -3,13 +3,17 @@
 import base64
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, TypeVar
 from urllib.parse import urlencode
 
 from django.core.exceptions import FieldError as OrmFieldError
 from django.core.exceptions import ValidationError
-from django.db.models import Model, Q, QuerySet
+from django.db.models import Exists, F, Field, Func, Model, Q, QuerySet, TextField, Value
+from django.db.models.fields.json import KeyTextTransform, KeyTransform
+from django.db.models.functions import Coalesce
+from django.db.models.lookups import GreaterThan, LessThan
 from rest_framework.request import Request
 
 from vnfm.kit.problem import FieldError, bad_request
@@ -19,11 +23,55 @@ M = TypeVar("M", bound=Model)
 PAGE_SIZE = 100
 MARKER = "nextpage_opaque_marker"
 
-_CLAUSE = re.compile(r"\(\s*(eq|neq|gt|lt|gte|lte|in|nin|cont|ncont)\s*,\s*([A-Za-z0-9_/]+)\s*,\s*([^()]*)\)")
+_VALUE = r"(?:'(?:[^']|'')*'|[^'(),][^(),]*|)"
+"""As SOL013 5.2.2 has it: a value with a comma, a bracket or a quote stands in single quotes, its own ones doubled."""
+_CLAUSE = re.compile(
+    rf"\s*\(\s*(eq|neq|gt|lt|gte|lte|in|nin|cont|ncont)\s*,\s*([^\s,()']+)\s*,({_VALUE}(?:,{_VALUE})*)\)\s*"
+)
+_VALUES = re.compile(rf"(?:^|,)({_VALUE})(?=,|$)")
 _LOOKUPS = {"eq": "", "gt": "__gt", "lt": "__lt", "gte": "__gte", "lte": "__lte", "in": "__in", "cont": "__icontains"}
 _NOT_A_VALUE = (ValidationError, ValueError, TypeError, OrmFieldError)
 """What Django raises for a value that does not fit its column."""
 _NEGATED = {"neq": "eq", "nin": "in", "ncont": "cont"}
+
+
+@dataclass(frozen=True, slots=True)
+class Computed:
+    """An attribute that is an expression and no column."""
+
+    expression: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """An attribute of the members of an array that lies in rows of its own.
+
+    `rows` are those of one resource, by OuterRef("pk"); `path` leads from such a row to the attribute.
+    """
+
+    rows: QuerySet[Any]
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """The values of a JSON object in the column `path`, whose keys follow in the attribute's name (`metadata/site`).
+
+    Its attribute ends in "/". Values are compared as text; a key that is missing reads as "".
+    """
+
+    path: str
+
+
+Attributes = Mapping[str, str | Computed | Member | Entry]
+"""Names on the wire to where they are found; a plain string is an ORM path."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Clause:
+    op: str
+    name: str
+    values: tuple[str, ...]
 
 
 def _invalid(message: str) -> Exception:
@@ -32,41 +80,89 @@ def _invalid(message: str) -> Exception:
     )
 
 
-def filtered(query: QuerySet[M], request: Request, attributes: Mapping[str, str]) -> QuerySet[M]:
-    """Apply `?filter=(op,attribute,value);…`; `attributes` maps the names on the wire to ORM paths.
+def filtered(query: QuerySet[M], request: Request, attributes: Attributes) -> QuerySet[M]:
+    """Apply `?filter=(op,attribute,value);…`, every clause of which must hold.
 
-    Raises a 400 problem for an unknown operator or attribute, or a value of the wrong type.
+    Clauses on the members of an array that share a prefix must hold for one and the same member (SOL013 5.2.2). Raises
+    a 400 problem for an unknown operator or attribute, or a value of the wrong type.
     """
-    text = request.query_params.get("filter", "").strip()
-    if not text:
-        return query
-    if "\0" in text:
-        raise _invalid("A filter cannot hold the character U+0000.")
-    clauses = _CLAUSE.findall(text)
-    if "".join(text.split()) != ";".join(f"({op},{name},{value})" for op, name, value in clauses).replace(" ", ""):
-        raise _invalid(f"The filter {text!r} is not of the form (op,attribute,value);(op,attribute,value).")
-    for op, name, value in clauses:
-        if name not in attributes:
-            raise _invalid(f"Cannot filter by {name!r}; possible are {', '.join(sorted(attributes))}.")
+    members: dict[str, tuple[QuerySet[Any], Q]] = {}
+    for number, clause in enumerate(_parsed(request.query_params.get("filter", ""))):
+        found = _found(clause.name, attributes)
         try:
-            query = query.filter(_condition(op, attributes[name], value))
+            if isinstance(found, Member):
+                prefix = clause.name.rpartition("/")[0]
+                rows, condition = members.get(prefix, (found.rows, Q()))
+                members[prefix] = (rows, condition & _condition(clause, found.path))
+                rows.filter(members[prefix][1])  # to know now whether the value is one
+            elif isinstance(found, str):
+                query = query.filter(_condition(clause, found))
+            else:
+                alias = f"filter_{number}"
+                query = query.alias(**{alias: found}).filter(_condition(clause, alias))
         except _NOT_A_VALUE as error:
-            raise _invalid(f"{value!r} is not a value of {name!r}.") from error
+            text = ",".join(clause.values)
+            raise _invalid(f"{text!r} is not a value of {clause.name!r}.") from error
+    for rows, condition in members.values():
+        query = query.filter(Exists(rows.filter(condition)))
     return query
 
 
-def _condition(op: str, path: str, value: str) -> Q:
+def _parsed(text: str) -> Iterator[_Clause]:
+    if "\0" in text:
+        raise _invalid("A filter cannot hold the character U+0000.")
+    position = 0
+    while text.strip() and position <= len(text):
+        match = _CLAUSE.match(text, position)
+        if match is None or text[match.end() : match.end() + 1] not in ("", ";"):
+            raise _invalid(f"The filter {text!r} is not of the form (op,attribute,value);(op,attribute,value).")
+        op, name, values = match.groups()
+        yield _Clause(op, name, tuple(_unquoted(value) for value in _VALUES.findall(values)))
+        position = match.end() + 1
+
+
+def _unquoted(value: str) -> str:
+    value = value.strip()
+    return value[1:-1].replace("''", "'") if value.startswith("'") else value
+
+
+def _found(name: str, attributes: Attributes) -> Any:
+    """Where the attribute is: an ORM path, a `Member`, or an expression. Raises a 400 problem for an unknown one."""
+    found = attributes.get(name)
+    if found is not None and not isinstance(found, Entry):
+        return found.expression if isinstance(found, Computed) else found
+    for prefix, entry in attributes.items():
+        if isinstance(entry, Entry) and name.startswith(prefix) and name != prefix:
+            *parents, key = name.removeprefix(prefix).split("/")
+            column: Any = entry.path
+            for parent in parents:
+                column = KeyTransform(parent, column)
+            return Coalesce(KeyTextTransform(key, column), Value(""), output_field=TextField())
+    shown = ", ".join(sorted(f"{n}<key>" if n.endswith("/") else n for n in attributes))
+    raise _invalid(f"Cannot filter by {name!r}; possible are {shown}.")
+
+
+def _condition(clause: _Clause, path: str) -> Q:
+    op, values = clause.op, clause.values
     positive = _NEGATED.get(op, op)
-    values: Any = [item.strip() for item in value.split(",")]
     if positive == "cont":
         condition = Q()
         for item in values:
             condition |= Q(**{f"{path}__icontains": item})
+    elif positive == "in" or len(values) > 1:
+        if positive not in ("in", "eq"):
+            raise ValueError(values)
+        condition = Q(**{f"{path}__in": values})
     else:
-        condition = Q(**{path + _LOOKUPS[positive]: values if positive == "in" or len(values) > 1 else values[0]})
-        if positive == "eq" and len(values) > 1:
-            condition = Q(**{f"{path}__in": values})
+        condition = Q(**{path + _LOOKUPS[positive]: values[0]})
     return ~condition if op in _NEGATED else condition
+
+
+class _Row(Func):
+    """Columns compared as one, so that an index over them leads straight to a page's first row."""
+
+    function = "ROW"
+    output_field = TextField()  # type: ignore[assignment]  # Func's is a property; rows have no field of their own
 
 
 def page(
@@ -78,22 +174,27 @@ def page(
     """
     first, unique = order
     descending = first.startswith("-")
-    column = first.lstrip("-")
+    columns = (first.lstrip("-"), unique)
     marker = request.query_params.get(MARKER)
     if marker:
         try:
-            value, key = _decode(marker)
-            step = "lt" if descending else "gt"
-            query = query.filter(Q(**{f"{column}__{step}": value}) | Q(**{column: value, f"{unique}__{step}": key}))
+            after = [_value(query.model, column, text) for column, text in zip(columns, _decode(marker), strict=True)]
         except _NOT_A_VALUE as error:
             raise bad_request("INVALID_MARKER", "The page marker is not one that we gave.") from error
+        beyond = LessThan if descending else GreaterThan
+        query = query.filter(beyond(_Row(*map(F, columns)), _Row(*after)))
     rows = list(query.order_by(first, f"-{unique}" if descending else unique)[: size + 1])
     if len(rows) <= size:
         return rows, {}
     last = rows[size - 1]
-    params = request.query_params.dict() | {MARKER: _encode(getattr(last, column), getattr(last, unique))}
+    params = request.query_params.dict() | {MARKER: _encode(*(getattr(last, column) for column in columns))}
     url = request.build_absolute_uri(request.path) + "?" + urlencode(params)
     return rows[:size], {"Link": f'<{url}>; rel="next"'}
+
+
+def _value(model: type[Model], column: str, text: str) -> Value:
+    field: Field[Any, Any] = model._meta.get_field(column)  # type: ignore[assignment]  # noqa: SLF001  # our own column
+    return Value(field.to_python(text), output_field=field)
 
 
 def _encode(value: Any, key: Any) -> str:

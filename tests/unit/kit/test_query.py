@@ -1,14 +1,25 @@
 """ETSI filters (SOL013 5.2) become SQL; what cannot is refused with a sentence. No database: the SQL is looked at."""
 
 import pytest
+from django.db.models import Case, OuterRef, Value, When
 from rest_framework.request import Request
 from rest_framework.test import APIRequestFactory
 
 from vnfm.kit.models import OutboxEvent
 from vnfm.kit.problem import ProblemError
-from vnfm.kit.query import filtered
+from vnfm.kit.query import Attributes, Computed, Entry, Member, filtered
 
-ATTRIBUTES = {"topic": "topic", "id": "id", "_links/aggregate": "aggregate_id", "at": "created_at"}
+TWINS = OutboxEvent.objects.filter(aggregate_id=OuterRef("aggregate_id"))
+ATTRIBUTES: Attributes = {
+    "topic": "topic",
+    "id": "id",
+    "_links/aggregate": "aggregate_id",
+    "at": "created_at",
+    "done": Computed(Case(When(delivered_at__isnull=False, then=Value("yes")), default=Value("no"))),
+    "payload/": Entry("payload"),
+    "twins/topic": Member(TWINS, "topic"),
+    "twins/id": Member(TWINS, "id"),
+}
 
 
 def where(expression: str) -> str:
@@ -31,6 +42,12 @@ def where(expression: str) -> str:
         ("(cont,topic,a)", "UPPER(topic::text) LIKE UPPER(%a%)"),
         ("(ncont,topic,a)", "NOT (UPPER(topic::text) LIKE UPPER(%a%))"),
         ("(eq,topic,two words)", "topic = two words"),
+        (" ( eq , topic , a ) ; (gt,id,5) ", "(topic = a AND id > 5)"),
+        ("(eq,topic,'a, (b) ''c''')", "topic = a, (b) 'c'"),
+        ("(in,topic,a,'b,c','',d)", "topic IN (a, b,c, , d)"),
+        ("(eq,topic,O'Brien)", "topic = O'Brien"),
+        ("(eq,topic,)", "topic = "),
+        ("(neq,done,yes)", "NOT (CASE WHEN (delivered_at IS NOT NULL) THEN yes ELSE no END = yes)"),
     ],
     ids=str,
 )
@@ -46,11 +63,17 @@ def test_operators(expression: str, sql: str) -> None:
         ("(like,topic,a)", "not of the form"),
         ("(eq,topic)", "not of the form"),
         ("(eq,colour,red)", "Cannot filter by 'colour'"),
-        ("(eq,password,x)", "possible are _links/aggregate, at, id, topic"),
+        ("(eq,password,x)", "possible are _links/aggregate, at, done, id, payload/<key>"),
         ("(eq,id,five)", "'five' is not a value of 'id'"),
         ("(eq,_links/aggregate,x)", "'x' is not a value of '_links/aggregate'"),
         ("(gt,at,yesterday)", "'yesterday' is not a value of 'at'"),
         ("(gt,id,1,2)", "'1,2' is not a value of 'id'"),
+        ("(eq,topic,a", "not of the form"),
+        ("(eq,topic,'a)", "not of the form"),
+        ("(eq,topic,'a'b)", "not of the form"),
+        ("(eq,topic,a);", "not of the form"),
+        ("(eq,payload/,a)", "payload/<key>"),
+        ("(eq,twins/id,five)", "'five' is not a value of 'twins/id'"),
     ],
     ids=str,
 )
@@ -66,3 +89,16 @@ def test_refusals_say_what_is_wrong(expression: str, words: str) -> None:
 def test_a_nul_character_is_refused_before_postgresql_does() -> None:
     with pytest.raises(ProblemError):
         where("(eq,topic,a\0b)")
+
+
+def test_clauses_on_one_array_must_hold_for_the_same_member() -> None:
+    """Also what they deny: a member that is another, not no member that is this one (SOL013 5.2.2)."""
+    sql = where("(eq,twins/topic,a);(neq,twins/id,5)")
+    assert sql.count("EXISTS") == 1
+    assert "U0.topic = a AND NOT (U0.id = 5)" in sql
+
+
+@pytest.mark.parametrize("filler", [" ", "'", ",", "a,", "(eq,topic,"], ids=repr)
+def test_a_long_filter_that_never_ends_is_refused_at_once(filler: str) -> None:
+    with pytest.raises(ProblemError):
+        where("(eq,topic," + filler * 20_000)

@@ -1,0 +1,62 @@
+"""ETSI filters on JSON columns and on rows of other tables, against real rows (SOL013 5.2)."""
+
+from uuid import UUID, uuid4
+
+import pytest
+from django.db.models import OuterRef
+from rest_framework.request import Request
+from rest_framework.test import APIRequestFactory
+
+from vnfm.kit.models import OutboxEvent
+from vnfm.kit.query import Attributes, Entry, Member, filtered
+
+pytestmark = pytest.mark.django_db
+
+TWINS = OutboxEvent.objects.filter(aggregate_id=OuterRef("aggregate_id"))
+ATTRIBUTES: Attributes = {
+    "payload/": Entry("payload"),
+    "twins/topic": Member(TWINS, "topic"),
+    "twins/version": Member(TWINS, "version"),
+}
+
+
+def topics(expression: str) -> list[str]:
+    request = Request(APIRequestFactory().get("/", {"filter": expression}))
+    rows = filtered(OutboxEvent.objects.all(), request, ATTRIBUTES).order_by("id")
+    return list(rows.values_list("topic", flat=True))
+
+
+def event(topic: str, aggregate_id: UUID | None = None, version: int = 1, **payload: object) -> None:
+    OutboxEvent.objects.create(topic=topic, aggregate_id=aggregate_id or uuid4(), version=version, payload=payload)
+
+
+@pytest.mark.parametrize(
+    ("expression", "found"),
+    [
+        ("(eq,payload/site,Ulm)", ["a"]),
+        ("(neq,payload/site,Ulm)", ["b", "c"]),
+        ("(in,payload/site,Ulm,Bern)", ["a", "b"]),
+        ("(cont,payload/site,l)", ["a"]),
+        ("(eq,payload/rack,7)", ["a"]),
+        ("(eq,payload/live,true)", ["b"]),
+        ("(eq,payload/owner/name,O'Neil)", ["b"]),
+        ("(eq,payload/no-such,)", ["a", "b", "c"]),
+        ("(eq,payload/a:b.c,x)", ["c"]),
+    ],
+)
+def test_keys_of_a_json_object(expression: str, found: list[str]) -> None:
+    event("a", site="Ulm", rack=7)
+    event("b", site="Bern", live=True, owner={"name": "O'Neil"})
+    event("c", **{"a:b.c": "x"})
+    assert topics(expression) == found
+
+
+def test_members_of_an_array() -> None:
+    pair, single = uuid4(), uuid4()
+    event("a", pair, 1)
+    event("b", pair, 2)
+    event("c", single, 2)
+    assert topics("(eq,twins/topic,a)") == ["a", "b"]
+    assert topics("(eq,twins/version,2)") == ["a", "b", "c"], "each once, however many members match"
+    assert topics("(eq,twins/topic,a);(eq,twins/version,2)") == [], "no member is both"
+    assert topics("(neq,twins/topic,a)") == ["a", "b", "c"], "some member is another"
