@@ -16,6 +16,7 @@ from cloudsim.compute.keypairs import Keypairs
 from cloudsim.compute.lifecycle import Lifecycle
 from cloudsim.compute.microversion import versioned
 from cloudsim.compute.quotas import Quotas
+from cloudsim.compute.relocation import Relocation
 from cloudsim.compute.servers import Servers
 from cloudsim.core.errors import Reply
 from cloudsim.core.service import Handler, Request, Route
@@ -72,7 +73,8 @@ def routes(cloud: Cloud) -> list[Route]:
     lifecycle = Lifecycle(cloud, fleet, groups)
     servers = Servers(cloud, lifecycle)
     creator = Creator(cloud, flavors=flavors, groups=groups, keypairs=keypairs, lifecycle=lifecycle)
-    actions = Actions(cloud, servers=servers, lifecycle=lifecycle, fleet=fleet)
+    relocation = Relocation(cloud, fleet=fleet, groups=groups, lifecycle=lifecycle)
+    actions = Actions(cloud, servers=servers, flavors=flavors, lifecycle=lifecycle, relocation=relocation, fleet=fleet)
     cloud.parts["fleet"], cloud.parts["lifecycle"] = fleet, lifecycle
     table = [
         ("GET", "/extensions", _extensions),

@@ -8,14 +8,17 @@ from typing import TYPE_CHECKING, Any
 from cloudsim.compute import views
 from cloudsim.compute.common import bad, conflict, require_admin
 from cloudsim.compute.create import check_image, check_metadata, check_name, check_user_data
+from cloudsim.compute.quotas import refuse_over_quota
 from cloudsim.compute.states import MOVES
 from cloudsim.core.errors import ApiFault, Reply
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
+    from cloudsim.compute.flavors import Flavors
     from cloudsim.compute.hosts import Fleet
     from cloudsim.compute.lifecycle import Lifecycle
+    from cloudsim.compute.relocation import Relocation
     from cloudsim.compute.servers import Servers
     from cloudsim.core.cloud import Cloud
     from cloudsim.core.context import RequestContext
@@ -34,15 +37,28 @@ CONSOLE = (
 
 
 class Actions:
-    def __init__(self, cloud: Cloud, *, servers: Servers, lifecycle: Lifecycle, fleet: Fleet) -> None:
+    def __init__(
+        self,
+        cloud: Cloud,
+        *,
+        servers: Servers,
+        flavors: Flavors,
+        lifecycle: Lifecycle,
+        relocation: Relocation,
+        fleet: Fleet,
+    ) -> None:
         self._cloud = cloud
         self._servers = servers
+        self._flavors = flavors
         self._lifecycle = lifecycle
+        self._relocation = relocation
         self._fleet = fleet
         self._table: dict[str, Action] = {
             "reboot": self._reboot,
             "rebuild": self._rebuild,
             "evacuate": self._evacuate,
+            "resize": self._resize,
+            "confirmResize": self._confirm_resize,
             "os-getConsoleOutput": self._console,
             "os-resetState": self._reset_state,
             "forceDelete": self._force_delete,
@@ -64,7 +80,11 @@ class Actions:
         return await self._table[name](ctx, request, server, argument)
 
     def _begin(self, ctx: RequestContext, server: Doc, action: str) -> None:
-        """Check the states an action starts from, then start it. Raises ApiFault 409."""
+        self._admit(ctx, server, action)
+        self._lifecycle.begin(server, action)
+
+    def _admit(self, ctx: RequestContext, server: Doc, action: str) -> None:
+        """Check the states an action starts from, and write it down. Raises ApiFault 409."""
         move = MOVES[action]
         if server["locked"] and not ctx.is_admin:
             raise conflict(f"Instance {server['id']} is locked")
@@ -76,7 +96,6 @@ class Actions:
                 state = server[kind]
                 raise conflict(f"Cannot '{move.name}' instance {server['id']} while it is in {kind} {state}")
         self._lifecycle.record(ctx, server["id"], move.name)
-        self._lifecycle.begin(ctx, server, action)
 
     @staticmethod
     def _idle(server: Doc, action: str) -> bool:
@@ -95,6 +114,8 @@ class Actions:
         reference = str(given.get("imageRef") or "").rsplit("/", 1)[-1]
         if not reference:
             raise bad("Invalid input for field/attribute rebuild. Value: {}. 'imageRef' is a required property")
+        if self._cloud.store.get("image", reference) is None:
+            raise bad("Cannot find image for rebuild")
         image = check_image(self._cloud, ctx, reference, server["flavor"])
         name = check_name(given["name"]) if "name" in given else server["name"]
         metadata = check_metadata(self._cloud, ctx.project_id, given.get("metadata", server["metadata"]))
@@ -120,14 +141,36 @@ class Actions:
             raise bad(f"Compute host {target} could not be found.")
         if target == server["host"]:
             raise bad("The target host can't be the same one.")
-        if server["vm_state"] not in MOVES["evacuate"].allowed:
-            state = server["vm_state"]
-            raise conflict(f"Cannot 'evacuate' instance {server['id']} while it is in vm_state {state}")
-        server["task_state"] = None
-        if not self._lifecycle.move_to_other_host(server, str(target) if target else None):
-            raise ApiFault(500, "NoValidHost", "No valid host was found. There are not enough hosts available.")
-        self._begin(ctx, server, "evacuate")
+        self._admit(ctx, server, "evacuate")
+        self._relocation.evacuate(server, str(target) if target else None)
         return Reply(200, {"adminPass": given.get("adminPass") or secrets.token_urlsafe(9)})
+
+    async def _resize(self, ctx: RequestContext, request: Request, server: Doc, argument: Any) -> Reply:
+        reference = str(argument.get("flavorRef") or "") if isinstance(argument, dict) else ""
+        if not reference:
+            raise bad(
+                f"Invalid input for field/attribute resize. Value: {argument}. 'flavorRef' is a required property"
+            )
+        try:
+            flavor = self._flavors.find(reference.rsplit("/", 1)[-1])
+        except ApiFault as fault:
+            raise bad(f"Flavor {reference} could not be found.") from fault
+        if flavor["id"] == server["flavor"]["id"]:
+            raise bad("When resizing, instances must change flavor!")
+        grown = {
+            name: more
+            for name, field in (("cores", "vcpus"), ("ram", "ram"))
+            if (more := flavor[field] - server["flavor"][field]) > 0
+        }
+        refuse_over_quota(self._cloud, server["tenant_id"], grown)
+        self._admit(ctx, server, "resize")
+        self._relocation.resize(server, {**flavor, "extra_specs": dict(flavor["extra_specs"])})
+        return Reply(202)
+
+    async def _confirm_resize(self, ctx: RequestContext, request: Request, server: Doc, argument: Any) -> Reply:
+        self._admit(ctx, server, "confirmResize")
+        self._relocation.confirm(server)
+        return Reply(204)
 
     async def _console(self, ctx: RequestContext, request: Request, server: Doc, argument: Any) -> Reply:
         if server["vm_state"] == "building" or not server["host"]:

@@ -112,6 +112,7 @@ class Creator:
             "power_state": 0,
             "host": None,
             "claim": None,
+            "resize": None,
             "ports": [],
             "own_ports": [],
             "fault": None,

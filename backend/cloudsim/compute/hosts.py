@@ -53,8 +53,8 @@ class Fleet:
             self._hosts[doc["id"]] = empty_host(doc["id"])
             self.refresh(doc)
         for server in store.list("server"):
-            if server["claim"] and server["host"] in self._hosts:
-                sched.apply(self._hosts[server["host"]], server["claim"])
+            for held in claims_of(server):
+                self._apply(held, 1)
 
     def add(self) -> Doc:
         """One more host, empty and up."""
@@ -70,25 +70,40 @@ class Fleet:
         host.enabled = doc["enabled"]
         host.up = doc["alive"] and not doc["forced"]
 
-    def place(self, server: Doc, needs: sched.Needs, **wishes: Any) -> sched.Choice:
-        """Choose a host for a server and claim it there; the server document is changed, not stored."""
+    def claim(self, needs: sched.Needs, **wishes: Any) -> sched.Choice:
+        """Choose a host and take room on it."""
         choice = sched.choose(self._hosts.values(), needs, **wishes)
         if choice.host and choice.claim:
             sched.apply(choice.host, choice.claim)
+        return choice
+
+    def place(self, server: Doc, needs: sched.Needs, **wishes: Any) -> sched.Choice:
+        """Choose a host for a server and claim it there; the server document is changed, not stored."""
+        choice = self.claim(needs, **wishes)
+        if choice.host:
             server["host"], server["claim"] = choice.host.name, choice.claim
         return choice
 
-    def release(self, server: Doc) -> None:
-        """Give back what a server holds."""
-        if server["claim"] and server["host"] in self._hosts:
-            sched.apply(self._hosts[server["host"]], server["claim"], -1)
-        server["claim"] = None
+    def release(self, held: Doc) -> None:
+        """Give back what a server, or the other side of its resize, holds."""
+        for one in claims_of(held):
+            self._apply(one, -1)
+            one["claim"] = None
+
+    def _apply(self, held: Doc, sign: int) -> None:
+        if held["host"] in self._hosts:
+            sched.apply(self._hosts[held["host"]], held["claim"], sign)
 
     def is_up(self, name: str) -> bool:
         return name in self._hosts and self._hosts[name].up
 
     def free(self, name: str) -> sched.Host:
         return self._hosts[name]
+
+
+def claims_of(server: Doc) -> list[Doc]:
+    """What holds room for a server: itself, and while it is resized the size it comes from or goes to."""
+    return [held for held in (server, server.get("resize")) if held and held["claim"]]
 
 
 class Hypervisors:

@@ -75,8 +75,12 @@ class Interfaces:
 
     @staticmethod
     def _require_state(server: Doc, action: str) -> None:
-        if server["vm_state"] not in {"active", "paused", "stopped"}:
-            raise conflict(f"Cannot '{action}' instance {server['id']} while it is in vm_state {server['vm_state']}")
+        for kind, allowed in (
+            ("vm_state", server["vm_state"] in {"active", "paused", "stopped"}),
+            ("task_state", server["task_state"] is None),
+        ):
+            if not allowed:
+                raise conflict(f"Cannot '{action}' instance {server['id']} while it is in {kind} {server[kind]}")
 
     def _port(self, server: Doc, ident: str) -> Doc:
         port = self._cloud.store.get("port", ident)

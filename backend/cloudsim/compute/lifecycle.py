@@ -133,11 +133,11 @@ class Lifecycle:
             self.fail(server, 500, f"{message} {server_id}. {cause}", cause)
             return
         server.update(vm_state="active", task_state=None, launched=self._cloud.clock.stamp()[:-1] + ".000000")
-        self._settle(server)
+        self.settle(server)
 
     # Later life
 
-    def begin(self, ctx: RequestContext, server: Doc, action: str) -> None:
+    def begin(self, server: Doc, action: str) -> None:
         """Enter an action's task state; its end comes by timer."""
         move = MOVES[action]
         server["task_state"] = move.task
@@ -150,37 +150,16 @@ class Lifecycle:
         server, move = self._store.get("server", server_id), MOVES[action]
         if server is None or server["task_state"] != move.task or not self._fleet.is_up(server["host"]):
             return
-        stays_off = move.name in {"rebuild", "evacuate"} and server["vm_state"] == "stopped"
-        server.update(vm_state="stopped" if stays_off else move.to, task_state=None, fault=None)
-        self._settle(server)
+        if move.boots and "fail-boot" in sentinel_text(self._store, server):
+            self.fail(server, 500, f"Build of instance {server_id} aborted", "sentinel fail-boot")
+            return
+        was_off = move.boots and server["vm_state"] == "stopped"
+        server.update(vm_state=move.to, task_state=None, fault=None)
+        self.settle(server)
+        if was_off:  # as Nova: what is built anew runs first, and is then stopped
+            self.begin(server, "os-stop")
 
-    def move_to_other_host(self, server: Doc, only: str | None) -> bool:
-        """Evacuate: claim room elsewhere, with the same needs; False when there is none."""
-        image = self._store.get("image", server["image_id"]) or {}
-        needs = sched.needs_of(server["flavor"], image, self._physnets(server))
-        wishes: dict[str, Any] = self._groups.wishes(server)
-        before = dict(server)
-        choice = self._fleet.place(server, needs, only=only, **wishes)
-        if choice.host is None:
-            return False
-        self._fleet.release(before)
-        for ident in server["ports"]:
-            port = self._store.get("port", ident)
-            if port:
-                port["binding:host_id"] = server["host"]
-                self._store.put("port", ident, port)
-        return True
-
-    def _physnets(self, server: Doc) -> list[str]:
-        found = []
-        for ident in server["ports"]:
-            port = self._store.get("port", ident)
-            if port and port["binding:vnic_type"] in {"direct", "macvtap"}:
-                network = self._store.get("network", port["network_id"]) or {}
-                found.append(str(network.get("provider:physical_network")))
-        return found
-
-    def _settle(self, server: Doc) -> None:
+    def settle(self, server: Doc) -> None:
         """Power state and port states follow the vm_state."""
         server["power_state"] = POWER_OF[server["vm_state"]]
         self.save(server)
@@ -201,7 +180,7 @@ class Lifecycle:
     def force(self, server: Doc, vm_state: str) -> None:
         """What the control API and the power sync do: a state out of the blue."""
         server.update(vm_state=vm_state, task_state=None)
-        self._settle(server)
+        self.settle(server)
 
     def fail(self, server: Doc, code: int, message: str, details: str) -> None:
         """ERROR with a fault, as ``nova show`` shows it."""

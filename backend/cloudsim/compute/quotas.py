@@ -48,9 +48,10 @@ def usage_of(cloud: Cloud, project_id: str) -> dict[str, int]:
     """What a project has in use."""
     used = dict.fromkeys(COUNTED, 0)
     for server in cloud.store.find("server", "project", project_id):
+        sizes = [one["flavor"] for one in (server, server.get("resize")) if one]  # until a resize is confirmed: both
         used["instances"] += 1
-        used["cores"] += server["flavor"]["vcpus"]
-        used["ram"] += server["flavor"]["ram"]
+        used["cores"] += max(size["vcpus"] for size in sizes)
+        used["ram"] += max(size["ram"] for size in sizes)
     return used
 
 

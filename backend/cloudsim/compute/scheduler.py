@@ -185,19 +185,21 @@ def choose(
     needs: Needs,
     *,
     only: str | None = None,
+    ignore: str | None = None,
     apart: frozenset[str] = frozenset(),
     together: frozenset[str] = frozenset(),
 ) -> Choice:
     """Filter and weigh (most free memory first, then by name), as nova-scheduler does.
 
-    ``only`` forces one host; ``apart`` are the hosts of an anti-affinity group's members, ``together`` those of an
-    affinity group's.
+    ``only`` forces one host, ``ignore`` leaves one out; ``apart`` are the hosts of an anti-affinity group's members,
+    ``together`` those of an affinity group's.
     """
     left = [*hosts]
     trace = [f"Starting with {len(left)} host(s)"]
     filters = (
         ("ComputeFilter", lambda host: host.enabled and host.up),
         ("ForcedHost", lambda host: only in {None, host.name}),
+        ("IgnoredHost", lambda host: host.name != ignore),
         ("ServerGroupAntiAffinityFilter", lambda host: host.name not in apart),
         ("ServerGroupAffinityFilter", lambda host: not together or host.name in together),
     )

@@ -13,23 +13,25 @@ _STATUS = {
     "stopped": "SHUTOFF",
     "paused": "PAUSED",
     "suspended": "SUSPENDED",
+    "resized": "VERIFY_RESIZE",
     "error": "ERROR",
     "deleted": "DELETED",
 }
+_REBUILDS = {"rebuilding": "REBUILD", "rebuild_spawning": "REBUILD"}
+_RESIZES = {"resize_prep": "RESIZE"}
 _TASK_STATUS = {
-    "rebooting": "REBOOT",
-    "rebooting_hard": "HARD_REBOOT",
-    "rebuilding": "REBUILD",
-    "rebuild_spawning": "REBUILD",
+    "active": {"rebooting": "REBOOT", "rebooting_hard": "HARD_REBOOT", **_REBUILDS, **_RESIZES},
+    "stopped": {**_REBUILDS, **_RESIZES},
+    "error": _REBUILDS,
 }
+"""Tasks that show as a status, by vm_state: the hard reboot of a stopped server shows as SHUTOFF until it runs."""
+
 POWER_OF = {"active": RUNNING, "paused": PAUSED, "stopped": SHUTDOWN, "suspended": SUSPENDED}
 
 
 def status_of(vm_state: str, task_state: str | None) -> str:
     """The API's status of a server (nova/api/openstack/common.py)."""
-    if vm_state == "error":
-        return "ERROR"
-    return _TASK_STATUS.get(task_state or "", _STATUS[vm_state])
+    return _TASK_STATUS.get(vm_state, {}).get(task_state or "", _STATUS[vm_state])
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,4 +63,6 @@ MOVES = {
     "resume": Move("resume", _states("suspended"), "resuming", "active"),
     "rebuild": Move("rebuild", _states("active", "stopped", "error"), "rebuilding", "active", boots=True),
     "evacuate": Move("evacuate", _states("active", "stopped", "error"), "rebuilding", "active", boots=True),
+    "resize": Move("resize", _states("active", "stopped"), "resize_prep", "resized", boots=True),
+    "confirmResize": Move("confirmResize", _states("resized"), "", ""),
 }

@@ -1,0 +1,147 @@
+"""What takes a server to another host: resize and evacuation.
+
+While a server is resized, ``resize`` in its document is the other side: the size and host it goes to, and from
+VERIFY_RESIZE until it is confirmed the size and host it came from. Both sides hold their room.
+
+Sentinels in the name of the new flavor or of the server: ``no-valid-host`` (refused), ``fail-boot`` (ERROR).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from cloudsim.compute import scheduler as sched
+from cloudsim.compute.common import bad
+from cloudsim.compute.lifecycle import NO_VALID_HOST, sentinel_text
+from cloudsim.compute.states import MOVES, POWER_OF
+
+if TYPE_CHECKING:
+    from cloudsim.compute.groups import Groups
+    from cloudsim.compute.hosts import Fleet
+    from cloudsim.compute.lifecycle import Lifecycle
+    from cloudsim.core.cloud import Cloud
+    from cloudsim.core.store import Doc
+
+
+class Relocation:
+    def __init__(self, cloud: Cloud, *, fleet: Fleet, groups: Groups, lifecycle: Lifecycle) -> None:
+        self._cloud = cloud
+        self._store = cloud.store
+        self._fleet = fleet
+        self._groups = groups
+        self._lifecycle = lifecycle
+        for name in ("resized", "confirmed", "stayed"):
+            cloud.timers.register(f"compute.{name}", getattr(self, name))
+
+    def _claim(self, server: Doc, flavor: Doc, **wishes: Any) -> sched.Choice:
+        """Room for the server, with this flavor and its NICs, beside its group's members."""
+        image = self._store.get("image", server["image_id"]) or {}
+        needs = sched.needs_of(flavor, image, self._physnets(server))
+        return self._fleet.claim(needs, **wishes, **self._groups.wishes(server))
+
+    def _physnets(self, server: Doc) -> list[str]:
+        found = []
+        for ident in server["ports"]:
+            port = self._store.get("port", ident)
+            if port and port["binding:vnic_type"] in {"direct", "macvtap"}:
+                network = self._store.get("network", port["network_id"]) or {}
+                found.append(str(network.get("provider:physical_network")))
+        return found
+
+    def _bind(self, server: Doc) -> None:
+        for ident in server["ports"]:
+            port = self._store.get("port", ident)
+            if port:
+                port["binding:host_id"] = server["host"]
+                self._store.put("port", ident, port)
+
+    # Resize
+
+    def resize(self, server: Doc, flavor: Doc) -> None:
+        """To another host, as Nova does by default. Raises ApiFault 400 when there is none."""
+        text = sentinel_text(self._store, {**server, "flavor": flavor})
+        choice = None if "no-valid-host" in text else self._claim(server, flavor, ignore=server["host"])
+        if choice is None or choice.host is None:
+            raise bad("No valid host was found. No valid host found for resize")
+        other = {"flavor": flavor, "host": choice.host.name, "claim": choice.claim, "from": server["vm_state"]}
+        server.update(resize=other, task_state=MOVES["resize"].task)
+        self._lifecycle.save(server)
+        seconds = self._lifecycle.boot_seconds(server)
+        if seconds is not None:
+            self._cloud.timers.after(seconds, "compute.resized", server_id=server["id"])
+
+    async def resized(self, server_id: str) -> None:
+        server = self._store.get("server", server_id)
+        other = server and server.get("resize")
+        if server is None or not other:
+            return
+        if server["task_state"] != MOVES["resize"].task:  # something else has befallen it meanwhile
+            self._let_go(server)
+        elif not self._fleet.is_up(server["host"]) or not self._fleet.is_up(other["host"]):
+            return
+        elif other["flavor"]["disk"] < server["flavor"]["disk"]:  # libvirt: "Unable to resize disk down."
+            server["task_state"] = None
+            self._let_go(server)
+        elif "fail-boot" in sentinel_text(self._store, {**server, "flavor": other["flavor"]}):
+            self._let_go(server)
+            self._lifecycle.fail(server, 500, f"Resize of instance {server_id} failed", "sentinel fail-boot")
+        else:
+            self._change_sides(server, other)
+
+    def _let_go(self, server: Doc) -> None:
+        self._fleet.release(server["resize"])
+        server["resize"] = None
+        self._lifecycle.save(server)
+
+    def _change_sides(self, server: Doc, other: Doc) -> None:
+        sides = ("flavor", "host", "claim")
+        before = {name: server[name] for name in sides}
+        server.update({name: other[name] for name in sides}, vm_state="resized", task_state=None)
+        server["resize"] = {**before, "from": other["from"]}
+        server["power_state"] = POWER_OF[other["from"]]
+        self._lifecycle.save(server)
+        self._bind(server)
+
+    def confirm(self, server: Doc) -> None:
+        """The old size is given back. Raises ApiFault 400 when that is under way already."""
+        if server["resize"].get("confirming"):
+            raise bad("Instance has not been resized.")
+        server["resize"]["confirming"] = True
+        self._lifecycle.save(server)
+        seconds = float(self._cloud.setting("action_seconds"))
+        self._cloud.timers.after(seconds, "compute.confirmed", server_id=server["id"])
+
+    async def confirmed(self, server_id: str) -> None:
+        server = self._store.get("server", server_id)
+        if server is None or not server.get("resize"):
+            return
+        was = server["resize"]["from"]
+        self._let_go(server)
+        if server["vm_state"] == "resized":
+            server.update(vm_state=was, fault=None)
+            self._lifecycle.settle(server)
+
+    # Evacuation
+
+    def evacuate(self, server: Doc, only: str | None) -> None:
+        """Rebuilt on another host. Where there is none Nova has said yes all the same, and the server stays."""
+        choice = self._claim(server, server["flavor"], only=only)
+        if choice.host is None:
+            server["task_state"] = MOVES["evacuate"].task
+            self._lifecycle.save(server)
+            seconds = float(self._cloud.setting("action_seconds"))
+            trace = "; ".join(choice.trace)
+            self._cloud.timers.after(seconds, "compute.stayed", server_id=server["id"], trace=trace)
+            return
+        self._fleet.release(server)
+        server.update(host=choice.host.name, claim=choice.claim)
+        self._bind(server)
+        self._lifecycle.begin(server, "evacuate")
+
+    async def stayed(self, server_id: str, trace: str) -> None:
+        server = self._store.get("server", server_id)
+        if server is None or server["task_state"] != MOVES["evacuate"].task:
+            return
+        fault = {"code": 500, "created": self._cloud.clock.stamp(), "message": NO_VALID_HOST, "details": trace}
+        server.update(task_state=None, fault=fault)
+        self._lifecycle.save(server)
