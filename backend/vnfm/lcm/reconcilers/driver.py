@@ -11,7 +11,6 @@ from uuid import UUID
 import structlog
 from django.db import DatabaseError, transaction
 
-from vnfm.clouds import registry
 from vnfm.clouds.errors import CloudError
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit import clock, doorbell, lease, seal
@@ -31,7 +30,6 @@ from vnfm.lcm.sagas.operations import make_plan
 from vnfm.lcm.sagas.planning import Planned, Planning
 from vnfm.lcm.sagas.stack import stack_held
 from vnfm.lcm.services import DRIVE
-from vnfm.vims import selectors as vims
 
 EARLY = timedelta(milliseconds=100)
 """How far clocks of the machines may be apart before a ring on time counts as a duplicate."""
@@ -128,10 +126,8 @@ def _start(op: LcmOpOcc) -> float | None:
 
 
 def _planned(op: LcmOpOcc, instance: VnfInstance) -> Planned:
-    assert instance.vim is not None, "the instance got its VIM when the operation was accepted"
-    cloud = registry.provider().connect(vims.connection_of(instance.vim))
     secrets = seal.unseal(op.sealed_secrets) if op.sealed_secrets else {}
-    return make_plan(Planning(Operation(op.operation), unmasked(op.params, secrets), instance, cloud))
+    return make_plan(Planning(Operation(op.operation), unmasked(op.params, secrets), instance))
 
 
 def _refuse(op: LcmOpOcc, problem: Problem, reason: str = "refused before anything was touched") -> None:

@@ -9,18 +9,19 @@ from django.db import DatabaseError, transaction
 from django.db.models import F
 
 from vnfm.catalog import selectors as catalog
-from vnfm.clouds import registry
 from vnfm.clouds.errors import CloudError
 from vnfm.inventory.models import VnfInstance
-from vnfm.kit import ids, lease, outbox, seal
+from vnfm.kit import doorbell, ids, lease, outbox, seal
 from vnfm.kit.problem import Problem, ProblemError
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.models import PlanPreview
+from vnfm.lcm.reconcilers import traffic
+from vnfm.lcm.reconcilers.grant import checks
 from vnfm.lcm.requests import secrets_of, vim_of
 from vnfm.lcm.sagas.operations import make_plan
 from vnfm.lcm.sagas.plan_view import heat_preview, plan_view
 from vnfm.lcm.sagas.planning import Planning
-from vnfm.vims import selectors as vims
+from vnfm.lcm.services import PREVIEW
 
 State = PlanPreview.State
 
@@ -41,7 +42,13 @@ def _compute(preview_id: UUID) -> None:
     request = seal.unseal(preview.sealed_request) if preview.sealed_request else preview.request
     operation = Operation(preview.operation)
     try:
-        _finish(preview, State.READY, result=_result(preview, operation, request))
+        instance = _subject(preview, operation, request)
+        with traffic.admitted(instance.vim_id) as wait:
+            if wait:
+                doorbell.ring(PREVIEW, preview.id, after=wait)
+                return
+            result = _result(instance, operation, request)
+        _finish(preview, State.READY, result=result)
     except ProblemError as error:
         _finish(preview, State.FAILED, problem=error.problem)
     except CloudError as error:
@@ -55,17 +62,22 @@ def _compute(preview_id: UUID) -> None:
         _finish(preview, State.FAILED, problem=Problem(500, "PREVIEW_CRASHED", "The preview failed", detail, next_step))
 
 
-def _result(preview: PlanPreview, operation: Operation, request: Mapping[str, Any]) -> dict[str, Any]:
+def _subject(preview: PlanPreview, operation: Operation, request: Mapping[str, Any]) -> VnfInstance:
+    """The instance that the plan is for; one that is never stored where only a package was named."""
     instance = preview.instance
     if operation == Operation.INSTANTIATE:
         package = instance.package if instance else catalog.package_by_vnfd(vnfd_id=preview.vnfd_id)
         instance = instance or VnfInstance(id=ids.new_id(), name="preview", package=package)
         instance.vim = vim_of(request)
-    assert instance is not None
-    assert instance.vim is not None
-    cloud = registry.provider().connect(vims.connection_of(instance.vim))
-    planned = make_plan(Planning(operation, request, instance, cloud))
-    return plan_view(planned, heat_preview(planned, operation, instance, cloud, _secrets(instance, request)))
+    assert instance is not None, "a plan without an instance is an instantiation"
+    return instance
+
+
+def _result(instance: VnfInstance, operation: Operation, request: Mapping[str, Any]) -> dict[str, Any]:
+    planning = Planning(operation, request, instance)
+    planned = make_plan(planning)
+    preview = heat_preview(planned, planning, _secrets(instance, request))
+    return {**plan_view(planned, preview), "grant": [check.as_json() for check in checks(planned, instance)]}
 
 
 def _secrets(instance: VnfInstance, request: Mapping[str, Any]) -> dict[str, Any]:

@@ -8,10 +8,9 @@ from uuid import UUID
 from vnfm.catalog import selectors as catalog
 from vnfm.clouds.ports import Cloud
 from vnfm.clouds.types import ResourceChange
-from vnfm.inventory.models import VnfInstance
 from vnfm.lcm.domain.plan import Artefact, Plan, PlannedResource
 from vnfm.lcm.domain.states import Operation
-from vnfm.lcm.sagas.planning import Planned
+from vnfm.lcm.sagas.planning import Planned, Planning
 from vnfm.lcm.sagas.stack import build_input, stack_name
 
 GIVES_HEAT_A_STACK = ("create_stack@1", "update_stack@1")
@@ -78,15 +77,14 @@ def needs_view(needs: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def heat_preview(
-    planned: Planned, operation: Operation, instance: VnfInstance, cloud: Cloud, secrets: Mapping[str, str]
-) -> Preview:
+def heat_preview(planned: Planned, planning: Planning, secrets: Mapping[str, str]) -> Preview:
     """What Heat itself says it would do. A refusal of the template is the plan's problem, so it is raised.
 
     Images and flavors that do not exist yet are stood in for by ones that do, because Heat checks that they exist.
     """
     if not any(step.kind in GIVES_HEAT_A_STACK for step in planned.steps):
         return Preview((), "")
+    cloud, instance = planning.cloud, planning.instance
     made = {a.key: _stand_in(a, cloud) for a in planned.plan.artefacts}
     missing = [key for key, value in made.items() if not value]
     if missing:
@@ -95,7 +93,7 @@ def heat_preview(
     package = catalog.package_get(package_id=UUID(plan.package_id)) if plan.package_id else instance.package
     given = build_input(instance, package, plan, made, secrets)
     name = stack_name(instance, instance.generation + 1)
-    if operation == Operation.INSTANTIATE:
+    if planning.operation == Operation.INSTANTIATE:
         return Preview(tuple(cloud.stacks.preview_create(name, given)), "")
     changes = cloud.stacks.preview_update(instance.stack_id, given)
     # Of an update Heat previews as updated or replaced what then stays as it is; what comes and goes it knows.

@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 
 from vnfm.catalog import selectors as catalog
 from vnfm.catalog.domain.vnfd import Vnfd
+from vnfm.clouds import registry
 from vnfm.clouds.ports import Cloud
 from vnfm.inventory.models import StackSnapshot, VnfInstance
 from vnfm.kit.problem import Problem, ProblemError
@@ -16,6 +17,7 @@ from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.domain.steps import StepSpec
 from vnfm.lcm.domain.target import QUOTA_EXCEEDED, Refused, Target
 from vnfm.lcm.requests import asking_of
+from vnfm.vims import selectors as vims
 
 T = TypeVar("T")
 
@@ -34,7 +36,12 @@ class Planning:
     request: Mapping[str, Any]
     """Secrets in place."""
     instance: VnfInstance
-    cloud: Cloud
+
+    @property
+    def cloud(self) -> Cloud:
+        """Of the instance's VIM; an operation that needs none asks for none."""
+        assert self.instance.vim is not None, "the instance got its VIM when the operation was accepted"
+        return registry.provider().connect(vims.connection_of(self.instance.vim))
 
     @property
     def vnfd(self) -> Vnfd:
