@@ -43,7 +43,18 @@ class VnfInstance(models.Model):
     stack_name = models.CharField(max_length=255, blank=True)
     stack_status = models.CharField(max_length=40, blank=True)
     stack_status_reason = models.TextField(blank=True)
+    stack_updated_at = models.CharField(max_length=40, blank=True)
+    """Heat's `updated_time` as last seen, as Heat wrote it; "" when the stack was never updated."""
+    stack_left_at = models.CharField(max_length=40, blank=True)
+    """Heat's `updated_time` as our last operation left it: a later one is somebody else's doing."""
     stack_observed_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(
+                fields=["vim", "stack_id"], condition=~models.Q(stack_id=""), name="one_instance_of_a_stack"
+            ),
+        )
 
 
 class StackSnapshot(models.Model):
@@ -58,7 +69,7 @@ class StackSnapshot(models.Model):
 
 
 class Vnfc(models.Model):
-    """A running component: the slot it fills is desired, what Nova says of its server is observed."""
+    """A running component: what operations recorded of it is expected, what Nova says of its server is observed."""
 
     class Desired(models.TextChoices):
         STARTED = "STARTED"
@@ -73,6 +84,10 @@ class Vnfc(models.Model):
     server_id = models.CharField(max_length=64)
     name = models.CharField(max_length=255)
     """The server's name when we recorded it; `server_name` is what Nova calls it now."""
+    expected_flavor_id = models.CharField(max_length=255, blank=True)
+    """The server's flavor when we recorded it, as Nova names it; "" until it is known."""
+    expected_host = models.CharField(max_length=255, blank=True)
+    """The server's host when we recorded it; "" until it is known, and where our rights hide it."""
     desired = models.CharField(max_length=10, choices=Desired.choices, default=Desired.STARTED)
     created_at = models.DateTimeField(db_default=Now())
 
@@ -82,6 +97,9 @@ class Vnfc(models.Model):
     fault = models.TextField(blank=True)
     host = models.CharField(max_length=255, blank=True)
     flavor = models.CharField(max_length=255, blank=True)
+    """Name of its flavor, or the id where the last probe knew no name for it."""
+    flavor_id = models.CharField(max_length=255, blank=True)
+    """Its flavor as Nova tells it: the id on Liberty. Compared, where `flavor` is shown."""
     server_name = models.CharField(max_length=255, blank=True)
     observed_at = models.DateTimeField(null=True)
     """When a look last changed this row; the last look at its VIM is in `VimLook`."""
@@ -143,3 +161,49 @@ class VimLook(models.Model):
     """Looks that failed since the last good one."""
     told_reachable = models.CharField(max_length=7, default="Unknown")
     """The reachability that the instances of this VIM were last shown with."""
+
+
+class UnclaimedResource(models.Model):
+    """Something in a cloud that no record of ours accounts for: left behind, made by hand, or let go of.
+
+    A row is kept from the first look that sees it; only one that a later look still sees is shown
+    (`selectors.unclaimed_list`), so that what an operation is just making or removing never is.
+    """
+
+    class Kind(models.TextChoices):
+        STACK = "stack"
+        SERVER = "server"
+        IMAGE = "image"
+        FLAVOR = "flavor"
+
+    class Removal(models.TextChoices):
+        NONE = "NONE"
+        REQUESTED = "REQUESTED"
+        FAILED = "FAILED"
+        REMOVED = "REMOVED"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    vim = models.ForeignKey(Vim, on_delete=models.CASCADE, related_name="unclaimed")
+    kind = models.CharField(max_length=10, choices=Kind.choices)
+    resource_id = models.CharField(max_length=255)
+    name = models.CharField(max_length=255)
+    ours = models.BooleanField()
+    """It carries our tag: a tag of the stack, metadata of the server, the name of the image or flavor."""
+    instance = models.ForeignKey(VnfInstance, null=True, on_delete=models.SET_NULL, related_name="strays")
+    """The VNF instance that its tag names, while there is one."""
+    status = models.CharField(max_length=40, blank=True)
+    detail = models.TextField(blank=True)
+    pieces = models.JSONField(null=True)
+    """Of a stack: type by name of its root resources, by which a package is found that could adopt it; null before."""
+    stack_updated_at = models.CharField(max_length=40, blank=True)
+    """Heat's `updated_time` that `pieces` belong to."""
+    first_seen_at = models.DateTimeField()
+    last_seen_at = models.DateTimeField()
+    removal = models.CharField(max_length=10, choices=Removal.choices, default=Removal.NONE)
+    removal_problem = models.JSONField(null=True)
+    removal_by = models.CharField(max_length=150, blank=True)
+    removal_at = models.DateTimeField(null=True)
+    """When the removal last moved on."""
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=["vim", "kind", "resource_id"], name="unclaimed_once"),)

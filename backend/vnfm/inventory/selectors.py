@@ -5,10 +5,11 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from django.conf import settings
-from django.db.models import QuerySet
+from django.db.models import F, Prefetch, Q, QuerySet
 
-from vnfm.inventory.domain.conditions import InstanceView, RunningOperation, VimView, VnfcView
-from vnfm.inventory.models import VimLook, Vnfc, VnfInstance
+from vnfm.inventory.domain.observation import MISSING
+from vnfm.inventory.domain.views import InstanceView, LostPort, RunningOperation, StackView, Stray, VimView, VnfcView
+from vnfm.inventory.models import UnclaimedResource, VimLook, Vnfc, VnfInstance
 from vnfm.kit.problem import not_found
 from vnfm.vims.models import Vim
 from vnfm.vims.selectors import reachability
@@ -23,7 +24,7 @@ SHORTEST_STALE = timedelta(seconds=60)
 def instance_list() -> QuerySet[VnfInstance]:
     """Instances with all that their detail and conditions need, in a fixed number of queries."""
     return VnfInstance.objects.select_related("package", "vim", "vim__look").prefetch_related(
-        "vnfcs__ports", "virtual_links"
+        "vnfcs__ports", "virtual_links", strays()
     )
 
 
@@ -33,6 +34,31 @@ def instance_detail(*, instance_id: UUID) -> VnfInstance:
     if instance is None:
         raise not_found("VNF instance", instance_id)
     return instance
+
+
+UNCLAIMED_GRACE = timedelta(seconds=45)
+"""A resource is unclaimed when looks so far apart have seen it and nobody claimed it: the records of what an operation
+makes or removes may be a moment behind the cloud. Shorter than the time between two full looks."""
+
+UNCLAIMED = Q(last_seen_at__gte=F("first_seen_at") + UNCLAIMED_GRACE)
+
+
+def unclaimed_list() -> QuerySet[UnclaimedResource]:
+    return UnclaimedResource.objects.filter(UNCLAIMED).select_related("vim")
+
+
+def unclaimed_get(*, unclaimed_id: UUID) -> UnclaimedResource:
+    """Raises a 404 problem when there is none (any more)."""
+    row = unclaimed_list().filter(id=unclaimed_id).first()
+    if row is None:
+        raise not_found("unclaimed resource", unclaimed_id)
+    return row
+
+
+def strays() -> "Prefetch[str]":
+    """With each instance, the servers that say they are of it and that nobody recorded."""
+    servers = UnclaimedResource.objects.filter(UNCLAIMED, kind=UnclaimedResource.Kind.SERVER)
+    return Prefetch("strays", servers.exclude(removal=UnclaimedResource.Removal.REMOVED).order_by("name", "id"))
 
 
 def vim_view(vim: Vim) -> VimView:
@@ -46,30 +72,67 @@ def vim_view(vim: Vim) -> VimView:
     )
 
 
-def vnfc_view(row: Vnfc) -> VnfcView:
+def flavor_names(vim: Vim | None) -> dict[str, str]:
+    """Names of the VIM's flavors by id, as last probed: Liberty's Nova tells a server's flavor by its id alone."""
+    return {item["id"]: item["name"] for item in vim.resources.get("flavors", ())} if vim is not None else {}
+
+
+def vnfc_view(row: Vnfc, flavors: Mapping[str, str] | None = None) -> VnfcView:
+    """`flavors` names the flavors by id, for people."""
+    since = row.status_since or row.created_at
     return VnfcView(
         vdu_id=row.vdu_id,
         name=row.name,
         server_name=row.server_name,
         desired="STOPPED" if row.desired == Vnfc.Desired.STOPPED else "STARTED",
         status=row.status,
-        status_since=row.status_since or row.created_at,
+        status_since=since,
         observed_at=row.observed_at,
+        vnfc_id=str(row.id),
+        server_id=row.server_id,
+        expected_flavor_id=row.expected_flavor_id,
+        expected_flavor=(flavors or {}).get(row.expected_flavor_id, row.expected_flavor_id),
+        flavor_id=row.flavor_id,
+        flavor=row.flavor,
+        expected_host=row.expected_host,
+        host=row.host,
+        lost_ports=tuple(
+            LostPort(port.port_id, port.cp_id, port.status_since or since)
+            for port in row.ports.all()
+            if port.status == MISSING
+        ),
     )
 
 
 def instance_view(
-    instance: VnfInstance, *, wanted: Mapping[str, int], running: RunningOperation | None, settled_at: datetime | None
+    instance: VnfInstance,
+    *,
+    wanted: Mapping[str, int] | None,
+    running: RunningOperation | None,
+    settled_at: datetime | None,
 ) -> InstanceView:
     """What `domain.conditions` judges; the operations and the VNFD's counts are known one floor up."""
+    flavors = flavor_names(instance.vim)
     return InstanceView(
         instantiation_state=instance.instantiation_state,
         created_at=instance.created_at,
         settled_at=settled_at or instance.created_at,
-        vnfcs=[vnfc_view(row) for row in instance.vnfcs.all()],
+        vnfcs=[vnfc_view(row, flavors) for row in instance.vnfcs.all()],
         wanted=wanted,
         vim=vim_view(instance.vim) if instance.vim is not None else None,
         running=running,
+        stack=_stack_view(instance) if instance.stack_id else None,
+        strays=[Stray(row.resource_id, row.name, row.first_seen_at) for row in instance.strays.all()],
+    )
+
+
+def _stack_view(instance: VnfInstance) -> StackView:
+    return StackView(
+        name=instance.stack_name,
+        status=instance.stack_status,
+        updated_at=instance.stack_updated_at,
+        left_at=instance.stack_left_at,
+        observed_at=instance.stack_observed_at,
     )
 
 

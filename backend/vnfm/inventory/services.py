@@ -1,18 +1,31 @@
 """What an instance consists of: recorded by operations, corrected by looks at the cloud."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from itertools import islice
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
 from django.db.models import F
 
-from vnfm.inventory.domain.observation import UNKNOWN
+from vnfm.clouds.types import Stack
+from vnfm.inventory.domain.observation import MISSING, UNKNOWN
 from vnfm.inventory.models import Vnfc, VnfcPort, VnfInstance, VnfVirtualLink
+from vnfm.inventory.selectors import flavor_names
 from vnfm.kit import outbox
-from vnfm.vims.models import Vim
+
+NO_STACK: dict[str, Any] = {
+    "stack_id": "",
+    "stack_name": "",
+    "stack_status": "",
+    "stack_status_reason": "",
+    "stack_updated_at": "",
+    "stack_left_at": "",
+    "stack_observed_at": None,
+}
+"""What the columns of the stack say of an instance that has none."""
 
 LOCK_BATCH = 50
 """Instances changed in one transaction: few enough that an operation never waits long for its row."""
@@ -45,6 +58,7 @@ class RecordedVnfc:
     fault: str = ""
     host: str = ""
     flavor: str = ""
+    """As Nova tells it: the id on Liberty."""
     ports: tuple[RecordedPort, ...] = ()
 
 
@@ -70,37 +84,40 @@ def instances_lock(ids: Collection[UUID]) -> list[VnfInstance]:
     return list(VnfInstance.objects.select_for_update(no_key=True).filter(id__in=ids).order_by("id"))
 
 
-def flavor_names(vim: Vim | None) -> dict[str, str]:
-    """Names of the VIM's flavors by id, as last probed: Liberty's Nova tells a server's flavor by its id alone."""
-    return {item["id"]: item["name"] for item in vim.resources.get("flavors", ())} if vim is not None else {}
-
-
-def lock_batches(ids: Iterable[UUID]) -> Iterator[list[UUID]]:
+def lock_batches(ids: Iterable[UUID], size: int = LOCK_BATCH) -> Iterator[list[UUID]]:
     """The ids in the order in which everybody locks them, in as many pieces as there should be transactions."""
     ordered = iter(sorted(ids))
-    while batch := list(islice(ordered, LOCK_BATCH)):
+    while batch := list(islice(ordered, size)):
         yield batch
 
 
 @transaction.atomic
 def record_vnfcs(
-    *, instance: VnfInstance, vnfcs: Sequence[RecordedVnfc], links: Sequence[RecordedLink], now: datetime
+    *,
+    instance: VnfInstance,
+    vnfcs: Sequence[RecordedVnfc],
+    links: Sequence[RecordedLink],
+    now: datetime,
+    settled: Collection[str] | None = None,
 ) -> None:
     """Make the record of `instance` exactly this; doing it again changes nothing.
 
     A VNFC keeps its identity while its server lives, and when another server takes its slot (healing, replacement).
+    What is found of a new server is expected of it from then on; of one that was on record already only where its id
+    is among `settled` (None: all). What others changed stays drift, until somebody accepts or repairs it.
     """
     instances_lock([instance.id])
     known = list(instance.vnfcs.prefetch_related("ports"))
     matched = _match(known, vnfcs)
-    kept = {row.id for row in matched if row is not None}
-    gone = [row.id for row in known if row.id not in kept]
+    staying = {row.id for row in matched if row is not None}
+    gone = [row.id for row in known if row.id not in staying]
     changed = bool(Vnfc.objects.filter(id__in=gone).delete()[0])
     changed |= _free_slots(matched, vnfcs)
     flavors = flavor_names(instance.vim)
     for row, wanted in zip(matched, vnfcs, strict=True):
-        named = replace(wanted, flavor=flavors.get(wanted.flavor, wanted.flavor))
-        changed |= _record(instance, row, named, now)
+        kept = row is not None and row.server_id == wanted.server_id
+        settle = not kept or settled is None or wanted.server_id in settled
+        changed |= _record(row or Vnfc(instance=instance), wanted, flavors, now, settle=settle)
     changed |= _record_links(instance, links)
     if changed:
         instance_changed(instance)
@@ -112,13 +129,30 @@ def forget_resources(*, instance: VnfInstance) -> None:
     instances_lock([instance.id])
     removed = instance.vnfcs.all().delete()[0] + instance.virtual_links.all().delete()[0]
     emptied = VnfInstance.objects.filter(id=instance.id).exclude(stack_id="", stack_name="", stack_status="")
-    cleared = emptied.update(
-        stack_id="", stack_name="", stack_status="", stack_status_reason="", stack_observed_at=None
-    )
-    instance.stack_id = instance.stack_name = instance.stack_status = instance.stack_status_reason = ""
-    instance.stack_observed_at = None
+    cleared = emptied.update(**NO_STACK)
+    for name, value in NO_STACK.items():
+        setattr(instance, name, value)
     if removed or cleared:
         instance_changed(instance)
+
+
+@transaction.atomic
+def stack_recorded(*, instance: VnfInstance, stack: Stack, now: datetime) -> None:
+    """The stack as an operation of ours left it: a later update is somebody else's doing."""
+    values = {
+        "stack_status": stack.status,
+        "stack_status_reason": stack.status_reason,
+        "stack_updated_at": stack.updated_at,
+        "stack_left_at": stack.updated_at,
+    }
+    instances_lock([instance.id])
+    known = VnfInstance.objects.filter(id=instance.id)
+    if not known.exclude(**values).update(**values, stack_observed_at=now):
+        return
+    for name, value in values.items():
+        setattr(instance, name, value)
+    instance.stack_observed_at = now
+    instance_changed(instance)
 
 
 def _match(known: Iterable[Vnfc], wanted: Sequence[RecordedVnfc]) -> list[Vnfc | None]:
@@ -138,33 +172,53 @@ def _free_slots(matched: Sequence[Vnfc | None], wanted: Sequence[RecordedVnfc]) 
     return bool(moving) and bool(Vnfc.objects.filter(id__in=moving).update(slot=""))
 
 
-def _record(instance: VnfInstance, row: Vnfc | None, wanted: RecordedVnfc, now: datetime) -> bool:
-    values = asdict(wanted)
-    values.pop("ports")
-    if row is not None and row.server_id == wanted.server_id and wanted.status == UNKNOWN:
-        # The operation did not look at the server; what the watcher saw stands.
-        for seen in ("status", "fault", "host", "flavor"):
-            values.pop(seen)
-    if row is None:
-        row = Vnfc(instance=instance, status_since=now, observed_at=now, server_name=wanted.name, **values)
-        row.save(force_insert=True)
-        _record_ports(row, wanted.ports, now)
-        return True
+def _record(row: Vnfc, wanted: RecordedVnfc, flavors: Mapping[str, str], now: datetime, *, settle: bool) -> bool:
+    fresh = row._state.adding  # noqa: SLF001 - Django documents it
+    values = _values(row, wanted, flavors, settle=settle)
     changed = {name for name, value in values.items() if getattr(row, name) != value}
-    if changed:
-        if changed & {"status", "server_id"}:
+    if changed or fresh:
+        if fresh or changed & {"status", "server_id"}:
             row.status_since = now
         for name in changed:
             setattr(row, name, values[name])
-        row.server_name = wanted.name
         row.observed_at = now
-        row.save()
-    return _record_ports(row, wanted.ports, now) or bool(changed)
+        row.save(force_insert=fresh)
+    return _record_ports(row, wanted.ports, now, settle=settle) or bool(changed) or fresh
 
 
-def _record_ports(row: Vnfc, wanted: Sequence[RecordedPort], now: datetime) -> bool:
+def _values(row: Vnfc, wanted: RecordedVnfc, flavors: Mapping[str, str], *, settle: bool) -> dict[str, Any]:
+    """What is to stand in the columns of `row`."""
+    values: dict[str, Any] = {
+        "vdu_id": wanted.vdu_id,
+        "server_id": wanted.server_id,
+        "slot": wanted.slot,
+        "group_index": wanted.group_index,
+        "server_name": wanted.name,
+    }
+    looked = wanted.status != UNKNOWN or row.server_id != wanted.server_id
+    if looked:  # otherwise what the watcher saw stands
+        values |= {
+            "status": wanted.status,
+            "fault": wanted.fault,
+            "host": wanted.host,
+            "flavor": flavors.get(wanted.flavor, wanted.flavor),
+            "flavor_id": wanted.flavor,
+        }
+    if settle:
+        values["name"] = wanted.name
+    if looked and (settle or not row.expected_flavor_id):
+        values["expected_flavor_id"] = wanted.flavor
+    if looked and (settle or not row.expected_host):
+        values["expected_host"] = wanted.host
+    return values
+
+
+def _record_ports(row: Vnfc, wanted: Sequence[RecordedPort], now: datetime, *, settle: bool) -> bool:
     known = {port.port_id: port for port in row.ports.all()}
     gone = known.keys() - {port.port_id for port in wanted}
+    if not settle:
+        replaced = {port.cp_id for port in wanted}
+        gone -= {port.port_id for port in known.values() if port.status == MISSING and port.cp_id not in replaced}
     changed = bool(gone) and bool(row.ports.filter(port_id__in=gone).delete()[0])
     for item in wanted:
         values = asdict(item) | {"ip_addresses": list(item.ip_addresses)}

@@ -7,6 +7,7 @@ from uuid import uuid4
 
 import pytest
 from django.db import connections
+from django.db.models import F
 
 from tests.factories.deployed import make_deployed, make_reachable_vim, make_vnfc
 from vnfm.faults.models import Alarm
@@ -52,7 +53,7 @@ def told() -> list[tuple[str, str]]:
 
 def operation(instance: VnfInstance, state: str = "PROCESSING") -> LcmOpOcc:
     return LcmOpOcc.objects.create(
-        instance=instance, instance_uuid=instance.id, operation="SCALE", state=state, params={}
+        instance=instance, instance_uuid=instance.id, operation="SCALE", state=state, params={}, deadline=NOW
     )
 
 
@@ -141,6 +142,26 @@ def test_an_operation_that_waits_for_a_decision_explains_its_stack_but_no_vm(ins
     stop(instance, "iom-1")
     look(instance)
     assert shown() == {("VmDown", "iom-1", "CRITICAL")}
+
+
+def test_drift_is_a_warning_that_an_operation_neither_takes_back_nor_raises(instance: VnfInstance) -> None:
+    VimLook.objects.create(vim=instance.vim, servers_at=NOW)
+    Vnfc.objects.filter(name="iom-1").update(server_name="mine")
+    assert look(instance) == 0, "an instance that has not changed is not even loaded"
+    assert evaluate_instances(ids=[instance.id], now=NOW) == 1
+    assert shown() == {("StackDrift", instance.stack_name, "WARNING")}
+    alarm = Alarm.objects.get()
+    assert (alarm.event_type, alarm.probable_cause) == ("PROCESSING_ERROR_ALARM", "corruptData")
+    assert alarm.fault_details == ["iom-1 is called mine in the cloud."]
+    operation(instance, "STARTING")
+    Vnfc.objects.filter(name="cpm-A").update(server_name="mine too")
+    assert look(instance, later=5) == 0
+    LcmOpOcc.objects.update(state="COMPLETED")
+    assert look(instance, later=10) == 1
+    assert len(Alarm.objects.get().fault_details) == 2
+    Vnfc.objects.update(name=F("server_name"))
+    assert look(instance, later=15) == 1
+    assert [event for event, _ in told()] == ["raised", "changed", "cleared"]
 
 
 def test_a_lost_vim_raises_one_alarm_an_instance_and_hides_nothing_that_was_open(instance: VnfInstance) -> None:

@@ -8,6 +8,7 @@ from django.test.utils import CaptureQueriesContext
 
 from tests.cloudsim_process import CloudsimProcess
 from tests.service.watching import deploy, fleet, look, until, vnfc
+from vnfm.clouds.openstack import OpenStackProvider
 from vnfm.clouds.ports import Cloud
 from vnfm.inventory.models import VimLook, Vnfc, VnfcPort, VnfInstance
 from vnfm.inventory.reconcilers.observe import observe_vim
@@ -15,6 +16,7 @@ from vnfm.inventory.reconcilers.sight import FULL_EVERY
 from vnfm.inventory.services import RecordedVnfc, record_vnfcs
 from vnfm.kit import clock
 from vnfm.kit.models import OutboxEvent
+from vnfm.vims.domain.clouds_yaml import connection_named
 from vnfm.vims.models import Vim
 
 pytestmark = pytest.mark.django_db
@@ -189,3 +191,62 @@ def test_a_quiet_cloud_of_600_vms_costs_a_fixed_number_of_queries_and_rows(
     assert list(OutboxEvent.objects.filter(topic="vnf_instance.changed").values_list("aggregate_id", flat=True))[
         -1:
     ] == [made[7].id]
+
+
+def test_a_name_and_a_flavor_that_were_recorded_stay_expected_beside_what_is_seen(
+    instance: VnfInstance, vim: Vim, cloud: Cloud
+) -> None:
+    before = vnfc("iom-1")
+    larger = cloud.flavors.find("m1.small")
+    assert larger is not None
+    cloud.servers.rename(before.server_id, "mine now")
+    cloud.servers.resize(before.server_id, larger.id)
+    until(lambda: cloud.servers.show(before.server_id).status == "VERIFY_RESIZE", "the resize")
+    assert look(vim, cloud).changed == {instance.id}
+    after = vnfc("iom-1")
+    assert (after.name, after.server_name) == ("iom-1", "mine now")
+    assert (after.expected_flavor_id, after.flavor_id) == (before.flavor_id, larger.id)
+    assert look(vim, cloud).changed == frozenset()
+
+
+def test_a_host_that_was_recorded_stays_expected_beside_the_one_that_is_seen(
+    vim: Vim, fresh_cloud: CloudsimProcess
+) -> None:
+    """By an administrator, to whom alone Nova tells hosts."""
+    admin = OpenStackProvider().connect(connection_named(fresh_cloud.clouds_yaml.read_text(), "cloudsim-admin"))
+    instance = deploy(admin, vim, "iom-1")
+    before = vnfc("iom-1")
+    assert before.expected_host == before.host != ""
+    fresh_cloud.control("POST", f"/hosts/{before.host}/kill")
+    admin.servers.evacuate(before.server_id, on_shared_storage=True)
+
+    def moved() -> bool:
+        return look(vim, admin).changed == {instance.id} and vnfc("iom-1").host != before.host
+
+    until(moved, "the other host to be seen")
+    assert vnfc("iom-1").expected_host == before.host
+
+
+def test_a_host_that_no_operation_knew_is_expected_once_it_is_seen(vim: Vim, fresh_cloud: CloudsimProcess) -> None:
+    admin = OpenStackProvider().connect(connection_named(fresh_cloud.clouds_yaml.read_text(), "cloudsim-admin"))
+    deploy(admin, vim, "iom-1")
+    known = vnfc("iom-1").host
+    Vnfc.objects.update(host="", expected_host="")
+    look(vim, admin)
+    assert (vnfc("iom-1").host, vnfc("iom-1").expected_host) == (known, known)
+
+
+def test_a_stack_updated_behind_our_back_has_another_time_than_we_left_it_with(
+    instance: VnfInstance, vim: Vim, cloud: Cloud
+) -> None:
+    assert instance.stack_left_at == ""
+    cloud.stacks.check(instance.stack_id)
+
+    def seen() -> bool:
+        look(vim, cloud)
+        return VnfInstance.objects.get(id=instance.id).stack_status == "CHECK_COMPLETE"
+
+    until(seen, "the check")
+    stored = VnfInstance.objects.get(id=instance.id)
+    assert stored.stack_left_at == ""
+    assert stored.stack_updated_at == cloud.stacks.status(instance.stack_id).updated_at

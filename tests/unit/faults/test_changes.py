@@ -127,3 +127,10 @@ def test_an_alarm_that_was_heard_is_not_taken_back_by_an_operation(observed: Obs
     verdict = evaluate(observed, NOW)
     heard = applied({}, changes({}, verdict, NOTHING))
     assert not changes(heard, verdict, Explained(everything=True, stack=True))
+
+
+def test_what_cannot_be_judged_stays_open_as_it_is() -> None:
+    drift = Key("stack-id", "StackDrift")
+    known = {drift: OpenAlarm("WARNING", ("renamed",), (), None, suppressed=False)}
+    assert not changes(known, Verdict((), undecided=frozenset({"StackDrift"})), Explained())
+    assert changes(known, Verdict(()), Explained()).clear == (drift,)

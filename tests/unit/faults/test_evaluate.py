@@ -5,6 +5,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from tests.unit.inventory.views import STACK
+from tests.unit.inventory.views import instance as view
+from tests.unit.inventory.views import vnfc as seen
 from vnfm.faults.domain.dictionary import DICTIONARY, DOWN_STATES, Severity
 from vnfm.faults.domain.evaluate import (
     PORT_GRACE,
@@ -15,6 +18,7 @@ from vnfm.faults.domain.evaluate import (
     ObservedVnfc,
     evaluate,
 )
+from vnfm.inventory.domain.views import InstanceView, RunningOperation
 
 NOW = datetime(2016, 2, 9, 14, 5, tzinfo=UTC)
 LONG_AGO = NOW - timedelta(hours=1)
@@ -128,3 +132,25 @@ def test_what_is_not_deployed_has_no_faults() -> None:
 
 def test_the_dictionary_says_what_to_do_about_each() -> None:
     assert all(entry.remedial_action and entry.clears_when and entry.severity_rule for entry in DICTIONARY.values())
+
+
+def drifting(judged: InstanceView) -> ObservedInstance:
+    return replace(instance(IOM), view=judged)
+
+
+def test_drift_that_no_other_alarm_tells_is_a_warning_with_every_difference_in_words() -> None:
+    judged = view(seen("iom-1", server_name="mine"), seen("iom-2", expected_host="h1", host="h2"))
+    (fault,) = evaluate(drifting(judged), NOW).faults
+    assert (fault.key.fault_type, fault.key.faulty_resource, fault.severity) == ("StackDrift", "stack-id", "WARNING")
+    assert fault.details == ("iom-1 is called mine in the cloud.", "iom-2 runs on host h2; it was on h1.")
+
+
+def test_drift_that_another_alarm_tells_is_not_told_twice() -> None:
+    assert found(drifting(view(seen(status="MISSING"), stack=replace(STACK, status="MISSING")))) == {}
+
+
+def test_while_drift_cannot_be_judged_its_alarm_stays_as_it_is() -> None:
+    judged = view(seen(server_name="mine"), running=RunningOperation("SCALE", "STARTING", LONG_AGO))
+    verdict = evaluate(drifting(judged), NOW)
+    assert (verdict.faults, verdict.undecided) == ((), frozenset({"StackDrift"}))
+    assert evaluate(drifting(view(seen())), NOW).undecided == frozenset()

@@ -1,37 +1,16 @@
 """Conditions tell what we know, and Unknown where we do not."""
 
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 import pytest
 
-from vnfm.inventory.domain.conditions import Condition, InstanceView, RunningOperation, VimView, VnfcView, conditions
+from tests.unit.inventory.views import ANSWERS, AT_14_02, EARLIER, NOW, STACK, VIM, instance, vnfc
+from vnfm.inventory.domain.conditions import Condition, conditions, in_sync
+from vnfm.inventory.domain.views import InstanceView, RunningOperation
 from vnfm.vims.domain.reachability import Condition as Reachability
 
-NOW = datetime(2016, 2, 9, 14, 5, tzinfo=UTC)
-EARLIER = NOW - timedelta(minutes=10)
-AT_14_02 = NOW.replace(minute=2)
-ANSWERS = Reachability("True", "Answers", "vim1 answers.", EARLIER, NOW)
 LOST = Reachability("False", "Unreachable", "keystone: connection refused", AT_14_02, NOW)
-VIM = VimView("vim1", ANSWERS, NOW, timedelta(minutes=1))
-
-
-def vnfc(name: str, vdu: str = "iom", status: str = "ACTIVE", **more: object) -> VnfcView:
-    given = {"desired": "STARTED", "status_since": EARLIER, "observed_at": EARLIER, "server_name": name}
-    return VnfcView(vdu_id=vdu, name=name, status=status, **given | more)  # type: ignore[arg-type]
-
-
-def instance(*vnfcs: VnfcView, **more: object) -> InstanceView:
-    wanted = {item.vdu_id: sum(other.vdu_id == item.vdu_id for other in vnfcs) for item in vnfcs}
-    given = {
-        "instantiation_state": "INSTANTIATED",
-        "created_at": EARLIER,
-        "settled_at": EARLIER,
-        "wanted": wanted,
-        "vim": VIM,
-        "running": None,
-    }
-    return InstanceView(vnfcs=vnfcs, **given | more)  # type: ignore[arg-type]
 
 
 def condition(view: InstanceView, kind: str) -> Condition:
@@ -113,3 +92,31 @@ def test_an_identifier_without_resources() -> None:
     view = instance(instantiation_state="NOT_INSTANTIATED", vim=None)
     assert told(view, "Available") == ("False", "NotInstantiated")
     assert told(view, "VimReachable") == ("Unknown", "NoVim")
+
+
+def test_in_sync_is_false_with_every_difference_in_words_since_the_first() -> None:
+    renamed = vnfc("iom-1", server_name="mine", observed_at=AT_14_02)
+    moved = vnfc("iom-2", expected_host="h1", host="h2", observed_at=EARLIER)
+    found, differences = in_sync(instance(renamed, moved), NOW)
+    assert (found.status, found.reason, found.last_transition_time) == ("False", "Drift", EARLIER)
+    assert found.message == "iom-1 is called mine in the cloud. iom-2 runs on host h2; it was on h1."
+    assert [item.kind for item in differences] == ["renamed", "moved"]
+
+
+@pytest.mark.parametrize(
+    "unknown",
+    [
+        {"running": RunningOperation("HEAL", "PROCESSING", AT_14_02)},
+        {"running": RunningOperation("HEAL", "FAILED_TEMP", AT_14_02)},
+        {"vim": replace(VIM, servers_at=NOW - timedelta(hours=1))},
+    ],
+)
+def test_what_cannot_be_judged_now_has_no_differences(unknown: dict[str, object]) -> None:
+    updated = replace(STACK, updated_at="2016-02-09T14:00:00Z")
+    found, differences = in_sync(instance(vnfc(server_name="mine"), stack=updated, **unknown), NOW)
+    assert (found.status, differences) == ("Unknown", [])
+
+
+def test_what_is_not_instantiated_has_no_differences() -> None:
+    view = instance(vnfc(status="MISSING"), instantiation_state="NOT_INSTANTIATED")
+    assert in_sync(view, NOW)[1] == []

@@ -5,18 +5,18 @@ import pytest
 from vnfm.clouds.types import Fault, Port, Server
 from vnfm.inventory.domain.observation import PortSeen, ServerSeen, ports_seen, server_seen
 
-BEFORE = ServerSeen("ACTIVE", "", "host-1", "vnf.control", "cpm-A")
+BEFORE = ServerSeen("ACTIVE", "", "host-1", "vnf.control", "42", "cpm-A")
 
 
 def test_a_server_is_kept_as_nova_shows_it() -> None:
     server = Server("s1", "cpm-A", "ERROR", host="host-2", flavor="42", fault=Fault(500, "No valid host was found."))
     after = server_seen(BEFORE, server, {"42": "vnf.control"})
-    assert after == ServerSeen("ERROR", "No valid host was found.", "host-2", "vnf.control", "cpm-A")
+    assert after == ServerSeen("ERROR", "No valid host was found.", "host-2", "vnf.control", "42", "cpm-A")
 
 
 @pytest.mark.parametrize("server", [None, Server("s1", "x", "DELETED"), Server("s1", "x", "SOFT_DELETED")])
 def test_a_server_that_is_gone_leaves_its_last_known_place(server: Server | None) -> None:
-    assert server_seen(BEFORE, server, {}) == ServerSeen("MISSING", "", "host-1", "vnf.control", "cpm-A")
+    assert server_seen(BEFORE, server, {}) == ServerSeen("MISSING", "", "host-1", "vnf.control", "42", "cpm-A")
 
 
 def test_our_port_that_is_gone_is_missing_and_a_strangers_port_is_forgotten() -> None:

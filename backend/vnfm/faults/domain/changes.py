@@ -65,7 +65,7 @@ def changes(open_alarms: Mapping[Key, OpenAlarm], verdict: Verdict, explained: E
         if before != after:
             raises = not after.suppressed and (before is None or before.suppressed)
             put.append(Change(key, after, fault.resource_name, raises))
-    others = [key for key in open_alarms if key not in found]
+    others = [key for key in open_alarms if key not in found and key.fault_type not in verdict.undecided]
     if verdict.blind is None:
         return Changes(tuple(put), tuple(others), {})
     reroot: dict[Key, Key | None] = {

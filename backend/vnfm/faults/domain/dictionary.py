@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal
 
-from vnfm.inventory.domain.observation import MISSING
+from vnfm.inventory.domain.observation import MISSING, PASSING
 
 
 class Severity(StrEnum):
@@ -82,6 +82,16 @@ _ENTRIES = (
         "Read the stack's reason; retry or roll back the operation that failed.",
     ),
     FaultType(
+        "StackDrift",
+        "PROCESSING_ERROR_ALARM",
+        "corruptData",
+        "",
+        Severity.WARNING,
+        "Always a warning: the VNF may be well, but it is not what was asked for.",
+        "What runs is what was asked for: somebody accepted the differences, or repaired them.",
+        "On the instance's page, accept each difference or have it repaired; find out who else changes the cloud.",
+    ),
+    FaultType(
         "VmMissing",
         "EQUIPMENT_ALARM",
         "equipmentMalfunction",
@@ -148,19 +158,6 @@ DICTIONARY = {entry.name: entry for entry in _ENTRIES}
 DOWN_STATES = frozenset(
     {"SHUTOFF", "PAUSED", "SUSPENDED", "RESCUE", "RESCUED", "SHELVED", "SHELVED_OFFLOADED", "STOPPED"}
 )
-TRANSIENT_STATES = frozenset(
-    {
-        "BUILD",
-        "REBUILD",
-        "REBOOT",
-        "HARD_REBOOT",
-        "PASSWORD",
-        "MIGRATING",
-        "RESIZE",
-        "VERIFY_RESIZE",
-        "REVERT_RESIZE",
-    }
-)
 
 
 def vm_fault_type(status: str) -> str | None:
@@ -171,4 +168,4 @@ def vm_fault_type(status: str) -> str | None:
         return "VmMissing"
     if status in DOWN_STATES:
         return "VmDown"
-    return "VmTransient" if status in TRANSIENT_STATES else None
+    return "VmTransient" if status in PASSING else None

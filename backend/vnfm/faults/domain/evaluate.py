@@ -5,10 +5,14 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from vnfm.faults.domain.dictionary import DICTIONARY, Severity, vm_fault_type
+from vnfm.inventory.domain.conditions import in_sync
 from vnfm.inventory.domain.observation import ACTIVE, MISSING
+from vnfm.inventory.domain.views import InstanceView
 
 TRANSIENT_LIMIT = timedelta(minutes=5)
 """A reboot, rebuild or migration of a big VM takes minutes; what takes longer is stuck more often than slow."""
+
+DRIFT = "StackDrift"
 
 PORT_GRACE = timedelta(seconds=20)
 """A port becomes ACTIVE some seconds after its server, when the host's agent has plugged it."""
@@ -61,6 +65,8 @@ class ObservedInstance:
     stack_status: str
     stack_reason: str
     vnfcs: tuple[ObservedVnfc, ...]
+    view: InstanceView | None = None
+    """What its condition InSync is judged by; None for an instance that has none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +93,8 @@ class Verdict:
     faults: tuple[Fault, ...]
     blind: Key | None = None
     """The fault that keeps us from seeing the rest: what was open stays open under it, nothing else is concluded."""
+    undecided: frozenset[str] = frozenset()
+    """Fault types of which nothing can be said now: what was open stays as it is."""
 
 
 def evaluate(instance: ObservedInstance, now: datetime) -> Verdict:
@@ -106,7 +114,8 @@ def evaluate(instance: ObservedInstance, now: datetime) -> Verdict:
             faults.append(fault)
         elif vnfc.status == ACTIVE:
             faults.extend(_port_faults(vnfc, now))
-    return Verdict(tuple(faults))
+    drift, known = _drift_fault(instance, now)
+    return Verdict((*faults, *drift), undecided=frozenset() if known else frozenset({DRIFT}))
 
 
 def _vim_fault(vim: ObservedVim) -> Fault:
@@ -127,6 +136,17 @@ def _stack_fault(instance: ObservedInstance) -> Fault | None:
         return None
     details = (f"status={instance.stack_status}", instance.stack_reason)
     return Fault(Key(instance.stack_id, name), severity, instance.stack_name, tuple(filter(None, details)))
+
+
+def _drift_fault(instance: ObservedInstance, now: datetime) -> tuple[tuple[Fault, ...], bool]:
+    """The fault that the instance is not in sync, for what no other alarm says; and whether that can be judged now."""
+    if instance.view is None:
+        return (), True
+    condition, differences = in_sync(instance.view, now)
+    words = tuple(item.message for item in differences if not item.alarmed)
+    if not words:
+        return (), condition.status != "Unknown"
+    return (Fault(Key(instance.stack_id, DRIFT), DICTIONARY[DRIFT].severity, instance.stack_name, words),), True
 
 
 def _vm_fault(vnfc: ObservedVnfc, all_vnfcs: Sequence[ObservedVnfc], root: Key | None, now: datetime) -> Fault | None:

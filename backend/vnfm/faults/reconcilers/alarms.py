@@ -17,6 +17,9 @@ from vnfm.inventory.domain.observation import ACTIVE, MISSING
 from vnfm.inventory.models import Vnfc, VnfcPort, VnfInstance
 from vnfm.inventory.services import instances_lock, lock_batches
 
+LOAD_BATCH = 500
+"""Instances looked at together, without locking any: memory has a limit, and so has the number of queries."""
+
 
 def evaluate_vim(*, vim_id: UUID, changed: Collection[UUID], now: datetime) -> int:
     """After a look at a VIM: evaluate what changed and all that is not at rest. Returns how many instances had news.
@@ -45,7 +48,9 @@ def evaluate_instances(*, ids: Collection[UUID], now: datetime) -> int:
     Safe to run at the same time in several processes: what differs is read again under the instance's lock, and the
     unique index lets no fault have two open alarms.
     """
-    suspects = [subject.instance_id for subject in load_subjects(ids) if subject.changes(now)]
+    suspects = [
+        subject.instance_id for batch in lock_batches(ids) for subject in load_subjects(batch) if subject.changes(now)
+    ]
     corrected = 0
     for batch in lock_batches(suspects):
         with transaction.atomic():

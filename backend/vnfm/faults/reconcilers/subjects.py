@@ -6,19 +6,23 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from django.db.models import Q
+from django.db.models import Prefetch, Q, QuerySet
 
 from vnfm.faults.domain.changes import Changes, Explained, OpenAlarm, changes
 from vnfm.faults.domain.evaluate import Key, ObservedInstance, ObservedPort, ObservedVim, ObservedVnfc, evaluate
 from vnfm.faults.models import Alarm
 from vnfm.inventory.domain.observation import ACTIVE
 from vnfm.inventory.models import VimLook, Vnfc, VnfcPort, VnfInstance, VnfVirtualLink
+from vnfm.inventory.selectors import strays
 from vnfm.lcm.domain.states import OperationState
+from vnfm.lcm.insight import Insight, insights
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.vims.models import Vim
 
 _CHANGING = (OperationState.PROCESSING, OperationState.ROLLING_BACK)
 """While an operation is in these, servers come and go because we say so."""
+_EXPLAINING = (*_CHANGING, OperationState.FAILED_TEMP)
+"""In these it tells itself what is the matter with its stack."""
 
 NOWHERE = ObservedInstance(vim=None, stack_id="", stack_name="", stack_status="", stack_reason="", vnfcs=())
 """An instance that is not deployed, or no longer exists: it has no faults."""
@@ -43,25 +47,20 @@ class Subject:
 
 def load_subjects(ids: Collection[UUID]) -> list[Subject]:
     """The subjects of these instances, also of those that no longer exist: their alarms must go."""
-    instances = VnfInstance.objects.select_related("vim").in_bulk(ids)
-    vnfcs = _vnfcs(ids)
-    operations = _operations(ids)
+    found = insights(list(_instances().filter(id__in=ids)))
+    known = {item.instance.id: item for item in found}
+    internal = _internal_networks(ids)
     alarms = _open_alarms(ids)
-    servers_at = dict(VimLook.objects.values_list("vim_id", "servers_at"))
     subjects = []
     for instance_id in sorted(ids):
-        instance = instances.get(instance_id)
-        operation = operations.get(instance_id)
-        observed = NOWHERE
-        if instance is not None and instance.vim is not None:
-            vim = _vim(instance.vim, servers_at.get(instance.vim.id))
-            observed = _observed(instance, vim, vnfcs.get(instance_id, ()))
+        item = known.get(instance_id)
+        operation = item.running if item is not None else None
         subjects.append(
             Subject(
                 instance_id=instance_id,
-                name=instance.name if instance is not None else "",
-                vim_id=instance.vim_id if instance is not None else None,
-                observed=observed,
+                name=item.instance.name if item is not None else "",
+                vim_id=item.instance.vim_id if item is not None else None,
+                observed=_observed(item, internal) if item is not None else NOWHERE,
                 operation_id=operation.id if operation is not None else None,
                 explained=_explained(operation),
                 open_alarms=alarms[instance_id],
@@ -70,20 +69,33 @@ def load_subjects(ids: Collection[UUID]) -> list[Subject]:
     return subjects
 
 
-def _observed(instance: VnfInstance, vim: ObservedVim, vnfcs: Collection[ObservedVnfc]) -> ObservedInstance:
-    if instance.instantiation_state != VnfInstance.InstantiationState.INSTANTIATED and not instance.stack_id:
+def _instances() -> QuerySet[VnfInstance]:
+    """With those of their ports that are not at rest, and no others: most are, always."""
+    restless = VnfcPort.objects.filter(~Q(status=ACTIVE) | Q(vif_type="binding_failed"))
+    rows = VnfInstance.objects.select_related("package", "vim", "vim__look")
+    return rows.prefetch_related("vnfcs", Prefetch("vnfcs__ports", queryset=restless), strays())
+
+
+def _observed(item: Insight, internal: Collection[str]) -> ObservedInstance:
+    instance = item.instance
+    instantiated = instance.instantiation_state == VnfInstance.InstantiationState.INSTANTIATED
+    if instance.vim is None or not (instantiated or instance.stack_id):
         return NOWHERE
     return ObservedInstance(
-        vim=vim,
+        vim=_vim(instance.vim),
         stack_id=instance.stack_id,
         stack_name=instance.stack_name,
         stack_status=instance.stack_status,
         stack_reason=instance.stack_status_reason,
-        vnfcs=tuple(vnfcs),
+        vnfcs=tuple(_vnfc(row, internal) for row in sorted(instance.vnfcs.all(), key=lambda row: (row.name, row.id))),
+        view=item.view,
     )
 
 
-def _vim(vim: Vim, servers_at: datetime | None) -> ObservedVim:
+def _vim(vim: Vim) -> ObservedVim:
+    look = getattr(vim, "look", None)
+    assert look is None or isinstance(look, VimLook)
+    servers_at = look.servers_at if look is not None else None
     return ObservedVim(
         vim_id=str(vim.id),
         name=vim.name,
@@ -94,51 +106,41 @@ def _vim(vim: Vim, servers_at: datetime | None) -> ObservedVim:
     )
 
 
-def _vnfcs(ids: Collection[UUID]) -> dict[UUID, list[ObservedVnfc]]:
-    ports = _ports(ids)
-    found: dict[UUID, list[ObservedVnfc]] = defaultdict(list)
-    for row in Vnfc.objects.filter(instance_id__in=ids).order_by("name", "id"):
-        found[row.instance_id].append(
-            ObservedVnfc(
-                vnfc_id=str(row.id),
-                vdu_id=row.vdu_id,
-                name=row.name,
-                server_id=row.server_id,
-                desired_stopped=row.desired == Vnfc.Desired.STOPPED,
-                status=row.status,
-                status_since=row.status_since or row.created_at,
-                nova_fault=row.fault,
-                ports=tuple(ports.get(row.id, ())),
+def _vnfc(row: Vnfc, internal: Collection[str]) -> ObservedVnfc:
+    since = row.status_since or row.created_at
+    return ObservedVnfc(
+        vnfc_id=str(row.id),
+        vdu_id=row.vdu_id,
+        name=row.name,
+        server_id=row.server_id,
+        desired_stopped=row.desired == Vnfc.Desired.STOPPED,
+        status=row.status,
+        status_since=since,
+        nova_fault=row.fault,
+        ports=tuple(
+            ObservedPort(
+                port.port_id,
+                port.cp_id,
+                port.status,
+                port.status_since or row.created_at,
+                port.vif_type,
+                port.network_id in internal,
             )
-        )
-    return found
+            for port in sorted(row.ports.all(), key=lambda port: (port.cp_id, port.id))
+        ),
+    )
 
 
-def _ports(ids: Collection[UUID]) -> dict[UUID, list[ObservedPort]]:
-    """Ports that are not at rest, by VNFC."""
-    restless = VnfcPort.objects.filter(~Q(status=ACTIVE) | Q(vif_type="binding_failed"), vnfc__instance_id__in=ids)
+def _internal_networks(ids: Collection[UUID]) -> set[str]:
+    """Networks that the stacks of these instances made."""
     made = VnfVirtualLink.objects.filter(instance_id__in=ids, created_by_stack=True)
-    internal = set(made.values_list("network_id", flat=True))
-    found: dict[UUID, list[ObservedPort]] = defaultdict(list)
-    for row in restless.select_related("vnfc").order_by("cp_id", "id"):
-        since = row.status_since or row.vnfc.created_at
-        found[row.vnfc_id].append(
-            ObservedPort(row.port_id, row.cp_id, row.status, since, row.vif_type, row.network_id in internal)
-        )
-    return found
-
-
-def _operations(ids: Collection[UUID]) -> dict[UUID, LcmOpOcc]:
-    """The operation of each instance that may explain its faults."""
-    states = [*_CHANGING, OperationState.FAILED_TEMP]
-    live = LcmOpOcc.objects.filter(instance_uuid__in=ids, state__in=states)
-    return {operation.instance_uuid: operation for operation in live.only("id", "instance_uuid", "state")}
+    return set(made.values_list("network_id", flat=True))
 
 
 def _explained(operation: LcmOpOcc | None) -> Explained:
     if operation is None:
         return Explained()
-    return Explained(everything=operation.state in _CHANGING, stack=True)
+    return Explained(everything=operation.state in _CHANGING, stack=operation.state in _EXPLAINING)
 
 
 def _open_alarms(ids: Collection[UUID]) -> dict[UUID, dict[Key, Alarm]]:

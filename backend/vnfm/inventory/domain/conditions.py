@@ -3,17 +3,14 @@
 Unknown is a real value: what we cannot see is shown as unknown since when, never as a stale green.
 """
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Literal
 
-from vnfm.inventory.domain.drift import Drift, drift
+from vnfm.inventory.domain.drift import Difference, drift
 from vnfm.inventory.domain.observation import ACTIVE, UNKNOWN
-from vnfm.vims.domain.reachability import Condition as Reachability
+from vnfm.inventory.domain.views import INSTANTIATED, InstanceView
 from vnfm.vims.domain.reachability import Truth
-
-INSTANTIATED = "INSTANTIATED"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,69 +25,8 @@ class Condition:
     observed_at: datetime | None
 
 
-@dataclass(frozen=True, slots=True)
-class VimView:
-    """What is known of the VIM: its reachability, and when its servers were last listed."""
-
-    name: str
-    reachability: Reachability
-    servers_at: datetime | None
-    stale_after: timedelta
-    """Older knowledge of its servers than this is no knowledge: nobody is looking."""
-
-    def lost_since(self, seen_at: datetime | None, now: datetime) -> datetime | None:
-        """Since when something last seen at `seen_at` cannot be seen any more; None when what we know is current.
-
-        A look may reach Nova and not Heat: then servers are known although the VIM counts as unreachable.
-        """
-        seen = max((at for at in (seen_at, self.servers_at) if at is not None), default=None)
-        since = self.reachability.last_transition_time
-        if seen is None or (self.reachability.status == "False" and seen <= since):
-            return since
-        return seen if now - seen > self.stale_after else None
-
-
-@dataclass(frozen=True, slots=True)
-class VnfcView:
-    vdu_id: str
-    name: str
-    server_name: str
-    desired: Literal["STARTED", "STOPPED"]
-    status: str
-    """As last seen."""
-    status_since: datetime
-    observed_at: datetime | None
-
-    def status_at(self, vim: VimView, now: datetime) -> tuple[str, datetime]:
-        """The status to show and since when: the last one seen, or UNKNOWN since we lost sight of it."""
-        lost = vim.lost_since(self.observed_at, now)
-        return (self.status, self.status_since) if lost is None else (UNKNOWN, lost)
-
-
-@dataclass(frozen=True, slots=True)
-class RunningOperation:
-    operation: str
-    state: str
-    since: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class InstanceView:
-    """All that the conditions of one instance depend on."""
-
-    instantiation_state: str
-    created_at: datetime
-    settled_at: datetime
-    """When its last operation ended; its creation when there was none."""
-    vnfcs: Sequence[VnfcView]
-    wanted: Mapping[str, int]
-    """VNFCs by VDU that the scale levels ask for."""
-    vim: VimView | None
-    running: RunningOperation | None
-
-
 def conditions(instance: InstanceView, now: datetime) -> list[Condition]:
-    return [_available(instance, now), _progressing(instance), _in_sync(instance, now), _vim_reachable(instance, now)]
+    return [_available(instance, now), _progressing(instance), in_sync(instance, now)[0], _vim_reachable(instance, now)]
 
 
 def _vim_reachable(instance: InstanceView, now: datetime) -> Condition:
@@ -137,30 +73,28 @@ def _available(instance: InstanceView, now: datetime) -> Condition:
     return Condition("Available", "True", "Degraded", f"{words}; the others carry on.", first, observed_at)
 
 
-def _in_sync(instance: InstanceView, now: datetime) -> Condition:
+def in_sync(instance: InstanceView, now: datetime) -> tuple[Condition, list[Difference]]:
+    """The condition, and the differences behind it: none while we cannot know, or are changing the instance."""
     if instance.instantiation_state != INSTANTIATED or instance.vim is None:
         message = "The instance is not instantiated."
-        return Condition("InSync", "True", "NotInstantiated", message, instance.settled_at, None)
+        return Condition("InSync", "True", "NotInstantiated", message, instance.settled_at, None), []
     if instance.running is not None:
         message = f"{instance.running.operation} is changing it."
-        return Condition("InSync", "Unknown", "OperationRunning", message, instance.running.since, None)
+        return Condition("InSync", "Unknown", "OperationRunning", message, instance.running.since, None), []
     observed_at = instance.vim.servers_at
     seen = [(vnfc, *vnfc.status_at(instance.vim, now)) for vnfc in instance.vnfcs]
     lost = [since for _, status, since in seen if status == UNKNOWN]
     if lost:
         message = f"What {instance.vim.name} runs has not been seen since {_clock(min(lost))}."
-        return Condition("InSync", "Unknown", "NotObserved", message, min(lost), observed_at)
-    found = drift_of(instance)
-    since = max((since for _, _, since in seen), default=instance.settled_at)
+        return Condition("InSync", "Unknown", "NotObserved", message, min(lost), observed_at), []
+    found = drift(instance)
     if not found:
+        since = max((since for _, _, since in seen), default=instance.settled_at)
         message = "What runs is what was asked for."
-        return Condition("InSync", "True", "AsDesired", message, max(since, instance.settled_at), observed_at)
-    return Condition("InSync", "False", "Drift", " ".join(item.message for item in found), since, observed_at)
-
-
-def drift_of(instance: InstanceView) -> list[Drift]:
-    """How the instance differs from what was asked for, by what was last seen."""
-    return drift(wanted=instance.wanted, vnfcs=instance.vnfcs)
+        return Condition("InSync", "True", "AsDesired", message, max(since, instance.settled_at), observed_at), []
+    since = min((item.since for item in found if item.since is not None), default=instance.settled_at)
+    words = " ".join(item.message for item in found)
+    return Condition("InSync", "False", "Drift", words, since, observed_at), found
 
 
 def _count(number: int) -> str:

@@ -1,57 +1,263 @@
 """Drift: how what runs differs from what was asked for. A pure function of the two."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from datetime import UTC, datetime
+from typing import Literal
 
-from vnfm.inventory.domain.observation import ACTIVE, MISSING
+from vnfm.inventory.domain.observation import ACTIVE, MISSING, PASSING, UNKNOWN
+from vnfm.inventory.domain.views import InstanceView, StackView, Stray, VnfcView
 
+Kind = Literal[
+    "missing",
+    "extra",
+    "stopped",
+    "started",
+    "renamed",
+    "resized",
+    "moved",
+    "port_removed",
+    "stack_updated",
+    "stack_gone",
+]
 
-class Component(Protocol):
-    """A VNFC: what it should be (`name`, `desired`) and what it is (`server_name`, `status`)."""
-
-    @property
-    def vdu_id(self) -> str: ...
-    @property
-    def name(self) -> str: ...
-    @property
-    def server_name(self) -> str: ...
-    @property
-    def desired(self) -> Literal["STARTED", "STOPPED"]: ...
-    @property
-    def status(self) -> str: ...
+ERROR = "ERROR"
+NOTHING = "nothing"
 
 
 @dataclass(frozen=True, slots=True)
-class Drift:
-    kind: Literal["missing", "extra", "stopped", "started", "renamed"]
+class Difference:
+    """One way in which an instance differs from what was asked for, in sentences, and what can be done about it."""
+
+    kind: Kind
     subject: str
-    """The VNFC's name, or the VDU's id when it is a matter of how many there are."""
+    """Name of the VNFC, stray server or stack; id of the VDU when it is a matter of how many there are."""
     message: str
+    expected: str
+    found: str
+    since: datetime | None
+    """When a look first found it so, as far as we know."""
+    vnfc_id: str = ""
+    accept: str = ""
+    """What accepting it means; "" when it cannot be accepted."""
+    why_not: str = ""
+    """Why it cannot be accepted."""
+    repair: str = ""
+    """What a repair would do; "" when no repair can."""
+    alarmed: bool = False
+    """An alarm of its own (VmDown, VmMissing, PortDown, StackMissing …) says it already."""
+
+    @property
+    def acceptable(self) -> bool:
+        return bool(self.accept)
 
 
-def drift(*, wanted: Mapping[str, int], vnfcs: Sequence[Component]) -> list[Drift]:
-    """`wanted` counts the VNFCs of each VDU. A server that is gone is drift of its own, not of the count as well."""
-    found = [item for vnfc in vnfcs for item in _of_one(vnfc)]
-    recorded = Counter(vnfc.vdu_id for vnfc in vnfcs)
-    for vdu_id in sorted(wanted.keys() | recorded.keys()):
-        have, want = recorded[vdu_id], wanted.get(vdu_id, 0)
-        if have != want:
-            words = f"{vdu_id} has {have} VNFCs; its level asks for {want}."
-            found.append(Drift("missing" if have < want else "extra", vdu_id, words))
-    return found
+def drift(instance: InstanceView) -> list[Difference]:
+    """Every difference, by what was last seen; whether that is current, and whether an operation of ours is just
+    changing it, `conditions.in_sync` judges.
+    """
+    found = list(_of_stack(instance.stack)) if instance.stack is not None else []
+    found += [item for vnfc in instance.vnfcs for item in _of_vnfc(vnfc)]
+    found += [_stray(stray) for stray in instance.strays]
+    return found + list(_of_counts(instance))
 
 
-def _of_one(vnfc: Component) -> list[Drift]:
+def _of_counts(instance: InstanceView) -> Iterator[Difference]:
+    """A server that is gone is drift of its own, not of the count as well."""
+    if instance.wanted is None:
+        return
+    recorded = Counter(vnfc.vdu_id for vnfc in instance.vnfcs)
+    for vdu_id in sorted(instance.wanted.keys() | recorded.keys()):
+        have, want = recorded[vdu_id], instance.wanted.get(vdu_id, 0)
+        if have == want:
+            continue
+        yield Difference(
+            kind="missing" if have < want else "extra",
+            subject=vdu_id,
+            message=f"{vdu_id} has {have} VNFCs; its level asks for {want}.",
+            expected=str(want),
+            found=str(have),
+            since=None,
+            why_not="How many there are is a matter of the scale level: scale in or out.",
+            repair="The stack is brought back to what the level asks for.",
+        )
+
+
+def _of_vnfc(vnfc: VnfcView) -> Iterator[Difference]:
+    if vnfc.status == UNKNOWN:
+        return
     if vnfc.status == MISSING:
-        return [Drift("missing", vnfc.name, f"{vnfc.name} is gone from the cloud.")]
-    found = []
-    if vnfc.desired == "STARTED" and vnfc.status != ACTIVE:
-        found.append(Drift("stopped", vnfc.name, f"{vnfc.name} is {vnfc.status}; it should run."))
-    if vnfc.desired == "STOPPED" and vnfc.status == ACTIVE:
-        found.append(Drift("started", vnfc.name, f"{vnfc.name} runs; it should be stopped."))
+        yield _missing(vnfc)
+        return
+    if (power := _power(vnfc)) is not None:
+        yield power
     if vnfc.server_name != vnfc.name:
-        words = f"{vnfc.name} is called {vnfc.server_name} in the cloud."
-        found.append(Drift("renamed", vnfc.name, words))
-    return found
+        yield _renamed(vnfc)
+    if vnfc.expected_flavor_id and vnfc.flavor_id and vnfc.flavor_id != vnfc.expected_flavor_id:
+        yield _resized(vnfc)
+    if vnfc.expected_host and vnfc.host and vnfc.host != vnfc.expected_host:
+        yield _moved(vnfc)
+    yield from _lost_ports(vnfc)
+
+
+def _missing(vnfc: VnfcView) -> Difference:
+    return Difference(
+        kind="missing",
+        subject=vnfc.name,
+        message=f"{vnfc.name} is gone from the cloud.",
+        expected=f"server {vnfc.server_id}",
+        found=NOTHING,
+        since=vnfc.status_since,
+        vnfc_id=vnfc.vnfc_id,
+        why_not="A VNFC without a server cannot be what is wanted: repair it, or scale in.",
+        repair="It gets a new server, in the same slot.",
+        alarmed=True,
+    )
+
+
+def _power(vnfc: VnfcView) -> Difference | None:
+    """A server that passes from one state to another is not drift: where it gets stuck, an alarm says so."""
+    if vnfc.desired == "STARTED" and vnfc.status != ACTIVE and vnfc.status not in PASSING:
+        broken = vnfc.status == ERROR
+        return Difference(
+            kind="stopped",
+            subject=vnfc.name,
+            message=f"{vnfc.name} is {vnfc.status}; it should run.",
+            expected=ACTIVE,
+            found=vnfc.status,
+            since=vnfc.status_since,
+            vnfc_id=vnfc.vnfc_id,
+            accept="" if broken else "It should be stopped from now on.",
+            why_not="A server in ERROR cannot be what is wanted: repair it, or scale in." if broken else "",
+            repair="It is healed." if broken else "It is started.",
+            alarmed=True,
+        )
+    if vnfc.desired == "STOPPED" and vnfc.status == ACTIVE:
+        return Difference(
+            kind="started",
+            subject=vnfc.name,
+            message=f"{vnfc.name} runs; it should be stopped.",
+            expected="SHUTOFF",
+            found=ACTIVE,
+            since=vnfc.status_since,
+            vnfc_id=vnfc.vnfc_id,
+            accept="It should run from now on.",
+            repair="It is stopped.",
+        )
+    return None
+
+
+def _renamed(vnfc: VnfcView) -> Difference:
+    return Difference(
+        kind="renamed",
+        subject=vnfc.name,
+        message=f"{vnfc.name} is called {vnfc.server_name} in the cloud.",
+        expected=vnfc.name,
+        found=vnfc.server_name,
+        since=vnfc.observed_at,
+        vnfc_id=vnfc.vnfc_id,
+        accept=f"It is called {vnfc.server_name} from now on; a server made anew gets the package's name again.",
+        repair=f"It is called {vnfc.name} again.",
+    )
+
+
+def _resized(vnfc: VnfcView) -> Difference:
+    wanted, found = vnfc.expected_flavor or vnfc.expected_flavor_id, vnfc.flavor or vnfc.flavor_id
+    return Difference(
+        kind="resized",
+        subject=vnfc.name,
+        message=f"{vnfc.name} has flavor {found}; it should have {wanted}.",
+        expected=wanted,
+        found=found,
+        since=vnfc.observed_at,
+        vnfc_id=vnfc.vnfc_id,
+        accept=f"It should have {found} from now on; a server made anew gets the flavor of the settings again.",
+        repair=f"It is resized back to {wanted}, which restarts it.",
+    )
+
+
+def _moved(vnfc: VnfcView) -> Difference:
+    return Difference(
+        kind="moved",
+        subject=vnfc.name,
+        message=f"{vnfc.name} runs on host {vnfc.host}; it was on {vnfc.expected_host}.",
+        expected=vnfc.expected_host,
+        found=vnfc.host,
+        since=vnfc.observed_at,
+        vnfc_id=vnfc.vnfc_id,
+        accept=f"{vnfc.host} is its host from now on.",
+    )
+
+
+def _lost_ports(vnfc: VnfcView) -> Iterator[Difference]:
+    for port in vnfc.lost_ports:
+        yield Difference(
+            kind="port_removed",
+            subject=vnfc.name,
+            message=f"{vnfc.name} has lost its port {port.cp_id} ({port.port_id}).",
+            expected=f"port {port.port_id}",
+            found=NOTHING,
+            since=port.since,
+            vnfc_id=vnfc.vnfc_id,
+            accept=f"It has no port {port.cp_id} from now on, until its server is made anew.",
+            repair="It gets a new port, with another address where the package fixes none.",
+            alarmed=True,
+        )
+
+
+def _stray(stray: Stray) -> Difference:
+    return Difference(
+        kind="extra",
+        subject=stray.name,
+        message=f"Server {stray.name} says that it is of this instance; no operation made it.",
+        expected=NOTHING,
+        found=f"server {stray.server_id}",
+        since=stray.since,
+        why_not="Only an operation adds a VNFC: scale out; and remove the server under the VIM's unclaimed resources.",
+        repair="It goes, if it came by an update of the stack; else remove it under the VIM's unclaimed resources.",
+    )
+
+
+def _of_stack(stack: StackView) -> Iterator[Difference]:
+    if stack.status == MISSING:
+        yield Difference(
+            kind="stack_gone",
+            subject=stack.name,
+            message=f"Heat no longer has the stack {stack.name}.",
+            expected=f"stack {stack.name}",
+            found=NOTHING,
+            since=stack.observed_at,
+            why_not="Without its stack the instance can be neither scaled nor healed: terminate and instantiate it.",
+            alarmed=True,
+        )
+    elif later(stack.updated_at, stack.left_at):
+        action = stack.status.partition("_")[0].lower() or "update"
+        yield Difference(
+            kind="stack_updated",
+            subject=stack.name,
+            message=f"Somebody else had Heat {action} the stack {stack.name} at {stack.updated_at}.",
+            expected=stack.left_at or "never updated",
+            found=stack.updated_at,
+            since=stack.observed_at,
+            accept="It is taken for known; our next operation on the stack undoes what was changed in it.",
+            repair="Heat is given again what our last operation gave it.",
+        )
+
+
+def later(seen: str, ours: str) -> bool:
+    """Whether Heat's time `seen` is after `ours`; "" is before all others, and a time that is none is not judged."""
+    if not seen or seen == ours:
+        return False
+    if not ours:
+        return True
+    try:
+        return _instant(seen) > _instant(ours)
+    except ValueError:
+        return False
+
+
+def _instant(text: str) -> datetime:
+    """Heat writes UTC, and says so by a Z or not at all."""
+    at = datetime.fromisoformat(text)
+    return at if at.tzinfo is not None else at.replace(tzinfo=UTC)

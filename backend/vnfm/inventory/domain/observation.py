@@ -11,6 +11,21 @@ MISSING = "MISSING"
 """A look went through the whole list, and it was not there."""
 ACTIVE = "ACTIVE"
 
+PASSING = frozenset(
+    {
+        "BUILD",
+        "REBUILD",
+        "REBOOT",
+        "HARD_REBOOT",
+        "PASSWORD",
+        "MIGRATING",
+        "RESIZE",
+        "VERIFY_RESIZE",
+        "REVERT_RESIZE",
+    }
+)
+"""Nova's states of a server on its way to another."""
+
 _GONE = frozenset({"DELETED", "SOFT_DELETED"})
 """Nova shows these among the changed servers and leaves them out of the full list: to us both mean gone."""
 
@@ -21,6 +36,9 @@ class ServerSeen:
     fault: str
     host: str
     flavor: str
+    """The name of its flavor; the id where no probe has told the name."""
+    flavor_id: str
+    """Its flavor in Nova's own terms."""
     server_name: str
 
 
@@ -47,6 +65,7 @@ def server_seen(before: ServerSeen, server: Server | None, flavor_names: Mapping
         fault=server.fault.message if server.fault is not None else "",
         host=server.host,
         flavor=flavor_names.get(server.flavor, server.flavor),
+        flavor_id=server.flavor,
         server_name=server.name,
     )
 

@@ -16,7 +16,8 @@ from vnfm.clouds.ports import Cloud
 from vnfm.inventory.domain.observation import MISSING, PortSeen, ServerSeen, ports_seen, server_seen
 from vnfm.inventory.models import VimLook, Vnfc, VnfcPort, VnfInstance
 from vnfm.inventory.reconcilers.sight import Sight, gather
-from vnfm.inventory.services import flavor_names, instance_changed, instances_lock, lock_batches
+from vnfm.inventory.selectors import flavor_names
+from vnfm.inventory.services import instance_changed, instances_lock, lock_batches
 from vnfm.vims.domain.reachability import verdict
 from vnfm.vims.models import Vim
 from vnfm.vims.services import vim_reachability_record
@@ -123,35 +124,33 @@ def _correct(instance: VnfInstance, sight: Sight, flavors: Mapping[str, str], no
     return any(corrected)
 
 
-def _stack_news(instance: VnfInstance, sight: Sight, now: datetime) -> tuple[str, str] | None:
+def _stack_news(instance: VnfInstance, sight: Sight, now: datetime) -> dict[str, str] | None:
+    """The columns of the stack that a look changes."""
     if instance.stack_observed_at is not None and instance.stack_observed_at > now:
         return None
-    before = (instance.stack_status, instance.stack_status_reason)
     stack = (sight.stacks or {}).get(instance.stack_id)
     if stack is not None:
-        after = (stack.status, stack.status_reason)
+        seen = (stack.status, stack.status_reason, stack.updated_at)
     elif instance.stack_id in sight.stacks_gone:
-        after = (MISSING, "Heat has no such stack any more.")
+        seen = (MISSING, "Heat has no such stack any more.", instance.stack_updated_at)
     else:
         return None
-    return after if after != before else None
+    after = dict(zip(("stack_status", "stack_status_reason", "stack_updated_at"), seen, strict=True))
+    return after if any(getattr(instance, name) != value for name, value in after.items()) else None
 
 
 def _correct_stack(instance: VnfInstance, sight: Sight, now: datetime) -> bool:
     news = _stack_news(instance, sight, now)
     if news is None:
         return False
-    status, reason = news
-    VnfInstance.objects.filter(id=instance.id).update(
-        stack_status=status, stack_status_reason=reason, stack_observed_at=now
-    )
+    VnfInstance.objects.filter(id=instance.id).update(**news, stack_observed_at=now)
     return True
 
 
 def _server_news(row: Vnfc, sight: Sight, flavors: Mapping[str, str], now: datetime) -> ServerSeen | None:
     if not sight.server_told(row.server_id) or (row.observed_at is not None and row.observed_at > now):
         return None
-    before = ServerSeen(row.status, row.fault, row.host, row.flavor, row.server_name)
+    before = ServerSeen(row.status, row.fault, row.host, row.flavor, row.flavor_id, row.server_name)
     after = server_seen(before, (sight.servers or {}).get(row.server_id), flavors)
     return after if after != before else None
 
@@ -161,7 +160,11 @@ def _correct_server(row: Vnfc, sight: Sight, flavors: Mapping[str, str], now: da
     if news is None:
         return False
     since = now if news.status != row.status else row.status_since
-    Vnfc.objects.filter(id=row.id).update(observed_at=now, status_since=since, **asdict(news))
+    learned = {
+        "expected_flavor_id": row.expected_flavor_id or news.flavor_id,
+        "expected_host": row.expected_host or news.host,
+    }
+    Vnfc.objects.filter(id=row.id).update(observed_at=now, status_since=since, **asdict(news), **learned)
     return True
 
 

@@ -1,31 +1,27 @@
 """/api/v1/vnf_instances: the instance as its page shows it, desired beside observed, conditions, lit actions."""
 
-from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, get_args
 from uuid import UUID
 
-from django.db.models import Max
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from vnfm.catalog import selectors as catalog
-from vnfm.catalog.domain.vnfd import Flavour, Vnfd
 from vnfm.inventory import selectors as inventory
-from vnfm.inventory.domain.conditions import Condition, RunningOperation, VimView, conditions, drift_of
+from vnfm.inventory.domain.conditions import Condition, conditions, in_sync
+from vnfm.inventory.domain.drift import Kind
+from vnfm.inventory.domain.views import VimView
 from vnfm.inventory.models import Vnfc, VnfInstance
 from vnfm.kit import clock
 from vnfm.kit.http import etag
 from vnfm.kit.query import filtered, page
 from vnfm.kit.wire import list_parameters
 from vnfm.lcm.api.outputs import ActionOut
-from vnfm.lcm.domain.sizing import counts
-from vnfm.lcm.domain.states import FINAL_STATES, instance_actions
-from vnfm.lcm.models import LcmOpOcc
-from vnfm.lcm.selectors import UNDER_WAY
+from vnfm.lcm.domain.states import instance_actions
+from vnfm.lcm.insight import Insight, insight_of, insights
 
 FILTERS = {
     "id": "id",
@@ -95,7 +91,7 @@ class StackOut(serializers.Serializer[Any]):
 
 
 class DriftOut(serializers.Serializer[Any]):
-    kind = serializers.ChoiceField(choices=["missing", "extra", "stopped", "started", "renamed"])
+    kind = serializers.ChoiceField(choices=get_args(Kind))
     subject = serializers.CharField()
     message = serializers.CharField()
 
@@ -133,7 +129,7 @@ class InstanceSummaryListApi(APIView):
         """All instances with their conditions and lit actions, oldest first."""
         rows, headers = page(filtered(inventory.instance_list(), request, FILTERS), request)
         now = clock.now()
-        body = [_summary(page_, now) for page_ in _pages(rows)]
+        body = [_summary(page_, now) for page_ in insights(rows)]
         return Response(InstanceSummaryOut(body, many=True).data, headers=headers)
 
 
@@ -141,46 +137,12 @@ class InstanceDetailApi(APIView):
     @extend_schema(operation_id="instance_detail", responses=InstanceDetailOut)
     def get(self, request: Request, instance_id: UUID) -> Response:
         """One instance: what it should be, what it is, and what may be asked of it now."""
-        instance = inventory.instance_detail(instance_id=instance_id)
-        body = _detail(_pages([instance])[0], clock.now())
-        return Response(InstanceDetailOut(body).data, headers={"ETag": etag(instance.version)})
+        page_ = insight_of(instance_id=instance_id)
+        body = _detail(page_, clock.now())
+        return Response(InstanceDetailOut(body).data, headers={"ETag": etag(page_.instance.version)})
 
 
-class _Page:
-    """One instance with what lies above the inventory: its VNFD, its running operation, the end of the last one."""
-
-    def __init__(self, instance: VnfInstance, running: LcmOpOcc | None, settled_at: datetime | None) -> None:
-        self.instance = instance
-        self.running = running
-        self.vnfd = catalog.vnfd_of(instance.package)
-        self.flavour = self.vnfd.flavour(instance.flavour_id)
-        described = (
-            RunningOperation(running.operation, running.state, running.state_entered_time)
-            if running is not None
-            else None
-        )
-        self.view = inventory.instance_view(
-            instance,
-            wanted=_wanted(self.vnfd, self.flavour, instance),
-            running=described,
-            settled_at=settled_at,
-        )
-
-
-def _pages(instances: Sequence[VnfInstance]) -> list[_Page]:
-    ids = [instance.id for instance in instances]
-    operations = LcmOpOcc.objects.filter(instance_uuid__in=ids)
-    live = {op.instance_uuid: op for op in operations.filter(UNDER_WAY).defer("plan", "params")}
-    over = operations.filter(state__in=FINAL_STATES)
-    settled = dict(over.values_list("instance_uuid").annotate(Max("state_entered_time")))
-    return [_Page(instance, live.get(instance.id), settled.get(instance.id)) for instance in instances]
-
-
-def _wanted(vnfd: Vnfd, flavour: Flavour | None, instance: VnfInstance) -> dict[str, int]:
-    return counts(vnfd, flavour, instance.scale_levels) if flavour is not None else {}
-
-
-def _summary(page_: _Page, now: datetime) -> dict[str, Any]:
+def _summary(page_: Insight, now: datetime) -> dict[str, Any]:
     instance, running = page_.instance, page_.running
     described = f"{running.operation} is {running.state}" if running is not None else None
     actions = instance_actions(instance.instantiation_state, described)
@@ -200,9 +162,9 @@ def _summary(page_: _Page, now: datetime) -> dict[str, Any]:
     }
 
 
-def _detail(page_: _Page, now: datetime) -> dict[str, Any]:
+def _detail(page_: Insight, now: datetime) -> dict[str, Any]:
     instance = page_.instance
-    drift = drift_of(page_.view) if page_.running is None and page_.view.vim is not None else []
+    _, drift = in_sync(page_.view, now)
     return _summary(page_, now) | {
         "vnfcs": [_vnfc(row, page_.view.vim, now) for row in _by_slot(instance)],
         "networks": [
@@ -263,7 +225,7 @@ def _vnfc(row: Vnfc, vim: VimView | None, now: datetime) -> dict[str, Any]:
     }
 
 
-def _scale(page_: _Page) -> list[dict[str, Any]]:
+def _scale(page_: Insight) -> list[dict[str, Any]]:
     if page_.flavour is None or page_.instance.instantiation_state != VnfInstance.InstantiationState.INSTANTIATED:
         return []
     levels = page_.instance.scale_levels

@@ -7,7 +7,7 @@ from uuid import UUID
 from django.db import transaction
 
 from vnfm.inventory.models import VnfInstance
-from vnfm.inventory.services import instance_changed
+from vnfm.inventory.services import NO_STACK, instance_changed
 from vnfm.kit import seal
 from vnfm.lcm.domain.plan import Plan
 from vnfm.lcm.domain.states import Operation
@@ -30,8 +30,8 @@ def _store(instance: VnfInstance, **values: Any) -> None:
 
 def stack_assigned(instance: VnfInstance, stack_id: str, stack_name: str) -> None:
     """The instance's stack is this one from now on; "" and "" when it has none any more."""
-    observed = {} if stack_id else {"stack_status": "", "stack_status_reason": "", "stack_observed_at": None}
-    _store(instance, stack_id=stack_id, stack_name=stack_name, **observed)
+    observed = {} if stack_id == instance.stack_id else NO_STACK
+    _store(instance, **{**observed, "stack_id": stack_id, "stack_name": stack_name})
 
 
 def rosters_store(instance: VnfInstance, rosters: Mapping[str, Any]) -> None:

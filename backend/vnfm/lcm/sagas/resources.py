@@ -1,5 +1,6 @@
 """Steps on our own record of what the cloud holds for an instance, and on its servers."""
 
+from collections.abc import Collection
 from contextlib import suppress
 
 from vnfm.clouds.errors import Conflict, Failed, NotFound
@@ -8,13 +9,16 @@ from vnfm.inventory import services as inventory
 from vnfm.inventory.services import RecordedLink, RecordedPort, RecordedVnfc
 from vnfm.kit import clock
 from vnfm.kit.problem import Cause, Problem
+from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.domain.steps import Blocked, Done, Outcome, Receipt, Waiting
 from vnfm.lcm.sagas.base import Context, Step, step_kind
 from vnfm.lcm.sagas.desired import rosters_store
 from vnfm.lcm.sagas.members import Member, actual_rosters, members, planned_rosters
+from vnfm.lcm.sagas.stack_board import look
 
 PATIENCE = 30.0
 """Seconds that the cloud may take to show what Heat says is done."""
+CHANGES_ALL = (Operation.INSTANTIATE, Operation.CHANGE_FLAVOUR, Operation.CHANGE_VNFPKG)
 MANY = 10
 """From this many servers on, one list of the project is cheaper than a call each."""
 
@@ -77,16 +81,30 @@ def _links(ctx: Context, vnfcs: list[RecordedVnfc]) -> list[RecordedLink]:
 
 
 def record(ctx: Context) -> list[RecordedVnfc]:
-    """Write down what the stack really holds: VNFCs with slots, servers, ports and networks. Idempotent."""
+    """Write down what the stack really holds: VNFCs with slots, servers, ports and networks. Idempotent.
+
+    What others changed on servers that are not this operation's business stays drift: see `_settled`.
+    """
     resources = ctx.cloud.stacks.resources(ctx.instance.stack_id)
     found = members(ctx.vnfd, planned_rosters(ctx), resources)
     servers = _servers(ctx, [member.server.physical_id for member in found])
     ports = {port.id: port for port in ctx.cloud.networks.ports(list(servers))}
     vnfcs = [_recorded(m, servers[m.server.physical_id], ports) for m in found if m.server.physical_id in servers]
-    inventory.record_vnfcs(instance=ctx.instance, vnfcs=vnfcs, links=_links(ctx, vnfcs), now=clock.now())
+    stack = look(ctx.cloud, str(ctx.instance.vim_id), ctx.instance.stack_id)
+    links, now = _links(ctx, vnfcs), clock.now()
+    inventory.record_vnfcs(instance=ctx.instance, vnfcs=vnfcs, links=links, now=now, settled=_settled(ctx))
+    inventory.stack_recorded(instance=ctx.instance, stack=stack, now=now)
     rosters = {vdu_id: roster.as_json() for vdu_id, roster in actual_rosters(ctx, found).items()}
     rosters_store(ctx.instance, rosters)
     return vnfcs
+
+
+def _settled(ctx: Context) -> Collection[str] | None:
+    """Servers whose name, flavor and host shall be as they are now; None for all of them.
+
+    An operation that does not change every server names in its step those that it set out to change.
+    """
+    return None if ctx.op.operation in CHANGES_ALL else ctx.params.get("settled", ())
 
 
 @step_kind

@@ -1,0 +1,78 @@
+"""Instances with what lies above the inventory: their VNFD, their running operation, the end of the last one.
+
+What conditions and drift are judged by, in a fixed number of queries for any number of instances.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db.models import Max
+
+from vnfm.catalog import selectors as catalog
+from vnfm.catalog.domain.vnfd import Flavour, Vnfd
+from vnfm.inventory import selectors as inventory
+from vnfm.inventory.domain.views import InstanceView, RunningOperation
+from vnfm.inventory.models import VnfInstance
+from vnfm.lcm.domain.sizing import counts
+from vnfm.lcm.domain.states import FINAL_STATES
+from vnfm.lcm.models import LcmOpOcc
+from vnfm.lcm.selectors import UNDER_WAY
+
+
+@dataclass(frozen=True, slots=True)
+class Insight:
+    instance: VnfInstance
+    running: LcmOpOcc | None
+    """Without its plan and parameters."""
+    view: InstanceView
+
+    @property
+    def vnfd(self) -> Vnfd:
+        return catalog.vnfd_of(self.instance.package)
+
+    @property
+    def flavour(self) -> Flavour | None:
+        return flavour_of(self.instance)
+
+
+def insights(instances: Sequence[VnfInstance]) -> list[Insight]:
+    """Of instances as `inventory.selectors.instance_list` gives them."""
+    ids = [instance.id for instance in instances]
+    operations = LcmOpOcc.objects.filter(instance_uuid__in=ids)
+    live = {op.instance_uuid: op for op in operations.filter(UNDER_WAY).defer("plan", "params")}
+    over = operations.filter(state__in=FINAL_STATES)
+    settled = dict(over.values_list("instance_uuid").annotate(Max("state_entered_time")))
+    found = []
+    for instance in instances:
+        running = live.get(instance.id)
+        view = inventory.instance_view(
+            instance, wanted=_wanted(instance), running=_described(running), settled_at=settled.get(instance.id)
+        )
+        found.append(Insight(instance, running, view))
+    return found
+
+
+def insight_of(*, instance_id: UUID) -> Insight:
+    """Raises a 404 problem when there is no such instance."""
+    return insights([inventory.instance_detail(instance_id=instance_id)])[0]
+
+
+def flavour_of(instance: VnfInstance) -> Flavour | None:
+    """Its deployment flavour; None while it is not instantiated."""
+    if not instance.flavour_id:
+        return None
+    return catalog.vnfd_of(instance.package).flavour(instance.flavour_id)
+
+
+def _wanted(instance: VnfInstance) -> dict[str, int] | None:
+    flavour = flavour_of(instance)
+    if flavour is None:
+        return None
+    return counts(catalog.vnfd_of(instance.package), flavour, instance.scale_levels)
+
+
+def _described(running: LcmOpOcc | None) -> RunningOperation | None:
+    if running is None:
+        return None
+    return RunningOperation(running.operation, running.state, running.state_entered_time)
