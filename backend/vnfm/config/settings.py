@@ -76,6 +76,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "vnfm.config.middleware.RequestId",
     "vnfm.config.middleware.SecurityHeaders",
+    "vnfm.kit.versions.VersionHeader",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -137,6 +138,15 @@ CELERY_BEAT_SCHEDULE = {
     "evaluate alarms": {"task": "faults.evaluate", "schedule": 60.0, "options": {"expires": 60}},
     "prune alarms": {"task": "faults.prune", "schedule": 3600.0},
 }
+
+ETSI_APIS = {
+    "vnflcm": {"v1": ["1.3.0"], "v2": ["2.0.0", "2.3.0"]},
+    "vnffm": {"v1": ["1.3.0", "1.5.0"]},
+    "vnfpkgm": {"v1": ["1.2.0"]},
+}
+"""Interfaces by name and major version, with the versions of each that we serve; see `kit.versions`.
+
+vnflcm 1.3.0 is that of SOL003 2.6.1, 2.0.0 of 3.3.1, 2.3.0 of 3.7.1."""
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [

@@ -2,6 +2,7 @@ from django.urls import URLPattern, URLResolver, include, path, re_path
 from drf_spectacular.views import SpectacularAPIView
 
 from vnfm.config.views import anything_else, healthz
+from vnfm.kit.versions import urls as api_version_urls
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("vnfm.accounts.api.urls")),
@@ -10,6 +11,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("vnfm.lcm.api.urls")),
     path("", include("vnfm.faults.api.urls")),
     path("", include("vnfm.notifications.api.urls")),
+    *api_version_urls(),
     path("api/v1/schema", SpectacularAPIView.as_view()),
     path("healthz", healthz),
     re_path("", anything_else),

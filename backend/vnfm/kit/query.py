@@ -162,7 +162,7 @@ class _Row(Func):
     """Columns compared as one, so that an index over them leads straight to a page's first row."""
 
     function = "ROW"
-    output_field = TextField()  # type: ignore[assignment]  # Func's is a property; rows have no field of their own
+    output_field = TextField()
 
 
 def page(
@@ -193,7 +193,8 @@ def page(
 
 
 def _value(model: type[Model], column: str, text: str) -> Value:
-    field: Field[Any, Any] = model._meta.get_field(column)  # type: ignore[assignment]  # noqa: SLF001  # our own column
+    field = model._meta.get_field(column)  # noqa: SLF001 - Django's documented way to a field
+    assert isinstance(field, Field)
     return Value(field.to_python(text), output_field=field)
 
 
