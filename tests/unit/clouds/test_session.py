@@ -185,6 +185,11 @@ def test_the_trail_of_one_thread_is_not_anothers(server: Recorder) -> None:
     assert calls == []
 
 
+def test_threads_that_learn_together_of_an_expired_token_all_try_again() -> None:
+    auth = password_auth(HERE)
+    assert [auth.invalidate() for _ in range(3)] == [True, True, True]
+
+
 def test_what_is_not_keystone_points_at_the_auth_url(server: Recorder) -> None:
     with pytest.raises(CloudError) as caught:
         OpenStackProvider().connect(replace(HERE, auth_url=f"http://127.0.0.1:{server.server_port}")).probe()

@@ -119,9 +119,18 @@ def open_session(connection: Connection, auth: v3.Password) -> Session:
     )
 
 
+class _SharedPassword(v3.Password):
+    """A token for several threads, all of which may be told at once that it is no longer valid."""
+
+    def invalidate(self) -> bool:
+        """Always worth another try: when there is nothing to throw away, another thread has just done so."""
+        super().invalidate()
+        return True
+
+
 def password_auth(connection: Connection, *, unscoped: bool = False) -> v3.Password:
     """Always scoped to a project (Liberty knows no system scope), except to find out why that was refused."""
-    return v3.Password(
+    return _SharedPassword(
         auth_url=identity_url(connection.auth_url),
         username=connection.username,
         password=connection.password,
