@@ -7,12 +7,19 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
 import requests
+
+from launcher import layout
+from launcher.product import Endpoints
+from launcher.product import Product as Processes
+from launcher.record import Record
+from launcher.service import Running
 
 ROOT = Path(__file__).parents[1]
 VIM_TYPE = "ETSINFV.OPENSTACK_KEYSTONE.V_3"
@@ -93,10 +100,50 @@ class Product:
 
         return until(look, seconds, f"{location} ends", every=0.05)
 
-    def kill(self, service: str) -> int:
-        pid = int(self.status()["services"][service]["pid"])
-        os.kill(pid, signal.SIGKILL)
+    def onboard(self, content: bytes) -> str:
+        """Onboard a package, a zip; the id of its VNFD."""
+        path = "/vnfpkgm/v1/vnf_packages/" + str(self.post("/vnfpkgm/v1/vnf_packages", {}).json()["id"])
+        headers = {"Content-Type": "application/zip"}
+        sent = self.session.put(f"{self.url}{path}/package_content", data=content, headers=headers, timeout=60)
+        assert sent.ok, f"PUT {path}: {sent.status_code} {sent.text[:500]}"
+
+        def look() -> str | None:
+            package = self.get(path)
+            assert package["onboardingState"] != "ERROR", package
+            return str(package["vnfdId"]) if package["onboardingState"] == "ONBOARDED" else None
+
+        return until(look, 60, "the package is onboarded")
+
+    def pid(self, service: str) -> int:
+        """Of a service that runs; waits for one that is being started."""
+        return until(lambda: self.status()["services"][service]["pid"], 60, f"{service} runs")
+
+    def kill(self, service: str, number: int = signal.SIGKILL) -> int:
+        """Send a signal; the pid that got it."""
+        pid = self.pid(service)
+        os.kill(pid, number)
         return pid
+
+    @contextmanager
+    def another(self, service: str) -> Iterator[subprocess.Popen[bytes]]:
+        """A second process of a background service, started as the launcher starts the first, and ready."""
+        places = layout.Instance(self.state_dir)
+        record = Record.load(places.record)
+        assert record is not None
+        product = Processes(layout.Checkout.here(), places)
+        services = product.background(product.environment(Endpoints.of(record, places)))
+        second = next(one for one in services if one.name == service)
+        log = self.state_dir / f"another-{service}.log"
+        with log.open("wb") as output:
+            command = {"args": second.command, "cwd": second.cwd, "env": second.env}
+            process = subprocess.Popen(**command, stdout=output, stderr=output)
+        try:
+            running = Running(process.pid, log, 0)
+            until(lambda: second.ready(running) or None, 60, f"another {service} is ready")
+            yield process
+        finally:
+            process.kill()
+            process.wait()
 
 
 def stranger_environment() -> dict[str, str]:

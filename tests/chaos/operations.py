@@ -1,0 +1,74 @@
+"""The table of lifecycle operations that the disasters meet: to add one is to add a row."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from tests.installation import VIM_TYPE
+
+DEFAULT, FRESH = "VSR-PE", "Chaos-PE"
+"""The shipped product; and one like it, of which the cloud has neither image nor flavor when its operation starts."""
+
+START = frozenset("AB1")
+"""Slots of the smallest VSR-PE."""
+
+Body = Callable[[str], Mapping[str, Any]]
+"""The request for an instance in the VIM with the given id."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """One operation on an instance, and what is so once it has COMPLETED."""
+
+    name: str
+    task: str
+    """Last part of the URL."""
+    body: Body
+    slots: frozenset[str]
+    """Slots with a server afterwards."""
+    after: tuple[str, ...] = ("INSTANTIATE",)
+    """Deeds that bring a new instance to where this one begins."""
+    renewed: frozenset[str] = frozenset()
+    """Slots that have another server afterwards; all other servers stay."""
+    status: str = "ACTIVE"
+    product: str = DEFAULT
+
+
+def _instantiate(**params: Any) -> Body:
+    def body(vim_id: str) -> Mapping[str, Any]:
+        vims = {"vim1": {"vimId": vim_id, "vimType": VIM_TYPE}}
+        return {"flavourId": "default", "vimConnectionInfo": vims, "additionalParams": params}
+
+    return body
+
+
+def _scale(direction: str, steps: int) -> Body:
+    return lambda _: {"type": direction, "aspectId": "data-path", "numberOfSteps": steps}
+
+
+def _level(level: int) -> Body:
+    return lambda _: {"scaleInfo": [{"aspectId": "data-path", "scaleLevel": level}]}
+
+
+def _terminate(kind: str) -> Body:
+    return lambda _: {"terminationType": kind}
+
+
+DEEDS: tuple[Deed, ...] = (
+    Deed("INSTANTIATE", "instantiate", _instantiate(), START, after=()),
+    Deed(
+        "INSTANTIATE, nothing there",
+        "instantiate",
+        _instantiate(createFlavors=True),
+        START,
+        after=(),
+        product=FRESH,
+    ),
+    Deed("SCALE out", "scale", _scale("SCALE_OUT", 2), START | {"2", "3"}),
+    Deed("SCALE in", "scale", _scale("SCALE_IN", 1), START | {"2"}, after=("INSTANTIATE", "SCALE out")),
+    Deed("SCALE_TO_LEVEL up", "scale_to_level", _level(2), START | {"2", "3"}),
+    Deed("SCALE_TO_LEVEL down", "scale_to_level", _level(0), START, after=("INSTANTIATE", "SCALE out")),
+    Deed("TERMINATE", "terminate", _terminate("FORCEFUL"), frozenset()),
+    Deed("TERMINATE gracefully", "terminate", _terminate("GRACEFUL"), frozenset()),
+)
+BY_NAME = {deed.name: deed for deed in DEEDS}

@@ -1,0 +1,203 @@
+"""The product with its simulated cloud, a bystander that nothing may touch, and the means to break either."""
+
+import re
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from itertools import count
+from typing import Any
+
+import openstack
+import psycopg
+import requests
+from openstack.connection import Connection
+
+from tests.chaos.boundaries import Boundary, changing
+from tests.chaos.ledger import Finding, compare, portrait, servers_by_slot
+from tests.chaos.operations import BY_NAME, FRESH, Deed
+from tests.factories.packages import edited, zipped
+from tests.installation import Product, until
+
+FINAL = {"COMPLETED", "FAILED", "ROLLED_BACK"}
+PATIENCE = 120.0
+"""Seconds until an operation must have ended or ask for help: a lease's expiry, a restart's longest delay, and the
+work itself, on a busy machine."""
+SETTLE = 15.0
+"""Seconds until record and cloud must agree after all operations have ended."""
+
+
+class Stage:
+    """One product for many cases."""
+
+    def __init__(self, product: Product) -> None:
+        self.product = product
+        self.vim = product.vim_id()
+        auth_url: str = product.get("/api/v1/vims")[0]["authUrl"]
+        self._control_url = auth_url.partition("/identity")[0] + "/control/v1"
+        self._numbers = count(1)
+        self.instances: set[str] = set()
+        self.names: dict[str, str] = {}
+        """Instance id to name, of all that there ever were."""
+        self._vnfds = {"VSR-PE": product.vnfd_id(), FRESH: product.onboard(_fresh_package())}
+        self._boundaries: dict[str, list[Boundary]] = {}
+        self.control("PUT", "/settings", {"boot_seconds": 0.5, "action_seconds": 0.2, "flavor_create_role": "member"})
+        self.bystander = self.brought_to(BY_NAME["TERMINATE"])
+
+    @cached_property
+    def cloud(self) -> Connection:
+        status = self.product.status()
+        config = openstack.config.OpenStackConfig(config_files=[status["clouds_yaml"]])
+        return Connection(config=config.get_one(status["cloud"]))
+
+    def control(self, method: str, path: str, body: Mapping[str, Any] | None = None) -> Any:
+        """cloudsim's control API."""
+        answer = requests.request(method, self._control_url + path, json=body, timeout=30)
+        assert answer.ok, f"{method} {path}: {answer.status_code} {answer.text}"
+        return answer.json() if answer.content else None
+
+    def get(self, path: str) -> Any:
+        """GET of the product's API; waits while the web or its database is being started again."""
+
+        def look() -> list[Any] | None:
+            try:
+                answer = self.product.session.get(self.product.url + path, timeout=30)
+            except requests.RequestException:
+                return None
+            if answer.status_code >= 500:
+                return None
+            assert answer.ok, f"GET {path}: {answer.status_code} {answer.text[:500]}"
+            return [answer.json()]
+
+        return until(look, PATIENCE, f"GET {path} is answered")[0]
+
+    def sql(self, statement: str) -> None:
+        """Change rows behind the product's back: stands for what a clock has done to them."""
+        with psycopg.connect(self.product.status()["database_url"]) as connection:
+            connection.execute(statement)
+
+    def create(self, product: str) -> str:
+        name = f"chaos-{next(self._numbers):04}"
+        instance = self.product.create(name, self._vnfds[product])
+        self.instances.add(instance)
+        self.names[instance] = name
+        return instance
+
+    def start(self, deed: Deed, instance: str) -> str:
+        """The op occ's id."""
+        path = f"/vnflcm/v2/vnf_instances/{instance}/{deed.task}"
+        return self.product.post(path, deed.body(self.vim)).headers["Location"].rsplit("/", 1)[-1]
+
+    def operation(self, op: str) -> dict[str, Any]:
+        """The op occ with its steps and actions."""
+        found: dict[str, Any] = self.get(f"/api/v1/vnf_lcm_op_occs/{op}")
+        return found
+
+    def rested(self, op: str) -> dict[str, Any]:
+        """The op occ once it has ended, or asks for help."""
+
+        def look() -> dict[str, Any] | None:
+            found = self.operation(op)
+            return found if found["operationState"] in FINAL | {"FAILED_TEMP"} else None
+
+        return until(look, PATIENCE, f"operation {op} ends or asks for help", every=0.1)
+
+    def brought_to(self, *deeds: Deed) -> Any:
+        """New instances, at once, each where its deed begins: their ids; the id alone of one."""
+        instances = [self.create(deed.product) for deed in deeds]
+        for level in range(max(len(deed.after) for deed in deeds)):
+            begun = [
+                self.start(_on(deed, BY_NAME[deed.after[level]]), instance)
+                for deed, instance in zip(deeds, instances, strict=True)
+                if level < len(deed.after)
+            ]
+            for op in begun:
+                end = self.rested(op)
+                assert end["operationState"] == "COMPLETED", end
+        return instances if len(instances) > 1 else instances[0]
+
+    def boundaries(self, deed: Deed) -> list[Boundary]:
+        """The deed's step boundaries, found by doing it once."""
+        if deed.name not in self._boundaries:
+            instance = self.brought_to(deed)
+            self.nothing_there(deed.product)
+            self.control("DELETE", "/stats")
+            end = self.rested(self.start(deed, instance))
+            assert end["operationState"] == "COMPLETED", end
+            self._boundaries[deed.name] = changing(self.control("GET", "/stats"))
+            self.cleared([instance])
+        return self._boundaries[deed.name]
+
+    def nothing_there(self, product: str) -> None:
+        """The fresh product's image and flavor are gone from the cloud, long enough ago for us to look again."""
+        if product != FRESH:
+            return
+        ours = re.compile(f"vnfm-{FRESH.lower()}-")
+        for image in self.cloud.image.images():
+            if ours.match(image.name):
+                self.cloud.image.delete_image(image)
+        for flavor in self.cloud.compute.flavors():
+            if ours.match(flavor.name):
+                self.cloud.compute.delete_flavor(flavor)
+        pattern = f"'vnfm-{FRESH.lower()}-%'"
+        self.sql(f"UPDATE vims_vimartefact SET ready_at = ready_at - interval '1 hour' WHERE key LIKE {pattern}")
+
+    def servers(self, instance: str) -> dict[str, str]:
+        return servers_by_slot(self.cloud, instance)
+
+    def portrait(self) -> dict[str, Any]:
+        return portrait(self.get, self.cloud, self.bystander)
+
+    def findings(self) -> list[Finding]:
+        """Where record and cloud differ, once there has been time to agree."""
+        found: list[Finding] = []
+
+        def look() -> bool | None:
+            found[:] = compare(self.get, self.cloud, self.instances)
+            return None if found else True
+
+        try:
+            until(look, SETTLE, "record and cloud agree", every=0.5)
+        except AssertionError:
+            return found
+        return []
+
+    def cleared(self, instances: Iterable[str]) -> list[str]:
+        """Terminate and delete; the ids of instances that would not go."""
+        stuck = []
+        begun = {}
+        for instance in instances:
+            record = self.get(f"/api/v1/vnf_instances/{instance}")
+            if record["runningOpOccId"]:
+                stuck.append(instance)
+            elif record["instantiationState"] == "INSTANTIATED":
+                begun[instance] = self.start(BY_NAME["TERMINATE"], instance)
+            else:
+                self._forget(instance)
+        for instance, op in begun.items():
+            if self.rested(op)["operationState"] == "COMPLETED":
+                self._forget(instance)
+            else:
+                stuck.append(instance)
+        return stuck
+
+    def _forget(self, instance: str) -> None:
+        url = f"{self.product.url}/vnflcm/v2/vnf_instances/{instance}"
+        answer = self.product.session.delete(url, timeout=60)
+        assert answer.ok, answer.text
+        self.instances.discard(instance)
+
+
+def _on(deed: Deed, earlier: Deed) -> Deed:
+    """INSTANTIATE comes in two kinds; which one an instance needs is its product's business."""
+    if earlier.name == "INSTANTIATE" and deed.product == FRESH:
+        return BY_NAME["INSTANTIATE, nothing there"]
+    return earlier
+
+
+def _fresh_package() -> bytes:
+    """Like the shipped one, with images of its own and control VMs so large that no flavor of the cloud will do."""
+
+    def change(vnfd: Any) -> None:
+        vnfd.update(vnfdId="5f0c1c2e-7c1d-4f0a-9a53-00000000c405", productName=FRESH)
+        vnfd["vdus"][0]["needs"].update(vcpus=8, memoryMib=16384)
+
+    return zipped(edited("vnfd.yaml", change))

@@ -1,0 +1,40 @@
+"""A short selection of the matrix, the same each time, for every run of the suite."""
+
+from random import Random
+
+import pytest
+
+from tests.chaos.disasters import DISASTERS, Disaster, Moment
+from tests.chaos.operations import DEEDS
+from tests.chaos.stage import Stage
+from tests.chaos.tally import why
+from tests.chaos.waves import Case, run
+
+SEED = 12
+OPERATIONS = 4
+WAVES = (
+    ("worker killed", Moment.AFTER),
+    ("cloud answers 500", Moment.AFTER),
+    ("token expired", Moment.BEFORE),
+    ("broker wiped", Moment.RECEIVED),
+)
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
+
+_BY_NAME = {disaster.name: disaster for disaster in DISASTERS}
+
+
+@pytest.mark.parametrize(
+    ("disaster", "moment"),
+    [(_BY_NAME[name], moment) for name, moment in WAVES],
+    ids=lambda value: str(value).replace(" ", "-"),
+)
+def test_operations_survive(stage: Stage, tally: list[Case], disaster: Disaster, moment: Moment) -> None:
+    chance = Random(SEED)
+    cases = [
+        Case(deed, chance.choice(stage.boundaries(deed)), moment, disaster)
+        for deed in chance.sample(DEEDS, k=OPERATIONS)
+    ]
+    run(stage, cases)
+    tally.extend(cases)
+    assert not [f"{case}: {why(case)}" for case in cases if not case.survived]
