@@ -234,19 +234,3 @@ def test_a_host_that_no_operation_knew_is_expected_once_it_is_seen(vim: Vim, fre
     Vnfc.objects.update(host="", expected_host="")
     look(vim, admin)
     assert (vnfc("iom-1").host, vnfc("iom-1").expected_host) == (known, known)
-
-
-def test_a_stack_updated_behind_our_back_has_another_time_than_we_left_it_with(
-    instance: VnfInstance, vim: Vim, cloud: Cloud
-) -> None:
-    assert instance.stack_left_at == ""
-    cloud.stacks.check(instance.stack_id)
-
-    def seen() -> bool:
-        look(vim, cloud)
-        return VnfInstance.objects.get(id=instance.id).stack_status == "CHECK_COMPLETE"
-
-    until(seen, "the check")
-    stored = VnfInstance.objects.get(id=instance.id)
-    assert stored.stack_left_at == ""
-    assert stored.stack_updated_at == cloud.stacks.status(instance.stack_id).updated_at

@@ -113,11 +113,6 @@ def test_a_stack_that_was_updated_after_us() -> None:
     assert (found.expected, found.found) == ("2016-02-09T13:00:00Z", "2016-02-09T14:00:00Z")
 
 
-def test_a_stack_that_was_checked_after_us_says_so() -> None:
-    checked = replace(STACK, status="CHECK_COMPLETE", updated_at="2016-02-09T14:00:00Z")
-    assert "had Heat check the stack" in only(vnfc(), stack=checked).message
-
-
 @pytest.mark.parametrize(
     ("seen", "ours", "answer"),
     [

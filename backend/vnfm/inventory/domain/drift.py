@@ -232,11 +232,10 @@ def _of_stack(stack: StackView) -> Iterator[Difference]:
             alarmed=True,
         )
     elif later(stack.updated_at, stack.left_at):
-        action = stack.status.partition("_")[0].lower() or "update"
         yield Difference(
             kind="stack_updated",
             subject=stack.name,
-            message=f"Somebody else had Heat {action} the stack {stack.name} at {stack.updated_at}.",
+            message=f"Somebody else had Heat update the stack {stack.name} at {stack.updated_at}.",
             expected=stack.left_at or "never updated",
             found=stack.updated_at,
             since=stack.observed_at,

@@ -1,7 +1,7 @@
 """/api/v1/vnf_instances: the instance as its page shows it, desired beside observed, conditions, lit actions."""
 
 from datetime import datetime
-from typing import Any, get_args
+from typing import Any
 from uuid import UUID
 
 from drf_spectacular.utils import extend_schema
@@ -12,13 +12,13 @@ from rest_framework.views import APIView
 
 from vnfm.inventory import selectors as inventory
 from vnfm.inventory.domain.conditions import Condition, conditions, in_sync
-from vnfm.inventory.domain.drift import Kind
 from vnfm.inventory.domain.views import VimView
 from vnfm.inventory.models import Vnfc, VnfInstance
 from vnfm.kit import clock
 from vnfm.kit.http import etag
 from vnfm.kit.query import filtered, page
 from vnfm.kit.wire import list_parameters
+from vnfm.lcm.api.drift import DifferenceOut, difference
 from vnfm.lcm.api.outputs import ActionOut
 from vnfm.lcm.domain.states import instance_actions
 from vnfm.lcm.insight import Insight, insight_of, insights
@@ -90,12 +90,6 @@ class StackOut(serializers.Serializer[Any]):
     observedAt = serializers.DateTimeField(allow_null=True)
 
 
-class DriftOut(serializers.Serializer[Any]):
-    kind = serializers.ChoiceField(choices=get_args(Kind))
-    subject = serializers.CharField()
-    message = serializers.CharField()
-
-
 class InstanceSummaryOut(serializers.Serializer[Any]):
     id = serializers.UUIDField()
     name = serializers.CharField()
@@ -115,7 +109,7 @@ class InstanceDetailOut(InstanceSummaryOut):
     vnfcs = VnfcOut(many=True)
     networks = InstanceNetworkOut(many=True)
     scale = ScaleOut(many=True)
-    drift = DriftOut(many=True)
+    drift = DifferenceOut(many=True)
     stack = StackOut(allow_null=True)
 
 
@@ -172,7 +166,7 @@ def _detail(page_: Insight, now: datetime) -> dict[str, Any]:
             for link in instance.virtual_links.all()
         ],
         "scale": _scale(page_),
-        "drift": [{"kind": item.kind, "subject": item.subject, "message": item.message} for item in drift],
+        "drift": [difference(item) for item in drift],
         "stack": _stack(instance),
     }
 

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from vnfm.lcm.api import instance_detail, instances, operations, plans
+from vnfm.lcm.api import drift, instance_detail, instances, operations, plans
 
 INSTANCES = "vnflcm/v2/vnf_instances"
 OPERATIONS = "vnflcm/v2/vnf_lcm_op_occs"
@@ -19,6 +19,9 @@ urlpatterns = [
     path(f"{OPERATIONS}/<uuid:op_id>/fail", operations.FailApi.as_view()),
     path("api/v1/vnf_instances", instance_detail.InstanceSummaryListApi.as_view()),
     path("api/v1/vnf_instances/<uuid:instance_id>", instance_detail.InstanceDetailApi.as_view()),
+    path("api/v1/vnf_instances/<uuid:instance_id>/drift", drift.DriftApi.as_view()),
+    path("api/v1/vnf_instances/<uuid:instance_id>/accept_drift", drift.AcceptDriftApi.as_view()),
+    path("api/v1/vnf_instances/<uuid:instance_id>/repair", drift.RepairApi.as_view()),
     path("api/v1/vnf_lcm_op_occs/<uuid:op_id>", operations.OperationDetailApi.as_view()),
     path("api/v1/vnf_lcm_op_occs/<uuid:op_id>/steps", operations.OperationStepsApi.as_view()),
     path("api/v1/plans", plans.PlanListApi.as_view()),

@@ -1,0 +1,47 @@
+"""Accepting drift: what was found becomes what is expected."""
+
+from collections.abc import Callable, Collection
+
+from django.db.models import F
+
+from vnfm.inventory.domain.drift import Difference, Kind
+from vnfm.inventory.domain.observation import MISSING
+from vnfm.inventory.models import Vnfc, VnfcPort, VnfInstance
+from vnfm.inventory.services import instance_changed
+
+Desired = Vnfc.Desired
+
+
+def differences_accept(*, instance: VnfInstance, differences: Collection[Difference]) -> None:
+    """Call it with the instance's row locked, for differences that were judged since, and that can be accepted."""
+    for difference in differences:
+        assert difference.acceptable, difference.kind
+        _ACCEPT[difference.kind](instance, difference)
+    if differences:
+        instance_changed(instance)
+
+
+def _of_vnfc(**values: object) -> Callable[[VnfInstance, Difference], None]:
+    def accept(instance: VnfInstance, difference: Difference) -> None:
+        instance.vnfcs.filter(id=difference.vnfc_id).update(**values)
+
+    return accept
+
+
+def _lost_ports(instance: VnfInstance, difference: Difference) -> None:
+    VnfcPort.objects.filter(vnfc__instance=instance, vnfc_id=difference.vnfc_id, status=MISSING).delete()
+
+
+def _stack(instance: VnfInstance, difference: Difference) -> None:
+    VnfInstance.objects.filter(id=instance.id).update(stack_left_at=F("stack_updated_at"))
+
+
+_ACCEPT: dict[Kind, Callable[[VnfInstance, Difference], None]] = {
+    "stopped": _of_vnfc(desired=Desired.STOPPED),
+    "started": _of_vnfc(desired=Desired.STARTED),
+    "renamed": _of_vnfc(name=F("server_name")),
+    "resized": _of_vnfc(expected_flavor_id=F("flavor_id")),
+    "moved": _of_vnfc(expected_host=F("host")),
+    "port_removed": _lost_ports,
+    "stack_updated": _stack,
+}

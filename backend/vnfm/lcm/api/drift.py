@@ -1,0 +1,120 @@
+"""/api/v1/vnf_instances/{id}/drift: what differs from what was asked for, accept it, or have it repaired."""
+
+from typing import Any, get_args
+from uuid import UUID
+
+from django.urls import reverse
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from vnfm.accounts.api.permissions import caller
+from vnfm.inventory.domain.drift import Difference, Kind
+from vnfm.kit.http import etag, require_match
+from vnfm.lcm import drift_services as services
+from vnfm.lcm.drift_services import DriftState, Named
+
+TAG = ["Drift"]
+IN_SYNC = {"True": True, "False": False, "Unknown": None}
+
+
+class DifferenceOut(serializers.Serializer[Any]):
+    kind = serializers.ChoiceField(choices=get_args(Kind))
+    subject = serializers.CharField(help_text="Name of the VNFC, server or stack; id of the VDU when counts differ.")
+    vnfcId = serializers.UUIDField(allow_null=True)
+    message = serializers.CharField()
+    expected = serializers.CharField()
+    found = serializers.CharField()
+    since = serializers.DateTimeField(allow_null=True)
+    acceptable = serializers.BooleanField()
+    accept = serializers.CharField(help_text="What accepting it means.")
+    whyNot = serializers.CharField(help_text="Why it cannot be accepted.")
+    repair = serializers.CharField(help_text="What a repair would do; empty when no repair can.")
+
+
+class DriftStateOut(serializers.Serializer[Any]):
+    inSync = serializers.BooleanField(allow_null=True, help_text="Null when it cannot be said now; see the message.")
+    message = serializers.CharField()
+    observedAt = serializers.DateTimeField(allow_null=True)
+    differences = DifferenceOut(many=True)
+
+
+class NamedDifference(serializers.Serializer[Any]):
+    kind = serializers.ChoiceField(choices=get_args(Kind))
+    vnfcId = serializers.UUIDField(required=False)
+    subject = serializers.CharField(max_length=255, required=False, default="")
+
+
+class AcceptDriftRequest(serializers.Serializer[Any]):
+    """Which differences to accept: of these kinds and these ones; all of them when neither is given."""
+
+    kinds = serializers.ListField(
+        child=serializers.ChoiceField(choices=get_args(Kind)), required=False, allow_empty=False
+    )
+    differences = NamedDifference(many=True, required=False, allow_empty=False)
+
+
+class DriftApi(APIView):
+    @extend_schema(operation_id="vnf_instance_drift", tags=TAG, responses=DriftStateOut)
+    def get(self, request: Request, instance_id: UUID) -> Response:
+        """How the instance differs from what was asked for, by what was last seen."""
+        return _answer(services.drift_get(instance_id=instance_id))
+
+
+class AcceptDriftApi(APIView):
+    @extend_schema(
+        operation_id="vnf_instance_accept_drift", tags=TAG, request=AcceptDriftRequest, responses=DriftStateOut
+    )
+    def post(self, request: Request, instance_id: UUID) -> Response:
+        """Let what was found be what is expected; answers with what still differs. Changes nothing in the cloud."""
+        body = AcceptDriftRequest(data=request.data)
+        body.is_valid(raise_exception=True)
+        require_match(request, services.drift_get(instance_id=instance_id).version)
+        named = [Named(kind) for kind in body.validated_data.get("kinds", ())]
+        named += [
+            Named(item["kind"], str(item.get("vnfcId") or ""), item["subject"])
+            for item in body.validated_data.get("differences", ())
+        ]
+        return _answer(services.drift_accept(instance_id=instance_id, named=named, actor=caller(request).username))
+
+
+class RepairApi(APIView):
+    @extend_schema(
+        operation_id="vnf_instance_repair",
+        tags=TAG,
+        request=None,
+        responses={202: OpenApiResponse(description="Accepted; Location names the VNF LCM operation occurrence.")},
+    )
+    def post(self, request: Request, instance_id: UUID) -> Response:
+        """Bring the instance back to what was asked for: a heal with `repair`."""
+        op = services.drift_repair(instance_id=instance_id, actor=caller(request).username)
+        location = request.build_absolute_uri(reverse("vnf_lcm_op_occ", args=[op.id]))
+        return Response(status=202, headers={"Location": location})
+
+
+def difference(item: Difference) -> dict[str, Any]:
+    return {
+        "kind": item.kind,
+        "subject": item.subject,
+        "vnfcId": item.vnfc_id or None,
+        "message": item.message,
+        "expected": item.expected,
+        "found": item.found,
+        "since": item.since,
+        "acceptable": item.acceptable,
+        "accept": item.accept,
+        "whyNot": item.why_not,
+        "repair": item.repair,
+    }
+
+
+def _answer(state: DriftState) -> Response:
+    body = {
+        "inSync": IN_SYNC[state.condition.status],
+        "message": state.condition.message,
+        "observedAt": state.condition.observed_at,
+        "differences": [difference(item) for item in state.differences],
+    }
+    return Response(DriftStateOut(body).data, headers={"ETag": etag(state.version)})

@@ -1,0 +1,116 @@
+"""What people may do about drift: look at it, accept it, have it repaired."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db import transaction
+
+from vnfm.accounts.services import audit
+from vnfm.inventory.acceptance import differences_accept
+from vnfm.inventory.domain.conditions import Condition, in_sync
+from vnfm.inventory.domain.drift import Difference
+from vnfm.inventory.services import instances_lock
+from vnfm.kit import clock
+from vnfm.kit.problem import FieldError, Problem, ProblemError, conflict
+from vnfm.lcm.domain.states import Operation
+from vnfm.lcm.insight import insight_of
+from vnfm.lcm.models import LcmOpOcc
+from vnfm.lcm.services import op_start
+
+REPAIR = "repair"
+"""Reserved name in the additionalParams of a heal: bring everything back to what was asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class DriftState:
+    """How an instance differs from what was asked for. The condition is Unknown when that cannot be said now."""
+
+    condition: Condition
+    differences: Sequence[Difference]
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A difference as somebody names it: its kind, and of which VNFC or other subject where that matters."""
+
+    kind: str
+    vnfc_id: str = ""
+    subject: str = ""
+
+    def means(self, difference: Difference) -> bool:
+        return (
+            self.kind == difference.kind
+            and self.vnfc_id in ("", difference.vnfc_id)
+            and self.subject in ("", difference.subject)
+        )
+
+
+def drift_get(*, instance_id: UUID) -> DriftState:
+    """Raises 404 when there is no such instance."""
+    insight = insight_of(instance_id=instance_id)
+    condition, differences = in_sync(insight.view, clock.now())
+    return DriftState(condition, differences, insight.instance.version)
+
+
+@transaction.atomic
+def drift_accept(*, instance_id: UUID, named: Sequence[Named], actor: str) -> DriftState:
+    """Let what was found be what is expected, for the differences that are named, or for all; returns what is left.
+
+    All or nothing: raises 409 when one of them cannot be accepted, or is not there (any more), or nothing can be said
+    of the instance now. Nothing in the cloud is changed.
+    """
+    locked = instances_lock([instance_id])
+    standing = _judged(instance_id)
+    chosen = _chosen(standing.differences, named)
+    stuck = [item for item in chosen if not item.acceptable]
+    if stuck:
+        raise ProblemError(_cannot_accept(stuck, chosen))
+    differences_accept(instance=locked[0], differences=chosen)
+    if chosen:
+        accepted = [{"kind": item.kind, "subject": item.subject, "found": item.found} for item in chosen]
+        audit(actor=actor, action="drift_accept", target=str(instance_id), detail={"accepted": accepted})
+    return drift_get(instance_id=instance_id)
+
+
+def drift_repair(*, instance_id: UUID, actor: str) -> LcmOpOcc:
+    """Start the operation that brings the instance back to what was asked for.
+
+    Raises 409 when nothing differs, when no repair can help, or when the instance takes no operation now.
+    """
+    standing = _judged(instance_id, running_is_answered=True)
+    if not standing.differences and standing.condition.status == "True":
+        raise conflict("NOTHING_TO_REPAIR", standing.condition.message, "Nothing to do.")
+    if standing.differences and not any(item.repair for item in standing.differences):
+        words = " ".join(f"{item.message} {item.accept or item.why_not}" for item in standing.differences)
+        raise conflict("CANNOT_BE_REPAIRED", words, "Accept it, or read what to do instead.")
+    request = {"cause": "Drift", "additionalParams": {REPAIR: True}}
+    return op_start(instance_id=instance_id, operation=Operation.HEAL, request=request, actor=actor)
+
+
+def _judged(instance_id: UUID, *, running_is_answered: bool = False) -> DriftState:
+    """Raises 409 when nothing can be said; of a running operation only unless `op_start` names it anyway."""
+    standing = drift_get(instance_id=instance_id)
+    condition = standing.condition
+    if condition.status == "Unknown" and not (running_is_answered and condition.reason == "OperationRunning"):
+        raise conflict("DRIFT_UNKNOWN", condition.message, "Look again when the cloud has been seen.")
+    return standing
+
+
+def _chosen(differences: Sequence[Difference], named: Sequence[Named]) -> list[Difference]:
+    for item in named:
+        if not any(item.means(difference) for difference in differences):
+            what = " ".join(filter(None, (item.kind, item.subject or item.vnfc_id)))
+            raise conflict("NO_SUCH_DIFFERENCE", f"There is no difference {what!r} (any more).", "Look again.")
+    return [item for item in differences if not named or any(name.means(item) for name in named)]
+
+
+def _cannot_accept(stuck: Collection[Difference], chosen: Collection[Difference]) -> Problem:
+    errors = tuple(FieldError(f"/differences/{item.kind}", f"{item.message} {item.why_not}") for item in stuck)
+    rest = sorted({item.kind for item in chosen if item.acceptable})
+    next_step = "Repair it (POST repair)." if any(item.repair for item in stuck) else "Do what is said."
+    if rest:
+        next_step += f" These can be accepted by themselves: {', '.join(rest)}."
+    text = " ".join(error.message for error in errors)
+    return Problem(409, "CANNOT_BE_ACCEPTED", "Cannot be accepted", text, next_step, errors=errors)
