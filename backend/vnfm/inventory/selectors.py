@@ -69,6 +69,7 @@ def vim_view(vim: Vim) -> VimView:
         reachability=reachability(vim),
         servers_at=look.servers_at if look is not None else None,
         stale_after=max(SHORTEST_STALE, LOOKS_TO_STALE * timedelta(seconds=settings.POLL_SECONDS)),
+        renews_ports=vim.capabilities.get("heat_mark_unhealthy") is True,
     )
 
 

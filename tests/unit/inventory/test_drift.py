@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.unit.inventory.views import EARLIER, STACK, instance, vnfc
+from tests.unit.inventory.views import EARLIER, STACK, VIM, instance, vnfc
 from vnfm.inventory.domain.drift import Difference, drift, later
 from vnfm.inventory.domain.observation import PASSING
 from vnfm.inventory.domain.views import LostPort, Stray, VnfcView
@@ -99,6 +99,9 @@ def test_a_port_of_ours_is_gone() -> None:
     assert (found.kind, found.subject, found.expected) == ("port_removed", "iom-1", "port p-1")
     assert "mgmt" in found.message
     assert found.alarmed
+    assert (found.acceptable, found.repair) == (True, ""), "Liberty's Heat cannot be told of it"
+    renewed = only(vnfc(lost_ports=(LostPort("p-1", "mgmt", EARLIER),)), vim=replace(VIM, renews_ports=True))
+    assert (renewed.acceptable, bool(renewed.repair), renewed.resources) == (True, True, ("p-1",))
 
 
 def test_a_server_that_says_it_is_of_the_instance() -> None:

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Literal
 
 from vnfm.inventory.domain.observation import ACTIVE, MISSING, PASSING, UNKNOWN
-from vnfm.inventory.domain.views import InstanceView, StackView, Stray, VnfcView
+from vnfm.inventory.domain.views import InstanceView, StackView, Stray, VimView, VnfcView
 
 Kind = Literal[
     "missing",
@@ -24,6 +24,7 @@ Kind = Literal[
 
 ERROR = "ERROR"
 NOTHING = "nothing"
+STALE_PORT = "The Heat of this cloud cannot be told of a lost port: to have it again, remove the VNFC and add one."
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,8 @@ class Difference:
     since: datetime | None
     """When a look first found it so, as far as we know."""
     vnfc_id: str = ""
+    resources: tuple[str, ...] = ()
+    """What a repair needs of it: ids in the cloud, such as the server's, or flavor wanted and flavor found."""
     accept: str = ""
     """What accepting it means; "" when it cannot be accepted."""
     why_not: str = ""
@@ -58,7 +61,7 @@ def drift(instance: InstanceView) -> list[Difference]:
     changing it, `conditions.in_sync` judges.
     """
     found = list(_of_stack(instance.stack)) if instance.stack is not None else []
-    found += [item for vnfc in instance.vnfcs for item in _of_vnfc(vnfc)]
+    found += [item for vnfc in instance.vnfcs for item in _of_vnfc(vnfc, instance.vim)]
     found += [_stray(stray) for stray in instance.strays]
     return found + list(_of_counts(instance))
 
@@ -84,7 +87,7 @@ def _of_counts(instance: InstanceView) -> Iterator[Difference]:
         )
 
 
-def _of_vnfc(vnfc: VnfcView) -> Iterator[Difference]:
+def _of_vnfc(vnfc: VnfcView, vim: VimView | None) -> Iterator[Difference]:
     if vnfc.status == UNKNOWN:
         return
     if vnfc.status == MISSING:
@@ -98,7 +101,7 @@ def _of_vnfc(vnfc: VnfcView) -> Iterator[Difference]:
         yield _resized(vnfc)
     if vnfc.expected_host and vnfc.host and vnfc.host != vnfc.expected_host:
         yield _moved(vnfc)
-    yield from _lost_ports(vnfc)
+    yield from _lost_ports(vnfc, vim)
 
 
 def _missing(vnfc: VnfcView) -> Difference:
@@ -157,6 +160,7 @@ def _renamed(vnfc: VnfcView) -> Difference:
         found=vnfc.server_name,
         since=vnfc.observed_at,
         vnfc_id=vnfc.vnfc_id,
+        resources=(vnfc.server_id,),
         accept=f"It is called {vnfc.server_name} from now on; a server made anew gets the package's name again.",
         repair=f"It is called {vnfc.name} again.",
     )
@@ -172,6 +176,7 @@ def _resized(vnfc: VnfcView) -> Difference:
         found=found,
         since=vnfc.observed_at,
         vnfc_id=vnfc.vnfc_id,
+        resources=(vnfc.server_id, vnfc.expected_flavor_id, vnfc.flavor_id),
         accept=f"It should have {found} from now on; a server made anew gets the flavor of the settings again.",
         repair=f"It is resized back to {wanted}, which restarts it.",
     )
@@ -190,7 +195,8 @@ def _moved(vnfc: VnfcView) -> Difference:
     )
 
 
-def _lost_ports(vnfc: VnfcView) -> Iterator[Difference]:
+def _lost_ports(vnfc: VnfcView, vim: VimView | None) -> Iterator[Difference]:
+    renewable = vim is not None and vim.renews_ports
     for port in vnfc.lost_ports:
         yield Difference(
             kind="port_removed",
@@ -200,8 +206,9 @@ def _lost_ports(vnfc: VnfcView) -> Iterator[Difference]:
             found=NOTHING,
             since=port.since,
             vnfc_id=vnfc.vnfc_id,
-            accept=f"It has no port {port.cp_id} from now on, until its server is made anew.",
-            repair="It gets a new port, with another address where the package fixes none.",
+            resources=(port.port_id,),
+            accept=f"It has no port {port.cp_id} from now on. {'' if renewable else STALE_PORT}".rstrip(),
+            repair="It gets a new port, with another address where the package fixes none." if renewable else "",
             alarmed=True,
         )
 

@@ -20,6 +20,8 @@ class VimView:
     servers_at: datetime | None
     stale_after: timedelta
     """Older knowledge of its servers than this is no knowledge: nobody is looking."""
+    renews_ports: bool = False
+    """Its Heat can be told that a port is gone (mark-unhealthy, which Liberty lacks): no check finds out."""
 
     def lost_since(self, seen_at: datetime | None, now: datetime) -> datetime | None:
         """Since when something last seen at `seen_at` cannot be seen any more; None when what we know is current.
