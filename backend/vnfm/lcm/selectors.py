@@ -1,15 +1,17 @@
 """Reads of the lifecycle; no cloud is asked."""
 
+from collections.abc import Iterable
+from dataclasses import dataclass
 from uuid import UUID
 
-from django.db.models import Q, QuerySet
+from django.db.models import F, Q, QuerySet
 
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit import clock
 from vnfm.kit.problem import not_found
-from vnfm.lcm.domain.states import LIVE_STATES, OperationState
+from vnfm.lcm.domain.states import LIVE_STATES, OperationState, StepState
 from vnfm.lcm.domain.story import Sentence, Told, ToldStep, ToldTransition, story
-from vnfm.lcm.models import LcmOpOcc, PlanPreview
+from vnfm.lcm.models import LcmOpOcc, OpTransition, PlanPreview, Step
 
 
 def op_list() -> QuerySet[LcmOpOcc]:
@@ -31,6 +33,41 @@ UNDER_WAY = Q(state__in=LIVE_STATES) | Q(state=OperationState.FAILED, wake_at__i
 def live_operation(instance: VnfInstance) -> LcmOpOcc | None:
     """The one operation that the instance may have under way."""
     return instance.operations.filter(UNDER_WAY).first()
+
+
+def live_operations(instances: Iterable[VnfInstance]) -> dict[UUID, LcmOpOcc]:
+    """The operations that these instances have under way, by instance; without what only the driver needs."""
+    ids = [instance.id for instance in instances]
+    live = LcmOpOcc.objects.filter(UNDER_WAY, instance__in=ids).only("operation", "state", "instance_uuid")
+    return {op.instance_uuid: op for op in live}
+
+
+@dataclass(frozen=True, slots=True)
+class Setback:
+    """What a stopped operation has behind it, as far as it bears on what may be done with it now."""
+
+    one_way: str = ""
+    """Why what was begun cannot be undone."""
+    unwinding: bool = False
+    """A rollback has begun."""
+
+
+def setbacks(ops: Iterable[LcmOpOcc]) -> dict[UUID, Setback]:
+    """Of those among the operations that are stopped, in two queries."""
+    stopped = [op.id for op in ops if op.state == OperationState.FAILED_TEMP]
+    if not stopped:
+        return {}
+    moves = OpTransition.objects.filter(op__in=stopped).exclude(source=F("target"))
+    came_from = dict(moves.order_by("op", "-id").distinct("op").values_list("op_id", "source"))
+    unwinding = {op_id for op_id, source in came_from.items() if source == OperationState.ROLLING_BACK}
+    one_way: dict[UUID, str] = {}
+    begun = Step.objects.filter(op__in=stopped).exclude(state=StepState.PENDING)
+    for op_id, state, reason in begun.values_list("op_id", "state", "one_way"):
+        if reason:
+            one_way.setdefault(op_id, reason)
+        if state in (StepState.UNDOING, StepState.UNDONE):
+            unwinding.add(op_id)
+    return {op_id: Setback(one_way.get(op_id, ""), op_id in unwinding) for op_id in stopped}
 
 
 def plan_get(*, plan_id: UUID) -> PlanPreview:

@@ -1,13 +1,12 @@
 """What people and programs may ask of the lifecycle: one transaction each, no cloud call."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
-from django.db.models import F
 
 from vnfm.catalog import selectors as catalog
 from vnfm.inventory.models import VnfInstance
@@ -22,7 +21,6 @@ from vnfm.lcm.domain.states import (
     CancelMode,
     Operation,
     OperationState,
-    StepState,
     instance_actions,
     operation_actions,
 )
@@ -31,6 +29,14 @@ from vnfm.lcm.models import LcmOpOcc, OpTransition, PlanPreview
 from vnfm.lcm.moves import StaleOperationError, op_move, tell
 from vnfm.lcm.requests import asking_of, masked, secrets_of, successor_package, vim_of
 from vnfm.vims.models import Vim
+
+Precondition = Callable[[int], None]
+"""Given the version of the resource while nobody else can change it; raises when the caller wants another."""
+
+
+def unconditional(version: int) -> None:
+    """Whatever the version."""
+
 
 DRIVE, PREVIEW, SETTLE = "lcm.drive", "lcm.preview", "lcm.settle_failed"
 
@@ -66,9 +72,10 @@ def name_taken(name: str) -> Problem:
 
 
 @transaction.atomic
-def vnf_instance_delete(*, instance_id: UUID) -> None:
+def vnf_instance_delete(*, instance_id: UUID, precondition: Precondition = unconditional) -> None:
     """Delete the identifier (SOL003 5.4.3.3.5); 409 while the instance is instantiated or an operation runs."""
     instance = _locked(instance_id)
+    precondition(instance.version)
     _require_action(instance, "delete")
     outbox.publish("vnf_instance.changed", instance.id, instance.version + 1, {"deleted": True})
     instance.delete()
@@ -108,6 +115,7 @@ def op_start(
     actor: str,
     may_register_vim: bool = False,
     automatic: bool = False,
+    precondition: Precondition = unconditional,
 ) -> LcmOpOcc:
     """Accept an operation (SOL003 5.4.3-5.4.11): from here on the driver has it.
 
@@ -116,10 +124,11 @@ def op_start(
     to 15 s, and only `may_register_vim` lets them become a VIM (403 otherwise). `automatic` when no person asked.
     """
     instance = selectors.instance_get(instance_id=instance_id)
+    precondition(instance.version)
     _require_action(instance, operation.task)
     _require_possible(instance, operation, request)
     vim = vim_of(request, may_register=may_register_vim) if operation == Operation.INSTANTIATE else None
-    return _accept(instance_id, operation, request, vim, actor, automatic=automatic)
+    return _accept(instance_id, operation, request, vim, actor, automatic=automatic, precondition=precondition)
 
 
 def _require_possible(instance: VnfInstance, operation: Operation, request: Mapping[str, Any]) -> None:
@@ -142,8 +151,10 @@ def _accept(
     actor: str,
     *,
     automatic: bool,
+    precondition: Precondition,
 ) -> LcmOpOcc:
     instance = _locked(instance_id)
+    precondition(instance.version)
     _require_action(instance, operation.task)
     _require_possible(instance, operation, request)
     vnfd = catalog.vnfd_of(successor_package(request) if operation == Operation.CHANGE_VNFPKG else instance.package)
@@ -180,9 +191,10 @@ def _deadline() -> datetime:
 
 
 @transaction.atomic
-def op_handle_error(*, op_id: UUID, task: str, actor: str) -> LcmOpOcc:
+def op_handle_error(*, op_id: UUID, task: str, actor: str, precondition: Precondition = unconditional) -> LcmOpOcc:
     """Retry, rollback or fail an operation in FAILED_TEMP (SOL003 5.4.14-16); 409 with the reason when it cannot be."""
     op = selectors.op_get(op_id=op_id)
+    precondition(op.version)
     _require_task(op, task)
     target = ERROR_HANDLING[task]
     try:
@@ -204,12 +216,13 @@ def _require_task(op: LcmOpOcc, task: str) -> None:
 
 
 @transaction.atomic
-def op_cancel(*, op_id: UUID, mode: CancelMode, actor: str) -> LcmOpOcc:
+def op_cancel(*, op_id: UUID, mode: CancelMode, actor: str, precondition: Precondition = unconditional) -> LcmOpOcc:
     """Ask an operation to stop (SOL003 5.4.17); 409 with the reason when it cannot be.
 
     The driver stops it: ROLLED_BACK when nothing was touched yet, FAILED_TEMP otherwise.
     """
     op = selectors.op_get(op_id=op_id)
+    precondition(op.version)
     _require_task(op, "cancel")
     now = clock.now()
     OpTransition.objects.create(
@@ -226,18 +239,15 @@ def _problem(op: LcmOpOcc) -> Problem | None:
     return Problem.from_json(op.problem) if op.problem else None
 
 
-def error_handling(op: LcmOpOcc) -> list[Action]:
-    """Cancel, retry, rollback and fail of this operation, lit or not."""
-    state = OperationState(op.state)
-    if state != OperationState.FAILED_TEMP:
-        return operation_actions(state, cancel_pending=bool(op.cancel_mode))
-    begun = op.steps.exclude(state=StepState.PENDING)
-    last = op.transitions.exclude(source=F("target")).order_by("-id").values_list("source", flat=True).first()
+def error_handling(op: LcmOpOcc, setback: selectors.Setback | None = None) -> list[Action]:
+    """Cancel, retry, rollback and fail of this operation, lit or not. Lists know the `setback` of each already."""
+    if setback is None:
+        setback = selectors.setbacks([op]).get(op.id, selectors.Setback())
     return operation_actions(
-        state,
-        one_way=begun.exclude(one_way="").values_list("one_way", flat=True).first() or "",
-        unwinding=last == OperationState.ROLLING_BACK
-        or begun.filter(state__in=[StepState.UNDOING, StepState.UNDONE]).exists(),
+        OperationState(op.state),
+        one_way=setback.one_way,
+        unwinding=setback.unwinding,
+        cancel_pending=bool(op.cancel_mode),
     )
 
 
