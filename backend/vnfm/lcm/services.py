@@ -16,6 +16,7 @@ from vnfm.kit.problem import FieldError, Problem, ProblemError, conflict, not_fo
 from vnfm.lcm import selectors
 from vnfm.lcm.domain.asked import check
 from vnfm.lcm.domain.states import (
+    DRIVEN_STATES,
     ERROR_HANDLING,
     Action,
     CancelMode,
@@ -233,6 +234,12 @@ def op_cancel(*, op_id: UUID, mode: CancelMode, actor: str, precondition: Precon
     tell(op)
     doorbell.ring(DRIVE, op.id)
     return op
+
+
+def op_wake(*, op_id: UUID) -> None:
+    """What the operation waits for has come: it is looked at now, and not at the time that it had set itself."""
+    if LcmOpOcc.objects.filter(id=op_id, state__in=DRIVEN_STATES, wake_at__gt=clock.now()).update(wake_at=clock.now()):
+        doorbell.ring(DRIVE, op_id)
 
 
 def _problem(op: LcmOpOcc) -> Problem | None:

@@ -33,6 +33,8 @@ class Waiting:
     message: str
     receipt: Receipt | None = None
     """When given, replaces the stored receipt: what an undo must remember between two looks."""
+    at_least: float = 0.0
+    """Seconds for which nobody needs to look again: there are many, and whoever sees the end rings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,15 +47,16 @@ class Blocked:
 Outcome = Done | Waiting | Blocked
 
 MIN_PAUSE, MAX_PAUSE = 0.25, 5.0
+LOOKS_A_WAIT = 25
 
 
 def pause(elapsed: float) -> float:
     """Seconds until the next look at work that has run for `elapsed` seconds.
 
-    A tenth of what has passed: what we learn late is at most a tenth of the whole, and the looks grow only
-    logarithmically with the length of the wait.
+    A share of what has passed: what we learn late is on average half of that share of the whole, and the looks grow
+    only logarithmically with the length of the wait.
     """
-    return min(MAX_PAUSE, max(MIN_PAUSE, elapsed / 10))
+    return min(MAX_PAUSE, max(MIN_PAUSE, elapsed / LOOKS_A_WAIT))
 
 
 def backoff(attempt: int) -> float:

@@ -61,7 +61,7 @@ def _wait(op: LcmOpOcc, step: Step, outcome: Waiting) -> float | None:
     if elapsed > STEP_SECONDS:
         _block(op, step, _timed_out(step, elapsed))
         return None
-    return pause(elapsed)
+    return max(pause(elapsed), outcome.at_least)
 
 
 def _timed_out(step: Step, elapsed: float) -> Problem:

@@ -90,7 +90,7 @@ def record(ctx: Context) -> list[RecordedVnfc]:
     servers = _servers(ctx, [member.server.physical_id for member in found])
     ports = {port.id: port for port in ctx.cloud.networks.ports(list(servers))}
     vnfcs = [_recorded(m, servers[m.server.physical_id], ports) for m in found if m.server.physical_id in servers]
-    stack = look(ctx.cloud, str(ctx.instance.vim_id), ctx.instance.stack_id)
+    stack = look(ctx.cloud, str(ctx.instance.vim_id), ctx.instance.stack_id, ctx.op.id)
     links, now = _links(ctx, vnfcs), clock.now()
     inventory.record_vnfcs(instance=ctx.instance, vnfcs=vnfcs, links=links, now=now, settled=_settled(ctx))
     inventory.stack_recorded(instance=ctx.instance, stack=stack, now=now)

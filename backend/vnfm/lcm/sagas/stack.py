@@ -17,7 +17,7 @@ from vnfm.lcm.domain.steps import Blocked, Done, Outcome, Receipt, Waiting
 from vnfm.lcm.sagas.base import Context, Step, step_kind
 from vnfm.lcm.sagas.desired import stack_assigned
 from vnfm.lcm.sagas.members import note_members
-from vnfm.lcm.sagas.stack_board import look
+from vnfm.lcm.sagas.stack_board import look, pace
 from vnfm.vims.models import VimArtefact
 
 TAG = "vnfm"
@@ -147,11 +147,11 @@ def _await_stack(ctx: Context, receipt: Receipt, action: str, doing: str) -> Out
     stack_id, before = receipt["stackId"], receipt.get("before")
     waited = ctx.elapsed - receipt.get("askedAt", 0.0)
     try:
-        stack = look(ctx.cloud, str(ctx.instance.vim_id), stack_id)
+        stack = look(ctx.cloud, str(ctx.instance.vim_id), stack_id, ctx.op.id)
     except NotFound as error:
         return Blocked(error.as_problem(doing))
     if stack.in_progress:
-        return Waiting(f"Heat {stack.status}{_progress(ctx, stack_id)}")
+        return Waiting(f"Heat {stack.status}{_progress(ctx, stack_id)}", at_least=pace(str(ctx.instance.vim_id)))
     if stack.updated_at == before and waited < (UPDATE_BEGINS if stack.status == f"{action}_COMPLETE" else SLOW):
         return Waiting(f"Heat has accepted the update and not begun it ({stack.status})")
     if stack.status == f"{action}_COMPLETE":
@@ -296,14 +296,14 @@ class DeleteStack(Step):
         if not receipt["stackId"]:
             return Done("There was no stack")
         try:
-            stack = look(ctx.cloud, str(ctx.instance.vim_id), receipt["stackId"])
+            stack = look(ctx.cloud, str(ctx.instance.vim_id), receipt["stackId"], ctx.op.id)
         except NotFound:
             return Done("Heat no longer has the stack")
         if stack.status == "DELETE_FAILED":
             return Blocked(stack_problem(ctx.cloud, stack, "Deleting stack"))
         if not stack.status.startswith("DELETE_") and ctx.elapsed > DELETE_BEGINS:
             ctx.cloud.stacks.delete(stack.id)  # the first request was lost on Heat's way
-        return Waiting(f"Heat {stack.status}")
+        return Waiting(f"Heat {stack.status}", at_least=pace(str(ctx.instance.vim_id)))
 
     def again(self, ctx: Context, receipt: Receipt) -> Receipt:
         return self.submit(ctx)
