@@ -8,11 +8,10 @@ import pytest
 
 if TYPE_CHECKING:
     from tests.chaos.stage import Stage
-    from tests.chaos.waves import Case
+    from tests.chaos.tally import Tally
     from tests.installation import Product
 
-CASES = pytest.StashKey[list["Case"]]()
-FOLDER = pytest.StashKey[Path]()
+TALLY = pytest.StashKey["Tally"]()
 
 
 @pytest.fixture(scope="session")
@@ -31,23 +30,16 @@ def stage(product: "Product") -> "Stage":
 
 
 @pytest.fixture(scope="session")
-def tally(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory) -> "list[Case]":
-    """Where runs are counted; written down after each test, so that an interrupted matrix has told what it found."""
-    pytestconfig.stash[FOLDER] = tmp_path_factory.mktemp("chaos")
-    return pytestconfig.stash.setdefault(CASES, [])
+def tally(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory) -> "Tally":
+    from tests.chaos.tally import Tally
 
-
-def pytest_runtest_teardown(item: pytest.Item) -> None:
-    from tests.chaos.tally import write
-
-    if cases := item.config.stash.get(CASES, []):
-        write(cases, item.config.stash[FOLDER])
+    return pytestconfig.stash.setdefault(TALLY, Tally(tmp_path_factory.mktemp("chaos")))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     from tests.chaos.tally import summary
 
-    if cases := config.stash.get(CASES, []):
+    if tally := config.stash.get(TALLY, None):
         terminalreporter.section("chaos")
-        terminalreporter.write_line(summary(cases))
-        terminalreporter.write_line(f"Every run: {config.stash[FOLDER]}")
+        terminalreporter.write_line(summary(tally.cases))
+        terminalreporter.write_line(f"Every run: {tally.folder}")

@@ -1,7 +1,7 @@
 """What the runs came to: a table of operation by disaster, on the terminal and in a folder."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from tests.chaos.waves import Case
@@ -42,11 +42,19 @@ def _totals(cases: Sequence[Case]) -> str:
     )
 
 
-def write(cases: Iterable[Case], folder: Path) -> None:
-    """summary.md and runs.json."""
-    done = list(cases)
-    (folder / "summary.md").write_text(summary(done))
-    (folder / "runs.json").write_text(json.dumps([_row(case) for case in done], indent=1) + "\n")
+class Tally:
+    """Counts waves, and writes summary.md and runs.json after each, so that an interrupted matrix has told what it
+    found."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.cases: list[Case] = []
+
+    def count(self, wave: Sequence[Case]) -> None:
+        self.cases += wave
+        (self.folder / "summary.md").write_text(summary(self.cases))
+        runs = [_row(case) for case in self.cases]
+        (self.folder / "runs.json").write_text(json.dumps(runs, indent=1) + "\n")
 
 
 def _row(case: Case) -> dict[str, object]:

@@ -11,7 +11,7 @@ import pytest
 from tests.chaos.disasters import DISASTERS, Moment
 from tests.chaos.operations import DEEDS
 from tests.chaos.stage import Stage
-from tests.chaos.tally import why
+from tests.chaos.tally import Tally, why
 from tests.chaos.waves import Case, packed, run
 
 PARTS = 12
@@ -44,11 +44,11 @@ def waves(stage: Stage) -> list[list[Case]]:
 
 @pytest.mark.parametrize("part", range(PARTS), ids=lambda part: f"part-{part + 1}")
 def test_every_operation_survives_every_disaster(
-    stage: Stage, waves: list[list[Case]], tally: list[Case], part: int
+    stage: Stage, waves: list[list[Case]], tally: Tally, part: int
 ) -> None:
     met = waves[part::PARTS]
     for wave in met:
         run(stage, wave)
-        tally.extend(wave)
+        tally.count(wave)
     failed = [f"{case}: {why(case)}" for wave in met for case in wave if not case.survived]
     assert not failed, "\n".join(failed)

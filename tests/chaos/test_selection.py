@@ -7,7 +7,7 @@ import pytest
 from tests.chaos.disasters import DISASTERS, Disaster, Moment
 from tests.chaos.operations import DEEDS
 from tests.chaos.stage import Stage
-from tests.chaos.tally import why
+from tests.chaos.tally import Tally, why
 from tests.chaos.waves import Case, run
 
 SEED = 12
@@ -29,12 +29,12 @@ _BY_NAME = {disaster.name: disaster for disaster in DISASTERS}
     [(_BY_NAME[name], moment) for name, moment in WAVES],
     ids=lambda value: str(value).replace(" ", "-"),
 )
-def test_operations_survive(stage: Stage, tally: list[Case], disaster: Disaster, moment: Moment) -> None:
+def test_operations_survive(stage: Stage, tally: Tally, disaster: Disaster, moment: Moment) -> None:
     chance = Random(SEED)
     cases = [
         Case(deed, chance.choice(stage.boundaries(deed)), moment, disaster)
         for deed in chance.sample(DEEDS, k=OPERATIONS)
     ]
     run(stage, cases)
-    tally.extend(cases)
+    tally.count(cases)
     assert not [f"{case}: {why(case)}" for case in cases if not case.survived]

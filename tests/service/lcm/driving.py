@@ -2,8 +2,11 @@
 
 import time
 from collections.abc import Mapping
+from datetime import timedelta
 from typing import Any
 from uuid import UUID, uuid4
+
+from django.db.models import F
 
 from vnfm.catalog.models import VnfPackage
 from vnfm.clouds import registry
@@ -18,55 +21,61 @@ from vnfm.vims import selectors as vims
 from vnfm.vims.models import Vim
 
 PATIENCE = 180.0
+STANDSTILL = 1.5
 
 
 class CrashError(BaseException):
     """The process dies here: nothing of ours may catch it."""
 
 
-class Saboteur:
-    """A provider whose clouds fail once at one call, such as "stacks.create": before its effect, or right after it."""
+PORTS = ("stacks", "servers", "flavors", "images", "networks")
+ANY = "*"
 
-    def __init__(self, provider: CloudProvider, call: str, error: BaseException, *, after: bool) -> None:
+
+class Saboteur:
+    """A provider whose clouds fail once: at the nth call of one kind, such as "stacks.create", or of ANY kind; before
+    the call's effect, or right after it."""
+
+    def __init__(self, provider: CloudProvider, call: str, error: BaseException, *, after: bool, nth: int = 1) -> None:
         self._provider = provider
-        self._port, self._method = call.split(".")
+        self._call = call
         self._error = error
         self._after = after
+        self._to_pass = nth - 1
         self.struck = 0
 
     def connect(self, connection: Connection) -> Cloud:
-        return _Sabotaged(self._provider.connect(connection), self._port, self)  # type: ignore[return-value]
+        return _Sabotaged(self._provider.connect(connection), self)  # type: ignore[return-value]
 
     def strike(self, method: Any, *args: Any, **kwargs: Any) -> Any:
-        if self.struck:
+        if self.struck or self._to_pass:
+            self._to_pass -= not self.struck
             return method(*args, **kwargs)
         self.struck += 1
         if self._after:
             method(*args, **kwargs)
         raise self._error
 
-    def hits(self, name: str) -> bool:
-        return name == self._method
+    def hits(self, call: str) -> bool:
+        return self._call in {call, ANY}
 
 
 class _Sabotaged:
-    def __init__(self, target: Any, port: str, saboteur: Saboteur) -> None:
-        self._target, self._port, self._saboteur = target, port, saboteur
-
-    def __getattr__(self, name: str) -> Any:
-        value = getattr(self._target, name)
-        if name == self._port:
-            return _SabotagedPort(value, self._saboteur)
-        return value
-
-
-class _SabotagedPort:
     def __init__(self, target: Any, saboteur: Saboteur) -> None:
         self._target, self._saboteur = target, saboteur
 
     def __getattr__(self, name: str) -> Any:
+        value = getattr(self._target, name)
+        return _SabotagedPort(value, name, self._saboteur) if name in PORTS else value
+
+
+class _SabotagedPort:
+    def __init__(self, target: Any, port: str, saboteur: Saboteur) -> None:
+        self._target, self._port, self._saboteur = target, port, saboteur
+
+    def __getattr__(self, name: str) -> Any:
         method = getattr(self._target, name)
-        if not self._saboteur.hits(name):
+        if not self._saboteur.hits(f"{self._port}.{name}"):
             return method
         return lambda *args, **kwargs: self._saboteur.strike(method, *args, **kwargs)
 
@@ -97,12 +106,32 @@ class Lifecycle:
         """Drive until the operation no longer wants to be driven."""
         deadline = time.monotonic() + PATIENCE
         while True:
-            drive(op_id)
-            op = LcmOpOcc.objects.get(id=op_id)
+            op = self._look(op_id)
             if op.state not in DRIVEN_STATES:
                 return op
             time.sleep(0.02)
             assert time.monotonic() < deadline, f"{op.operation} is still {op.state}: {self.story(op)}"
+
+    def run_out(self, op_id: UUID) -> LcmOpOcc:
+        """The same for the impatient: pauses are skipped, and where nothing moves, the minute that we would wait passes
+        at once. The simulated cloud is done with anything long before we call it standstill."""
+        seen, since = "", time.monotonic()
+        while True:
+            LcmOpOcc.objects.filter(id=op_id, state__in=DRIVEN_STATES).update(wake_at=None)
+            op = self._look(op_id)
+            if op.state not in DRIVEN_STATES:
+                return op
+            if (now := self.story(op)) != seen:
+                seen, since = now, time.monotonic()
+            elif time.monotonic() - since > STANDSTILL:
+                since = time.monotonic()
+                op.steps.update(started_at=F("started_at") - timedelta(minutes=1))
+            time.sleep(0.02)
+
+    @staticmethod
+    def _look(op_id: UUID) -> LcmOpOcc:
+        drive(op_id)
+        return LcmOpOcc.objects.get(id=op_id)
 
     def done(self, instance: VnfInstance, operation: Operation, request: Mapping[str, Any]) -> LcmOpOcc:
         op = self.run(self.start(instance, operation, request).id)
