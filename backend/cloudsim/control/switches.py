@@ -17,8 +17,16 @@ if TYPE_CHECKING:
     from cloudsim.core.cloud import Cloud
     from cloudsim.core.context import RequestContext
 
-SETTABLE = ("latency", "boot_seconds", "action_seconds", "token_seconds", "flavor_create_role")
+SETTABLE = (
+    "latency", "boot_seconds", "action_seconds", "token_seconds", "flavor_create_role", "heat_mark_unhealthy",
+)  # fmt: skip
 _QUOTAS = {"compute": (COMPUTE_DEFAULTS, set_compute_limits), "network": (NETWORK_DEFAULTS, set_network_limits)}
+
+
+def _fits(value: Any, kind: str) -> bool:
+    if kind == "float":
+        return isinstance(value, int | float) and not isinstance(value, bool) and value >= 0
+    return isinstance(value, {"bool": bool, "str": str}[kind])
 
 
 class Switches:
@@ -43,8 +51,7 @@ class Switches:
         given: dict[str, Any] = request.object
         kinds = {field.name: field.type for field in fields(Options)}
         for name, value in given.items():
-            number = isinstance(value, int | float) and not isinstance(value, bool) and value >= 0
-            if name not in SETTABLE or not (number if kinds[name] == "float" else isinstance(value, str)):
+            if name not in SETTABLE or not _fits(value, str(kinds[name])):
                 raise ApiFault(400, "BadRequest", f"{name} = {value!r}: settable are {', '.join(SETTABLE)}.")
         for name, value in given.items():
             self._cloud.set(name, value)

@@ -21,7 +21,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What the command line sets; the control API can change the times and the policy while the cloud runs."""
+    """What the command line sets; the control API can change the times and the policy while the cloud runs.
+
+    ``heat_mark_unhealthy`` is for the control API alone: one thing that Heat learned after Liberty.
+    """
 
     boot_seconds: float = 2.0
     action_seconds: float = 0.5
@@ -29,6 +32,7 @@ class Options:
     hosts: int = 10
     token_seconds: float = 4 * 3600.0
     flavor_create_role: str = "admin"
+    heat_mark_unhealthy: bool = False
     password: str = "vnfm"  # noqa: S105 - a simulated cloud has no secrets
     admin_password: str = "admin"  # noqa: S105 - as above
     region: str = "RegionOne"

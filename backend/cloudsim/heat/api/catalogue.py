@@ -22,6 +22,7 @@ SUPPORTED = {"status": "SUPPORTED", "message": None, "version": "2014.1", "previ
 _PARAMETER_TYPES = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean", "map": "json",
                     "list": "comma_delimited_list", "any": "string"}  # fmt: skip
 _REVISION = "5.0.0"
+_MITAKA = "2016-04-08"
 
 
 def routes(engine: Engine) -> list[Route]:
@@ -99,7 +100,9 @@ class _Catalogue:
         )
 
     async def versions(self, _ctx: RequestContext, _request: Request) -> Reply:
-        versions = [{"version": f"heat_template_version.{version}", "type": "hot"} for version in FUNCTIONS]
+        """Mitaka's is told, though no template of it is taken, where its mark-unhealthy is switched on."""
+        known = [*FUNCTIONS, *([_MITAKA] if self._engine.cloud.setting("heat_mark_unhealthy") else [])]
+        versions = [{"version": f"heat_template_version.{version}", "type": "hot"} for version in known]
         return Reply(200, {"template_versions": versions})
 
     async def functions(self, _ctx: RequestContext, request: Request) -> Reply:

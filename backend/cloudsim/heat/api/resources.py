@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from cloudsim.core.errors import ApiFault, Reply
+from cloudsim.core.errors import ApiFault, Reply, bad_method
 from cloudsim.core.service import Request, Route
-from cloudsim.heat.api.bodies import number
+from cloudsim.heat.api.bodies import bad_request, number
 from cloudsim.heat.api.guard import guarded, on_stack, redirect
 from cloudsim.heat.api.views import event_view, resource_detail, resource_summary
+from cloudsim.heat.engine.state import CHECK, COMPLETE, DELETE, FAILED
 from cloudsim.heat.engine.validation import MAX_DEPTH
 from cloudsim.heat.errors import EntityNotFound, ResourceNotAvailable, ResourceNotFound
 from cloudsim.heat.plugins import signalling
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 _FILTERS = {"type": "resource_type", "status": "resource_status", "name": "resource_name", "id": "physical_resource_id",
             "physical_resource_id": "physical_resource_id"}  # fmt: skip
+_NO_MARK = "Missing mandatory (mark_unhealthy) key from mark unhealthy request"
 _EVENT_FILTERS = {
     "resource_name": "name",
     "resource_status": "status",
@@ -39,6 +41,7 @@ def routes(engine: Engine) -> list[Route]:
     return [
         Route("GET", f"{stack}/resources", on_stack(engine, api.index)),
         Route("GET", resource, on_stack(engine, api.show)),
+        Route("PATCH", resource, on_stack(engine, api.mark)),
         Route("GET", f"{resource}/metadata", on_stack(engine, api.metadata)),
         Route("POST", f"{resource}/signal", on_stack(engine, api.signal)),
         Route("POST", "/v1/signal/{project}/{stack_name}/{stack_id}/{resource_name}", api.signed_signal, auth=False),
@@ -74,6 +77,22 @@ class _Resources:
         record = _record(stack, request)
         with_attr = request.query.getlist("with_attr")
         return Reply(200, {"resource": await resource_detail(request, stack, record, with_attr)})
+
+    async def mark(self, _ctx: RequestContext, request: Request, stack: Stack) -> Reply:
+        """Mark unhealthy, or well again: of Mitaka, so Liberty's answer unless the control API switched it on."""
+        if not self._engine.cloud.setting("heat_mark_unhealthy"):
+            raise bad_method("GET")
+        record, body = _record(stack, request), request.object
+        unknown = set(body) - {"mark_unhealthy", "resource_status_reason"}
+        if unknown or not isinstance(body.get("mark_unhealthy"), bool):
+            words = f"Invalid keys in resource mark unhealthy {unknown}" if unknown else _NO_MARK
+            raise bad_request(words)
+        reason = body.get("resource_status_reason") or "state changed by resource_mark_unhealthy api"
+        if body["mark_unhealthy"] and record.action != DELETE:
+            self._engine.set_resource_state(stack, record, CHECK, FAILED, str(reason))
+        elif not body["mark_unhealthy"] and (record.action, record.status) == (CHECK, FAILED):
+            self._engine.set_resource_state(stack, record, CHECK, COMPLETE, str(reason))
+        return Reply(200, None, raw=b"null")
 
     async def metadata(self, _ctx: RequestContext, request: Request, stack: Stack) -> Reply:
         return Reply(200, {"metadata": _record(stack, request).doc["metadata"]})

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from cloudsim.heat.engine.client import CloudError
 from cloudsim.heat.errors import ResourceInError, ResourceUnknownStatus, StackValidationFailed, UpdateReplace
-from cloudsim.heat.plugins import nova_user_data
+from cloudsim.heat.plugins import nova_moves, nova_user_data
 from cloudsim.heat.plugins.base import Plugin, expect
 from cloudsim.heat.plugins.nova_networks import ServerNetworks, attach_all, detach_all
 from cloudsim.heat.plugins.nova_schema import ATTRIBUTES, NAME_LIMIT, SCHEMA
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from cloudsim.heat.hot.template import Definition
 
 BUSY = ("BUILD", "REBUILD", "HARD_REBOOT", "REBOOT", "PASSWORD", "RESIZE", "REVERT_RESIZE", "MIGRATING", "RESUMING")
-WAIT = 300.0
-"""Longest wait for one change notice; after that Heat looks again, in case one was lost."""
 
 
 async def wait_for(res: Handle, *wanted: str, failure: str = "Server is not active") -> dict[str, Json]:
@@ -42,7 +40,7 @@ async def wait_for(res: Handle, *wanted: str, failure: str = "Server is not acti
             raise ResourceInError(fault_text(server), status)
         if status not in BUSY and not server.get("OS-EXT-STS:task_state") and status != began_in:
             raise ResourceUnknownStatus(status, "Unknown", failure)
-        await res.engine.cloud.bus.wait("server", res.physical, WAIT)
+        await res.engine.cloud.bus.wait("server", res.physical, nova_moves.WAIT)
 
 
 def fault_text(server: Mapping[str, Json]) -> str:
@@ -115,16 +113,13 @@ class Server(Plugin):
             name = changed["name"] or res.physical_name(NAME_LIMIT)
             await res.client.put("compute", path, {"server": {"name": name}})
         if "admin_pass" in changed:
-            await self._act(res, "changePassword", {"adminPass": changed["admin_pass"]})
+            await nova_moves.act(res, "changePassword", {"adminPass": changed["admin_pass"]})
         if "flavor" in changed:
-            await self._resize(res, changed["flavor"])
+            await nova_moves.resize(res, changed["flavor"])
         if "image" in changed:
-            await self._rebuild(res, changed["image"])
+            await nova_moves.rebuild(res, changed["image"])
         if "networks" in changed:
             await ServerNetworks(res).change_to(changed["networks"] or [])
-
-    async def _act(self, res: Handle, action: str, body: Json) -> None:
-        await res.client.post("compute", f"/servers/{res.physical}/action", {action: body})
 
     async def _update_metadata(self, res: Handle, wanted: Mapping[str, Json]) -> None:
         path = f"/servers/{res.physical}/metadata"
@@ -133,21 +128,6 @@ class Server(Plugin):
             await res.client.remove("compute", f"{path}/{key}")
         if wanted:
             await res.client.post("compute", path, {"metadata": metadata_text(wanted)})
-
-    async def _resize(self, res: Handle, flavor: str) -> None:
-        flavor_id = await res.engine.lookup(res.client).flavor(flavor)
-        await self._act(res, "resize", {"flavorRef": flavor_id})
-        await wait_for(res, "VERIFY_RESIZE", failure="Resize of server failed")
-        await self._act(res, "confirmResize", None)
-        await wait_for(res, "ACTIVE")
-
-    async def _rebuild(self, res: Handle, image: str) -> None:
-        image_id = await res.engine.lookup(res.client).image(image)
-        body: dict[str, Json] = {"imageRef": image_id}
-        if res.props["image_update_policy"] == "REBUILD_PRESERVE_EPHEMERAL":
-            body["preserve_ephemeral"] = True
-        await self._act(res, "rebuild", body)
-        await wait_for(res, "ACTIVE")
 
     async def before_replace(self, res: Handle) -> None:
         """Give the ports to the replacement: detached from a server that lives, left alone on one in ERROR."""
@@ -168,7 +148,7 @@ class Server(Plugin):
                 return
             if reply["server"]["status"] == "ERROR" and not reply["server"].get("OS-EXT-STS:task_state"):
                 raise ResourceInError(f"Server {reply['server']['name']} delete failed: {fault_text(reply['server'])}")
-            await res.engine.cloud.bus.wait("server", res.physical, WAIT)
+            await res.engine.cloud.bus.wait("server", res.physical, nova_moves.WAIT)
 
     async def check(self, res: Handle) -> None:
         server = (await res.client.get("compute", f"/servers/{res.physical}"))["server"]
@@ -177,13 +157,13 @@ class Server(Plugin):
     async def suspend(self, res: Handle) -> None:
         server = (await res.client.get("compute", f"/servers/{res.physical}"))["server"]
         if server["status"] != "SUSPENDED":
-            await self._act(res, "suspend", None)
+            await nova_moves.act(res, "suspend", None)
             await wait_for(res, "SUSPENDED", failure="Suspend of server failed")
 
     async def resume(self, res: Handle) -> None:
         server = (await res.client.get("compute", f"/servers/{res.physical}"))["server"]
         if server["status"] != "ACTIVE":
-            await self._act(res, "resume", None)
+            await nova_moves.act(res, "resume", None)
             await wait_for(res, "ACTIVE", failure="Resume of server failed")
 
     async def attribute(self, res: Handle, name: str) -> Json:
