@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
+from io import BytesIO
 from pathlib import Path
 from typing import TypeVar
 from uuid import uuid4
@@ -18,8 +19,9 @@ import pytest
 from tests.contract import templates
 from vnfm.clouds.errors import CloudError, NotFound
 from vnfm.clouds.openstack import OpenStackProvider
+from vnfm.clouds.openstack.cloud import OpenStackCloud
 from vnfm.clouds.ports import Cloud
-from vnfm.clouds.types import Connection, Stack, StackInput
+from vnfm.clouds.types import Connection, Flavor, Image, Server, Stack, StackInput
 from vnfm.vims.domain.clouds_yaml import connection_named
 
 T = TypeVar("T")
@@ -85,16 +87,36 @@ def prefix(target: tuple[Path, str]) -> str:
     return f"contract-{uuid4().hex[:8]}"
 
 
+def by_size(cloud: Cloud) -> list[Flavor]:
+    plain = [flavor for flavor in cloud.flavors.list() if not flavor.extra_specs and flavor.disk_gib]
+    return sorted(plain, key=lambda f: (f.memory_mib, f.vcpus, f.name))
+
+
 @pytest.fixture(scope="session")
 def flavor(cloud: Cloud) -> str:
     """The smallest that asks for nothing special."""
-    plain = [flavor for flavor in cloud.flavors.list() if not flavor.extra_specs and flavor.disk_gib]
-    return min(plain, key=lambda f: (f.memory_mib, f.vcpus, f.name)).name
+    return by_size(cloud)[0].name
+
+
+@pytest.fixture(scope="session")
+def larger(cloud: Cloud, flavor: str) -> Flavor:
+    """The next one, in nothing smaller: a hypervisor does not shrink a disk."""
+    least, *others = by_size(cloud)
+    return next(f for f in others if f.disk_gib >= least.disk_gib and f.memory_mib > least.memory_mib)
 
 
 @pytest.fixture(scope="session")
 def image(cloud: Cloud) -> str:
     return min(i.name for i in cloud.images.list() if i.status == "active" and not i.name.startswith("contract-"))
+
+
+@pytest.fixture(scope="session")
+def second_image(cloud: Cloud, prefix: str) -> Iterator[Image]:
+    """An image beside `image`, gone with the suite."""
+    image_id = cloud.images.create(Image("", f"{prefix}-second", "", 0, "", "raw", "bare"))
+    cloud.images.upload(image_id, BytesIO(b"second\n"))
+    yield cloud.images.show(image_id)
+    cloud.images.delete(image_id)
 
 
 class Yard:
@@ -119,18 +141,22 @@ class Yard:
         assert stack.status == status, stack.status_reason
         return stack
 
-    def updated(self, stack_id: str, given: StackInput) -> Stack:
+    def updated(self, stack_id: str, given: StackInput, status: str = "UPDATE_COMPLETE") -> Stack:
         before = self.cloud.stacks.status(stack_id).updated_at
         # Heat counts whole seconds: a second update within one could not be told from the first.
         until(lambda: f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%S}Z" > before, "the next second")
         self.cloud.stacks.update(stack_id, given)
         until(lambda: self.cloud.stacks.status(stack_id).updated_at != before, "the update to begin")
-        return self.settled(stack_id, "UPDATE_COMPLETE")
+        return self.settled(stack_id, status)
 
     def checked(self, stack_id: str, status: str) -> Stack:
         self.cloud.stacks.check(stack_id)
         until(lambda: self.cloud.stacks.status(stack_id).status.startswith("CHECK_"), "the check to begin")
         return self.settled(stack_id, status)
+
+    def physical(self, stack_id: str) -> dict[tuple[str, ...], str]:
+        """Ids in the cloud by path and name."""
+        return {(*r.path, r.name): r.physical_id for r in self.cloud.stacks.resources(stack_id)}
 
     def gone(self, stack_id: str) -> bool:
         try:
@@ -181,6 +207,24 @@ def group_stack(yard: Yard, group: StackInput) -> str:
     stack_id = yard.create("group", group)
     yard.settled(stack_id, "CREATE_COMPLETE")
     return stack_id
+
+
+def server_comes_to(cloud: Cloud, server_id: str, status: str) -> Server:
+    """Wait until the server rests in that status."""
+
+    def looked() -> Server | None:
+        server = cloud.servers.show(server_id)
+        return server if server.status == status and not server.task_state else None
+
+    return until(looked, f"server {server_id} to come to {status}")
+
+
+def put_in_error(admin: OpenStackCloud, server_id: str) -> None:
+    """As when its hypervisor gave up on it. Our port has no word for that, so Nova is asked itself."""
+    nova, microversion = admin.account.compute(admin.session)
+    body = {"os-resetState": {"state": "error"}}
+    headers = {"X-OpenStack-Nova-API-Version": microversion}
+    admin.session.post(f"{nova}/servers/{server_id}/action", json=body, headers=headers)
 
 
 def scaled(group: StackInput, count: int, removed: tuple[str, ...] = ()) -> StackInput:

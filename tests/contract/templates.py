@@ -98,6 +98,70 @@ resources:
       networks: [{network: {get_resource: net}}]
 """
 
+LINKED = """\
+heat_template_version: 2015-10-15
+parameters:
+  image: {type: string}
+  flavor: {type: string}
+  label: {type: string}
+  network: {type: string}
+  image_policy: {type: string, default: REBUILD}
+  secret: {type: string, default: hush, hidden: true}
+  names: {type: comma_delimited_list, default: [a, b]}
+  sizes: {type: json, default: {a: 1}}
+  spare: {type: number, default: 3}
+resources:
+  first: {type: Contract::Link, properties: {network: {get_param: network}, cidr: 198.18.15.0/24}}
+  first_port: {type: OS::Neutron::Port, properties: {network: {get_attr: [first, network]}}}
+  second: {type: Contract::Own, properties: {network: "", cidr: 198.18.16.0/24}}
+  second_port: {type: OS::Neutron::Port, properties: {network: {get_attr: [second, network]}}}
+  server:
+    type: OS::Nova::Server
+    properties:
+      name: {get_param: label}
+      image: {get_param: image}
+      image_update_policy: {get_param: image_policy}
+      flavor: {get_param: flavor}
+      metadata: {contract_label: {get_param: label}}
+      networks: [{port: {get_resource: first_port}}, {port: {get_resource: second_port}}]
+"""
+
+LINK_MADE = """\
+heat_template_version: 2015-10-15
+parameters:
+  network: {type: string}
+  cidr: {type: string}
+resources:
+  net:
+    type: OS::Neutron::Net
+  subnet:
+    type: OS::Neutron::Subnet
+    properties:
+      network: {get_resource: net}
+      cidr: {get_param: cidr}
+      enable_dhcp: false
+outputs:
+  network: {value: {get_resource: net}}
+"""
+
+LINK_GIVEN = """\
+heat_template_version: 2015-10-15
+parameters:
+  network: {type: string}
+  cidr: {type: string}
+outputs:
+  network: {value: {get_param: network}}
+"""
+
+TWO_NETWORKS = """\
+heat_template_version: 2015-10-15
+resources:
+  net_a: {type: OS::Neutron::Net}
+  net_b: {type: OS::Neutron::Net}
+  subnet_a: {type: OS::Neutron::Subnet, properties: {network: {get_resource: net_a}, cidr: 198.18.17.0/24}}
+  subnet_b: {type: OS::Neutron::Subnet, properties: {network: {get_resource: net_b}, cidr: 198.18.18.0/24}}
+"""
+
 UNKNOWN_TYPE = """\
 heat_template_version: 2015-10-15
 resources:

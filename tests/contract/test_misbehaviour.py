@@ -1,6 +1,8 @@
 """What only a cloud that we can break shows: errors, cut connections, lies; by one list of each service."""
 
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from time import monotonic
 
 import pytest
 
@@ -52,6 +54,36 @@ def test_a_bad_status_is_said_once_by_whom_and_in_whose_words(
     assert (caught.value.service, caught.value.http_status) == (speaker, status)
     assert "The very words" in caught.value.message
     look(breakable)
+
+
+@pytest.mark.parametrize("service", LISTS)
+def test_a_cloud_that_asks_us_to_wait_says_how_long(cloudsim: CloudsimProcess, breakable: Cloud, service: str) -> None:
+    _, look = LISTS[service]
+    broken(cloudsim, service, effect="status", status=429, headers={"Retry-After": "7"})
+    with pytest.raises(RateLimited) as caught:
+        look(breakable)
+    assert caught.value.retry_after == 7.0
+    look(breakable)
+
+
+@pytest.mark.slow  # the time-out itself
+def test_a_cloud_that_never_answers_is_given_up_on_within_a_minute(cloudsim: CloudsimProcess) -> None:
+    connection = connection_named(cloudsim.clouds_yaml.read_text(), "cloudsim")
+    provider = OpenStackProvider()
+
+    def hang(service: str) -> tuple[str, float]:
+        cloud = provider.connect(connection)  # this thread's own
+        LISTS[service][1](cloud)
+        broken(cloudsim, service, effect="hang")
+        began = monotonic()
+        with pytest.raises(Transient) as caught:
+            LISTS[service][1](cloud)
+        return caught.value.service, monotonic() - began
+
+    with ThreadPoolExecutor(len(LISTS)) as pool:
+        for service, (speaker, seconds) in zip(LISTS, pool.map(hang, LISTS), strict=True):
+            assert speaker == LISTS[service][0]
+            assert seconds < 60
 
 
 @pytest.mark.parametrize("service", LISTS)
