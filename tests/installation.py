@@ -14,6 +14,8 @@ from types import TracebackType
 from typing import Any, Self, TypeVar
 
 import requests
+from openstack.config import OpenStackConfig
+from openstack.connection import Connection
 
 from launcher import layout
 from launcher.product import Endpoints
@@ -123,6 +125,32 @@ class Product:
         pid = self.pid(service)
         os.kill(pid, number)
         return pid
+
+    def peak_mib(self, service: str) -> float:
+        """The most memory that a service has had since it was started, as the kernel counts it."""
+        lines = Path(f"/proc/{self.pid(service)}/status").read_text().splitlines()
+        return int(next(line for line in lines if line.startswith("VmHWM")).split()[1]) / 1024
+
+    def control(self, method: str, path: str, body: Mapping[str, Any] | None = None) -> Any:
+        """The control API of the simulated cloud that it came up with."""
+        cloud = self.get("/api/v1/vims")[0]["authUrl"].partition("/identity")[0]
+        answer = requests.request(method, f"{cloud}/control/v1{path}", json=body, timeout=30)
+        assert answer.ok, f"{method} {path}: {answer.status_code} {answer.text}"
+        return answer.json() if answer.content else None
+
+    def cloud(self) -> Connection:
+        """That it came up with, by OpenStack's own client."""
+        status = self.status()
+        config = OpenStackConfig(config_files=[status["clouds_yaml"]])
+        return Connection(config=config.get_one(status["cloud"]))
+
+    def operations(self, operation: str) -> Iterator[dict[str, Any]]:
+        """All op occs of one kind, page by page."""
+        path = f"{self.url}/vnflcm/v2/vnf_lcm_op_occs?filter=(eq,operation,{operation})"
+        while path:
+            response = self.session.get(path, timeout=60)
+            yield from response.json()
+            path = response.links.get("next", {}).get("url", "")
 
     @contextmanager
     def another(self, service: str) -> Iterator[subprocess.Popen[bytes]]:

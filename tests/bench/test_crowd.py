@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-import requests
 
 from tests.installation import Product, until
 
@@ -24,34 +23,23 @@ def product(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Product]:
         yield running
 
 
-def _peak_mib(pid: int) -> float:
-    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
-    return int(next(line for line in lines if line.startswith("VmHWM")).split()[1]) / 1024
-
-
 def test_a_crowd_of_instances(product: Product, record_property: Callable[[str, object], None]) -> None:
     vim, vnfd = product.vim_id(), product.vnfd_id()
-    auth_url = product.get("/api/v1/vims")[0]["authUrl"]
     # Ten hosts have VFs for 80 data path VMs; the simulated cloud grows on request.
-    requests.post(auth_url.split("/identity")[0] + "/control/v1/hosts", json={"count": COUNT // 3}, timeout=10)
+    product.control("POST", "/hosts", {"count": COUNT // 3})
     ids = [product.create(f"crowd-{number}", vnfd) for number in range(COUNT)]
     start = time.monotonic()
     for instance in ids:
         product.instantiate(instance, vim)
 
     def all_over() -> Counter[str] | None:
-        states: Counter[str] = Counter()
-        path = "/vnflcm/v2/vnf_lcm_op_occs?filter=(eq,operation,INSTANTIATE)"
-        while path:
-            response = product.session.get(path if path.startswith("http") else product.url + path, timeout=60)
-            states.update(op["operationState"] for op in response.json())
-            path = response.links.get("next", {}).get("url", "")
+        states = Counter(op["operationState"] for op in product.operations("INSTANTIATE"))
         return None if states["STARTING"] + states["PROCESSING"] else states
 
     states = until(all_over, 1500, "all instantiations end", every=1.0)
     seconds = time.monotonic() - start
     worker = product.status()["services"]["worker"]
-    peak = _peak_mib(worker["pid"])
+    peak = product.peak_mib("worker")
     print(f"\n{COUNT} instances: {dict(states)} in {seconds:.1f} s, worker peak {peak:.0f} MiB")
     record_property("seconds", round(seconds, 1))
     record_property("worker_peak_mib", round(peak))

@@ -1,15 +1,12 @@
 """The product with its simulated cloud, a bystander that nothing may touch, and the means to break either."""
 
 import re
-from collections.abc import Iterable, Mapping
-from functools import cached_property
+from collections.abc import Iterable
 from itertools import count
 from typing import Any
 
-import openstack
 import psycopg
 import requests
-from openstack.connection import Connection
 
 from tests.chaos.boundaries import Boundary, changing
 from tests.chaos.ledger import Finding, compare, portrait, servers_by_slot
@@ -31,8 +28,8 @@ class Stage:
     def __init__(self, product: Product) -> None:
         self.product = product
         self.vim = product.vim_id()
-        auth_url: str = product.get("/api/v1/vims")[0]["authUrl"]
-        self._control_url = auth_url.partition("/identity")[0] + "/control/v1"
+        self.cloud = product.cloud()
+        self.control = product.control
         self._numbers = count(1)
         self.instances: set[str] = set()
         self.names: dict[str, str] = {}
@@ -41,18 +38,6 @@ class Stage:
         self._boundaries: dict[str, list[Boundary]] = {}
         self.control("PUT", "/settings", {"boot_seconds": 0.5, "action_seconds": 0.2, "flavor_create_role": "member"})
         self.bystander = self.brought_to(BY_NAME["TERMINATE"])
-
-    @cached_property
-    def cloud(self) -> Connection:
-        status = self.product.status()
-        config = openstack.config.OpenStackConfig(config_files=[status["clouds_yaml"]])
-        return Connection(config=config.get_one(status["cloud"]))
-
-    def control(self, method: str, path: str, body: Mapping[str, Any] | None = None) -> Any:
-        """cloudsim's control API."""
-        answer = requests.request(method, self._control_url + path, json=body, timeout=30)
-        assert answer.ok, f"{method} {path}: {answer.status_code} {answer.text}"
-        return answer.json() if answer.content else None
 
     def get(self, path: str) -> Any:
         """GET of the product's API; waits while the web or its database is being started again."""
@@ -160,13 +145,16 @@ class Stage:
             return found
         return []
 
+    def is_busy(self, instance: str) -> bool:
+        return bool(self.get(f"/api/v1/vnf_instances/{instance}")["runningOpOccId"])
+
     def cleared(self, instances: Iterable[str]) -> list[str]:
         """Terminate and delete; the ids of instances that would not go."""
         stuck = []
         begun = {}
         for instance in instances:
             record = self.get(f"/api/v1/vnf_instances/{instance}")
-            if record["runningOpOccId"]:
+            if self.is_busy(instance):
                 stuck.append(instance)
             elif record["instantiationState"] == "INSTANTIATED":
                 begun[instance] = self.start(BY_NAME["TERMINATE"], instance)

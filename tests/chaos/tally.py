@@ -65,6 +65,7 @@ def _row(case: Case) -> dict[str, object]:
         "disaster": case.disaster.name,
         "end": case.end,
         "helped": case.helped,
+        "asked": case.asked,
         "seconds": round(case.seconds, 1),
         "survived": case.survived,
         "faults": case.faults,

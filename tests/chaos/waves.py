@@ -9,7 +9,7 @@ from tests.chaos.boundaries import Boundary, mentioning
 from tests.chaos.disasters import Disaster, Moment
 from tests.chaos.ledger import Finding
 from tests.chaos.operations import DEFAULT, Deed
-from tests.chaos.stage import FINAL, Stage
+from tests.chaos.stage import FINAL, PATIENCE, Stage
 from tests.installation import until
 
 WIDTH = 8
@@ -38,6 +38,8 @@ class Case:
     """Slot to server id before the operation."""
     end: str = ""
     helped: list[str] = field(default_factory=list)
+    asked: str = ""
+    """What it said when it first asked for help."""
     seconds: float = 0.0
     """From the strike to the end."""
     faults: list[str] = field(default_factory=list)
@@ -93,8 +95,7 @@ def run(stage: Stage, wave: Sequence[Case]) -> None:
         disaster.strike(stage, reached)
     for call in stage.control("GET", "/held")["held"]:
         stage.control("POST", f"/held/{call['id']}/{disaster.verdict}")
-    for case in wave:
-        _see_through(stage, case, struck)
+    _see_through(stage, wave, struck)
     stage.control("DELETE", "/failures")
     _judge(stage, wave, calm)
 
@@ -165,26 +166,36 @@ def _look(step: dict[str, Any]) -> tuple[int, str, str, int]:
     return step["seq"], step["state"], step["message"], step["attempts"]
 
 
-def _see_through(stage: Stage, case: Case, struck: float) -> None:
-    """Follow the operation to its end, as a person would: retry or roll back where it asks for help."""
-    try:
-        while (found := stage.rested(case.op))["operationState"] not in FINAL:
-            task = _help(case, found)
-            if task is None:
-                case.blame(f"nothing helps: {found.get('error', {}).get('detail')}")
-                break
-            case.helped.append(task)
-            stage.product.post(f"/vnflcm/v2/vnf_lcm_op_occs/{case.op}/{task}")
-        case.end = found["operationState"]
-        if case.helped and case.disaster.alone:
-            case.blame(f"needed help ({', '.join(case.helped)})")
-    except AssertionError as error:
-        case.end = stage.operation(case.op)["operationState"]
-        case.blame(str(error))
-    case.seconds = time.monotonic() - struck
+def _see_through(stage: Stage, wave: Sequence[Case], struck: float) -> None:
+    """Follow all operations to their end, as a person would: retry or roll back where they ask for help."""
+    deadlines = {case.op: time.monotonic() + PATIENCE for case in wave}
+    going = list(wave)
+    while going:
+        for case in list(going):
+            found = stage.operation(case.op)
+            case.end = found["operationState"]
+            if case.end == "FAILED_TEMP" and (task := _help(case, found)) is not None:
+                case.helped.append(task)
+                stage.product.post(f"/vnflcm/v2/vnf_lcm_op_occs/{case.op}/{task}")
+                deadlines[case.op] = time.monotonic() + PATIENCE
+            elif case.end in FINAL | {"FAILED_TEMP"} or time.monotonic() > deadlines[case.op]:
+                case.seconds = time.monotonic() - struck
+                _judge_end(case, found)
+                going.remove(case)
+        time.sleep(0.1)  # the rhythm of a person's looks
+
+
+def _judge_end(case: Case, found: dict[str, Any]) -> None:
+    if case.end not in FINAL:
+        doing = [step["message"] for step in found["steps"] if step["state"] not in {"PENDING", "DONE"}]
+        told = found.get("error", {}).get("detail") or "; ".join(doing)
+        case.blame(f"nothing helps: {told}" if case.end == "FAILED_TEMP" else f"still {case.end}: {told}")
+    if case.helped and case.disaster.alone:
+        case.blame(f"needed help ({', '.join(case.helped)}): {case.asked}")
 
 
 def _help(case: Case, found: dict[str, Any]) -> str | None:
+    case.asked = case.asked or found["error"]["detail"]
     possible = [action["action"] for action in found["actions"] if action["enabled"]]
     other = "rollback" if case.first_help == "retry" else "retry"
     order = (case.first_help, other) if len(case.helped) < ROUNDS - 2 else (other, case.first_help)
@@ -199,6 +210,12 @@ def _judge(stage: Stage, wave: Sequence[Case], calm: dict[str, Any]) -> None:
         _judge_servers(stage, case)
     if stage.portrait() != calm:
         wave[0].blame("the bystander was touched")
+    for case in wave:
+        if case.end == "FAILED_TEMP":
+            stage.product.post(f"/vnflcm/v2/vnf_lcm_op_occs/{case.op}/fail")
+            until(
+                lambda case=case: not stage.is_busy(case.instance) or None, REACHED, "what was given up is taken over"
+            )
     stuck = stage.cleared([case.instance for case in wave])
     for case in wave:
         if case.instance in stuck:

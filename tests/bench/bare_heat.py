@@ -1,0 +1,75 @@
+"""What somebody does who has Heat and nothing else: send the same, and look ten times a second whether it is done."""
+
+import time
+import uuid
+from pathlib import Path
+from typing import Any
+
+import yaml
+from openstack.connection import Connection
+
+from tests.installation import until
+
+LOOK_EVERY = 0.1
+LONGEST = 600.0
+
+
+def exported(folder: Path) -> dict[str, Any]:
+    """What `stack_export` wrote, as the body of Heat's POST and PUT."""
+    environment = yaml.safe_load((folder / "environment.yaml").read_text())
+    ours = {"template.yaml", "environment.yaml"}
+    names = [path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()]
+    return {
+        "template": (folder / "template.yaml").read_text(),
+        "files": {name: (folder / name).read_text() for name in names if name not in ours},
+        "parameters": environment.pop("parameters"),
+        "environment": environment,
+        "disable_rollback": True,
+    }
+
+
+class BareStack:
+    """One stack; each change returns the seconds from the request to the look that saw its end."""
+
+    def __init__(self, cloud: Connection) -> None:
+        self._cloud = cloud
+        self.name = f"bare-{uuid.uuid4().hex[:8]}"
+        self._path = ""
+
+    def create(self, body: dict[str, Any]) -> float:
+        start = time.monotonic()
+        made = self._cloud.orchestration.post("/stacks", json={"stack_name": self.name, **body})
+        assert made.ok, made.text
+        self._path = f"/stacks/{self.name}/{made.json()['stack']['id']}"
+        self._await("CREATE_COMPLETE")
+        return time.monotonic() - start
+
+    def update(self, body: dict[str, Any]) -> float:
+        start = time.monotonic()
+        sent = self._cloud.orchestration.put(self._path, json=body)
+        assert sent.ok, sent.text
+        self._await("UPDATE_COMPLETE", unlike=self._updated)
+        return time.monotonic() - start
+
+    def delete(self) -> None:
+        self._cloud.orchestration.delete(self._path)
+        until(lambda: self._seen() is None or None, LONGEST, "the stack is deleted", every=0.5)
+
+    _updated = ""
+
+    def _seen(self) -> dict[str, Any] | None:
+        answer = self._cloud.orchestration.get(f"{self._path}?resolve_outputs=false")
+        stack: dict[str, Any] | None = answer.json()["stack"] if answer.ok else None
+        return None if stack is None or stack["stack_status"] == "DELETE_COMPLETE" else stack
+
+    def _await(self, status: str, unlike: str = "") -> None:
+        """Wait for the status, with another time of the last update than `unlike`: an update begins some time later."""
+
+        def look() -> str | None:
+            stack = self._seen()
+            assert stack is not None
+            assert not stack["stack_status"].endswith("FAILED"), stack["stack_status_reason"]
+            changed = stack.get("updated_time") or ""
+            return changed if stack["stack_status"] == status and (changed != unlike or not changed) else None
+
+        self._updated = until(look, LONGEST, f"the stack is {status}", every=LOOK_EVERY)
