@@ -166,6 +166,12 @@ class Lifecycle:
         alive = server["vm_state"] in {"active", "paused"}
         set_device_status(self._cloud, server["id"], "ACTIVE" if alive else "DOWN")
 
+    def let_go(self, server: Doc) -> None:
+        """Give back the other side of a resize; the document is changed, not stored."""
+        if server.get("resize"):
+            self._fleet.release(server["resize"])
+            server["resize"] = None
+
     def host_back(self, name: str, *, keep_guests: bool) -> None:
         """A host is up again: what it was asked while it was away happens now; its guests did not survive the crash."""
         for server in [*self._store.find("server", "host", name)]:
@@ -179,12 +185,14 @@ class Lifecycle:
 
     def force(self, server: Doc, vm_state: str) -> None:
         """What the control API and the power sync do: a state out of the blue."""
+        self.let_go(server)
         server.update(vm_state=vm_state, task_state=None)
         self.settle(server)
 
     def fail(self, server: Doc, code: int, message: str, details: str) -> None:
         """ERROR with a fault, as ``nova show`` shows it."""
         fault = {"code": code, "created": self._cloud.clock.stamp(), "message": message, "details": details}
+        self.let_go(server)
         server.update(vm_state="error", task_state=None, power_state=0, fault=fault)
         self.save(server)
         set_device_status(self._cloud, server["id"], "DOWN")

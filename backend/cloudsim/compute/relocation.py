@@ -75,23 +75,19 @@ class Relocation:
         other = server and server.get("resize")
         if server is None or not other:
             return
-        if server["task_state"] != MOVES["resize"].task:  # something else has befallen it meanwhile
-            self._let_go(server)
+        if server["task_state"] != MOVES["resize"].task:  # reset meanwhile
+            self._lifecycle.let_go(server)
+            self._lifecycle.save(server)
         elif not self._fleet.is_up(server["host"]) or not self._fleet.is_up(other["host"]):
             return
         elif other["flavor"]["disk"] < server["flavor"]["disk"]:  # libvirt: "Unable to resize disk down."
             server["task_state"] = None
-            self._let_go(server)
+            self._lifecycle.let_go(server)
+            self._lifecycle.save(server)
         elif "fail-boot" in sentinel_text(self._store, {**server, "flavor": other["flavor"]}):
-            self._let_go(server)
             self._lifecycle.fail(server, 500, f"Resize of instance {server_id} failed", "sentinel fail-boot")
         else:
             self._change_sides(server, other)
-
-    def _let_go(self, server: Doc) -> None:
-        self._fleet.release(server["resize"])
-        server["resize"] = None
-        self._lifecycle.save(server)
 
     def _change_sides(self, server: Doc, other: Doc) -> None:
         sides = ("flavor", "host", "claim")
@@ -116,10 +112,12 @@ class Relocation:
         if server is None or not server.get("resize"):
             return
         was = server["resize"]["from"]
-        self._let_go(server)
+        self._lifecycle.let_go(server)
         if server["vm_state"] == "resized":
             server.update(vm_state=was, fault=None)
             self._lifecycle.settle(server)
+        else:  # reset meanwhile
+            self._lifecycle.save(server)
 
     # Evacuation
 

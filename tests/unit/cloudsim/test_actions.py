@@ -165,6 +165,16 @@ def test_a_disk_cannot_shrink_and_the_server_stays_as_it_was(sim, server):
     assert free_memory(sim, "compute-02") == free
 
 
+def test_a_crash_between_two_sizes_leaves_one_of_them(sim, server):
+    free = free_memory(sim, "compute-01")
+    act(sim, server, {"resize": {"flavorRef": MEDIUM}})
+    sim.advance(BOOT)
+    sim.cloud.parts["lifecycle"].force(sim.cloud.store.get("server", server["id"]), "stopped")
+    assert state(sim, server) == ("SHUTOFF", None)
+    assert free_memory(sim, "compute-01") == free + 2048
+    assert sim.server(server["id"])["flavor"]["id"] == MEDIUM
+
+
 def test_a_size_that_does_not_boot(sim, server):
     act(sim, server, {"resize": {"flavorRef": flavor_of(sim, "fail-boot")}})
     sim.advance(BOOT)
