@@ -168,7 +168,13 @@ SPECTACULAR_SETTINGS = {
     "COMPONENT_SPLIT_REQUEST": True,
     "SCHEMA_PATH_PREFIX": r"/(api/v1|vnf[a-z]+/v[0-9])",
     "SORT_OPERATIONS": True,
-    "ENUM_NAME_OVERRIDES": {"RoleEnum": "vnfm.accounts.models.Role"},
+    "ENUM_NAME_OVERRIDES": {
+        "RoleEnum": "vnfm.accounts.models.Role",
+        "DifferenceKindEnum": "vnfm.lcm.api.drift.KINDS",
+        "UnclaimedKindEnum": "vnfm.inventory.models.UnclaimedResource.Kind",
+        "VnfOperationalStateType": "vnfm.inventory.models.Vnfc.Desired",
+        "StopType": "vnfm.lcm.api.inputs.STOP_TYPES",
+    },
     "POSTPROCESSING_HOOKS": ["drf_spectacular.hooks.postprocess_schema_enums", "vnfm.config.openapi.complete"],
 }
 SILENCED_SYSTEM_CHECKS = ["models.W042"]

@@ -14,6 +14,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from vnfm.kit.problem import FieldError, Problem, ProblemError
+from vnfm.kit.wire import UNSUPPORTED
 
 log = structlog.get_logger(__name__)
 
@@ -80,6 +81,15 @@ def _api_problem(error: exceptions.APIException) -> Problem:
 def _validation_problem(error: exceptions.ValidationError) -> Problem:
     errors = tuple(_field_errors(error.detail))
     where = ", ".join(e.field or "the body" for e in errors)
+    if _codes(error.get_codes()) == {UNSUPPORTED}:
+        return Problem(
+            422,
+            "UNSUPPORTED_ATTRIBUTE",
+            "Unprocessable content",
+            f"The request is valid, but cannot be honoured: {where}. " + " ".join(e.message for e in errors),
+            "Leave out what is named, or ask for it as the message says.",
+            errors=errors,
+        )
     return Problem(
         400,
         "INVALID_REQUEST",
@@ -88,6 +98,15 @@ def _validation_problem(error: exceptions.ValidationError) -> Problem:
         "Correct what is named.",
         errors=errors,
     )
+
+
+def _codes(codes: object) -> set[object]:
+    """All codes of a validation error, however deep."""
+    if isinstance(codes, Mapping):
+        return {code for value in codes.values() for code in _codes(value)}
+    if isinstance(codes, list):
+        return {code for value in codes for code in _codes(value)}
+    return {codes}
 
 
 def _field_errors(detail: object, pointer: str = "") -> Iterator[FieldError]:

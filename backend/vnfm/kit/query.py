@@ -3,14 +3,14 @@
 import base64
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 from urllib.parse import urlencode
 
 from django.core.exceptions import FieldError as OrmFieldError
 from django.core.exceptions import ValidationError
-from django.db.models import Exists, F, Field, Func, Model, Q, QuerySet, TextField, Value
+from django.db.models import BooleanField, Exists, F, Field, Func, Model, Q, QuerySet, TextField, Value
 from django.db.models.fields.json import KeyTextTransform, KeyTransform
 from django.db.models.functions import Coalesce
 from django.db.models.lookups import GreaterThan, LessThan
@@ -32,6 +32,7 @@ _VALUES = re.compile(rf"(?:^|,)({_VALUE})(?=,|$)")
 _LOOKUPS = {"eq": "", "gt": "__gt", "lt": "__lt", "gte": "__gte", "lte": "__lte", "in": "__in", "cont": "__icontains"}
 _NOT_A_VALUE = (ValidationError, ValueError, TypeError, OrmFieldError)
 """What Django raises for a value that does not fit its column."""
+_COMPARISONS = {"gt": ">", "lt": "<", "gte": ">=", "lte": "<="}
 _NEGATED = {"neq": "eq", "nin": "in", "ncont": "cont"}
 
 
@@ -63,7 +64,15 @@ class Entry:
     path: str
 
 
-Attributes = Mapping[str, str | Computed | Member | Entry]
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """One side of the entries of a JSON object that the wire shows as an array: keys, or values, which are integers."""
+
+    path: str
+    side: Literal["key", "value"]
+
+
+Attributes = Mapping[str, str | Computed | Member | Entry | Pair]
 """Names on the wire to where they are found; a plain string is an ORM path."""
 
 
@@ -87,14 +96,17 @@ def filtered(query: QuerySet[M], request: Request, attributes: Attributes) -> Qu
     a 400 problem for an unknown operator or attribute, or a value of the wrong type.
     """
     members: dict[str, tuple[QuerySet[Any], Q]] = {}
+    pairs: dict[str, _AnyPair] = {}
     for number, clause in enumerate(_parsed(request.query_params.get("filter", ""))):
         found = _found(clause.name, attributes)
+        prefix = clause.name.rpartition("/")[0]
         try:
             if isinstance(found, Member):
-                prefix = clause.name.rpartition("/")[0]
                 rows, condition = members.get(prefix, (found.rows, Q()))
                 members[prefix] = (rows, condition & _condition(clause, found.path))
                 rows.filter(members[prefix][1])  # to know now whether the value is one
+            elif isinstance(found, Pair):
+                pairs.setdefault(prefix, _AnyPair(found.path)).require(clause, found.side)
             elif isinstance(found, str):
                 query = query.filter(_condition(clause, found))
             else:
@@ -103,9 +115,7 @@ def filtered(query: QuerySet[M], request: Request, attributes: Attributes) -> Qu
         except _NOT_A_VALUE as error:
             text = ",".join(clause.values)
             raise _invalid(f"{text!r} is not a value of {clause.name!r}.") from error
-    for rows, condition in members.values():
-        query = query.filter(Exists(rows.filter(condition)))
-    return query
+    return query.filter(*(Exists(rows.filter(condition)) for rows, condition in members.values()), *pairs.values())
 
 
 def _parsed(text: str) -> Iterator[_Clause]:
@@ -133,13 +143,18 @@ def _found(name: str, attributes: Attributes) -> Any:
         return found.expression if isinstance(found, Computed) else found
     for prefix, entry in attributes.items():
         if isinstance(entry, Entry) and name.startswith(prefix) and name != prefix:
-            *parents, key = name.removeprefix(prefix).split("/")
-            column: Any = entry.path
-            for parent in parents:
-                column = KeyTransform(parent, column)
-            return Coalesce(KeyTextTransform(key, column), Value(""), output_field=TextField())
+            return json_text(entry.path, *name.removeprefix(prefix).split("/"))
     shown = ", ".join(sorted(f"{n}<key>" if n.endswith("/") else n for n in attributes))
     raise _invalid(f"Cannot filter by {name!r}; possible are {shown}.")
+
+
+def json_text(path: str, *keys: str) -> Any:
+    """The value below `keys` in the JSON column `path`, as text; "" where there is none."""
+    *parents, last = keys
+    column: Any = path
+    for parent in parents:
+        column = KeyTransform(parent, column)
+    return Coalesce(KeyTextTransform(last, column), Value(""), output_field=TextField())
 
 
 def _condition(clause: _Clause, path: str) -> Q:
@@ -156,6 +171,43 @@ def _condition(clause: _Clause, path: str) -> Q:
     else:
         condition = Q(**{path + _LOOKUPS[positive]: values[0]})
     return ~condition if op in _NEGATED else condition
+
+
+class _AnyPair(Func):
+    """Whether a JSON object has an entry for which all that is required holds."""
+
+    output_field = BooleanField()
+
+    def __init__(self, path: str) -> None:
+        super().__init__(F(path))
+        self.required: list[tuple[str, Any]] = []
+
+    def require(self, clause: _Clause, side: str) -> None:
+        """Raises ValueError for a value that is no integer where one is needed."""
+        column = "pair.value::integer" if side == "value" else "pair.key"
+        read: Callable[[str], Any] = int if side == "value" else str
+        positive = _NEGATED.get(clause.op, clause.op)
+        if positive == "cont":
+            condition, value = f"{column}::text ILIKE ANY(%s)", [f"%{_plain(item)}%" for item in clause.values]
+        elif positive in ("eq", "in"):
+            condition, value = f"{column} = ANY(%s)", [read(item) for item in clause.values]
+        elif len(clause.values) > 1:
+            raise ValueError(clause.values)
+        else:
+            condition, value = f"{column} {_COMPARISONS[positive]} ALL(%s)", [read(item) for item in clause.values]
+        self.required.append((f"NOT {condition}" if clause.op in _NEGATED else condition, value))
+
+    def as_sql(self, compiler: Any, connection: Any, *_: Any, **__: Any) -> tuple[str, tuple[Any, ...]]:
+        column, params = compiler.compile(self.get_source_expressions()[0])
+        where = " AND ".join(condition for condition, _ in self.required)
+        # Only our own words are put together here; what came from outside is among the parameters.
+        sql = f"EXISTS (SELECT 1 FROM jsonb_each_text({column}) AS pair(key, value) WHERE {where})"  # noqa: S608
+        return sql, (*params, *(value for _, value in self.required))
+
+
+def _plain(text: str) -> str:
+    """For LIKE, without the meaning of its signs."""
+    return re.sub(r"([\\%_])", r"\\\1", text)
 
 
 class _Row(Func):

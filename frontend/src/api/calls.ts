@@ -120,9 +120,11 @@ export const vnfInstanceScaleToLevel = (id: string, body: T.ScaleToLevelRequest)
 export const vnfInstanceTerminate = (id: string, body: T.TerminateRequest) =>
   locationId(api.POST("/vnflcm/v2/vnf_instances/{instance_id}/terminate", { ...instanceId(id), body }));
 
-/** The list takes SOL013 filters (clause 5.2), which its OpenAPI description leaves out. */
+/** The list takes SOL013 filters and selectors (clauses 5.2, 5.3), which its OpenAPI description leaves out. */
 const opOccs = (filter: string) =>
-  all<T.OpOccSummary>(api.GET("/vnflcm/v2/vnf_lcm_op_occs", { params: { query: { filter } as never } }));
+  all<T.OpOccSummary>(
+    api.GET("/vnflcm/v2/vnf_lcm_op_occs", { params: { query: { filter, fields: "error" } as never } }),
+  );
 export const opOccListOf = (vnfInstanceId: string) => opOccs(`(eq,vnfInstanceId,${vnfInstanceId})`);
 export const opOccListOpen = () => opOccs("(in,operationState,STARTING,PROCESSING,ROLLING_BACK,FAILED_TEMP)");
 const opId = (id: string) => ({ params: { path: { op_id: id } } });

@@ -8,13 +8,16 @@ from rest_framework.request import Request
 from rest_framework.test import APIRequestFactory
 
 from vnfm.kit.models import OutboxEvent
-from vnfm.kit.query import Attributes, Entry, Member, filtered
+from vnfm.kit.problem import ProblemError
+from vnfm.kit.query import Attributes, Entry, Member, Pair, filtered
 
 pytestmark = pytest.mark.django_db
 
 TWINS = OutboxEvent.objects.filter(aggregate_id=OuterRef("aggregate_id"))
 ATTRIBUTES: Attributes = {
     "payload/": Entry("payload"),
+    "levels/aspect": Pair("payload", "key"),
+    "levels/level": Pair("payload", "value"),
     "twins/topic": Member(TWINS, "topic"),
     "twins/version": Member(TWINS, "version"),
 }
@@ -60,3 +63,32 @@ def test_members_of_an_array() -> None:
     assert topics("(eq,twins/version,2)") == ["a", "b", "c"], "each once, however many members match"
     assert topics("(eq,twins/topic,a);(eq,twins/version,2)") == [], "no member is both"
     assert topics("(neq,twins/topic,a)") == ["a", "b", "c"], "some member is another"
+
+
+@pytest.mark.parametrize(
+    ("expression", "found"),
+    [
+        ("(eq,levels/aspect,data)", ["a", "b"]),
+        ("(in,levels/aspect,data,control)", ["a", "b", "c"]),
+        ("(neq,levels/aspect,data)", ["b", "c"]),
+        ("(cont,levels/aspect,ont)", ["b", "c"]),
+        ("(cont,levels/aspect,%)", []),
+        ("(ncont,levels/aspect,dat)", ["b", "c"]),
+        ("(eq,levels/level,2)", ["a", "b"]),
+        ("(gt,levels/level,2)", ["c"]),
+        ("(nin,levels/level,1,2)", ["c"]),
+        ("(eq,levels/aspect,data);(eq,levels/level,2)", ["a"]),
+        ("(eq,levels/aspect,control);(gte,levels/level,2);(lt,levels/level,3)", ["b"]),
+    ],
+)
+def test_entries_of_a_json_object_shown_as_an_array(expression: str, found: list[str]) -> None:
+    event("a", data=2)
+    event("b", data=1, control=2)
+    event("c", control=3)
+    assert topics(expression) == found
+
+
+def test_a_level_is_a_number() -> None:
+    with pytest.raises(ProblemError) as caught:
+        topics("(eq,levels/level,two)")
+    assert "'two' is not a value of 'levels/level'" in caught.value.problem.detail

@@ -1,97 +1,124 @@
-"""Request bodies of SOL003 5.5.2; what ETSI allows and we do not use is accepted and kept."""
+"""Request bodies of SOL003 5.5.2: ETSI's names and exclusions; what we cannot honour is refused, never ignored."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from rest_framework import serializers
 
-from vnfm.lcm.domain.states import Operation
+from vnfm.inventory.models import Vnfc
+from vnfm.kit.http import json_size
+from vnfm.kit.wire import Reasons, StrictSerializer
+from vnfm.lcm.api.input_types import (
+    MAX_ID,
+    ExtVirtualLink,
+    IdField,
+    KeyedField,
+    ScaleInfo,
+    VimConnectionInfo,
+    WireSerializer,
+)
+from vnfm.lcm.domain.states import CancelMode, Operation
 
 MAX_NAME = 100
+MAX_DESCRIPTION = 500
+MAX_METADATA = 64 * 1024
+"""Bytes of JSON: notes for other systems, not a store."""
+MAX_GRACE = 3600
+"""Seconds that a graceful stop may take."""
+
+STOP_TYPES = sorted(mode.value for mode in CancelMode)
+"""Of a termination, a stop and a cancellation (SOL003 5.5.4.6 and 5.5.4.8)."""
+
+NO_MANAGED_LINKS = "Internal virtual links are made by the package's stack."
+NO_LANGUAGES = "The VNFD declares no localization languages."
+
+VNFC_TO_HEAL = "vnfcToHeal"
+"""Our name in additionalParams for what SOL002 calls vnfcInstanceId."""
 
 
-class CreateVnfRequest(serializers.Serializer[Any]):
+def _bounded(value: dict[str, Any]) -> None:
+    if json_size(value) > MAX_METADATA:
+        raise serializers.ValidationError(f"More than {MAX_METADATA // 1024} KiB of metadata.")
+
+
+class MetadataField(serializers.DictField):
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(validators=[_bounded], **kwargs)
+
+
+class CreateVnfRequest(WireSerializer):
     """SOL003 5.5.2.3."""
 
     vnfdId = serializers.UUIDField()
     vnfInstanceName = serializers.CharField(max_length=MAX_NAME, required=False, default="", allow_blank=True)
-    vnfInstanceDescription = serializers.CharField(max_length=500, required=False, default="", allow_blank=True)
-    metadata = serializers.DictField(required=False, default=dict)
+    vnfInstanceDescription = serializers.CharField(
+        max_length=MAX_DESCRIPTION, required=False, default="", allow_blank=True
+    )
+    metadata = MetadataField(required=False, default=dict)
 
 
-class VimConnectionInfo(serializers.Serializer[Any]):
-    """SOL003 4.4.1.6: a registered VIM by `vimId`, or full credentials in `interfaceInfo` and `accessInfo`."""
+class _Params(WireSerializer):
+    """What almost every request ends with; ours are the VNFD's settings and a few reserved names."""
 
-    vimId = serializers.CharField(required=False)
-    vimType = serializers.ChoiceField(choices=["ETSINFV.OPENSTACK_KEYSTONE.V_3", "ETSINFV.OPENSTACK_KEYSTONE.v_3"])
-    interfaceInfo = serializers.DictField(required=False)
-    accessInfo = serializers.DictField(required=False)
-    extra = serializers.DictField(required=False)
-
-
-class ScaleInfo(serializers.Serializer[Any]):
-    """SOL003 5.5.3.2."""
-
-    aspectId = serializers.CharField(max_length=100)
-    vnfdId = serializers.UUIDField(required=False)
-    scaleLevel = serializers.IntegerField()
-
-
-class ExtCp(serializers.Serializer[Any]):
-    cpdId = serializers.CharField(max_length=100)
-    cpConfig = serializers.DictField(required=False)
-
-
-class ExtVirtualLink(serializers.Serializer[Any]):
-    """SOL003 4.4.1.11: an existing network for the connection points of a VL."""
-
-    id = serializers.CharField(max_length=100)
-    resourceId = serializers.CharField(max_length=255)
-    vimConnectionId = serializers.CharField(required=False)
-    extCps = ExtCp(many=True)
-
-
-class InstantiateVnfRequest(serializers.Serializer[Any]):
-    """SOL003 5.5.2.4. `additionalParams`: the VNFD's settings by name, and `createFlavors`."""
-
-    flavourId = serializers.CharField(max_length=100)
-    instantiationLevelId = serializers.CharField(max_length=100, required=False)
-    targetScaleLevelInfo = ScaleInfo(many=True, required=False)
-    vimConnectionInfo = serializers.DictField(child=VimConnectionInfo(), required=False)
-    extVirtualLinks = ExtVirtualLink(many=True, required=False)
-    localizationLanguage = serializers.CharField(required=False)
     additionalParams = serializers.DictField(required=False)
+
+
+class _Attributes(_Params):
     extensions = serializers.DictField(required=False)
     vnfConfigurableProperties = serializers.DictField(required=False)
 
 
-class ScaleVnfRequest(serializers.Serializer[Any]):
+class InstantiateVnfRequest(_Attributes):
+    """SOL003 5.5.2.4. `additionalParams`: the VNFD's settings by name, `createFlavors`, `adoptStack`."""
+
+    cannot: ClassVar[Reasons] = {"extManagedVirtualLinks": NO_MANAGED_LINKS, "localizationLanguage": NO_LANGUAGES}
+
+    flavourId = serializers.CharField(max_length=100)
+    instantiationLevelId = serializers.CharField(max_length=100, required=False)
+    targetScaleLevelInfo = ScaleInfo(many=True, required=False)
+    vimConnectionInfo = KeyedField(key="id", child=VimConnectionInfo(), required=False)
+    extVirtualLinks = ExtVirtualLink(many=True, required=False)
+
+
+class ScaleVnfRequest(_Params):
     """SOL003 5.5.2.5."""
 
     type = serializers.ChoiceField(choices=["SCALE_OUT", "SCALE_IN"])
     aspectId = serializers.CharField(max_length=100)
     numberOfSteps = serializers.IntegerField(min_value=1, default=1)
-    additionalParams = serializers.DictField(required=False)
 
 
-class ScaleVnfToLevelRequest(serializers.Serializer[Any]):
+class ScaleVnfToLevelRequest(_Params):
     """SOL003 5.5.2.6: a level, or scale levels, and not both."""
 
     instantiationLevelId = serializers.CharField(max_length=100, required=False)
-    scaleInfo = ScaleInfo(many=True, required=False)
-    additionalParams = serializers.DictField(required=False)
+    scaleInfo = ScaleInfo(many=True, required=False, allow_empty=False)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if ("instantiationLevelId" in attrs) == ("scaleInfo" in attrs):
             raise serializers.ValidationError("Give either instantiationLevelId or scaleInfo.")
+        aspects = [info["aspectId"] for info in attrs.get("scaleInfo", ())]
+        if len(set(aspects)) < len(aspects):
+            raise serializers.ValidationError({"scaleInfo": ["Every aspect only once."]})
         return attrs
 
 
-class TerminateVnfRequest(serializers.Serializer[Any]):
+class ChangeVnfFlavourRequest(_Attributes):
+    """SOL003 5.5.2.7."""
+
+    cannot: ClassVar[Reasons] = {"extManagedVirtualLinks": NO_MANAGED_LINKS}
+
+    newFlavourId = serializers.CharField(max_length=100)
+    instantiationLevelId = serializers.CharField(max_length=100, required=False)
+    targetScaleLevelInfo = ScaleInfo(many=True, required=False)
+    vimConnectionInfo = KeyedField(key="id", child=VimConnectionInfo(), required=False)
+    extVirtualLinks = ExtVirtualLink(many=True, required=False)
+
+
+class TerminateVnfRequest(_Params):
     """SOL003 5.5.2.8. `gracefulTerminationTimeout` in seconds."""
 
-    terminationType = serializers.ChoiceField(choices=["FORCEFUL", "GRACEFUL"])
-    gracefulTerminationTimeout = serializers.IntegerField(min_value=0, max_value=3600, required=False)
-    additionalParams = serializers.DictField(required=False)
+    terminationType = serializers.ChoiceField(choices=STOP_TYPES)
+    gracefulTerminationTimeout = serializers.IntegerField(min_value=0, max_value=MAX_GRACE, required=False)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if attrs["terminationType"] == "FORCEFUL" and "gracefulTerminationTimeout" in attrs:
@@ -99,15 +126,112 @@ class TerminateVnfRequest(serializers.Serializer[Any]):
         return attrs
 
 
-REQUESTS: dict[Operation, type[serializers.Serializer[Any]]] = {
+class HealVnfRequest(_Params):
+    """SOL003 5.5.2.9, and SOL002's `vnfcInstanceId`: one VNFM serves both.
+
+    `additionalParams`: `vnfcToHeal`, `method`.
+    """
+
+    cannot: ClassVar[Reasons] = {
+        "healScript": "Packages bring no scripts; additionalParams.method names a way to heal."
+    }
+
+    cause = serializers.CharField(max_length=1000, required=False)
+    vnfcInstanceId = serializers.ListField(
+        child=serializers.CharField(max_length=MAX_ID), required=False, allow_empty=False
+    )
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if "vnfcInstanceId" not in attrs:
+            return attrs
+        params = attrs.get("additionalParams") or {}
+        if VNFC_TO_HEAL in params:
+            raise serializers.ValidationError({"vnfcInstanceId": [f"Not together with {VNFC_TO_HEAL}."]})
+        vnfcs = attrs.pop("vnfcInstanceId")
+        return {**attrs, "additionalParams": {**params, VNFC_TO_HEAL: vnfcs}}
+
+
+class OperateVnfRequest(_Params):
+    """SOL003 5.5.2.10. `gracefulStopTimeout` in seconds."""
+
+    changeStateTo = serializers.ChoiceField(choices=Vnfc.Desired.choices)
+    stopType = serializers.ChoiceField(choices=STOP_TYPES, required=False)
+    gracefulStopTimeout = serializers.IntegerField(min_value=0, max_value=MAX_GRACE, required=False)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        started = attrs["changeStateTo"] == "STARTED"
+        graceful = attrs.get("stopType") == "GRACEFUL"
+        if started and "stopType" in attrs:
+            raise serializers.ValidationError({"stopType": ["Only with changeStateTo STOPPED."]})
+        if graceful and "gracefulStopTimeout" not in attrs:
+            raise serializers.ValidationError({"gracefulStopTimeout": ["Needed with stopType GRACEFUL."]})
+        if not graceful and "gracefulStopTimeout" in attrs:
+            raise serializers.ValidationError({"gracefulStopTimeout": ["Only with stopType GRACEFUL."]})
+        return attrs
+
+
+class ChangeExtVnfConnectivityRequest(_Params):
+    """SOL003 5.5.2.11."""
+
+    extVirtualLinks = ExtVirtualLink(many=True, allow_empty=False)
+    vimConnectionInfo = KeyedField(key="id", child=VimConnectionInfo(), required=False)
+
+
+class ChangeCurrentVnfPkgRequest(_Attributes):
+    """SOL003 5.5.2.11a."""
+
+    cannot: ClassVar[Reasons] = {"extManagedVirtualLinks": NO_MANAGED_LINKS}
+
+    vnfdId = IdField()
+    vimConnectionInfo = KeyedField(key="id", child=VimConnectionInfo(), required=False)
+    extVirtualLinks = ExtVirtualLink(many=True, required=False)
+
+
+class VnfInfoModificationRequest(WireSerializer):
+    """SOL003 5.5.2.12, a merge patch: null removes. Older versions named the package by `vnfPkgId`."""
+
+    cannot: ClassVar[Reasons] = {"vimConnectionInfoDeleteIds": "An instance stays in its VIM."}
+
+    vnfInstanceName = serializers.CharField(max_length=MAX_NAME, required=False, allow_blank=True, allow_null=True)
+    vnfInstanceDescription = serializers.CharField(
+        max_length=MAX_DESCRIPTION, required=False, allow_blank=True, allow_null=True
+    )
+    vnfdId = IdField(required=False)
+    vnfPkgId = IdField(required=False)
+    metadata = MetadataField(required=False)
+    extensions = serializers.DictField(required=False)
+    vnfConfigurableProperties = serializers.DictField(required=False)
+    vimConnectionInfo = KeyedField(key="id", child=VimConnectionInfo(), required=False)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if not attrs:
+            raise serializers.ValidationError("Name something to change.")
+        if {"vnfdId", "vnfPkgId"} <= attrs.keys():
+            raise serializers.ValidationError({"vnfPkgId": ["Not together with vnfdId."]})
+        return attrs
+
+
+class CancelRequest(StrictSerializer):
+    """SOL003 5.5.2.14 CancelMode."""
+
+    cancelMode = serializers.ChoiceField(choices=STOP_TYPES)
+
+
+REQUESTS: dict[Operation, type[WireSerializer]] = {
     Operation.INSTANTIATE: InstantiateVnfRequest,
     Operation.SCALE: ScaleVnfRequest,
     Operation.SCALE_TO_LEVEL: ScaleVnfToLevelRequest,
+    Operation.CHANGE_FLAVOUR: ChangeVnfFlavourRequest,
+    Operation.OPERATE: OperateVnfRequest,
+    Operation.HEAL: HealVnfRequest,
+    Operation.CHANGE_EXT_CONN: ChangeExtVnfConnectivityRequest,
+    Operation.CHANGE_VNFPKG: ChangeCurrentVnfPkgRequest,
+    Operation.MODIFY_INFO: VnfInfoModificationRequest,
     Operation.TERMINATE: TerminateVnfRequest,
 }
 
 
-class PlanRequest(serializers.Serializer[Any]):
+class PlanRequest(StrictSerializer):
     """A question: what would this request do? Exactly one of vnfdId and vnfInstanceId."""
 
     operation = serializers.ChoiceField(choices=[operation.value for operation in Operation])

@@ -1,56 +1,56 @@
-"""/vnflcm/v2/vnf_instances (SOL003 5.4.2 to 5.4.8)."""
+"""VNF instances and their tasks (SOL003 5.4.2 to 5.4.11a), in every edition."""
 
+from collections.abc import Mapping
+from functools import partial
 from typing import Any, ClassVar
 from uuid import UUID
 
-from django.urls import reverse
 from drf_spectacular.utils import OpenApiResponse, extend_schema
-from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from vnfm.accounts.api.permissions import caller
 from vnfm.accounts.models import Role
+from vnfm.catalog import selectors as catalog
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit.http import etag, require_match
-from vnfm.kit.query import filtered, page
+from vnfm.kit.problem import FieldError, ProblemError, unprocessable
+from vnfm.kit.query import PAGE_SIZE, filtered, page
+from vnfm.kit.selection import selection, selection_parameters
 from vnfm.kit.wire import list_parameters
 from vnfm.lcm import selectors, services
-from vnfm.lcm.api import inputs, outputs, views
+from vnfm.lcm.api import inputs, outputs
+from vnfm.lcm.api.editions import V2, Edition
+from vnfm.lcm.api.filters import instance_attributes
+from vnfm.lcm.api.instance_view import DEFAULT, INFO, OPTIONAL, instances, vnf_instance
 from vnfm.lcm.domain.states import Operation
-from vnfm.lcm.models import LcmOpOcc
 
-FILTERS = {
-    "id": "id",
-    "vnfInstanceName": "name",
-    "vnfdId": "package__vnfd_id",
-    "vnfProvider": "package__provider",
-    "vnfProductName": "package__product_name",
-    "vnfSoftwareVersion": "package__software_version",
-    "instantiationState": "instantiation_state",
-}
 TAG = ["VNF instances (SOL003)"]
 
+LIGHT_PAGE_SIZE = 1000
+"""VnfInstances without instantiatedVnfInfo are small: so many of them are less than a megabyte, and one quick query."""
 
-def _live_by_instance(rows: list[VnfInstance]) -> dict[UUID, LcmOpOcc]:
-    live = LcmOpOcc.objects.filter(selectors.UNDER_WAY, instance__in=rows).defer("plan")
-    return {op.instance_uuid: op for op in live}
+ACCEPTED = {202: OpenApiResponse(description="Accepted; Location names the VNF LCM operation occurrence.")}
 
 
 class VnfInstanceListApi(APIView):
+    edition: Edition = V2
+
     @extend_schema(
         operation_id="vnf_instance_list",
         tags=TAG,
-        parameters=list_parameters(FILTERS),
+        parameters=[*list_parameters(instance_attributes(V2)), *selection_parameters(OPTIONAL, DEFAULT)],
         responses=outputs.VnfInstanceOut(many=True),
     )
     def get(self, request: Request) -> Response:
-        query = VnfInstance.objects.select_related("package", "vim").prefetch_related("vnfcs__ports", "virtual_links")
-        rows, headers = page(filtered(query, request, FILTERS), request)
-        live = _live_by_instance(rows)
-        body = [views.vnf_instance(row, live.get(row.id)) for row in rows]
-        return Response(outputs.VnfInstanceOut(body, many=True).data, headers=headers)
+        """Instances, oldest first; without their complex attributes unless these are asked for."""
+        chosen = selection(request, optional=OPTIONAL, default=DEFAULT)
+        query = filtered(instances(chosen), request, instance_attributes(self.edition))
+        rows, headers = page(query, request, size=PAGE_SIZE if chosen.wants(INFO) else LIGHT_PAGE_SIZE)
+        live = selectors.live_operations(rows)
+        body = [vnf_instance(row, live.get(row.id), self.edition, chosen) for row in rows]
+        return Response(body, headers=headers)
 
     @extend_schema(
         operation_id="vnf_instance_create",
@@ -59,91 +59,124 @@ class VnfInstanceListApi(APIView):
         responses={201: outputs.VnfInstanceOut},
     )
     def post(self, request: Request) -> Response:
-        body = inputs.CreateVnfRequest(data=request.data)
+        """Create the identifier of a VNF instance; nothing is touched in a cloud."""
+        body = inputs.CreateVnfRequest(data=request.data, context={"edition": self.edition})
         body.is_valid(raise_exception=True)
-        given = body.validated_data
-        instance = services.vnf_instance_create(
+        instance = _created(body.validated_data, caller(request).username)
+        location = request.build_absolute_uri(f"{self.edition.instances}/{instance.id}")
+        headers = {"Location": location, "ETag": etag(instance.version)}
+        return Response(vnf_instance(instance, None, self.edition), status=201, headers=headers)
+
+
+def _created(given: Mapping[str, Any], actor: str) -> VnfInstance:
+    """Raises as the service does, but 422 for a VNFD that is not to be had (SOL003 5.4.2.3.1)."""
+    try:
+        return services.vnf_instance_create(
             vnfd_id=given["vnfdId"],
             name=given["vnfInstanceName"],
             description=given["vnfInstanceDescription"],
             metadata=given["metadata"],
-            actor=caller(request).username,
+            actor=actor,
         )
-        view = views.vnf_instance(instance, None)
-        location = request.build_absolute_uri(reverse("vnf_instance", args=[instance.id]))
-        headers = {"Location": location, "ETag": etag(instance.version)}
-        return Response(outputs.VnfInstanceOut(view).data, status=201, headers=headers)
+    except ProblemError as error:
+        problem = error.problem
+        if problem.code not in ("NOT_FOUND", "PACKAGE_DISABLED"):
+            raise
+        errors = [FieldError("/vnfdId", problem.detail)]
+        raise unprocessable(problem.code, problem.detail, errors, problem.next_step) from error
 
 
-class VnfInstanceApi(APIView):
-    @extend_schema(operation_id="vnf_instance_get", tags=TAG, responses=outputs.VnfInstanceOut)
-    def get(self, request: Request, instance_id: UUID) -> Response:
-        instance = selectors.instance_get(instance_id=instance_id)
-        view = views.vnf_instance(instance, selectors.live_operation(instance))
-        return Response(outputs.VnfInstanceOut(view).data, headers={"ETag": etag(instance.version)})
+class _Task(APIView):
+    """Starts an operation on an instance: 202 and the Location of the op occ. Honours If-Match."""
 
-    @extend_schema(operation_id="vnf_instance_delete", tags=TAG, responses={204: None})
-    def delete(self, request: Request, instance_id: UUID) -> Response:
-        require_match(request, selectors.instance_get(instance_id=instance_id).version)
-        services.vnf_instance_delete(instance_id=instance_id)
-        return Response(status=204)
+    edition: Edition = V2
 
-
-class _OperationApi(APIView):
-    """One task of a VNF instance: 202 and the Location of the op occ."""
-
-    operation: ClassVar[Operation]
-
-    def _start(self, request: Request, instance_id: UUID) -> Response:
-        body: serializers.Serializer[Any] = inputs.REQUESTS[self.operation](data=request.data)
+    def start(self, request: Request, instance_id: UUID, operation: Operation) -> Response:
+        body = inputs.REQUESTS[operation](data=request.data, context={"edition": self.edition})
         body.is_valid(raise_exception=True)
-        op = services.op_start(
-            instance_id=instance_id,
-            operation=self.operation,
-            request=body.validated_data,
-            actor=caller(request).username,
-            may_register_vim=caller(request).role == Role.ADMIN,
-        )
-        location = request.build_absolute_uri(reverse("vnf_lcm_op_occ", args=[op.id]))
+        try:
+            op = services.op_start(
+                instance_id=instance_id,
+                operation=operation,
+                request=_understood(body.validated_data, operation, instance_id),
+                actor=caller(request).username,
+                may_register_vim=caller(request).role == Role.ADMIN,
+                precondition=partial(require_match, request),
+            )
+        except ProblemError as error:
+            raise ProblemError(self.edition.located(error.problem, request.data)) from error
+        location = request.build_absolute_uri(f"{self.edition.operations}/{op.id}")
         return Response(status=202, headers={"Location": location})
 
 
-ACCEPTED = {202: OpenApiResponse(description="Accepted; Location names the VNF LCM operation occurrence.")}
+def _understood(body: Mapping[str, Any], operation: Operation, instance_id: UUID) -> dict[str, Any]:
+    """The request with the package named by its VNFD; raises 422 for what leads to another package or VIM than ours."""
+    request = dict(body)
+    if operation != Operation.INSTANTIATE and request.get("vimConnectionInfo"):
+        _require_same_vim(request["vimConnectionInfo"], selectors.instance_get(instance_id=instance_id))
+    package_id = request.pop("vnfPkgId", None)
+    if package_id is not None:
+        request["vnfdId"] = _vnfd_of(UUID(package_id))
+    return request
 
 
-class InstantiateApi(_OperationApi):
-    operation = Operation.INSTANTIATE
+def _require_same_vim(infos: Mapping[str, Any], instance: VnfInstance) -> None:
+    """SOL003 lets these requests add VIMs and change credentials; for us both belong to the VIM, not to an instance."""
+    words = "An instance stays in its VIM: name it by vimId alone. Its credentials are changed at /api/v1/vims."
+    vim_id = str(instance.vim_id)
+    others = [key for key, info in infos.items() if info.get("vimId") != vim_id or info.keys() - {"vimId", "vimType"}]
+    if others:
+        errors = [FieldError(f"/vimConnectionInfo/{key}", words) for key in others]
+        raise unprocessable("OTHER_VIM", words, errors, "Leave vimConnectionInfo out.")
+
+
+def _vnfd_of(package_id: UUID) -> str:
+    try:
+        return str(catalog.package_onboarded(package_id=package_id).vnfd_id)
+    except ProblemError as error:
+        words = error.problem.detail
+        raise unprocessable(
+            "UNKNOWN_PACKAGE", words, [FieldError("/vnfPkgId", words)], "Name an onboarded one."
+        ) from error
+
+
+class VnfInstanceApi(_Task):
+    @extend_schema(operation_id="vnf_instance_get", tags=TAG, responses=outputs.VnfInstanceOut)
+    def get(self, request: Request, instance_id: UUID) -> Response:
+        """One instance with everything."""
+        instance = selectors.instance_get(instance_id=instance_id)
+        body = vnf_instance(instance, selectors.live_operation(instance), self.edition)
+        return Response(body, headers={"ETag": etag(instance.version)})
 
     @extend_schema(
-        operation_id="vnf_instance_instantiate", tags=TAG, request=inputs.InstantiateVnfRequest, responses=ACCEPTED
+        operation_id="vnf_instance_modify",
+        tags=TAG,
+        request={"application/merge-patch+json": inputs.VnfInfoModificationRequest},
+        responses=ACCEPTED,
     )
-    def post(self, request: Request, instance_id: UUID) -> Response:
-        return self._start(request, instance_id)
+    def patch(self, request: Request, instance_id: UUID) -> Response:
+        """Modify the instance's information, as a merge patch (RFC 7396)."""
+        return self.start(request, instance_id, Operation.MODIFY_INFO)
+
+    @extend_schema(operation_id="vnf_instance_delete", tags=TAG, responses={204: None})
+    def delete(self, request: Request, instance_id: UUID) -> Response:
+        """Delete the identifier of an instance that is not instantiated."""
+        services.vnf_instance_delete(instance_id=instance_id, precondition=partial(require_match, request))
+        return Response(status=204)
 
 
-class ScaleApi(_OperationApi):
-    operation = Operation.SCALE
+def _task(task: Operation) -> type[_Task]:
+    class TaskApi(_Task):
+        operation: ClassVar[Operation] = task
 
-    @extend_schema(operation_id="vnf_instance_scale", tags=TAG, request=inputs.ScaleVnfRequest, responses=ACCEPTED)
-    def post(self, request: Request, instance_id: UUID) -> Response:
-        return self._start(request, instance_id)
+        @extend_schema(
+            operation_id=f"vnf_instance_{task.task}", tags=TAG, request=inputs.REQUESTS[task], responses=ACCEPTED
+        )
+        def post(self, request: Request, instance_id: UUID) -> Response:
+            return self.start(request, instance_id, self.operation)
 
-
-class ScaleToLevelApi(_OperationApi):
-    operation = Operation.SCALE_TO_LEVEL
-
-    @extend_schema(
-        operation_id="vnf_instance_scale_to_level", tags=TAG, request=inputs.ScaleVnfToLevelRequest, responses=ACCEPTED
-    )
-    def post(self, request: Request, instance_id: UUID) -> Response:
-        return self._start(request, instance_id)
+    return TaskApi
 
 
-class TerminateApi(_OperationApi):
-    operation = Operation.TERMINATE
-
-    @extend_schema(
-        operation_id="vnf_instance_terminate", tags=TAG, request=inputs.TerminateVnfRequest, responses=ACCEPTED
-    )
-    def post(self, request: Request, instance_id: UUID) -> Response:
-        return self._start(request, instance_id)
+TASKS: dict[Operation, type[_Task]] = {operation: _task(operation) for operation in V2.tasks}
+"""The task resource of each operation, `/vnf_instances/{id}/<task>`."""

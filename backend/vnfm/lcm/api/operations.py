@@ -1,49 +1,56 @@
-"""/vnflcm/v2/vnf_lcm_op_occs (SOL003 5.4.12 to 5.4.16), and the same with steps under /api/v1."""
+"""LCM operation occurrences and their tasks (SOL003 5.4.12 to 5.4.17), and the same with steps under /api/v1."""
 
+from functools import partial
 from typing import ClassVar
 from uuid import UUID
 
-from django.urls import reverse
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from vnfm.accounts.api.permissions import caller
-from vnfm.kit.http import etag
+from vnfm.kit.http import etag, require_match
 from vnfm.kit.query import filtered, page
+from vnfm.kit.selection import selection, selection_parameters
 from vnfm.kit.wire import list_parameters
 from vnfm.lcm import selectors, services
-from vnfm.lcm.api import outputs, views
+from vnfm.lcm.api import inputs, outputs, views
+from vnfm.lcm.api.editions import V2, Edition
+from vnfm.lcm.api.filters import operation_attributes
+from vnfm.lcm.domain.states import CancelMode
+from vnfm.lcm.models import LcmOpOcc
 
-FILTERS = {
-    "id": "id",
-    "operationState": "state",
-    "operation": "operation",
-    "vnfInstanceId": "instance_uuid",
-    "startTime": "start_time",
-    "stateEnteredTime": "state_entered_time",
-}
 TAG = ["LCM operation occurrences (SOL003)"]
 
 
 class OpOccListApi(APIView):
+    edition: Edition = V2
+
     @extend_schema(
         operation_id="vnf_lcm_op_occ_list",
         tags=TAG,
-        parameters=list_parameters(FILTERS),
+        parameters=[
+            *list_parameters(operation_attributes()),
+            *selection_parameters(views.OPERATION_DEFAULT, views.OPERATION_DEFAULT),
+        ],
         responses=outputs.VnfLcmOpOccOut(many=True),
     )
     def get(self, request: Request) -> Response:
-        rows, headers = page(filtered(selectors.op_list(), request, FILTERS), request, order=("-start_time", "id"))
-        return Response(outputs.VnfLcmOpOccOut([views.op_occ(row) for row in rows], many=True).data, headers=headers)
+        """Op occs, the latest first; without their complex attributes unless these are asked for."""
+        chosen = selection(request, optional=views.OPERATION_DEFAULT, default=views.OPERATION_DEFAULT)
+        query = filtered(views.op_occs(chosen), request, operation_attributes())
+        rows, headers = page(query, request, order=("-start_time", "id"))
+        return Response(views.op_occ_page(rows, self.edition, chosen), headers=headers)
 
 
 class OpOccApi(APIView):
+    edition: Edition = V2
+
     @extend_schema(operation_id="vnf_lcm_op_occ_get", tags=TAG, responses=outputs.VnfLcmOpOccOut)
     def get(self, request: Request, op_id: UUID) -> Response:
         op = selectors.op_get(op_id=op_id)
-        return Response(outputs.VnfLcmOpOccOut(views.op_occ(op)).data, headers={"ETag": etag(op.version)})
+        return Response(views.op_occ(op, self.edition), headers={"ETag": etag(op.version)})
 
 
 class OperationDetailApi(APIView):
@@ -63,41 +70,68 @@ class OperationStepsApi(APIView):
         return Response(outputs.StepOut([views.step(row) for row in op.steps.all()], many=True).data)
 
 
-class _ErrorHandlingApi(APIView):
-    """SOL003 5.4.14-16; `fail` answers 200 with the op occ, the others 202."""
+class _TaskApi(APIView):
+    """SOL003 5.4.14-17: 202 with the op occ's Location; `fail` answers 200 with the op occ. Honours If-Match."""
 
+    edition: Edition = V2
     task: ClassVar[str]
 
-    def _handle(self, request: Request, op_id: UUID) -> Response:
-        op = services.op_handle_error(op_id=op_id, task=self.task, actor=caller(request).username)
-        if self.task == "fail":
-            return Response(outputs.VnfLcmOpOccOut(views.op_occ(op)).data)
-        location = request.build_absolute_uri(reverse("vnf_lcm_op_occ", args=[op.id]))
+    def handle(self, request: Request, op_id: UUID) -> LcmOpOcc:
+        return services.op_handle_error(
+            op_id=op_id,
+            task=self.task,
+            actor=caller(request).username,
+            precondition=partial(require_match, request),
+        )
+
+    def accepted(self, request: Request, op: LcmOpOcc) -> Response:
+        location = request.build_absolute_uri(f"{self.edition.operations}/{op.id}")
         return Response(status=202, headers={"Location": location})
 
 
 ACCEPTED = {202: OpenApiResponse(description="Accepted.")}
 
 
-class RetryApi(_ErrorHandlingApi):
+class RetryApi(_TaskApi):
     task = "retry"
 
     @extend_schema(operation_id="vnf_lcm_op_occ_retry", tags=TAG, request=None, responses=ACCEPTED)
     def post(self, request: Request, op_id: UUID) -> Response:
-        return self._handle(request, op_id)
+        """Go on where the operation stopped."""
+        return self.accepted(request, self.handle(request, op_id))
 
 
-class RollbackApi(_ErrorHandlingApi):
+class RollbackApi(_TaskApi):
     task = "rollback"
 
     @extend_schema(operation_id="vnf_lcm_op_occ_rollback", tags=TAG, request=None, responses=ACCEPTED)
     def post(self, request: Request, op_id: UUID) -> Response:
-        return self._handle(request, op_id)
+        """Take back what the operation did."""
+        return self.accepted(request, self.handle(request, op_id))
 
 
-class FailApi(_ErrorHandlingApi):
+class FailApi(_TaskApi):
     task = "fail"
 
     @extend_schema(operation_id="vnf_lcm_op_occ_fail", tags=TAG, request=None, responses=outputs.VnfLcmOpOccOut)
     def post(self, request: Request, op_id: UUID) -> Response:
-        return self._handle(request, op_id)
+        """Give the operation up; what it left is taken over as it stands."""
+        op = self.handle(request, op_id)
+        return Response(views.op_occ(op, self.edition), headers={"ETag": etag(op.version)})
+
+
+class CancelApi(_TaskApi):
+    task = "cancel"
+
+    @extend_schema(operation_id="vnf_lcm_op_occ_cancel", tags=TAG, request=inputs.CancelRequest, responses=ACCEPTED)
+    def post(self, request: Request, op_id: UUID) -> Response:
+        """Stop the operation: GRACEFUL after the step that runs, FORCEFUL at once."""
+        body = inputs.CancelRequest(data=request.data)
+        body.is_valid(raise_exception=True)
+        op = services.op_cancel(
+            op_id=op_id,
+            mode=CancelMode(body.validated_data["cancelMode"]),
+            actor=caller(request).username,
+            precondition=partial(require_match, request),
+        )
+        return self.accepted(request, op)

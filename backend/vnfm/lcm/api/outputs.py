@@ -4,8 +4,9 @@ from typing import Any
 
 from rest_framework import serializers
 
-from vnfm.inventory.models import VnfInstance
+from vnfm.inventory.models import Vnfc, VnfInstance
 from vnfm.kit.wire import LinkSerializer, ProblemDetails
+from vnfm.lcm.api.inputs import STOP_TYPES
 from vnfm.lcm.domain.states import OperationState, StepState
 
 
@@ -20,11 +21,28 @@ class ResourceHandle(serializers.Serializer[Any]):
     vimLevelResourceType = serializers.CharField()
 
 
+class ExtCpInfo(serializers.Serializer[Any]):
+    id = serializers.CharField()
+    cpdId = serializers.CharField()
+    cpConfigId = serializers.CharField()
+    cpProtocolInfo = serializers.ListField(child=serializers.DictField())
+    extLinkPortId = serializers.CharField()
+    associatedVnfcCpId = serializers.CharField()
+
+
+class VnfcCpInfo(serializers.Serializer[Any]):
+    id = serializers.CharField()
+    cpdId = serializers.CharField()
+    vnfExtCpId = serializers.CharField(required=False)
+    cpProtocolInfo = serializers.ListField(child=serializers.DictField())
+
+
 class VnfcResourceInfo(serializers.Serializer[Any]):
     id = serializers.UUIDField()
     vduId = serializers.CharField()
     computeResource = ResourceHandle()
-    metadata = serializers.DictField()
+    vnfcCpInfo = VnfcCpInfo(many=True, required=False)
+    metadata = serializers.DictField(required=False)
 
 
 class VirtualLinkResourceInfo(serializers.Serializer[Any]):
@@ -33,25 +51,32 @@ class VirtualLinkResourceInfo(serializers.Serializer[Any]):
     networkResource = ResourceHandle()
 
 
-class ExtCpInfo(serializers.Serializer[Any]):
+class ExtLinkPortInfo(serializers.Serializer[Any]):
     id = serializers.CharField()
-    cpdId = serializers.CharField()
-    cpProtocolInfo = serializers.ListField(child=serializers.DictField())
-    associatedVnfcCpId = serializers.CharField()
+    resourceHandle = ResourceHandle()
+    cpInstanceId = serializers.CharField()
+
+
+class ExtVirtualLinkInfo(serializers.Serializer[Any]):
+    id = serializers.CharField()
+    resourceHandle = ResourceHandle()
+    extLinkPorts = ExtLinkPortInfo(many=True)
+    currentVnfExtCpData = serializers.ListField(child=serializers.DictField())
 
 
 class InstantiatedVnfInfo(serializers.Serializer[Any]):
     flavourId = serializers.CharField()
-    vnfState = serializers.ChoiceField(choices=["STARTED", "STOPPED"])
-    scaleStatus = ScaleStatus(many=True)
-    maxScaleLevels = ScaleStatus(many=True)
+    vnfState = serializers.ChoiceField(choices=Vnfc.Desired.choices)
+    scaleStatus = ScaleStatus(many=True, required=False)
+    maxScaleLevels = ScaleStatus(many=True, required=False)
     extCpInfo = ExtCpInfo(many=True)
-    vnfcResourceInfo = VnfcResourceInfo(many=True)
-    vnfVirtualLinkResourceInfo = VirtualLinkResourceInfo(many=True)
+    extVirtualLinkInfo = ExtVirtualLinkInfo(many=True, required=False)
+    vnfcResourceInfo = VnfcResourceInfo(many=True, required=False)
+    vnfVirtualLinkResourceInfo = VirtualLinkResourceInfo(many=True, required=False)
 
 
 class VnfInstanceOut(serializers.Serializer[Any]):
-    """SOL003 5.5.2.2 VnfInstance."""
+    """SOL003 5.5.2.2 VnfInstance; lists leave out what is optional unless asked."""
 
     id = serializers.UUIDField()
     vnfInstanceName = serializers.CharField()
@@ -61,26 +86,30 @@ class VnfInstanceOut(serializers.Serializer[Any]):
     vnfProductName = serializers.CharField()
     vnfSoftwareVersion = serializers.CharField()
     vnfdVersion = serializers.CharField()
-    vimConnectionInfo = serializers.DictField(child=serializers.DictField())
+    vimConnectionInfo = serializers.DictField(child=serializers.DictField(), required=False)
     instantiationState = serializers.ChoiceField(choices=VnfInstance.InstantiationState.choices)
     instantiatedVnfInfo = InstantiatedVnfInfo(required=False)
-    metadata = serializers.DictField()
+    metadata = serializers.DictField(required=False)
     _links = serializers.DictField(child=LinkSerializer())
 
 
 class VnfLcmOpOccOut(serializers.Serializer[Any]):
-    """SOL003 5.5.2.13 VnfLcmOpOcc."""
+    """SOL003 5.5.2.13 VnfLcmOpOcc; lists leave out what is optional unless asked."""
 
     id = serializers.UUIDField()
     operationState = serializers.ChoiceField(choices=[state.value for state in OperationState])
     stateEnteredTime = serializers.DateTimeField()
     startTime = serializers.DateTimeField()
     vnfInstanceId = serializers.UUIDField()
+    grantId = serializers.CharField(required=False)
     operation = serializers.CharField()
     isAutomaticInvocation = serializers.BooleanField()
-    operationParams = serializers.DictField()
+    operationParams = serializers.DictField(required=False)
     isCancelPending = serializers.BooleanField()
+    cancelMode = serializers.ChoiceField(choices=STOP_TYPES, required=False)
     error = ProblemDetails(required=False)
+    changedInfo = serializers.DictField(required=False)
+    warnings = serializers.ListField(child=serializers.CharField(), required=False)
     _links = serializers.DictField(child=LinkSerializer())
 
 

@@ -1,151 +1,123 @@
-"""From rows to the wire, one function a resource."""
+"""From rows to the wire, one function a resource; VnfInstance is in `instance_view`."""
 
 from collections.abc import Mapping
 from typing import Any
 
-from django.urls import reverse
+from django.db.models import QuerySet
 
-from vnfm.catalog import selectors as catalog
-from vnfm.inventory.models import Vnfc, VnfcPort, VnfInstance
-from vnfm.lcm.domain.states import Action, instance_actions
+from vnfm.kit.query import json_text
+from vnfm.kit.selection import EVERYTHING, Selection
+from vnfm.lcm.api.editions import V2, Edition, Json
+from vnfm.lcm.domain.states import Action, Operation, OperationState
 from vnfm.lcm.models import LcmOpOcc, PlanPreview, Step
+from vnfm.lcm.selectors import Setback, setbacks
 from vnfm.lcm.services import error_handling
 
-VIM_KEY = "vim1"
-"""Our key in vimConnectionInfo: an instance lives in one VIM."""
+OPERATION_DEFAULT = (
+    "operationParams",
+    "error",
+    "resourceChanges",
+    "changedInfo",
+    "changedExtConnectivity",
+    "lcmCoordinations",
+    "modificationsTriggeredByVnfPkgChange",
+    "warnings",
+)
+"""What a list of op occs leaves out unless asked (SOL003 5.4.12.3.2)."""
+
+_COLUMNS = (
+    "state",
+    "version",
+    "state_entered_time",
+    "start_time",
+    "instance_uuid",
+    "operation",
+    "automatic",
+    "cancel_mode",
+)
 
 
-def vnf_instance(instance: VnfInstance, live: LcmOpOcc | None) -> dict[str, Any]:
-    """SOL003 5.5.2.2; `live` is its running operation."""
-    package = instance.package
-    view: dict[str, Any] = {
-        "id": instance.id,
-        "vnfInstanceName": instance.name,
-        "vnfInstanceDescription": instance.description,
-        "vnfdId": package.vnfd_id,
-        "vnfProvider": package.provider,
-        "vnfProductName": package.product_name,
-        "vnfSoftwareVersion": package.software_version,
-        "vnfdVersion": package.vnfd_version,
-        "vimConnectionInfo": _vim_connection_info(instance),
-        "instantiationState": instance.instantiation_state,
-        "metadata": instance.metadata,
-        "_links": _instance_links(instance, live),
-    }
-    if instance.instantiation_state == VnfInstance.InstantiationState.INSTANTIATED:
-        view["instantiatedVnfInfo"] = _instantiated(instance)
-    return view
+def op_occs(chosen: Selection) -> QuerySet[LcmOpOcc]:
+    """Op occs with just what their view shows."""
+    columns = list(_COLUMNS)
+    if chosen.wants("operationParams") or chosen.wants("changedInfo"):
+        columns.append("params")
+    if chosen.wants("error"):
+        columns.append("problem")
+    if chosen.wants("warnings"):
+        columns.append("plan")
+    return LcmOpOcc.objects.only(*columns).annotate(grant_id=json_text("grant", "id"))
 
 
-def _vim_connection_info(instance: VnfInstance) -> dict[str, Any]:
-    if instance.vim is None:
-        return {}
-    vim = instance.vim
-    return {
-        VIM_KEY: {
-            "vimId": str(vim.id),
-            "vimType": vim.vim_type,
-            "interfaceInfo": {"endpoint": vim.auth_url},
-            "accessInfo": {"username": vim.username, "project": vim.project_name, "region": vim.region},
-        }
-    }
+def op_occ_page(rows: list[LcmOpOcc], edition: Edition, chosen: Selection) -> list[Json]:
+    """The op occs of a list, in a fixed number of queries."""
+    known = setbacks(rows)
+    return [_op_occ(row, error_handling(row, known.get(row.id, Setback())), edition, chosen) for row in rows]
 
 
-def _instance_links(instance: VnfInstance, live: LcmOpOcc | None) -> dict[str, Any]:
-    path = reverse("vnf_instance", args=[instance.id])
-    running = str(live.state) if live else None
-    actions = instance_actions(instance.instantiation_state, running)
-    links = {"self": {"href": path}}
-    links |= {_camel(a.action): {"href": f"{path}/{a.action}"} for a in actions if a.enabled and a.action != "delete"}
-    return links
-
-
-def _camel(name: str) -> str:
-    first, *rest = name.split("_")
-    return first + "".join(word.title() for word in rest)
-
-
-def _handle(resource_id: str, resource_type: str) -> dict[str, str]:
-    return {"vimConnectionId": VIM_KEY, "resourceId": resource_id, "vimLevelResourceType": resource_type}
-
-
-def _instantiated(instance: VnfInstance) -> dict[str, Any]:
-    vnfd = catalog.vnfd_of(instance.package)
-    flavour = vnfd.flavour(instance.flavour_id)
-    aspects = flavour.aspects if flavour else ()
-    vnfcs = list(instance.vnfcs.all())
-    external = {
-        cp.id
-        for vdu in vnfd.vdus
-        for cp in vdu.connection_points
-        if not next(vl.internal for vl in vnfd.virtual_links if vl.id == cp.virtual_link)
-    }
-    return {
-        "flavourId": instance.flavour_id,
-        "vnfState": "STARTED" if any(v.desired == Vnfc.Desired.STARTED for v in vnfcs) else "STOPPED",
-        "scaleStatus": [{"aspectId": a.id, "scaleLevel": instance.scale_levels.get(a.id, 0)} for a in aspects],
-        "maxScaleLevels": [{"aspectId": a.id, "scaleLevel": a.max_scale_level} for a in aspects],
-        "extCpInfo": [_ext_cp(port) for v in vnfcs for port in v.ports.all() if port.cp_id in external],
-        "vnfcResourceInfo": [
-            {
-                "id": v.id,
-                "vduId": v.vdu_id,
-                "computeResource": _handle(v.server_id, "OS::Nova::Server"),
-                "metadata": {"slot": v.slot, "name": v.name},
-            }
-            for v in vnfcs
-        ],
-        "vnfVirtualLinkResourceInfo": [
-            {
-                "id": str(link.id),
-                "vnfVirtualLinkDescId": link.vl_id,
-                "networkResource": _handle(link.network_id, "OS::Neutron::Net"),
-            }
-            for link in instance.virtual_links.all()
-        ],
-    }
-
-
-def _ext_cp(port: VnfcPort) -> dict[str, Any]:
-    addresses = [{"type": "IPV6" if ":" in ip else "IPV4", "addresses": [ip]} for ip in port.ip_addresses]
-    layer = {"macAddress": port.mac_address, "ipAddresses": addresses}
-    return {
-        "id": port.port_id,
-        "cpdId": port.cp_id,
-        "cpProtocolInfo": [{"layerProtocol": "IP_OVER_ETHERNET", "ipOverEthernet": layer}],
-        "associatedVnfcCpId": port.port_id,
-    }
-
-
-def op_occ(op: LcmOpOcc) -> dict[str, Any]:
+def op_occ(op: LcmOpOcc, edition: Edition = V2) -> Json:
     """SOL003 5.5.2.13."""
-    path = reverse("vnf_lcm_op_occ", args=[op.id])
-    actions = error_handling(op)
-    view: dict[str, Any] = {
-        "id": op.id,
+    return _op_occ(op, error_handling(op), edition, EVERYTHING)
+
+
+def _op_occ(op: LcmOpOcc, actions: list[Action], edition: Edition, chosen: Selection) -> Json:
+    path = f"{edition.operations}/{op.id}"
+    view: Json = {
+        "id": str(op.id),
         "operationState": op.state,
         "stateEnteredTime": op.state_entered_time,
         "startTime": op.start_time,
-        "vnfInstanceId": op.instance_uuid,
+        "vnfInstanceId": str(op.instance_uuid),
         "operation": op.operation,
         "isAutomaticInvocation": op.automatic,
-        "operationParams": op.params,
-        "isCancelPending": False,
+        "isCancelPending": bool(op.cancel_mode),
         "_links": {
             "self": {"href": path},
-            "vnfInstance": {"href": reverse("vnf_instance", args=[op.instance_uuid])},
+            "vnfInstance": {"href": f"{edition.instances}/{op.instance_uuid}"},
             **{a.action: {"href": f"{path}/{a.action}"} for a in actions if a.enabled},
         },
     }
-    if op.problem:
+    if op.cancel_mode:
+        view["cancelMode"] = op.cancel_mode
+    if grant_id := _grant_id(op):
+        view["grantId"] = grant_id
+    if chosen.wants("operationParams"):
+        view["operationParams"] = _params(op, edition)
+    if chosen.wants("error") and op.problem:
         view["error"] = op.problem
-    return view
+    if chosen.wants("changedInfo") and op.operation == Operation.MODIFY_INFO and op.state == OperationState.COMPLETED:
+        view["changedInfo"] = _params(op, edition)
+    if chosen.wants("warnings") and op.plan and op.plan["warnings"]:
+        view["warnings"] = op.plan["warnings"]
+    return edition.without_missing(view)
 
 
-def operation_detail(op: LcmOpOcc) -> dict[str, Any]:
+def _grant_id(op: LcmOpOcc) -> str:
+    """Lists fetch no more of the grant than this."""
+    fetched = getattr(op, "grant_id", None)
+    return str(fetched if fetched is not None else (op.grant or {}).get("id", ""))
+
+
+def _params(op: LcmOpOcc, edition: Edition) -> Json:
+    """The request, as the edition would have sent it."""
+    params: Json = dict(op.params)
+    if "vimConnectionInfo" in params:
+        params["vimConnectionInfo"] = edition.keyed(params["vimConnectionInfo"], key="id")
+    if "extVirtualLinks" in params:
+        params["extVirtualLinks"] = [
+            link | {"extCps": [_ext_cp(cp, edition) for cp in link["extCps"]]} for link in params["extVirtualLinks"]
+        ]
+    return params
+
+
+def _ext_cp(cp: Json, edition: Edition) -> Json:
+    return cp | {"cpConfig": edition.keyed(cp["cpConfig"])} if "cpConfig" in cp else cp
+
+
+def operation_detail(op: LcmOpOcc) -> Json:
     actions = error_handling(op)
     return {
-        **op_occ(op),
+        **_op_occ(op, actions, V2, EVERYTHING),
         "vnfInstanceName": op.instance.name if op.instance else "",
         "startedBy": op.started_by,
         "steps": [step(row) for row in op.steps.all()],
@@ -157,7 +129,7 @@ def operation_detail(op: LcmOpOcc) -> dict[str, Any]:
     }
 
 
-def step(row: Step) -> dict[str, Any]:
+def step(row: Step) -> Json:
     return {
         "seq": row.seq,
         "name": row.kind,
@@ -175,7 +147,7 @@ def action(lit: Action) -> Mapping[str, Any]:
     return {"action": lit.action, "enabled": lit.enabled, "disabledReason": lit.disabled_reason}
 
 
-def plan(preview: PlanPreview) -> dict[str, Any]:
+def plan(preview: PlanPreview) -> Json:
     return {
         "id": preview.id,
         "state": preview.state,

@@ -1,0 +1,102 @@
+"""Attributes of SOL003's lists that a filter may name, and where they are found (SOL013 5.2, SOL003 5.4.2, 5.4.12)."""
+
+from django.db.models import Case, Exists, OuterRef, Q, Value, When
+
+from vnfm.inventory.models import Vnfc, VnfcPort, VnfInstance, VnfVirtualLink
+from vnfm.kit.query import Attributes, Computed, Entry, Member, Pair, json_text
+from vnfm.lcm.api.editions import Edition
+from vnfm.lcm.api.instance_view import EXTERNAL, INFO, NETWORKS, SCALE, VIM, VIM_KEY, VNFCS
+
+_VNFCS = Vnfc.objects.filter(instance=OuterRef("pk"))
+_PORTS = VnfcPort.objects.filter(vnfc__instance=OuterRef("pk"))
+_LINKS = VnfVirtualLink.objects.filter(instance=OuterRef("pk"))
+
+_STATE = Computed(
+    Case(
+        When(instantiation_state=VnfInstance.InstantiationState.NOT_INSTANTIATED, then=Value("")),
+        When(Exists(_VNFCS.filter(desired=Vnfc.Desired.STARTED)), then=Value(Vnfc.Desired.STARTED.value)),
+        default=Value(Vnfc.Desired.STOPPED.value),
+    )
+)
+
+_INSTANCE: Attributes = {
+    "id": "id",
+    "vnfInstanceName": "name",
+    "vnfInstanceDescription": "description",
+    "vnfdId": "package__vnfd_id",
+    "vnfProvider": "package__provider",
+    "vnfProductName": "package__product_name",
+    "vnfSoftwareVersion": "package__software_version",
+    "vnfdVersion": "package__vnfd_version",
+    "instantiationState": "instantiation_state",
+    "metadata/": Entry("metadata"),
+    "metadata/@key": Pair("metadata", "key"),
+    f"{INFO}/flavourId": "flavour_id",
+    f"{INFO}/vnfState": _STATE,
+    f"{SCALE}/aspectId": Pair("scale_levels", "key"),
+    f"{SCALE}/scaleLevel": Pair("scale_levels", "value"),
+    f"{VNFCS}/id": Member(_VNFCS, "id"),
+    f"{VNFCS}/vduId": Member(_VNFCS, "vdu_id"),
+    f"{VNFCS}/metadata/slot": Member(_VNFCS, "slot"),
+    f"{VNFCS}/metadata/name": Member(_VNFCS, "name"),
+    f"{VNFCS}/computeResource/resourceId": Member(_VNFCS, "server_id"),
+    f"{VNFCS}/vnfcCpInfo/id": Member(_PORTS, "port_id"),
+    f"{VNFCS}/vnfcCpInfo/cpdId": Member(_PORTS, "cp_id"),
+    f"{VNFCS}/vnfcCpInfo/cpProtocolInfo/ipOverEthernet/macAddress": Member(_PORTS, "mac_address"),
+    f"{INFO}/extCpInfo/id": Member(_PORTS, "port_id"),
+    f"{INFO}/extCpInfo/cpdId": Member(_PORTS, "cp_id"),
+    f"{EXTERNAL}/id": Member(_LINKS, "id"),
+    f"{EXTERNAL}/resourceHandle/resourceId": Member(_LINKS, "network_id"),
+}
+"""An attribute that an instance does not have is equal to nothing, and different from everything."""
+
+_NETWORK: Attributes = {
+    "id": Member(_LINKS, "id"),
+    "vnfVirtualLinkDescId": Member(_LINKS, "vl_id"),
+    "networkResource/resourceId": Member(_LINKS, "network_id"),
+}
+
+_VIM_NAMED = Computed(Case(When(vim__isnull=True, then=Value("")), default=Value(VIM_KEY)))
+
+_VIM: Attributes = {
+    "vimId": "vim_id",
+    "vimType": "vim__vim_type",
+    "interfaceInfo/endpoint": "vim__auth_url",
+    "accessInfo/username": "vim__username",
+    "accessInfo/project": "vim__project_name",
+    "accessInfo/region": "vim__region",
+}
+
+_OPERATION: Attributes = {
+    "id": "id",
+    "operationState": "state",
+    "stateEnteredTime": "state_entered_time",
+    "startTime": "start_time",
+    "vnfInstanceId": "instance_uuid",
+    "grantId": Computed(json_text("grant", "id")),
+    "operation": "operation",
+    "isAutomaticInvocation": Computed(Case(When(automatic=True, then=Value("true")), default=Value("false"))),
+    "isCancelPending": Computed(Case(When(~Q(cancel_mode=""), then=Value("true")), default=Value("false"))),
+    "cancelMode": "cancel_mode",
+    "operationParams/": Entry("params"),
+    "error/": Entry("problem"),
+}
+
+
+def instance_attributes(edition: Edition) -> Attributes:
+    """Of VnfInstance. A map's entries may be named with their key or, as if it were an array, without."""
+    prefixes = [VIM, f"{VIM}/{VIM_KEY}"] if edition.maps else [VIM]
+    package = {"vnfPkgId": "package_id"} if edition.package_id else {}
+    networks = NETWORKS.rpartition("/")[0] + f"/{edition.networks}"
+    return (
+        dict(_INSTANCE)
+        | package
+        | {f"{VIM}/@key" if edition.maps else f"{VIM}/id": _VIM_NAMED}
+        | {f"{prefix}/{name}": found for prefix in prefixes for name, found in _VIM.items()}
+        | {f"{networks}/{name}": found for name, found in _NETWORK.items()}
+    )
+
+
+def operation_attributes() -> Attributes:
+    """Of VnfLcmOpOcc."""
+    return dict(_OPERATION)

@@ -1,0 +1,148 @@
+"""Data types that the requests of SOL003 5.5.2 share (SOL003 4.4.1 and 5.5.3)."""
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from rest_framework import serializers
+
+from vnfm.kit.wire import Reasons, StrictSerializer, unsupported
+from vnfm.lcm.api.editions import V2, Edition
+
+MAX_ID = 255
+
+DIRECT_MODE = "We manage resources in direct mode only (SOL003 4.4.1.6): name the VIM."
+OWN_PORTS = "The ports of a VNF are made by its package; none that exists already can be taken."
+CHOSEN_BY_PACKAGE = "Addresses are what the package's settings say: give them in additionalParams."
+
+
+def edition_of(field: serializers.Field[Any, Any, Any, Any]) -> Edition:
+    """The edition in which the request was sent; plan previews speak the newest."""
+    edition = field.context.get("edition", V2)
+    assert isinstance(edition, Edition)
+    return edition
+
+
+class WireSerializer(StrictSerializer):
+    """A type of SOL003, without the attributes that the request's edition does not have."""
+
+    def known(self) -> set[str]:
+        return super().known() - edition_of(self).missing
+
+
+class KeyedField(serializers.DictField):
+    """A map; in 2.6.1 an array, whose entries carry their key as `key`, or go by their place. A map inside."""
+
+    def __init__(self, *, key: str = "", **kwargs: Any) -> None:
+        self.key = key
+        super().__init__(**kwargs)
+
+    def to_internal_value(self, data: Any) -> dict[Any, Any]:
+        if edition_of(self).maps:
+            return super().to_internal_value(data)
+        if not isinstance(data, list) or not all(isinstance(entry, Mapping) for entry in data):
+            raise serializers.ValidationError("An array of objects is expected.")
+        keys = [str(entry.get(self.key, "")) if self.key else str(place) for place, entry in enumerate(data)]
+        if not all(keys) or len(set(keys)) < len(keys):
+            raise serializers.ValidationError(f"Every entry needs an {self.key} of its own.")
+        entries = [{name: value for name, value in entry.items() if name != self.key} for entry in data]
+        try:
+            return super().to_internal_value(dict(zip(keys, entries, strict=True)))
+        except serializers.ValidationError as error:
+            raise serializers.ValidationError(_by_place(error.detail, keys)) from error
+
+
+def _by_place(detail: Any, keys: list[str]) -> Any:
+    """Errors of a map's entries where the client finds them: in an array."""
+    return {str(keys.index(name)): errors for name, errors in detail.items()} if isinstance(detail, dict) else detail
+
+
+class IdField(serializers.UUIDField):
+    """An identifier of ours, kept as it is written on the wire."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        return str(super().to_internal_value(data))
+
+
+class VimConnectionInfo(WireSerializer):
+    """SOL003 4.4.1.6: a registered VIM by `vimId`, or full credentials in `interfaceInfo` and `accessInfo`."""
+
+    cannot: ClassVar[Reasons] = {"extra": "This VIM type has no further parameters."}
+
+    vimId = serializers.CharField(required=False, max_length=MAX_ID)
+    vimType = serializers.ChoiceField(choices=["ETSINFV.OPENSTACK_KEYSTONE.V_3", "ETSINFV.OPENSTACK_KEYSTONE.v_3"])
+    interfaceInfo = serializers.DictField(required=False)
+    accessInfo = serializers.DictField(required=False)
+
+
+class ScaleInfo(WireSerializer):
+    """SOL003 4.4.1.4."""
+
+    cannot: ClassVar[Reasons] = {"vnfdId": "A VNF instance has one VNFD."}
+
+    aspectId = serializers.CharField(max_length=100)
+    scaleLevel = serializers.IntegerField(min_value=0)
+
+
+class IpAddresses(WireSerializer):
+    """Of SOL003 4.4.1.10c IpOverEthernetAddressData: only that the VIM shall choose an address."""
+
+    cannot: ClassVar[Reasons] = dict.fromkeys(("fixedAddresses", "addressRange", "subnetId"), CHOSEN_BY_PACKAGE)
+
+    type = serializers.ChoiceField(choices=["IPV4", "IPV6"])
+    numDynamicAddresses = serializers.IntegerField(required=False, min_value=1)
+
+    def validate_numDynamicAddresses(self, value: int) -> int:  # noqa: N802 - DRF finds it by the field's name
+        if value > 1:
+            raise serializers.ValidationError([unsupported("A port gets one address of a kind.")])
+        return value
+
+
+class IpOverEthernet(WireSerializer):
+    """SOL003 4.4.1.10c IpOverEthernetAddressData."""
+
+    cannot: ClassVar[Reasons] = {
+        "macAddress": "The VIM chooses MAC addresses.",
+        "segmentationId": "Packages have no trunk ports.",
+        "segmentationType": "Packages have no trunk ports.",
+    }
+
+    ipAddresses = IpAddresses(many=True, required=False)
+
+
+class CpProtocolData(WireSerializer):
+    """SOL003 4.4.1.10b."""
+
+    layerProtocol = serializers.ChoiceField(choices=["IP_OVER_ETHERNET"])
+    ipOverEthernet = IpOverEthernet(required=False)
+
+
+class CpConfig(WireSerializer):
+    """SOL003 4.4.1.10a VnfExtCpConfig: what says that we shall make a port with an address of the VIM's choice."""
+
+    cannot: ClassVar[Reasons] = {
+        "linkPortId": OWN_PORTS,
+        "createExtLinkPort": OWN_PORTS,
+        "cpInstanceId": "All CPs of a VL are connected alike: name the cpdId alone.",
+        "parentCpConfigId": "Packages have no trunk ports.",
+        "netAttDefResourceId": "That is for containers.",
+    }
+
+    cpProtocolData = CpProtocolData(many=True, required=False)
+
+
+class ExtCp(WireSerializer):
+    """SOL003 4.4.1.10 VnfExtCpData."""
+
+    cpdId = serializers.CharField(max_length=100)
+    cpConfig = KeyedField(child=CpConfig(), required=False)
+
+
+class ExtVirtualLink(WireSerializer):
+    """SOL003 4.4.1.11 ExtVirtualLinkData: an existing network for the connection points of a VL."""
+
+    cannot: ClassVar[Reasons] = {"resourceProviderId": DIRECT_MODE, "extLinkPorts": OWN_PORTS}
+
+    id = serializers.CharField(max_length=MAX_ID)
+    resourceId = serializers.CharField(max_length=MAX_ID)
+    vimConnectionId = serializers.CharField(required=False, max_length=MAX_ID)
+    extCps = ExtCp(many=True, allow_empty=False)

@@ -1,0 +1,246 @@
+"""VnfInstance (SOL003 5.5.2.2) from its rows; what is not selected is not looked at, and so needs not be fetched."""
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+from django.db.models import QuerySet
+
+from vnfm.catalog import selectors as catalog
+from vnfm.catalog.domain.vnfd import Vnfd
+from vnfm.inventory.models import Vnfc, VnfcPort, VnfInstance, VnfVirtualLink
+from vnfm.kit.selection import EVERYTHING, Selection
+from vnfm.lcm.api.editions import Edition, Json
+from vnfm.lcm.domain.states import Operation, instance_actions
+from vnfm.lcm.models import LcmOpOcc
+
+VIM_KEY = "vim1"
+"""Our key in vimConnectionInfo: an instance lives in one VIM."""
+
+INFO = "instantiatedVnfInfo"
+VNFCS, NETWORKS, EXTERNAL = (
+    f"{INFO}/vnfcResourceInfo",
+    f"{INFO}/vnfVirtualLinkResourceInfo",
+    f"{INFO}/extVirtualLinkInfo",
+)
+SCALE, MAX_SCALE = f"{INFO}/scaleStatus", f"{INFO}/maxScaleLevels"
+VIM = "vimConnectionInfo"
+
+DEFAULT = ("vnfConfigurableProperties", VIM, INFO, "metadata", "extensions")
+"""What a list leaves out unless asked (SOL003 5.4.2.3.2)."""
+OPTIONAL = (*DEFAULT, SCALE, MAX_SCALE, EXTERNAL, VNFCS, f"{VNFCS}/vnfcCpInfo", f"{VNFCS}/metadata", NETWORKS)
+
+_INSTANTIATED = VnfInstance.InstantiationState.INSTANTIATED
+
+_COLUMNS = (
+    "name",
+    "description",
+    "instantiation_state",
+    "created_at",
+    "package__vnfd_id",
+    "package__provider",
+    "package__product_name",
+    "package__software_version",
+    "package__vnfd_version",
+)
+_VIM_COLUMNS = ("vim__vim_type", "vim__auth_url", "vim__username", "vim__project_name", "vim__region")
+
+
+def instances(chosen: Selection) -> QuerySet[VnfInstance]:
+    """Instances with just what their view shows, in a fixed number of queries."""
+    columns, related = list(_COLUMNS), ["package"]
+    if chosen.wants("metadata"):
+        columns.append("metadata")
+    if chosen.wants(VIM):
+        columns += _VIM_COLUMNS
+        related.append("vim")
+    if chosen.wants(INFO):
+        columns += ["flavour_id", "scale_levels"]
+    query = VnfInstance.objects.select_related(*related).only(*columns)
+    return query.prefetch_related("vnfcs__ports", "virtual_links") if chosen.wants(INFO) else query
+
+
+def vnf_instance(
+    instance: VnfInstance, live: LcmOpOcc | None, edition: Edition, chosen: Selection = EVERYTHING
+) -> Json:
+    """`live` is the operation that it has under way."""
+    package = instance.package
+    body: Json = {
+        "id": str(instance.id),
+        "vnfInstanceName": instance.name,
+        "vnfInstanceDescription": instance.description,
+        "vnfdId": str(package.vnfd_id),
+        "vnfProvider": package.provider,
+        "vnfProductName": package.product_name,
+        "vnfSoftwareVersion": package.software_version,
+        "vnfdVersion": package.vnfd_version,
+        "instantiationState": instance.instantiation_state,
+        "_links": _links(instance, busy=live is not None, edition=edition),
+    }
+    if edition.package_id:
+        body["vnfPkgId"] = str(package.id)
+    if chosen.wants("metadata"):
+        body["metadata"] = instance.metadata
+    if chosen.wants(VIM):
+        body[VIM] = edition.keyed(_vim_connections(instance), key="id")
+    if instance.instantiation_state == _INSTANTIATED and chosen.wants(INFO):
+        body[INFO] = edition.without_missing(_instantiated(instance, edition, chosen))
+    return body
+
+
+def _vim_connections(instance: VnfInstance) -> Mapping[str, Json]:
+    vim = instance.vim
+    if vim is None:
+        return {}
+    return {
+        VIM_KEY: {
+            "vimId": str(vim.id),
+            "vimType": vim.vim_type,
+            "interfaceInfo": {"endpoint": vim.auth_url},
+            "accessInfo": {"username": vim.username, "project": vim.project_name, "region": vim.region},
+        }
+    }
+
+
+def _links(instance: VnfInstance, *, busy: bool, edition: Edition) -> Json:
+    path = f"{edition.instances}/{instance.id}"
+    tasks = _possible(instance.instantiation_state, busy=busy, tasks=edition.tasks)
+    return {"self": {"href": path}} | {name: {"href": f"{path}/{task}"} for name, task in tasks}
+
+
+@lru_cache(maxsize=16)
+def _possible(state: str, *, busy: bool, tasks: tuple[Operation, ...]) -> tuple[tuple[str, str], ...]:
+    """Name of the link and the task, for what may be asked now."""
+    possible = {action.action for action in instance_actions(state, "busy" if busy else None) if action.enabled}
+    return tuple((_link_name(task), task.task) for task in tasks if task.task in possible)
+
+
+def _link_name(operation: Operation) -> str:
+    if operation == Operation.CHANGE_VNFPKG:
+        return "changeCurrentVnfPkg"
+    first, *rest = operation.task.split("_")
+    return first + "".join(word.title() for word in rest)
+
+
+def _handle(resource_id: str, resource_type: str) -> dict[str, str]:
+    return {"vimConnectionId": VIM_KEY, "resourceId": resource_id, "vimLevelResourceType": resource_type}
+
+
+def _instantiated(instance: VnfInstance, edition: Edition, chosen: Selection) -> Json:
+    """`vnfState` is what the VNF is meant to be: STARTED while any VNFC is; `extCpInfo` is mandatory."""
+    vnfd = catalog.vnfd_of(instance.package)
+    flavour = vnfd.flavour(instance.flavour_id)
+    aspects = flavour.aspects if flavour else ()
+    vnfcs = list(instance.vnfcs.all())
+    links = _External(vnfd, vnfcs)
+    started = any(v.desired == Vnfc.Desired.STARTED for v in vnfcs)
+    info: Json = {
+        "flavourId": instance.flavour_id,
+        "vnfState": Vnfc.Desired.STARTED if started else Vnfc.Desired.STOPPED,
+        "extCpInfo": [edition.without_missing(_ext_cp(port)) for port in links.ports],
+    }
+    if chosen.wants(SCALE):
+        info["scaleStatus"] = [{"aspectId": a.id, "scaleLevel": instance.scale_levels.get(a.id, 0)} for a in aspects]
+    if chosen.wants(MAX_SCALE):
+        info["maxScaleLevels"] = [{"aspectId": a.id, "scaleLevel": a.max_scale_level} for a in aspects]
+    if chosen.wants(EXTERNAL):
+        outer = (link for link in instance.virtual_links.all() if link.vl_id in links.names)
+        info["extVirtualLinkInfo"] = [edition.without_missing(links.describe(link, edition)) for link in outer]
+    if chosen.wants(VNFCS):
+        info["vnfcResourceInfo"] = [_vnfc(vnfc, links, chosen) for vnfc in vnfcs]
+    if chosen.wants(NETWORKS):
+        inner = (link for link in instance.virtual_links.all() if link.vl_id not in links.names)
+        info[edition.networks] = [_network(link) for link in inner]
+    return info
+
+
+class _External:
+    """What of an instance faces outwards: the virtual links that its VNFD does not call internal, and their ports."""
+
+    def __init__(self, vnfd: Vnfd, vnfcs: list[Vnfc]) -> None:
+        self.names = {vl.id for vl in vnfd.virtual_links if not vl.internal}
+        self._vl_of = {cp.id: cp.virtual_link for vdu in vnfd.vdus for cp in vdu.connection_points}
+        self.ports = [port for v in vnfcs for port in v.ports.all() if self.faces(port)]
+
+    def faces(self, port: VnfcPort) -> bool:
+        return self._vl_of.get(port.cp_id) in self.names
+
+    def describe(self, link: VnfVirtualLink, edition: Edition) -> Json:
+        """SOL003 5.5.3.2 ExtVirtualLinkInfo."""
+        ports = [port for port in self.ports if self._vl_of[port.cp_id] == link.vl_id]
+        configs: dict[str, dict[str, Json]] = {}
+        for port in ports:
+            configs.setdefault(port.cp_id, {})[port.port_id] = {"cpProtocolData": [_protocol_data(port)]}
+        return {
+            "id": str(link.id),
+            "resourceHandle": _handle(link.network_id, "OS::Neutron::Net"),
+            "extLinkPorts": [
+                {
+                    "id": port.port_id,
+                    "resourceHandle": _handle(port.port_id, "OS::Neutron::Port"),
+                    "cpInstanceId": port.port_id,
+                }
+                for port in ports
+            ],
+            "currentVnfExtCpData": [{"cpdId": cp, "cpConfig": edition.keyed(config)} for cp, config in configs.items()],
+        }
+
+
+def _vnfc(vnfc: Vnfc, links: _External, chosen: Selection) -> Json:
+    """SOL003 5.5.3.5 VnfcResourceInfo."""
+    body: Json = {
+        "id": str(vnfc.id),
+        "vduId": vnfc.vdu_id,
+        "computeResource": _handle(vnfc.server_id, "OS::Nova::Server"),
+    }
+    if chosen.wants(f"{VNFCS}/vnfcCpInfo"):
+        body["vnfcCpInfo"] = [
+            {"id": port.port_id, "cpdId": port.cp_id, "cpProtocolInfo": [_protocol(port)]}
+            | ({"vnfExtCpId": port.port_id} if links.faces(port) else {})
+            for port in vnfc.ports.all()
+        ]
+    if chosen.wants(f"{VNFCS}/metadata"):
+        body["metadata"] = {"slot": vnfc.slot, "name": vnfc.name}
+    return body
+
+
+def _network(link: VnfVirtualLink) -> Json:
+    """SOL003 5.5.3.6 VnfVirtualLinkResourceInfo."""
+    return {
+        "id": str(link.id),
+        "vnfVirtualLinkDescId": link.vl_id,
+        "networkResource": _handle(link.network_id, "OS::Neutron::Net"),
+    }
+
+
+def _ext_cp(port: VnfcPort) -> Json:
+    """SOL003 5.5.3.9 VnfExtCpInfo: the port of a VNFC seen from outside, under the port's id."""
+    return {
+        "id": port.port_id,
+        "cpdId": port.cp_id,
+        "cpConfigId": port.port_id,
+        "cpProtocolInfo": [_protocol(port)],
+        "extLinkPortId": port.port_id,
+        "associatedVnfcCpId": port.port_id,
+    }
+
+
+def _protocol(port: VnfcPort) -> Json:
+    """SOL003 5.5.3.9b CpProtocolInfo: the addresses that a port has."""
+    addresses = [{"type": _family(ip), "addresses": [ip]} for ip in port.ip_addresses]
+    return {
+        "layerProtocol": "IP_OVER_ETHERNET",
+        "ipOverEthernet": {"macAddress": port.mac_address, "ipAddresses": addresses},
+    }
+
+
+def _protocol_data(port: VnfcPort) -> Json:
+    """SOL003 4.4.1.10b CpProtocolData: the same, as a request would ask for it."""
+    addresses = [{"type": _family(ip), "fixedAddresses": [ip]} for ip in port.ip_addresses]
+    return {
+        "layerProtocol": "IP_OVER_ETHERNET",
+        "ipOverEthernet": {"macAddress": port.mac_address, "ipAddresses": addresses},
+    }
+
+
+def _family(address: str) -> str:
+    return "IPV6" if ":" in address else "IPV4"

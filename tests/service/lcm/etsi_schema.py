@@ -1,0 +1,83 @@
+"""ETSI's own schemas of SOL003, to hold our answers against.
+
+`etsi/sol003_371.json` has the definitions of V3.7.1 as published, without their descriptions. Four of them contradict
+the text of the standard, which prevails; they are put right here. ETSI's schemas let any further attribute pass; these
+do not, for a misspelt one would otherwise count as none.
+"""
+
+import json
+from copy import deepcopy
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jsonschema import Draft202012Validator
+
+PUBLISHED = json.loads((Path(__file__).parent / "etsi" / "sol003_371.json").read_text())
+
+
+def properties(name: str) -> set[str]:
+    """The attributes of a type in V3.7.1."""
+    return set(PUBLISHED["$defs"][name]["properties"])
+
+
+def errors(name: str, body: Any, edition: str = "v2") -> list[str]:
+    """What is wrong with `body` as a `name`, each with its place."""
+    found = _validator(name, edition).iter_errors(body)
+    return [f"/{'/'.join(str(step) for step in error.path)}: {error.message}" for error in found]
+
+
+@cache
+def _validator(name: str, edition: str) -> Draft202012Validator:
+    definitions = _corrected()
+    if edition == "v1":
+        _as_in_261(definitions)
+    definitions = _closed(definitions)
+    return Draft202012Validator({"$ref": f"#/$defs/{name}", "$defs": definitions})
+
+
+def _corrected() -> dict[str, Any]:
+    definitions: dict[str, Any] = deepcopy(PUBLISHED["$defs"])
+    # 5.5.2.13: at most one of changedInfo and modificationsTriggeredByVnfPkgChange; the schema demands one.
+    del definitions["VnfLcmOpOcc"]["oneOf"]
+    # 4.4.1.4: the attribute is scaleLevel, an integer; the schema requires it, but describes a scaleToLevel.
+    levels = definitions["ScaleInfo"]["properties"]
+    levels["scaleLevel"] = {"type": "integer", "minimum": 0}
+    del levels["scaleToLevel"]
+    # 5.5.3.10 and 4.4.1.10c: what excludes each other are members of ipAddresses, not of the type.
+    del definitions["IpOverEthernetAddressInfo"]["oneOf"]
+    del definitions["IpOverEthernetAddressData"]["oneOf"]
+    # RFC 7807 lets problems be extended.
+    definitions["ProblemDetails"]["additionalProperties"] = True
+    return definitions
+
+
+def _as_in_261(definitions: dict[str, Any]) -> None:
+    """What SOL003 V2.6.1 has otherwise, see `vnfm.lcm.api.editions`."""
+    instance = definitions["VnfInstance"]["properties"]
+    info = instance["instantiatedVnfInfo"]["properties"]
+    info["virtualLinkResourceInfo"] = info.pop("vnfVirtualLinkResourceInfo")
+    del info["maxScaleLevels"]
+    instance["vnfPkgId"] = {"type": "string"}
+    definitions["VimConnectionInfo"]["properties"]["id"] = {"type": "string"}
+    definitions["VimConnectionInfo"]["required"].append("id")
+    instance["vimConnectionInfo"] = {"type": "array", "items": {"$ref": "#/$defs/VimConnectionInfo"}}
+    del instance["_links"]["properties"]["changeCurrentVnfPkg"]
+    external = definitions["VnfExtCpInfo"]
+    del external["properties"]["cpConfigId"]
+    external["required"].remove("cpConfigId")
+    link = definitions["ExtVirtualLinkInfo"]
+    del link["properties"]["currentVnfExtCpData"]
+    link["required"].remove("currentVnfExtCpData")
+    del definitions["VnfLcmOpOcc"]["properties"]["warnings"]
+
+
+def _closed(schema: Any) -> Any:
+    if isinstance(schema, list):
+        return [_closed(each) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    closed = {key: _closed(value) for key, value in schema.items()}
+    if isinstance(schema.get("properties"), dict) and "type" in schema:
+        closed.setdefault("additionalProperties", False)
+    return closed
