@@ -47,6 +47,12 @@ def package_onboarded(*, package_id: UUID) -> VnfPackage:
     return package
 
 
+def packages_usable() -> QuerySet[VnfPackage]:
+    """Packages that an instance can be made of."""
+    enabled = VnfPackage.OperationalState.ENABLED
+    return VnfPackage.objects.filter(onboarding_state=ONBOARDED, operational_state=enabled).order_by("created_at")
+
+
 def package_by_vnfd(*, vnfd_id: UUID) -> VnfPackage:
     package = package_list().filter(vnfd_id=vnfd_id, onboarding_state=ONBOARDED).first()
     if package is None:

@@ -189,8 +189,10 @@ class UnclaimedResource(models.Model):
     name = models.CharField(max_length=255)
     ours = models.BooleanField()
     """It carries our tag: a tag of the stack, metadata of the server, the name of the image or flavor."""
+    owner = models.CharField(max_length=100, blank=True)
+    """Id of the VNF instance that its tag names, whether or not there is one."""
     instance = models.ForeignKey(VnfInstance, null=True, on_delete=models.SET_NULL, related_name="strays")
-    """The VNF instance that its tag names, while there is one."""
+    """That instance, while there is one."""
     status = models.CharField(max_length=40, blank=True)
     detail = models.TextField(blank=True)
     pieces = models.JSONField(null=True)
@@ -202,8 +204,8 @@ class UnclaimedResource(models.Model):
     removal = models.CharField(max_length=10, choices=Removal.choices, default=Removal.NONE)
     removal_problem = models.JSONField(null=True)
     removal_by = models.CharField(max_length=150, blank=True)
-    removal_at = models.DateTimeField(null=True)
-    """When the removal last moved on."""
+    removal_asked_at = models.DateTimeField(null=True)
+    """When the cloud was asked to remove it; null before."""
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=["vim", "kind", "resource_id"], name="unclaimed_once"),)

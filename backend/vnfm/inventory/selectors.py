@@ -12,7 +12,7 @@ from vnfm.inventory.domain.views import InstanceView, LostPort, RunningOperation
 from vnfm.inventory.models import UnclaimedResource, VimLook, Vnfc, VnfInstance
 from vnfm.kit.problem import not_found
 from vnfm.vims.models import Vim
-from vnfm.vims.selectors import reachability
+from vnfm.vims.selectors import reachability, vim_get
 
 LOOKS_TO_STALE = 6
 """After so many periods without a look, nobody is watching."""
@@ -45,6 +45,11 @@ UNCLAIMED = Q(last_seen_at__gte=F("first_seen_at") + UNCLAIMED_GRACE)
 
 def unclaimed_list() -> QuerySet[UnclaimedResource]:
     return UnclaimedResource.objects.filter(UNCLAIMED).select_related("vim")
+
+
+def unclaimed_of(*, vim_id: UUID) -> QuerySet[UnclaimedResource]:
+    """Raises a 404 problem when there is no such VIM."""
+    return unclaimed_list().filter(vim=vim_get(vim_id=vim_id))
 
 
 def unclaimed_get(*, unclaimed_id: UUID) -> UnclaimedResource:

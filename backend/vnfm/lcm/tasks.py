@@ -4,7 +4,7 @@ from uuid import UUID
 
 from celery import shared_task
 
-from vnfm.lcm.reconcilers import driver, given_up, preview
+from vnfm.lcm.reconcilers import driver, given_up, preview, removal
 from vnfm.lcm.reconcilers import sweep as sweeper
 
 
@@ -21,6 +21,11 @@ def compute_preview(preview_id: str) -> None:
 @shared_task(name="lcm.settle_failed")
 def settle_failed(op_id: str) -> None:
     given_up.settle_failed(UUID(op_id))
+
+
+@shared_task(name="lcm.remove_unclaimed")
+def remove_unclaimed(unclaimed_id: str) -> None:
+    removal.remove_unclaimed(UUID(unclaimed_id))
 
 
 @shared_task(name="lcm.sweep")

@@ -9,6 +9,7 @@ TOPICS = (
     "vim.changed",
     "vnf_package.changed",
     "plan.changed",
+    "unclaimed.changed",
 )
 """An event carries id and version only: whoever lacks that version reads it from the API."""
 

@@ -131,6 +131,7 @@ class Migration(migrations.Migration):
                 ("resource_id", models.CharField(max_length=255)),
                 ("name", models.CharField(max_length=255)),
                 ("ours", models.BooleanField()),
+                ("owner", models.CharField(blank=True, max_length=100)),
                 ("status", models.CharField(blank=True, max_length=40)),
                 ("detail", models.TextField(blank=True)),
                 ("pieces", models.JSONField(null=True)),
@@ -152,7 +153,7 @@ class Migration(migrations.Migration):
                 ),
                 ("removal_problem", models.JSONField(null=True)),
                 ("removal_by", models.CharField(blank=True, max_length=150)),
-                ("removal_at", models.DateTimeField(null=True)),
+                ("removal_asked_at", models.DateTimeField(null=True)),
                 (
                     "vim",
                     models.ForeignKey(

@@ -34,6 +34,8 @@ class Look:
     full: bool
     failures: int
     error: str = ""
+    sight: Sight | None = None
+    """All that was seen, when it was everything: a full look that reached every service."""
 
 
 def observe_vim(*, vim: Vim, cloud: Cloud, now: datetime) -> Look:
@@ -48,7 +50,8 @@ def observe_vim(*, vim: Vim, cloud: Cloud, now: datetime) -> Look:
     changed |= _tell_instances(vim, look)
     _remember(look, sight, now)
     error = "" if sight.error is None else f"{sight.error.service}: {sight.error.message}"
-    return Look(frozenset(changed), sight.full, look.failures, error)
+    whole = sight if sight.full and sight.error is None else None
+    return Look(frozenset(changed), sight.full, look.failures, error, whole)
 
 
 def _remember(look: VimLook, sight: Sight, now: datetime) -> None:

@@ -17,11 +17,12 @@ from vnfm.lcm import drift_services as services
 from vnfm.lcm.drift_services import DriftState, Named
 
 TAG = ["Drift"]
+KINDS = [(kind, kind) for kind in get_args(Kind)]
 IN_SYNC = {"True": True, "False": False, "Unknown": None}
 
 
 class DifferenceOut(serializers.Serializer[Any]):
-    kind = serializers.ChoiceField(choices=get_args(Kind))
+    kind = serializers.ChoiceField(choices=KINDS)
     subject = serializers.CharField(help_text="Name of the VNFC, server or stack; id of the VDU when counts differ.")
     vnfcId = serializers.UUIDField(allow_null=True)
     message = serializers.CharField()
@@ -42,7 +43,7 @@ class DriftStateOut(serializers.Serializer[Any]):
 
 
 class NamedDifference(serializers.Serializer[Any]):
-    kind = serializers.ChoiceField(choices=get_args(Kind))
+    kind = serializers.ChoiceField(choices=KINDS)
     vnfcId = serializers.UUIDField(required=False)
     subject = serializers.CharField(max_length=255, required=False, default="")
 
@@ -50,9 +51,7 @@ class NamedDifference(serializers.Serializer[Any]):
 class AcceptDriftRequest(serializers.Serializer[Any]):
     """Which differences to accept: of these kinds and these ones; all of them when neither is given."""
 
-    kinds = serializers.ListField(
-        child=serializers.ChoiceField(choices=get_args(Kind)), required=False, allow_empty=False
-    )
+    kinds = serializers.ListField(child=serializers.ChoiceField(choices=KINDS), required=False, allow_empty=False)
     differences = NamedDifference(many=True, required=False, allow_empty=False)
 
 

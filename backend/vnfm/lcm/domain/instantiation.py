@@ -6,13 +6,16 @@ from typing import Any
 from vnfm.catalog.domain.settings import effective_settings, validate_settings
 from vnfm.catalog.domain.vnfd import Vnfd
 from vnfm.kit.problem import FieldError
+from vnfm.lcm.domain.adoption import Adoption, adopt, asks_adoption
 from vnfm.lcm.domain.scaling import levels_of
 from vnfm.lcm.domain.target import CREATE_FLAVORS, Asking, Refused, Target
 
 
-def instantiate(asking: Asking) -> Target | Refused:
-    """The layout that the request leads to, or every reason why it cannot be."""
+def instantiate(asking: Asking) -> Target | Adoption | Refused:
+    """The layout that the request leads to, or the stack that it takes over, or every reason why it cannot be."""
     request, vnfd = asking.request, asking.vnfd
+    if asks_adoption(request):
+        return adopt(asking)
     flavour = vnfd.flavour(request["flavourId"])
     if flavour is None:
         known = ", ".join(f.id for f in vnfd.flavours)

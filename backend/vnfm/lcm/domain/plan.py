@@ -210,7 +210,8 @@ def _plan_network(draft: _Draft, link: VirtualLink, *, first: bool) -> None:
         draft.errors.append(FieldError(f"/additionalParams/{link.network_parameter}", f"{wanted!r} {why}."))
         return
     network = matches[0]
-    draft.parameters[link.network_parameter] = network.id
+    # As Heat was given it: by another name for the same network, Liberty's Heat would replace every port on it.
+    draft.parameters[link.network_parameter] = draft.standing.get(link.network_parameter) or network.id
     draft.networks.append(PlannedNetwork(link.id, link.network_parameter, "existing", network.name, network.id))
     draft.errors += network_errors(draft.vnfd, link.id, draft.target.settings, network)
     if not network.subnets:

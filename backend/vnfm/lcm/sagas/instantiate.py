@@ -2,14 +2,18 @@
 
 from collections.abc import Sequence
 
+from vnfm.lcm.domain.adoption import asks_adoption
 from vnfm.lcm.domain.plan import Artefact
 from vnfm.lcm.domain.steps import StepSpec
 from vnfm.lcm.domain.target import Target
+from vnfm.lcm.sagas import adopt
 from vnfm.lcm.sagas.planning import Planned, Planning, layout
 from vnfm.lcm.sagas.stack import stack_name
 
 
 def plan(planning: Planning) -> Planned:
+    if asks_adoption(planning.request):
+        return adopt.plan(planning)
     computed = layout(planning, planning.asked(Target), planning.vnfd)
     name = stack_name(planning.instance, planning.instance.generation)
     steps = [

@@ -13,6 +13,7 @@ from vnfm.clouds.registry import provider
 from vnfm.faults.reconcilers.alarms import evaluate_vim
 from vnfm.inventory.reconcilers.observe import Look
 from vnfm.inventory.reconcilers.watch import Watcher
+from vnfm.lcm.reconcilers.unclaimed import note_unclaimed
 from vnfm.vims.models import Vim
 from vnfm.vims.selectors import connection_of
 
@@ -20,19 +21,20 @@ log = structlog.get_logger(__name__)
 
 
 class Command(BaseCommand):
-    help = "Look at every VIM again and again: keep what is observed up to date, raise and clear alarms."
+    help = "Look at every VIM again and again: keep what is observed up to date, raise and clear alarms, find strays."
 
     def handle(self, *args: Any, **options: Any) -> None:
         stop = Event()
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: stop.set())
         log.info("watch.ready", period_seconds=settings.POLL_SECONDS)
-        Watcher(period_seconds=settings.POLL_SECONDS, connect=_connect, after_look=_evaluate).run(stop)
+        Watcher(period_seconds=settings.POLL_SECONDS, connect=_connect, after_look=_follow).run(stop)
 
 
 def _connect(vim: Vim) -> Cloud:
     return provider().connect(connection_of(vim))
 
 
-def _evaluate(vim_id: UUID, look: Look, now: datetime) -> None:
+def _follow(vim_id: UUID, look: Look, now: datetime) -> None:
+    note_unclaimed(vim_id=vim_id, look=look, now=now)
     evaluate_vim(vim_id=vim_id, changed=look.changed, now=now)

@@ -7,7 +7,7 @@ from typing import Any
 import yaml
 from django.core.management.base import BaseCommand, CommandError
 
-from vnfm.inventory.models import StackSnapshot
+from vnfm.inventory.export import environment_of, snapshot_of
 
 
 class Command(BaseCommand):
@@ -18,13 +18,12 @@ class Command(BaseCommand):
         parser.add_argument("directory", type=Path, help="folder to write into; made if missing")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        snapshot = StackSnapshot.objects.filter(instance_id=options["instance"]).first()
+        snapshot = snapshot_of(instance_id=options["instance"])
         if snapshot is None:
             raise CommandError(f"Heat was never given a stack for {options['instance']}, or it has no such instance.")
         directory: Path = options["directory"]
         files = {"template.yaml": snapshot.template, **snapshot.files}
-        environment = {**snapshot.environment, "parameters": snapshot.parameters}
-        files["environment.yaml"] = yaml.safe_dump(environment, sort_keys=False)
+        files["environment.yaml"] = yaml.safe_dump(environment_of(snapshot), sort_keys=False)
         for name, text in files.items():
             path = (directory / name).resolve()
             if not path.is_relative_to(directory.resolve()):

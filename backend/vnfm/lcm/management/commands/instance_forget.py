@@ -6,7 +6,6 @@ from uuid import UUID
 
 from django.core.management.base import BaseCommand, CommandError
 
-from vnfm.accounts.services import audit
 from vnfm.kit.problem import ProblemError
 from vnfm.lcm.reconcilers.forget import forget_instance
 
@@ -24,6 +23,5 @@ class Command(BaseCommand):
             stack = forget_instance(instance_id=options["instance"], actor=ACTOR)
         except ProblemError as error:
             raise CommandError(f"{error.problem.detail} {error.problem.next_step}") from error
-        audit(actor=ACTOR, action="instance_forget", target=str(options["instance"]), detail={"stack": stack})
         left = f"Stack {stack} may still exist in the cloud." if stack else "It had no stack."
         self.stdout.write(f"Forgotten. {left} The identifier can be deleted now.")

@@ -1,0 +1,66 @@
+"""/api/v1/vnf_instances/{id}/forget: let go of what exists, and take along what is needed to go on by hand."""
+
+from typing import Any
+from uuid import UUID
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from vnfm.accounts.api.permissions import caller
+from vnfm.inventory.export import StackExport
+from vnfm.lcm.reconcilers.forget import forget_exported
+
+
+class ForgetRequest(serializers.Serializer[Any]):
+    confirm = serializers.CharField(max_length=100, help_text="The instance's name, repeated.")
+
+
+class ExportedResourceOut(serializers.Serializer[Any]):
+    type = serializers.CharField()
+    id = serializers.CharField()
+    name = serializers.CharField()
+    role = serializers.CharField(help_text="VDU and slot, connection point or virtual link that it is of.")
+
+
+class StackExportOut(serializers.Serializer[Any]):
+    """What Heat was last given, and what came of it. Hidden parameters read ******: fill them in."""
+
+    stackId = serializers.CharField()
+    stackName = serializers.CharField()
+    template = serializers.CharField()
+    environment = serializers.DictField(help_text="resource_registry and parameters, as the OpenStack client takes it.")
+    files = serializers.DictField(child=serializers.CharField())
+    resources = ExportedResourceOut(many=True)
+
+
+class ForgetApi(APIView):
+    @extend_schema(
+        operation_id="vnf_instance_forget",
+        tags=["Unclaimed resources"],
+        request=ForgetRequest,
+        responses=StackExportOut,
+    )
+    def post(self, request: Request, instance_id: UUID) -> Response:
+        """Let go of an instance: its stack stays in the cloud and is nobody's, until somebody adopts it again."""
+        body = ForgetRequest(data=request.data)
+        body.is_valid(raise_exception=True)
+        exported = forget_exported(
+            instance_id=instance_id, confirm=body.validated_data["confirm"], actor=caller(request).username
+        )
+        return Response(StackExportOut(_view(exported)).data)
+
+
+def _view(exported: StackExport) -> dict[str, Any]:
+    return {
+        "stackId": exported.stack_id,
+        "stackName": exported.stack_name,
+        "template": exported.template,
+        "environment": exported.environment,
+        "files": exported.files,
+        "resources": [
+            {"type": item.type, "id": item.id, "name": item.name, "role": item.role} for item in exported.resources
+        ],
+    }

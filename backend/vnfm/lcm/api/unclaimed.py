@@ -1,0 +1,129 @@
+"""/api/v1/vims/{id}/unclaimed: what lies in a cloud and belongs to no record of ours; remove it, or adopt a stack."""
+
+from collections.abc import Sequence
+from typing import Any
+from uuid import UUID
+
+from django.urls import reverse
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from vnfm.accounts.api.permissions import caller
+from vnfm.inventory import selectors as inventory
+from vnfm.inventory.models import UnclaimedResource
+from vnfm.kit.query import filtered, page
+from vnfm.kit.wire import ProblemDetails, list_parameters
+from vnfm.lcm import unclaimed_services as services
+from vnfm.lcm.unclaimed_services import adopters
+
+TAG = ["Unclaimed resources"]
+FILTERS = {"id": "id", "kind": "kind", "name": "name", "ours": "ours", "resourceId": "resource_id"}
+
+
+class RemovalOut(serializers.Serializer[Any]):
+    state = serializers.ChoiceField(choices=UnclaimedResource.Removal.choices)
+    problem = ProblemDetails(allow_null=True)
+
+
+class UnclaimedOut(serializers.Serializer[Any]):
+    id = serializers.UUIDField()
+    kind = serializers.ChoiceField(choices=UnclaimedResource.Kind.choices)
+    resourceId = serializers.CharField()
+    name = serializers.CharField()
+    ours = serializers.BooleanField(help_text="It carries our tag; only then may it be removed.")
+    vnfInstanceId = serializers.UUIDField(allow_null=True, help_text="The instance that its tag names.")
+    status = serializers.CharField()
+    detail = serializers.CharField()
+    firstSeenAt = serializers.DateTimeField()
+    lastSeenAt = serializers.DateTimeField()
+    removal = RemovalOut()
+    adoptableBy = serializers.ListField(
+        child=serializers.UUIDField(), help_text="VNFDs whose resources the stack has, by their names and types."
+    )
+
+
+class RemoveUnclaimedRequest(serializers.Serializer[Any]):
+    confirm = serializers.CharField(max_length=255, help_text="Its name, repeated.")
+
+
+class AdoptRequest(serializers.Serializer[Any]):
+    """`additionalParams`: the VNFD's hidden settings, which Heat does not tell; all others are read from the stack."""
+
+    vnfdId = serializers.UUIDField()
+    vnfInstanceName = serializers.CharField(max_length=100, required=False, default="", allow_blank=True)
+    additionalParams = serializers.DictField(required=False, default=dict)
+
+
+class UnclaimedListApi(APIView):
+    @extend_schema(
+        operation_id="vim_unclaimed_list",
+        tags=TAG,
+        parameters=list_parameters(FILTERS),
+        responses=UnclaimedOut(many=True),
+    )
+    def get(self, request: Request, vim_id: UUID) -> Response:
+        """What was seen in this VIM and belongs to no record, as of the last full look; longest known first."""
+        query = inventory.unclaimed_of(vim_id=vim_id)
+        rows, headers = page(filtered(query, request, FILTERS), request, order=("first_seen_at", "id"))
+        return Response(UnclaimedOut(_views(rows), many=True).data, headers=headers)
+
+
+class RemoveUnclaimedApi(APIView):
+    @extend_schema(
+        operation_id="unclaimed_remove", tags=TAG, request=RemoveUnclaimedRequest, responses={202: UnclaimedOut}
+    )
+    def post(self, request: Request, unclaimed_id: UUID) -> Response:
+        """Have it removed from the cloud. Only what carries our tag, and only when its name is repeated."""
+        body = RemoveUnclaimedRequest(data=request.data)
+        body.is_valid(raise_exception=True)
+        row = services.unclaimed_remove(
+            unclaimed_id=unclaimed_id, confirm=body.validated_data["confirm"], actor=caller(request).username
+        )
+        return Response(UnclaimedOut(_views([row])[0]).data, status=202)
+
+
+class AdoptApi(APIView):
+    @extend_schema(
+        operation_id="unclaimed_adopt",
+        tags=TAG,
+        request=AdoptRequest,
+        responses={202: OpenApiResponse(description="Accepted; Location names the VNF LCM operation occurrence.")},
+    )
+    def post(self, request: Request, unclaimed_id: UUID) -> Response:
+        """Make a VNF instance of a stack: creates the identifier and starts an instantiation that adopts it."""
+        body = AdoptRequest(data=request.data)
+        body.is_valid(raise_exception=True)
+        given = body.validated_data
+        op = services.unclaimed_adopt(
+            unclaimed_id=unclaimed_id,
+            vnfd_id=given["vnfdId"],
+            name=given["vnfInstanceName"],
+            params=given["additionalParams"],
+            actor=caller(request).username,
+        )
+        location = request.build_absolute_uri(reverse("vnf_lcm_op_occ", args=[op.id]))
+        return Response(status=202, headers={"Location": location})
+
+
+def _views(rows: Sequence[UnclaimedResource]) -> list[dict[str, Any]]:
+    found = adopters(rows)
+    return [
+        {
+            "id": row.id,
+            "kind": row.kind,
+            "resourceId": row.resource_id,
+            "name": row.name,
+            "ours": row.ours,
+            "vnfInstanceId": row.instance_id,
+            "status": row.status,
+            "detail": row.detail,
+            "firstSeenAt": row.first_seen_at,
+            "lastSeenAt": row.last_seen_at,
+            "removal": {"state": row.removal, "problem": row.removal_problem},
+            "adoptableBy": found.get(row.id, []),
+        }
+        for row in rows
+    ]

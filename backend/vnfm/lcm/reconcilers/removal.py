@@ -1,0 +1,108 @@
+"""Removes an unclaimed resource that somebody asked to have removed. A run takes the id and looks at the row again."""
+
+from datetime import timedelta
+from uuid import UUID
+
+import structlog
+from django.db import transaction
+
+from vnfm.accounts.services import audit
+from vnfm.clouds import registry
+from vnfm.clouds.errors import CloudError, Failed, NotFound
+from vnfm.clouds.ports import Cloud
+from vnfm.inventory.models import UnclaimedResource
+from vnfm.kit import clock, doorbell, lease, outbox
+from vnfm.kit.problem import Problem
+from vnfm.lcm.claims import is_claimed
+from vnfm.lcm.domain.steps import pause
+from vnfm.lcm.unclaimed_services import REMOVE, TOPIC, claimed_problem
+from vnfm.vims import selectors as vims
+
+AGAIN_SECONDS = 15.0
+"""When to ask a cloud again that did not answer."""
+PATIENCE = timedelta(minutes=15)
+"""How long a cloud may take to remove what it was asked to."""
+
+Kind = UnclaimedResource.Kind
+Removal = UnclaimedResource.Removal
+
+log = structlog.get_logger(__name__)
+
+
+def remove_unclaimed(unclaimed_id: UUID) -> None:
+    """Take the removal as far as it goes now; safe to call at any time, any number of times."""
+    after = None
+    with lease.hold(f"unclaimed:{unclaimed_id}") as held:
+        if held is not None:
+            after = _go_on(unclaimed_id)
+    if after is not None:
+        doorbell.ring(REMOVE, unclaimed_id, after=after)
+
+
+def _go_on(unclaimed_id: UUID) -> float | None:
+    """Seconds until the next look, or None when it is over."""
+    row = UnclaimedResource.objects.select_related("vim").filter(id=unclaimed_id).first()
+    if row is None or row.removal != Removal.REQUESTED:
+        return None
+    if row.removal_asked_at is None and is_claimed(row):
+        return _end(row, Removal.FAILED, claimed_problem(row))
+    try:
+        if _gone(registry.provider().connect(vims.connection_of(row.vim)), row):
+            return _end(row, Removal.REMOVED)
+    except CloudError as error:
+        log.warning("unclaimed.not_removed", resource=row.resource_id, error=error.message)
+        problem = error.as_problem(f"Removing {row.kind} {row.name}")
+        return AGAIN_SECONDS if error.retryable else _end(row, Removal.FAILED, problem)
+    return _await(row)
+
+
+def _await(row: UnclaimedResource) -> float | None:
+    assert row.removal_asked_at is not None, "asked for, or it would be gone"
+    taken = clock.now() - row.removal_asked_at
+    if taken <= PATIENCE:
+        return pause(taken.total_seconds())
+    detail = f"The cloud was asked to remove {row.kind} {row.name}, and still has it."
+    problem = Problem(Failed.status, "NOT_REMOVED", "Not removed", detail, "Ask the cloud's operator, then retry.")
+    return _end(row, Removal.FAILED, problem)
+
+
+def _gone(cloud: Cloud, row: UnclaimedResource) -> bool:
+    """Ask the cloud for the removal, once; whether it is over. What is already gone is removed."""
+    try:
+        if row.kind == Kind.STACK:
+            status = cloud.stacks.status(row.resource_id)
+            if status.status == "DELETE_FAILED" and row.removal_asked_at is not None:
+                raise Failed(f"{status.status}: {status.status_reason}", service="heat")
+        elif row.kind == Kind.SERVER and cloud.servers.show(row.resource_id).status == "DELETED":
+            return True
+        if row.removal_asked_at is None:
+            _ask(cloud, row)
+    except NotFound:
+        return True
+    return row.kind in (Kind.IMAGE, Kind.FLAVOR)
+
+
+def _ask(cloud: Cloud, row: UnclaimedResource) -> None:
+    delete = {
+        Kind.STACK: cloud.stacks.delete,
+        Kind.SERVER: cloud.servers.delete,
+        Kind.IMAGE: cloud.images.delete,
+        Kind.FLAVOR: cloud.flavors.delete,
+    }[Kind(row.kind)]
+    delete(row.resource_id)
+    row.removal_asked_at = clock.now()
+    UnclaimedResource.objects.filter(id=row.id).update(removal_asked_at=row.removal_asked_at)
+
+
+@transaction.atomic
+def _end(row: UnclaimedResource, removal: str, problem: Problem | None = None) -> None:
+    stored = problem.as_json() if problem is not None else None
+    UnclaimedResource.objects.filter(id=row.id).update(removal=removal, removal_problem=stored)
+    detail = {"kind": row.kind, "resourceId": row.resource_id, "name": row.name, "vim": row.vim.name}
+    audit(
+        actor=row.removal_by,
+        action=f"unclaimed_remove {removal}",
+        target=str(row.id),
+        detail=detail | ({"problem": problem.detail} if problem is not None else {}),
+    )
+    outbox.publish(TOPIC, row.vim_id, int(clock.now().timestamp()))

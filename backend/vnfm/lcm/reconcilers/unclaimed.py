@@ -1,0 +1,158 @@
+"""Finds what lies in a cloud and belongs to no record: after each full look of the watcher, from what it saw.
+
+No call of its own, but for one: of a stack that is new here, the names of its resources, by which a package is found
+that could adopt it; a few at a look, so that a cloud full of strangers' stacks delays nobody.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+import structlog
+from django.db import transaction
+
+from vnfm.clouds import registry
+from vnfm.clouds.errors import CloudError, NotFound
+from vnfm.inventory.models import UnclaimedResource, VnfInstance
+from vnfm.inventory.reconcilers.observe import Look
+from vnfm.inventory.reconcilers.sight import Sight
+from vnfm.inventory.selectors import UNCLAIMED
+from vnfm.kit import doorbell, outbox
+from vnfm.lcm.claims import claims_of
+from vnfm.lcm.domain.unclaimed import (
+    Found,
+    artefacts_found,
+    as_uuid,
+    servers_found,
+    stacks_found,
+    unclaimed,
+)
+from vnfm.lcm.unclaimed_services import REMOVE, TOPIC
+from vnfm.vims import selectors as vims
+from vnfm.vims.models import Vim
+
+INSPECTIONS = 5
+"""Stacks whose resources are listed at one look."""
+KEEP_REMOVED = timedelta(hours=1)
+"""How long it is told that something was removed."""
+
+Removal = UnclaimedResource.Removal
+
+log = structlog.get_logger(__name__)
+
+
+def note_unclaimed(*, vim_id: UUID, look: Look, now: datetime) -> None:
+    """Bring the list of unclaimed resources of a VIM in line with a look that saw everything; of others, do nothing."""
+    vim = Vim.objects.filter(id=vim_id).first()
+    if vim is None or look.sight is None:
+        return
+    found = _found(vim, look.sight, now)
+    claims = claims_of(vim, with_parameters=_needs_parameters(vim, found))
+    _store(vim, unclaimed(found, claims), now)
+    _inspect(vim)
+    for row in UnclaimedResource.objects.filter(vim=vim, removal=Removal.REQUESTED).only("id"):
+        doorbell.ring(REMOVE, row.id)
+
+
+def _found(vim: Vim, sight: Sight, now: datetime) -> list[Found]:
+    probed_at = vim.probed_at or now
+    resources = vims.vim_resources(vim)
+    return [
+        *stacks_found((sight.stacks or {}).values(), now),
+        *servers_found((sight.servers or {}).values(), now),
+        *artefacts_found("image", resources["images"], probed_at),
+        *artefacts_found("flavor", resources["flavors"], probed_at),
+    ]
+
+
+def _needs_parameters(vim: Vim, found: Iterable[Found]) -> bool:
+    known = set(vim.artefacts.values_list("kind", "key"))
+    return any(item.kind in ("image", "flavor") and (item.kind, item.name) not in known for item in found)
+
+
+@transaction.atomic
+def _store(vim: Vim, loose: Sequence[Found], now: datetime) -> None:
+    shown = set(UnclaimedResource.objects.filter(UNCLAIMED, vim=vim).values_list("id", flat=True))
+    rows = {(row.kind, row.resource_id): row for row in UnclaimedResource.objects.filter(vim=vim)}
+    owners = {as_uuid(item.owner) for item in loose} - {None}
+    instances = VnfInstance.objects.in_bulk([owner for owner in owners if owner is not None])
+    new, same, changed = [], defaultdict(list), False
+    for item in loose:
+        row = rows.pop((item.kind, item.resource_id), None)
+        values = _values(item, instances)
+        if row is None:
+            new.append(UnclaimedResource(vim=vim, first_seen_at=item.seen_at, last_seen_at=item.seen_at, **values))
+        elif any(getattr(row, name) != value for name, value in values.items()):
+            pieces = row.pieces if row.stack_updated_at == item.updated_at else None
+            UnclaimedResource.objects.filter(id=row.id).update(last_seen_at=item.seen_at, pieces=pieces, **values)
+            changed = True
+        else:
+            same[item.seen_at].append(row.id)
+    UnclaimedResource.objects.bulk_create(new)
+    for seen_at, ids in same.items():
+        UnclaimedResource.objects.filter(id__in=ids).update(last_seen_at=seen_at)
+    changed |= _let_go(rows.values(), now)
+    after = set(UnclaimedResource.objects.filter(UNCLAIMED, vim=vim).values_list("id", flat=True))
+    if changed or shown != after:
+        outbox.publish(TOPIC, vim.id, int(now.timestamp()))
+
+
+def _values(item: Found, instances: Mapping[UUID, VnfInstance]) -> dict[str, Any]:
+    owner = as_uuid(item.owner)
+    instance = instances.get(owner) if owner is not None else None
+    return {
+        "kind": item.kind,
+        "resource_id": item.resource_id,
+        "name": item.name,
+        "ours": item.ours,
+        "owner": item.owner,
+        "instance_id": instance.id if instance is not None else None,
+        "status": item.status,
+        "stack_updated_at": item.updated_at,
+        "detail": _detail(item, instance),
+    }
+
+
+def _detail(item: Found, instance: VnfInstance | None) -> str:
+    if instance is not None and item.kind == "stack":
+        has = f"which has the stack {instance.stack_name}" if instance.stack_id else "which has no stack"
+        return f"Says that it is of VNF instance {instance.name}, {has}."
+    if instance is not None:
+        return f"Says that it is of VNF instance {instance.name}, which no operation gave it to."
+    if item.owner:
+        return f"Says that it is of VNF instance {item.owner}, of which there is no record."
+    if item.ours:
+        return "Carries our name; there is no record of who put it there."
+    return "Made by others."
+
+
+def _let_go(rows: Iterable[UnclaimedResource], now: datetime) -> bool:
+    """Forget what is no longer there or has been claimed; what is being removed, its removal settles."""
+    over = [
+        row.id
+        for row in rows
+        if row.removal in (Removal.NONE, Removal.FAILED)
+        or (row.removal == Removal.REMOVED and row.last_seen_at < now - KEEP_REMOVED)
+    ]
+    return bool(over) and bool(UnclaimedResource.objects.filter(id__in=over).delete()[0])
+
+
+def _inspect(vim: Vim) -> None:
+    """Ask Heat what stacks consist of that have not been asked about since they were last updated."""
+    waiting = UnclaimedResource.objects.filter(UNCLAIMED, vim=vim, kind=UnclaimedResource.Kind.STACK, pieces=None)
+    rows = list(waiting.order_by("first_seen_at")[:INSPECTIONS])
+    if not rows:
+        return
+    cloud = registry.provider().connect(vims.connection_of(vim))
+    for row in rows:
+        try:
+            resources = cloud.stacks.resources(row.resource_id, depth=0)
+        except NotFound:
+            continue
+        except CloudError as error:
+            log.warning("unclaimed.not_inspected", stack=row.resource_id, error=error.message)
+            return
+        pieces = {resource.name: resource.type for resource in resources if not resource.path}
+        UnclaimedResource.objects.filter(id=row.id).update(pieces=pieces)

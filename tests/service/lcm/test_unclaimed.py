@@ -1,0 +1,279 @@
+"""What lies in the cloud and belongs to no record: found without a call of its own, never while we make it, removed
+only when asked for by name."""
+
+import json
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+import pytest
+from rest_framework.test import APIClient
+
+from tests.service.lcm.driving import Lifecycle
+from tests.service.watching import until
+from vnfm.accounts.models import AuditEntry
+from vnfm.clouds import registry
+from vnfm.clouds.errors import Rejected
+from vnfm.clouds.types import Image, StackInput
+from vnfm.inventory.models import UnclaimedResource, VimLook, VnfInstance
+from vnfm.inventory.reconcilers.observe import observe_vim
+from vnfm.inventory.selectors import UNCLAIMED_GRACE
+from vnfm.kit import clock
+from vnfm.kit.models import OutboxEvent
+from vnfm.lcm.domain.states import DRIVEN_STATES, Operation
+from vnfm.lcm.models import LcmOpOcc
+from vnfm.lcm.reconcilers.driver import drive
+from vnfm.lcm.reconcilers.removal import remove_unclaimed
+from vnfm.lcm.reconcilers.unclaimed import KEEP_REMOVED, note_unclaimed
+from vnfm.vims.models import Vim, VimArtefact
+from vnfm.vims.reconcilers.probe import probe_vim
+
+pytestmark = pytest.mark.django_db(transaction=True)
+TINY = {"heat_template_version": "2015-10-15", "resources": {"net": {"type": "OS::Neutron::Net"}}}
+
+
+def watch(life: Lifecycle, *, later: timedelta = timedelta()) -> None:
+    """A full look, as if `later`."""
+    VimLook.objects.update(full_at=None)
+    vim = Vim.objects.get(id=life.vim.id)
+    seen = observe_vim(vim=vim, cloud=life.cloud, now=clock.now())
+    assert seen.error == ""
+    note_unclaimed(vim_id=vim.id, look=seen, now=clock.now() + later)
+
+
+def watch_twice(life: Lifecycle) -> None:
+    """Two full looks with so much between them that what the second still sees is nobody's."""
+    watch(life)
+    watch(life, later=UNCLAIMED_GRACE)
+
+
+def stack(life: Lifecycle, name: str, *tags: str, template: Any = TINY) -> str:
+    stack_id = life.cloud.stacks.create(name, StackInput(json.dumps(template), {}, {}, {}, tags=tags))
+    until(lambda: life.cloud.stacks.status(stack_id).status == "CREATE_COMPLETE", "the stack")
+    return stack_id
+
+
+def listed(client: APIClient, life: Lifecycle) -> dict[str, Any]:
+    answer = client.get(f"/api/v1/vims/{life.vim.id}/unclaimed")
+    assert answer.status_code == 200, answer.json()
+    return {item["name"]: item for item in answer.json()}
+
+
+def remove(client: APIClient, item: Any, confirm: str | None = None) -> Any:
+    return client.post(f"/api/v1/unclaimed/{item['id']}/remove", {"confirm": confirm or item["name"]}, format="json")
+
+
+def removed(client: APIClient, life: Lifecycle, name: str) -> Any:
+    """What became of it, once the worker has done its work."""
+
+    def over() -> Any:
+        item = listed(client, life)[name]
+        remove_unclaimed(item["id"])
+        return item["removal"] if item["removal"]["state"] != "REQUESTED" else None
+
+    return until(over, "the removal")
+
+
+def looks_at(op_id: UUID) -> Iterator[None]:
+    """Each time that the worker lets go of the operation for a while."""
+    while LcmOpOcc.objects.get(id=op_id).state in DRIVEN_STATES:
+        drive(op_id)
+        yield
+
+
+def test_stacks_that_nobody_manages_are_listed_and_only_ours_may_be_removed(
+    lifecycle: Lifecycle, operator_api: APIClient
+) -> None:
+    instance = lifecycle.instantiated()
+    stack(lifecycle, "strangers")
+    stack(lifecycle, "leftover", "vnfm", "vnf-instance-5f0c1c2e-0000-4f0a-9a53-6d1f3b8f2a10")
+    watch(lifecycle)
+    assert listed(operator_api, lifecycle) == {}, "one look is not enough: it may be somebody's in a moment"
+    watch(lifecycle, later=UNCLAIMED_GRACE)
+    found = listed(operator_api, lifecycle)
+    assert {name: (item["kind"], item["ours"]) for name, item in found.items()} == {
+        "strangers": ("stack", False),
+        "leftover": ("stack", True),
+    }
+    assert "no record" in found["leftover"]["detail"]
+    assert found["strangers"]["status"] == "CREATE_COMPLETE"
+    assert found["strangers"]["adoptableBy"] == []
+    assert instance.stack_name not in found
+
+    answer = remove(operator_api, found["strangers"])
+    assert (answer.status_code, answer.json()["code"]) == (409, "NOT_OURS")
+    answer = remove(operator_api, found["leftover"], confirm="leftovers")
+    assert (answer.status_code, answer.json()["errors"][0]["field"]) == (422, "/confirm")
+    assert remove(operator_api, found["leftover"]).status_code == 202
+    assert remove(operator_api, found["leftover"]).status_code == 202, "asked for twice, removed once"
+    assert removed(operator_api, lifecycle, "leftover")["state"] == "REMOVED"
+    assert "leftover" not in [s.name for s in lifecycle.cloud.stacks.list()]
+    entry = AuditEntry.objects.get(action="unclaimed_remove REMOVED")
+    assert (entry.detail["name"], entry.actor) == ("leftover", AuditEntry.objects.earliest("at").actor)
+    watch(lifecycle, later=2 * UNCLAIMED_GRACE)
+    assert listed(operator_api, lifecycle)["leftover"]["removal"]["state"] == "REMOVED", "told for a while"
+    watch(lifecycle, later=2 * UNCLAIMED_GRACE + KEEP_REMOVED)
+    assert set(listed(operator_api, lifecycle)) == {"strangers"}
+
+
+def test_a_cloud_with_nothing_astray_costs_no_call_and_few_queries(
+    lifecycle: Lifecycle, django_assert_max_num_queries: Any
+) -> None:
+    lifecycle.instantiated()
+    VimLook.objects.update(full_at=None)
+    vim = Vim.objects.get(id=lifecycle.vim.id)
+    seen = observe_vim(vim=vim, cloud=lifecycle.cloud, now=clock.now())
+    with django_assert_max_num_queries(18):
+        note_unclaimed(vim_id=vim.id, look=seen, now=clock.now())
+    assert not UnclaimedResource.objects.exists()
+
+
+def test_nothing_that_an_operation_is_making_or_removing_is_ever_listed(
+    lifecycle: Lifecycle, operator_api: APIClient
+) -> None:
+    instance = lifecycle.create()
+    op = lifecycle.start(instance, Operation.INSTANTIATE, lifecycle.instantiate_request())
+    for _ in looks_at(op.id):
+        watch_twice(lifecycle)
+        assert listed(operator_api, lifecycle) == {}
+    instance.refresh_from_db()
+    assert instance.instantiation_state == "INSTANTIATED"
+    op = lifecycle.start(instance, Operation.TERMINATE, {"terminationType": "FORCEFUL"})
+    for _ in looks_at(op.id):
+        watch_twice(lifecycle)
+        assert listed(operator_api, lifecycle) == {}
+    assert lifecycle.stacks_of(instance) == []
+
+
+def test_a_server_that_says_it_is_of_an_instance_is_a_stray_and_drift(
+    lifecycle: Lifecycle, operator_api: APIClient
+) -> None:
+    instance = lifecycle.instantiated()
+    template = {
+        "heat_template_version": "2015-10-15",
+        "resources": {
+            "net": {"type": "OS::Neutron::Net"},
+            "subnet": {
+                "type": "OS::Neutron::Subnet",
+                "properties": {"network": {"get_resource": "net"}, "cidr": "198.18.0.0/24"},
+            },
+            "vm": {
+                "type": "OS::Nova::Server",
+                "depends_on": "subnet",
+                "properties": {
+                    "name": "stray",
+                    "image": "tiny",
+                    "flavor": "m1.tiny",
+                    "networks": [{"network": {"get_resource": "net"}}],
+                    "metadata": {"vnf_instance": str(instance.id)},
+                },
+            },
+        },
+    }
+    stack(lifecycle, "by-hand", template=template)
+    watch_twice(lifecycle)
+    found = listed(operator_api, lifecycle)
+    assert (found["stray"]["kind"], found["stray"]["ours"]) == ("server", True)
+    assert found["stray"]["vnfInstanceId"] == str(instance.id)
+    drift = operator_api.get(f"/api/v1/vnf_instances/{instance.id}/drift").json()
+    assert [(item["kind"], item["subject"]) for item in drift["differences"]] == [("extra", "stray")]
+    assert remove(operator_api, found["stray"]).status_code == 202
+    assert removed(operator_api, lifecycle, "stray")["state"] == "REMOVED"
+    watch(lifecycle)
+    assert operator_api.get(f"/api/v1/vnf_instances/{instance.id}/drift").json()["inSync"] is True
+
+
+def test_images_and_flavors_of_ours_that_nobody_knows_of(lifecycle: Lifecycle, operator_api: APIClient) -> None:
+    instance = lifecycle.instantiated()
+    known = lifecycle.images()
+    image = Image("", "vnfm-old-router-abc", "", 0, "", "qcow2", "bare")
+    image_id = lifecycle.cloud.images.create(image)
+    probe_vim(lifecycle.vim.id, registry.provider(), clock.now())
+    watch_twice(lifecycle)
+    assert listed(operator_api, lifecycle) == {}, "only one probe has seen it"
+    probe_vim(lifecycle.vim.id, registry.provider(), clock.now() + UNCLAIMED_GRACE)
+    watch(lifecycle)
+    assert set(listed(operator_api, lifecycle)) == {"vnfm-old-router-abc"}
+    VimArtefact.objects.all().delete()
+    watch(lifecycle)
+    assert len(known) == 1
+    assert set(listed(operator_api, lifecycle)) == {"vnfm-old-router-abc"}, "the instance still names the other"
+    assert remove(operator_api, listed(operator_api, lifecycle)["vnfm-old-router-abc"]).status_code == 202
+    assert removed(operator_api, lifecycle, "vnfm-old-router-abc")["state"] == "REMOVED"
+    assert image_id not in [found.id for found in lifecycle.cloud.images.list()]
+    assert instance.vnfcs.count() == 3
+
+
+def test_what_is_already_gone_is_removed_and_what_disappears_by_itself_leaves_the_list(
+    lifecycle: Lifecycle, operator_api: APIClient
+) -> None:
+    ids = {name: stack(lifecycle, name, "vnfm") for name in ("one", "two")}
+    watch_twice(lifecycle)
+    found = listed(operator_api, lifecycle)
+    for stack_id in ids.values():
+        lifecycle.cloud.stacks.delete(stack_id)
+    until(lambda: lifecycle.cloud.stacks.list() == [], "the stacks to go")
+    assert remove(operator_api, found["one"]).status_code == 202
+    assert removed(operator_api, lifecycle, "one")["state"] == "REMOVED"
+    events = OutboxEvent.objects.filter(topic="unclaimed.changed")
+    before = events.count()
+    watch(lifecycle, later=2 * UNCLAIMED_GRACE)
+    assert set(listed(operator_api, lifecycle)) == {"one"}
+    assert events.count() == before + 1
+    watch(lifecycle, later=2 * UNCLAIMED_GRACE)
+    assert events.count() == before + 1, "nothing new, nothing told"
+
+
+def test_what_was_claimed_meanwhile_is_not_removed(lifecycle: Lifecycle, operator_api: APIClient) -> None:
+    stack_id = stack(lifecycle, "wanted", "vnfm")
+    watch_twice(lifecycle)
+    item = listed(operator_api, lifecycle)["wanted"]
+    assert remove(operator_api, item).status_code == 202
+    owner = lifecycle.create()
+    VnfInstance.objects.filter(id=owner.id).update(stack_id=stack_id, vim=lifecycle.vim)
+    removal = removed(operator_api, lifecycle, "wanted")
+    assert (removal["state"], removal["problem"]["code"]) == ("FAILED", "CLAIMED")
+    assert lifecycle.cloud.stacks.status(stack_id).status == "CREATE_COMPLETE"
+    assert remove(operator_api, item).status_code == 409
+
+
+def test_a_cloud_that_refuses_is_told_and_can_be_asked_again(
+    lifecycle: Lifecycle, operator_api: APIClient, break_cloud: Any
+) -> None:
+    stack(lifecycle, "leftover", "vnfm")
+    watch_twice(lifecycle)
+    item = listed(operator_api, lifecycle)["leftover"]
+    break_cloud("stacks.delete", Rejected("sabotage", service="heat", http_status=400), after=False)
+    assert remove(operator_api, item).status_code == 202
+    removal = removed(operator_api, lifecycle, "leftover")
+    assert removal["state"] == "FAILED"
+    assert "sabotage" in removal["problem"]["detail"]
+    assert remove(operator_api, item).status_code == 202
+    assert removed(operator_api, lifecycle, "leftover")["state"] == "REMOVED"
+
+
+def test_a_look_that_did_not_see_everything_says_nothing(
+    lifecycle: Lifecycle, operator_api: APIClient, cloudsim: Any
+) -> None:
+    stack(lifecycle, "leftover", "vnfm")
+    watch_twice(lifecycle)
+    VimLook.objects.update(full_at=None)
+    cloudsim.control("POST", "/failures", {"service": "orchestration", "effect": "status", "times": 1})
+    vim = Vim.objects.get(id=lifecycle.vim.id)
+    seen = observe_vim(vim=vim, cloud=lifecycle.cloud, now=clock.now())
+    assert seen.error
+    note_unclaimed(vim_id=vim.id, look=seen, now=clock.now())
+    assert set(listed(operator_api, lifecycle)) == {"leftover"}
+
+
+def test_who_may_do_what(lifecycle: Lifecycle, viewer_api: APIClient, operator_api: APIClient) -> None:
+    stack(lifecycle, "leftover", "vnfm")
+    watch_twice(lifecycle)
+    item = listed(viewer_api, lifecycle)["leftover"]
+    assert remove(viewer_api, item).status_code == 403
+    assert operator_api.get(f"/api/v1/vims/{item['id']}/unclaimed").status_code == 404
+    missing = {**item, "id": str(lifecycle.vim.id)}
+    assert remove(operator_api, missing).status_code == 404
+    answer = operator_api.get(f"/api/v1/vims/{lifecycle.vim.id}/unclaimed", {"filter": "(eq,kind,server)"})
+    assert answer.json() == []
