@@ -1,22 +1,41 @@
-from django.urls import path
+from typing import Any
 
-from vnfm.lcm.api import drift, forget, instance_detail, instances, operations, plans, unclaimed
+from django.urls import URLPattern, path
 
-INSTANCES = "vnflcm/v2/vnf_instances"
-OPERATIONS = "vnflcm/v2/vnf_lcm_op_occs"
+from vnfm.lcm.api import drift, forget, instance_detail, plans, unclaimed
+from vnfm.lcm.api.editions import EDITIONS, V2, Edition
+from vnfm.lcm.api.instances import TASKS, VnfInstanceApi, VnfInstanceListApi
+from vnfm.lcm.api.operations import (
+    CancelApi,
+    FailApi,
+    OperationDetailApi,
+    OperationStepsApi,
+    OpOccApi,
+    OpOccListApi,
+    RetryApi,
+    RollbackApi,
+)
+
+
+def _etsi(edition: Edition) -> list[URLPattern]:
+    """The resources of SOL003 in one edition; the newest has the names, and is in our OpenAPI document."""
+    newest = edition == V2
+    given: dict[str, Any] = {"edition": edition} if newest else {"edition": edition, "schema": None}
+    instance = f"{edition.instances[1:]}/<uuid:instance_id>"
+    occurrence = f"{edition.operations[1:]}/<uuid:op_id>"
+    handling = {"retry": RetryApi, "rollback": RollbackApi, "fail": FailApi, "cancel": CancelApi}
+    return [
+        path(edition.instances[1:], VnfInstanceListApi.as_view(**given)),
+        path(instance, VnfInstanceApi.as_view(**given), name="vnf_instance" if newest else None),
+        *(path(f"{instance}/{task.task}", TASKS[task].as_view(**given)) for task in edition.tasks),
+        path(edition.operations[1:], OpOccListApi.as_view(**given)),
+        path(occurrence, OpOccApi.as_view(**given), name="vnf_lcm_op_occ" if newest else None),
+        *(path(f"{occurrence}/{task}", view.as_view(**given)) for task, view in handling.items()),
+    ]
+
 
 urlpatterns = [
-    path(INSTANCES, instances.VnfInstanceListApi.as_view()),
-    path(f"{INSTANCES}/<uuid:instance_id>", instances.VnfInstanceApi.as_view(), name="vnf_instance"),
-    path(f"{INSTANCES}/<uuid:instance_id>/instantiate", instances.InstantiateApi.as_view()),
-    path(f"{INSTANCES}/<uuid:instance_id>/scale", instances.ScaleApi.as_view()),
-    path(f"{INSTANCES}/<uuid:instance_id>/scale_to_level", instances.ScaleToLevelApi.as_view()),
-    path(f"{INSTANCES}/<uuid:instance_id>/terminate", instances.TerminateApi.as_view()),
-    path(OPERATIONS, operations.OpOccListApi.as_view()),
-    path(f"{OPERATIONS}/<uuid:op_id>", operations.OpOccApi.as_view(), name="vnf_lcm_op_occ"),
-    path(f"{OPERATIONS}/<uuid:op_id>/retry", operations.RetryApi.as_view()),
-    path(f"{OPERATIONS}/<uuid:op_id>/rollback", operations.RollbackApi.as_view()),
-    path(f"{OPERATIONS}/<uuid:op_id>/fail", operations.FailApi.as_view()),
+    *(pattern for edition in EDITIONS for pattern in _etsi(edition)),
     path("api/v1/vnf_instances", instance_detail.InstanceSummaryListApi.as_view()),
     path("api/v1/vnf_instances/<uuid:instance_id>", instance_detail.InstanceDetailApi.as_view()),
     path("api/v1/vnf_instances/<uuid:instance_id>/drift", drift.DriftApi.as_view()),
@@ -26,8 +45,8 @@ urlpatterns = [
     path("api/v1/vims/<uuid:vim_id>/unclaimed", unclaimed.UnclaimedListApi.as_view()),
     path("api/v1/unclaimed/<uuid:unclaimed_id>/remove", unclaimed.RemoveUnclaimedApi.as_view()),
     path("api/v1/unclaimed/<uuid:unclaimed_id>/adopt", unclaimed.AdoptApi.as_view()),
-    path("api/v1/vnf_lcm_op_occs/<uuid:op_id>", operations.OperationDetailApi.as_view()),
-    path("api/v1/vnf_lcm_op_occs/<uuid:op_id>/steps", operations.OperationStepsApi.as_view()),
+    path("api/v1/vnf_lcm_op_occs/<uuid:op_id>", OperationDetailApi.as_view()),
+    path("api/v1/vnf_lcm_op_occs/<uuid:op_id>/steps", OperationStepsApi.as_view()),
     path("api/v1/plans", plans.PlanListApi.as_view()),
     path("api/v1/plans/<uuid:plan_id>", plans.PlanApi.as_view(), name="plan"),
 ]
