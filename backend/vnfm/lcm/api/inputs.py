@@ -246,3 +246,10 @@ class PlanRequest(StrictSerializer):
         if not inner.is_valid():
             raise serializers.ValidationError({"request": inner.errors})
         return {**attrs, "request": inner.validated_data}
+
+
+class InstancePlanRequest(serializers.Serializer[Any]):
+    """PlanRequest where the URL names the instance."""
+
+    operation = serializers.ChoiceField(choices=[operation.value for operation in Operation])
+    request = serializers.DictField()

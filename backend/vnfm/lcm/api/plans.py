@@ -1,5 +1,7 @@
 """/api/v1/plans: what a request would do, before anything is touched."""
 
+from collections.abc import Mapping
+from typing import Any
 from uuid import UUID
 
 from django.urls import reverse
@@ -14,6 +16,18 @@ from vnfm.lcm.api import inputs, outputs, views
 from vnfm.lcm.domain.states import Operation
 
 
+def _requested(request: Request, given: Mapping[str, Any]) -> Response:
+    preview = services.plan_request(
+        operation=Operation(given["operation"]),
+        request=given["request"],
+        vnfd_id=given.get("vnfdId"),
+        instance_id=given.get("vnfInstanceId"),
+        actor=caller(request).username,
+    )
+    location = request.build_absolute_uri(reverse("plan", args=[preview.id]))
+    return Response(outputs.PlanOut(views.plan(preview)).data, status=202, headers={"Location": location})
+
+
 class PlanListApi(APIView):
     @extend_schema(
         operation_id="plan_create", tags=["Plans"], request=inputs.PlanRequest, responses={202: outputs.PlanOut}
@@ -21,16 +35,22 @@ class PlanListApi(APIView):
     def post(self, request: Request) -> Response:
         body = inputs.PlanRequest(data=request.data)
         body.is_valid(raise_exception=True)
-        given = body.validated_data
-        preview = services.plan_request(
-            operation=Operation(given["operation"]),
-            request=given["request"],
-            vnfd_id=given.get("vnfdId"),
-            instance_id=given.get("vnfInstanceId"),
-            actor=caller(request).username,
-        )
-        location = request.build_absolute_uri(reverse("plan", args=[preview.id]))
-        return Response(outputs.PlanOut(views.plan(preview)).data, status=202, headers={"Location": location})
+        return _requested(request, body.validated_data)
+
+
+class InstancePlanApi(APIView):
+    """The same question, asked of an instance."""
+
+    @extend_schema(
+        operation_id="vnf_instance_plan",
+        tags=["Plans"],
+        request=inputs.InstancePlanRequest,
+        responses={202: outputs.PlanOut},
+    )
+    def post(self, request: Request, instance_id: UUID) -> Response:
+        body = inputs.PlanRequest(data={**request.data, "vnfInstanceId": str(instance_id)})
+        body.is_valid(raise_exception=True)
+        return _requested(request, body.validated_data)
 
 
 class PlanApi(APIView):

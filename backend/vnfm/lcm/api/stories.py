@@ -1,0 +1,28 @@
+"""/api/v1/vnf_lcm_op_occs/{id}/story: what an operation has been through, in sentences."""
+
+from typing import Any
+from uuid import UUID
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from vnfm.lcm import selectors
+
+
+class SentenceOut(serializers.Serializer[Any]):
+    at = serializers.DateTimeField()
+    text = serializers.CharField()
+
+
+class StoryOut(serializers.Serializer[Any]):
+    sentences = SentenceOut(many=True, help_text="Oldest first; the last ones say what is the matter now.")
+
+
+class StoryApi(APIView):
+    @extend_schema(operation_id="operation_story", tags=["Operations"], responses=StoryOut)
+    def get(self, request: Request, op_id: UUID) -> Response:
+        told = selectors.op_story(selectors.op_get(op_id=op_id))
+        return Response(StoryOut({"sentences": [{"at": s.at, "text": s.text} for s in told]}).data)
