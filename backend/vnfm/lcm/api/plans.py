@@ -48,7 +48,9 @@ class InstancePlanApi(APIView):
         responses={202: outputs.PlanOut},
     )
     def post(self, request: Request, instance_id: UUID) -> Response:
-        body = inputs.PlanRequest(data={**request.data, "vnfInstanceId": str(instance_id)})
+        asked = inputs.InstancePlanRequest(data=request.data)
+        asked.is_valid(raise_exception=True)
+        body = inputs.PlanRequest(data={**asked.validated_data, "vnfInstanceId": str(instance_id)})
         body.is_valid(raise_exception=True)
         return _requested(request, body.validated_data)
 

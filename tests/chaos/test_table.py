@@ -1,0 +1,128 @@
+"""Every operation, cancelled half-way: taken up again, and rolled back. On the simulated cloud, or on the one that
+VNFM_TEST_CLOUD names in VNFM_TEST_CLOUDS_YAML; the table is printed."""
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.chaos.ledger import servers_by_slot
+from tests.chaos.operations import BY_NAME, DEEDS, DEFAULT, Deed
+from tests.installation import Product, until
+
+REAL = os.environ.get("VNFM_TEST_CLOUD", "")
+OVER = {"COMPLETED", "FAILED", "FAILED_TEMP", "ROLLED_BACK"}
+SECONDS = 900.0
+ROWS = [deed for deed in DEEDS if deed.product == DEFAULT]
+
+pytestmark = [pytest.mark.chaos, pytest.mark.slow, pytest.mark.timeout(3600)]
+
+
+@dataclass
+class Table:
+    """One line an operation."""
+
+    lines: list[str] = field(default_factory=list)
+
+
+@pytest.fixture(scope="module")
+def table() -> Iterator[Table]:
+    filled = Table()
+    yield filled
+    print(
+        f"\n| operation on {REAL or 'cloudsim'} | works | cancel | retry | rollback |\n| --- | --- | --- | --- | --- |"
+    )
+    print("\n".join(filled.lines))
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Product]:
+    arguments = ("--cloud", REAL) if REAL else ()
+    env = {"OS_CLIENT_CONFIG_FILE": os.environ["VNFM_TEST_CLOUDS_YAML"]} if REAL else {}
+    with Product(Path(tmp_path_factory.mktemp("table")), *arguments, env=env) as product:
+        yield product
+
+
+class Runner:
+    def __init__(self, product: Product) -> None:
+        self.product, self.vim = product, product.vim_id()
+        self.cloud = product.cloud()
+
+    def start(self, deed: Deed, instance: str) -> str:
+        path = f"/vnflcm/v2/vnf_instances/{instance}/{deed.task}"
+        return self.product.post(path, deed.body(self.vim)).headers["Location"].rsplit("/", 1)[-1]
+
+    def operation(self, op: str) -> dict[str, Any]:
+        found: dict[str, Any] = self.product.get(f"/api/v1/vnf_lcm_op_occs/{op}")
+        return found
+
+    def over(self, op: str) -> dict[str, Any]:
+        def look() -> dict[str, Any] | None:
+            found = self.operation(op)
+            return found if found["operationState"] in OVER else None
+
+        return until(look, SECONDS, f"operation {op} ends or asks for help", every=0.1)
+
+    def done(self, deed: Deed, instance: str) -> None:
+        end = self.over(self.start(deed, instance))
+        assert end["operationState"] == "COMPLETED", end
+
+    def cancelled(self, deed: Deed, instance: str) -> dict[str, Any]:
+        """Begun, and cancelled as soon as the cloud is at work for it; it may have been quicker."""
+        op = self.start(deed, instance)
+
+        def look() -> dict[str, Any] | None:
+            found = self.operation(op)
+            busy = any(step["state"] == "WAITING" for step in found["steps"])
+            return found if busy or found["operationState"] in OVER else None
+
+        if until(look, SECONDS, f"operation {op} is at work", every=0.02)["operationState"] not in OVER:
+            path = f"{self.product.url}/vnflcm/v2/vnf_lcm_op_occs/{op}/cancel"
+            self.product.session.post(path, json={"cancelMode": "FORCEFUL"}, timeout=60)
+        return self.over(op)
+
+    def handled(self, op: dict[str, Any], task: str) -> dict[str, Any]:
+        self.product.post(f"/vnflcm/v2/vnf_lcm_op_occs/{op['id']}/{task}")
+        return self.over(op["id"])
+
+    def slots(self, instance: str) -> dict[str, str]:
+        return servers_by_slot(self.cloud, instance)
+
+
+@pytest.mark.parametrize("deed", ROWS, ids=[deed.name for deed in ROWS])
+def test_operation(running: Product, table: Table, deed: Deed) -> None:
+    run = Runner(running)
+    instance = running.create(f"table-{ROWS.index(deed)}", running.vnfd_id())
+    for earlier in deed.after:
+        run.done(BY_NAME[earlier], instance)
+    rollback = _rolled_back(run, deed, instance)
+    op = run.cancelled(deed, instance)
+    cancel, retry = "too quick", "-"
+    if op["operationState"] == "FAILED_TEMP":
+        cancel, op = "yes", run.handled(op, "retry")
+        retry = "yes"
+    assert op["operationState"] == "COMPLETED", op
+    assert set(run.slots(instance)) == deed.slots
+    table.lines.append(f"| {deed.name} | yes | {cancel} | {retry} | {rollback} |")
+    if deed.slots:
+        run.done(BY_NAME["TERMINATE"], instance)
+
+
+def _rolled_back(run: Runner, deed: Deed, instance: str) -> str:
+    """Whether it can be taken back half-way, leaving the servers that were there; or why not."""
+    before = run.slots(instance)
+    op = run.cancelled(deed, instance)
+    if op["operationState"] == "COMPLETED":
+        return "too quick"
+    action = next(a for a in op["actions"] if a["action"] == "rollback")
+    if not action["enabled"]:
+        end = run.handled(op, "retry")
+        assert end["operationState"] == "COMPLETED", end
+        return str(action["disabledReason"])
+    end = run.handled(op, "rollback")
+    assert end["operationState"] == "ROLLED_BACK", end
+    assert run.slots(instance) == before
+    return "yes"
