@@ -119,6 +119,27 @@ class ActionOut(serializers.Serializer[Any]):
     disabledReason = serializers.CharField()
 
 
+ONE_WAY = "Why it cannot be undone once it has begun; empty when it can."
+
+
+class CallOut(serializers.Serializer[Any]):
+    """A request that changed, or was to change, something in the cloud."""
+
+    at = serializers.DateTimeField()
+    service = serializers.CharField()
+    method = serializers.CharField()
+    path = serializers.CharField()
+    status = serializers.IntegerField(help_text="HTTP status; 0: there was no answer.")
+    requestId = serializers.CharField(help_text="OpenStack's id of the request: what to look for in its logs.")
+
+
+class GrantCheckOut(serializers.Serializer[Any]):
+    name = serializers.CharField()
+    status = serializers.ChoiceField(choices=["True", "False", "Unknown"])
+    message = serializers.CharField()
+    binding = serializers.BooleanField(help_text="Whether it forbids the operation when it is False.")
+
+
 class StepOut(serializers.Serializer[Any]):
     seq = serializers.IntegerField()
     name = serializers.CharField()
@@ -129,6 +150,17 @@ class StepOut(serializers.Serializer[Any]):
     startedAt = serializers.DateTimeField(allow_null=True)
     finishedAt = serializers.DateTimeField(allow_null=True)
     problem = ProblemDetails(allow_null=True)
+    oneWay = serializers.CharField(help_text=ONE_WAY)
+    calls = CallOut(many=True)
+
+
+class OperationGrantOut(serializers.Serializer[Any]):
+    """SOL003 9.5.2.3, as far as it is shown."""
+
+    id = serializers.CharField()
+    grantedBy = serializers.ChoiceField(choices=["vnfm", "nfvo"])
+    at = serializers.DateTimeField()
+    checks = GrantCheckOut(many=True)
 
 
 class OperationDetailOut(VnfLcmOpOccOut):
@@ -136,6 +168,9 @@ class OperationDetailOut(VnfLcmOpOccOut):
 
     vnfInstanceName = serializers.CharField()
     startedBy = serializers.CharField()
+    waitingSince = serializers.DateTimeField(allow_null=True, help_text="Since when its cloud does not answer.")
+    deadline = serializers.DateTimeField(help_text="Until when it waits for its cloud.")
+    grant = OperationGrantOut(allow_null=True)
     steps = StepOut(many=True)
     actions = ActionOut(many=True)
     transitions = serializers.ListField(child=serializers.DictField())
@@ -146,6 +181,7 @@ class PlannedStepOut(serializers.Serializer[Any]):
     seq = serializers.IntegerField()
     name = serializers.CharField()
     title = serializers.CharField()
+    oneWay = serializers.CharField(help_text=ONE_WAY)
 
 
 class PlannedResourceOut(serializers.Serializer[Any]):
@@ -197,6 +233,7 @@ class PlanResult(serializers.Serializer[Any]):
     parameters = serializers.DictField()
     warnings = serializers.ListField(child=serializers.CharField())
     quota = PlannedQuotaOut(many=True)
+    grant = GrantCheckOut(many=True, help_text="The grounds of a local grant, as they are now.")
 
 
 class PlanOut(serializers.Serializer[Any]):

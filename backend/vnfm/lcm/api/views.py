@@ -120,6 +120,9 @@ def operation_detail(op: LcmOpOcc) -> Json:
         **_op_occ(op, actions, V2, EVERYTHING),
         "vnfInstanceName": op.instance.name if op.instance else "",
         "startedBy": op.started_by,
+        "waitingSince": op.waiting_since,
+        "deadline": op.deadline,
+        "grant": op.grant,
         "steps": [step(row) for row in op.steps.all()],
         "actions": [action(a) for a in actions],
         "transitions": [
@@ -140,6 +143,18 @@ def step(row: Step) -> Json:
         "startedAt": row.started_at,
         "finishedAt": row.finished_at,
         "problem": row.problem,
+        "oneWay": row.one_way,
+        "calls": [
+            {
+                "at": call["at"],
+                "service": call["service"],
+                "method": call["method"],
+                "path": call["path"],
+                "status": call["status"],
+                "requestId": call["request_id"],
+            }
+            for call in row.calls
+        ],
     }
 
 
