@@ -1,10 +1,10 @@
 """Steps on our own record of what the cloud holds for an instance, and on its servers."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 
 from vnfm.clouds.errors import Conflict, Failed, NotFound
-from vnfm.clouds.types import Port, Server
+from vnfm.clouds.types import Port, Server, StackResource
 from vnfm.inventory import services as inventory
 from vnfm.inventory.services import RecordedLink, RecordedPort, RecordedVnfc
 from vnfm.kit import clock
@@ -64,12 +64,19 @@ def _recorded(member: Member, server: Server, ports: dict[str, Port]) -> Recorde
     )
 
 
-def _links(ctx: Context, vnfcs: list[RecordedVnfc]) -> list[RecordedLink]:
-    """The networks behind the connection points, named by the plan."""
+def _links(ctx: Context, vnfcs: list[RecordedVnfc], resources: Sequence[StackResource]) -> list[RecordedLink]:
+    """The networks behind the connection points, named by the plan; a network of the stack outlives the last VNFC on
+    it.
+    """
     chosen = {network.vl_id: network for network in ctx.plan.networks}
     by_cp = {cp.id: cp.virtual_link for vdu in ctx.vnfd.vdus for cp in vdu.connection_points}
     names = {link.id: link.name for link in ctx.vnfd.virtual_links}
-    found: dict[str, RecordedLink] = {}
+    held = {resource.physical_id for resource in resources}
+    found = {
+        link.vl_id: RecordedLink(link.vl_id, link.network_id, link.name, link.created_by_stack)
+        for link in ctx.instance.virtual_links.all()
+        if link.network_id in held
+    }
     for vnfc in vnfcs:
         for port in vnfc.ports:
             vl_id = by_cp[port.cp_id]
@@ -91,7 +98,7 @@ def record(ctx: Context) -> list[RecordedVnfc]:
     ports = {port.id: port for port in ctx.cloud.networks.ports(list(servers))}
     vnfcs = [_recorded(m, servers[m.server.physical_id], ports) for m in found if m.server.physical_id in servers]
     stack = look(ctx.cloud, str(ctx.instance.vim_id), ctx.instance.stack_id, ctx.op.id)
-    links, now = _links(ctx, vnfcs), clock.now()
+    links, now = _links(ctx, vnfcs, resources), clock.now()
     inventory.record_vnfcs(instance=ctx.instance, vnfcs=vnfcs, links=links, now=now, settled=_settled(ctx))
     inventory.stack_recorded(instance=ctx.instance, stack=stack, now=now)
     rosters = {vdu_id: roster.as_json() for vdu_id, roster in actual_rosters(ctx, found).items()}
