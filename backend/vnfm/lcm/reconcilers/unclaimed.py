@@ -141,7 +141,9 @@ def _let_go(rows: Iterable[UnclaimedResource], now: datetime) -> bool:
 
 def _inspect(vim: Vim) -> None:
     """Ask Heat what stacks consist of that have not been asked about since they were last updated."""
-    waiting = UnclaimedResource.objects.filter(UNCLAIMED, vim=vim, kind=UnclaimedResource.Kind.STACK, pieces=None)
+    waiting = UnclaimedResource.objects.filter(
+        UNCLAIMED, vim=vim, kind=UnclaimedResource.Kind.STACK, pieces__isnull=True
+    )
     rows = list(waiting.order_by("first_seen_at")[:INSPECTIONS])
     if not rows:
         return
