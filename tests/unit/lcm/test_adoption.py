@@ -1,0 +1,196 @@
+"""Whether a stack is what a package would have made, and what it was given."""
+
+from dataclasses import replace
+from functools import cache
+from hashlib import sha256
+from typing import Any
+
+import pytest
+
+from tests.factories.packages import vsr_files, with_manifest
+from vnfm.catalog.domain.package import Content, FileInfo, read_package
+from vnfm.catalog.domain.vnfd import Vnfd
+from vnfm.clouds.types import StackResource
+from vnfm.lcm.domain.adoption import (
+    Adoption,
+    Layout,
+    SeenMember,
+    Template,
+    adopt,
+    asks_adoption,
+    created_links,
+    layout_of,
+    missing_pieces,
+    parameters_of,
+    settings_of,
+    template_warnings,
+)
+from vnfm.lcm.domain.states import Operation
+from vnfm.lcm.domain.target import Asking, Refused, Standing
+
+PIECES = {
+    "cpm_a": "OS::Nova::Server",
+    "cpm_b": "OS::Nova::Server",
+    "data_path": "OS::Heat::ResourceGroup",
+    "management_vl": "VSR::ManagementNetwork",
+    "fabric_vl": "VSR::FabricNetwork",
+    "data1_vl": "VSR::Data1Network",
+    "data2_vl": "VSR::Data2Network",
+    "control_placement": "VSR::ControlPlacement",
+} | {f"cpm_{slot}_{net}_port": "OS::Neutron::Port" for slot in "ab" for net in ("management", "fabric")}
+CONTROL = [SeenMember("control", 0, "A"), SeenMember("control", 1, "B")]
+
+
+@cache
+def vsr() -> Vnfd:
+    files = with_manifest(vsr_files())
+    infos = {path: FileInfo(sha256(data).hexdigest(), len(data)) for path, data in files.items()}
+    return read_package(Content(infos, files.__getitem__)).vnfd
+
+
+def asked(vnfd: Vnfd | None = None, **request: Any) -> Any:
+    return adopt(Asking(Operation.INSTANTIATE, request, vnfd or vsr(), Standing()))
+
+
+def hidden(name: str) -> Vnfd:
+    settings = tuple(replace(s, hidden=s.name == name) for s in vsr().settings)
+    return replace(vsr(), settings=settings)
+
+
+def errors(result: Any) -> set[str]:
+    assert isinstance(result, Refused)
+    return {error.field for error in result.errors}
+
+
+def test_a_request_names_the_stack_and_nothing_that_is_read_from_it() -> None:
+    assert asks_adoption({"additionalParams": {"adoptStack": "s"}})
+    assert not asks_adoption({"additionalParams": {}})
+    found = asked(additionalParams={"adoptStack": "s"})
+    assert isinstance(found, Adoption)
+    assert (found.stack_id, [flavour.id for flavour in found.flavours]) == ("s", ["default"])
+    wrong = asked(
+        flavourId="other", instantiationLevelId="small", additionalParams={"adoptStack": 7, "fabric_mtu": 1500}
+    )
+    assert errors(wrong) == {
+        "/flavourId",
+        "/instantiationLevelId",
+        "/additionalParams/adoptStack",
+        "/additionalParams/fabric_mtu",
+    }
+
+
+def test_hidden_settings_and_only_these_must_be_given() -> None:
+    vnfd = hidden("license_file")
+    assert errors(asked(vnfd, additionalParams={"adoptStack": "s"})) == {"/additionalParams/license_file"}
+    assert errors(asked(vnfd, additionalParams={"adoptStack": "s", "license_file": "a b"})) == {
+        "/additionalParams/license_file"
+    }
+    assert isinstance(asked(vnfd, additionalParams={"adoptStack": "s", "license_file": "cf3:/l"}), Adoption)
+
+
+def test_every_missing_piece_is_named() -> None:
+    assert missing_pieces(vsr(), PIECES) == []
+    assert missing_pieces(vsr(), PIECES | {"more": "OS::Heat::None"}) == []
+    lacking = {name: kind for name, kind in PIECES.items() if name not in ("cpm_b", "fabric_vl")}
+    assert missing_pieces(vsr(), lacking) == [
+        "It has no resource cpm_b of type OS::Nova::Server.",
+        "It has no resource of type VSR::FabricNetwork.",
+    ]
+    assert missing_pieces(vsr(), PIECES | {"data_path": "OS::Nova::Server"}) == [
+        "Its resource data_path is of type OS::Nova::Server, not OS::Heat::ResourceGroup."
+    ]
+
+
+def laid_out(*data_path: SeenMember) -> Layout:
+    found = layout_of(vsr(), vsr().flavours, [*CONTROL, *data_path])
+    assert isinstance(found, Layout), found
+    return found
+
+
+def test_scale_level_and_instantiation_level_follow_from_the_counts() -> None:
+    one = laid_out(SeenMember("data-path", 0, "1"))
+    assert (one.level_id, one.scale_levels) == ("small", {"data-path": 0})
+    two = laid_out(SeenMember("data-path", 0, "1"), SeenMember("data-path", 1, "2"))
+    assert (two.level_id, two.scale_levels) == ("", {"data-path": 1})
+
+
+def test_slots_are_the_servers_own_and_else_the_lowest_free() -> None:
+    found = laid_out(
+        SeenMember("data-path", 0, ""),
+        SeenMember("data-path", 2, "1"),
+        SeenMember("data-path", 5, "99"),
+        SeenMember("data-path", 7, "1"),
+    )
+    roster = found.rosters["data-path"]
+    assert roster.slots == {0: "2", 2: "1", 5: "3", 7: "4"}
+    assert roster.next_index == 8
+    assert found.rosters["control"].slots == {0: "A", 1: "B"}
+
+
+@pytest.mark.parametrize("count", [0, 21])
+def test_counts_that_no_level_has_are_refused(count: int) -> None:
+    members = [SeenMember("data-path", index, "") for index in range(count)]
+    found = layout_of(vsr(), vsr().flavours, [*CONTROL, *members])
+    assert isinstance(found, Refused)
+    assert f"{count} data-path" in found.errors[0].message
+
+
+def test_half_a_pair_is_refused() -> None:
+    assert isinstance(layout_of(vsr(), vsr().flavours, [CONTROL[0], SeenMember("data-path", 0, "")]), Refused)
+
+
+SHOWN = {
+    "OS::stack_id": "s",
+    "fabric_mtu": "1500",
+    "anti_affinity": "False",
+    "open_port_attributes": '{"port_security_enabled": false}',
+    "data_path_count": "2",
+    "data_path_slots": '{"0": "3"}',
+    "data_path_removals": "4, 5",
+    "license_file": "******",
+    "vnf_name": "handmade",
+    "management_cidr": "10.10.0.0/24",
+    "unheard_of": "x",
+}
+DECLARED = SHOWN.keys() - {"OS::stack_id", "unheard_of"}
+
+
+def test_parameters_get_the_packages_types_back_and_what_is_hidden_or_strange_stays_out() -> None:
+    assert parameters_of(hidden("license_file"), DECLARED, SHOWN) == {
+        "fabric_mtu": 1500,
+        "anti_affinity": False,
+        "open_port_attributes": {"port_security_enabled": False},
+        "data_path_count": 2,
+        "data_path_slots": {"0": "3"},
+        "data_path_removals": ["4", "5"],
+        "vnf_name": "handmade",
+        "management_cidr": "10.10.0.0/24",
+    }
+
+
+def test_a_value_that_cannot_be_of_the_packages_type_is_named() -> None:
+    with pytest.raises(ValueError, match="fabric_mtu is 'wide'"):
+        parameters_of(vsr(), DECLARED, {"fabric_mtu": "wide"})
+
+
+def test_settings_are_what_is_not_the_default() -> None:
+    assert settings_of(vsr(), parameters_of(vsr(), DECLARED, SHOWN)) == {
+        "fabric_mtu": 1500,
+        "anti_affinity": False,
+        "license_file": "******",
+    }
+
+
+def test_a_network_that_the_stack_made_lies_in_its_link() -> None:
+    links = [StackResource(name, PIECES[name], "n", "", "", ()) for name in ("fabric_vl", "data1_vl")]
+    made = StackResource("made", "OS::Neutron::Net", "n", "", "", ("fabric_vl",))
+    assert created_links(vsr(), [*links, made]) == {"fabric"}
+
+
+def test_templates_are_compared_by_what_the_next_update_would_do() -> None:
+    package = Template({"a": {}}, {"one": {"type": "X"}, "two": {"type": "Y"}})
+    assert template_warnings(package, package) == []
+    stack = Template({"a": {}, "b": {}}, {"one": {"type": "Z"}, "three": {}})
+    told = " ".join(template_warnings(stack, package))
+    for words in ("three: the next update of the stack deletes", "two: its next update makes", "one otherwise", "b:"):
+        assert words in told
