@@ -58,21 +58,9 @@ class Creator:
             raise bad("Unable to launch multiple instances with a single configured port ID.")
         amounts = {"instances": highest, "cores": flavor["vcpus"] * highest, "ram": flavor["ram"] * highest}
         refuse_over_quota(self._cloud, ctx.project_id, amounts)
-        facts = {
-            "flavor": {**flavor, "extra_specs": dict(flavor["extra_specs"])},
-            "image_id": image["id"] if image else "",
-            "metadata": metadata,
-            "config_drive": "True" if str(given.get("config_drive")).lower() in {"true", "1"} else "",
-            "key_name": key["name"] if key else None,
-            "user_data": check_user_data(given.get("user_data")),
-            "personality": self._personality(ctx, objects(given, "personality")),
-            "zone": zone,
-            "group_id": group["id"] if group else None,
-            "security_groups": names,
-            "access_ipv4": str(given.get("accessIPv4") or ""),
-            "access_ipv6": str(given.get("accessIPv6") or ""),
-            "reservation_id": f"r-{secrets.token_hex(4)}",
-        }
+        facts = self._facts(ctx, given, flavor=flavor, image=image, names=names)
+        facts.update(metadata=metadata, zone=zone, key_name=key["name"] if key else None)
+        facts["group_id"] = group["id"] if group else None
         made = []
         for place in range(highest):
             numbered = name if highest == 1 else f"{name}-{place + 1}"
@@ -83,15 +71,22 @@ class Creator:
             await self._lifecycle.build(ctx, server, wanted)
         if given.get("return_reservation_id"):
             return Reply(202, {"reservation_id": facts["reservation_id"]})
-        first = made[0]
-        view = {
-            "id": first["id"],
-            "links": links(request, f"servers/{first['id']}"),
-            "OS-DCF:diskConfig": "MANUAL",
-            "security_groups": [{"name": one} for one in names],
-            "adminPass": given.get("adminPass") or secrets.token_urlsafe(9),
-        }
+        view = _accepted(request, made[0], given)
         return Reply(202, {"server": view}, {"Location": view["links"][0]["href"]})
+
+    def _facts(self, ctx: RequestContext, given: Doc, *, flavor: Doc, image: Doc | None, names: list[str]) -> Doc:
+        """What all servers of one request have in common."""
+        return {
+            "flavor": {**flavor, "extra_specs": dict(flavor["extra_specs"])},
+            "image_id": image["id"] if image else "",
+            "config_drive": "True" if str(given.get("config_drive")).lower() in {"true", "1"} else "",
+            "user_data": check_user_data(given.get("user_data")),
+            "personality": self._personality(ctx, objects(given, "personality")),
+            "security_groups": names,
+            "access_ipv4": str(given.get("accessIPv4") or ""),
+            "access_ipv6": str(given.get("accessIPv6") or ""),
+            "reservation_id": f"r-{secrets.token_hex(4)}",
+        }
 
     def _store(self, ctx: RequestContext, name: str, place: int, facts: Doc) -> Doc:
         counter = self._cloud.store.get("counter", "server") or {"value": 0}
@@ -175,6 +170,17 @@ class Creator:
             if len(content) > limits["injected_file_content_bytes"] >= 0:
                 raise forbidden("Personality file content too long")
         return files
+
+
+def _accepted(request: Request, server: Doc, given: Doc) -> Doc:
+    """The little that Nova tells of a server it has only begun to make."""
+    return {
+        "id": server["id"],
+        "links": links(request, f"servers/{server['id']}"),
+        "OS-DCF:diskConfig": "MANUAL",
+        "security_groups": [{"name": one} for one in server["security_groups"]],
+        "adminPass": given.get("adminPass") or secrets.token_urlsafe(9),
+    }
 
 
 def check_image(cloud: Cloud, ctx: RequestContext, ident: str, flavor: Doc) -> Doc:
