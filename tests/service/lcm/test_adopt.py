@@ -56,7 +56,7 @@ def by_hand(life: Lifecycle, name: str, *, package: VnfPackage | None = None, **
         assert not found.failed, found.status_reason
         return found.status == "CREATE_COMPLETE"
 
-    until(made, "the stack")
+    until(made, "the stack", seconds=300)
     return stack_id
 
 

@@ -1,0 +1,85 @@
+"""On a real OpenStack: a stack made by hand from the package's own HOT is adopted, scaled and terminated; what ran
+before keeps its servers."""
+
+import os
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+
+from tests.factories.packages import ROOT
+from tests.service.lcm.driving import Lifecycle
+from tests.service.lcm.test_adopt import SCALE_IN, SCALE_OUT, by_hand, direct
+from tests.service.watching import look, until
+from vnfm.catalog.services import shipped_packages_onboard
+from vnfm.clouds import registry
+from vnfm.clouds.errors import NotFound
+from vnfm.clouds.openstack import OpenStackProvider
+from vnfm.inventory.domain.conditions import in_sync
+from vnfm.inventory.models import VnfInstance
+from vnfm.kit import clock
+from vnfm.lcm.domain.states import Operation
+from vnfm.lcm.insight import insight_of
+from vnfm.vims.services import vim_register_from_clouds_yaml
+
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.real_cloud,
+    pytest.mark.slow,
+    pytest.mark.timeout(1500),
+]
+
+
+@pytest.fixture
+def life(transactional_db: None) -> Lifecycle:
+    file, name = os.environ.get("VNFM_TEST_CLOUDS_YAML"), os.environ.get("VNFM_TEST_CLOUD")
+    if not file or not name:
+        pytest.skip("VNFM_TEST_CLOUDS_YAML and VNFM_TEST_CLOUD name no real OpenStack")
+    registry.install(OpenStackProvider())
+    shipped_packages_onboard(catalog_dir=ROOT / "catalog")
+    return Lifecycle(vim_register_from_clouds_yaml(path=Path(file), name=name))
+
+
+@pytest.fixture
+def name(life: Lifecycle) -> Iterator[str]:
+    """Of the stack and its servers; whatever is left of it in the end goes."""
+    name = f"adopt-{uuid4().hex[:6]}"
+    yield name
+    left = life.cloud.stacks.find(name)
+    if left is not None:
+        life.cloud.stacks.delete(left.id)
+        with suppress(NotFound):
+            until(lambda: life.cloud.stacks.find(name) is None, "the stack to go", seconds=300)
+
+
+def servers(life: Lifecycle, name: str) -> dict[str, str]:
+    found = life.cloud.servers.list()
+    return {server.metadata["slot"]: server.id for server in found if server.name.startswith(f"{name}-")}
+
+
+def test_a_stack_made_by_hand_is_adopted_and_loses_no_server(life: Lifecycle, name: str) -> None:
+    stack_id = by_hand(life, name, vnf_name=name)
+    before, stack_before = servers(life, name), life.cloud.stacks.show(stack_id)
+    assert set(before) == {"A", "B", "3", "4"}
+    op = direct(life, stack_id)
+    assert op.state == "COMPLETED", life.story(op)
+    assert op.plan is not None
+    assert op.plan["warnings"] == []
+    instance = VnfInstance.objects.get(id=op.instance_uuid)
+    assert {v.slot: v.server_id for v in instance.vnfcs.all()} == before
+    assert life.cloud.stacks.show(stack_id) == stack_before, "nothing in the cloud is changed"
+
+    life.done(instance, Operation.SCALE, SCALE_OUT)
+    after = servers(life, name)
+    assert before.items() <= after.items(), "a server was replaced"
+    assert after.keys() - before.keys() == {"1"}
+    life.done(instance, Operation.SCALE, SCALE_IN)
+    assert servers(life, name).keys() == {"A", "B", "1", "3"}
+    assert servers(life, name).items() <= after.items()
+    assert look(life.vim, life.cloud).error == ""
+    condition, differences = in_sync(insight_of(instance_id=instance.id).view, clock.now())
+    assert (condition.status, differences) == ("True", [])
+    life.done(instance, Operation.TERMINATE, {"terminationType": "FORCEFUL"})
+    assert servers(life, name) == {}
