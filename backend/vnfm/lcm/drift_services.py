@@ -16,7 +16,7 @@ from vnfm.kit.problem import FieldError, Problem, ProblemError, conflict
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.insight import insight_of
 from vnfm.lcm.models import LcmOpOcc
-from vnfm.lcm.services import op_start
+from vnfm.lcm.services import Precondition, op_start, unconditional
 
 REPAIR = "repair"
 """Reserved name in the additionalParams of a heal: bring everything back to what was asked for."""
@@ -55,7 +55,9 @@ def drift_get(*, instance_id: UUID) -> DriftState:
 
 
 @transaction.atomic
-def drift_accept(*, instance_id: UUID, named: Sequence[Named], actor: str) -> DriftState:
+def drift_accept(
+    *, instance_id: UUID, named: Sequence[Named], actor: str, precondition: Precondition = unconditional
+) -> DriftState:
     """Let what was found be what is expected, for the differences that are named, or for all; returns what is left.
 
     All or nothing: raises 409 when one of them cannot be accepted, or is not there (any more), or nothing can be said
@@ -63,6 +65,7 @@ def drift_accept(*, instance_id: UUID, named: Sequence[Named], actor: str) -> Dr
     """
     locked = instances_lock([instance_id])
     standing = _judged(instance_id)
+    precondition(standing.version)
     chosen = _chosen(standing.differences, named)
     stuck = [item for item in chosen if not item.acceptable]
     if stuck:
@@ -74,7 +77,7 @@ def drift_accept(*, instance_id: UUID, named: Sequence[Named], actor: str) -> Dr
     return drift_get(instance_id=instance_id)
 
 
-def drift_repair(*, instance_id: UUID, actor: str) -> LcmOpOcc:
+def drift_repair(*, instance_id: UUID, actor: str, precondition: Precondition = unconditional) -> LcmOpOcc:
     """Start the operation that brings the instance back to what was asked for.
 
     Raises 409 when nothing differs, when no repair can help, or when the instance takes no operation now.
@@ -86,7 +89,9 @@ def drift_repair(*, instance_id: UUID, actor: str) -> LcmOpOcc:
         words = " ".join(f"{item.message} {item.accept or item.why_not}" for item in standing.differences)
         raise conflict("CANNOT_BE_REPAIRED", words, "Accept it, or read what to do instead.")
     request = {"cause": "Drift", "additionalParams": {REPAIR: True}}
-    return op_start(instance_id=instance_id, operation=Operation.HEAL, request=request, actor=actor)
+    return op_start(
+        instance_id=instance_id, operation=Operation.HEAL, request=request, actor=actor, precondition=precondition
+    )
 
 
 def _judged(instance_id: UUID, *, running_is_answered: bool = False) -> DriftState:

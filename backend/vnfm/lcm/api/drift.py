@@ -1,5 +1,6 @@
 """/api/v1/vnf_instances/{id}/drift: what differs from what was asked for, accept it, or have it repaired."""
 
+from functools import partial
 from typing import Any, get_args
 from uuid import UUID
 
@@ -13,6 +14,7 @@ from rest_framework.views import APIView
 from vnfm.accounts.api.permissions import caller
 from vnfm.inventory.domain.drift import Difference, Kind
 from vnfm.kit.http import etag, require_match
+from vnfm.kit.wire import StrictSerializer
 from vnfm.lcm import drift_services as services
 from vnfm.lcm.drift_services import DriftState, Named
 
@@ -42,13 +44,13 @@ class DriftStateOut(serializers.Serializer[Any]):
     differences = DifferenceOut(many=True)
 
 
-class NamedDifference(serializers.Serializer[Any]):
+class NamedDifference(StrictSerializer):
     kind = serializers.ChoiceField(choices=KINDS)
     vnfcId = serializers.UUIDField(required=False)
     subject = serializers.CharField(max_length=255, required=False, default="")
 
 
-class AcceptDriftRequest(serializers.Serializer[Any]):
+class AcceptDriftRequest(StrictSerializer):
     """Which differences to accept: of these kinds and these ones; all of them when neither is given."""
 
     kinds = serializers.ListField(child=serializers.ChoiceField(choices=KINDS), required=False, allow_empty=False)
@@ -70,13 +72,18 @@ class AcceptDriftApi(APIView):
         """Let what was found be what is expected; answers with what still differs. Changes nothing in the cloud."""
         body = AcceptDriftRequest(data=request.data)
         body.is_valid(raise_exception=True)
-        require_match(request, services.drift_get(instance_id=instance_id).version)
         named = [Named(kind) for kind in body.validated_data.get("kinds", ())]
         named += [
             Named(item["kind"], str(item.get("vnfcId") or ""), item["subject"])
             for item in body.validated_data.get("differences", ())
         ]
-        return _answer(services.drift_accept(instance_id=instance_id, named=named, actor=caller(request).username))
+        state = services.drift_accept(
+            instance_id=instance_id,
+            named=named,
+            actor=caller(request).username,
+            precondition=partial(require_match, request),
+        )
+        return _answer(state)
 
 
 class RepairApi(APIView):
@@ -88,7 +95,9 @@ class RepairApi(APIView):
     )
     def post(self, request: Request, instance_id: UUID) -> Response:
         """Bring the instance back to what was asked for: a heal with `repair`."""
-        op = services.drift_repair(instance_id=instance_id, actor=caller(request).username)
+        op = services.drift_repair(
+            instance_id=instance_id, actor=caller(request).username, precondition=partial(require_match, request)
+        )
         location = request.build_absolute_uri(reverse("vnf_lcm_op_occ", args=[op.id]))
         return Response(status=202, headers={"Location": location})
 

@@ -11,10 +11,11 @@ from rest_framework.views import APIView
 
 from vnfm.accounts.api.permissions import caller
 from vnfm.inventory.export import StackExport
+from vnfm.kit.wire import StrictSerializer
 from vnfm.lcm.reconcilers.forget import forget_exported
 
 
-class ForgetRequest(serializers.Serializer[Any]):
+class ForgetRequest(StrictSerializer):
     confirm = serializers.CharField(max_length=100, help_text="The instance's name, repeated.")
 
 

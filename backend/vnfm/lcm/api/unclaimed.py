@@ -15,7 +15,7 @@ from vnfm.accounts.api.permissions import caller
 from vnfm.inventory import selectors as inventory
 from vnfm.inventory.models import UnclaimedResource
 from vnfm.kit.query import filtered, page
-from vnfm.kit.wire import ProblemDetails, list_parameters
+from vnfm.kit.wire import ProblemDetails, StrictSerializer, list_parameters
 from vnfm.lcm import unclaimed_services as services
 from vnfm.lcm.unclaimed_services import adopters
 
@@ -45,11 +45,11 @@ class UnclaimedOut(serializers.Serializer[Any]):
     )
 
 
-class RemoveUnclaimedRequest(serializers.Serializer[Any]):
+class RemoveUnclaimedRequest(StrictSerializer):
     confirm = serializers.CharField(max_length=255, help_text="Its name, repeated.")
 
 
-class AdoptRequest(serializers.Serializer[Any]):
+class AdoptRequest(StrictSerializer):
     """`additionalParams`: the VNFD's hidden settings, which Heat does not tell; all others are read from the stack."""
 
     vnfdId = serializers.UUIDField()
