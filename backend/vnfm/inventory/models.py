@@ -52,9 +52,10 @@ class VnfInstance(models.Model):
     class Meta:
         constraints = (
             models.UniqueConstraint(
-                fields=["vim", "stack_id"], condition=~models.Q(stack_id=""), name="one_instance_of_a_stack"
+                fields=["stack_id"], condition=~models.Q(stack_id=""), name="one_instance_of_a_stack"
             ),
         )
+        indexes = (models.Index(fields=["created_at", "id"], name="instance_by_creation"),)
 
 
 class StackSnapshot(models.Model):

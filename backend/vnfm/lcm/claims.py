@@ -1,10 +1,14 @@
-"""What our records account for in a cloud. Read after the cloud was looked at, so that nothing newly made is missed."""
+"""What our records account for in a cloud. Read after the cloud was looked at, so that nothing newly made is missed.
+
+By identifiers, whichever VIM they are on record for: one project may be registered twice, under two names.
+"""
 
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
+from django.db.models import Q
+
 from vnfm.inventory.models import StackSnapshot, UnclaimedResource, Vnfc, VnfInstance
-from vnfm.kit import clock
 from vnfm.lcm.domain.adoption import ADOPT_STACK
 from vnfm.lcm.domain.unclaimed import Claims, Found
 from vnfm.lcm.models import LcmOpOcc
@@ -12,31 +16,52 @@ from vnfm.lcm.sagas.stack import stack_name
 from vnfm.lcm.selectors import UNDER_WAY
 from vnfm.vims.models import Vim, VimArtefact
 
+ARTEFACTS = ("image", "flavor")
 
-def claims_of(vim: Vim, *, with_parameters: bool) -> Claims:
-    """`with_parameters` reads what all stacks were given, too: needed to judge images and flavors."""
-    deployed = VnfInstance.objects.filter(vim=vim).exclude(stack_id="")
-    live = LcmOpOcc.objects.filter(UNDER_WAY, instance__vim=vim).select_related("instance").only("params", "instance")
-    running = [(op, op.instance) for op in live if op.instance is not None]
+
+def claims_on(found: Collection[Found], vim: Vim) -> Claims:
+    """The claims that there are on what was found in this VIM."""
+    live = LcmOpOcc.objects.filter(UNDER_WAY, instance__isnull=False).select_related("instance")
+    running = [(op, op.instance) for op in live.only("params", "instance") if op.instance is not None]
     adopting = {str((op.params.get("additionalParams") or {}).get(ADOPT_STACK, "")) for op, _ in running}
-    used: set[str] = set()
-    if with_parameters:
-        snapshots = StackSnapshot.objects.filter(instance__in=deployed).values_list("parameters", flat=True)
-        used = {value for parameters in snapshots for value in _texts(parameters)}
+    ids = {kind: [item.resource_id for item in found if item.kind == kind] for kind in ("stack", "server")}
+    stacks = VnfInstance.objects.filter(stack_id__in=ids["stack"]).values_list("stack_id", flat=True)
+    servers = Vnfc.objects.filter(server_id__in=ids["server"]).values_list("server_id", flat=True)
+    artefacts = [item for item in found if item.kind in ARTEFACTS]
+    known = _artefacts(artefacts)
     return Claims(
-        stack_ids={*deployed.values_list("stack_id", flat=True), *adopting},
+        stack_ids={*stacks, *adopting},
         stack_names={stack_name(instance, instance.generation) for _, instance in running},
-        server_ids=set(Vnfc.objects.filter(instance__vim=vim).values_list("server_id", flat=True)),
-        busy={*(str(instance.id) for _, instance in running), *_owners(vim, adopting)},
-        artefacts=set(VimArtefact.objects.filter(vim=vim).values_list("kind", "key")),
-        used=used,
+        server_ids=set(servers),
+        busy={*(str(instance.id) for _, instance in running), *_owners(adopting)},
+        artefacts=known,
+        used=_used(vim) if any((item.kind, item.resource_id) not in known for item in artefacts) else set(),
     )
 
 
-def _owners(vim: Vim, stack_ids: Collection[str]) -> set[str]:
+def _artefacts(found: Collection[Found]) -> set[tuple[str, str]]:
+    """Kind and id of images and flavors on record; of those that are just being made only the name is known yet."""
+    if not found:
+        return set()
+    named = Q(key__in=[item.name for item in found], ready_at__isnull=True)
+    rows = VimArtefact.objects.filter(named | Q(resource_id__in=[item.resource_id for item in found]))
+    known = set(rows.values_list("kind", "resource_id", "key", "ready_at"))
+    by_id = {(kind, resource_id) for kind, resource_id, _, _ in known}
+    making = {(kind, key) for kind, _, key, ready_at in known if ready_at is None}
+    return by_id | {(item.kind, item.resource_id) for item in found if (item.kind, item.name) in making}
+
+
+def _owners(stack_ids: Collection[str]) -> set[str]:
     """Whose the stacks that are being adopted say they are: their servers say the same."""
-    rows = UnclaimedResource.objects.filter(vim=vim, kind=UnclaimedResource.Kind.STACK, resource_id__in=stack_ids)
+    rows = UnclaimedResource.objects.filter(kind=UnclaimedResource.Kind.STACK, resource_id__in=stack_ids)
     return set(rows.exclude(owner="").values_list("owner", flat=True))
+
+
+def _used(vim: Vim) -> set[str]:
+    """What the stacks in this cloud were given: names and ids of images and flavors among it."""
+    deployed = VnfInstance.objects.filter(vim__auth_url=vim.auth_url).exclude(stack_id="")
+    snapshots = StackSnapshot.objects.filter(instance__in=deployed).values_list("parameters", flat=True)
+    return {value for parameters in snapshots for value in _texts(parameters)}
 
 
 def _texts(parameters: Mapping[str, Any]) -> Iterator[str]:
@@ -54,7 +79,7 @@ def is_claimed(row: UnclaimedResource) -> bool:
         resource_id=row.resource_id,
         name=row.name,
         ours=row.ours,
-        seen_at=clock.now(),
+        seen_at=row.last_seen_at,
         owner=row.owner,
     )
-    return claims_of(row.vim, with_parameters=row.kind in ("image", "flavor")).claim(found)
+    return claims_on([found], row.vim).claim(found)

@@ -205,6 +205,18 @@ def test_images_and_flavors_of_ours_that_nobody_knows_of(lifecycle: Lifecycle, o
     assert instance.vnfcs.count() == 3
 
 
+def test_a_project_that_is_registered_twice_claims_what_is_its_own(
+    lifecycle: Lifecycle, operator_api: APIClient, cloudsim: Any
+) -> None:
+    lifecycle.instantiated()
+    twin = lifecycle.vim
+    twin.id, twin.name = None, "twin"
+    twin.save(force_insert=True)
+    probe_vim(twin.id, registry.provider(), clock.now())
+    watch_twice(lifecycle)
+    assert listed(operator_api, lifecycle) == {}
+
+
 def test_what_is_already_gone_is_removed_and_what_disappears_by_itself_leaves_the_list(
     lifecycle: Lifecycle, operator_api: APIClient
 ) -> None:

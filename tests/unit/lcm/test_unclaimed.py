@@ -43,7 +43,7 @@ def test_what_is_ours_is_told_by_its_tag() -> None:
         (STACK, Claims(busy={OWNER})),
         (SERVER, Claims(server_ids={"v-1"})),
         (SERVER, Claims(busy={OWNER})),
-        (IMAGE, Claims(artefacts={("image", "vnfm-vsr-1")})),
+        (IMAGE, Claims(artefacts={("image", "i-1")})),
         (IMAGE, Claims(used={"vnfm-vsr-1"})),
         (IMAGE, Claims(used={"i-1"})),
     ],
@@ -54,7 +54,7 @@ def test_one_claim_is_enough(found: Found, claims: Claims) -> None:
 
 
 def test_a_claim_on_one_kind_is_none_on_another() -> None:
-    claims = Claims(stack_ids={"v-1", "i-1"}, server_ids={"s-1"}, artefacts={("flavor", "vnfm-vsr-1")})
+    claims = Claims(stack_ids={"v-1", "i-1"}, server_ids={"s-1"}, artefacts={("flavor", "i-1")})
     assert unclaimed([STACK, IMAGE], claims) == [STACK, IMAGE]
 
 

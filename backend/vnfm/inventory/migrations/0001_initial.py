@@ -236,9 +236,13 @@ class Migration(migrations.Migration):
             model_name="vnfinstance",
             constraint=models.UniqueConstraint(
                 condition=models.Q(("stack_id", ""), _negated=True),
-                fields=("vim", "stack_id"),
+                fields=("stack_id",),
                 name="one_instance_of_a_stack",
             ),
+        ),
+        migrations.AddIndex(
+            model_name="vnfinstance",
+            index=models.Index(fields=["created_at", "id"], name="instance_by_creation"),
         ),
         migrations.AddIndex(
             model_name="vnfc",

@@ -48,7 +48,7 @@ class Claims:
     busy: Collection[str] = ()
     """Ids of VNF instances with an operation under way: what says that it is theirs may be just made, or going."""
     artefacts: Collection[tuple[str, str]] = ()
-    """Kind and name of images and flavors."""
+    """Kind and id of images and flavors."""
     used: Collection[str] = field(default_factory=frozenset)
     """Values of the parameters of our stacks: names and ids of images and flavors among them."""
 
@@ -57,7 +57,9 @@ class Claims:
             return found.resource_id in self.stack_ids or found.name in self.stack_names or found.owner in self.busy
         if found.kind == "server":
             return found.resource_id in self.server_ids or found.owner in self.busy
-        return (found.kind, found.name) in self.artefacts or bool({found.resource_id, found.name} & set(self.used))
+        return (found.kind, found.resource_id) in self.artefacts or bool(
+            {found.resource_id, found.name} & set(self.used)
+        )
 
 
 def stacks_found(stacks: Iterable[Stack], seen_at: datetime) -> Iterator[Found]:

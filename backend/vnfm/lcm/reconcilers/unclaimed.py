@@ -20,7 +20,7 @@ from vnfm.inventory.reconcilers.observe import Look
 from vnfm.inventory.reconcilers.sight import Sight
 from vnfm.inventory.selectors import UNCLAIMED
 from vnfm.kit import doorbell, outbox
-from vnfm.lcm.claims import claims_of
+from vnfm.lcm.claims import claims_on
 from vnfm.lcm.domain.unclaimed import (
     Found,
     artefacts_found,
@@ -45,12 +45,13 @@ log = structlog.get_logger(__name__)
 
 def note_unclaimed(*, vim_id: UUID, look: Look, now: datetime) -> None:
     """Bring the list of unclaimed resources of a VIM in line with a look that saw everything; of others, do nothing."""
+    if look.sight is None:
+        return
     vim = Vim.objects.filter(id=vim_id).first()
-    if vim is None or look.sight is None:
+    if vim is None:
         return
     found = _found(vim, look.sight, now)
-    claims = claims_of(vim, with_parameters=_needs_parameters(vim, found))
-    _store(vim, unclaimed(found, claims), now)
+    _store(vim, unclaimed(found, claims_on(found, vim)), now)
     _inspect(vim)
     for row in UnclaimedResource.objects.filter(vim=vim, removal=Removal.REQUESTED).only("id"):
         doorbell.ring(REMOVE, row.id)
@@ -65,11 +66,6 @@ def _found(vim: Vim, sight: Sight, now: datetime) -> list[Found]:
         *artefacts_found("image", resources["images"], probed_at),
         *artefacts_found("flavor", resources["flavors"], probed_at),
     ]
-
-
-def _needs_parameters(vim: Vim, found: Iterable[Found]) -> bool:
-    known = set(vim.artefacts.values_list("kind", "key"))
-    return any(item.kind in ("image", "flavor") and (item.kind, item.name) not in known for item in found)
 
 
 @transaction.atomic

@@ -72,7 +72,7 @@ def plan(planning: Planning) -> Planned:
 
 def _look(planning: Planning, asked: Adoption) -> _Seen:
     vnfd, cloud = planning.vnfd, planning.cloud
-    owner = VnfInstance.objects.filter(vim=planning.instance.vim, stack_id=asked.stack_id).first()
+    owner = VnfInstance.objects.filter(stack_id=asked.stack_id).first()
     if owner is not None:
         raise _refused([f"The stack is of VNF instance {owner.name}."])
     try:
