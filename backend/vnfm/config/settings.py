@@ -131,6 +131,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "interval_step": 0.1,
     "interval_max": 0.1,
 }
+CELERY_BEAT_SCHEDULER = "vnfm.config.rhythm.SteadyScheduler"
 CELERY_BEAT_SCHEDULE = {
     "sweep operations": {"task": "lcm.sweep", "schedule": 2.0, "options": {"expires": 2}},
     "probe vims": {"task": "vims.probe_due", "schedule": 30.0, "options": {"expires": 30}},

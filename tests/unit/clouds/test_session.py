@@ -190,6 +190,13 @@ def test_threads_that_learn_together_of_an_expired_token_all_try_again() -> None
     assert [auth.invalidate() for _ in range(3)] == [True, True, True]
 
 
+def test_a_clock_that_is_set_back_holds_up_no_request(server: Recorder) -> None:
+    adapter = Adapter(open_session(HERE, password_auth(HERE)))
+    adapter._rate_semaphore._rate_last_ts += 3600
+    url = f"http://127.0.0.1:{server.server_port}/"
+    assert adapter.get(url, authenticated=False).status_code == 200
+
+
 def test_what_is_not_keystone_points_at_the_auth_url(server: Recorder) -> None:
     with pytest.raises(CloudError) as caught:
         OpenStackProvider().connect(replace(HERE, auth_url=f"http://127.0.0.1:{server.server_port}")).probe()

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import Any
 
 from vnfm.kit.problem import Problem
@@ -47,6 +48,8 @@ class Blocked:
 Outcome = Done | Waiting | Blocked
 
 MIN_PAUSE, MAX_PAUSE = 0.25, 5.0
+FARTHEST = timedelta(minutes=10)
+"""No look is planned farther ahead: a time beyond it was written by a clock that has been set back since."""
 LOOKS_A_WAIT = 25
 
 

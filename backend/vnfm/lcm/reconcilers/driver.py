@@ -16,7 +16,7 @@ from vnfm.inventory.models import VnfInstance
 from vnfm.kit import clock, doorbell, lease, seal
 from vnfm.kit.problem import Problem, ProblemError
 from vnfm.lcm.domain.states import DRIVEN_STATES, Operation, OperationState, StepState
-from vnfm.lcm.domain.steps import Done, Outcome
+from vnfm.lcm.domain.steps import FARTHEST, Done, Outcome
 from vnfm.lcm.models import LcmOpOcc, Step
 from vnfm.lcm.moves import StaleOperationError, op_move
 from vnfm.lcm.reconcilers import traffic
@@ -74,7 +74,7 @@ def _in_turn(op: LcmOpOcc) -> float | None:
 
 def _is_early(op: LcmOpOcc) -> bool:
     """Whether this ring is a duplicate: the one that is due will come; one chain of rings an operation is enough."""
-    return op.wake_at is not None and op.wake_at > clock.now() + EARLY
+    return op.wake_at is not None and EARLY < op.wake_at - clock.now() <= FARTHEST
 
 
 def _due(op_id: UUID, at: datetime) -> None:

@@ -3,9 +3,11 @@
 from datetime import timedelta
 
 from django.db import transaction
+from django.db.models import Q
 
 from vnfm.kit import clock, doorbell
 from vnfm.lcm.domain.states import DRIVEN_STATES
+from vnfm.lcm.domain.steps import FARTHEST
 from vnfm.lcm.models import LcmOpOcc, PlanPreview
 from vnfm.lcm.services import DRIVE, PREVIEW, SETTLE
 
@@ -18,7 +20,8 @@ KEEP_PREVIEWS = timedelta(days=1)
 def sweep() -> int:
     """Ring for every forgotten operation, at most once a GRACE each; returns how many."""
     now = clock.now()
-    due = LcmOpOcc.objects.select_for_update(skip_locked=True, no_key=True).filter(wake_at__lt=now - GRACE)
+    forgotten = Q(wake_at__lt=now - GRACE) | Q(wake_at__gt=now + FARTHEST)
+    due = LcmOpOcc.objects.select_for_update(skip_locked=True, no_key=True).filter(forgotten)
     rows = list(due.only("id", "state"))
     LcmOpOcc.objects.filter(id__in=[row.id for row in rows]).update(wake_at=now)
     for row in rows:
