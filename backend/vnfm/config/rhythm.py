@@ -6,7 +6,7 @@ from typing import Any
 from celery.beat import PersistentScheduler
 
 
-class SteadyScheduler(PersistentScheduler):  # type: ignore[misc]  # Celery has no types
+class SteadyScheduler(PersistentScheduler):
     """Celery's own would run nothing until the clock is again where it was at the last run."""
 
     max_interval = 5
@@ -24,5 +24,6 @@ class SteadyScheduler(PersistentScheduler):  # type: ignore[misc]  # Celery has 
     def populate_heap(self, *args: Any, **kwargs: Any) -> None:
         """Plan all runs anew; none of them was later than now."""
         for entry in self.schedule.values():
-            entry.last_run_at = min(entry.last_run_at, entry.default_now())
+            now = entry.default_now()
+            entry.last_run_at = min(entry.last_run_at or now, now)
         super().populate_heap(*args, **kwargs)
