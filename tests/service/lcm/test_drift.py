@@ -16,6 +16,7 @@ from vnfm.faults.reconcilers.alarms import evaluate_vim
 from vnfm.inventory.models import StackSnapshot, VimLook, Vnfc, VnfInstance
 from vnfm.kit import clock
 from vnfm.lcm.domain.states import Operation
+from vnfm.vims.services import vim_register_from_clouds_yaml
 
 pytestmark = pytest.mark.django_db(transaction=True)
 INSTANCES = "/api/v1/vnf_instances"
@@ -171,6 +172,28 @@ def test_a_missing_vm_cannot_be_accepted_and_all_are_accepted_or_none(
     assert set(alarms()) == {"VmMissing", "StackDrift"}
     watch(lifecycle)
     assert list(alarms()) == ["VmMissing"]
+
+
+def test_a_server_on_another_host_is_accepted_and_nothing_that_a_repair_could_mend(
+    lifecycle: Lifecycle, operator_api: APIClient, cloudsim: CloudsimProcess
+) -> None:
+    """With an administrator's rights, to whom alone Nova tells hosts."""
+    life = Lifecycle(vim_register_from_clouds_yaml(path=cloudsim.clouds_yaml, name="cloudsim-admin"))
+    instance = life.instantiated()
+    watch(life)
+    row = iom(instance)
+    assert row.expected_host
+    cloudsim.control("POST", f"/hosts/{row.host}/kill")
+    life.cloud.servers.evacuate(row.server_id, on_shared_storage=True)
+    until(lambda: life.cloud.servers.show(row.server_id).status == "ACTIVE", "the evacuation")
+    watch(life)
+    (found,) = [item for item in drift(operator_api, instance)["differences"] if item["kind"] == "moved"]
+    assert (found["expected"], found["found"]) == (row.expected_host, iom(instance).host)
+    assert found["repair"] == ""
+    answer = operator_api.post(f"{INSTANCES}/{instance.id}/repair")
+    assert (answer.status_code, answer.json()["code"]) == (409, "CANNOT_BE_REPAIRED")
+    assert list(alarms()) == ["StackDrift"]
+    assert accept(operator_api, instance, kinds=["moved"]).json()["inSync"] is True
 
 
 def test_a_stack_that_is_gone_cannot_be_accepted(
