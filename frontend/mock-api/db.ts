@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type * as T from "../src/api/types";
 import { makeVims, resources, type StoredVim } from "./fixtures/vims";
-import { vsrPe, vsrRr } from "./fixtures/vnfds";
+import { vsrPe, vsrPeNext, vsrRr } from "./fixtures/vnfds";
 
 export const ago = (seconds: number): string => new Date(Date.now() - seconds * 1000).toISOString();
 export const now = (): string => ago(0);
@@ -14,9 +14,15 @@ export interface Instance {
   description: string;
   vnfd: T.Vnfd;
   vimId: string | undefined;
+  flavourId: string;
   levels: Record<string, number>;
+  settings: Record<string, unknown>;
+  metadata: Record<string, unknown>;
   instantiated: boolean;
   vnfcs: T.Vnfc[];
+  networks: T.InstanceNetwork[];
+  /** Differences that cannot be told from the VNFCs' states. */
+  drift: T.Difference[];
   runningOpOccId: string | undefined;
   version: number;
 }
@@ -31,6 +37,9 @@ export interface Db {
   instances: Instance[];
   occs: T.OpOcc[];
   alarms: T.Alarm[];
+  unclaimed: (T.Unclaimed & { vimId: string })[];
+  /** The answers to POSTs by their Idempotency-Key. */
+  answers: Map<string, Response>;
 }
 
 const link = { href: "" };
@@ -92,12 +101,71 @@ function instance(name: string, vnfd: T.Vnfd, vimId: string, slots: string[]): I
     description: "",
     vnfd,
     vimId,
+    flavourId: "default",
     levels: { datapath: Math.max(0, slots.length - 3) },
+    settings: { system_name: name, mgmt_net: "oam" },
+    metadata: slots.length > 0 ? { owner: "transport", rack: 12 } : {},
     instantiated: slots.length > 0,
     vnfcs: slots.map((slot, index) => vnfc(name, slot, index)),
+    networks: makeNetworks(),
+    drift: [],
     runningOpOccId: undefined,
     version: 4,
   };
+}
+
+export const makeNetworks = (): T.InstanceNetwork[] => [
+  { id: "net-mgmt", vlId: "management", name: "mgmt", external: false },
+  { id: "net-fabric", vlId: "fabric", name: "fabric", external: false },
+  { id: "net-data-a", vlId: "data", name: "data-a", external: true },
+  { id: "net-data-b", vlId: "data", name: "data-b", external: true },
+];
+
+/** An instance that is a name and a VNFD, as SOL003's create leaves it. */
+export const emptyInstance = (name: string, vnfd: T.Vnfd): Instance => ({
+  ...instance(name, vnfd, "", []),
+  ...{ vimId: undefined, levels: {}, settings: {}, version: 1 },
+});
+
+function renamed(vnfc: T.Vnfc): T.Difference {
+  return {
+    kind: "renamed",
+    subject: vnfc.name,
+    vnfcId: vnfc.id,
+    message: `${vnfc.name} is called router-b in the cloud.`,
+    expected: vnfc.name,
+    found: "router-b",
+    acceptable: true,
+    whyNot: "",
+    accept: "It is called router-b from now on; a server made anew gets the package's name again.",
+    repair: `It is called ${vnfc.name} again.`,
+    since: ago(9000),
+  };
+}
+
+function makeUnclaimed(vimId: string): Db["unclaimed"] {
+  const row = (patch: Partial<T.Unclaimed>): Db["unclaimed"][number] => ({
+    ...{ id: newId(), vimId, kind: "stack", resourceId: newId(), name: "", ours: false, vnfInstanceId: null },
+    ...{ status: "CREATE_COMPLETE", detail: "", firstSeenAt: ago(86_000), lastSeenAt: ago(12) },
+    ...{ removal: { state: "NONE", problem: null }, adoptableBy: [] },
+    ...patch,
+  });
+  return [
+    row({
+      name: "legacy-pe-7",
+      detail: "14 resources; made by the user ops on 3 March.",
+      adoptableBy: [vsrPe.vnfdId],
+    }),
+    row({ name: "monitoring", detail: "3 resources: no package of the catalog has such." }),
+    row({
+      ...{ kind: "image", name: "vnfm-vsr-pe-cpm-4be1a0c8f0d2", ours: true, status: "active" },
+      detail: "No VNF instance was made from it, and no package needs it any more.",
+    }),
+    row({
+      ...{ kind: "server", name: "edge-old-iom-9", ours: true, status: "SHUTOFF" },
+      detail: "It carries the tag of the VNF instance edge-old, which was deleted.",
+    }),
+  ];
 }
 
 export function alarm(object: Instance, patch: Partial<T.Alarm>): T.Alarm {
@@ -171,18 +239,20 @@ export function makeDb(loggedIn: boolean): Db {
   const pe = instance("edge-fra-1", vsrPe, vims[0]?.id ?? "", ["A", "B", "1", "2"]);
   const stopped = pe.vnfcs[3];
   if (stopped) stopped.status = "SHUTOFF";
+  if (pe.vnfcs[1]) pe.drift = [renamed(pe.vnfcs[1])];
   const edge = instance("edge-muc-1", vsrPe, vims[1]?.id ?? "", ["A", "B", "1"]);
   edge.vnfcs.forEach((each) => (each.status = "UNKNOWN"));
-  const fresh = instance("rr-lab", vsrRr, vims[0]?.id ?? "", []);
   return {
     session: loggedIn ? admin("admin") : null,
-    packages: [packageOf(vsrPe, "IN_USE"), packageOf(vsrRr, "NOT_IN_USE")],
-    vnfds: [vsrPe, vsrRr],
+    packages: [packageOf(vsrPe, "IN_USE"), packageOf(vsrPeNext, "NOT_IN_USE"), packageOf(vsrRr, "NOT_IN_USE")],
+    vnfds: [vsrPe, vsrPeNext, vsrRr],
     vims,
     resources: Object.fromEntries(vims.map((vim) => [vim.id, resources()])),
     plans: [],
-    instances: [pe, edge, { ...fresh, vimId: undefined }],
+    instances: [pe, edge, emptyInstance("rr-lab", vsrRr)],
     occs: [],
     alarms: makeAlarms(pe, edge),
+    unclaimed: makeUnclaimed(vims[0]?.id ?? ""),
+    answers: new Map(),
   };
 }

@@ -24,3 +24,17 @@ export const problem = (status: number, title: string, detail: string, more: obj
   });
 export const notFound = (what: string): Response =>
   problem(404, `No such ${what}`, `The ${what} does not exist, or was deleted.`);
+
+/** 412 when the client decided on another version than the present one. */
+export function stale({ request }: Pick<Context, "request">, version: number): Response | undefined {
+  const wanted = request.headers.get("If-Match");
+  if (wanted === null || wanted === `"${version}"`) return undefined;
+  return problem(
+    412,
+    "Precondition failed",
+    `The resource has changed since you read it: its ETag is now "${version}".`,
+    {
+      code: "PRECONDITION_FAILED",
+    },
+  );
+}

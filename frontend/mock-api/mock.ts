@@ -29,6 +29,18 @@ async function bodyOf(request: Request): Promise<unknown> {
   return text.startsWith("{") ? (JSON.parse(text) as unknown) : text;
 }
 
+/** A POST repeated under its Idempotency-Key gets the first answer. A task of an instance named "...-lost" loses it once. */
+async function once(db: Db, request: Request, effect: () => Response | Promise<Response>): Promise<Response> {
+  const key = request.method === "POST" ? request.headers.get("Idempotency-Key") : null;
+  const known = key === null ? undefined : db.answers.get(key);
+  if (known) return known.clone();
+  const answer = await effect();
+  if (key !== null && answer.ok) db.answers.set(key, answer.clone());
+  const lost = db.instances.find((each) => each.name.endsWith("-lost"));
+  if (key !== null && lost && request.url.includes(lost.id)) throw new TypeError("The connection was cut.");
+  return answer;
+}
+
 interface Options {
   /** Takes its time and lets operations progress, as a real cloud does. */
   live?: boolean;
@@ -63,7 +75,8 @@ export function createMock({ live = false, loggedIn = false, prepare }: Options 
       const match = method === request.method ? pattern.exec(url.pathname) : null;
       if (!match) continue;
       const params = match.slice(1).map(decodeURIComponent);
-      return handler({ db, request, url, params, body: await bodyOf(request), emit, later });
+      const body = await bodyOf(request);
+      return once(db, request, () => handler({ db, request, url, params, body, emit, later }));
     }
     return notFound("resource");
   };

@@ -1,163 +1,133 @@
 import type * as T from "../src/api/types";
-import type { Db } from "./db";
+import type { Db, Instance } from "./db";
+import { makeGrant } from "./occurrences";
+import { instantiatePlan, type Outcome } from "./plans-instantiate";
 
-type Outcome = Pick<T.Plan, "state" | "problem" | "result">;
-const NO_NEEDS: T.VduNeeds = {
-  vcpus: 0,
-  memoryMib: 0,
-  diskGib: 0,
-  cpuPolicy: "",
-  memPageSize: "",
-  numaNodes: 0,
-  sriovPorts: 0,
-};
+type Asked = { [K in T.Operation]: { operation: K; request: T.Requests[K] } }[T.Operation];
+type Step = string | { title: string; oneWay: string };
+
+const UPDATE: Step[] = ["Ask for the grant", "Update the stack", "Wait for the stack", "Record the VNFCs"];
+const NEW_UUID = "The old server is gone for good; a licence on its UUID is lost.";
+const NAMED_AWAY = "A server that was deleted cannot be had again.";
+
+const isRecreate = (request: T.HealRequest): boolean => request.additionalParams?.["method"] === "recreate";
+
+function healSteps(request: T.HealRequest): Step[] {
+  if (!isRecreate(request)) return ["Ask for the grant", "Revive the VNFCs, gentlest way first"];
+  return [
+    "Ask for the grant",
+    { title: "Delete the servers", oneWay: NEW_UUID },
+    "Mark them as failed",
+    "Update the stack",
+    "Wait for the stack",
+    "Record the VNFCs",
+  ];
+}
+
+/** The steps of an operation, as its plan shows them and as it runs. */
+export function stepsOf(asked: { operation: T.Operation; request: unknown }): Step[] {
+  const each = asked as Asked;
+  switch (each.operation) {
+    case "INSTANTIATE":
+      return ["Ask for the grant", "Upload the images", "Create the stack", "Wait for the stack", "Record the VNFCs"];
+    case "SCALE":
+      return each.request.type === "SCALE_OUT"
+        ? UPDATE
+        : ["Ask for the grant", { title: "Update the stack", oneWay: NAMED_AWAY }, ...UPDATE.slice(2)];
+    case "OPERATE":
+      return ["Ask for the grant", each.request.changeStateTo === "STARTED" ? "Start the servers" : "Stop the servers"];
+    case "HEAL":
+      return healSteps(each.request);
+    case "MODIFY_INFO":
+      return ["Write down the new information"];
+    case "CHANGE_VNFPKG":
+      return ["Ask for the grant", "Upload the images", "Upgrade slot B", "Upgrade slot A", ...UPDATE.slice(3)];
+    case "TERMINATE":
+      return ["Ask for the grant", "Delete the stack", "Wait until it is gone"];
+    case "SCALE_TO_LEVEL":
+    case "CHANGE_FLAVOUR":
+    case "CHANGE_EXT_CONN":
+      return UPDATE;
+  }
+}
+
+/** What happens to a VNFC that is there. */
+function fate(asked: Asked, vnfc: T.Vnfc, isLast: boolean): T.PlanResource["action"] {
+  switch (asked.operation) {
+    case "TERMINATE":
+      return "delete";
+    case "SCALE": {
+      if (asked.request.type === "SCALE_OUT") return "keep";
+      const named = asked.request.additionalParams?.["vnfcToRemove"] as string[] | undefined;
+      return (named?.includes(vnfc.id) ?? isLast) ? "delete" : "keep";
+    }
+    case "HEAL": {
+      const named = asked.request.additionalParams?.["vnfcToHeal"] as string[] | undefined;
+      const healed = named?.includes(vnfc.id) ?? vnfc.status !== "ACTIVE";
+      return healed ? (isRecreate(asked.request) ? "replace" : "update") : "keep";
+    }
+    case "CHANGE_VNFPKG":
+      return "replace";
+    case "CHANGE_FLAVOUR":
+      return "update";
+    default:
+      return "keep";
+  }
+}
+
+function warningsOf(asked: Asked): string[] {
+  if (asked.operation === "TERMINATE") return ["Traffic of this VNF instance stops."];
+  if (asked.operation === "OPERATE" && asked.request.changeStateTo === "STOPPED")
+    return ["Traffic of this VNF instance stops."];
+  if (asked.operation === "SCALE" && asked.request.type === "SCALE_IN")
+    return ["Traffic on the removed data path VM stops."];
+  return [];
+}
+
+function refusal(instance: Instance, asked: Asked): Outcome | undefined {
+  const refuse = (field: string, message: string): Outcome => ({
+    ...{ state: "FAILED", result: null },
+    problem: { title: "The request is refused", status: 422, detail: message, errors: [{ field, message }] },
+  });
+  if (asked.operation === "HEAL" && asked.request.additionalParams?.["method"] === "evacuate")
+    return refuse("/additionalParams/method", "The VNFD of this VNF does not allow to evacuate.");
+  if (asked.operation === "CHANGE_FLAVOUR" && asked.request.newFlavourId === instance.flavourId)
+    return refuse("/newFlavourId", `The instance has the flavour ${instance.flavourId} already.`);
+  if ("additionalParams" in asked.request && asked.request.additionalParams?.["mgmt_ip_active"] === "10.9.9.9")
+    return refuse("/additionalParams/mgmt_ip_active", "10.9.9.9 is not in 172.16.10.0/24.");
+  return undefined;
+}
 
 /** A plan's result; sentinel values in the request bring out each kind of complaint. */
 export function planResult(db: Db, input: T.PlanInput): Outcome {
-  if (input.operation === "INSTANTIATE") return instantiatePlan(db, input);
+  if ("vnfdId" in input) return instantiatePlan(db, input.vnfdId, input.request as T.InstantiateRequest);
+  const asked = input as Asked;
   const instance = db.instances.find((each) => each.id === input.vnfInstanceId);
-  const steps = ["Ask for the grant", "Update the stack", "Wait for the stack", "Record the VNFCs"];
-  const gone = input.operation === "TERMINATE";
-  const name = instance?.name ?? "";
-  const out = input.operation === "SCALE" && input.request.type === "SCALE_OUT";
-  const resources: T.PlanResource[] = [
-    ...(instance?.vnfcs ?? []).map((each, index, all): T.PlanResource => ({
-      action: gone || (!out && input.operation === "SCALE" && index === all.length - 1) ? "delete" : "keep",
-      type: "OS::Nova::Server",
-      name: each.name,
-      detail: `slot ${each.slot}`,
-    })),
-    ...(out
-      ? [
-          {
-            action: "create" as const,
-            type: "OS::Nova::Server",
-            name: `${name}-iom-3`,
-            detail: "slot 3, flavor vsr.iom",
-          },
-        ]
-      : []),
-  ];
+  if (!instance) return { state: "FAILED", result: null };
+  const refused = refusal(instance, asked);
+  if (refused) return refused;
+  const out = asked.operation === "SCALE" && asked.request.type === "SCALE_OUT";
+  const resources = instance.vnfcs.map((each, index, all): T.PlanResource => ({
+    action: fate(asked, each, index === all.length - 1),
+    ...{ type: "OS::Nova::Server", name: each.name, detail: `slot ${each.slot}` },
+  }));
+  if (out)
+    resources.push({
+      ...{ action: "create", type: "OS::Nova::Server", name: `${instance.name}-iom-3` },
+      detail: "slot 3, flavor vsr.iom",
+    });
+  const sized = ["SCALE", "SCALE_TO_LEVEL", "TERMINATE", "CHANGE_FLAVOUR"].includes(asked.operation);
   return {
     state: "READY",
     result: {
-      ...{ flavors: [], networks: [], parameters: {} },
-      steps: (gone ? ["Ask for the grant", "Delete the stack", "Wait until it is gone"] : steps).map((title, seq) => ({
-        seq,
-        name: title,
-        title,
-      })),
-      resources,
-      warnings: out
-        ? []
-        : [gone ? "Traffic of this VNF instance stops." : "Traffic on the removed data path VM stops."],
-      quota: [{ resource: "cores", needed: out ? 8 : -8, used: 58, limit: 120 }],
-    },
-  };
-}
-
-function instantiatePlan(db: Db, input: T.PlanInput & { operation: "INSTANTIATE" }): Outcome {
-  const vnfd = db.vnfds.find((each) => each.vnfdId === input.vnfdId) ?? db.vnfds[0];
-  const params = input.request.additionalParams ?? {};
-  const vim = db.vims.find((each) => each.id === input.request.vimConnectionInfo?.["vim1"]?.vimId);
-  if (vim?.conditions[0]?.status !== "True") {
-    return {
-      state: "FAILED",
-      result: null,
-      problem: {
-        title: "The cloud cannot be reached",
-        status: 503,
-        detail: `${vim?.name ?? "The cloud"} does not answer.`,
-        code: "VIM_UNREACHABLE",
-        nextStep: "Look at the cloud's page, or choose another cloud.",
-        causes: [
-          {
-            source: "keystone",
-            message:
-              "HTTPSConnectionPool(host='keystone.west.example', port=5000): Max retries exceeded: Connection refused",
-          },
-        ],
-        errors: [
-          {
-            field: "/vimConnectionInfo/vim1/vimId",
-            message: `${vim?.name ?? "This cloud"} does not answer since 14:02.`,
-          },
-        ],
-      },
-    };
-  }
-  const address = params["mgmt_ip_active"];
-  if (address === "10.9.9.9") {
-    return {
-      state: "FAILED",
-      result: null,
-      problem: {
-        title: "Heat refuses the template with these settings",
-        status: 422,
-        detail: "A management address is outside of its subnet.",
-        code: "REJECTED",
-        nextStep: "Correct the address.",
-        causes: [{ source: "heat", message: "StackValidationFailed: 10.9.9.9 is not in 172.16.10.0/24" }],
-        errors: [{ field: "/additionalParams/mgmt_ip_active", message: "10.9.9.9 is not in 172.16.10.0/24." }],
-      },
-    };
-  }
-  const flavor = (vduId: string, name: string): T.PlanFlavor => {
-    const needs = vnfd?.vdus.find((each) => each.id === vduId)?.needs ?? NO_NEEDS;
-    const asked = params[`flavor_${vduId}`];
-    return {
-      ...{ vduId, parameter: `flavor_${vduId}`, needs },
-      flavorName: typeof asked === "string" ? asked : name,
-      source: typeof asked === "string" ? "requested" : "matched",
-      candidates: vduId === "cpm" ? ["vsr.cpm", "vsr.iom"] : ["vsr.iom"],
-      reason:
-        typeof asked === "string" ? "You chose it." : "The smallest flavor of the cloud that satisfies every need.",
-    };
-  };
-  const slots = ["A", "B", "1"];
-  return {
-    state: "READY",
-    result: {
-      steps: [
-        "Ask for the grant",
-        "Upload the images",
-        "Create the stack",
-        "Wait for the stack",
-        "Record the VNFCs",
-      ].map((title, seq) => ({ seq, name: title, title })),
-      resources: [
-        { action: "create", type: "OS::Neutron::Net", name: "fabric", detail: "internal, MTU 9000" },
-        { action: "create", type: "OS::Nova::ServerGroup", name: "control", detail: "anti-affinity" },
-        ...slots.map((slot): T.PlanResource => ({
-          action: "create",
-          type: "OS::Nova::Server",
-          name: `slot ${slot}`,
-          detail: slot === "1" ? "vsr.iom" : "vsr.cpm",
-        })),
-        { action: "create", type: "OS::Neutron::Port", name: "data-1, data-2", detail: "SR-IOV (direct)" },
-      ],
-      flavors: [flavor("cpm", "vsr.cpm"), flavor("iom", "vsr.iom")],
-      networks: [
-        {
-          vlId: "management",
-          parameter: "mgmt_net",
-          choice: params["mgmt_net"] ? "existing" : "created",
-          networkName: typeof params["mgmt_net"] === "string" ? params["mgmt_net"] : "",
-        },
-        { vlId: "fabric", parameter: "fabric_net", choice: "created", networkName: "" },
-      ],
-      parameters: {
-        ...Object.fromEntries(
-          (vnfd?.settings ?? []).map((each) => [each.name, each.hidden ? "(hidden)" : each.default]),
-        ),
-        ...params,
-      },
-      warnings: ["The software images are placeholders: the VMs boot but route nothing."],
-      quota: [
-        { resource: "instances", needed: 3, used: 11, limit: 40 },
-        { resource: "cores", needed: 12, used: 58, limit: 120 },
-        { resource: "ram (MiB)", needed: 24_576, used: 190_464, limit: 262_144 },
-      ],
+      ...{ flavors: [], networks: [], parameters: {}, resources: asked.operation === "MODIFY_INFO" ? [] : resources },
+      steps: stepsOf(asked).map((each, index) => {
+        const { title, oneWay } = typeof each === "string" ? { title: each, oneWay: "" } : each;
+        return { seq: index + 1, name: title, title, oneWay };
+      }),
+      grant: asked.operation === "MODIFY_INFO" ? [] : makeGrant().checks,
+      warnings: warningsOf(asked),
+      quota: sized ? [{ resource: "cores", needed: out ? 8 : -8, used: 58, limit: 120 }] : [],
     },
   };
 }

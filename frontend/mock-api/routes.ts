@@ -1,8 +1,11 @@
-import { handlers as lifecycle } from "./lifecycle";
 import { admin, newId, now, packageLinks } from "./db";
 import { json, none, notFound, problem, type Context } from "./http";
 import { makeVim, reachable, resources } from "./fixtures/vims";
+import { instances } from "./instances";
+import { occurrences } from "./occurrences";
 import { planResult } from "./plans";
+import { tasks } from "./tasks";
+import { unclaimed } from "./unclaimed";
 import type * as T from "../src/api/types";
 
 export type Route = [method: string, pattern: RegExp, handler: (context: Context) => Response | Promise<Response>];
@@ -211,6 +214,12 @@ const vims: Route[] = [
   ],
 ];
 
+/** An instance whose name ends in "-touched" is changed by somebody else while its plan is looked at. */
+function touchedMeanwhile(db: Context["db"], input: T.PlanInput): void {
+  const instance = "vnfInstanceId" in input && db.instances.find((each) => each.id === input.vnfInstanceId);
+  if (instance && instance.name.endsWith("-touched") && !instance.runningOpOccId) instance.version += 1;
+}
+
 const plans: Route[] = [
   [
     "POST",
@@ -230,6 +239,7 @@ const plans: Route[] = [
       db.plans.push(plan);
       later(0.7, () => {
         Object.assign(plan, planResult(db, input));
+        touchedMeanwhile(db, input);
         emit("plan.changed", plan.id);
       });
       return json(plan, 202, { Location: `/api/v1/plans/${plan.id}` });
@@ -270,4 +280,7 @@ const faults: Route[] = [
   ],
 ];
 
-export const routes: Route[] = [...session, ...catalog, ...vims, ...plans, ...lifecycle, ...faults];
+export const routes: Route[] = [
+  ...[...session, ...catalog, ...vims, ...unclaimed, ...plans],
+  ...[...instances, ...tasks, ...occurrences, ...faults],
+];

@@ -1,4 +1,4 @@
-import { alarm, now, type Db, type Instance } from "./db";
+import { alarm, newId, now, type Db, type Instance } from "./db";
 import { opOccActions } from "./views";
 import type { Context } from "./http";
 import type { OpOcc, Step } from "../src/api/types";
@@ -30,6 +30,11 @@ const WORDS: Record<string, string> = {
   "Wait for the stack": "Heat CREATE_IN_PROGRESS: 5 of 14 resources; fabric_net CREATE_COMPLETE: state changed",
   "Wait until it is gone": "Heat DELETE_IN_PROGRESS: 9 resources left",
 };
+const CALLS: Record<string, [method: string, path: string]> = {
+  "Create the stack": ["POST", "/v1/6c1f/stacks"],
+  "Update the stack": ["PUT", "/v1/6c1f/stacks/vnf-0f4f1b62-1"],
+  "Delete the stack": ["DELETE", "/v1/6c1f/stacks/vnf-0f4f1b62-1"],
+};
 const NO_HOST: Step["problem"] = {
   title: "The cloud has no room for a data path VM",
   status: 409,
@@ -48,6 +53,13 @@ const NO_HOST: Step["problem"] = {
     },
   ],
 };
+
+function callsOf({ title }: Step): Step["calls"] {
+  const [method, path] = CALLS[title] ?? [];
+  if (!method || !path) return [];
+  const status = method === "DELETE" ? 204 : 202;
+  return [{ service: "heat", method, path, status, requestId: `req-${newId()}`, at: now() }];
+}
 
 /** Drives the steps one after the other; an instance whose name ends in "-nohost" finds no room at the fourth. */
 export function run(context: Pick<Context, "emit" | "later">, instance: Instance, occ: OpOcc, done: () => void): void {
@@ -85,8 +97,10 @@ export function run(context: Pick<Context, "emit" | "later">, instance: Instance
         finish("FAILED_TEMP");
         return;
       }
+      if (occ.operationState !== "PROCESSING") return; // cancelled meanwhile
       step.state = "DONE";
       step.finishedAt = now();
+      step.calls = callsOf(step);
       step.message = "";
       next(index + 1);
     });

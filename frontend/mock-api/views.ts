@@ -3,24 +3,50 @@ import { ago, type Instance } from "./db";
 
 const off = (action: string, disabledReason: string): T.Action => ({ action, enabled: false, disabledReason });
 
+const NEEDS: Record<string, boolean | undefined> = {
+  instantiate: false,
+  delete: false,
+  modify_info: undefined,
+  ...Object.fromEntries(
+    [
+      "scale",
+      "scale_to_level",
+      "change_flavour",
+      "operate",
+      "heal",
+      "change_ext_conn",
+      "change_vnfpkg",
+      "terminate",
+    ].map((name) => [name, true]),
+  ),
+};
+
 /** The mock's copy of the action table; the real one comes from the server. */
 export function instanceActions(instance: Instance): T.Action[] {
-  const needs = { instantiate: false, scale: true, scale_to_level: true, terminate: true, delete: false };
   const state = instance.instantiated ? "INSTANTIATED" : "NOT_INSTANTIATED";
-  return Object.entries(needs).map(([action, instantiated]) => {
+  return Object.entries(NEEDS).map(([action, instantiated]) => {
     if (instance.runningOpOccId) return off(action, "An operation is running; wait for it or resolve it first.");
-    if (instantiated === instance.instantiated) return { action, enabled: true, disabledReason: "" };
+    if (instantiated === undefined || instantiated === instance.instantiated)
+      return { action, enabled: true, disabledReason: "" };
     return off(action, `Needs ${instantiated ? "INSTANTIATED" : "NOT_INSTANTIATED"}; the instance is ${state}.`);
   });
 }
 
 export function opOccActions(occ: T.OpOcc): T.Action[] {
-  const waiting = occ.operationState === "FAILED_TEMP";
-  return ["retry", "rollback", "fail"].map((action) =>
-    waiting
-      ? { action, enabled: true, disabledReason: "" }
-      : off(action, "Only an operation in FAILED_TEMP can be decided about."),
-  );
+  const driven = ["STARTING", "PROCESSING", "ROLLING_BACK"].includes(occ.operationState);
+  const oneWay = occ.steps.find((step) => step.oneWay && step.state !== "PENDING")?.oneWay;
+  const cancel = occ.isCancelPending
+    ? off("cancel", "It is being cancelled already.")
+    : driven
+      ? { action: "cancel", enabled: true, disabledReason: "" }
+      : off("cancel", `Possible while it runs; the operation is ${occ.operationState}.`);
+  const decisions = ["retry", "rollback", "fail"].map((action) => {
+    if (occ.operationState !== "FAILED_TEMP")
+      return off(action, `Possible in FAILED_TEMP; the operation is ${occ.operationState}.`);
+    if (action === "rollback" && oneWay) return off(action, `${oneWay} Retry it, or mark it failed.`);
+    return { action, enabled: true, disabledReason: "" };
+  });
+  return [cancel, ...decisions];
 }
 
 export function etsiViewOf(instance: Instance): T.EtsiVnfInstance {
@@ -39,9 +65,9 @@ export function etsiViewOf(instance: Instance): T.EtsiVnfInstance {
     vimConnectionInfo: {},
     instantiationState: instance.instantiated ? "INSTANTIATED" : "NOT_INSTANTIATED",
     ...(instance.instantiated
-      ? { instantiatedVnfInfo: { flavourId: "default", vnfState: "STARTED" as const, scaleStatus, ...none } }
+      ? { instantiatedVnfInfo: { flavourId: instance.flavourId, vnfState: "STARTED" as const, scaleStatus, ...none } }
       : {}),
-    metadata: {},
+    metadata: instance.metadata,
     _links: {},
   };
 }
@@ -83,13 +109,6 @@ function conditionsOf(instance: Instance): T.Condition[] {
   ];
 }
 
-const NETWORKS: T.InstanceNetwork[] = [
-  { id: "net-mgmt", vlId: "management", name: "mgmt", external: false },
-  { id: "net-fabric", vlId: "fabric", name: "fabric", external: false },
-  { id: "net-data-a", vlId: "data", name: "data-a", external: true },
-  { id: "net-data-b", vlId: "data", name: "data-b", external: true },
-];
-
 export function summaryOf(instance: Instance): T.VnfInstanceSummary {
   return {
     id: instance.id,
@@ -107,21 +126,41 @@ export function summaryOf(instance: Instance): T.VnfInstanceSummary {
   };
 }
 
+/** How the instance differs from what is wanted, with what can be done about it. */
+export function differencesOf(instance: Instance): T.Difference[] {
+  if (instance.runningOpOccId) return [];
+  const stopped = instance.vnfcs
+    .filter((each) => each.status === "SHUTOFF" && each.desired === "STARTED")
+    .map((each): T.Difference => ({
+      ...{ kind: "stopped", subject: each.name, vnfcId: each.id },
+      message: `${each.name} is SHUTOFF; it should run.`,
+      ...{ expected: "ACTIVE", found: "SHUTOFF", acceptable: true, whyNot: "", repair: "It is started." },
+      ...{ accept: "It should be stopped from now on.", since: each.statusSince },
+    }));
+  const missing = instance.vnfcs
+    .filter((each) => each.status === "MISSING")
+    .map((each): T.Difference => ({
+      ...{ kind: "missing", subject: each.name, vnfcId: each.id },
+      message: `${each.name} is gone from the cloud.`,
+      ...{ expected: `server ${each.serverId}`, found: "nothing", acceptable: false, accept: "" },
+      since: each.statusSince,
+      whyNot: "A VNFC without a server cannot be what is wanted: repair it, or scale in.",
+      repair: "It gets a new server, in the same slot.",
+    }));
+  return [...missing, ...stopped, ...instance.drift];
+}
+
 export function viewOf(instance: Instance): T.VnfInstance {
   const aspects = instance.instantiated ? (instance.vnfd.flavours[0]?.scalingAspects ?? []) : [];
-  const stopped = instance.vnfcs.filter((each) => each.status === "SHUTOFF");
   return {
     ...summaryOf(instance),
     vnfcs: instance.vnfcs,
-    networks: instance.instantiated ? NETWORKS : [],
+    networks: instance.instantiated ? instance.networks : [],
+    settings: instance.settings,
     scale: aspects.map(({ id, name, maxScaleLevel }) => ({
       ...{ aspectId: id, name, level: instance.levels[id] ?? 0, maxLevel: maxScaleLevel },
     })),
-    drift: stopped.map(({ name }) => ({
-      kind: "stopped",
-      subject: name,
-      message: `${name} is stopped; it should be started.`,
-    })),
+    drift: differencesOf(instance),
     stack: instance.instantiated
       ? {
           id: "0f4f1b62-6a2c-4d57-a2c5-3f6f5f4f4f4f",

@@ -9,6 +9,7 @@ it("knows every address of the console", () => {
       "alarmsFor": "/alarms?object=a%2Fb",
       "alarmsOf": "/alarms?severity=a%2Fb",
       "catalog": "/catalog",
+      "forgotten": "/instances/a%2Fb/forgotten",
       "instance": "/instances/a%2Fb",
       "instances": "/instances",
       "instantiate": "/instances/new?vnfd=a%2Fb",

@@ -8,6 +8,7 @@ export const pb = {
   instantiate: (vnfdId?: string) => (vnfdId ? `/instances/new?vnfd=${seg(vnfdId)}` : "/instances/new"),
   reinstantiate: (vnfInstanceId: string) => `/instances/new?instance=${seg(vnfInstanceId)}`,
   instance: (id: string) => `/instances/${seg(id)}`,
+  forgotten: (id: string) => `/instances/${seg(id)}/forgotten`,
   operation: (vnfInstanceId: string, id: string) => `/instances/${seg(vnfInstanceId)}/operations/${seg(id)}`,
   alarms: () => "/alarms",
   alarmsOf: (severity: string) => `/alarms?severity=${seg(severity)}`,

@@ -28,6 +28,7 @@ export const routes: RouteObject[] = [
           { path: "instances", lazy: () => import("./pages/InstancesPage") },
           { path: "instances/new", lazy: () => import("./pages/InstantiatePage") },
           { path: "instances/:id", lazy: () => import("./pages/InstancePage") },
+          { path: "instances/:id/forgotten", lazy: () => import("./pages/ForgottenPage") },
           { path: "instances/:id/operations/:opOccId", lazy: () => import("./pages/OperationPage") },
           { path: "alarms", lazy: () => import("./pages/AlarmsPage") },
           { path: "clouds", lazy: () => import("./pages/CloudsPage") },

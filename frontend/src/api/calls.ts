@@ -1,7 +1,7 @@
 /** One function per API operation, named as the API names them. The only module that knows paths. */
 import createClient from "openapi-fetch";
 import type { paths } from "./__generated__/schema";
-import { apiFetch, isStatus, upload } from "./http";
+import { apiFetch, decidedOn, isStatus, upload } from "./http";
 import { ProblemError } from "./problem";
 import type * as T from "./types";
 
@@ -110,28 +110,93 @@ export const etsiVnfInstanceView = (id: string) =>
   data<T.EtsiVnfInstance>(api.GET("/vnflcm/v2/vnf_instances/{instance_id}", instanceId(id)));
 export const vnfInstanceCreate = (body: T.CreateVnfRequest) =>
   data<T.EtsiVnfInstance>(api.POST("/vnflcm/v2/vnf_instances", { body }));
-export const vnfInstanceDelete = (id: string) => api.DELETE("/vnflcm/v2/vnf_instances/{instance_id}", instanceId(id));
-export const vnfInstanceInstantiate = (id: string, body: T.InstantiateRequest) =>
-  locationId(api.POST("/vnflcm/v2/vnf_instances/{instance_id}/instantiate", { ...instanceId(id), body }));
-export const vnfInstanceScale = (id: string, body: T.ScaleRequest) =>
-  locationId(api.POST("/vnflcm/v2/vnf_instances/{instance_id}/scale", { ...instanceId(id), body }));
-export const vnfInstanceScaleToLevel = (id: string, body: T.ScaleToLevelRequest) =>
-  locationId(api.POST("/vnflcm/v2/vnf_instances/{instance_id}/scale_to_level", { ...instanceId(id), body }));
-export const vnfInstanceTerminate = (id: string, body: T.TerminateRequest) =>
-  locationId(api.POST("/vnflcm/v2/vnf_instances/{instance_id}/terminate", { ...instanceId(id), body }));
+export const vnfInstanceDelete = (id: string, version?: number) =>
+  api.DELETE("/vnflcm/v2/vnf_instances/{instance_id}", { ...instanceId(id), headers: decidedOn(version) });
+export const vnfInstanceInstantiate = (id: string, body: T.InstantiateRequest, version?: number) =>
+  locationId(
+    api.POST("/vnflcm/v2/vnf_instances/{instance_id}/instantiate", {
+      ...instanceId(id),
+      body,
+      headers: decidedOn(version),
+    }),
+  );
 
+/** The tasks of an instance that begin an operation; each answers with its op occ. */
+export type Task = Exclude<T.Operation, "INSTANTIATE">;
+type Headers = Record<string, string>;
+const TASKS: { [K in Task]: (id: string, request: T.Requests[K], headers: Headers) => Promise<Answer> } = {
+  SCALE: (id, body, headers) =>
+    api.POST("/vnflcm/v2/vnf_instances/{instance_id}/scale", { ...instanceId(id), body, headers }),
+  SCALE_TO_LEVEL: (id, body, headers) =>
+    api.POST("/vnflcm/v2/vnf_instances/{instance_id}/scale_to_level", { ...instanceId(id), body, headers }),
+  CHANGE_FLAVOUR: (id, body, headers) =>
+    api.POST("/vnflcm/v2/vnf_instances/{instance_id}/change_flavour", { ...instanceId(id), body, headers }),
+  OPERATE: (id, body, headers) =>
+    api.POST("/vnflcm/v2/vnf_instances/{instance_id}/operate", { ...instanceId(id), body, headers }),
+  HEAL: (id, body, headers) =>
+    api.POST("/vnflcm/v2/vnf_instances/{instance_id}/heal", { ...instanceId(id), body, headers }),
+  CHANGE_EXT_CONN: (id, body, headers) =>
+    api.POST("/vnflcm/v2/vnf_instances/{instance_id}/change_ext_conn", { ...instanceId(id), body, headers }),
+  CHANGE_VNFPKG: (id, body, headers) =>
+    api.POST("/vnflcm/v2/vnf_instances/{instance_id}/change_vnfpkg", { ...instanceId(id), body, headers }),
+  TERMINATE: (id, body, headers) =>
+    api.POST("/vnflcm/v2/vnf_instances/{instance_id}/terminate", { ...instanceId(id), body, headers }),
+  MODIFY_INFO: (id, body, headers) =>
+    api.PATCH("/vnflcm/v2/vnf_instances/{instance_id}", {
+      ...instanceId(id),
+      body,
+      headers: { ...headers, ...MERGE_PATCH },
+    }),
+};
+
+/** Begins an operation that was decided on `version` of the instance; the same `key` begins it once only. */
+export const vnfInstanceTask = <K extends Task>(
+  id: string,
+  operation: K,
+  request: T.Requests[K],
+  { version, key }: { version: number; key: string },
+) => locationId(TASKS[operation](id, request, decidedOn(version, key)));
+
+/** Lets what was found be what is expected. */
+export const vnfInstanceAcceptDrift = (id: string, { kind, subject, vnfcId }: T.Difference, version: number) =>
+  api.POST("/api/v1/vnf_instances/{instance_id}/accept_drift", {
+    ...instanceId(id),
+    body: { differences: [{ kind, subject, ...(vnfcId ? { vnfcId } : {}) }] },
+    headers: decidedOn(version),
+  });
+export const vnfInstanceForget = (id: string, confirm: string) =>
+  data<T.StackExport>(api.POST("/api/v1/vnf_instances/{instance_id}/forget", { ...instanceId(id), body: { confirm } }));
+
+// ---- what nobody manages ----
+const unclaimedId = (id: string) => ({ params: { path: { unclaimed_id: id } } });
+export const unclaimedList = (id: string) => all<T.Unclaimed>(api.GET("/api/v1/vims/{vim_id}/unclaimed", vimId(id)));
+export const unclaimedRemove = (id: string, confirm: string) =>
+  api.POST("/api/v1/unclaimed/{unclaimed_id}/remove", { ...unclaimedId(id), body: { confirm } });
+export const unclaimedAdopt = (id: string, body: T.AdoptRequest) =>
+  locationId(api.POST("/api/v1/unclaimed/{unclaimed_id}/adopt", { ...unclaimedId(id), body }));
+
+// ---- operations ----
 /** The list takes SOL013 filters and selectors (clauses 5.2, 5.3), which its OpenAPI description leaves out. */
 const opOccs = (filter: string) =>
   all<T.OpOccSummary>(
-    api.GET("/vnflcm/v2/vnf_lcm_op_occs", { params: { query: { filter, fields: "error" } as never } }),
+    api.GET("/vnflcm/v2/vnf_lcm_op_occs", { params: { query: { filter, fields: "error,operationParams" } as never } }),
   );
 export const opOccListOf = (vnfInstanceId: string) => opOccs(`(eq,vnfInstanceId,${vnfInstanceId})`);
 export const opOccListOpen = () => opOccs("(in,operationState,STARTING,PROCESSING,ROLLING_BACK,FAILED_TEMP)");
 const opId = (id: string) => ({ params: { path: { op_id: id } } });
 export const opOccView = (id: string) => data<T.OpOcc>(api.GET("/api/v1/vnf_lcm_op_occs/{op_id}", opId(id)));
-export const opOccRetry = (id: string) => api.POST("/vnflcm/v2/vnf_lcm_op_occs/{op_id}/retry", opId(id));
-export const opOccRollback = (id: string) => api.POST("/vnflcm/v2/vnf_lcm_op_occs/{op_id}/rollback", opId(id));
-export const opOccFail = (id: string) => api.POST("/vnflcm/v2/vnf_lcm_op_occs/{op_id}/fail", opId(id));
+const decided = (id: string, version: number) => ({ ...opId(id), headers: decidedOn(version) });
+export const opOccRetry = (id: string, version: number) =>
+  api.POST("/vnflcm/v2/vnf_lcm_op_occs/{op_id}/retry", decided(id, version));
+export const opOccRollback = (id: string, version: number) =>
+  api.POST("/vnflcm/v2/vnf_lcm_op_occs/{op_id}/rollback", decided(id, version));
+export const opOccFail = (id: string, version: number) =>
+  api.POST("/vnflcm/v2/vnf_lcm_op_occs/{op_id}/fail", decided(id, version));
+/** Decided on no version: whatever step it has come to, it shall stop. */
+export const opOccCancel = (id: string, cancelMode: T.CancelMode) =>
+  api.POST("/vnflcm/v2/vnf_lcm_op_occs/{op_id}/cancel", { ...opId(id), body: { cancelMode } });
+export const opOccStory = async (id: string): Promise<T.Sentence[]> =>
+  (await data<{ sentences: T.Sentence[] }>(api.GET("/api/v1/vnf_lcm_op_occs/{op_id}/story", opId(id)))).sentences;
 
 // ---- faults ----
 export const alarmList = () => all<T.Alarm>(api.GET("/vnffm/v1/alarms"));

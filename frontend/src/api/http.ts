@@ -1,8 +1,10 @@
-import { noAnswer, problemFrom, ProblemError } from "./problem";
+import { NO_ANSWER, noAnswer, problemFrom, ProblemError } from "./problem";
 
 const CSRF_PATH = "/api/v1/session/csrf";
 const CSRF_HEADER = "X-CSRFToken";
+const KEY_HEADER = "Idempotency-Key";
 const SAFE = new Set(["GET", "HEAD", "OPTIONS"]);
+const PAUSES_MS = [500, 2000];
 
 function csrfCookie(): string | undefined {
   const match = /(?:^|;\s*)csrftoken=([^;]+)/.exec(document.cookie);
@@ -31,11 +33,47 @@ async function reach(request: Request): Promise<Response> {
   return response;
 }
 
-/** `fetch` for the typed client: adds the CSRF token to what changes something, and throws `ProblemError`. */
+/** Names one wish of a user. Not `crypto.randomUUID`: browsers keep that from pages that come without TLS. */
+export function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** The headers of a change: on what version it was decided, and which wish it is. */
+export function decidedOn(version?: number, key?: string): Record<string, string> {
+  return {
+    ...(version === undefined ? {} : { "If-Match": `"${version}"` }),
+    ...(key === undefined ? {} : { [KEY_HEADER]: key }),
+  };
+}
+
+/** The answer was lost, a proxy did not reach the server, or the first try with this key is still under way. */
+function worthRepeating(error: unknown): boolean {
+  if (!(error instanceof ProblemError)) return false;
+  const { status, code } = error.problem;
+  return status === NO_ANSWER || (status >= 502 && status <= 504) || code === "IDEMPOTENCY_KEY_IN_USE";
+}
+
+/** Repeats a POST under its key: the server answers a repetition with its first answer, and does nothing twice. */
+async function persistently(request: Request): Promise<Response> {
+  for (const pause of PAUSES_MS) {
+    try {
+      return await reach(request.clone());
+    } catch (error) {
+      if (!worthRepeating(error)) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, pause));
+  }
+  return reach(request);
+}
+
+/** `fetch` for the typed client: CSRF token and idempotency key on what changes something; throws `ProblemError`. */
 export async function apiFetch(request: Request): Promise<Response> {
   if (!SAFE.has(request.method)) request.headers.set(CSRF_HEADER, await csrfToken());
   request.headers.set("Accept", "application/json, application/problem+json");
-  return reach(request);
+  if (request.method !== "POST") return reach(request);
+  if (!request.headers.has(KEY_HEADER)) request.headers.set(KEY_HEADER, newKey());
+  return persistently(request);
 }
 
 /** Sends a file with progress (0..1); `fetch` cannot report what it has sent. */

@@ -20,6 +20,10 @@ export const keys = {
   etsiVnfInstance: (id: string) => ["etsi_vnf_instance", id],
   opOccs: ["op_occs"],
   opOcc: (id: string) => ["op_occ", id],
+  story: (opOccId: string) => ["story", opOccId],
+  unclaimed: (vimId: string) => ["unclaimed", vimId],
+  /** What was told when an instance was let go of; never fetched. */
+  forgotten: (vnfInstanceId: string) => ["forgotten", vnfInstanceId],
   alarms: ["alarms"],
   alarmSummary: ["alarms", "summary"],
 } as const;
@@ -27,9 +31,10 @@ export const keys = {
 /** What an event of a topic makes stale. */
 export const STALE: Record<Topic, (id: string) => readonly (readonly string[])[]> = {
   "vnf_instance.changed": (id) => [keys.vnfInstances, keys.vnfInstance(id), keys.etsiVnfInstance(id)],
-  "op_occ.changed": (id) => [keys.opOccs, keys.opOcc(id)],
+  "op_occ.changed": (id) => [keys.opOccs, keys.opOcc(id), keys.story(id)],
   "alarm.changed": () => [keys.alarms],
   "vim.changed": (id) => [keys.vims, keys.vim(id), keys.vimResources(id)],
+  "unclaimed.changed": (vimId) => [keys.unclaimed(vimId)],
   "vnf_package.changed": (id) => [keys.vnfPackages, keys.vnfPackage(id), keys.vnfds],
   "plan.changed": (id) => [keys.plan(id)],
 };
@@ -73,6 +78,13 @@ export const q = {
   /** Not at their end: they run, or wait for a decision. */
   opOccsOpen: () => queryOptions({ queryKey: [...keys.opOccs, "open"], queryFn: calls.opOccListOpen }),
   opOcc: (id: string) => queryOptions({ queryKey: keys.opOcc(id), queryFn: () => calls.opOccView(id) }),
+  story: (opOccId: string) => queryOptions({ queryKey: keys.story(opOccId), queryFn: () => calls.opOccStory(opOccId) }),
+  unclaimed: (vimId: string) =>
+    queryOptions({
+      queryKey: keys.unclaimed(vimId),
+      queryFn: () => calls.unclaimedList(vimId),
+      refetchInterval: SEEN_POLL_MS,
+    }),
   alarms: () => queryOptions({ queryKey: [...keys.alarms, "all"], queryFn: calls.alarmList }),
   alarmSummary: () => queryOptions({ queryKey: keys.alarmSummary, queryFn: calls.alarmSummary }),
 };

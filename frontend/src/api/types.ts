@@ -39,24 +39,48 @@ export type VimInput = Required<Omit<S["VimWriteRequest"], "password">> & { pass
 export type CloudFlavor = S["Flavor"];
 export type VimResources = S["VimResources"];
 
-// ---- plan previews ----------------------------------------------------------------------------------------------
+// ---- LCM requests -----------------------------------------------------------------------------------------------
 
 export type Operation = S["OperationEnum"];
+export type InstantiateRequest = S["InstantiateVnfRequestRequest"];
+export type ScaleRequest = S["ScaleVnfRequestRequest"];
+export type ScaleToLevelRequest = S["ScaleVnfToLevelRequestRequest"];
+export type TerminateRequest = S["TerminateVnfRequestRequest"];
+export type StopType = S["StopType"];
+export type HealRequest = S["HealVnfRequestRequest"];
+export type OperateRequest = S["OperateVnfRequestRequest"];
+export type ChangeFlavourRequest = S["ChangeVnfFlavourRequestRequest"];
+export type ChangeExtConnRequest = S["ChangeExtVnfConnectivityRequestRequest"];
+export type ChangeVnfpkgRequest = S["ChangeCurrentVnfPkgRequestRequest"];
+export type ModifyInfoRequest = S["PatchedVnfInfoModificationRequestRequest"];
+/** What each operation is asked with. */
+export interface Requests {
+  INSTANTIATE: InstantiateRequest;
+  SCALE: ScaleRequest;
+  SCALE_TO_LEVEL: ScaleToLevelRequest;
+  CHANGE_FLAVOUR: ChangeFlavourRequest;
+  OPERATE: OperateRequest;
+  HEAL: HealRequest;
+  CHANGE_EXT_CONN: ChangeExtConnRequest;
+  CHANGE_VNFPKG: ChangeVnfpkgRequest;
+  MODIFY_INFO: ModifyInfoRequest;
+  TERMINATE: TerminateRequest;
+}
+
+// ---- plan previews ----------------------------------------------------------------------------------------------
+
+/** One ground of a grant; only a binding one that is False forbids. */
+export type GrantCheck = S["GrantCheckOut"];
 export type PlanResult = S["PlanResult"];
 export type PlanResource = S["PlannedResourceOut"];
 export type PlanFlavor = S["PlannedFlavorOut"];
 export type PlanNetwork = S["PlannedNetworkOut"];
 export type PlanQuota = S["PlannedQuotaOut"];
 export type Plan = WithProblem<S["PlanOut"], "problem">;
-export type InstantiateRequest = S["InstantiateVnfRequestRequest"];
-export type ScaleRequest = S["ScaleVnfRequestRequest"];
-export type ScaleToLevelRequest = S["ScaleVnfToLevelRequestRequest"];
-export type TerminateRequest = S["TerminateVnfRequestRequest"];
-export type PlanInput =
-  | { operation: "INSTANTIATE"; vnfdId: string; request: InstantiateRequest }
-  | { operation: "SCALE"; vnfInstanceId: string; request: ScaleRequest }
-  | { operation: "SCALE_TO_LEVEL"; vnfInstanceId: string; request: ScaleToLevelRequest }
-  | { operation: "TERMINATE"; vnfInstanceId: string; request: TerminateRequest };
+/** A question for a VNFD (before there is an instance) or for an instance. */
+export type PlanInput<K extends Operation = Operation> = { operation: K; request: Requests[K] } & (
+  { vnfdId: string } | { vnfInstanceId: string }
+);
 
 // ---- VNF instances and their operations -------------------------------------------------------------------------
 
@@ -74,8 +98,22 @@ export type ScaleStatus = S["ScaleOut"];
 export type OperationState = S["OperationStateEnum"];
 export type OpOccSummary = WithProblem<S["VnfLcmOpOccOut"], "error">;
 export type StepState = S["StepOutStateEnum"];
+/** A request that changed something in the cloud, with the id under which OpenStack's logs know it. */
+export type CloudCall = S["CallOut"];
 export type Step = WithProblem<S["StepOut"], "problem">;
+export type Grant = S["OperationGrantOut"];
+export type CancelMode = S["CancelRequestRequest"]["cancelMode"];
 export type OpOcc = WithProblem<Omit<S["OperationDetailOut"], "steps">, "error"> & { steps: Step[] };
+export type Sentence = S["SentenceOut"];
+
+// ---- drift, unclaimed resources, letting go ---------------------------------------------------------------------
+
+export type Difference = S["DifferenceOut"];
+export type Unclaimed = Omit<S["UnclaimedOut"], "removal"> & { removal: WithProblem<S["RemovalOut"], "problem"> };
+export type RemovalState = S["RemovalOut"]["state"];
+export type AdoptRequest = S["AdoptRequestRequest"];
+/** What Heat was last given: enough to go on by hand. Hidden parameters are masked. */
+export type StackExport = S["StackExportOut"];
 
 // ---- faults -----------------------------------------------------------------------------------------------------
 
@@ -86,7 +124,13 @@ export type AlarmSummary = S["AlarmSummaryOut"];
 // ---- events -----------------------------------------------------------------------------------------------------
 
 export type Topic =
-  "vnf_instance.changed" | "op_occ.changed" | "alarm.changed" | "vim.changed" | "vnf_package.changed" | "plan.changed";
+  | "vnf_instance.changed"
+  | "op_occ.changed"
+  | "alarm.changed"
+  | "vim.changed"
+  | "vnf_package.changed"
+  | "plan.changed"
+  | "unclaimed.changed";
 export interface ChangeEvent {
   topic: Topic;
   id: string;

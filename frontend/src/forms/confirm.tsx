@@ -1,12 +1,18 @@
-import { Button, Modal, ModalBody, ModalFooter, ModalHeader } from "@patternfly/react-core";
+import { Button, Form, Modal, ModalBody, ModalFooter, ModalHeader } from "@patternfly/react-core";
 import { useMutation } from "@tanstack/react-query";
-import { useId, type ReactNode } from "react";
+import { useId, useState, type ReactNode } from "react";
+import { isStatus } from "@/api/http";
+import { Conflict } from "@/ui/Conflict";
 import { ProblemAlert } from "@/ui/Problem";
+import { isTyped, TypedName } from "./operation/TypedName";
 
 interface Props {
   title: string;
   button: string;
   danger?: boolean;
+  closeText?: string;
+  /** A name that has to be typed first, and the label of the field for it. */
+  typed?: { name: string; label: string };
   run: () => Promise<unknown>;
   onDone: () => void;
   onClose: () => void;
@@ -14,27 +20,47 @@ interface Props {
 }
 
 /** Asks once before something that cannot be taken back; a refusal is shown in place. */
-export function ConfirmDialog({ title, button, danger = true, run, onDone, onClose, children }: Props) {
+export function ConfirmDialog(props: Props) {
+  const { title, button, danger = true, closeText = "Cancel", typed, run, onDone, onClose, children } = props;
   const id = useId();
+  const [text, setText] = useState("");
   const act = useMutation({ mutationFn: run, onSuccess: onDone });
   return (
-    <Modal isOpen variant="small" onClose={onClose} aria-labelledby={id}>
+    <Modal
+      isOpen
+      variant="small"
+      onClose={onClose}
+      aria-labelledby={id}
+      {...(typed ? { elementToFocus: "#confirm-name" } : {})}
+    >
       <ModalHeader title={title} labelId={id} {...(danger ? { titleIconVariant: "warning" } : {})} />
       <ModalBody>
-        {children}
-        {act.isError && <ProblemAlert error={act.error} level="h2" />}
+        <div className="vm-stack">
+          <div>{children}</div>
+          {typed && (
+            <Form onSubmit={(event) => event.preventDefault()}>
+              <TypedName id="confirm-name" {...typed} value={text} onChange={setText} />
+            </Form>
+          )}
+          {act.isError &&
+            (isStatus(act.error, 412) ? (
+              <Conflict error={act.error} onLook={onClose} />
+            ) : (
+              <ProblemAlert error={act.error} level="h2" />
+            ))}
+        </div>
       </ModalBody>
       <ModalFooter>
         <Button
           variant={danger ? "danger" : "primary"}
           isLoading={act.isPending}
-          isDisabled={act.isPending}
+          isDisabled={act.isPending || (typed !== undefined && !isTyped(text, typed.name))}
           onClick={() => act.mutate()}
         >
           {button}
         </Button>
         <Button variant="link" onClick={onClose}>
-          Cancel
+          {closeText}
         </Button>
       </ModalFooter>
     </Modal>

@@ -1,37 +1,27 @@
 import { Form, FormSelect, FormSelectOption } from "@patternfly/react-core";
-import { useQuery } from "@tanstack/react-query";
-import { useMemo, useState } from "react";
-import { vnfInstanceScaleToLevel } from "@/api/calls";
-import { q } from "@/api/queries";
-import type { ScaleToLevelRequest, VnfInstance } from "@/api/types";
-import { PlanDialog } from "./plan/PlanDialog";
+import { useState } from "react";
+import type { VnfInstance } from "@/api/types";
+import { OperationDialog } from "./operation/OperationDialog";
+import { useFlavour } from "./operation/useFlavour";
 import { Field } from "./settings/Field";
 
-/** The instantiation levels of the instance's flavour, from its VNFD. */
-function useLevels(instance: VnfInstance) {
-  const { data: etsi } = useQuery(q.etsiVnfInstance(instance.id));
-  const { data: vnfd } = useQuery(q.vnfd(instance.vnfdId));
-  const flavourId = etsi?.instantiatedVnfInfo?.flavourId;
-  return vnfd?.flavours.find((each) => each.id === flavourId)?.instantiationLevels ?? [];
-}
-
 export function ScaleToLevelDialog({ instance, onClose }: { instance: VnfInstance; onClose: () => void }) {
-  const levels = useLevels(instance);
+  const levels = useFlavour(instance).flavour?.instantiationLevels ?? [];
   const [chosen, setChosen] = useState<string>();
   const level = levels.find((each) => each.id === chosen);
-  const request = useMemo<ScaleToLevelRequest>(() => ({ instantiationLevelId: chosen ?? "" }), [chosen]);
   const changes = instance.scale.map((aspect) => {
     const target = level?.scale[aspect.aspectId] ?? aspect.level;
     return `${aspect.name || aspect.aspectId}: ${aspect.level} → ${target}`;
   });
   return (
-    <PlanDialog
+    <OperationDialog
+      instance={instance}
+      operation="SCALE_TO_LEVEL"
+      request={chosen ? { instantiationLevelId: chosen } : undefined}
       firstFieldId="scale-level"
       title={`Scale ${instance.name} to a level`}
       button="Scale to level"
-      vnfInstanceId={instance.id}
-      input={chosen ? { operation: "SCALE_TO_LEVEL", vnfInstanceId: instance.id, request } : undefined}
-      run={() => vnfInstanceScaleToLevel(instance.id, request)}
+      incomplete="Choose a level to see its plan."
       onClose={onClose}
     >
       <Form isHorizontal aria-label="Scale to level" onSubmit={(event) => event.preventDefault()}>
@@ -50,6 +40,6 @@ export function ScaleToLevelDialog({ instance, onClose }: { instance: VnfInstanc
           )}
         </Field>
       </Form>
-    </PlanDialog>
+    </OperationDialog>
   );
 }

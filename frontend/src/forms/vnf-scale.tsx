@@ -1,10 +1,11 @@
-import { Form, FormSelect, FormSelectOption, NumberInput } from "@patternfly/react-core";
-import { useMemo, useState } from "react";
-import { vnfInstanceScale } from "@/api/calls";
+import { Form, FormGroup, FormSelect, FormSelectOption, NumberInput, Radio } from "@patternfly/react-core";
+import { useState } from "react";
 import type { ScaleRequest, VnfInstance } from "@/api/types";
 import { room } from "@/instance/actions";
 import { plural } from "@/ui/format";
-import { PlanDialog } from "./plan/PlanDialog";
+import { OperationDialog } from "./operation/OperationDialog";
+import { useFlavour } from "./operation/useFlavour";
+import { VnfcPicker } from "./operation/VnfcPicker";
 import { Field } from "./settings/Field";
 
 interface Props {
@@ -12,6 +13,57 @@ interface Props {
   type: ScaleRequest["type"];
   onClose: () => void;
 }
+
+/** Which VNFCs go: those in the highest slots, or exactly as many as the steps take, by choice. */
+function useGoing(instance: VnfInstance, aspectId: string, steps: number) {
+  const { flavour } = useFlavour(instance);
+  const [byName, setByName] = useState(false);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const aspect = flavour?.scalingAspects.find((each) => each.id === aspectId);
+  const vnfcs = instance.vnfcs.filter((vnfc) => vnfc.vduId === aspect?.vduId);
+  const going = vnfcs.filter((vnfc) => chosen.has(vnfc.id));
+  const wanted = (aspect?.step ?? 1) * steps;
+  return {
+    ...{ byName, setByName, chosen, setChosen, vnfcs, wanted },
+    ids: byName ? going.map((vnfc) => vnfc.id) : undefined,
+    missing: byName ? wanted - going.length : 0,
+  };
+}
+
+function Going({ going }: { going: ReturnType<typeof useGoing> }) {
+  return (
+    <FormGroup role="radiogroup" label="VNFCs that go" fieldId="scale-going" hasNoPaddingTop isStack>
+      <Radio
+        id="scale-highest"
+        name="going"
+        label="Those in the highest slots"
+        isChecked={!going.byName}
+        onChange={() => going.setByName(false)}
+      />
+      <Radio
+        id="scale-named"
+        name="going"
+        label={`Choose ${plural(going.wanted, "VNFC")}`}
+        isChecked={going.byName}
+        onChange={() => going.setByName(true)}
+        body={
+          going.byName && (
+            <VnfcPicker
+              label="VNFCs of the scaling aspect"
+              verb="Remove"
+              vnfcs={going.vnfcs}
+              chosen={going.chosen}
+              onChange={going.setChosen}
+            />
+          )
+        }
+      />
+    </FormGroup>
+  );
+}
+
+const choiceText = (missing: number): string =>
+  missing > 0 ? `Choose ${plural(missing, "more VNFC")} to see the plan.` : `Choose ${plural(-missing, "VNFC")} less.`;
 
 export function ScaleDialog({ instance, type, onClose }: Props) {
   const aspects = instance.scale;
@@ -21,18 +73,24 @@ export function ScaleDialog({ instance, type, onClose }: Props) {
   const [steps, setSteps] = useState(1);
   const aspect = aspects.find((each) => each.aspectId === aspectId);
   const most = aspect ? room(aspect, type) : 0;
-  const chosen = Math.min(steps, most);
-  const request = useMemo<ScaleRequest>(() => ({ type, aspectId, numberOfSteps: chosen }), [type, aspectId, chosen]);
+  const count = Math.min(steps, most);
+  const going = useGoing(instance, aspectId, count);
+  const complete = count > 0 && going.missing === 0;
   const word = type === "SCALE_OUT" ? "Scale out" : "Scale in";
   const sign = type === "SCALE_OUT" ? 1 : -1;
+  const request: ScaleRequest = {
+    ...{ type, aspectId, numberOfSteps: count },
+    ...(going.ids ? { additionalParams: { vnfcToRemove: going.ids } } : {}),
+  };
   return (
-    <PlanDialog
+    <OperationDialog
+      instance={instance}
+      operation="SCALE"
+      request={complete ? request : undefined}
       firstFieldId="scale-aspect"
       title={`${word} ${instance.name}`}
       button={word}
-      vnfInstanceId={instance.id}
-      input={chosen > 0 ? { operation: "SCALE", vnfInstanceId: instance.id, request } : undefined}
-      run={() => vnfInstanceScale(instance.id, request)}
+      incomplete={going.missing === 0 ? "There is no step left to take." : choiceText(going.missing)}
       onClose={onClose}
     >
       <Form isHorizontal aria-label={word} onSubmit={(event) => event.preventDefault()}>
@@ -51,7 +109,7 @@ export function ScaleDialog({ instance, type, onClose }: Props) {
           help={
             aspect &&
             (most > 0
-              ? `Level ${aspect.level} becomes ${aspect.level + sign * chosen} (0 to ${aspect.maxLevel}).`
+              ? `Level ${aspect.level} becomes ${aspect.level + sign * count} (0 to ${aspect.maxLevel}).`
               : `The aspect is at level ${aspect.level} of ${aspect.maxLevel}: ${plural(0, "step")} left.`)
           }
         >
@@ -62,17 +120,18 @@ export function ScaleDialog({ instance, type, onClose }: Props) {
               inputAriaLabel="Steps"
               minusBtnAriaLabel="One step less"
               plusBtnAriaLabel="One step more"
-              value={chosen}
+              value={count}
               min={1}
               max={most}
-              onMinus={() => setSteps(chosen - 1)}
-              onPlus={() => setSteps(chosen + 1)}
+              onMinus={() => setSteps(count - 1)}
+              onPlus={() => setSteps(count + 1)}
               onChange={(event) => setSteps(Math.max(1, Math.trunc(Number(event.currentTarget.value)) || 1))}
               widthChars={4}
             />
           )}
         </Field>
+        {type === "SCALE_IN" && count > 0 && <Going going={going} />}
       </Form>
-    </PlanDialog>
+    </OperationDialog>
   );
 }

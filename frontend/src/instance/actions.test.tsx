@@ -21,6 +21,7 @@ const at = (level: number, actions: Action[] = [SCALE]): VnfInstance => ({
     vnfcCount: 0,
     networks: [],
     drift: [],
+    settings: {},
     stack: null,
     runningOpOccId: null,
     vimId: null,

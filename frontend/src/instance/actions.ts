@@ -1,24 +1,84 @@
 import type { Action, ScaleStatus, VnfInstance } from "@/api/types";
 import { actionOf } from "@/ui/ActionButton";
 
-export type Button = "instantiate" | "scale_out" | "scale_in" | "scale_to_level" | "terminate" | "delete";
+/** What may be asked for on the instance page, under the words of its button. */
+export const ACTIONS = {
+  instantiate: "Instantiate",
+  scale_out: "Scale out",
+  scale_in: "Scale in",
+  heal: "Heal",
+  scale_to_level: "Scale to level",
+  change_flavour: "Change flavour",
+  start: "Start",
+  stop: "Stop",
+  change_ext_conn: "Change connectivity",
+  change_vnfpkg: "Upgrade",
+  modify_info: "Edit information",
+  forget: "Forget",
+  terminate: "Terminate",
+  delete: "Delete",
+} as const;
+export type Button = keyof typeof ACTIONS;
+
+/** Buttons of their own, by instantiation state; all else is in the menu beside them. */
+const IN_FRONT: Record<VnfInstance["instantiationState"], Button[]> = {
+  INSTANTIATED: ["scale_out", "scale_in", "heal", "terminate"],
+  NOT_INSTANTIATED: ["instantiate", "delete"],
+};
+/** "Instantiate" is no question for an instance that is instantiated; the others are shown, lit or not. */
+export function placed(state: VnfInstance["instantiationState"]): { front: Button[]; menu: Button[] } {
+  const front = IN_FRONT[state];
+  const rest = (Object.keys(ACTIONS) as Button[]).filter((name) => !front.includes(name) && name !== "instantiate");
+  return { front, menu: rest };
+}
 
 export const room = (aspect: ScaleStatus, type: "SCALE_OUT" | "SCALE_IN"): number =>
   type === "SCALE_OUT" ? aspect.maxLevel - aspect.level : aspect.level;
+
+const unlit = (action: Action, disabledReason: string): Action => ({ ...action, enabled: false, disabledReason });
 
 /** The server's table knows one action "scale"; which way there is room to go follows from the levels. */
 function scaleAction(instance: VnfInstance, type: "SCALE_OUT" | "SCALE_IN"): Action | undefined {
   const action = actionOf(instance.actions, "scale");
   if (!action?.enabled || instance.scale.some((aspect) => room(aspect, type) > 0)) return action;
-  if (instance.scale.length === 0)
-    return { ...action, enabled: false, disabledReason: "The VNFD has no scaling aspect." };
+  if (instance.scale.length === 0) return unlit(action, "The VNFD has no scaling aspect.");
   const end = type === "SCALE_OUT" ? "highest" : "lowest";
-  return { ...action, enabled: false, disabledReason: `Every scaling aspect is at its ${end} level.` };
+  return unlit(action, `Every scaling aspect is at its ${end} level.`);
+}
+
+/** One action "operate" likewise: there is nothing to start where all run and should, and nothing to stop likewise. */
+function powerAction(instance: VnfInstance, desired: "STARTED" | "STOPPED"): Action | undefined {
+  const action = actionOf(instance.actions, "operate");
+  const status = desired === "STARTED" ? "ACTIVE" : "SHUTOFF";
+  const nothing = instance.vnfcs.every((vnfc) => vnfc.desired === desired && vnfc.status === status);
+  if (!action?.enabled || !nothing) return action;
+  return unlit(action, desired === "STARTED" ? "Every VNFC runs already." : "Every VNFC is stopped already.");
+}
+
+/** Letting go is no operation of ETSI's, so that only a running one stands in its way. */
+function forgetAction(instance: VnfInstance): Action {
+  const action = { action: "forget", enabled: true, disabledReason: "" };
+  if (instance.instantiationState !== "INSTANTIATED")
+    return unlit(action, "There is nothing of it in a cloud: delete it.");
+  return actionOf(instance.actions, "terminate")?.enabled === false
+    ? unlit(action, actionOf(instance.actions, "terminate")?.disabledReason ?? "")
+    : action;
 }
 
 /** The line of the action table behind a button of the instance page. */
 export function buttonAction(instance: VnfInstance, button: Button): Action | undefined {
-  if (button === "scale_out") return scaleAction(instance, "SCALE_OUT");
-  if (button === "scale_in") return scaleAction(instance, "SCALE_IN");
-  return actionOf(instance.actions, button);
+  switch (button) {
+    case "scale_out":
+      return scaleAction(instance, "SCALE_OUT");
+    case "scale_in":
+      return scaleAction(instance, "SCALE_IN");
+    case "start":
+      return powerAction(instance, "STARTED");
+    case "stop":
+      return powerAction(instance, "STOPPED");
+    case "forget":
+      return forgetAction(instance);
+    default:
+      return actionOf(instance.actions, button);
+  }
 }

@@ -14,10 +14,11 @@ import { pb } from "@/paths";
 import { AlarmTable } from "@/table/AlarmTable";
 import { DataTable, type Column } from "@/table/DataTable";
 import { Panel } from "@/ui/Panel";
-import { asDesired, lookOf, OPERATION, OPERATION_STATE, serverStatus } from "@/ui/states";
+import { lookOf, operationText, OPERATION_STATE } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
 import { Ago, Elapsed } from "@/ui/Time";
 import { Table } from "@/ui/Table";
+import { StatusCell } from "./StatusCell";
 
 const DASH = <span className="vm-quiet">—</span>;
 
@@ -49,21 +50,6 @@ function Ports({ vnfc, networks }: { vnfc: Vnfc; networks: VnfInstance["networks
         ))}
       </Tbody>
     </Table>
-  );
-}
-
-/** What we want beside what is there, when the two differ. */
-function StatusCell({ vnfc }: { vnfc: Vnfc }) {
-  const differs = !asDesired(vnfc.status, vnfc.desired);
-  return (
-    <span className="vm-labels">
-      <StateLabel look={serverStatus(vnfc.status)} />
-      {differs && <span className="vm-quiet">wanted {vnfc.desired.toLowerCase()}</span>}
-      {vnfc.status === "UNKNOWN" && (
-        <span className="vm-quiet">was {serverStatus(vnfc.lastKnownStatus).text.toLowerCase()}</span>
-      )}
-      {vnfc.fault && <span className="vm-fault">{vnfc.fault}</span>}
-    </span>
   );
 }
 
@@ -167,20 +153,6 @@ export function Networks({ instance }: { instance: VnfInstance }) {
   );
 }
 
-/** Where the cloud differs from what we want, in sentences. */
-export function Drift({ instance }: { instance: VnfInstance }) {
-  if (instance.drift.length === 0) return null;
-  return (
-    <Panel title="Drift" count={instance.drift.length}>
-      <ul className="vm-list">
-        {instance.drift.map((each) => (
-          <li key={each.kind + each.subject}>{each.message}</li>
-        ))}
-      </ul>
-    </Panel>
-  );
-}
-
 export function Stack({ instance }: { instance: VnfInstance }) {
   const { stack } = instance;
   if (!stack) return null;
@@ -208,9 +180,7 @@ const OPERATION_COLUMNS: Column<OpOccSummary>[] = [
   {
     title: "Operation",
     isName: true,
-    cell: (occ) => (
-      <Link to={pb.operation(occ.vnfInstanceId, occ.id)}>{OPERATION[occ.operation] ?? occ.operation}</Link>
-    ),
+    cell: (occ) => <Link to={pb.operation(occ.vnfInstanceId, occ.id)}>{operationText(occ)}</Link>,
     sort: (occ) => occ.operation,
   },
   {

@@ -1,155 +1,63 @@
-import {
-  Button,
-  DescriptionList,
-  DescriptionListDescription,
-  DescriptionListGroup,
-  DescriptionListTerm,
-} from "@patternfly/react-core";
-import { Tbody, Td, Th, Thead, Tr } from "@patternfly/react-table";
+import { Badge, Button } from "@patternfly/react-core";
 import { useQuery, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
-import { useState, type ReactNode } from "react";
+import { useState } from "react";
 import { useNavigate, useParams } from "react-router";
 import { vimDelete } from "@/api/calls";
 import { keys, q } from "@/api/queries";
 import type { Vim } from "@/api/types";
+import { Access, Pairs, Quotas, Resources } from "@/cloud/parts";
+import { UnclaimedTab } from "@/cloud/Unclaimed";
 import { ConfirmDialog } from "@/forms/confirm";
 import { pb } from "@/paths";
-import { DataTable } from "@/table/DataTable";
 import { ConditionList } from "@/ui/Conditions";
-import { memory } from "@/ui/format";
 import { LinkButton } from "@/ui/LinkButton";
+import { PageTabs } from "@/ui/PageTabs";
 import { Panel } from "@/ui/Panel";
-import { Quota } from "@/ui/Quota";
 import { Screen } from "@/ui/Screen";
 import { Ago } from "@/ui/Time";
-import { Table } from "@/ui/Table";
 import { ProbeButton } from "./CloudsPage";
 
-function Facts({ facts }: { facts: [string, ReactNode][] }) {
+function Overview({ vim }: { vim: Vim }) {
   return (
-    <DescriptionList isHorizontal isCompact className="vm-dl">
-      {facts.map(([term, value]) => (
-        <DescriptionListGroup key={term}>
-          <DescriptionListTerm>{term}</DescriptionListTerm>
-          <DescriptionListDescription>{value}</DescriptionListDescription>
-        </DescriptionListGroup>
-      ))}
-    </DescriptionList>
+    <div className="vm-stack">
+      <Panel title="Conditions">
+        <ConditionList conditions={vim.conditions} />
+      </Panel>
+      <div className="vm-columns">
+        <Access vim={vim} />
+        <Quotas vim={vim} />
+        <Pairs title="Service versions" record={vim.versions} head={["Service", "Versions"]} />
+        <Pairs title="Capabilities" record={vim.capabilities} head={["Capability", "Found"]} />
+      </div>
+      <Resources vim={vim} />
+    </div>
   );
 }
 
-function Access({ vim }: { vim: Vim }) {
-  const overrides = Object.entries(vim.endpointOverrides);
+function UnclaimedTitle({ vim }: { vim: Vim }) {
+  const { data } = useQuery(q.unclaimed(vim.id));
+  const ours = data?.filter((row) => row.ours && row.removal.state !== "REMOVED").length ?? 0;
   return (
-    <Panel title="Access">
-      <Facts
-        facts={[
-          ["Authentication URL", <code key="url">{vim.authUrl}</code>],
-          ["Region", vim.region || "—"],
-          ["Interface", vim.interface],
-          ["Project", `${vim.projectName} (domain ${vim.projectDomainName})`],
-          ["User", `${vim.username} (domain ${vim.userDomainName})`],
-          ["Password", vim.hasPassword ? "kept sealed" : "none"],
-          [
-            "TLS",
-            vim.insecure ? "certificate not verified" : vim.cacert ? "own CA certificate" : "system's CA certificates",
-          ],
-          [
-            "Endpoint overrides",
-            overrides.length === 0
-              ? "none"
-              : overrides.map(([service, url]) => (
-                  <div key={service}>
-                    {service}: <code>{url}</code>
-                  </div>
-                )),
-          ],
-        ]}
-      />
-    </Panel>
+    <>
+      Unclaimed
+      {ours > 0 && (
+        <Badge className="vm-count" screenReaderText="left over">
+          {ours}
+        </Badge>
+      )}
+    </>
   );
 }
 
-function Quotas({ vim }: { vim: Vim }) {
-  const lines = Object.entries(vim.quotas).map(([resource, quota]) => ({ resource, ...quota }));
-  if (lines.length === 0) return null;
+function Parts({ vim }: { vim: Vim }) {
   return (
-    <Panel title="Quotas">
-      <Quota lines={lines} />
-    </Panel>
-  );
-}
-
-function Pairs({
-  title,
-  record,
-  head,
-}: {
-  title: string;
-  record: Record<string, boolean | string | null>;
-  head: [string, string];
-}) {
-  const rows = Object.entries(record);
-  if (rows.length === 0) return null;
-  return (
-    <Panel title={title}>
-      <Table aria-label={title}>
-        <Thead>
-          <Tr>
-            <Th>{head[0]}</Th>
-            <Th>{head[1]}</Th>
-          </Tr>
-        </Thead>
-        <Tbody>
-          {rows.map(([name, value]) => (
-            <Tr key={name}>
-              <Th scope="row" dataLabel={head[0]}>
-                {name}
-              </Th>
-              <Td dataLabel={head[1]} modifier="breakWord">
-                {capabilityText(value)}
-              </Td>
-            </Tr>
-          ))}
-        </Tbody>
-      </Table>
-    </Panel>
-  );
-}
-
-function capabilityText(found: boolean | string | null): string {
-  if (found === null) return "unknown";
-  if (typeof found === "boolean") return found ? "yes" : "no";
-  return found;
-}
-
-function Resources({ vim }: { vim: Vim }) {
-  const { data } = useQuery(q.vimResources(vim.id));
-  if (!data) return null;
-  return (
-    <Panel title="Flavors" count={data.flavors.length}>
-      <DataTable
-        label="Flavors"
-        rows={data.flavors}
-        rowKey={(flavor) => flavor.id}
-        columns={[
-          { title: "Flavor", isName: true, cell: (flavor) => flavor.name, sort: (flavor) => flavor.name },
-          { title: "vCPU", cell: (flavor) => flavor.vcpus, sort: (flavor) => flavor.vcpus },
-          { title: "Memory", cell: (flavor) => memory(flavor.memoryMib), sort: (flavor) => flavor.memoryMib },
-          { title: "Disk", cell: (flavor) => `${flavor.diskGib} GiB`, sort: (flavor) => flavor.diskGib },
-          {
-            title: "Extra specs",
-            cell: (flavor) => (
-              <code>
-                {Object.entries(flavor.extraSpecs)
-                  .map(([name, value]) => `${name}=${value}`)
-                  .join(" ") || "—"}
-              </code>
-            ),
-          },
-        ]}
-      />
-    </Panel>
+    <PageTabs
+      label="Parts of the cloud"
+      parts={[
+        { key: "overview", title: "Overview", content: () => <Overview vim={vim} /> },
+        { key: "unclaimed", title: <UnclaimedTitle vim={vim} />, content: () => <UnclaimedTab vim={vim} /> },
+      ]}
+    />
   );
 }
 
@@ -185,18 +93,7 @@ export function Component() {
         </>
       }
     >
-      <div className="vm-stack">
-        <Panel title="Conditions">
-          <ConditionList conditions={vim.conditions} />
-        </Panel>
-        <div className="vm-columns">
-          <Access vim={vim} />
-          <Quotas vim={vim} />
-          <Pairs title="Service versions" record={vim.versions} head={["Service", "Versions"]} />
-          <Pairs title="Capabilities" record={vim.capabilities} head={["Capability", "Found"]} />
-        </div>
-        <Resources vim={vim} />
-      </div>
+      <Parts vim={vim} />
       {deleting && (
         <ConfirmDialog
           title={`Delete ${vim.name}`}

@@ -1,16 +1,18 @@
-import { Tab, Tabs, TabTitleText } from "@patternfly/react-core";
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
-import { Link, useParams, useSearchParams } from "react-router";
+import { Link, useParams } from "react-router";
 import { q } from "@/api/queries";
 import type { VnfInstance } from "@/api/types";
 import { pb } from "@/paths";
 import { ConditionList } from "@/ui/Conditions";
 import { InstanceActions } from "@/instance/InstanceActions";
-import { Drift, InstanceAlarms, Networks, Operations, Stack, Vnfcs } from "@/instance/parts";
-import { OperationPanel } from "@/instance/OperationPanel";
+import { Drift } from "@/instance/Drift";
+import { InstanceAlarms, Networks, Operations, Stack, Vnfcs } from "@/instance/parts";
+import { OperationPanel } from "@/operation/OperationPanel";
+import { StepList } from "@/operation/Steps";
 import { vnfdTitle } from "@/ui/names";
 import { Panel } from "@/ui/Panel";
+import { PageTabs } from "@/ui/PageTabs";
 import { Pending } from "@/ui/Pending";
 import { Screen } from "@/ui/Screen";
 import { INSTANTIATION, lookOf } from "@/ui/states";
@@ -25,48 +27,43 @@ function CurrentOperation({ instance }: { instance: VnfInstance }) {
   const id = instance.runningOpOccId ?? undecided?.id;
   const { data: occ } = useQuery({ ...q.opOcc(id ?? ""), enabled: id !== undefined });
   if (!occ || id === undefined) return null;
-  return <OperationPanel occ={occ} link={<Link to={pb.operation(instance.id, occ.id)}>Details</Link>} />;
+  return (
+    <OperationPanel occ={occ} link={<Link to={pb.operation(instance.id, occ.id)}>Details</Link>}>
+      <StepList steps={occ.steps} />
+    </OperationPanel>
+  );
 }
 
-const TABS = ["components", "topology", "operations", "alarms"] as const;
+function Components({ instance }: { instance: VnfInstance }) {
+  return (
+    <div className="vm-stack">
+      <Drift instance={instance} />
+      <Vnfcs instance={instance} />
+      <Networks instance={instance} />
+      <Stack instance={instance} />
+    </div>
+  );
+}
 
 function Parts({ instance }: { instance: VnfInstance }) {
-  const [params, setParams] = useSearchParams();
-  const asked = params.get("tab") ?? "components";
   return (
-    <Tabs
-      activeKey={TABS.find((tab) => tab === asked) ?? "components"}
-      onSelect={(_event, key) => setParams({ tab: String(key) }, { replace: true, preventScrollReset: true })}
-      aria-label="Parts of the VNF instance"
-      mountOnEnter
-      unmountOnExit
-    >
-      <Tab eventKey="components" title={<TabTitleText>Components</TabTitleText>}>
-        <div className="vm-stack vm-tab">
-          <Drift instance={instance} />
-          <Vnfcs instance={instance} />
-          <Networks instance={instance} />
-          <Stack instance={instance} />
-        </div>
-      </Tab>
-      <Tab eventKey="topology" title={<TabTitleText>Topology</TabTitleText>}>
-        <div className="vm-tab">
-          <Suspense fallback={<Pending>Drawing…</Pending>}>
-            <Topology instance={instance} />
-          </Suspense>
-        </div>
-      </Tab>
-      <Tab eventKey="operations" title={<TabTitleText>Operations</TabTitleText>}>
-        <div className="vm-tab">
-          <Operations instance={instance} />
-        </div>
-      </Tab>
-      <Tab eventKey="alarms" title={<TabTitleText>Alarms</TabTitleText>}>
-        <div className="vm-tab">
-          <InstanceAlarms instance={instance} />
-        </div>
-      </Tab>
-    </Tabs>
+    <PageTabs
+      label="Parts of the VNF instance"
+      parts={[
+        { key: "components", title: "Components", content: () => <Components instance={instance} /> },
+        {
+          key: "topology",
+          title: "Topology",
+          content: () => (
+            <Suspense fallback={<Pending>Drawing…</Pending>}>
+              <Topology instance={instance} />
+            </Suspense>
+          ),
+        },
+        { key: "operations", title: "Operations", content: () => <Operations instance={instance} /> },
+        { key: "alarms", title: "Alarms", content: () => <InstanceAlarms instance={instance} /> },
+      ]}
+    />
   );
 }
 

@@ -13,7 +13,7 @@ import { plural } from "@/ui/format";
 import { LinkButton } from "@/ui/LinkButton";
 import { vnfdTitle } from "@/ui/names";
 import { Screen } from "@/ui/Screen";
-import { INSTANTIATION, lookOf, OPERATION, OPERATION_STATE, SEVERITIES, SEVERITY } from "@/ui/states";
+import { INSTANTIATION, lookOf, operationText, OPERATION_STATE, SEVERITIES, SEVERITY } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
 
 const DASH = <span className="vm-quiet">—</span>;
@@ -35,9 +35,7 @@ function StateCell({ instance, open }: Row) {
   const look = lookOf(OPERATION_STATE, open.operationState);
   return (
     <Link to={pb.operation(instance.id, open.id)}>
-      <StateLabel
-        look={{ ...look, text: `${OPERATION[open.operation] ?? open.operation}: ${look.text.toLowerCase()}` }}
-      />
+      <StateLabel look={{ ...look, text: `${operationText(open)}: ${look.text.toLowerCase()}` }} />
     </Link>
   );
 }

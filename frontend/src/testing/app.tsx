@@ -13,11 +13,12 @@ export interface Sent {
   method: string;
   path: string;
   body: unknown;
+  headers: Headers;
 }
 
-/** The whole console at an address, against the mock API; `sent` gathers what was asked of it. */
+/** The whole console at an address (a function: one that is known when `prepare` has run), against the mock API; `sent` gathers what was asked of it. */
 export function renderApp(
-  address: string,
+  address: string | (() => string),
   { loggedIn = true, prepare }: { loggedIn?: boolean; prepare?: (db: Db) => void } = {},
 ) {
   const handle = createMock({ loggedIn, ...(prepare ? { prepare } : {}) });
@@ -29,10 +30,11 @@ export function renderApp(
       method: request.method,
       path: new URL(request.url).pathname,
       body: text ? (JSON.parse(text) as unknown) : undefined,
+      headers: request.headers,
     });
     return handle(request);
   });
-  const router = createMemoryRouter(routes, { initialEntries: [address] });
+  const router = createMemoryRouter(routes, { initialEntries: [typeof address === "string" ? address : address()] });
   render(
     <QueryClientProvider client={createQueryClient()}>
       <SessionGate>
@@ -40,5 +42,7 @@ export function renderApp(
       </SessionGate>
     </QueryClientProvider>,
   );
-  return { sent, router };
+  /** What was asked of addresses that end so, by methods other than GET. */
+  const asked = (end: string) => sent.filter(({ method, path }) => method !== "GET" && path.endsWith(end));
+  return { sent, asked, router };
 }

@@ -3,7 +3,7 @@ import { useEffect, useRef } from "react";
 import { Link } from "react-router";
 import { pb } from "@/paths";
 import { plural } from "./format";
-import { OPERATION, OPERATION_STATE, lookOf } from "./states";
+import { operationText, OPERATION_STATE, lookOf } from "./states";
 import { useToast, type Toast } from "./toasts";
 import { opOccView } from "@/api/calls";
 import { q } from "@/api/queries";
@@ -20,7 +20,7 @@ const VARIANT: Partial<Record<OpOcc["operationState"], Toast["variant"]>> = {
 function toastOf(occ: OpOcc): Toast | undefined {
   const variant = VARIANT[occ.operationState];
   if (!variant) return undefined;
-  const what = OPERATION[occ.operation] ?? occ.operation;
+  const what = operationText(occ);
   return {
     variant,
     title: `${what} ${occ.vnfInstanceName}: ${lookOf(OPERATION_STATE, occ.operationState).text.toLowerCase()}`,

@@ -51,14 +51,28 @@ export const OPERATION_STATE: Record<T.OperationState, Look> = {
   ROLLED_BACK: look("Rolled back", "purple", UndoIcon),
 };
 
-export const OPERATION: Record<string, string> = {
+const OPERATION: Record<string, string> = {
   INSTANTIATE: "Instantiate",
   SCALE: "Scale",
   SCALE_TO_LEVEL: "Scale to level",
-  TERMINATE: "Terminate",
+  CHANGE_FLAVOUR: "Change flavour",
   HEAL: "Heal",
-  OPERATE: "Operate",
-  MODIFY_INFO: "Modify information",
+  CHANGE_EXT_CONN: "Change connectivity",
+  CHANGE_VNFPKG: "Upgrade",
+  MODIFY_INFO: "Edit information",
+  TERMINATE: "Terminate",
+};
+/** An operation's word; of one that starts or stops it depends on what was asked. */
+export function operationText(occ: Pick<T.OpOcc, "operation" | "operationParams">): string {
+  if (occ.operation === "OPERATE") return occ.operationParams?.["changeStateTo"] === "STOPPED" ? "Stop" : "Start";
+  return OPERATION[occ.operation] ?? occ.operation;
+}
+
+/** The grounds of a grant. */
+export const CHECK: Record<T.ConditionStatus, Look> = {
+  True: look("True", "green", CheckCircleIcon),
+  False: look("False", "red", ExclamationCircleIcon),
+  Unknown: UNKNOWN,
 };
 
 export const STEP_STATE: Record<T.StepState, Look> = {
@@ -96,6 +110,15 @@ export const PLAN_ACTION: Record<T.PlanResource["action"], Look> = {
   update: look("Update", "blue", SyncAltIcon),
   delete: look("Delete", "red", MinusCircleIcon),
   replace: look("Replace", "orange", SyncAltIcon),
+};
+
+export const GRANTED_BY: Record<T.Grant["grantedBy"], string> = { vnfm: "the VNF manager itself", nfvo: "the NFVO" };
+
+/** How far the removal of something unclaimed has come. */
+export const REMOVAL: Record<Exclude<T.RemovalState, "NONE">, Look> = {
+  REQUESTED: look("Being removed", "blue", SyncAltIcon, true),
+  FAILED: look("Removal failed", "red", ExclamationCircleIcon),
+  REMOVED: look("Removed", "grey", MinusCircleIcon),
 };
 
 /** Nova's server statuses (compute API reference, "server status"), plus our UNKNOWN and MISSING. */

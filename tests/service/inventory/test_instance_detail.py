@@ -31,6 +31,7 @@ def instance() -> VnfInstance:
         package=VnfPackage.objects.get(product_name="VSR-PE"),
         flavour_id="default",
         scale_levels={"data-path": 0},
+        settings={"system_name": "pe-1"},
     )
     make_vnfc(made, "iom-1", vdu="data-path", slot="1", port="ACTIVE")
     make_vnfc(made, "cpm-B", vdu="control", slot="B")
@@ -64,6 +65,7 @@ def test_an_instance_that_is_well(viewer_api: APIClient, instance: VnfInstance) 
     ]
     assert body["vnfcs"][2]["ports"][0]["cpId"] == "mgmt"
     assert body["scale"] == [{"aspectId": "data-path", "name": "Data path", "level": 0, "maxLevel": 19}]
+    assert body["settings"] == {"system_name": "pe-1"}
     assert body["networks"] == [{"id": "n", "vlId": "fabric", "name": "fabric", "external": False}]
     assert body["stack"]["status"] == "CREATE_COMPLETE"
     assert {a["action"] for a in body["actions"] if a["enabled"]} >= {"scale", "scale_to_level", "terminate"}

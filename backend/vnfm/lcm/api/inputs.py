@@ -72,7 +72,7 @@ class InstantiateVnfRequest(_Attributes):
 
     cannot: ClassVar[Reasons] = {"extManagedVirtualLinks": NO_MANAGED_LINKS, "localizationLanguage": NO_LANGUAGES}
 
-    flavourId = serializers.CharField(max_length=100)
+    flavourId = serializers.CharField(max_length=100, allow_blank=True, help_text="Blank with adoptStack: as it shows.")
     instantiationLevelId = serializers.CharField(max_length=100, required=False)
     targetScaleLevelInfo = ScaleInfo(many=True, required=False)
     vimConnectionInfo = KeyedField(key="id", child=VimConnectionInfo(), required=False)

@@ -109,6 +109,7 @@ class InstanceDetailOut(InstanceSummaryOut):
     vnfcs = VnfcOut(many=True)
     networks = InstanceNetworkOut(many=True)
     scale = ScaleOut(many=True)
+    settings = serializers.DictField(help_text="What was chosen of the VNFD's settings; hidden ones are left out.")
     drift = DifferenceOut(many=True)
     stack = StackOut(allow_null=True)
 
@@ -166,6 +167,7 @@ def _detail(page_: Insight, now: datetime) -> dict[str, Any]:
             for link in instance.virtual_links.all()
         ],
         "scale": _scale(page_),
+        "settings": instance.settings,
         "drift": [difference(item) for item in drift],
         "stack": _stack(instance),
     }

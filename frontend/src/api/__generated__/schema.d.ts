@@ -124,6 +124,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/unclaimed/{unclaimed_id}/adopt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Make a VNF instance of a stack: creates the identifier and starts an instantiation that adopts it. */
+        post: operations["unclaimed_adopt"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/unclaimed/{unclaimed_id}/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Have it removed from the cloud. Only what carries our tag, and only when its name is repeated. */
+        post: operations["unclaimed_remove"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/users": {
         parameters: {
             query?: never;
@@ -230,6 +264,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/vims/{vim_id}/unclaimed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What was seen in this VIM and belongs to no record, as of the last full look; longest known first. */
+        get: operations["vim_unclaimed_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/vnf_instances": {
         parameters: {
             query?: never;
@@ -264,6 +315,91 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/vnf_instances/{instance_id}/accept_drift": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Let what was found be what is expected; answers with what still differs. Changes nothing in the cloud. */
+        post: operations["vnf_instance_accept_drift"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/vnf_instances/{instance_id}/drift": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description How the instance differs from what was asked for, by what was last seen. */
+        get: operations["vnf_instance_drift"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/vnf_instances/{instance_id}/forget": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Let go of an instance: its stack stays in the cloud and is nobody's, until somebody adopts it again. */
+        post: operations["vnf_instance_forget"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/vnf_instances/{instance_id}/plan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description The same question, asked of an instance. */
+        post: operations["vnf_instance_plan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/vnf_instances/{instance_id}/repair": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Bring the instance back to what was asked for: a heal with `repair`. */
+        post: operations["vnf_instance_repair"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/vnf_lcm_op_occs/{op_id}": {
         parameters: {
             query?: never;
@@ -289,6 +425,22 @@ export interface paths {
             cookie?: never;
         };
         get: operations["operation_steps"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/vnf_lcm_op_occs/{op_id}/story": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["operation_story"];
         put?: never;
         post?: never;
         delete?: never;
@@ -372,8 +524,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** @description Instances, oldest first; without their complex attributes unless these are asked for. */
         get: operations["vnf_instance_list"];
         put?: never;
+        /** @description Create the identifier of a VNF instance; nothing is touched in a cloud. */
         post: operations["vnf_instance_create"];
         delete?: never;
         options?: never;
@@ -388,10 +542,81 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** @description One instance with everything. */
         get: operations["vnf_instance_get"];
         put?: never;
         post?: never;
+        /** @description Delete the identifier of an instance that is not instantiated. */
         delete: operations["vnf_instance_delete"];
+        options?: never;
+        head?: never;
+        /** @description Modify the instance's information, as a merge patch (RFC 7396). */
+        patch: operations["vnf_instance_modify"];
+        trace?: never;
+    };
+    "/vnflcm/v2/vnf_instances/{instance_id}/change_ext_conn": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Starts an operation on an instance: 202 and the Location of the op occ. Honours If-Match. */
+        post: operations["vnf_instance_change_ext_conn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vnflcm/v2/vnf_instances/{instance_id}/change_flavour": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Starts an operation on an instance: 202 and the Location of the op occ. Honours If-Match. */
+        post: operations["vnf_instance_change_flavour"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vnflcm/v2/vnf_instances/{instance_id}/change_vnfpkg": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Starts an operation on an instance: 202 and the Location of the op occ. Honours If-Match. */
+        post: operations["vnf_instance_change_vnfpkg"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vnflcm/v2/vnf_instances/{instance_id}/heal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Starts an operation on an instance: 202 and the Location of the op occ. Honours If-Match. */
+        post: operations["vnf_instance_heal"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -406,8 +631,25 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description One task of a VNF instance: 202 and the Location of the op occ. */
+        /** @description Starts an operation on an instance: 202 and the Location of the op occ. Honours If-Match. */
         post: operations["vnf_instance_instantiate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vnflcm/v2/vnf_instances/{instance_id}/operate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Starts an operation on an instance: 202 and the Location of the op occ. Honours If-Match. */
+        post: operations["vnf_instance_operate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -423,7 +665,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description One task of a VNF instance: 202 and the Location of the op occ. */
+        /** @description Starts an operation on an instance: 202 and the Location of the op occ. Honours If-Match. */
         post: operations["vnf_instance_scale"];
         delete?: never;
         options?: never;
@@ -440,7 +682,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description One task of a VNF instance: 202 and the Location of the op occ. */
+        /** @description Starts an operation on an instance: 202 and the Location of the op occ. Honours If-Match. */
         post: operations["vnf_instance_scale_to_level"];
         delete?: never;
         options?: never;
@@ -457,7 +699,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description One task of a VNF instance: 202 and the Location of the op occ. */
+        /** @description Starts an operation on an instance: 202 and the Location of the op occ. Honours If-Match. */
         post: operations["vnf_instance_terminate"];
         delete?: never;
         options?: never;
@@ -472,6 +714,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** @description Op occs, the latest first; without their complex attributes unless these are asked for. */
         get: operations["vnf_lcm_op_occ_list"];
         put?: never;
         post?: never;
@@ -497,6 +740,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/vnflcm/v2/vnf_lcm_op_occs/{op_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Stop the operation: GRACEFUL after the step that runs, FORCEFUL at once. */
+        post: operations["vnf_lcm_op_occ_cancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/vnflcm/v2/vnf_lcm_op_occs/{op_id}/fail": {
         parameters: {
             query?: never;
@@ -506,7 +766,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description SOL003 5.4.14-16; `fail` answers 200 with the op occ, the others 202. */
+        /** @description Give the operation up; what it left is taken over as it stands. */
         post: operations["vnf_lcm_op_occ_fail"];
         delete?: never;
         options?: never;
@@ -523,7 +783,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description SOL003 5.4.14-16; `fail` answers 200 with the op occ, the others 202. */
+        /** @description Go on where the operation stopped. */
         post: operations["vnf_lcm_op_occ_retry"];
         delete?: never;
         options?: never;
@@ -540,7 +800,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description SOL003 5.4.14-16; `fail` answers 200 with the op occ, the others 202. */
+        /** @description Take back what the operation did. */
         post: operations["vnf_lcm_op_occ_rollback"];
         delete?: never;
         options?: never;
@@ -657,6 +917,11 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description Which differences to accept: of these kinds and these ones; all of them when neither is given. */
+        AcceptDriftRequestRequest: {
+            kinds?: components["schemas"]["DifferenceKindEnum"][];
+            differences?: components["schemas"]["NamedDifferenceRequest"][];
+        };
         /**
          * @description * `UNACKNOWLEDGED` - Unacknowledged
          *     * `ACKNOWLEDGED` - Acknowledged
@@ -676,6 +941,16 @@ export interface components {
             action: string;
             enabled: boolean;
             disabledReason: string;
+        };
+        /** @description `additionalParams`: the VNFD's hidden settings, which Heat does not tell; all others are read from the stack. */
+        AdoptRequestRequest: {
+            /** Format: uuid */
+            vnfdId: string;
+            /** @default  */
+            vnfInstanceName?: string;
+            additionalParams?: {
+                [key: string]: unknown;
+            };
         };
         AlarmLinks: {
             self: components["schemas"]["Link"];
@@ -751,6 +1026,22 @@ export interface components {
             checksum: components["schemas"]["Checksum"];
             isEncrypted: boolean;
         };
+        /** @description A request that changed, or was to change, something in the cloud. */
+        CallOut: {
+            /** Format: date-time */
+            at: string;
+            service: string;
+            method: string;
+            path: string;
+            /** @description HTTP status; 0: there was no answer. */
+            status: number;
+            /** @description OpenStack's id of the request: what to look for in its logs. */
+            requestId: string;
+        };
+        /** @description SOL003 5.5.2.14 CancelMode. */
+        CancelRequestRequest: {
+            cancelMode: components["schemas"]["StopType"];
+        };
         Cause: {
             source: components["schemas"]["CauseSourceEnum"];
             message: string;
@@ -766,6 +1057,53 @@ export interface components {
          * @enum {string}
          */
         CauseSourceEnum: "vnfm" | "keystone" | "nova" | "neutron" | "glance" | "heat" | "openstack";
+        /** @description SOL003 5.5.2.11a. */
+        ChangeCurrentVnfPkgRequestRequest: {
+            additionalParams?: {
+                [key: string]: unknown;
+            };
+            extensions?: {
+                [key: string]: unknown;
+            };
+            vnfConfigurableProperties?: {
+                [key: string]: unknown;
+            };
+            /** Format: uuid */
+            vnfdId: string;
+            vimConnectionInfo?: {
+                [key: string]: components["schemas"]["VimConnectionInfoRequest"];
+            };
+            extVirtualLinks?: components["schemas"]["ExtVirtualLinkRequest"][];
+        };
+        /** @description SOL003 5.5.2.11. */
+        ChangeExtVnfConnectivityRequestRequest: {
+            additionalParams?: {
+                [key: string]: unknown;
+            };
+            extVirtualLinks: components["schemas"]["ExtVirtualLinkRequest"][];
+            vimConnectionInfo?: {
+                [key: string]: components["schemas"]["VimConnectionInfoRequest"];
+            };
+        };
+        /** @description SOL003 5.5.2.7. */
+        ChangeVnfFlavourRequestRequest: {
+            additionalParams?: {
+                [key: string]: unknown;
+            };
+            extensions?: {
+                [key: string]: unknown;
+            };
+            vnfConfigurableProperties?: {
+                [key: string]: unknown;
+            };
+            newFlavourId: string;
+            instantiationLevelId?: string;
+            targetScaleLevelInfo?: components["schemas"]["ScaleInfoRequest"][];
+            vimConnectionInfo?: {
+                [key: string]: components["schemas"]["VimConnectionInfoRequest"];
+            };
+            extVirtualLinks?: components["schemas"]["ExtVirtualLinkRequest"][];
+        };
         Checksum: {
             algorithm: string;
             hash: string;
@@ -824,6 +1162,15 @@ export interface components {
          * @enum {string}
          */
         ConstraintKindEnum: "length" | "range" | "allowed_values" | "allowed_pattern" | "custom";
+        /** @description SOL003 4.4.1.10a VnfExtCpConfig: what says that we shall make a port with an address of the VIM's choice. */
+        CpConfigRequest: {
+            cpProtocolData?: components["schemas"]["CpProtocolDataRequest"][];
+        };
+        /** @description SOL003 4.4.1.10b. */
+        CpProtocolDataRequest: {
+            layerProtocol: components["schemas"]["LayerProtocolEnum"];
+            ipOverEthernet?: components["schemas"]["IpOverEthernetRequest"];
+        };
         /** @description SOL003 5.5.2.3. */
         CreateVnfRequestRequest: {
             /** Format: uuid */
@@ -840,40 +1187,84 @@ export interface components {
             readonly csrfToken: string;
         };
         /**
-         * @description * `STARTED` - Started
-         *     * `STOPPED` - Stopped
-         * @enum {string}
-         */
-        DesiredEnum: "STARTED" | "STOPPED";
-        DriftOut: {
-            kind: components["schemas"]["DriftOutKindEnum"];
-            subject: string;
-            message: string;
-        };
-        /**
          * @description * `missing` - missing
          *     * `extra` - extra
          *     * `stopped` - stopped
          *     * `started` - started
          *     * `renamed` - renamed
+         *     * `resized` - resized
+         *     * `moved` - moved
+         *     * `port_removed` - port_removed
+         *     * `stack_updated` - stack_updated
+         *     * `stack_gone` - stack_gone
          * @enum {string}
          */
-        DriftOutKindEnum: "missing" | "extra" | "stopped" | "started" | "renamed";
+        DifferenceKindEnum: "missing" | "extra" | "stopped" | "started" | "renamed" | "resized" | "moved" | "port_removed" | "stack_updated" | "stack_gone";
+        DifferenceOut: {
+            kind: components["schemas"]["DifferenceKindEnum"];
+            /** @description Name of the VNFC, server or stack; id of the VDU when counts differ. */
+            subject: string;
+            /** Format: uuid */
+            vnfcId: string | null;
+            message: string;
+            expected: string;
+            found: string;
+            /** Format: date-time */
+            since: string | null;
+            acceptable: boolean;
+            /** @description What accepting it means. */
+            accept: string;
+            /** @description Why it cannot be accepted. */
+            whyNot: string;
+            /** @description What a repair would do; empty when no repair can. */
+            repair: string;
+        };
+        DriftStateOut: {
+            /** @description Null when it cannot be said now; see the message. */
+            inSync: boolean | null;
+            message: string;
+            /** Format: date-time */
+            observedAt: string | null;
+            differences: components["schemas"]["DifferenceOut"][];
+        };
+        ExportedResourceOut: {
+            type: string;
+            id: string;
+            name: string;
+            /** @description VDU and slot, connection point or virtual link that it is of. */
+            role: string;
+        };
         ExtCpInfo: {
             id: string;
             cpdId: string;
+            cpConfigId: string;
             cpProtocolInfo: {
                 [key: string]: unknown;
             }[];
+            extLinkPortId: string;
             associatedVnfcCpId: string;
         };
+        /** @description SOL003 4.4.1.10 VnfExtCpData. */
         ExtCpRequest: {
             cpdId: string;
             cpConfig?: {
-                [key: string]: unknown;
+                [key: string]: components["schemas"]["CpConfigRequest"];
             };
         };
-        /** @description SOL003 4.4.1.11: an existing network for the connection points of a VL. */
+        ExtLinkPortInfo: {
+            id: string;
+            resourceHandle: components["schemas"]["ResourceHandle"];
+            cpInstanceId: string;
+        };
+        ExtVirtualLinkInfo: {
+            id: string;
+            resourceHandle: components["schemas"]["ResourceHandle"];
+            extLinkPorts: components["schemas"]["ExtLinkPortInfo"][];
+            currentVnfExtCpData: {
+                [key: string]: unknown;
+            }[];
+        };
+        /** @description SOL003 4.4.1.11 ExtVirtualLinkData: an existing network for the connection points of a VL. */
         ExtVirtualLinkRequest: {
             id: string;
             resourceId: string;
@@ -916,6 +1307,10 @@ export interface components {
             instantiationLevels: components["schemas"]["InstantiationLevel"][];
             scalingAspects: components["schemas"]["ScalingAspect"][];
         };
+        ForgetRequestRequest: {
+            /** @description The instance's name, repeated. */
+            confirm: string;
+        };
         /**
          * @description * `ipv4` - ipv4
          *     * `cidr` - cidr
@@ -925,6 +1320,31 @@ export interface components {
          * @enum {string}
          */
         FormatEnum: "ipv4" | "cidr" | "flavor" | "network" | "image";
+        GrantCheckOut: {
+            name: string;
+            status: components["schemas"]["StatusEnum"];
+            message: string;
+            /** @description Whether it forbids the operation when it is False. */
+            binding: boolean;
+        };
+        /**
+         * @description * `vnfm` - vnfm
+         *     * `nfvo` - nfvo
+         * @enum {string}
+         */
+        GrantedByEnum: "vnfm" | "nfvo";
+        /**
+         * @description SOL003 5.5.2.9, and SOL002's `vnfcInstanceId`: one VNFM serves both.
+         *
+         *     `additionalParams`: `vnfcToHeal`, `method`.
+         */
+        HealVnfRequestRequest: {
+            additionalParams?: {
+                [key: string]: unknown;
+            };
+            cause?: string;
+            vnfcInstanceId?: string[];
+        };
         Image: {
             id: string;
             name: string;
@@ -967,7 +1387,11 @@ export interface components {
             vnfcs: components["schemas"]["VnfcOut"][];
             networks: components["schemas"]["InstanceNetworkOut"][];
             scale: components["schemas"]["ScaleOut"][];
-            drift: components["schemas"]["DriftOut"][];
+            /** @description What was chosen of the VNFD's settings; hidden ones are left out. */
+            settings: {
+                [key: string]: unknown;
+            };
+            drift: components["schemas"]["DifferenceOut"][];
             stack: components["schemas"]["StackOut"] | null;
         };
         InstanceNetworkOut: {
@@ -976,6 +1400,13 @@ export interface components {
             name: string;
             /** @description It was there before; not made by the instance's stack. */
             external: boolean;
+        };
+        /** @description PlanRequest where the URL names the instance. */
+        InstancePlanRequestRequest: {
+            operation: components["schemas"]["OperationEnum"];
+            request: {
+                [key: string]: unknown;
+            };
         };
         InstanceSummaryOut: {
             /** Format: uuid */
@@ -996,16 +1427,8 @@ export interface components {
             createdAt: string;
             version: number;
         };
-        /** @description SOL003 5.5.2.4. `additionalParams`: the VNFD's settings by name, and `createFlavors`. */
+        /** @description SOL003 5.5.2.4. `additionalParams`: the VNFD's settings by name, `createFlavors`, `adoptStack`. */
         InstantiateVnfRequestRequest: {
-            flavourId: string;
-            instantiationLevelId?: string;
-            targetScaleLevelInfo?: components["schemas"]["ScaleInfoRequest"][];
-            vimConnectionInfo?: {
-                [key: string]: components["schemas"]["VimConnectionInfoRequest"];
-            };
-            extVirtualLinks?: components["schemas"]["ExtVirtualLinkRequest"][];
-            localizationLanguage?: string;
             additionalParams?: {
                 [key: string]: unknown;
             };
@@ -1015,15 +1438,23 @@ export interface components {
             vnfConfigurableProperties?: {
                 [key: string]: unknown;
             };
+            flavourId: string;
+            instantiationLevelId?: string;
+            targetScaleLevelInfo?: components["schemas"]["ScaleInfoRequest"][];
+            vimConnectionInfo?: {
+                [key: string]: components["schemas"]["VimConnectionInfoRequest"];
+            };
+            extVirtualLinks?: components["schemas"]["ExtVirtualLinkRequest"][];
         };
         InstantiatedVnfInfo: {
             flavourId: string;
-            vnfState: components["schemas"]["VnfStateEnum"];
-            scaleStatus: components["schemas"]["ScaleStatus"][];
-            maxScaleLevels: components["schemas"]["ScaleStatus"][];
+            vnfState: components["schemas"]["VnfOperationalStateType"];
+            scaleStatus?: components["schemas"]["ScaleStatus"][];
+            maxScaleLevels?: components["schemas"]["ScaleStatus"][];
             extCpInfo: components["schemas"]["ExtCpInfo"][];
-            vnfcResourceInfo: components["schemas"]["VnfcResourceInfo"][];
-            vnfVirtualLinkResourceInfo: components["schemas"]["VirtualLinkResourceInfo"][];
+            extVirtualLinkInfo?: components["schemas"]["ExtVirtualLinkInfo"][];
+            vnfcResourceInfo?: components["schemas"]["VnfcResourceInfo"][];
+            vnfVirtualLinkResourceInfo?: components["schemas"]["VirtualLinkResourceInfo"][];
         };
         InstantiationLevel: {
             id: string;
@@ -1046,6 +1477,21 @@ export interface components {
          * @enum {string}
          */
         InterfaceEnum: "public" | "internal" | "admin";
+        /** @description Of SOL003 4.4.1.10c IpOverEthernetAddressData: only that the VIM shall choose an address. */
+        IpAddressesRequest: {
+            type: components["schemas"]["IpAddressesTypeEnum"];
+            numDynamicAddresses?: number;
+        };
+        /**
+         * @description * `IPV4` - IPV4
+         *     * `IPV6` - IPV6
+         * @enum {string}
+         */
+        IpAddressesTypeEnum: "IPV4" | "IPV6";
+        /** @description SOL003 4.4.1.10c IpOverEthernetAddressData. */
+        IpOverEthernetRequest: {
+            ipAddresses?: components["schemas"]["IpAddressesRequest"][];
+        };
         IssuedToken: {
             /** Format: uuid */
             readonly id: string;
@@ -1059,6 +1505,11 @@ export interface components {
             /** @description The secret. It is shown this once. */
             readonly token: string;
         };
+        /**
+         * @description * `IP_OVER_ETHERNET` - IP_OVER_ETHERNET
+         * @enum {string}
+         */
+        LayerProtocolEnum: "IP_OVER_ETHERNET";
         /** @description Link (SOL013 and SOL003 4.4.1.3). */
         Link: {
             href: string;
@@ -1066,6 +1517,13 @@ export interface components {
         LoginRequest: {
             username: string;
             password: string;
+        };
+        NamedDifferenceRequest: {
+            kind: components["schemas"]["DifferenceKindEnum"];
+            /** Format: uuid */
+            vnfcId?: string;
+            /** @default  */
+            subject?: string;
         };
         Needs: {
             vcpus: number;
@@ -1103,6 +1561,15 @@ export interface components {
          * @enum {string}
          */
         OnboardingStateEnum: "CREATED" | "UPLOADING" | "PROCESSING" | "ONBOARDED" | "ERROR";
+        /** @description SOL003 5.5.2.10. `gracefulStopTimeout` in seconds. */
+        OperateVnfRequestRequest: {
+            additionalParams?: {
+                [key: string]: unknown;
+            };
+            changeStateTo: components["schemas"]["VnfOperationalStateType"];
+            stopType?: components["schemas"]["StopType"];
+            gracefulStopTimeout?: number;
+        };
         /** @description The op occ with what its page needs: steps, lit actions, history, the plan's resources. */
         OperationDetailOut: {
             /** Format: uuid */
@@ -1114,19 +1581,36 @@ export interface components {
             startTime: string;
             /** Format: uuid */
             vnfInstanceId: string;
+            grantId?: string;
             operation: string;
             isAutomaticInvocation: boolean;
-            operationParams: {
+            operationParams?: {
                 [key: string]: unknown;
             };
             isCancelPending: boolean;
+            cancelMode?: components["schemas"]["StopType"];
             error?: components["schemas"]["ProblemDetails"];
+            changedInfo?: {
+                [key: string]: unknown;
+            };
+            warnings?: string[];
             /** links */
             _links: {
                 [key: string]: components["schemas"]["Link"];
             };
             vnfInstanceName: string;
             startedBy: string;
+            /**
+             * Format: date-time
+             * @description Since when its cloud does not answer.
+             */
+            waitingSince: string | null;
+            /**
+             * Format: date-time
+             * @description Until when it waits for its cloud.
+             */
+            deadline: string;
+            grant: components["schemas"]["OperationGrantOut"] | null;
             steps: components["schemas"]["StepOut"][];
             actions: components["schemas"]["ActionOut"][];
             transitions: {
@@ -1138,10 +1622,24 @@ export interface components {
          * @description * `INSTANTIATE` - INSTANTIATE
          *     * `SCALE` - SCALE
          *     * `SCALE_TO_LEVEL` - SCALE_TO_LEVEL
+         *     * `CHANGE_FLAVOUR` - CHANGE_FLAVOUR
+         *     * `OPERATE` - OPERATE
+         *     * `HEAL` - HEAL
+         *     * `CHANGE_EXT_CONN` - CHANGE_EXT_CONN
+         *     * `CHANGE_VNFPKG` - CHANGE_VNFPKG
+         *     * `MODIFY_INFO` - MODIFY_INFO
          *     * `TERMINATE` - TERMINATE
          * @enum {string}
          */
-        OperationEnum: "INSTANTIATE" | "SCALE" | "SCALE_TO_LEVEL" | "TERMINATE";
+        OperationEnum: "INSTANTIATE" | "SCALE" | "SCALE_TO_LEVEL" | "CHANGE_FLAVOUR" | "OPERATE" | "HEAL" | "CHANGE_EXT_CONN" | "CHANGE_VNFPKG" | "MODIFY_INFO" | "TERMINATE";
+        /** @description SOL003 9.5.2.3, as far as it is shown. */
+        OperationGrantOut: {
+            id: string;
+            grantedBy: components["schemas"]["GrantedByEnum"];
+            /** Format: date-time */
+            at: string;
+            checks: components["schemas"]["GrantCheckOut"][];
+        };
         /**
          * @description * `STARTING` - STARTING
          *     * `PROCESSING` - PROCESSING
@@ -1197,6 +1695,27 @@ export interface components {
             /** @description Service type to URL; a change replaces them all. */
             endpointOverrides?: {
                 [key: string]: string;
+            };
+        };
+        /** @description SOL003 5.5.2.12, a merge patch: null removes. Older versions named the package by `vnfPkgId`. */
+        PatchedVnfInfoModificationRequestRequest: {
+            vnfInstanceName?: string | null;
+            vnfInstanceDescription?: string | null;
+            /** Format: uuid */
+            vnfdId?: string;
+            /** Format: uuid */
+            vnfPkgId?: string;
+            metadata?: {
+                [key: string]: unknown;
+            };
+            extensions?: {
+                [key: string]: unknown;
+            };
+            vnfConfigurableProperties?: {
+                [key: string]: unknown;
+            };
+            vimConnectionInfo?: {
+                [key: string]: components["schemas"]["VimConnectionInfoRequest"];
             };
         };
         /**
@@ -1255,6 +1774,8 @@ export interface components {
             };
             warnings: string[];
             quota: components["schemas"]["PlannedQuotaOut"][];
+            /** @description The grounds of a local grant, as they are now. */
+            grant: components["schemas"]["GrantCheckOut"][];
         };
         PlannedFlavorOut: {
             vduId: string;
@@ -1295,6 +1816,8 @@ export interface components {
             seq: number;
             name: string;
             title: string;
+            /** @description Why it cannot be undone once it has begun; empty when it can. */
+            oneWay: string;
         };
         PortOut: {
             id: string;
@@ -1335,6 +1858,22 @@ export interface components {
             limit: number | null;
             used: number | null;
         };
+        RemovalOut: {
+            state: components["schemas"]["RemovalOutStateEnum"];
+            problem: components["schemas"]["ProblemDetails"] | null;
+        };
+        /**
+         * @description * `NONE` - None
+         *     * `REQUESTED` - Requested
+         *     * `FAILED` - Failed
+         *     * `REMOVED` - Removed
+         * @enum {string}
+         */
+        RemovalOutStateEnum: "NONE" | "REQUESTED" | "FAILED" | "REMOVED";
+        RemoveUnclaimedRequestRequest: {
+            /** @description Its name, repeated. */
+            confirm: string;
+        };
         ResourceHandle: {
             vimConnectionId: string;
             resourceId: string;
@@ -1347,11 +1886,9 @@ export interface components {
          * @enum {string}
          */
         RoleEnum: "viewer" | "operator" | "admin";
-        /** @description SOL003 5.5.3.2. */
+        /** @description SOL003 4.4.1.4. */
         ScaleInfoRequest: {
             aspectId: string;
-            /** Format: uuid */
-            vnfdId?: string;
             scaleLevel: number;
         };
         ScaleOut: {
@@ -1366,13 +1903,13 @@ export interface components {
         };
         /** @description SOL003 5.5.2.5. */
         ScaleVnfRequestRequest: {
+            additionalParams?: {
+                [key: string]: unknown;
+            };
             type: components["schemas"]["ScaleVnfRequestTypeEnum"];
             aspectId: string;
             /** @default 1 */
             numberOfSteps?: number;
-            additionalParams?: {
-                [key: string]: unknown;
-            };
         };
         /**
          * @description * `SCALE_OUT` - SCALE_OUT
@@ -1382,11 +1919,11 @@ export interface components {
         ScaleVnfRequestTypeEnum: "SCALE_OUT" | "SCALE_IN";
         /** @description SOL003 5.5.2.6: a level, or scale levels, and not both. */
         ScaleVnfToLevelRequestRequest: {
-            instantiationLevelId?: string;
-            scaleInfo?: components["schemas"]["ScaleInfoRequest"][];
             additionalParams?: {
                 [key: string]: unknown;
             };
+            instantiationLevelId?: string;
+            scaleInfo?: components["schemas"]["ScaleInfoRequest"][];
         };
         ScalingAspect: {
             id: string;
@@ -1396,6 +1933,11 @@ export interface components {
             vduId: string;
             /** @description Components per step. */
             step: number;
+        };
+        SentenceOut: {
+            /** Format: date-time */
+            at: string;
+            text: string;
         };
         Session: {
             /** Format: uuid */
@@ -1458,6 +2000,20 @@ export interface components {
                 [key: string]: string;
             };
         };
+        /** @description What Heat was last given, and what came of it. Hidden parameters read ******: fill them in. */
+        StackExportOut: {
+            stackId: string;
+            stackName: string;
+            template: string;
+            /** @description resource_registry and parameters, as the OpenStack client takes it. */
+            environment: {
+                [key: string]: unknown;
+            };
+            files: {
+                [key: string]: string;
+            };
+            resources: components["schemas"]["ExportedResourceOut"][];
+        };
         StackOut: {
             id: string;
             name: string;
@@ -1485,6 +2041,9 @@ export interface components {
             /** Format: date-time */
             finishedAt: string | null;
             problem: components["schemas"]["ProblemDetails"] | null;
+            /** @description Why it cannot be undone once it has begun; empty when it can. */
+            oneWay: string;
+            calls: components["schemas"]["CallOut"][];
         };
         /**
          * @description * `PENDING` - PENDING
@@ -1497,6 +2056,16 @@ export interface components {
          * @enum {string}
          */
         StepOutStateEnum: "PENDING" | "RUNNING" | "WAITING" | "DONE" | "FAILED" | "UNDOING" | "UNDONE";
+        /**
+         * @description * `FORCEFUL` - FORCEFUL
+         *     * `GRACEFUL` - GRACEFUL
+         * @enum {string}
+         */
+        StopType: "FORCEFUL" | "GRACEFUL";
+        StoryOut: {
+            /** @description Oldest first; the last ones say what is the matter now. */
+            sentences: components["schemas"]["SentenceOut"][];
+        };
         Subnet: {
             id: string;
             name: string;
@@ -1507,18 +2076,43 @@ export interface components {
         };
         /** @description SOL003 5.5.2.8. `gracefulTerminationTimeout` in seconds. */
         TerminateVnfRequestRequest: {
-            terminationType: components["schemas"]["TerminationTypeEnum"];
-            gracefulTerminationTimeout?: number;
             additionalParams?: {
                 [key: string]: unknown;
             };
+            terminationType: components["schemas"]["StopType"];
+            gracefulTerminationTimeout?: number;
         };
         /**
-         * @description * `FORCEFUL` - FORCEFUL
-         *     * `GRACEFUL` - GRACEFUL
+         * @description * `stack` - Stack
+         *     * `server` - Server
+         *     * `image` - Image
+         *     * `flavor` - Flavor
          * @enum {string}
          */
-        TerminationTypeEnum: "FORCEFUL" | "GRACEFUL";
+        UnclaimedKindEnum: "stack" | "server" | "image" | "flavor";
+        UnclaimedOut: {
+            /** Format: uuid */
+            id: string;
+            kind: components["schemas"]["UnclaimedKindEnum"];
+            resourceId: string;
+            name: string;
+            /** @description It carries our tag; only then may it be removed. */
+            ours: boolean;
+            /**
+             * Format: uuid
+             * @description The instance that its tag names.
+             */
+            vnfInstanceId: string | null;
+            status: string;
+            detail: string;
+            /** Format: date-time */
+            firstSeenAt: string;
+            /** Format: date-time */
+            lastSeenAt: string;
+            removal: components["schemas"]["RemovalOut"];
+            /** @description VNFDs whose resources the stack has, by their names and types. */
+            adoptableBy: string[];
+        };
         /**
          * @description * `IN_USE` - IN_USE
          *     * `NOT_IN_USE` - NOT_IN_USE
@@ -1597,9 +2191,6 @@ export interface components {
             accessInfo?: {
                 [key: string]: unknown;
             };
-            extra?: {
-                [key: string]: unknown;
-            };
         };
         VimResources: {
             flavors: components["schemas"]["Flavor"][];
@@ -1647,7 +2238,7 @@ export interface components {
             vnfVirtualLinkDescId: string;
             networkResource: components["schemas"]["ResourceHandle"];
         };
-        /** @description SOL003 5.5.2.2 VnfInstance. */
+        /** @description SOL003 5.5.2.2 VnfInstance; lists leave out what is optional unless asked. */
         VnfInstanceOut: {
             /** Format: uuid */
             id: string;
@@ -1659,14 +2250,14 @@ export interface components {
             vnfProductName: string;
             vnfSoftwareVersion: string;
             vnfdVersion: string;
-            vimConnectionInfo: {
+            vimConnectionInfo?: {
                 [key: string]: {
                     [key: string]: unknown;
                 };
             };
             instantiationState: components["schemas"]["InstantiationStateEnum"];
             instantiatedVnfInfo?: components["schemas"]["InstantiatedVnfInfo"];
-            metadata: {
+            metadata?: {
                 [key: string]: unknown;
             };
             /** links */
@@ -1674,7 +2265,7 @@ export interface components {
                 [key: string]: components["schemas"]["Link"];
             };
         };
-        /** @description SOL003 5.5.2.13 VnfLcmOpOcc. */
+        /** @description SOL003 5.5.2.13 VnfLcmOpOcc; lists leave out what is optional unless asked. */
         VnfLcmOpOccOut: {
             /** Format: uuid */
             id: string;
@@ -1685,18 +2276,30 @@ export interface components {
             startTime: string;
             /** Format: uuid */
             vnfInstanceId: string;
+            grantId?: string;
             operation: string;
             isAutomaticInvocation: boolean;
-            operationParams: {
+            operationParams?: {
                 [key: string]: unknown;
             };
             isCancelPending: boolean;
+            cancelMode?: components["schemas"]["StopType"];
             error?: components["schemas"]["ProblemDetails"];
+            changedInfo?: {
+                [key: string]: unknown;
+            };
+            warnings?: string[];
             /** links */
             _links: {
                 [key: string]: components["schemas"]["Link"];
             };
         };
+        /**
+         * @description * `STARTED` - Started
+         *     * `STOPPED` - Stopped
+         * @enum {string}
+         */
+        VnfOperationalStateType: "STARTED" | "STOPPED";
         /** @description Describes what `package_view` returns. */
         VnfPkgInfo: {
             /** Format: uuid */
@@ -1723,12 +2326,14 @@ export interface components {
             /** links */
             _links: components["schemas"]["PackageLinks"];
         };
-        /**
-         * @description * `STARTED` - STARTED
-         *     * `STOPPED` - STOPPED
-         * @enum {string}
-         */
-        VnfStateEnum: "STARTED" | "STOPPED";
+        VnfcCpInfo: {
+            id: string;
+            cpdId: string;
+            vnfExtCpId?: string;
+            cpProtocolInfo: {
+                [key: string]: unknown;
+            }[];
+        };
         VnfcOut: {
             /** Format: uuid */
             id: string;
@@ -1742,7 +2347,7 @@ export interface components {
             statusSince: string;
             /** @description The last status seen, also while `status` is UNKNOWN. */
             lastKnownStatus: string;
-            desired: components["schemas"]["DesiredEnum"];
+            desired: components["schemas"]["VnfOperationalStateType"];
             /** @description Nova's words when the server is in ERROR. */
             fault: string;
             host: string;
@@ -1756,7 +2361,8 @@ export interface components {
             id: string;
             vduId: string;
             computeResource: components["schemas"]["ResourceHandle"];
-            metadata: {
+            vnfcCpInfo?: components["schemas"]["VnfcCpInfo"][];
+            metadata?: {
                 [key: string]: unknown;
             };
         };
@@ -1846,7 +2452,10 @@ export interface operations {
     api_token_create: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -1908,7 +2517,10 @@ export interface operations {
     plan_create: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -1999,7 +2611,10 @@ export interface operations {
     session_create: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -2084,6 +2699,81 @@ export interface operations {
             };
         };
     };
+    unclaimed_adopt: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                unclaimed_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdoptRequestRequest"];
+                "application/merge-patch+json": components["schemas"]["AdoptRequestRequest"];
+            };
+        };
+        responses: {
+            /** @description Accepted; Location names the VNF LCM operation occurrence. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    unclaimed_remove: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                unclaimed_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RemoveUnclaimedRequestRequest"];
+                "application/merge-patch+json": components["schemas"]["RemoveUnclaimedRequestRequest"];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnclaimedOut"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     user_list: {
         parameters: {
             query?: never;
@@ -2115,7 +2805,10 @@ export interface operations {
     user_create: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -2216,7 +2909,10 @@ export interface operations {
     vim_create: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -2343,7 +3039,10 @@ export interface operations {
     vim_probe: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 vim_id: string;
             };
@@ -2387,6 +3086,41 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["VimResources"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    vim_unclaimed_list: {
+        parameters: {
+            query?: {
+                /** @description (op,attribute,value);… over id, kind, name, ours, resourceId */
+                filter?: string;
+                /** @description As the Link of the page before says. */
+                nextpage_opaque_marker?: string;
+            };
+            header?: never;
+            path: {
+                vim_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnclaimedOut"][];
                 };
             };
             /** @description Anything that went wrong */
@@ -2463,6 +3197,182 @@ export interface operations {
             };
         };
     };
+    vnf_instance_accept_drift: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                instance_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["AcceptDriftRequestRequest"];
+                "application/merge-patch+json": components["schemas"]["AcceptDriftRequestRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DriftStateOut"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    vnf_instance_drift: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                instance_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DriftStateOut"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    vnf_instance_forget: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                instance_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ForgetRequestRequest"];
+                "application/merge-patch+json": components["schemas"]["ForgetRequestRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StackExportOut"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    vnf_instance_plan: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                instance_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InstancePlanRequestRequest"];
+                "application/merge-patch+json": components["schemas"]["InstancePlanRequestRequest"];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanOut"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    vnf_instance_repair: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                instance_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Accepted; Location names the VNF LCM operation occurrence. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     operation_detail: {
         parameters: {
             query?: never;
@@ -2510,6 +3420,36 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["StepOut"][];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    operation_story: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                op_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoryOut"];
                 };
             };
             /** @description Anything that went wrong */
@@ -2682,7 +3622,15 @@ export interface operations {
     vnf_instance_list: {
         parameters: {
             query?: {
-                /** @description (op,attribute,value);… over id, instantiationState, vnfInstanceName, vnfProductName, vnfProvider, vnfSoftwareVersion, vnfdId */
+                /** @description Show every attribute. */
+                all_fields?: string;
+                /** @description As without a selector: not extensions, instantiatedVnfInfo, metadata, vimConnectionInfo, vnfConfigurableProperties. */
+                exclude_default?: string;
+                /** @description Show all but these. */
+                exclude_fields?: string;
+                /** @description Show these, of extensions, instantiatedVnfInfo, instantiatedVnfInfo/extVirtualLinkInfo, instantiatedVnfInfo/maxScaleLevels, instantiatedVnfInfo/scaleStatus, instantiatedVnfInfo/vnfVirtualLinkResourceInfo, instantiatedVnfInfo/vnfcResourceInfo, instantiatedVnfInfo/vnfcResourceInfo/metadata, instantiatedVnfInfo/vnfcResourceInfo/vnfcCpInfo, metadata, vimConnectionInfo, vnfConfigurableProperties. */
+                fields?: string;
+                /** @description (op,attribute,value);… over id, instantiatedVnfInfo/extCpInfo/cpdId, instantiatedVnfInfo/extCpInfo/id, instantiatedVnfInfo/extVirtualLinkInfo/id, instantiatedVnfInfo/extVirtualLinkInfo/resourceHandle/resourceId, instantiatedVnfInfo/flavourId, instantiatedVnfInfo/scaleStatus/aspectId, instantiatedVnfInfo/scaleStatus/scaleLevel, instantiatedVnfInfo/vnfState, instantiatedVnfInfo/vnfVirtualLinkResourceInfo/id, instantiatedVnfInfo/vnfVirtualLinkResourceInfo/networkResource/resourceId, instantiatedVnfInfo/vnfVirtualLinkResourceInfo/vnfVirtualLinkDescId, instantiatedVnfInfo/vnfcResourceInfo/computeResource/resourceId, instantiatedVnfInfo/vnfcResourceInfo/id, instantiatedVnfInfo/vnfcResourceInfo/metadata/name, instantiatedVnfInfo/vnfcResourceInfo/metadata/slot, instantiatedVnfInfo/vnfcResourceInfo/vduId, instantiatedVnfInfo/vnfcResourceInfo/vnfcCpInfo/cpProtocolInfo/ipOverEthernet/macAddress, instantiatedVnfInfo/vnfcResourceInfo/vnfcCpInfo/cpdId, instantiatedVnfInfo/vnfcResourceInfo/vnfcCpInfo/id, instantiationState, metadata/, metadata/@key, vimConnectionInfo/@key, vimConnectionInfo/accessInfo/project, vimConnectionInfo/accessInfo/region, vimConnectionInfo/accessInfo/username, vimConnectionInfo/interfaceInfo/endpoint, vimConnectionInfo/vim1/accessInfo/project, vimConnectionInfo/vim1/accessInfo/region, vimConnectionInfo/vim1/accessInfo/username, vimConnectionInfo/vim1/interfaceInfo/endpoint, vimConnectionInfo/vim1/vimId, vimConnectionInfo/vim1/vimType, vimConnectionInfo/vimId, vimConnectionInfo/vimType, vnfInstanceDescription, vnfInstanceName, vnfProductName, vnfProvider, vnfSoftwareVersion, vnfdId, vnfdVersion */
                 filter?: string;
                 /** @description As the Link of the page before says. */
                 nextpage_opaque_marker?: string;
@@ -2715,7 +3663,10 @@ export interface operations {
     vnf_instance_create: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -2804,10 +3755,194 @@ export interface operations {
             };
         };
     };
-    vnf_instance_instantiate: {
+    vnf_instance_modify: {
         parameters: {
             query?: never;
             header?: never;
+            path: {
+                instance_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/merge-patch+json": components["schemas"]["PatchedVnfInfoModificationRequestRequest"];
+            };
+        };
+        responses: {
+            /** @description Accepted; Location names the VNF LCM operation occurrence. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    vnf_instance_change_ext_conn: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                instance_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeExtVnfConnectivityRequestRequest"];
+                "application/merge-patch+json": components["schemas"]["ChangeExtVnfConnectivityRequestRequest"];
+            };
+        };
+        responses: {
+            /** @description Accepted; Location names the VNF LCM operation occurrence. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    vnf_instance_change_flavour: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                instance_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeVnfFlavourRequestRequest"];
+                "application/merge-patch+json": components["schemas"]["ChangeVnfFlavourRequestRequest"];
+            };
+        };
+        responses: {
+            /** @description Accepted; Location names the VNF LCM operation occurrence. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    vnf_instance_change_vnfpkg: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                instance_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeCurrentVnfPkgRequestRequest"];
+                "application/merge-patch+json": components["schemas"]["ChangeCurrentVnfPkgRequestRequest"];
+            };
+        };
+        responses: {
+            /** @description Accepted; Location names the VNF LCM operation occurrence. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    vnf_instance_heal: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                instance_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["HealVnfRequestRequest"];
+                "application/merge-patch+json": components["schemas"]["HealVnfRequestRequest"];
+            };
+        };
+        responses: {
+            /** @description Accepted; Location names the VNF LCM operation occurrence. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    vnf_instance_instantiate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 instance_id: string;
             };
@@ -2838,10 +3973,50 @@ export interface operations {
             };
         };
     };
+    vnf_instance_operate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                instance_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OperateVnfRequestRequest"];
+                "application/merge-patch+json": components["schemas"]["OperateVnfRequestRequest"];
+            };
+        };
+        responses: {
+            /** @description Accepted; Location names the VNF LCM operation occurrence. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     vnf_instance_scale: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 instance_id: string;
             };
@@ -2875,7 +4050,10 @@ export interface operations {
     vnf_instance_scale_to_level: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 instance_id: string;
             };
@@ -2909,7 +4087,10 @@ export interface operations {
     vnf_instance_terminate: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 instance_id: string;
             };
@@ -2943,7 +4124,15 @@ export interface operations {
     vnf_lcm_op_occ_list: {
         parameters: {
             query?: {
-                /** @description (op,attribute,value);… over id, operation, operationState, startTime, stateEnteredTime, vnfInstanceId */
+                /** @description Show every attribute. */
+                all_fields?: string;
+                /** @description As without a selector: not changedExtConnectivity, changedInfo, error, lcmCoordinations, modificationsTriggeredByVnfPkgChange, operationParams, resourceChanges, warnings. */
+                exclude_default?: string;
+                /** @description Show all but these. */
+                exclude_fields?: string;
+                /** @description Show these, of changedExtConnectivity, changedInfo, error, lcmCoordinations, modificationsTriggeredByVnfPkgChange, operationParams, resourceChanges, warnings. */
+                fields?: string;
+                /** @description (op,attribute,value);… over cancelMode, error/, grantId, id, isAutomaticInvocation, isCancelPending, operation, operationParams/, operationState, startTime, stateEnteredTime, vnfInstanceId */
                 filter?: string;
                 /** @description As the Link of the page before says. */
                 nextpage_opaque_marker?: string;
@@ -3003,10 +4192,50 @@ export interface operations {
             };
         };
     };
+    vnf_lcm_op_occ_cancel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                op_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CancelRequestRequest"];
+                "application/merge-patch+json": components["schemas"]["CancelRequestRequest"];
+            };
+        };
+        responses: {
+            /** @description Accepted. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     vnf_lcm_op_occ_fail: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 op_id: string;
             };
@@ -3036,7 +4265,10 @@ export interface operations {
     vnf_lcm_op_occ_retry: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 op_id: string;
             };
@@ -3065,7 +4297,10 @@ export interface operations {
     vnf_lcm_op_occ_rollback: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 op_id: string;
             };
@@ -3132,7 +4367,10 @@ export interface operations {
     vnf_package_create: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };

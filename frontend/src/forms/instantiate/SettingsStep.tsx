@@ -2,59 +2,15 @@ import { Alert, Checkbox, Form, FormSelect, FormSelectOption, TextInput, Title }
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { q } from "@/api/queries";
-import type { PlanFlavor, Setting, VimResources, Vnfd } from "@/api/types";
+import type { PlanFlavor, Vnfd } from "@/api/types";
 import { plural } from "@/ui/format";
 import { Field } from "../settings/Field";
-import { FlavorField, ImageField, NetworkField, NoFlavorFits } from "../settings/ResourceFields";
-import { SettingField } from "../settings/SettingField";
-import { settingError } from "../settings/validate";
+import { NoFlavorFits } from "../settings/ResourceFields";
+import { SettingsFields } from "../settings/SettingsFields";
 import { usePlan } from "../plan/usePlan";
 import { CREATE_FLAVORS, fieldId, flavourOf, rawValue, settingField, toRequest, type Draft } from "./draft";
 import { useFieldFocus } from "./footers";
 import type { StepProps } from "./steps";
-
-interface Context extends StepProps {
-  vnfd: Vnfd;
-  resources: VimResources | undefined;
-  proposals: PlanFlavor[];
-}
-
-function OneSetting({ setting, vnfd, draft, change, resources, proposals }: Context & { setting: Setting }) {
-  const raw = rawValue(draft, setting);
-  const field = settingField(setting.name);
-  const props = {
-    setting,
-    raw,
-    error: draft.errors[field],
-    onChange: (next: string | undefined) => change({ type: "setting", name: setting.name, raw: next }),
-    onBlur: () => {
-      const complaint = settingError(setting, raw);
-      if (complaint) change({ type: "errors", errors: { ...draft.errors, [field]: complaint } });
-    },
-  };
-  if (setting.format === "flavor") {
-    return (
-      <FlavorField
-        {...props}
-        resources={resources}
-        vdu={vnfd.vdus.find((vdu) => vdu.flavorParameter === setting.name)}
-        proposal={proposals.find((proposal) => proposal.parameter === setting.name)}
-      />
-    );
-  }
-  if (setting.format === "network") return <NetworkField {...props} resources={resources} />;
-  if (setting.format === "image") return <ImageField {...props} resources={resources} />;
-  return <SettingField {...props} />;
-}
-
-function groupsOf(settings: readonly Setting[]): [string, Setting[]][] {
-  const groups = new Map<string, Setting[]>();
-  for (const setting of settings) {
-    const group = setting.group || "General";
-    groups.set(group, [...(groups.get(group) ?? []), setting]);
-  }
-  return [...groups];
-}
 
 function Identity({ vnfd, draft, change }: StepProps & { vnfd: Vnfd }) {
   const flavour = flavourOf(vnfd, draft);
@@ -143,7 +99,6 @@ export function SettingsStep({ vnfd, draft, change }: StepProps & { vnfd: Vnfd }
   useFieldFocus(draft);
   const { data: resources } = useQuery({ ...q.vimResources(draft.vimId ?? ""), enabled: Boolean(draft.vimId) });
   const { proposals, asking } = useProposals(vnfd, draft);
-  const context: Context = { vnfd, draft, change, resources, proposals };
   const missing = proposals.filter((each) => each.source === "to_create");
   const unresolved = missing.filter((each) => !draft.raw[each.parameter]);
   const faults = Object.keys(draft.errors).length;
@@ -176,14 +131,16 @@ export function SettingsStep({ vnfd, draft, change }: StepProps & { vnfd: Vnfd }
           body={agreementError && <span className="vm-error-text">{agreementError}</span>}
         />
       )}
-      {groupsOf(vnfd.settings).map(([group, settings]) => (
-        <fieldset key={group} className="vm-group">
-          <legend>{group}</legend>
-          {settings.map((setting) => (
-            <OneSetting key={setting.name} setting={setting} {...context} />
-          ))}
-        </fieldset>
-      ))}
+      <SettingsFields
+        vnfd={vnfd}
+        settings={vnfd.settings}
+        valueOf={(setting) => rawValue(draft, setting)}
+        errors={draft.errors}
+        resources={resources}
+        proposals={proposals}
+        onChange={(name, raw) => change({ type: "setting", name, raw })}
+        onComplaint={(field, complaint) => change({ type: "errors", errors: { ...draft.errors, [field]: complaint } })}
+      />
     </Form>
   );
 }

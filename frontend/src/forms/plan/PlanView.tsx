@@ -1,8 +1,10 @@
 import { Alert, ExpandableSection } from "@patternfly/react-core";
+import ExclamationTriangleIcon from "@patternfly/react-icons/dist/esm/icons/exclamation-triangle-icon";
 import { Tbody, Td, Th, Thead, Tr } from "@patternfly/react-table";
 import { useState } from "react";
 import type { PlanFlavor, PlanNetwork, PlanResource, PlanResult } from "@/api/types";
 import { needsText, valueText } from "@/ui/format";
+import { Checks } from "@/ui/Checks";
 import { Panel } from "@/ui/Panel";
 import { Quota } from "@/ui/Quota";
 import { PLAN_ACTION, lookOf } from "@/ui/states";
@@ -14,7 +16,14 @@ function Steps({ steps }: { steps: PlanResult["steps"] }) {
     <Panel level="h3" title="Steps">
       <ol className="vm-steps-plain" aria-label="Planned steps">
         {steps.map((step) => (
-          <li key={step.seq}>{step.title}</li>
+          <li key={step.seq}>
+            {step.title}
+            {step.oneWay && (
+              <span className="vm-one-way">
+                <ExclamationTriangleIcon /> {step.oneWay}
+              </span>
+            )}
+          </li>
         ))}
       </ol>
     </Panel>
@@ -161,6 +170,11 @@ export function PlanView({ result }: { result: PlanResult }) {
         {result.quota.length > 0 && (
           <Panel level="h3" title="Quota of the cloud project">
             <Quota lines={result.quota} />
+          </Panel>
+        )}
+        {result.grant.length > 0 && (
+          <Panel level="h3" title="Grant">
+            <Checks checks={result.grant} />
           </Panel>
         )}
       </div>

@@ -1,0 +1,122 @@
+import type * as T from "../src/api/types";
+import type { Db } from "./db";
+import { makeGrant } from "./occurrences";
+
+export type Outcome = Pick<T.Plan, "state" | "problem" | "result">;
+const NO_NEEDS: T.VduNeeds = {
+  vcpus: 0,
+  memoryMib: 0,
+  diskGib: 0,
+  cpuPolicy: "",
+  memPageSize: "",
+  numaNodes: 0,
+  sriovPorts: 0,
+};
+
+/** A plan for a VNF that does not exist yet; sentinel values in the request bring out each kind of complaint. */
+export function instantiatePlan(db: Db, vnfdId: string, request: T.InstantiateRequest): Outcome {
+  const vnfd = db.vnfds.find((each) => each.vnfdId === vnfdId) ?? db.vnfds[0];
+  const params = request.additionalParams ?? {};
+  const vim = db.vims.find((each) => each.id === request.vimConnectionInfo?.["vim1"]?.vimId);
+  if (vim?.conditions[0]?.status !== "True") {
+    return {
+      state: "FAILED",
+      result: null,
+      problem: {
+        title: "The cloud cannot be reached",
+        status: 503,
+        detail: `${vim?.name ?? "The cloud"} does not answer.`,
+        code: "VIM_UNREACHABLE",
+        nextStep: "Look at the cloud's page, or choose another cloud.",
+        causes: [
+          {
+            source: "keystone",
+            message:
+              "HTTPSConnectionPool(host='keystone.west.example', port=5000): Max retries exceeded: Connection refused",
+          },
+        ],
+        errors: [
+          {
+            field: "/vimConnectionInfo/vim1/vimId",
+            message: `${vim?.name ?? "This cloud"} does not answer since 14:02.`,
+          },
+        ],
+      },
+    };
+  }
+  const address = params["mgmt_ip_active"];
+  if (address === "10.9.9.9") {
+    return {
+      state: "FAILED",
+      result: null,
+      problem: {
+        title: "Heat refuses the template with these settings",
+        status: 422,
+        detail: "A management address is outside of its subnet.",
+        code: "REJECTED",
+        nextStep: "Correct the address.",
+        causes: [{ source: "heat", message: "StackValidationFailed: 10.9.9.9 is not in 172.16.10.0/24" }],
+        errors: [{ field: "/additionalParams/mgmt_ip_active", message: "10.9.9.9 is not in 172.16.10.0/24." }],
+      },
+    };
+  }
+  const flavor = (vduId: string, name: string): T.PlanFlavor => {
+    const needs = vnfd?.vdus.find((each) => each.id === vduId)?.needs ?? NO_NEEDS;
+    const asked = params[`flavor_${vduId}`];
+    return {
+      ...{ vduId, parameter: `flavor_${vduId}`, needs },
+      flavorName: typeof asked === "string" ? asked : name,
+      source: typeof asked === "string" ? "requested" : "matched",
+      candidates: vduId === "cpm" ? ["vsr.cpm", "vsr.iom"] : ["vsr.iom"],
+      reason:
+        typeof asked === "string" ? "You chose it." : "The smallest flavor of the cloud that satisfies every need.",
+    };
+  };
+  const slots = ["A", "B", "1"];
+  return {
+    state: "READY",
+    result: {
+      steps: [
+        "Ask for the grant",
+        "Upload the images",
+        "Create the stack",
+        "Wait for the stack",
+        "Record the VNFCs",
+      ].map((title, index) => ({ seq: index + 1, name: title, title, oneWay: "" })),
+      resources: [
+        { action: "create", type: "OS::Neutron::Net", name: "fabric", detail: "internal, MTU 9000" },
+        { action: "create", type: "OS::Nova::ServerGroup", name: "control", detail: "anti-affinity" },
+        ...slots.map((slot): T.PlanResource => ({
+          action: "create",
+          type: "OS::Nova::Server",
+          name: `slot ${slot}`,
+          detail: slot === "1" ? "vsr.iom" : "vsr.cpm",
+        })),
+        { action: "create", type: "OS::Neutron::Port", name: "data-1, data-2", detail: "SR-IOV (direct)" },
+      ],
+      flavors: [flavor("cpm", "vsr.cpm"), flavor("iom", "vsr.iom")],
+      networks: [
+        {
+          vlId: "management",
+          parameter: "mgmt_net",
+          choice: params["mgmt_net"] ? "existing" : "created",
+          networkName: typeof params["mgmt_net"] === "string" ? params["mgmt_net"] : "",
+        },
+        { vlId: "fabric", parameter: "fabric_net", choice: "created", networkName: "" },
+      ],
+      parameters: {
+        ...Object.fromEntries(
+          (vnfd?.settings ?? []).map((each) => [each.name, each.hidden ? "(hidden)" : each.default]),
+        ),
+        ...params,
+      },
+      grant: makeGrant().checks,
+      warnings: ["The software images are placeholders: the VMs boot but route nothing."],
+      quota: [
+        { resource: "instances", needed: 3, used: 11, limit: 40 },
+        { resource: "cores", needed: 12, used: 58, limit: 120 },
+        { resource: "ram (MiB)", needed: 24_576, used: 190_464, limit: 262_144 },
+      ],
+    },
+  };
+}

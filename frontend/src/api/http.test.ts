@@ -1,0 +1,79 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { apiFetch, decidedOn, newKey } from "./http";
+import type { ProblemError } from "./problem";
+
+const KEY = "Idempotency-Key";
+const post = (headers: Record<string, string> = {}) =>
+  new Request("http://localhost/vnflcm/v2/vnf_instances/i/heal", { method: "POST", body: "{}", headers });
+const problem = (status: number, code = "") =>
+  new Response(JSON.stringify({ status, title: "No", detail: "", code }), {
+    status,
+    headers: { "Content-Type": "application/problem+json" },
+  });
+
+/** Answers with one after the other of `answers`; what is no answer is a connection that was cut. */
+function server(...answers: (Response | "cut")[]) {
+  const seen: { key: string | null; body: string }[] = [];
+  vi.stubGlobal("fetch", async (request: Request) => {
+    if (request.url.endsWith("/csrf")) return Response.json({ csrfToken: "t" });
+    seen.push({ key: request.headers.get(KEY), body: await request.text() });
+    const answer = answers[seen.length - 1];
+    if (answer === undefined || answer === "cut") throw new TypeError("Failed to fetch");
+    return answer;
+  });
+  vi.useFakeTimers();
+  return seen;
+}
+const settled = async <R>(asked: Promise<R>): Promise<R> => {
+  const answer = asked.catch((error: unknown) => error as R);
+  await vi.runAllTimersAsync();
+  return answer;
+};
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+describe("a POST", () => {
+  it("whose answer was lost is repeated under the same key, with the same body", async () => {
+    const seen = server("cut", problem(502), new Response(null, { status: 202 }));
+    expect((await settled(apiFetch(post()))).status).toBe(202);
+    expect(seen).toHaveLength(3);
+    expect(new Set(seen.map(({ key }) => key)).size).toBe(1);
+    expect(seen.map(({ body }) => body)).toEqual(["{}", "{}", "{}"]);
+  });
+  it("waits for its first try that is still under way", async () => {
+    const seen = server("cut", problem(409, "IDEMPOTENCY_KEY_IN_USE"), new Response(null, { status: 202 }));
+    expect((await settled(apiFetch(post()))).status).toBe(202);
+    expect(seen).toHaveLength(3);
+  });
+  it("that was refused is not repeated", async () => {
+    const seen = server(problem(409, "OPERATION_RUNNING"));
+    const error = (await settled(apiFetch(post()))) as unknown as ProblemError;
+    expect(error.problem.code).toBe("OPERATION_RUNNING");
+    expect(seen).toHaveLength(1);
+  });
+  it("gives up in the end", async () => {
+    const seen = server("cut", "cut", "cut");
+    const error = (await settled(apiFetch(post()))) as unknown as ProblemError;
+    expect(error.problem.code).toBe("NO_ANSWER");
+    expect(seen).toHaveLength(3);
+  });
+  it("keeps the key that it was given", async () => {
+    const seen = server(new Response(null, { status: 202 }));
+    await settled(apiFetch(post(decidedOn(4, "mine"))));
+    expect(seen[0]?.key).toBe("mine");
+  });
+});
+
+it("names each wish differently, in what a header may hold", () => {
+  const keys = new Set(Array.from({ length: 100 }, newKey));
+  expect(keys.size).toBe(100);
+  for (const key of keys) expect(key).toMatch(/^[0-9a-f]{32}$/);
+});
+
+it("says on what version something was decided, when there is one", () => {
+  expect(decidedOn(4)).toEqual({ "If-Match": '"4"' });
+  expect(decidedOn()).toEqual({});
+});

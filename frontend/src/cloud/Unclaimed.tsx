@@ -1,0 +1,170 @@
+import { Button } from "@patternfly/react-core";
+import CheckCircleIcon from "@patternfly/react-icons/dist/esm/icons/check-circle-icon";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { unclaimedRemove } from "@/api/calls";
+import { keys, q } from "@/api/queries";
+import type { Unclaimed, Vim } from "@/api/types";
+import { AdoptDialog } from "@/forms/stack-adopt";
+import { ConfirmDialog } from "@/forms/confirm";
+import { DataTable, type Column } from "@/table/DataTable";
+import { ActionButton } from "@/ui/ActionButton";
+import { Empty } from "@/ui/Empty";
+import { Panel } from "@/ui/Panel";
+import { Pending } from "@/ui/Pending";
+import { ProblemAlert, ProblemBody } from "@/ui/Problem";
+import { lookOf, REMOVAL } from "@/ui/states";
+import { StateLabel } from "@/ui/StateLabel";
+import { Ago, Since } from "@/ui/Time";
+
+function State({ row }: { row: Unclaimed }) {
+  const { state, problem } = row.removal;
+  return (
+    <>
+      {state === "NONE" ? row.status : <StateLabel look={lookOf(REMOVAL, state)} />}
+      {problem && <ProblemBody problem={problem} />}
+    </>
+  );
+}
+
+const COMMON: Column<Unclaimed>[] = [
+  {
+    title: "Name",
+    isName: true,
+    width: 30,
+    sort: (row) => row.name,
+    cell: (row) => (
+      <>
+        {row.name || "—"}
+        <div className="vm-quiet vm-normal">
+          <code>{row.resourceId}</code>
+        </div>
+      </>
+    ),
+  },
+  { title: "Kind", sort: (row) => row.kind, cell: (row) => row.kind },
+  { title: "State", cell: (row) => <State row={row} /> },
+  { title: "Why it is here", width: 25, cell: (row) => row.detail },
+  { title: "First seen", sort: (row) => row.firstSeenAt, cell: (row) => <Since at={row.firstSeenAt} /> },
+  { title: "Seen", sort: (row) => row.lastSeenAt, cell: (row) => <Ago at={row.lastSeenAt} /> },
+];
+
+function adoptAction({ adoptableBy }: Unclaimed) {
+  const enabled = adoptableBy.length > 0;
+  return { action: "adopt", enabled, disabledReason: "No package of the catalog fits its resources." };
+}
+
+function RemoveDialog({ vim, row, onClose }: { vim: Vim; row: Unclaimed; onClose: () => void }) {
+  const client = useQueryClient();
+  return (
+    <ConfirmDialog
+      title={`Remove the ${row.kind} ${row.name}`}
+      button="Remove"
+      typed={{ name: row.name, label: `Name of the ${row.kind}` }}
+      run={() => unclaimedRemove(row.id, row.name)}
+      onDone={() => {
+        void client.invalidateQueries({ queryKey: keys.unclaimed(vim.id) });
+        onClose();
+      }}
+      onClose={onClose}
+    >
+      <p>
+        It is deleted from {vim.name}, with all that is in it. It carries our tag, and no VNF instance claims it:{" "}
+        {row.detail}
+      </p>
+    </ConfirmDialog>
+  );
+}
+
+/** Ours, and nothing on record claims it: what an operation left that was given up. */
+function Leftovers({ vim, rows }: { vim: Vim; rows: Unclaimed[] }) {
+  const [removing, setRemoving] = useState<Unclaimed>();
+  const columns: Column<Unclaimed>[] = [
+    ...COMMON,
+    {
+      title: "Action",
+      cell: (row) => (
+        <span className="vm-buttons">
+          <Button
+            variant="secondary"
+            size="sm"
+            isDanger
+            isDisabled={row.removal.state === "REQUESTED"}
+            aria-label={`Remove ${row.name}`}
+            onClick={() => setRemoving(row)}
+          >
+            Remove
+          </Button>
+        </span>
+      ),
+    },
+  ];
+  return (
+    <Panel title="Leftovers of ours" count={rows.length}>
+      <p className="vm-para">They carry our tag, and nothing that the VNF manager knows of claims them.</p>
+      <DataTable label="Leftovers" rows={rows} columns={columns} rowKey={(row) => row.id} />
+      {removing && <RemoveDialog vim={vim} row={removing} onClose={() => setRemoving(undefined)} />}
+    </Panel>
+  );
+}
+
+/** Somebody else's stacks: to be adopted where a package fits, never to be removed from here. */
+function Stacks({ vim, rows }: { vim: Vim; rows: Unclaimed[] }) {
+  const [adopting, setAdopting] = useState<Unclaimed>();
+  const columns: Column<Unclaimed>[] = [
+    ...COMMON.filter((column) => column.title !== "Kind"),
+    {
+      title: "Action",
+      cell: (row) => (
+        <span className="vm-buttons">
+          <ActionButton
+            action={adoptAction(row)}
+            variant="secondary"
+            size="sm"
+            aria-label={`Adopt ${row.name}`}
+            onClick={() => setAdopting(row)}
+          >
+            Adopt
+          </ActionButton>
+        </span>
+      ),
+    },
+  ];
+  return (
+    <Panel title="Stacks that nobody manages" count={rows.length}>
+      <p className="vm-para">Adopted against a package, a stack becomes a VNF instance: to be scaled and healed.</p>
+      <DataTable
+        label="Stacks that nobody manages"
+        rows={rows}
+        columns={columns}
+        rowKey={(row) => row.id}
+        searchText={(row) => `${row.name} ${row.resourceId}`}
+        initialSort={{ column: 0, direction: "asc" }}
+      />
+      {adopting && <AdoptDialog vim={vim} row={adopting} onClose={() => setAdopting(undefined)} />}
+    </Panel>
+  );
+}
+
+/** What is in the cloud and belongs to no VNF instance. */
+export function UnclaimedTab({ vim }: { vim: Vim }) {
+  const { data, error } = useQuery(q.unclaimed(vim.id));
+  if (error && !data) return <ProblemAlert error={error} level="h2" />;
+  if (!data) return <Pending>Looking through what the cloud has…</Pending>;
+  const rows = data.filter((row) => row.removal.state !== "REMOVED");
+  const ours = rows.filter((row) => row.ours);
+  const stacks = rows.filter((row) => !row.ours && row.kind === "stack");
+  if (ours.length + stacks.length === 0) {
+    return (
+      <Empty title="Nothing is unclaimed" icon={CheckCircleIcon}>
+        Every stack of the project is a VNF instance&apos;s, and nothing of ours is left over.
+      </Empty>
+    );
+  }
+  return (
+    <div className="vm-stack">
+      {ours.length > 0 && <Leftovers vim={vim} rows={ours} />}
+      {stacks.length > 0 && <Stacks vim={vim} rows={stacks} />}
+    </div>
+  );
+}

@@ -1,0 +1,144 @@
+import {
+  DescriptionList,
+  DescriptionListDescription,
+  DescriptionListGroup,
+  DescriptionListTerm,
+} from "@patternfly/react-core";
+import { Tbody, Td, Th, Thead, Tr } from "@patternfly/react-table";
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { q } from "@/api/queries";
+import type { Vim } from "@/api/types";
+import { DataTable } from "@/table/DataTable";
+import { memory } from "@/ui/format";
+import { Panel } from "@/ui/Panel";
+import { Quota } from "@/ui/Quota";
+import { Table } from "@/ui/Table";
+
+function Facts({ facts }: { facts: [string, ReactNode][] }) {
+  return (
+    <DescriptionList isHorizontal isCompact className="vm-dl">
+      {facts.map(([term, value]) => (
+        <DescriptionListGroup key={term}>
+          <DescriptionListTerm>{term}</DescriptionListTerm>
+          <DescriptionListDescription>{value}</DescriptionListDescription>
+        </DescriptionListGroup>
+      ))}
+    </DescriptionList>
+  );
+}
+
+export function Access({ vim }: { vim: Vim }) {
+  const overrides = Object.entries(vim.endpointOverrides);
+  return (
+    <Panel title="Access">
+      <Facts
+        facts={[
+          ["Authentication URL", <code key="url">{vim.authUrl}</code>],
+          ["Region", vim.region || "—"],
+          ["Interface", vim.interface],
+          ["Project", `${vim.projectName} (domain ${vim.projectDomainName})`],
+          ["User", `${vim.username} (domain ${vim.userDomainName})`],
+          ["Password", vim.hasPassword ? "kept sealed" : "none"],
+          [
+            "TLS",
+            vim.insecure ? "certificate not verified" : vim.cacert ? "own CA certificate" : "system's CA certificates",
+          ],
+          [
+            "Endpoint overrides",
+            overrides.length === 0
+              ? "none"
+              : overrides.map(([service, url]) => (
+                  <div key={service}>
+                    {service}: <code>{url}</code>
+                  </div>
+                )),
+          ],
+        ]}
+      />
+    </Panel>
+  );
+}
+
+export function Quotas({ vim }: { vim: Vim }) {
+  const lines = Object.entries(vim.quotas).map(([resource, quota]) => ({ resource, ...quota }));
+  if (lines.length === 0) return null;
+  return (
+    <Panel title="Quotas">
+      <Quota lines={lines} />
+    </Panel>
+  );
+}
+
+export function Pairs({
+  title,
+  record,
+  head,
+}: {
+  title: string;
+  record: Record<string, boolean | string | null>;
+  head: [string, string];
+}) {
+  const rows = Object.entries(record);
+  if (rows.length === 0) return null;
+  return (
+    <Panel title={title}>
+      <Table aria-label={title}>
+        <Thead>
+          <Tr>
+            <Th>{head[0]}</Th>
+            <Th>{head[1]}</Th>
+          </Tr>
+        </Thead>
+        <Tbody>
+          {rows.map(([name, value]) => (
+            <Tr key={name}>
+              <Th scope="row" dataLabel={head[0]}>
+                {name}
+              </Th>
+              <Td dataLabel={head[1]} modifier="breakWord">
+                {capabilityText(value)}
+              </Td>
+            </Tr>
+          ))}
+        </Tbody>
+      </Table>
+    </Panel>
+  );
+}
+
+function capabilityText(found: boolean | string | null): string {
+  if (found === null) return "unknown";
+  if (typeof found === "boolean") return found ? "yes" : "no";
+  return found;
+}
+
+export function Resources({ vim }: { vim: Vim }) {
+  const { data } = useQuery(q.vimResources(vim.id));
+  if (!data) return null;
+  return (
+    <Panel title="Flavors" count={data.flavors.length}>
+      <DataTable
+        label="Flavors"
+        rows={data.flavors}
+        rowKey={(flavor) => flavor.id}
+        columns={[
+          { title: "Flavor", isName: true, cell: (flavor) => flavor.name, sort: (flavor) => flavor.name },
+          { title: "vCPU", cell: (flavor) => flavor.vcpus, sort: (flavor) => flavor.vcpus },
+          { title: "Memory", cell: (flavor) => memory(flavor.memoryMib), sort: (flavor) => flavor.memoryMib },
+          { title: "Disk", cell: (flavor) => `${flavor.diskGib} GiB`, sort: (flavor) => flavor.diskGib },
+          {
+            title: "Extra specs",
+            cell: (flavor) => (
+              <code>
+                {Object.entries(flavor.extraSpecs)
+                  .map(([name, value]) => `${name}=${value}`)
+                  .join(" ") || "—"}
+              </code>
+            ),
+          },
+        ]}
+      />
+    </Panel>
+  );
+}

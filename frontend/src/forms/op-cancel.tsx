@@ -1,0 +1,55 @@
+import { Radio } from "@patternfly/react-core";
+import { useState } from "react";
+import { opOccCancel } from "@/api/calls";
+import type { CancelMode, OpOcc } from "@/api/types";
+import { ConfirmDialog } from "./confirm";
+
+const MODES: { mode: CancelMode; text: string; help: string }[] = [
+  { mode: "GRACEFUL", text: "Graceful", help: "The step that runs may finish; no other begins." },
+  {
+    mode: "FORCEFUL",
+    text: "Forceful",
+    help: "What runs is no longer waited for. The cloud may go on with it for a while.",
+  },
+];
+
+interface Props {
+  occ: OpOcc;
+  onDone: () => void;
+  onClose: () => void;
+}
+
+export function CancelDialog({ occ, onDone, onClose }: Props) {
+  const [mode, setMode] = useState<CancelMode>("GRACEFUL");
+  const after =
+    occ.operationState === "STARTING"
+      ? "Nothing has been touched yet: it ends as rolled back."
+      : "Then it waits for a decision: retry, roll back, or mark as failed.";
+  return (
+    <ConfirmDialog
+      title="Cancel this operation"
+      button="Cancel operation"
+      closeText="Keep it running"
+      run={() => opOccCancel(occ.id, mode)}
+      onDone={onDone}
+      onClose={onClose}
+    >
+      <div className="vm-stack">
+        <div className="vm-radios" role="radiogroup" aria-label="How">
+          {MODES.map((each) => (
+            <Radio
+              key={each.mode}
+              id={`cancel-${each.mode}`}
+              name="cancel-mode"
+              label={each.text}
+              description={each.help}
+              isChecked={mode === each.mode}
+              onChange={() => setMode(each.mode)}
+            />
+          ))}
+        </div>
+        <p>{after}</p>
+      </div>
+    </ConfirmDialog>
+  );
+}

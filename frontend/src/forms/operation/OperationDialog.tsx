@@ -1,0 +1,84 @@
+import { Button, Modal, ModalBody, ModalFooter, ModalHeader } from "@patternfly/react-core";
+import { useId, type ReactNode } from "react";
+import type { Task } from "@/api/calls";
+import { isStatus } from "@/api/http";
+import { asProblem, splitFieldErrors, type FieldErrors } from "@/api/problem";
+import type { Requests, VnfInstance } from "@/api/types";
+import { Conflict } from "@/ui/Conflict";
+import { ProblemAlert } from "@/ui/Problem";
+import { PlanSection } from "../plan/PlanSection";
+import { useChoices } from "../plan/useChoices";
+import type { Planning } from "../plan/usePlan";
+import { useTask } from "./useTask";
+
+interface Props<K extends Task> {
+  instance: VnfInstance;
+  operation: K;
+  /** What the choices above ask for; nothing while they are incomplete. What is planned is what is sent. */
+  request: Requests[K] | undefined;
+  title: string;
+  /** The button that begins the operation. */
+  button: string;
+  danger?: boolean;
+  /** False keeps the button off though the plan is ready (a name still to type). */
+  agreed?: boolean;
+  /** Said in place of a plan while the choices are incomplete. */
+  incomplete?: string;
+  /** The field of this dialog that a JSON pointer of a complaint means; without it all complaints stand above the plan. */
+  fieldOf?: (parts: string[]) => string | undefined;
+  onClose: () => void;
+  /** The first field, where there is one; it takes the focus when the dialog opens. */
+  firstFieldId?: string;
+  children: ReactNode | ((complaints: FieldErrors, planning: Planning) => ReactNode);
+}
+
+const NO_FIELD = () => undefined;
+
+/** Choices on top, their plan below, and only then the button. The cloud is looked at again when it runs. */
+export function OperationDialog<K extends Task>(props: Props<K>) {
+  const { instance, operation, request, title, button, danger = false, agreed = true } = props;
+  const { fieldOf = NO_FIELD, onClose, firstFieldId, children } = props;
+  const id = useId();
+  const choices = useChoices<K>(request && { operation, vnfInstanceId: instance.id, request });
+  const { planning, input, ready, failure } = choices;
+  const { start, lookAgain } = useTask(instance, operation, onClose);
+  const refusal = start.isError ? asProblem(start.error) : failure;
+  const complaints = splitFieldErrors(refusal?.errors, fieldOf);
+  return (
+    <Modal
+      isOpen
+      variant="large"
+      onClose={onClose}
+      aria-labelledby={id}
+      {...(firstFieldId ? { elementToFocus: `#${firstFieldId}` } : {})}
+    >
+      <ModalHeader title={title} labelId={id} {...(danger ? { titleIconVariant: "warning" } : {})} />
+      <ModalBody>
+        <div className="vm-stack">
+          {typeof children === "function" ? children(complaints.fields, planning) : children}
+          <PlanSection choices={choices} incomplete={props.incomplete} rest={complaints.rest}>
+            {start.isError &&
+              (isStatus(start.error, 412) ? (
+                <Conflict error={start.error} onLook={() => void lookAgain().then(planning.again)} />
+              ) : (
+                <ProblemAlert error={start.error} rest={complaints.rest} />
+              ))}
+          </PlanSection>
+        </div>
+      </ModalBody>
+      <ModalFooter>
+        <Button
+          variant={danger ? "danger" : "primary"}
+          isDisabled={!ready || !agreed || start.isPending}
+          isLoading={start.isPending}
+          onClick={() => input && start.mutate(input.request)}
+        >
+          {button}
+        </Button>
+        <Button variant="link" onClick={onClose}>
+          Cancel
+        </Button>
+      </ModalFooter>
+    </Modal>
+  );
+}

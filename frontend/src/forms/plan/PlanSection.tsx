@@ -1,0 +1,40 @@
+import { Button, Title } from "@patternfly/react-core";
+import type { ReactNode } from "react";
+import type { Operation, ProblemFieldError } from "@/api/types";
+import { Pending } from "@/ui/Pending";
+import { ProblemAlert } from "@/ui/Problem";
+import { PlanView } from "./PlanView";
+import type { Choices } from "./useChoices";
+
+interface Props<K extends Operation> {
+  choices: Choices<K>;
+  /** Said in place of a plan while the choices are incomplete. */
+  incomplete?: string | undefined;
+  /** What the plan complains of and no field shows. */
+  rest?: ProblemFieldError[] | undefined;
+  /** What the last attempt to begin came to. */
+  children?: ReactNode;
+}
+
+/** The plan of the choices above it: awaited, shown, or why there is none. */
+export function PlanSection<K extends Operation>({ choices, incomplete, rest, children }: Props<K>) {
+  const { planning, input, resting, ready, failure } = choices;
+  return (
+    <>
+      <Title headingLevel="h2" size="lg">
+        Plan
+      </Title>
+      {children}
+      {resting && !input && incomplete && <p className="vm-quiet">{incomplete}</p>}
+      {(planning.pending || !resting) && <Pending>Asking the cloud what would happen…</Pending>}
+      {failure && (
+        <ProblemAlert error={failure} rest={rest}>
+          <Button variant="link" isInline onClick={planning.again}>
+            Plan again
+          </Button>
+        </ProblemAlert>
+      )}
+      {ready && planning.plan?.result && <PlanView result={planning.plan.result} />}
+    </>
+  );
+}

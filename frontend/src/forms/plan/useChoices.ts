@@ -1,0 +1,32 @@
+import { useMemo } from "react";
+import { asProblem } from "@/api/problem";
+import type { Operation, PlanInput, ProblemDetails } from "@/api/types";
+import { usePlan, type Planning } from "./usePlan";
+import { useSettled } from "./useSettled";
+
+export interface Choices<K extends Operation> {
+  planning: Planning;
+  /** What was planned; nothing while the choices are incomplete. */
+  input: PlanInput<K> | undefined;
+  /** The choices have come to rest: the plan, if there is one, is that of what is on the screen. */
+  resting: boolean;
+  /** A plan is there and may be agreed to. */
+  ready: boolean;
+  failure: ProblemDetails | undefined;
+}
+
+/** Asks for the plan of the present choices, once they rest. */
+export function useChoices<K extends Operation>(present: PlanInput<K> | undefined): Choices<K> {
+  const text = present ? JSON.stringify(present) : "";
+  const settled = useSettled(text);
+  const input = useMemo(() => (settled ? (JSON.parse(settled) as PlanInput<K>) : undefined), [settled]);
+  const planning = usePlan(input);
+  const resting = text === settled;
+  const ready = resting && input !== undefined && planning.plan?.state === "READY";
+  return { planning, input, resting, ready, failure: resting ? failureOf(planning) : undefined };
+}
+
+function failureOf({ plan, error }: Planning): ProblemDetails | undefined {
+  if (error) return asProblem(error);
+  return plan?.state === "FAILED" ? (plan.problem ?? asProblem(new Error("The plan failed."))) : undefined;
+}

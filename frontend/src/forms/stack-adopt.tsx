@@ -1,0 +1,156 @@
+import {
+  Button,
+  Form,
+  FormSelect,
+  FormSelectOption,
+  Modal,
+  ModalBody,
+  ModalFooter,
+  ModalHeader,
+  TextInput,
+} from "@patternfly/react-core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useId, useState } from "react";
+import { useNavigate } from "react-router";
+import { opOccView, unclaimedAdopt } from "@/api/calls";
+import { asProblem, splitFieldErrors } from "@/api/problem";
+import { keys, q } from "@/api/queries";
+import type { AdoptRequest, InstantiateRequest, Unclaimed, Vim, Vnfd } from "@/api/types";
+import { pb } from "@/paths";
+import { vnfdTitle } from "@/ui/names";
+import { ProblemAlert } from "@/ui/Problem";
+import { fieldOfPointer, settingField, VIM_TYPE } from "./instantiate/draft";
+import { PlanSection } from "./plan/PlanSection";
+import { useChoices } from "./plan/useChoices";
+import { Field } from "./settings/Field";
+import { SettingField } from "./settings/SettingField";
+
+interface Props {
+  vim: Vim;
+  row: Unclaimed;
+  onClose: () => void;
+}
+
+/** What Heat tells of a stack leaves out its secrets: all of them have to be given. */
+function useSecrets(vnfd: Vnfd | undefined) {
+  const [typed, setTyped] = useState<Record<string, string>>({});
+  const settings = (vnfd?.settings ?? []).filter((setting) => setting.hidden);
+  return {
+    settings,
+    valueOf: (name: string) => typed[name] ?? "",
+    set: (name: string, raw: string | undefined) => setTyped({ ...typed, [name]: raw ?? "" }),
+    params: Object.fromEntries(settings.map(({ name }) => [name, typed[name] ?? ""])),
+    complete: settings.every(({ name, required }) => !required || typed[name]),
+  };
+}
+
+function useAdoption({ vim, row, onClose }: Props) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  return useMutation({
+    mutationFn: async (body: AdoptRequest) => opOccView(await unclaimedAdopt(row.id, body)),
+    onSuccess: (occ) => {
+      void client.invalidateQueries({ queryKey: keys.unclaimed(vim.id) });
+      void client.invalidateQueries({ queryKey: keys.vnfInstances });
+      onClose();
+      void navigate(pb.operation(occ.vnfInstanceId, occ.id));
+    },
+  });
+}
+
+/** An adoption is an instantiation that takes a stack instead of making one; which flavour it is of, the stack tells. */
+const asInstantiation = ({ vim, row }: Props, secrets: Record<string, unknown>): InstantiateRequest => ({
+  flavourId: "",
+  vimConnectionInfo: { vim1: { vimId: vim.id, vimType: VIM_TYPE } },
+  additionalParams: { ...secrets, adoptStack: row.resourceId },
+});
+
+export function AdoptDialog(props: Props) {
+  const { vim, row, onClose } = props;
+  const id = useId();
+  const { data: vnfds } = useQuery(q.vnfds());
+  const fitting = (vnfds ?? []).filter((vnfd) => row.adoptableBy.includes(vnfd.vnfdId));
+  const [chosen, setChosen] = useState("");
+  const [name, setName] = useState(row.name);
+  const vnfd = fitting.find((each) => each.vnfdId === chosen) ?? (fitting.length === 1 ? fitting[0] : undefined);
+  const secrets = useSecrets(vnfd);
+  const choices = useChoices<"INSTANTIATE">(
+    vnfd && secrets.complete
+      ? { operation: "INSTANTIATE", vnfdId: vnfd.vnfdId, request: asInstantiation(props, secrets.params) }
+      : undefined,
+  );
+  const adopt = useAdoption(props);
+  const refusal = adopt.isError ? asProblem(adopt.error) : choices.failure;
+  const { fields, rest } = splitFieldErrors(refusal?.errors, fieldOfPointer(vnfd));
+  return (
+    <Modal isOpen variant="large" elementToFocus="#adopt-vnfd" onClose={onClose} aria-labelledby={id}>
+      <ModalHeader
+        title={`Adopt ${row.name}`}
+        labelId={id}
+        description={`The stack becomes a VNF instance on ${vim.name}. Nothing in the cloud is changed by that.`}
+      />
+      <ModalBody>
+        <div className="vm-stack">
+          <Form isHorizontal aria-label="Adopt" onSubmit={(event) => event.preventDefault()}>
+            <Field
+              id="adopt-vnfd"
+              label="Package"
+              required
+              error={fields["vnfdId"]}
+              help="Those whose resources the stack has."
+            >
+              {(aria) => (
+                <FormSelect {...aria} value={vnfd?.vnfdId ?? ""} onChange={(_event, value) => setChosen(value)}>
+                  {fitting.length !== 1 && <FormSelectOption value="" label="Choose…" />}
+                  {fitting.map((each) => (
+                    <FormSelectOption
+                      key={each.vnfdId}
+                      value={each.vnfdId}
+                      label={`${vnfdTitle(each)}, VNFD ${each.vnfdVersion}`}
+                    />
+                  ))}
+                </FormSelect>
+              )}
+            </Field>
+            <Field id="adopt-name" label="Name" required error={fields["name"]} help="The VNF instance's name; unique.">
+              {(aria) => (
+                <TextInput {...aria} value={name} onChange={(_event, value) => setName(value)} autoComplete="off" />
+              )}
+            </Field>
+            {secrets.settings.map((setting) => (
+              <SettingField
+                key={setting.name}
+                setting={setting}
+                raw={secrets.valueOf(setting.name)}
+                error={fields[settingField(setting.name)]}
+                onChange={(raw) => secrets.set(setting.name, raw)}
+              />
+            ))}
+          </Form>
+          <PlanSection
+            choices={choices}
+            incomplete={vnfd ? "Give what Heat hides to see the plan." : "Choose a package to see the plan."}
+            rest={rest}
+          >
+            {adopt.isError && <ProblemAlert error={adopt.error} rest={rest} />}
+          </PlanSection>
+        </div>
+      </ModalBody>
+      <ModalFooter>
+        <Button
+          isDisabled={!vnfd || !choices.ready || name.trim() === "" || adopt.isPending}
+          isLoading={adopt.isPending}
+          onClick={() =>
+            vnfd &&
+            adopt.mutate({ vnfdId: vnfd.vnfdId, vnfInstanceName: name.trim(), additionalParams: secrets.params })
+          }
+        >
+          Adopt
+        </Button>
+        <Button variant="link" onClick={onClose}>
+          Cancel
+        </Button>
+      </ModalFooter>
+    </Modal>
+  );
+}

@@ -1,0 +1,99 @@
+import { Form, FormSelect, FormSelectOption } from "@patternfly/react-core";
+import { useState } from "react";
+import type { ChangeFlavourRequest, Flavour, VnfInstance } from "@/api/types";
+import { fieldOfPointer } from "./instantiate/draft";
+import { OperationDialog } from "./operation/OperationDialog";
+import { useFlavour } from "./operation/useFlavour";
+import { Field } from "./settings/Field";
+import { changeable, SettingsSection } from "./settings/SettingsSection";
+import { useChanges } from "./settings/useChanges";
+
+const levelText = (flavour: Flavour | undefined, id: string): string =>
+  flavour?.instantiationLevels.find((each) => each.id === id)?.description ?? "";
+
+export function ChangeFlavourDialog({ instance, onClose }: { instance: VnfInstance; onClose: () => void }) {
+  const { vnfd, flavour: present } = useFlavour(instance);
+  const [flavourId, setFlavourId] = useState("");
+  const [levelId, setLevelId] = useState("");
+  const changes = useChanges(vnfd, instance.settings);
+  const flavour = vnfd?.flavours.find((each) => each.id === flavourId);
+  const level = levelId || flavour?.defaultInstantiationLevelId || "";
+  const request: ChangeFlavourRequest = {
+    newFlavourId: flavourId,
+    ...(level ? { instantiationLevelId: level } : {}),
+    ...(changes.params ? { additionalParams: changes.params } : {}),
+  };
+  const complete = flavour !== undefined && Object.keys(changes.complaints).length === 0;
+  const fieldOf = (parts: string[]) => (parts[0] === "newFlavourId" ? "flavourId" : fieldOfPointer(vnfd)(parts));
+  return (
+    <OperationDialog
+      instance={instance}
+      operation="CHANGE_FLAVOUR"
+      request={complete ? request : undefined}
+      firstFieldId="flavour-id"
+      title={`Change the flavour of ${instance.name}`}
+      button="Change flavour"
+      incomplete={flavour ? "Correct the settings to see the plan." : "Choose a flavour to see its plan."}
+      fieldOf={fieldOf}
+      onClose={onClose}
+    >
+      {(errors, { plan }) => (
+        <>
+          <Form isHorizontal aria-label="Change flavour" onSubmit={(event) => event.preventDefault()}>
+            <Field
+              id="flavour-id"
+              label="Deployment flavour"
+              error={errors["flavourId"]}
+              help={flavour?.description ?? (present && `It has the flavour ${present.id}.`)}
+            >
+              {(aria) => (
+                <FormSelect
+                  {...aria}
+                  value={flavourId}
+                  onChange={(_event, value) => {
+                    setFlavourId(value);
+                    setLevelId("");
+                  }}
+                >
+                  <FormSelectOption value="" label="Choose…" />
+                  {vnfd?.flavours.map(({ id }) => (
+                    <FormSelectOption key={id} value={id} label={id === present?.id ? `${id} (present)` : id} />
+                  ))}
+                </FormSelect>
+              )}
+            </Field>
+            <Field
+              id="flavour-level"
+              label="Instantiation level"
+              error={errors["levelId"]}
+              help={levelText(flavour, level)}
+            >
+              {(aria) => (
+                <FormSelect
+                  {...aria}
+                  value={level}
+                  isDisabled={!flavour}
+                  onChange={(_event, value) => setLevelId(value)}
+                >
+                  {flavour?.instantiationLevels.map(({ id }) => (
+                    <FormSelectOption key={id} value={id} label={id} />
+                  ))}
+                </FormSelect>
+              )}
+            </Field>
+          </Form>
+          {vnfd && (
+            <SettingsSection
+              instance={instance}
+              vnfd={vnfd}
+              settings={changeable(vnfd).filter(({ format }) => format !== "image")}
+              changes={changes}
+              errors={errors}
+              proposals={plan?.result?.flavors ?? []}
+            />
+          )}
+        </>
+      )}
+    </OperationDialog>
+  );
+}

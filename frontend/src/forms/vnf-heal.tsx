@@ -1,0 +1,90 @@
+import { Form, FormGroup, FormSelect, FormSelectOption, Radio, TextInput } from "@patternfly/react-core";
+import { useState } from "react";
+import type { HealRequest, VnfInstance } from "@/api/types";
+import { asDesired } from "@/ui/states";
+import { OperationDialog } from "./operation/OperationDialog";
+import { VnfcPicker } from "./operation/VnfcPicker";
+import { Field } from "./settings/Field";
+
+/** The ways to heal, gentlest first; all but the last keep the server's UUID, on which a licence may hang. */
+const METHODS = {
+  auto: { text: "Automatic", help: "What the VNFD allows, gentlest first, until the VNFC is well." },
+  start: { text: "Start", help: "Starts a server that is stopped." },
+  reboot: { text: "Hard reboot", help: "Power off and on; the server stays." },
+  rebuild: { text: "Rebuild", help: "The disk is made anew from the image; the server and its addresses stay." },
+  evacuate: { text: "Evacuate", help: "For a host that is down: the server is moved to another one." },
+  recreate: { text: "Recreate", help: "Another server takes the slot and the addresses. Its UUID is a new one." },
+} as const;
+type Method = keyof typeof METHODS;
+
+export function HealDialog({ instance, onClose }: { instance: VnfInstance; onClose: () => void }) {
+  const ailing = instance.vnfcs.filter((vnfc) => !asDesired(vnfc.status, vnfc.desired));
+  const [whole, setWhole] = useState(ailing.length === 0);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(ailing.map((vnfc) => vnfc.id)));
+  const [method, setMethod] = useState<Method>("auto");
+  const [cause, setCause] = useState("");
+  const named = instance.vnfcs.filter((vnfc) => chosen.has(vnfc.id)).map((vnfc) => vnfc.id);
+  const request: HealRequest = {
+    ...(cause.trim() ? { cause: cause.trim() } : {}),
+    additionalParams: { method, ...(whole ? {} : { vnfcToHeal: named }) },
+  };
+  return (
+    <OperationDialog
+      instance={instance}
+      operation="HEAL"
+      request={whole || named.length > 0 ? request : undefined}
+      firstFieldId="heal-whole"
+      title={`Heal ${instance.name}`}
+      button="Heal"
+      incomplete="Choose a VNFC to see the plan."
+      fieldOf={([head = "", name = ""]) => (head === "additionalParams" && name === "method" ? name : undefined)}
+      onClose={onClose}
+    >
+      {(errors) => (
+        <Form isHorizontal aria-label="Heal" onSubmit={(event) => event.preventDefault()}>
+          <FormGroup role="radiogroup" label="What to heal" fieldId="heal-what" hasNoPaddingTop isStack>
+            <Radio
+              id="heal-whole"
+              name="what"
+              label="Every VNFC that is not well"
+              isChecked={whole}
+              onChange={() => setWhole(true)}
+            />
+            <Radio
+              id="heal-named"
+              name="what"
+              label="Chosen VNFCs"
+              isChecked={!whole}
+              onChange={() => setWhole(false)}
+              body={
+                !whole && (
+                  <VnfcPicker
+                    label="VNFCs to heal"
+                    verb="Heal"
+                    vnfcs={instance.vnfcs}
+                    chosen={chosen}
+                    onChange={setChosen}
+                  />
+                )
+              }
+            />
+          </FormGroup>
+          <Field id="heal-method" label="Method" error={errors["method"]} help={METHODS[method].help}>
+            {(aria) => (
+              <FormSelect {...aria} value={method} onChange={(_event, value) => setMethod(value as Method)}>
+                {Object.entries(METHODS).map(([value, { text }]) => (
+                  <FormSelectOption key={value} value={value} label={text} />
+                ))}
+              </FormSelect>
+            )}
+          </Field>
+          <Field id="heal-cause" label="Cause" help="Why; it stays with the operation.">
+            {(aria) => (
+              <TextInput {...aria} value={cause} onChange={(_event, value) => setCause(value)} autoComplete="off" />
+            )}
+          </Field>
+        </Form>
+      )}
+    </OperationDialog>
+  );
+}

@@ -1,0 +1,115 @@
+import { Tbody, Td, Th, Thead, Tr } from "@patternfly/react-table";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { vnfInstanceAcceptDrift } from "@/api/calls";
+import { keys } from "@/api/queries";
+import type { Difference, VnfInstance } from "@/api/types";
+import { ConfirmDialog } from "@/forms/confirm";
+import { RepairDialog } from "@/forms/drift-repair";
+import { ActionButton, actionOf } from "@/ui/ActionButton";
+import { Panel } from "@/ui/Panel";
+import { Table } from "@/ui/Table";
+
+const keyOf = ({ kind, subject, expected }: Difference) => `${kind} ${subject} ${expected}`;
+
+function Row({ difference, onAccept }: { difference: Difference; onAccept: () => void }) {
+  const { acceptable, whyNot } = difference;
+  return (
+    <Tr>
+      <Th scope="row" dataLabel="Difference" className="vm-normal">
+        {difference.message}
+      </Th>
+      <Td dataLabel="Expected" modifier="breakWord">
+        {difference.expected}
+      </Td>
+      <Td dataLabel="Found" modifier="breakWord">
+        {difference.found}
+      </Td>
+      <Td dataLabel="A repair">{difference.repair || <span className="vm-quiet">No repair can mend it.</span>}</Td>
+      <Td dataLabel="Accept">
+        <span className="vm-buttons">
+          <ActionButton
+            action={{ action: "accept", enabled: acceptable, disabledReason: whyNot }}
+            variant="secondary"
+            size="sm"
+            aria-label={`Accept: ${difference.message}`}
+            onClick={onAccept}
+          >
+            Accept
+          </ActionButton>
+        </span>
+      </Td>
+    </Tr>
+  );
+}
+
+function Differences({ differences, onAccept }: { differences: Difference[]; onAccept: (one: Difference) => void }) {
+  return (
+    <Table aria-label="Differences">
+      <Thead>
+        <Tr>
+          <Th width={35}>Difference</Th>
+          <Th>Expected</Th>
+          <Th>Found</Th>
+          <Th>A repair</Th>
+          <Th screenReaderText="Accept" />
+        </Tr>
+      </Thead>
+      <Tbody>
+        {differences.map((difference) => (
+          <Row key={keyOf(difference)} difference={difference} onAccept={() => onAccept(difference)} />
+        ))}
+      </Tbody>
+    </Table>
+  );
+}
+
+function AcceptDialog({ instance, one, onClose }: { instance: VnfInstance; one: Difference; onClose: () => void }) {
+  const client = useQueryClient();
+  return (
+    <ConfirmDialog
+      title="Accept what was found"
+      button="Accept"
+      danger={false}
+      run={() => vnfInstanceAcceptDrift(instance.id, one, instance.version)}
+      onDone={() => {
+        void client.invalidateQueries({ queryKey: keys.vnfInstance(instance.id) });
+        onClose();
+      }}
+      onClose={onClose}
+    >
+      <p className="vm-para">{one.message}</p>
+      <p>{one.accept} Nothing is changed in the cloud.</p>
+    </ConfirmDialog>
+  );
+}
+
+/** Where the cloud differs from what we want; each difference is accepted, or all are repaired. */
+export function Drift({ instance }: { instance: VnfInstance }) {
+  const differences = instance.drift;
+  const [accepting, setAccepting] = useState<Difference>();
+  const [repairing, setRepairing] = useState(false);
+  if (differences.length === 0) return null;
+  const heal = actionOf(instance.actions, "heal");
+  const repairable = differences.some((each) => each.repair !== "");
+  const action = heal && {
+    ...heal,
+    enabled: heal.enabled && repairable,
+    disabledReason: heal.enabled ? "No repair can mend these differences." : heal.disabledReason,
+  };
+  return (
+    <Panel
+      title="Drift"
+      count={differences.length}
+      actions={
+        <ActionButton action={action} variant="secondary" onClick={() => setRepairing(true)}>
+          Repair
+        </ActionButton>
+      }
+    >
+      <Differences differences={differences} onAccept={setAccepting} />
+      {accepting && <AcceptDialog instance={instance} one={accepting} onClose={() => setAccepting(undefined)} />}
+      {repairing && <RepairDialog instance={instance} onClose={() => setRepairing(false)} />}
+    </Panel>
+  );
+}

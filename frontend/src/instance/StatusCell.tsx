@@ -1,0 +1,18 @@
+import type { Vnfc } from "@/api/types";
+import { StateLabel } from "@/ui/StateLabel";
+import { asDesired, serverStatus } from "@/ui/states";
+
+/** What we want beside what is there, when the two differ. */
+export function StatusCell({ vnfc }: { vnfc: Vnfc }) {
+  const differs = !asDesired(vnfc.status, vnfc.desired);
+  return (
+    <span className="vm-labels">
+      <StateLabel look={serverStatus(vnfc.status)} />
+      {differs && <span className="vm-quiet">wanted {vnfc.desired.toLowerCase()}</span>}
+      {vnfc.status === "UNKNOWN" && (
+        <span className="vm-quiet">was {serverStatus(vnfc.lastKnownStatus).text.toLowerCase()}</span>
+      )}
+      {vnfc.fault && <span className="vm-fault">{vnfc.fault}</span>}
+    </span>
+  );
+}

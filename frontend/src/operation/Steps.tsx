@@ -1,0 +1,93 @@
+import { ExpandableSection } from "@patternfly/react-core";
+import { Tbody, Td, Th, Thead, Tr } from "@patternfly/react-table";
+import { useState } from "react";
+import type { CloudCall, Step } from "@/api/types";
+import { plural } from "@/ui/format";
+import { ProblemAlert } from "@/ui/Problem";
+import { lookOf, STEP_STATE } from "@/ui/states";
+import { Table } from "@/ui/Table";
+import { Elapsed, Since } from "@/ui/Time";
+
+/** What was asked of OpenStack, with the ids under which its logs know each request. */
+function Calls({ step }: { step: Step }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <ExpandableSection
+      className="vm-step-calls"
+      toggleText={`${plural(step.calls.length, "request")} to OpenStack`}
+      isExpanded={open}
+      onToggle={(_event, next) => setOpen(next)}
+    >
+      <Table aria-label={`Requests of step ${step.seq}`} borders={false}>
+        <Thead>
+          <Tr>
+            <Th>At</Th>
+            <Th>Service</Th>
+            <Th>Request</Th>
+            <Th>Answer</Th>
+            <Th>OpenStack request id</Th>
+          </Tr>
+        </Thead>
+        <Tbody>
+          {step.calls.map((call) => (
+            <CallRow key={call.at + call.requestId + call.path} call={call} />
+          ))}
+        </Tbody>
+      </Table>
+    </ExpandableSection>
+  );
+}
+
+function CallRow({ call }: { call: CloudCall }) {
+  return (
+    <Tr>
+      <Td dataLabel="At">
+        <Since at={call.at} />
+      </Td>
+      <Td dataLabel="Service">{call.service}</Td>
+      <Td dataLabel="Request" modifier="breakWord">
+        <code>
+          {call.method} {call.path}
+        </code>
+      </Td>
+      <Td dataLabel="Answer">{call.status || "none"}</Td>
+      <Td dataLabel="OpenStack request id">
+        <code>{call.requestId || "—"}</code>
+      </Td>
+    </Tr>
+  );
+}
+
+function StepRow({ step, withCalls }: { step: Step; withCalls: boolean }) {
+  const look = lookOf(STEP_STATE, step.state);
+  const Icon = look.icon;
+  return (
+    <li className={`vm-step vm-step-${step.state.toLowerCase()}`} aria-current={look.moving ? "step" : undefined}>
+      <span className={`vm-step-icon vm-color-${look.color}${look.moving ? " vm-moving" : ""}`}>
+        <Icon />
+      </span>
+      <span className="vm-step-text">
+        <span className="vm-step-title">{step.title}</span>
+        <span className="vm-step-state">
+          {look.text}
+          {step.attempts > 1 && `, attempt ${step.attempts}`}
+        </span>
+        {step.message && <span className="vm-step-message">{step.message}</span>}
+        {step.problem && <ProblemAlert error={step.problem} />}
+        {withCalls && step.calls.length > 0 && <Calls step={step} />}
+      </span>
+      <span className="vm-step-time">{step.startedAt && <Elapsed from={step.startedAt} to={step.finishedAt} />}</span>
+    </li>
+  );
+}
+
+/** The numbered steps of an operation with the cloud's own words, as they happen. */
+export function StepList({ steps, withCalls = false }: { steps: readonly Step[]; withCalls?: boolean }) {
+  return (
+    <ol className="vm-steps" aria-label="Steps">
+      {steps.map((step) => (
+        <StepRow key={step.seq} step={step} withCalls={withCalls} />
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,110 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, it } from "vitest";
+import type { Db } from "../../mock-api/db";
+import { makeOcc } from "../../mock-api/occurrences";
+import { pb } from "@/paths";
+import { renderApp } from "@/testing/app";
+import type { OpOcc } from "@/api/types";
+
+const user = userEvent.setup();
+
+/** The page of an operation of the mock's first instance, in the state that is given. */
+async function operationPage(patch: Partial<OpOcc>, prepare: (occ: OpOcc) => void = () => undefined) {
+  let occ: OpOcc | undefined;
+  let db: Db | undefined;
+  const app = renderApp(() => pb.operation(occ?.vnfInstanceId ?? "", occ?.id ?? ""), {
+    prepare: (made) => {
+      db = made;
+      const instance = made.instances[0];
+      if (!instance) return;
+      const steps = ["Ask for the grant", { title: "Delete the servers", oneWay: "Their UUIDs are gone for good." }];
+      occ = makeOcc(made, instance, "HEAL", steps, patch);
+      prepare(occ);
+    },
+  });
+  if (!occ || !db) throw new Error("the mock has no instance");
+  await screen.findByRole("heading", { name: "Heal edge-fra-1", level: 1 });
+  return { ...app, occ, db };
+}
+
+it("is cancelled in the way that was chosen, after a question", async () => {
+  const { asked } = await operationPage({ operationState: "PROCESSING" });
+  await user.click(screen.getByRole("button", { name: "Cancel operation" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  expect(dialog.getByRole("radio", { name: "Graceful" })).toBeChecked();
+  await user.click(dialog.getByRole("radio", { name: "Forceful" }));
+  await user.click(dialog.getByRole("button", { name: "Cancel operation" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(asked("/cancel")[0]?.body).toEqual({ cancelMode: "FORCEFUL" });
+  expect(await screen.findByText("The operation was cancelled")).toBeVisible();
+  expect(screen.getByRole("button", { name: "Retry" })).toBeEnabled();
+});
+
+it("says that it is being cancelled, and cannot be cancelled twice", async () => {
+  await operationPage({ operationState: "PROCESSING", isCancelPending: true, cancelMode: "GRACEFUL" });
+  expect(screen.getByText("Being cancelled: the step that runs may finish.")).toBeVisible();
+  expect(screen.getByRole("button", { name: "Cancel operation" })).toHaveAttribute("aria-disabled", "true");
+});
+
+it("that is over offers nothing to cancel", async () => {
+  await operationPage({ operationState: "COMPLETED" });
+  expect(screen.queryByRole("button", { name: "Cancel operation" })).toBeNull();
+  expect(screen.queryByRole("group", { name: "Decide" })).toBeNull();
+});
+
+it("waits for a cloud that is away, since when and until when", async () => {
+  const now = new Date().toISOString();
+  await operationPage({ operationState: "PROCESSING", waitingSince: now, deadline: now });
+  const notice = screen.getByRole("heading", { name: /Waiting for the cloud since/ });
+  expect(within(notice).getByText(/\d/)).toHaveAttribute("datetime", now);
+});
+
+it("shows why it cannot be rolled back without anybody asking", async () => {
+  await operationPage({ operationState: "FAILED_TEMP" }, (occ) => {
+    const step = occ.steps[1];
+    if (step) step.state = "FAILED";
+    occ.actions = [
+      { action: "retry", enabled: true, disabledReason: "" },
+      { action: "rollback", enabled: false, disabledReason: "Their UUIDs are gone for good. Retry it." },
+      { action: "fail", enabled: true, disabledReason: "" },
+    ];
+  });
+  expect(screen.getByText(/It cannot be rolled back: Their UUIDs are gone for good/)).toBeVisible();
+});
+
+it("is not decided about on a state that has passed", async () => {
+  const { asked, occ, db } = await operationPage({ operationState: "FAILED_TEMP" });
+  const version = occ.version;
+  for (const each of db.occs) each.version += 1;
+  await user.click(screen.getByRole("button", { name: "Roll back" }));
+  const conflict = within(await screen.findByRole("alert"));
+  expect(conflict.getByText(/Somebody changed it meanwhile/)).toBeVisible();
+  await user.click(conflict.getByRole("button", { name: "Look again" }));
+  await waitFor(() => expect(screen.queryByRole("alert")).toBeNull());
+  await user.click(screen.getByRole("button", { name: "Roll back" }));
+  expect(await screen.findByText("Rolled back")).toBeVisible();
+  expect(asked("/rollback").map((each) => each.headers.get("If-Match"))).toEqual([`"${version}"`, `"${version + 1}"`]);
+});
+
+it("tells its story, its grant, and what OpenStack calls each request", async () => {
+  await operationPage({ operationState: "PROCESSING" }, (occ) => {
+    const step = occ.steps[0];
+    const at = occ.startTime;
+    if (step)
+      step.calls = [{ service: "nova", method: "DELETE", path: "/servers/1", status: 204, requestId: "req-77", at }];
+  });
+  await user.click(screen.getByRole("button", { name: "1 request to OpenStack" }));
+  const row = screen.getByRole("row", { name: /req-77/ });
+  expect(row).toHaveTextContent("DELETE /servers/1");
+  expect(row).toHaveTextContent("204");
+  await user.click(screen.getByRole("tab", { name: "Story" }));
+  const story = await screen.findByRole("list", { name: "Story" });
+  expect(within(story).getByText("HEAL of edge-fra-1 was asked for by admin.")).toBeVisible();
+  await user.click(screen.getByRole("tab", { name: "Grant" }));
+  const checks = within(screen.getByRole("list", { name: "Grant checks" }));
+  expect(checks.getAllByRole("listitem").map((each) => each.textContent)).toEqual([
+    "TrueQuota What is added fits the project's quotas.",
+    "UnknownCapacity Our rights in this cloud do not show its compute hosts. For information only.",
+  ]);
+});

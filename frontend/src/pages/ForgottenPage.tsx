@@ -1,0 +1,91 @@
+import { Button, ClipboardCopy, ClipboardCopyVariant, CodeBlock, CodeBlockCode } from "@patternfly/react-core";
+import UnlinkIcon from "@patternfly/react-icons/dist/esm/icons/unlink-icon";
+import { useQueryClient } from "@tanstack/react-query";
+import { useParams } from "react-router";
+import { keys } from "@/api/queries";
+import type { StackExport } from "@/api/types";
+import type { Forgotten } from "@/forms/vnf-forget";
+import { pb } from "@/paths";
+import { download } from "@/ui/download";
+import { Empty } from "@/ui/Empty";
+import { LinkButton } from "@/ui/LinkButton";
+import { Panel } from "@/ui/Panel";
+import { Screen } from "@/ui/Screen";
+
+/** The files as the OpenStack client wants them. */
+function filesOf(left: StackExport): [name: string, text: string][] {
+  return [
+    ["template.yaml", left.template],
+    // JSON is YAML.
+    ["environment.yaml", JSON.stringify(left.environment, null, 2)],
+    ...Object.entries(left.files),
+  ];
+}
+
+function Export({ name, left }: Forgotten) {
+  return (
+    <div className="vm-stack">
+      <Panel
+        title="To go on by hand"
+        actions={
+          <Button onClick={() => download(`${name}-stack.json`, JSON.stringify(left, null, 2))}>
+            Download everything
+          </Button>
+        }
+      >
+        <p className="vm-para">
+          The stack <code>{left.stackName}</code> is still in the cloud. With the files below in a folder, OpenStack can
+          be given the same again. Hidden parameters are left out: add them.
+        </p>
+        <ClipboardCopy isReadOnly hoverTip="Copy" clickTip="Copied" variant={ClipboardCopyVariant.inlineCompact} isCode>
+          {`openstack stack update -t template.yaml -e environment.yaml ${left.stackId}`}
+        </ClipboardCopy>
+      </Panel>
+      {filesOf(left).map(([name, text]) => (
+        <Panel
+          key={name}
+          title={name}
+          actions={
+            <Button
+              variant="secondary"
+              aria-label={`Download ${name}`}
+              onClick={() => download(name, text, "text/yaml")}
+            >
+              Download
+            </Button>
+          }
+        >
+          <CodeBlock className="vm-code-block">
+            <CodeBlockCode>{text}</CodeBlockCode>
+          </CodeBlock>
+        </Panel>
+      ))}
+    </div>
+  );
+}
+
+/** What was said when an instance was let go of. It is told once, and kept only while this page is open. */
+export function Component() {
+  const { id = "" } = useParams();
+  const forgotten = useQueryClient().getQueryData<Forgotten>(keys.forgotten(id));
+  return (
+    <Screen
+      title={forgotten ? `${forgotten.name} was let go` : "Let go"}
+      crumbs={[{ text: "VNF instances", to: pb.instances() }]}
+      lead="It goes on running in the cloud; the VNF manager no longer manages it."
+    >
+      {forgotten ? (
+        <Export {...forgotten} />
+      ) : (
+        <Empty
+          title="This was shown once"
+          icon={UnlinkIcon}
+          action={<LinkButton to={pb.instances()}>Go to the VNF instances</LinkButton>}
+        >
+          What Heat was last given is not kept in the browser. The stack itself is listed on its cloud&apos;s page,
+          under Unclaimed.
+        </Empty>
+      )}
+    </Screen>
+  );
+}

@@ -1,0 +1,48 @@
+import { Dropdown, DropdownItem, DropdownList, MenuToggle } from "@patternfly/react-core";
+import { useState } from "react";
+import type { Action } from "@/api/types";
+
+interface Item<Name extends string> {
+  name: Name;
+  text: string;
+  action: Action;
+  danger: boolean;
+}
+interface Props<Name extends string> {
+  text: string;
+  items: readonly Item<Name>[];
+  onChoose: (name: Name) => void;
+}
+
+/** Actions that are no buttons of their own; an unlit one stays reachable by keyboard and says why it is off. */
+export function ActionMenu<Name extends string>({ text, items, onChoose }: Props<Name>) {
+  const [open, setOpen] = useState(false);
+  return (
+    <Dropdown
+      isOpen={open}
+      onOpenChange={setOpen}
+      onSelect={() => setOpen(false)}
+      popperProps={{ position: "right", appendTo: "inline" }}
+      shouldFocusFirstItemOnOpen
+      toggle={(ref) => (
+        <MenuToggle ref={ref} variant="secondary" isExpanded={open} onClick={() => setOpen(!open)}>
+          {text}
+        </MenuToggle>
+      )}
+    >
+      <DropdownList aria-label={text}>
+        {items.map(({ name, text: words, action, danger }) => (
+          <DropdownItem
+            key={name}
+            isDanger={danger && action.enabled}
+            isAriaDisabled={!action.enabled}
+            {...(action.enabled ? {} : { tooltipProps: { content: action.disabledReason, position: "left" } })}
+            onClick={() => action.enabled && onChoose(name)}
+          >
+            {words}
+          </DropdownItem>
+        ))}
+      </DropdownList>
+    </Dropdown>
+  );
+}

@@ -1,0 +1,25 @@
+import type { GrantCheck } from "@/api/types";
+import { CHECK, lookOf } from "./states";
+import { StateLabel } from "./StateLabel";
+
+/** The grounds of a grant, each true, false or unknown, with its reason. */
+export function Checks({ checks }: { checks: readonly GrantCheck[] }) {
+  return (
+    <ul className="vm-conditions vm-checks" aria-label="Grant checks">
+      {checks.map((check) => (
+        <li key={check.name + check.message} className="vm-condition">
+          <span>
+            <StateLabel look={lookOf(CHECK, check.status)} />
+          </span>
+          <span className="vm-condition-text">
+            <strong>{checkName(check.name)}</strong> {check.message}
+            {!check.binding && <span className="vm-quiet"> For information only.</span>}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** "AntiAffinity" as people write it. */
+const checkName = (name: string): string => name.replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
