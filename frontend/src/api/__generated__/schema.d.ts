@@ -1307,6 +1307,7 @@ export interface components {
             instantiationLevels: components["schemas"]["InstantiationLevel"][];
             scalingAspects: components["schemas"]["ScalingAspect"][];
         };
+        /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
         ForgetRequestRequest: {
             /** @description The instance's name, repeated. */
             confirm: string;
@@ -1438,6 +1439,7 @@ export interface components {
             vnfConfigurableProperties?: {
                 [key: string]: unknown;
             };
+            /** @description Blank with adoptStack: as it shows. */
             flavourId: string;
             instantiationLevelId?: string;
             targetScaleLevelInfo?: components["schemas"]["ScaleInfoRequest"][];
@@ -1518,6 +1520,7 @@ export interface components {
             username: string;
             password: string;
         };
+        /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
         NamedDifferenceRequest: {
             kind: components["schemas"]["DifferenceKindEnum"];
             /** Format: uuid */
@@ -1870,6 +1873,7 @@ export interface components {
          * @enum {string}
          */
         RemovalOutStateEnum: "NONE" | "REQUESTED" | "FAILED" | "REMOVED";
+        /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
         RemoveUnclaimedRequestRequest: {
             /** @description Its name, repeated. */
             confirm: string;
