@@ -9,24 +9,19 @@ import pytest
 if TYPE_CHECKING:
     from tests.chaos.stage import Stage
     from tests.chaos.tally import Tally
-    from tests.installation import Product
 
 TALLY = pytest.StashKey["Tally"]()
 
 
 @pytest.fixture(scope="session")
-def product(tmp_path_factory: pytest.TempPathFactory) -> "Iterator[Product]":
+def stage(tmp_path_factory: pytest.TempPathFactory) -> "Iterator[Stage]":
+    from tests.chaos.clock import Clock
+    from tests.chaos.stage import Stage
     from tests.installation import Product
 
-    with Product(Path(tmp_path_factory.mktemp("product"))) as running:
-        yield running
-
-
-@pytest.fixture(scope="session")
-def stage(product: "Product") -> "Stage":
-    from tests.chaos.stage import Stage
-
-    return Stage(product)
+    clock = Clock(tmp_path_factory.mktemp("clock"))
+    with Product(Path(tmp_path_factory.mktemp("product")), env=clock.environment) as product:
+        yield Stage(product, clock)
 
 
 @pytest.fixture(scope="session")

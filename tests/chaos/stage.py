@@ -9,6 +9,7 @@ import psycopg
 import requests
 
 from tests.chaos.boundaries import Boundary, changing
+from tests.chaos.clock import Clock
 from tests.chaos.ledger import Finding, compare, portrait, servers_by_slot
 from tests.chaos.operations import BY_NAME, FRESH, Deed
 from tests.factories.packages import edited, zipped
@@ -25,8 +26,9 @@ SETTLE = 15.0
 class Stage:
     """One product for many cases."""
 
-    def __init__(self, product: Product) -> None:
+    def __init__(self, product: Product, clock: Clock) -> None:
         self.product = product
+        self.clock = clock
         self.vim = product.vim_id()
         self.cloud = product.cloud()
         self.control = product.control
@@ -123,7 +125,7 @@ class Stage:
             if ours.match(flavor.name):
                 self.cloud.compute.delete_flavor(flavor)
         pattern = f"'vnfm-{FRESH.lower()}-%'"
-        self.sql(f"UPDATE vims_vimartefact SET ready_at = ready_at - interval '1 hour' WHERE key LIKE {pattern}")
+        self.sql(f"UPDATE vims_vimartefact SET ready_at = now() - interval '1 hour' WHERE key LIKE {pattern}")
 
     def servers(self, instance: str) -> dict[str, str]:
         return servers_by_slot(self.cloud, instance)
@@ -166,6 +168,15 @@ class Stage:
             else:
                 stuck.append(instance)
         return stuck
+
+    def write_off(self, instance: str) -> None:
+        """An instance that will not go must not be in the way of the next cases: its stack is deleted by hand."""
+        self.instances.discard(instance)
+        name = next((s.name for s in self.cloud.orchestration.stacks() if instance[:8] in s.name), "")
+        if name:
+            stack = self.cloud.orchestration.find_stack(name, ignore_missing=True)
+            self.cloud.orchestration.delete_stack(stack)
+            self.cloud.orchestration.wait_for_delete(stack, interval=0.5, wait=60)
 
     def _forget(self, instance: str) -> None:
         url = f"{self.product.url}/vnflcm/v2/vnf_instances/{instance}"

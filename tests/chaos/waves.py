@@ -216,12 +216,13 @@ def _judge(stage: Stage, wave: Sequence[Case], calm: dict[str, Any]) -> None:
             until(
                 lambda case=case: not stage.is_busy(case.instance) or None, REACHED, "what was given up is taken over"
             )
+    stage.clock.set(0)
     stuck = stage.cleared([case.instance for case in wave])
     for case in wave:
         if case.instance in stuck:
             case.blame("cannot be terminated afterwards")
-    if not stuck:
-        _charge(wave, by_name, stage.findings())
+            stage.write_off(case.instance)
+    _charge(wave, by_name, stage.findings())
 
 
 def _charge(wave: Sequence[Case], by_name: dict[str, Case], findings: Sequence[Finding]) -> None:
