@@ -1,4 +1,6 @@
+import gc
 import os
+from importlib import import_module
 from typing import Any
 
 from django.conf import settings
@@ -15,3 +17,9 @@ application = BodyLimit(
     most=settings.DATA_UPLOAD_MAX_MEMORY_SIZE,
     most_of_package=settings.PACKAGE_MAX_BYTES,
 )
+
+# All code is loaded now and stays: the garbage collector needs not look through it again and again. Each time it did, a
+# request took some 100 ms longer (tests/bench/test_instance_list.py).
+import_module(settings.ROOT_URLCONF)
+gc.collect()
+gc.freeze()

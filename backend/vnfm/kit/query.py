@@ -19,6 +19,8 @@ from rest_framework.request import Request
 from vnfm.kit.problem import FieldError, bad_request
 
 M = TypeVar("M", bound=Model)
+R = TypeVar("R")
+"""What a query gives for a row: an object, or a named tuple."""
 
 PAGE_SIZE = 100
 MARKER = "nextpage_opaque_marker"
@@ -218,11 +220,12 @@ class _Row(Func):
 
 
 def page(
-    query: QuerySet[M], request: Request, order: Sequence[str] = ("created_at", "id"), size: int = PAGE_SIZE
-) -> tuple[list[M], dict[str, str]]:
+    query: QuerySet[M, R], request: Request, order: Sequence[str] = ("created_at", "id"), size: int = PAGE_SIZE
+) -> tuple[list[R], dict[str, str]]:
     """One page by keyset, and the headers that lead to the next (`Link: <…>; rel="next"`).
 
-    `order` names two columns, the second unique. Raises a 400 problem for a marker that we did not give.
+    `order` names two columns, the second unique; rows that are no objects must have both by name. Raises a 400 problem
+    for a marker that we did not give.
     """
     first, unique = order
     descending = first.startswith("-")

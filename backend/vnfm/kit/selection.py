@@ -13,21 +13,17 @@ ALL, FIELDS, EXCLUDE, DEFAULT = "all_fields", "fields", "exclude_fields", "exclu
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """What is left out, and what is shown all the same; both by path, such as instantiatedVnfInfo/vnfcResourceInfo."""
+    """What of a resource is to be in the answer, by path, such as instantiatedVnfInfo/vnfcResourceInfo."""
 
-    left_out: frozenset[str] = frozenset()
-    shown: frozenset[str] = frozenset()
+    wanted: frozenset[str] | None
+    """None: everything."""
 
     def wants(self, path: str) -> bool:
-        """Whether the attribute, or a part of it, is to be in the answer: what is not needs not be fetched."""
-        if any(_within(path, name) for name in self.shown):
-            return True
-        if any(_within(name, path) for name in self.shown):
-            return True
-        return not any(_within(path, name) for name in self.left_out)
+        """Whether the attribute, or a part of it, is wanted: what is not needs not be fetched."""
+        return self.wanted is None or path in self.wanted
 
 
-EVERYTHING = Selection()
+EVERYTHING = Selection(None)
 """As a GET of a single resource shows it."""
 
 
@@ -46,15 +42,21 @@ def selection(request: Request, *, optional: Collection[str], default: Collectio
         raise _invalid(given[1], f"{' and '.join(given)} exclude each other.")
     if ALL in given:
         return EVERYTHING
-    if EXCLUDE in given:
-        return Selection(left_out=_names(request, EXCLUDE, optional))
-    left_out = optional if given == [FIELDS] else default
-    return Selection(frozenset(left_out), _names(request, FIELDS, optional) if FIELDS in given else frozenset())
+    left_out = optional if given == [FIELDS] else _names(request, EXCLUDE, optional) if EXCLUDE in given else default
+    shown = _names(request, FIELDS, optional) if FIELDS in given else ()
+    return Selection(frozenset(path for path in optional if _chosen(path, left_out, shown)))
 
 
-def _names(request: Request, parameter: str, optional: Collection[str]) -> frozenset[str]:
-    names = frozenset(name.strip() for name in request.query_params[parameter].split(",") if name.strip())
-    unknown = sorted(names - frozenset(optional))
+def _chosen(path: str, left_out: Collection[str], shown: Collection[str]) -> bool:
+    """Shown are what is named, all of it, and what leads there; of the rest, what is not left out."""
+    if any(_within(path, name) or _within(name, path) for name in shown):
+        return True
+    return not any(_within(path, name) for name in left_out)
+
+
+def _names(request: Request, parameter: str, optional: Collection[str]) -> set[str]:
+    names = {name.strip() for name in request.query_params[parameter].split(",") if name.strip()}
+    unknown = sorted(names - set(optional))
     if unknown:
         raise _invalid(parameter, f"Cannot select {', '.join(unknown)}; possible are {', '.join(sorted(optional))}.")
     return names

@@ -35,13 +35,6 @@ def live_operation(instance: VnfInstance) -> LcmOpOcc | None:
     return instance.operations.filter(UNDER_WAY).first()
 
 
-def live_operations(instances: Iterable[VnfInstance]) -> dict[UUID, LcmOpOcc]:
-    """The operations that these instances have under way, by instance; without what only the driver needs."""
-    ids = [instance.id for instance in instances]
-    live = LcmOpOcc.objects.filter(UNDER_WAY, instance__in=ids).only("operation", "state", "instance_uuid")
-    return {op.instance_uuid: op for op in live}
-
-
 @dataclass(frozen=True, slots=True)
 class Setback:
     """What a stopped operation has behind it, as far as it bears on what may be done with it now."""

@@ -152,8 +152,8 @@ AUTHENTICATION = 1
 @pytest.mark.parametrize(
     ("query", "queries"),
     [
-        ("", 2),  # instances with their packages; live operations
-        ("all_fields", 5),  # and VNFCs, ports, networks
+        ("", 2),  # instances, whether an operation is under way; packages
+        ("all_fields", 6),  # and VNFCs, ports, networks; VIMs
         (f"filter=(eq,{INFO}/vnfcResourceInfo/vduId,control);(eq,metadata/site,Bern)", 2),
     ],
 )

@@ -1,17 +1,16 @@
-"""VnfInstance (SOL003 5.5.2.2) from its rows; what is not selected is not looked at, and so needs not be fetched."""
+"""VnfInstance (SOL003 5.5.2.2) from its rows; what is not selected is not looked at, and needs not be fetched."""
 
 from collections.abc import Mapping
 from functools import lru_cache
-
-from django.db.models import QuerySet
+from typing import Any
 
 from vnfm.catalog import selectors as catalog
 from vnfm.catalog.domain.vnfd import Vnfd
+from vnfm.catalog.models import VnfPackage
 from vnfm.inventory.models import Vnfc, VnfcPort, VnfInstance, VnfVirtualLink
 from vnfm.kit.selection import EVERYTHING, Selection
 from vnfm.lcm.api.editions import Edition, Json
 from vnfm.lcm.domain.states import Operation, instance_actions
-from vnfm.lcm.models import LcmOpOcc
 
 VIM_KEY = "vim1"
 """Our key in vimConnectionInfo: an instance lives in one VIM."""
@@ -31,59 +30,39 @@ OPTIONAL = (*DEFAULT, SCALE, MAX_SCALE, EXTERNAL, VNFCS, f"{VNFCS}/vnfcCpInfo", 
 
 _INSTANTIATED = VnfInstance.InstantiationState.INSTANTIATED
 
-_COLUMNS = (
-    "name",
-    "description",
-    "instantiation_state",
-    "created_at",
-    "package__vnfd_id",
-    "package__provider",
-    "package__product_name",
-    "package__software_version",
-    "package__vnfd_version",
-)
-_VIM_COLUMNS = ("vim__vim_type", "vim__auth_url", "vim__username", "vim__project_name", "vim__region")
 
-
-def instances(chosen: Selection) -> QuerySet[VnfInstance]:
-    """Instances with just what their view shows, in a fixed number of queries."""
-    columns, related = list(_COLUMNS), ["package"]
-    if chosen.wants("metadata"):
-        columns.append("metadata")
-    if chosen.wants(VIM):
-        columns += _VIM_COLUMNS
-        related.append("vim")
-    if chosen.wants(INFO):
-        columns += ["flavour_id", "scale_levels"]
-    query = VnfInstance.objects.select_related(*related).only(*columns)
-    return query.prefetch_related("vnfcs__ports", "virtual_links") if chosen.wants(INFO) else query
-
-
-def vnf_instance(
-    instance: VnfInstance, live: LcmOpOcc | None, edition: Edition, chosen: Selection = EVERYTHING
-) -> Json:
-    """`live` is the operation that it has under way."""
-    package = instance.package
-    body: Json = {
-        "id": str(instance.id),
-        "vnfInstanceName": instance.name,
-        "vnfInstanceDescription": instance.description,
-        "vnfdId": str(package.vnfd_id),
-        "vnfProvider": package.provider,
-        "vnfProductName": package.product_name,
-        "vnfSoftwareVersion": package.software_version,
-        "vnfdVersion": package.vnfd_version,
-        "instantiationState": instance.instantiation_state,
-        "_links": _links(instance, busy=live is not None, edition=edition),
-    }
-    if edition.package_id:
-        body["vnfPkgId"] = str(package.id)
+def vnf_instance(instance: VnfInstance, edition: Edition, chosen: Selection = EVERYTHING, *, busy: bool) -> Json:
+    """`busy` when it has an operation under way, which takes its tasks away."""
+    body = brief(instance, instance.package, edition, busy=busy)
     if chosen.wants("metadata"):
         body["metadata"] = instance.metadata
     if chosen.wants(VIM):
         body[VIM] = edition.keyed(_vim_connections(instance), key="id")
     if instance.instantiation_state == _INSTANTIATED and chosen.wants(INFO):
         body[INFO] = edition.without_missing(_instantiated(instance, edition, chosen))
+    return body
+
+
+def brief(row: Any, package: VnfPackage, edition: Edition, *, busy: bool) -> Json:
+    """What is mandatory; `row` is an instance, or as much of one as has the columns that are read here."""
+    path = f"{edition.instances}/{row.id}"
+    links = {"self": {"href": path}}
+    for name, task in _possible(row.instantiation_state, busy=busy, tasks=edition.tasks):
+        links[name] = {"href": f"{path}/{task}"}
+    body: Json = {
+        "id": str(row.id),
+        "vnfInstanceName": row.name,
+        "vnfInstanceDescription": row.description,
+        "vnfdId": str(package.vnfd_id),
+        "vnfProvider": package.provider,
+        "vnfProductName": package.product_name,
+        "vnfSoftwareVersion": package.software_version,
+        "vnfdVersion": package.vnfd_version,
+        "instantiationState": row.instantiation_state,
+        "_links": links,
+    }
+    if edition.package_id:
+        body["vnfPkgId"] = str(package.id)
     return body
 
 
@@ -99,12 +78,6 @@ def _vim_connections(instance: VnfInstance) -> Mapping[str, Json]:
             "accessInfo": {"username": vim.username, "project": vim.project_name, "region": vim.region},
         }
     }
-
-
-def _links(instance: VnfInstance, *, busy: bool, edition: Edition) -> Json:
-    path = f"{edition.instances}/{instance.id}"
-    tasks = _possible(instance.instantiation_state, busy=busy, tasks=edition.tasks)
-    return {"self": {"href": path}} | {name: {"href": f"{path}/{task}"} for name, task in tasks}
 
 
 @lru_cache(maxsize=16)

@@ -16,20 +16,17 @@ from vnfm.catalog import selectors as catalog
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit.http import etag, require_match
 from vnfm.kit.problem import FieldError, ProblemError, unprocessable
-from vnfm.kit.query import PAGE_SIZE, filtered, page
 from vnfm.kit.selection import selection, selection_parameters
 from vnfm.kit.wire import list_parameters
 from vnfm.lcm import selectors, services
 from vnfm.lcm.api import inputs, outputs
 from vnfm.lcm.api.editions import V2, Edition
 from vnfm.lcm.api.filters import instance_attributes
-from vnfm.lcm.api.instance_view import DEFAULT, INFO, OPTIONAL, instances, vnf_instance
+from vnfm.lcm.api.instance_list import instance_page
+from vnfm.lcm.api.instance_view import DEFAULT, OPTIONAL, vnf_instance
 from vnfm.lcm.domain.states import Operation
 
 TAG = ["VNF instances (SOL003)"]
-
-LIGHT_PAGE_SIZE = 1000
-"""VnfInstances without instantiatedVnfInfo are small: so many of them are less than a megabyte, and one quick query."""
 
 ACCEPTED = {202: OpenApiResponse(description="Accepted; Location names the VNF LCM operation occurrence.")}
 
@@ -46,10 +43,7 @@ class VnfInstanceListApi(APIView):
     def get(self, request: Request) -> Response:
         """Instances, oldest first; without their complex attributes unless these are asked for."""
         chosen = selection(request, optional=OPTIONAL, default=DEFAULT)
-        query = filtered(instances(chosen), request, instance_attributes(self.edition))
-        rows, headers = page(query, request, size=PAGE_SIZE if chosen.wants(INFO) else LIGHT_PAGE_SIZE)
-        live = selectors.live_operations(rows)
-        body = [vnf_instance(row, live.get(row.id), self.edition, chosen) for row in rows]
+        body, headers = instance_page(request, self.edition, chosen)
         return Response(body, headers=headers)
 
     @extend_schema(
@@ -65,7 +59,7 @@ class VnfInstanceListApi(APIView):
         instance = _created(body.validated_data, caller(request).username)
         location = request.build_absolute_uri(f"{self.edition.instances}/{instance.id}")
         headers = {"Location": location, "ETag": etag(instance.version)}
-        return Response(vnf_instance(instance, None, self.edition), status=201, headers=headers)
+        return Response(vnf_instance(instance, self.edition, busy=False), status=201, headers=headers)
 
 
 def _created(given: Mapping[str, Any], actor: str) -> VnfInstance:
@@ -145,7 +139,8 @@ class VnfInstanceApi(_Task):
     def get(self, request: Request, instance_id: UUID) -> Response:
         """One instance with everything."""
         instance = selectors.instance_get(instance_id=instance_id)
-        body = vnf_instance(instance, selectors.live_operation(instance), self.edition)
+        busy = selectors.live_operation(instance) is not None
+        body = vnf_instance(instance, self.edition, busy=busy)
         return Response(body, headers={"ETag": etag(instance.version)})
 
     @extend_schema(
