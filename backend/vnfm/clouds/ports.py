@@ -163,6 +163,9 @@ class Cloud(Protocol):
     def hosts(self) -> Sequence[Host]:
         """The compute hosts; raises Denied without an administrator's rights."""
 
+    def zones(self) -> Sequence[str]:
+        """The availability zones that are available, sorted; Nova chooses among them where nobody names one."""
+
     def probe(self) -> Probe:
         """Looks at everything a VIM registration shows; raises Denied or Transient when there is no way in."""
 

@@ -40,6 +40,26 @@ OPERATION_DEADLINE_SECONDS = float(os.environ.get("VNFM_OPERATION_DEADLINE_SECON
 VIM_CONCURRENCY = int(os.environ.get("VNFM_VIM_CONCURRENCY", "12"))
 """How many of a worker's threads one cloud may have; less than all, so that a hung cloud leaves some to the others."""
 
+
+def _nfvo_url(url: str) -> str:
+    """In clear only within this machine: the token goes there."""
+    parts = urlsplit(url)
+    local = parts.scheme == "http" and parts.hostname in ("127.0.0.1", "localhost", "::1")
+    plain = not (parts.username or parts.password or parts.query or parts.fragment)
+    if url and not (plain and parts.hostname and (parts.scheme == "https" or local)):
+        raise ImproperlyConfigured(
+            "VNFM_NFVO_GRANT_URL must be as https://nfvo.example/grant/v1, and hold no password."
+        )
+    return url.rstrip("/")
+
+
+NFVO_GRANT_URL = _nfvo_url(os.environ.get("VNFM_NFVO_GRANT_URL", ""))
+"""Root of the NFVO's grant interface (SOL003 9); "" lets the VNFM grant by itself (ADR-0007)."""
+NFVO_TOKEN_FILE = os.environ.get("VNFM_NFVO_TOKEN_FILE", "")
+"""File with the bearer token for the NFVO, read at each use; "" sends none."""
+NFVO_CACERT = os.environ.get("VNFM_NFVO_CACERT", "")
+"""File with the CA certificates that the NFVO's certificate is checked against; "" means the usual public ones."""
+
 _public = urlsplit(PUBLIC_URL)
 ALLOWED_HOSTS = [_public.hostname or "", "127.0.0.1", "localhost", "[::1]"]
 CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]

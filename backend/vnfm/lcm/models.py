@@ -25,7 +25,7 @@ class LcmOpOcc(models.Model):
     sealed_secrets = models.BinaryField(null=True)
     """The hidden settings of the request; they become the instance's when the operation is over."""
     grant = models.JSONField(null=True)
-    """Who allowed it and on what grounds, see `lcm.granting`."""
+    """Who allowed it and on what grounds, see `reconcilers.grant`; `pending` while an NFVO is asked."""
     stack_before = models.JSONField(null=True)
     """What Heat held when the plan was made: where a rollback leads. Dropped when the operation is over."""
     plan = models.JSONField(null=True)

@@ -10,7 +10,7 @@ from openstack.image.v2._proxy import Proxy as ImageProxy
 from openstack.network.v2._proxy import Proxy as NetworkProxy
 
 from vnfm.clouds.openstack.account import Account
-from vnfm.clouds.openstack.compute import NovaFlavors, NovaServers, compute_hosts, compute_quotas
+from vnfm.clouds.openstack.compute import NovaFlavors, NovaServers, compute_hosts, compute_quotas, compute_zones
 from vnfm.clouds.openstack.image import GlanceImages
 from vnfm.clouds.openstack.network import NeutronNetworks
 from vnfm.clouds.openstack.orchestration import HeatClient, HeatStacks
@@ -58,6 +58,9 @@ class OpenStackCloud:
 
     def hosts(self) -> Sequence[Host]:
         return compute_hosts(self._nova)
+
+    def zones(self) -> Sequence[str]:
+        return compute_zones(self._nova)
 
     def probe(self) -> Probe:
         return probe(self)

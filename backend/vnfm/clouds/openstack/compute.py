@@ -156,6 +156,11 @@ def compute_hosts(nova: Proxy) -> Sequence[Host]:
     return [_host(data, hypervisors[data["host"]]) for data in services if data["binary"] == "nova-compute"]
 
 
+def compute_zones(nova: Proxy) -> Sequence[str]:
+    listed = rest.get(nova, "/os-availability-zone")["availabilityZoneInfo"]
+    return sorted(data["zoneName"] for data in listed if data["zoneState"]["available"])
+
+
 def _host(service: Mapping[str, Any], hypervisors: Sequence[Mapping[str, Any]]) -> Host:
     def total(field: str) -> int:
         return sum(data[field] for data in hypervisors)

@@ -69,10 +69,11 @@ def _moves(told: Told) -> Iterator[Sentence]:
 
 
 def _grant(told: Told) -> Iterator[Sentence]:
-    if told.grant is None:
+    if told.grant is None or told.grant.get("pending"):
         return
     at = datetime.fromisoformat(told.grant["at"])
-    yield Sentence(at, f"It was granted by {told.grant['grantedBy']}.")
+    by = f"the NFVO as grant {told.grant['id']}" if told.grant["grantedBy"] == "nfvo" else "ourselves"
+    yield Sentence(at, f"It was granted by {by}.")
     for check in told.grant["checks"]:
         if check["status"] != "True":
             yield Sentence(at, f"When it was granted, {check['name']} was {check['status']}: {check['message']}")
@@ -100,8 +101,14 @@ def _present(told: Told) -> Iterator[Sentence]:
     running = next(
         (s for s in told.steps if s.state in (StepState.RUNNING, StepState.WAITING, StepState.UNDOING)), None
     )
+    asked = told.grant if told.state == S.STARTING and told.grant and told.grant.get("pending") else {}
+    if asked.get("id"):
+        yield Sentence(told.now, f"The NFVO has not decided on grant {asked['id']} yet.")
     if told.waiting_since is not None:
-        yield Sentence(told.now, f"Its cloud has not answered since {told.waiting_since:%Y-%m-%d %H:%M:%S} UTC.")
+        who = "The NFVO" if asked.get("away") else "Its cloud"
+        yield Sentence(told.now, f"{who} has not answered since {told.waiting_since:%Y-%m-%d %H:%M:%S} UTC.")
+    if asked.get("away"):
+        yield Sentence(told.now, f"Asking the NFVO failed with: {asked['away']}")
     if running is not None:
         yield Sentence(told.now, f"It is at step {running.seq}, “{running.title}”: {running.message or 'just begun'}.")
     if told.problem is not None:

@@ -95,13 +95,13 @@ def waiting_out(op: LcmOpOcc, error: CloudError, attempts: int) -> float | None:
     if not error.retryable:
         return None
     away = error.http_status in AWAY
-    traffic.troubled(op.instance.vim_id if op.instance else None, error, away=away)
+    asked = error.retry_after if isinstance(error, RateLimited) else None
+    traffic.troubled(op.instance.vim_id if op.instance else None, asked, away=away)
     if clock.now() >= op.deadline if away else attempts >= STEP_ATTEMPTS:
         return None
     if away and op.waiting_since is None:
         op.waiting_since = clock.now()
         LcmOpOcc.objects.filter(id=op.id).update(waiting_since=op.waiting_since)
-    asked = error.retry_after if isinstance(error, RateLimited) else None
     after = backoff(attempts) if asked is None else min(asked, LONGEST_PAUSE)
     log.warning("cloud.transient_error", attempt=attempts, after=after, error=error.message)
     return after

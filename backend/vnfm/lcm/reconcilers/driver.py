@@ -15,6 +15,7 @@ from vnfm.clouds.errors import CloudError
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit import clock, doorbell, lease, seal
 from vnfm.kit.problem import Problem, ProblemError
+from vnfm.lcm.domain.grant_answer import Decision
 from vnfm.lcm.domain.states import DRIVEN_STATES, Operation, OperationState, StepState
 from vnfm.lcm.domain.steps import FARTHEST, Done, Outcome
 from vnfm.lcm.models import LcmOpOcc, Step
@@ -22,6 +23,7 @@ from vnfm.lcm.moves import StaleOperationError, op_move
 from vnfm.lcm.reconcilers import traffic
 from vnfm.lcm.reconcilers.attempt import attempt, cancelled, crash, save, stops_here, waiting_out
 from vnfm.lcm.reconcilers.grant import granted
+from vnfm.lcm.reconcilers.nfvo_grant import NotYet, decision_on, supplement
 from vnfm.lcm.requests import unmasked
 from vnfm.lcm.sagas import artefacts, resources  # noqa: F401  # registers the step kinds
 from vnfm.lcm.sagas.base import Context, kind_of
@@ -90,8 +92,11 @@ def _start(op: LcmOpOcc) -> float | None:
         return None
     doing = f"Planning {op.operation} of {op.instance.name}"
     try:
-        planned = _planned(op, op.instance)
-        grant = granted(op, planned)
+        decision = decision_on(op)
+        planned = _planned(op, op.instance, decision)
+        grant = granted(op, planned, decision)
+    except NotYet as later:
+        return later.seconds
     except ProblemError as error:
         _refuse(op, error.problem)
         return None
@@ -125,9 +130,11 @@ def _start(op: LcmOpOcc) -> float | None:
     return 0.0
 
 
-def _planned(op: LcmOpOcc, instance: VnfInstance) -> Planned:
+def _planned(op: LcmOpOcc, instance: VnfInstance, decision: Decision | None) -> Planned:
     secrets = seal.unseal(op.sealed_secrets) if op.sealed_secrets else {}
-    return make_plan(Planning(Operation(op.operation), unmasked(op.params, secrets), instance))
+    request = unmasked(op.params, secrets)
+    granted_request = request if decision is None else supplement(op, request, decision)
+    return make_plan(Planning(Operation(op.operation), granted_request, instance))
 
 
 def _refuse(op: LcmOpOcc, problem: Problem, reason: str = "refused before anything was touched") -> None:

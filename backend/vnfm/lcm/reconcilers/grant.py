@@ -1,8 +1,10 @@
 """The grant (SOL003 9): permission to go on with a plan, asked before anything is touched.
 
-By default we grant ourselves, on what the cloud shows. What we may not look at is Unknown, and does not forbid.
+By default we grant ourselves, on what the cloud shows. What we may not look at is Unknown, and does not forbid. Where
+an NFVO is configured it decides, and our own grounds are only noted (ADR-0007).
 """
 
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
@@ -13,18 +15,25 @@ from vnfm.inventory.models import VnfInstance
 from vnfm.kit import clock, ids
 from vnfm.kit.problem import Problem, ProblemError
 from vnfm.lcm.domain.grant import Check, local_checks
+from vnfm.lcm.domain.grant_answer import Decision
 from vnfm.lcm.models import LcmOpOcc
+from vnfm.lcm.reconcilers import nfvo_grant
 from vnfm.lcm.sagas.planning import Planned
 from vnfm.vims import selectors as vims
 
 
-def granted(op: LcmOpOcc, planned: Planned) -> dict[str, Any]:
-    """The grant as it is stored with the operation; raises a 403 problem with every ground when it is denied.
+def granted(op: LcmOpOcc, planned: Planned, decision: Decision | None) -> dict[str, Any]:
+    """The grant as it is stored with the operation; raises a problem with every ground when there is none.
 
-    Raises CloudError when the cloud fails us while we look.
+    `decision` is the NFVO's; while there is none it is asked, and NotYet says when to come again. Raises CloudError
+    when the cloud fails us while we look.
     """
     assert op.instance is not None
+    if nfvo_grant.asks(op) and decision is None:
+        nfvo_grant.ask(op, planned.plan)
     grounds = checks(planned, op.instance)
+    if decision is not None:
+        return nfvo_grant.settled(op, planned.plan, decision, [replace(ground, binding=False) for ground in grounds])
     forbidding = [check for check in grounds if check.binding and check.status == "False"]
     if forbidding:
         text = " ".join(check.message for check in forbidding)

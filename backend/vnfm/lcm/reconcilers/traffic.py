@@ -14,8 +14,8 @@ from uuid import UUID
 
 from django.conf import settings
 
-from vnfm.clouds.errors import CloudError, RateLimited
-
+NFVO = UUID("9d6a7f0e-6f4b-4c55-9a57-5a3f0c1d7b21")
+"""Stands for the NFVO, which has a share of this worker as each cloud has."""
 BUSY_SECONDS = 0.5
 """How long to stay away from a cloud that has its share of this worker at work already."""
 AWAY_SECONDS = 5.0
@@ -59,13 +59,13 @@ def admitted(vim_id: UUID | None) -> Iterator[float]:
             gate.leave()
 
 
-def troubled(vim_id: UUID | None, error: CloudError, *, away: bool) -> None:
-    """The cloud failed us: out of reach (`away`), or asking for a pause."""
+def troubled(vim_id: UUID | None, retry_after: float | None, *, away: bool) -> None:
+    """The cloud failed us: out of reach (`away`), or asking for a pause of that many seconds."""
     if vim_id is None:
         return
     gate = _gates[vim_id]
-    if isinstance(error, RateLimited) and error.retry_after is not None:
-        gate.closed_until = time.monotonic() + min(error.retry_after, 60.0)
+    if retry_after is not None:
+        gate.closed_until = time.monotonic() + min(retry_after, 60.0)
     elif away:
         gate.away = True
 

@@ -1,0 +1,226 @@
+"""Asking an NFVO for the grant, without waiting for its decision in a thread (SOL003 9.4, ADR-0007).
+
+That we ask is noted in `op.grant` before we do. So whoever comes after a crash, or after an answer that got lost, first
+looks for what there is; only where nothing is found does the NFVO get the same request, of the same operation, again.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from typing import Any, NoReturn, TypeVar
+from uuid import UUID
+
+import structlog
+from django.conf import settings
+from django.db import transaction
+
+from vnfm.catalog import selectors as catalog
+from vnfm.clouds import registry as clouds
+from vnfm.inventory.models import VnfInstance
+from vnfm.kit import clock
+from vnfm.kit.problem import Cause, Problem, ProblemError
+from vnfm.lcm.domain.grant import Check
+from vnfm.lcm.domain.grant_answer import Decision, OurVim, honoured, read_grant, supplemented
+from vnfm.lcm.domain.grant_request import HeldVnfc, Subject, grant_request, is_granted, resource_ids
+from vnfm.lcm.domain.plan import Plan
+from vnfm.lcm.domain.states import Operation
+from vnfm.lcm.domain.steps import backoff
+from vnfm.lcm.domain.target import Refused
+from vnfm.lcm.models import LcmOpOcc, OpTransition
+from vnfm.lcm.moves import progressed
+from vnfm.lcm.reconcilers import traffic
+from vnfm.lcm.reconcilers.attempt import LONGEST_PAUSE
+from vnfm.lcm.requests import successor_package
+from vnfm.lcm.sagas.planning import refusal
+from vnfm.nfvo import registry
+from vnfm.nfvo.errors import Away, NfvoError, Unusable
+from vnfm.nfvo.ports import Answer, Given, Nfvo, Pending
+from vnfm.vims import selectors as vims
+
+SHORTEST_LOOK, LONGEST_LOOK = 1.0, 30.0
+"""Seconds between two looks at a decision that is pending: a person may have to take it."""
+
+T = TypeVar("T")
+
+log = structlog.get_logger(__name__)
+
+
+class NotYet(Exception):  # noqa: N818 - no error: the way of saying "later"
+    """The NFVO has not decided or does not answer: come again in `seconds`."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(seconds)
+        self.seconds = seconds
+
+
+def asks(op: LcmOpOcc) -> bool:
+    """Whether an NFVO decides on this operation."""
+    return registry.nfvo() is not None and is_granted(Operation(op.operation))
+
+
+def decision_on(op: LcmOpOcc) -> Decision | None:
+    """What the NFVO has decided on the operation; None when it has not been asked, or there is none to ask.
+
+    Raises NotYet while it is at it, and ProblemError when it said no or the deadline has passed.
+    """
+    nfvo = registry.nfvo()
+    if nfvo is None or op.grant is None or not asks(op):
+        return None
+    if op.grant["decision"]:
+        return Decision.from_json(op.grant["decision"])
+    grant_id = op.grant["id"]
+    answer = _talk(op, lambda: nfvo.look(grant_id) if grant_id else nfvo.find(str(op.id)))
+    return None if answer is None else _take(op, nfvo, answer)
+
+
+def ask(op: LcmOpOcc, plan: Plan) -> NoReturn:
+    """Ask for the grant; what came of it is found by the next run, which plans anew with what was granted."""
+    nfvo = registry.nfvo()
+    assert nfvo is not None, "only an NFVO that is there is asked"
+    request = grant_request(_subject(op, plan))
+
+    def asking() -> Answer:
+        if op.grant is None:
+            _note(op, "the NFVO was asked for a grant")
+        return nfvo.ask(request)
+
+    _take(op, nfvo, _talk(op, asking))
+    raise NotYet(0.0)
+
+
+def supplement(op: LcmOpOcc, request: Mapping[str, Any], decision: Decision) -> Mapping[str, Any]:
+    """The request with what the grant brings; raises a 422 problem where the two differ."""
+    assert op.instance is not None
+    operation = Operation(op.operation)
+    package = successor_package(request) if operation == Operation.CHANGE_VNFPKG else op.instance.package
+    granted = supplemented(decision, operation, request, catalog.vnfd_of(package))
+    if isinstance(granted, Refused):
+        raise refusal(granted)
+    return granted
+
+
+def settled(op: LcmOpOcc, plan: Plan, decision: Decision, noted: Sequence[Check]) -> dict[str, Any]:
+    """The grant as it is stored; raises a 409 problem when it does not cover the plan, or we cannot do as it says."""
+    nfvo, instance = registry.nfvo(), op.instance
+    assert nfvo is not None
+    assert instance is not None
+    assert instance.vim is not None, "only MODIFY_INFO needs no VIM, and that is not granted"
+    wanted = resource_ids(grant_request(_subject(op, plan)))
+    vim = OurVim(str(instance.vim.id), instance.vim.auth_url, instance.vim.project_name, instance.vim.region)
+    zones = clouds.provider().connect(vims.connection_of(instance.vim)).zones() if decision.zones else ()
+    grounds = honoured(decision, Operation(op.operation), wanted, vim, zones)
+    if against := " ".join(check.message for check in grounds if check.status == "False"):
+        title = "The NFVO's grant cannot be followed"
+        next_step = "Let the NFVO grant what this VNFM can do, or name in the request what it wants."
+        raise ProblemError(Problem(409, "GRANT_NOT_HONOURED", title, against, next_step, (Cause("nfvo", against),)))
+    return {
+        "id": decision.id,
+        "grantedBy": "nfvo",
+        "href": nfvo.address(decision.id),
+        "at": clock.now().isoformat(),
+        "checks": [check.as_json() for check in (*noted, *grounds)],
+        "vimConnections": list(decision.connections),
+        "zones": list(decision.zones),
+        "flavors": dict(decision.flavors),
+        "images": dict(decision.images),
+    }
+
+
+def _talk(op: LcmOpOcc, call: Callable[[], T]) -> T:
+    """Call the NFVO within its share of this worker; raises NotYet when there is no room or no answer."""
+    with traffic.admitted(traffic.NFVO) as wait:
+        if wait:
+            raise NotYet(wait)
+        try:
+            answer = call()
+        except Away as error:
+            traffic.troubled(traffic.NFVO, error.retry_after, away=True)
+            raise _waiting(op, error) from error
+        except NfvoError as error:
+            traffic.well(traffic.NFVO)
+            raise ProblemError(error.as_problem(_doing(op))) from error
+    traffic.well(traffic.NFVO)
+    if op.grant is not None:
+        _note(op, attempts=0, away="")
+    return answer
+
+
+def _doing(op: LcmOpOcc) -> str:
+    return f"Asking for the grant of {op.operation}"
+
+
+def _waiting(op: LcmOpOcc, error: Away) -> Exception:
+    """NotYet, or at the operation's deadline the problem to end it with."""
+    if clock.now() >= op.deadline:
+        return ProblemError(error.as_problem(_doing(op)))
+    attempts = (op.grant or {}).get("attempts", 0) + 1
+    _note(op, attempts=attempts, away=error.message)
+    after = backoff(attempts) if error.retry_after is None else min(error.retry_after, LONGEST_PAUSE)
+    log.warning("nfvo.away", attempt=attempts, after=after, error=error.message)
+    return NotYet(after)
+
+
+def _take(op: LcmOpOcc, nfvo: Nfvo, answer: Answer) -> Decision:
+    if isinstance(answer, Pending):
+        raise _pending(op, answer)
+    assert isinstance(answer, Given)
+    decision = read_grant(answer.body, str(op.id), str(op.instance_uuid))
+    if isinstance(decision, str):
+        raise ProblemError(Unusable(decision).as_problem(_doing(op)))
+    _note(op, id=decision.id, href=nfvo.address(decision.id), decision=decision.as_json())
+    return decision
+
+
+def _pending(op: LcmOpOcc, answer: Pending) -> Exception:
+    _note(op, id=answer.grant_id)
+    assert op.grant is not None
+    now = clock.now()
+    if now >= op.deadline:
+        detail = f"The NFVO has not decided on grant {answer.grant_id} since {op.grant['askedAt']}."
+        next_step = "Let the NFVO decide, then start the operation again."
+        return ProblemError(Problem(504, "GRANT_NOT_DECIDED", "The NFVO did not decide in time", detail, next_step))
+    if answer.retry_after is not None:
+        return NotYet(min(answer.retry_after, LONGEST_PAUSE))
+    elapsed = (now - datetime.fromisoformat(op.grant["askedAt"])).total_seconds()
+    return NotYet(min(LONGEST_LOOK, max(SHORTEST_LOOK, elapsed / 10)))
+
+
+def _note(op: LcmOpOcc, told: str = "", **values: Any) -> None:
+    """Store what is known of a grant that is not decided, or not yet followed; tell when it is news."""
+    now, before = clock.now(), op.grant
+    blank = {"pending": True, "askedAt": now.isoformat(), "id": "", "decision": None, "attempts": 0, "away": ""}
+    grant = (before or blank) | values
+    if grant == before:
+        return
+    since = (op.waiting_since or now) if grant["away"] else None if before and before["away"] else op.waiting_since
+    with transaction.atomic():
+        if told:
+            OpTransition.objects.create(op=op, source=op.state, target=op.state, reason=told)
+        LcmOpOcc.objects.filter(id=op.id, state=op.state, version=op.version).update(grant=grant, waiting_since=since)
+        progressed(op)
+    op.grant, op.waiting_since = grant, since
+
+
+def _subject(op: LcmOpOcc, plan: Plan) -> Subject:
+    instance = op.instance
+    assert instance is not None
+    changes_package = bool(plan.package_id) and UUID(plan.package_id) != instance.package_id
+    successor = catalog.vnfd_of(catalog.package_get(package_id=UUID(plan.package_id))) if changes_package else None
+    return Subject(
+        op_id=str(op.id),
+        instance_id=str(op.instance_uuid),
+        operation=Operation(op.operation),
+        automatic=op.automatic,
+        vnfd=catalog.vnfd_of(instance.package),
+        successor=successor,
+        plan=plan,
+        vnfcs=_held(instance),
+        networks=dict(instance.virtual_links.filter(created_by_stack=True).values_list("vl_id", "network_id")),
+        public_url=settings.PUBLIC_URL,
+    )
+
+
+def _held(instance: VnfInstance) -> list[HeldVnfc]:
+    return [
+        HeldVnfc(v.vdu_id, v.slot, v.server_id, {port.cp_id: port.port_id for port in v.ports.all() if port.cp_id})
+        for v in instance.vnfcs.order_by("vdu_id", "slot").prefetch_related("ports")
+    ]

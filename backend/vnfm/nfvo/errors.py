@@ -1,0 +1,69 @@
+"""What can be the matter with an NFVO; the class says whether asking again is of any use."""
+
+from typing import ClassVar
+
+from vnfm.kit.problem import Cause, Problem
+
+
+class NfvoError(Exception):
+    """Base of all; `message` keeps the NFVO's own words where it has any."""
+
+    code: ClassVar[str]
+    title: ClassVar[str]
+    next_step: ClassVar[str]
+    status: ClassVar[int]
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
+
+    def as_problem(self, doing: str) -> Problem:
+        """The problem to show: `doing` is what we attempted, as in "Asking for the grant of SCALE"."""
+        detail = f"{doing} failed: {self.message}"
+        return Problem(self.status, self.code, self.title, detail, self.next_step, (Cause("nfvo", self.message),))
+
+
+class Away(NfvoError):
+    """No answer, a server error, or the wish that we come later: likely to pass."""
+
+    code = "NFVO_UNREACHABLE"
+    title = "The NFVO cannot be reached or answers with a server error"
+    next_step = "Check the NFVO and the network between, then start the operation again."
+    status = 503
+
+    def __init__(self, message: str, retry_after: float | None = None) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
+        """Seconds that the NFVO asks us to wait; None when it does not say how long."""
+
+
+class Denied(NfvoError):
+    """403: the NFVO has decided, against us."""
+
+    code = "GRANT_DENIED"
+    title = "The NFVO does not grant it"
+    next_step = "See the NFVO's reason. Nothing was touched."
+    status = 403
+
+    def as_problem(self, doing: str) -> Problem:
+        problem = super().as_problem(doing)
+        detail = f"The NFVO said no: {self.message}"
+        return Problem(problem.status, problem.code, problem.title, detail, problem.next_step, problem.causes)
+
+
+class Rejected(NfvoError):
+    """4xx: the NFVO does not take the request, or not from us."""
+
+    code = "NFVO_REJECTED"
+    title = "The NFVO refuses the request for a grant"
+    next_step = "See the NFVO's words; check VNFM_NFVO_GRANT_URL and the token, then start the operation again."
+    status = 502
+
+
+class Unusable(NfvoError):
+    """An answer, or a file of ours, that we can do nothing with."""
+
+    code = "NFVO_UNUSABLE"
+    title = "We cannot understand each other with the NFVO"
+    next_step = "Mend what the detail names, then start the operation again."
+    status = 502

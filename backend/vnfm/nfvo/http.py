@@ -1,0 +1,188 @@
+"""The NFVO over HTTP (SOL003 9.4, SOL013).
+
+The one host that is ever called is that of the configured URL: redirects are not followed, and of a `Location` only the
+grant's identifier is taken, since the token goes wherever we call. Answers are bounded in size and time.
+"""
+
+import json
+import re
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from http import HTTPStatus
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote, unquote, urlsplit
+
+import requests
+from urllib3.exceptions import HTTPError
+
+from vnfm.nfvo.errors import Away, Denied, NfvoError, Rejected, Unusable
+from vnfm.nfvo.ports import Answer, Given, Pending
+
+VERSION = "1.7.0"
+"""Of the grant interface in SOL003 3.7.1, whose shapes ours are."""
+CONNECT_SECONDS, READ_SECONDS = 5.0, 15.0
+MOST_SECONDS = 20.0
+"""For a body that comes in drops; READ_SECONDS is from one byte to the next."""
+MOST_BYTES = 1024 * 1024
+MOST_WORDS = 1000
+CHUNK = 16 * 1024
+
+_LATER = (HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_MANY_REQUESTS)
+_SECONDS = re.compile(r"[0-9]{1,6}")
+_GRANT_ID = re.compile(r"[A-Za-z0-9_.:~@-]{1,255}")
+_TOKEN = re.compile(r"[A-Za-z0-9._~+/-]+=*")
+"""RFC 6750 b68token; anything else could end the header line and begin another."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Reply:
+    status: int
+    headers: Mapping[str, str]
+    content: bytes
+
+    @property
+    def json(self) -> Any:
+        """None when it is no JSON."""
+        try:
+            return json.loads(self.content)
+        except (ValueError, RecursionError):
+            return None
+
+
+class HttpNfvo:
+    """`url` is the interface's root, such as https://nfvo.example/grant/v1; `token_file` is read at each use."""
+
+    def __init__(self, url: str, *, token_file: str = "", cacert: str = "") -> None:
+        self._url = url
+        self._token_file = token_file
+        self._cacert = cacert
+
+    def ask(self, request: Mapping[str, Any]) -> Answer:
+        reply = self._send("POST", "/grants", request)
+        if reply.status == HTTPStatus.CREATED:
+            grant = _grant(reply)
+            return Given(_identifier(reply) or str(grant.get("id", "")), grant)
+        if reply.status == HTTPStatus.ACCEPTED:
+            grant_id = _identifier(reply)
+            if not grant_id:
+                raise Unusable("It answers 202 without a Location that names the grant to come.")
+            return Pending(grant_id, _retry_after(reply))
+        raise _failure(reply)
+
+    def look(self, grant_id: str) -> Answer:
+        reply = self._send("GET", f"/grants/{quote(grant_id, safe='')}")
+        if reply.status == HTTPStatus.OK:
+            return Given(grant_id, _grant(reply))
+        if reply.status == HTTPStatus.ACCEPTED:
+            return Pending(grant_id, _retry_after(reply))
+        raise _failure(reply)
+
+    def find(self, op_id: str) -> Given | None:
+        reply = self._send("GET", f"/grants?filter=(eq,vnfLcmOpOccId,{quote(op_id, safe='')})")
+        if reply.status != HTTPStatus.OK:
+            failure = _failure(reply)
+            if isinstance(failure, Away) and reply.status != HTTPStatus.NOT_IMPLEMENTED:
+                raise failure
+            return None
+        found = reply.json if isinstance(reply.json, list) else []
+        grants = [grant for grant in found if isinstance(grant, dict) and grant.get("vnfLcmOpOccId") == op_id]
+        return Given(str(grants[0].get("id", "")), grants[0]) if grants else None
+
+    def address(self, grant_id: str) -> str:
+        return f"{self._url}/grants/{quote(grant_id, safe='')}"
+
+    def _send(self, method: str, path: str, body: Mapping[str, Any] | None = None) -> _Reply:
+        headers = {"Accept": "application/json", "Accept-Encoding": "identity", "Version": VERSION, **self._login()}
+        try:
+            with requests.Session() as session:
+                session.trust_env = False  # neither a proxy nor a .netrc of the machine's shall see or set the token
+                with session.request(
+                    method,
+                    self._url + path,
+                    json=body,
+                    headers=headers,
+                    timeout=(CONNECT_SECONDS, READ_SECONDS),
+                    verify=self._cacert or True,
+                    allow_redirects=False,
+                    stream=True,
+                ) as response:
+                    return _Reply(response.status_code, response.headers, _content(response))
+        except (requests.RequestException, HTTPError, OSError) as error:
+            raise Away(_bounded(f"{type(error).__name__}: {error}")) from error
+
+    def _login(self) -> dict[str, str]:
+        if not self._token_file:
+            return {}
+        try:
+            token = Path(self._token_file).read_text().strip()
+        except (OSError, UnicodeDecodeError) as error:
+            raise Unusable(f"VNFM_NFVO_TOKEN_FILE cannot be read: {type(error).__name__}.") from error
+        if not _TOKEN.fullmatch(token):
+            raise Unusable("VNFM_NFVO_TOKEN_FILE does not hold a bearer token (RFC 6750).")
+        return {"Authorization": f"Bearer {token}"}
+
+
+def _content(response: requests.Response) -> bytes:
+    taken = bytearray()
+    until = time.monotonic() + MOST_SECONDS
+    while chunk := response.raw.read1(CHUNK):
+        taken += chunk
+        if len(taken) > MOST_BYTES:
+            raise Unusable(f"Its answer is longer than {MOST_BYTES} bytes.")
+        if time.monotonic() > until:
+            raise Away(f"Its answer is not complete after {MOST_SECONDS:.0f} s.")
+    return bytes(taken)
+
+
+def _grant(reply: _Reply) -> Mapping[str, Any]:
+    grant = reply.json
+    if not isinstance(grant, dict):
+        raise Unusable(f"Its answer {reply.status} is no Grant: {_kind(reply)}.")
+    return grant
+
+
+def _identifier(reply: _Reply) -> str:
+    """The grant's id, by the structure of its URI: {apiRoot}/grant/v1/grants/{grantId}; "" when there is none."""
+    folder, _, last = urlsplit(reply.headers.get("Location", "")).path.rstrip("/").rpartition("/")
+    grant_id = unquote(last)
+    if not folder.endswith("/grants") or not _GRANT_ID.fullmatch(grant_id) or grant_id in (".", ".."):
+        return ""
+    return grant_id
+
+
+def _failure(reply: _Reply) -> NfvoError:
+    status = reply.status
+    if status >= HTTPStatus.INTERNAL_SERVER_ERROR or status in _LATER:
+        return Away(_words(reply), _retry_after(reply))
+    if status == HTTPStatus.FORBIDDEN:
+        return Denied(_words(reply))
+    if status >= HTTPStatus.BAD_REQUEST:
+        return Rejected(_words(reply))
+    if status >= HTTPStatus.MULTIPLE_CHOICES:
+        return Unusable(f"It answers {status} and sends us elsewhere; redirects are not followed.")
+    return Unusable(f"It answers {status}, which means nothing here.")
+
+
+def _words(reply: _Reply) -> str:
+    """Its ProblemDetails (SOL013 6.3); of any other page only what it is."""
+    problem = reply.json if isinstance(reply.json, dict) else {}
+    told = [problem[name] for name in ("title", "detail") if isinstance(problem.get(name), str) and problem[name]]
+    return _bounded(
+        f"{': '.join(told)} ({reply.status})" if told else f"It answers {reply.status} with {_kind(reply)}."
+    )
+
+
+def _kind(reply: _Reply) -> str:
+    kind = reply.headers.get("Content-Type", "").partition(";")[0].strip()
+    return f"{len(reply.content)} bytes of {kind or 'no content type'}"
+
+
+def _bounded(text: str) -> str:
+    return text if len(text) <= MOST_WORDS else text[:MOST_WORDS] + "…"
+
+
+def _retry_after(reply: _Reply) -> float | None:
+    asked = reply.headers.get("Retry-After", "")
+    return float(asked) if _SECONDS.fullmatch(asked) else None
