@@ -22,9 +22,9 @@ from vnfm.nfvo.ports import Answer, Given, Pending
 
 VERSION = "1.7.0"
 """Of the grant interface in SOL003 3.7.1, whose shapes ours are."""
-CONNECT_SECONDS, READ_SECONDS = 5.0, 15.0
-MOST_SECONDS = 20.0
-"""For a body that comes in drops; READ_SECONDS is from one byte to the next."""
+CONNECT_SECONDS = 5.0
+PATIENCE = 15.0
+"""Seconds from one byte of an answer to the next, and for all of its body."""
 MOST_BYTES = 1024 * 1024
 MOST_WORDS = 1000
 CHUNK = 16 * 1024
@@ -54,10 +54,11 @@ class _Reply:
 class HttpNfvo:
     """`url` is the interface's root, such as https://nfvo.example/grant/v1; `token_file` is read at each use."""
 
-    def __init__(self, url: str, *, token_file: str = "", cacert: str = "") -> None:
+    def __init__(self, url: str, *, token_file: str = "", cacert: str = "", patience: float = PATIENCE) -> None:
         self._url = url
         self._token_file = token_file
         self._cacert = cacert
+        self._patience = patience
 
     def ask(self, request: Mapping[str, Any]) -> Answer:
         reply = self._send("POST", "/grants", request)
@@ -103,12 +104,12 @@ class HttpNfvo:
                     self._url + path,
                     json=body,
                     headers=headers,
-                    timeout=(CONNECT_SECONDS, READ_SECONDS),
+                    timeout=(CONNECT_SECONDS, self._patience),
                     verify=self._cacert or True,
                     allow_redirects=False,
                     stream=True,
                 ) as response:
-                    return _Reply(response.status_code, response.headers, _content(response))
+                    return _Reply(response.status_code, response.headers, _content(response, self._patience))
         except (requests.RequestException, HTTPError, OSError) as error:
             raise Away(_bounded(f"{type(error).__name__}: {error}")) from error
 
@@ -124,15 +125,15 @@ class HttpNfvo:
         return {"Authorization": f"Bearer {token}"}
 
 
-def _content(response: requests.Response) -> bytes:
+def _content(response: requests.Response, patience: float) -> bytes:
     taken = bytearray()
-    until = time.monotonic() + MOST_SECONDS
+    until = time.monotonic() + patience
     while chunk := response.raw.read1(CHUNK):
         taken += chunk
         if len(taken) > MOST_BYTES:
             raise Unusable(f"Its answer is longer than {MOST_BYTES} bytes.")
         if time.monotonic() > until:
-            raise Away(f"Its answer is not complete after {MOST_SECONDS:.0f} s.")
+            raise Away(f"Its answer is not complete after {patience:.0f} s.")
     return bytes(taken)
 
 

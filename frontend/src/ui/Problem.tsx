@@ -20,6 +20,7 @@ const SOURCES: Record<string, string> = {
   neutron: "Neutron",
   glance: "Glance",
   keystone: "Keystone",
+  nfvo: "NFVO",
   vnfm: "VNF manager",
   browser: "Browser",
 };

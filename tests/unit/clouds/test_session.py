@@ -1,8 +1,6 @@
 """The transport, against small servers on loopback: TLS, time-outs, and what is sent twice."""
 
 import datetime as dt
-import ipaddress
-import ssl
 import stat
 import threading
 from collections.abc import Iterator
@@ -11,12 +9,10 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
 from keystoneauth1 import exceptions as keystone
 from keystoneauth1.adapter import Adapter
 
+from tests.factories.tls import self_signed
 from vnfm.clouds.errors import CloudError, Transient
 from vnfm.clouds.openstack import OpenStackProvider
 from vnfm.clouds.openstack.session import _ca_file, identity_url, open_session, password_auth
@@ -72,25 +68,9 @@ def server() -> Iterator[Recorder]:
 @pytest.fixture
 def tls(server: Recorder, tmp_path: Path) -> tuple[str, str]:
     """Its URL over TLS, and the PEM of the self-signed certificate."""
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "cloud")])
-    now = dt.datetime.now(dt.UTC)
-    certificate = (
-        x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
-        .not_valid_before(now - dt.timedelta(days=1))
-        .not_valid_after(now + dt.timedelta(days=1))
-        .add_extension(x509.SubjectAlternativeName([x509.IPAddress(ipaddress.ip_address("127.0.0.1"))]), critical=False)
-        .sign(key, hashes.SHA256())
-    )
-    pem = certificate.public_bytes(serialization.Encoding.PEM)
-    private = key.private_bytes(
-        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-    )
-    (tmp_path / "server.pem").write_bytes(pem + private)
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(tmp_path / "server.pem")
+    context, pem = self_signed(tmp_path)
     server.socket = context.wrap_socket(server.socket, server_side=True)
-    return f"https://127.0.0.1:{server.server_port}", pem.decode()
+    return f"https://127.0.0.1:{server.server_port}", pem
 
 
 def get(connection: Connection, url: str, method: str = "GET") -> int:

@@ -156,6 +156,7 @@ def compute_hosts(nova: Proxy) -> Sequence[Host]:
     return [_host(data, hypervisors[data["host"]]) for data in services if data["binary"] == "nova-compute"]
 
 
+@saying("nova")
 def compute_zones(nova: Proxy) -> Sequence[str]:
     listed = rest.get(nova, "/os-availability-zone")["availabilityZoneInfo"]
     return sorted(data["zoneName"] for data in listed if data["zoneState"]["available"])

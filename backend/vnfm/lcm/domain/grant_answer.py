@@ -175,16 +175,17 @@ def supplemented(
 ) -> dict[str, Any] | Refused:
     """The request with the images, flavors and external links of the grant; Refused where it wants others itself."""
     granted = dict(request)
-    if operation in TAKES_ASSETS and (decision.flavors or decision.images):
-        params = dict(request.get("additionalParams") or {})
+    assets = dict(_assets(decision, vnfd)) if operation in TAKES_ASSETS else {}
+    if assets:
+        params = request.get("additionalParams") or {}
         errors = [
             FieldError(f"/additionalParams/{name}", f"The NFVO grants {value!r}, the request wants {params[name]!r}.")
-            for name, value in _assets(decision, vnfd)
+            for name, value in assets.items()
             if (params.get(name) or value) != value
         ]
         if errors:
             return Refused(tuple(errors), "GRANT_DIFFERS")
-        granted["additionalParams"] = {**params, **dict(_assets(decision, vnfd))}
+        granted["additionalParams"] = {**params, **assets}
     if operation in TAKES_LINKS and decision.links:
         own = {link.get("id"): link for link in request.get("extVirtualLinks") or ()}
         granted["extVirtualLinks"] = list((own | {link["id"]: link for link in decision.links}).values())

@@ -1,0 +1,193 @@
+"""An NFVO that grants (SOL003 clause 9), over HTTP in a thread; what it answers next is the test's to say."""
+
+import json
+import ssl
+import threading
+from collections import deque
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from types import TracebackType
+from typing import Any, Self
+from uuid import uuid4
+
+LISTS = ("addResources", "removeResources", "updateResources")
+
+
+@dataclass(frozen=True)
+class Seen:
+    method: str
+    path: str
+    headers: Mapping[str, str]
+    body: dict[str, Any]
+
+
+class Exchange:
+    """One request, and the means to answer it."""
+
+    def __init__(self, nfvo: "NfvoStandIn", handler: BaseHTTPRequestHandler, seen: Seen) -> None:
+        self.nfvo, self.handler, self.seen = nfvo, handler, seen
+
+    def answer(self, status: int, body: Any = None, **headers: str) -> None:
+        data = b"" if body is None else body if isinstance(body, bytes) else json.dumps(body).encode()
+        self.handler.send_response(status)
+        for name, value in {"Content_Type": "application/json", **headers}.items():
+            self.handler.send_header(name.replace("_", "-"), value)
+        self.handler.send_header("Content-Length", str(len(data)))
+        self.handler.end_headers()
+        self.handler.wfile.write(data)
+
+
+Behaviour = Callable[[Exchange], None]
+
+
+def status(code: int, body: Any = None, **headers: str) -> Behaviour:
+    return lambda exchange: exchange.answer(code, body, **headers)
+
+
+def problem(code: int, detail: str) -> Behaviour:
+    return status(code, {"title": "No", "status": code, "detail": detail}, Content_Type="application/problem+json")
+
+
+def granting(**extra: Any) -> Behaviour:
+    """201 with the grant of what was asked for, and more."""
+
+    def answer(exchange: Exchange) -> None:
+        grant = exchange.nfvo.grant(exchange.seen.body, **extra)
+        exchange.answer(201, grant, Location=exchange.nfvo.uri(grant["id"]))
+
+    return answer
+
+
+def undecided(exchange: Exchange) -> None:
+    """202: the decision is the test's, by `decide`."""
+    grant_id = str(uuid4())
+    exchange.nfvo.undecided[grant_id] = exchange.seen.body
+    exchange.answer(202, Location=exchange.nfvo.uri(grant_id))
+
+
+def hanging(exchange: Exchange) -> None:
+    """Takes the request and says nothing."""
+    exchange.nfvo.closing.wait()
+
+
+def dripping(exchange: Exchange) -> None:
+    """An answer without an end, byte after byte."""
+    handler = exchange.handler
+    handler.send_response(201)
+    handler.send_header("Content-Length", "1000000")
+    handler.end_headers()
+    while not exchange.nfvo.closing.wait(0.05):
+        handler.wfile.write(b" ")
+        handler.wfile.flush()
+
+
+class NfvoStandIn:
+    """Listens on a free port of the loopback address; grants everything where nothing else is said."""
+
+    def __init__(self, tls: ssl.SSLContext | None = None) -> None:
+        self.seen: list[Seen] = []
+        self.grants: dict[str, dict[str, Any]] = {}
+        self.undecided: dict[str, dict[str, Any]] = {}
+        self.denied: dict[str, str] = {}
+        self.searchable = False
+        self.closing = threading.Event()
+        self._next: deque[Behaviour] = deque()
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
+        self._server.daemon_threads = True
+        if tls is not None:
+            self._server.socket = tls.wrap_socket(self._server.socket, server_side=True)
+        self._scheme = "http" if tls is None else "https"
+        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True)
+
+    @property
+    def url(self) -> str:
+        return f"{self._scheme}://127.0.0.1:{self._server.server_address[1]}/grant/v1"
+
+    def uri(self, grant_id: str) -> str:
+        return f"{self.url}/grants/{grant_id}"
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.closing.set()
+        self._server.shutdown()
+        self._server.server_close()
+
+    def then(self, *behaviours: Behaviour) -> None:
+        """What the next requests get, one each."""
+        self._next.extend(behaviours)
+
+    def asked(self) -> list[dict[str, Any]]:
+        """The grant requests that came in."""
+        return [seen.body for seen in self.seen if seen.method == "POST"]
+
+    def grant(self, request: Mapping[str, Any], grant_id: str = "", **extra: Any) -> dict[str, Any]:
+        grant_id = grant_id or str(uuid4())
+        granted = {
+            name: [{"resourceDefinitionId": row["id"]} for row in request[name]] for name in LISTS if name in request
+        }
+        links = {"self": {"href": self.uri(grant_id)}, **request["_links"]}
+        ids = {name: request[name] for name in ("vnfInstanceId", "vnfLcmOpOccId")}
+        self.grants[grant_id] = {"id": grant_id, **ids, **granted, "_links": links, **extra}
+        return self.grants[grant_id]
+
+    def decide(self, *, denied: str = "", **extra: Any) -> None:
+        """Decide on everything that is pending."""
+        for grant_id, request in list(self.undecided.items()):
+            if denied:
+                self.denied[grant_id] = denied
+            else:
+                self.grant(request, grant_id, **extra)
+            del self.undecided[grant_id]
+
+    def _respond(self, exchange: Exchange) -> None:
+        if self._next:
+            self._next.popleft()(exchange)
+        elif exchange.seen.method == "POST":
+            granting()(exchange)
+        elif "?filter=" in exchange.seen.path:
+            self._search(exchange)
+        else:
+            self._show(exchange, exchange.seen.path.rsplit("/", 1)[1])
+
+    def _search(self, exchange: Exchange) -> None:
+        if not self.searchable:
+            problem(405, "There is no list of grants.")(exchange)
+            return
+        found = [grant for grant in self.grants.values() if grant["vnfLcmOpOccId"] in exchange.seen.path]
+        exchange.answer(200, found)
+
+    def _show(self, exchange: Exchange, grant_id: str) -> None:
+        if grant_id in self.grants:
+            exchange.answer(200, self.grants[grant_id])
+        elif grant_id in self.denied:
+            problem(403, self.denied[grant_id])(exchange)
+        elif grant_id in self.undecided:
+            exchange.answer(202)
+        else:
+            problem(404, "There is no such grant.")(exchange)
+
+    def _handler(self) -> type[BaseHTTPRequestHandler]:
+        nfvo = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def _take(self) -> None:
+                data = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+                seen = Seen(self.command, self.path, dict(self.headers), json.loads(data) if data else {})
+                nfvo.seen.append(seen)
+                try:
+                    nfvo._respond(Exchange(nfvo, self, seen))
+                except (BrokenPipeError, ConnectionResetError):
+                    self.close_connection = True
+
+            do_GET = do_POST = _take  # noqa: N815 - http.server calls them so
+
+            def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - http.server names it so
+                """Keep the test's output clean."""
+
+        return Handler
