@@ -25,7 +25,9 @@ class LcmOpOcc(models.Model):
     sealed_secrets = models.BinaryField(null=True)
     """The hidden settings of the request; they become the instance's when the operation is over."""
     grant = models.JSONField(null=True)
-    """Who allowed it and on what grounds, see `reconcilers.grant`; `pending` while an NFVO is asked."""
+    """Who allowed it and on what grounds, see `reconcilers.grant`."""
+    grant_asked = models.JSONField(null=True)
+    """What an NFVO was asked, and what has come of it; null when none was, or its grant is followed."""
     stack_before = models.JSONField(null=True)
     """What Heat held when the plan was made: where a rollback leads. Dropped when the operation is over."""
     plan = models.JSONField(null=True)
@@ -41,7 +43,7 @@ class LcmOpOcc(models.Model):
     deadline = models.DateTimeField()
     """Until when it waits for a cloud that does not answer."""
     waiting_since = models.DateTimeField(null=True)
-    """Since when its cloud does not answer; null while it does."""
+    """Since when its cloud, or the NFVO that it asked, does not answer; null while it does."""
     wake_at = models.DateTimeField(null=True)
     """When the driver must look again; null in states that wait for people or are over."""
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.urls import reverse
@@ -18,6 +18,9 @@ from vnfm.lcm.selectors import op_story
 from vnfm.nfvo import registry
 from vnfm.nfvo.http import HttpNfvo
 from vnfm.nfvo.ports import Answer, Nfvo
+
+if TYPE_CHECKING:
+    from rest_framework.test import APIClient
 
 SCALE_OUT = {"type": "SCALE_OUT", "aspectId": "data-path"}
 TOKEN = "ZmlsZS10b2tlbg=="
@@ -85,6 +88,28 @@ def test_granted_at_once(lifecycle: Lifecycle, nfvo: NfvoStandIn, op: LcmOpOcc) 
     assert (headers["Authorization"], headers["Version"]) == (f"Bearer {TOKEN}", "1.7.0")
 
 
+def test_who_decides_is_told_on_the_wire(
+    lifecycle: Lifecycle, nfvo: NfvoStandIn, op: LcmOpOcc, api: "APIClient"
+) -> None:
+    etsi, ours = reverse("vnf_lcm_op_occ", args=[op.id]), f"/api/v1/vnf_lcm_op_occs/{op.id}"
+    nfvo.then(undecided)
+    look(op)
+    (grant_id,) = nfvo.undecided
+    pending = api.get(ours).json()
+    assert (pending["grant"], pending["grantAsked"]["grantId"], pending["grantAsked"]["failure"]) == (
+        None,
+        grant_id,
+        "",
+    )
+    assert "grantId" not in api.get(etsi).json(), "there is no grant before it is decided"
+    nfvo.decide()
+    look(op)
+    for view in (api.get(etsi).json(), *api.get("/vnflcm/v2/vnf_lcm_op_occs").json()):
+        assert (view["grantId"], view["_links"]["grant"]) == (grant_id, {"href": nfvo.uri(grant_id)})
+    assert api.get(ours).json()["grantAsked"] is None
+    ended(op)
+
+
 def test_what_each_operation_asks_for(lifecycle: Lifecycle, nfvo: NfvoStandIn) -> None:
     instance = lifecycle.instantiated()
     lifecycle.done(instance, Operation.SCALE, SCALE_OUT)
@@ -107,7 +132,7 @@ def test_what_each_operation_asks_for(lifecycle: Lifecycle, nfvo: NfvoStandIn) -
 def test_a_decision_that_takes_time_is_looked_for_again(lifecycle: Lifecycle, nfvo: NfvoStandIn, op: LcmOpOcc) -> None:
     nfvo.then(undecided)
     op = look(look(op))
-    assert (op.state, op.grant["pending"], op.waiting_since) == ("STARTING", True, None)
+    assert (op.state, op.grant, op.waiting_since) == ("STARTING", None, None)
     assert op.wake_at is not None, "somebody will look again"
     (grant_id,) = nfvo.undecided
     assert f"The NFVO has not decided on grant {grant_id} yet." in texts(op)
@@ -116,7 +141,7 @@ def test_a_decision_that_takes_time_is_looked_for_again(lifecycle: Lifecycle, nf
     assert op.state == "COMPLETED", lifecycle.story(op)
     assert op.grant["id"] == grant_id
     assert len(nfvo.asked()) == 1
-    assert "pending" not in op.grant
+    assert op.grant_asked is None
 
 
 def test_no_is_the_end_with_the_nfvos_own_words(lifecycle: Lifecycle, nfvo: NfvoStandIn, op: LcmOpOcc) -> None:
@@ -150,7 +175,7 @@ def test_an_nfvo_that_is_away_is_waited_for(
 def test_nobody_listens(lifecycle: Lifecycle, nfvo: NfvoStandIn, op: LcmOpOcc) -> None:
     registry.install(HttpNfvo("http://127.0.0.1:1/grant/v1"))
     op = look(look(op))
-    assert (op.state, op.grant["attempts"]) == ("STARTING", 2)
+    assert (op.state, op.grant_asked["attempts"]) == ("STARTING", 2)
     registry.install(HttpNfvo(nfvo.url))
     assert ended(op).state == "COMPLETED"
 
@@ -230,7 +255,7 @@ def test_the_token_is_read_at_each_use_and_told_to_nobody(
     op = look(op)
     detail = refused(lifecycle, op, "NFVO_UNUSABLE")
     assert "does not hold a bearer token" in detail
-    told = "".join([str(op.grant), str(op.problem), *texts(op), *capfd.readouterr()])
+    told = "".join([str(op.grant_asked), str(op.problem), *texts(op), *capfd.readouterr()])
     assert all(secret not in told for secret in (TOKEN, "another-token", "two words"))
 
 
@@ -292,7 +317,7 @@ def test_another_vim_is_refused(lifecycle: Lifecycle, nfvo: NfvoStandIn, op: Lcm
     info = {"vimType": "x", "interfaceInfo": {"endpoint": "https://other.example:5000"}, "accessInfo": access}
     nfvo.then(granting(vimConnectionInfo={"west": info}))
     assert "the VIM west used" in refused(lifecycle, look(op), "GRANT_NOT_HONOURED")
-    assert "their secret" not in str(op.grant)
+    assert "their secret" not in str(op.grant_asked)
 
 
 def test_the_flavor_and_image_that_the_nfvo_names_are_used(

@@ -10,10 +10,8 @@ from vnfm.catalog.models import VnfPackage
 from vnfm.inventory.models import Vnfc, VnfcPort, VnfInstance, VnfVirtualLink
 from vnfm.kit.selection import EVERYTHING, Selection
 from vnfm.lcm.api.editions import Edition, Json
+from vnfm.lcm.domain.grant_request import VIM_KEY
 from vnfm.lcm.domain.states import Operation, instance_actions
-
-VIM_KEY = "vim1"
-"""Our key in vimConnectionInfo: an instance lives in one VIM."""
 
 INFO = "instantiatedVnfInfo"
 VNFCS, NETWORKS, EXTERNAL = (

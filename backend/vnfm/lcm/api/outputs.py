@@ -163,14 +163,25 @@ class OperationGrantOut(serializers.Serializer[Any]):
     checks = GrantCheckOut(many=True)
 
 
+class GrantAskedOut(serializers.Serializer[Any]):
+    """A grant that an NFVO has still to decide on."""
+
+    at = serializers.DateTimeField()
+    grantId = serializers.CharField(help_text="Empty until the NFVO has taken the request.")
+    failure = serializers.CharField(help_text="Why the NFVO did not answer last time; empty when it did.")
+
+
 class OperationDetailOut(VnfLcmOpOccOut):
     """The op occ with what its page needs: steps, lit actions, history, the plan's resources."""
 
     vnfInstanceName = serializers.CharField()
     startedBy = serializers.CharField()
-    waitingSince = serializers.DateTimeField(allow_null=True, help_text="Since when its cloud does not answer.")
+    waitingSince = serializers.DateTimeField(
+        allow_null=True, help_text="Since when its cloud, or the NFVO, does not answer."
+    )
     deadline = serializers.DateTimeField(help_text="Until when it waits for its cloud.")
     grant = OperationGrantOut(allow_null=True)
+    grantAsked = GrantAskedOut(allow_null=True)
     steps = StepOut(many=True)
     actions = ActionOut(many=True)
     transitions = serializers.ListField(child=serializers.DictField())

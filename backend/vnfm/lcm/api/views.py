@@ -46,7 +46,9 @@ def op_occs(chosen: Selection) -> QuerySet[LcmOpOcc]:
         columns.append("problem")
     if chosen.wants("warnings"):
         columns.append("plan")
-    return LcmOpOcc.objects.only(*columns).annotate(grant_id=json_text("grant", "id"))
+    return LcmOpOcc.objects.only(*columns).annotate(
+        grant_id=json_text("grant", "id"), grant_href=json_text("grant", "href")
+    )
 
 
 def op_occ_page(rows: list[LcmOpOcc], edition: Edition, chosen: Selection) -> list[Json]:
@@ -79,8 +81,10 @@ def _op_occ(op: LcmOpOcc, actions: list[Action], edition: Edition, chosen: Selec
     }
     if op.cancel_mode:
         view["cancelMode"] = op.cancel_mode
-    if grant_id := _grant_id(op):
+    if grant_id := _of_grant(op, "id"):
         view["grantId"] = grant_id
+    if href := _of_grant(op, "href"):
+        view["_links"]["grant"] = {"href": href}
     if chosen.wants("operationParams"):
         view["operationParams"] = _params(op, edition)
     if chosen.wants("error") and op.problem:
@@ -92,10 +96,10 @@ def _op_occ(op: LcmOpOcc, actions: list[Action], edition: Edition, chosen: Selec
     return edition.without_missing(view)
 
 
-def _grant_id(op: LcmOpOcc) -> str:
-    """Lists fetch no more of the grant than this."""
-    fetched = getattr(op, "grant_id", None)
-    return str(fetched if fetched is not None else (op.grant or {}).get("id", ""))
+def _of_grant(op: LcmOpOcc, name: str) -> str:
+    """Lists fetch no more of the grant than what is asked for here; only an NFVO's has an address."""
+    fetched = getattr(op, f"grant_{name}", None)
+    return str(fetched if fetched is not None else (op.grant or {}).get(name, ""))
 
 
 def _params(op: LcmOpOcc, edition: Edition) -> Json:
@@ -123,6 +127,7 @@ def operation_detail(op: LcmOpOcc) -> Json:
         "waitingSince": op.waiting_since,
         "deadline": op.deadline,
         "grant": op.grant,
+        "grantAsked": _grant_asked(op),
         "steps": [step(row) for row in op.steps.all()],
         "actions": [action(a) for a in actions],
         "transitions": [
@@ -130,6 +135,12 @@ def operation_detail(op: LcmOpOcc) -> Json:
         ],
         "version": op.version,
     }
+
+
+def _grant_asked(op: LcmOpOcc) -> Json | None:
+    if op.state != OperationState.STARTING or op.grant_asked is None:
+        return None
+    return {"at": op.grant_asked["askedAt"], "grantId": op.grant_asked["id"], "failure": op.grant_asked["away"]}
 
 
 def step(row: Step) -> Json:

@@ -12,7 +12,7 @@ from vnfm.lcm.domain.plan import Plan
 from vnfm.lcm.domain.states import Operation
 
 VIM_KEY = "vim1"
-"""The key of the one VIM in `vimConnectionInfo` of a VnfInstance."""
+"""Our key in vimConnectionInfo: an instance lives in one VIM."""
 
 Change = Literal["add", "remove", "update"]
 LISTS: Mapping[Change, str] = {"add": "addResources", "remove": "removeResources", "update": "updateResources"}

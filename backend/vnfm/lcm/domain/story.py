@@ -45,6 +45,7 @@ class Told:
     instance: str
     state: str
     grant: Mapping[str, Any] | None
+    grant_asked: Mapping[str, Any] | None
     problem: Mapping[str, Any] | None
     transitions: Sequence[ToldTransition]
     steps: Sequence[ToldStep]
@@ -69,7 +70,7 @@ def _moves(told: Told) -> Iterator[Sentence]:
 
 
 def _grant(told: Told) -> Iterator[Sentence]:
-    if told.grant is None or told.grant.get("pending"):
+    if told.grant is None:
         return
     at = datetime.fromisoformat(told.grant["at"])
     by = f"the NFVO as grant {told.grant['id']}" if told.grant["grantedBy"] == "nfvo" else "ourselves"
@@ -101,8 +102,8 @@ def _present(told: Told) -> Iterator[Sentence]:
     running = next(
         (s for s in told.steps if s.state in (StepState.RUNNING, StepState.WAITING, StepState.UNDOING)), None
     )
-    asked = told.grant if told.state == S.STARTING and told.grant and told.grant.get("pending") else {}
-    if asked.get("id"):
+    asked = (told.grant_asked or {}) if told.state == S.STARTING else {}
+    if asked.get("id") and not asked["decision"]:
         yield Sentence(told.now, f"The NFVO has not decided on grant {asked['id']} yet.")
     if told.waiting_since is not None:
         who = "The NFVO" if asked.get("away") else "Its cloud"

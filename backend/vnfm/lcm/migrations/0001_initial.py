@@ -40,6 +40,7 @@ class Migration(migrations.Migration):
                 ("params", models.JSONField()),
                 ("sealed_secrets", models.BinaryField(null=True)),
                 ("grant", models.JSONField(null=True)),
+                ("grant_asked", models.JSONField(null=True)),
                 ("stack_before", models.JSONField(null=True)),
                 ("plan", models.JSONField(null=True)),
                 ("problem", models.JSONField(null=True)),

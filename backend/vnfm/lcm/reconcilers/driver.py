@@ -124,6 +124,7 @@ def _start(op: LcmOpOcc) -> float | None:
             "granted and planned",
             plan=planned.plan.as_json(),
             grant=grant,
+            grant_asked=None,
             stack_before=stack_held(op.instance),
             waiting_since=None,
         )

@@ -1,7 +1,8 @@
 """Asking an NFVO for the grant, without waiting for its decision in a thread (SOL003 9.4, ADR-0007).
 
-That we ask is noted in `op.grant` before we do. So whoever comes after a crash, or after an answer that got lost, first
-looks for what there is; only where nothing is found does the NFVO get the same request, of the same operation, again.
+That we ask is noted in `op.grant_asked` before we do. So whoever comes after a crash, or after an answer that got lost,
+first looks for what there is; only where nothing is found does the NFVO get the same request of the same operation
+again.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -33,7 +34,7 @@ from vnfm.lcm.requests import successor_package
 from vnfm.lcm.sagas.planning import refusal
 from vnfm.nfvo import registry
 from vnfm.nfvo.errors import Away, NfvoError, Unusable
-from vnfm.nfvo.ports import Answer, Given, Nfvo, Pending
+from vnfm.nfvo.ports import Answer, Given, Pending
 from vnfm.vims import selectors as vims
 
 SHORTEST_LOOK, LONGEST_LOOK = 1.0, 30.0
@@ -63,13 +64,13 @@ def decision_on(op: LcmOpOcc) -> Decision | None:
     Raises NotYet while it is at it, and ProblemError when it said no or the deadline has passed.
     """
     nfvo = registry.nfvo()
-    if nfvo is None or op.grant is None or not asks(op):
+    if nfvo is None or op.grant_asked is None or not asks(op):
         return None
-    if op.grant["decision"]:
-        return Decision.from_json(op.grant["decision"])
-    grant_id = op.grant["id"]
+    if op.grant_asked["decision"]:
+        return Decision.from_json(op.grant_asked["decision"])
+    grant_id = op.grant_asked["id"]
     answer = _talk(op, lambda: nfvo.look(grant_id) if grant_id else nfvo.find(str(op.id)))
-    return None if answer is None else _take(op, nfvo, answer)
+    return None if answer is None else _take(op, answer)
 
 
 def ask(op: LcmOpOcc, plan: Plan) -> NoReturn:
@@ -79,11 +80,11 @@ def ask(op: LcmOpOcc, plan: Plan) -> NoReturn:
     request = grant_request(_subject(op, plan))
 
     def asking() -> Answer:
-        if op.grant is None:
+        if op.grant_asked is None:
             _note(op, "the NFVO was asked for a grant")
         return nfvo.ask(request)
 
-    _take(op, nfvo, _talk(op, asking))
+    _take(op, _talk(op, asking))
     raise NotYet(0.0)
 
 
@@ -139,7 +140,7 @@ def _talk(op: LcmOpOcc, call: Callable[[], T]) -> T:
             traffic.well(traffic.NFVO)
             raise ProblemError(error.as_problem(_doing(op))) from error
     traffic.well(traffic.NFVO)
-    if op.grant is not None:
+    if op.grant_asked is not None:
         _note(op, attempts=0, away="")
     return answer
 
@@ -152,52 +153,52 @@ def _waiting(op: LcmOpOcc, error: Away) -> Exception:
     """NotYet, or at the operation's deadline the problem to end it with."""
     if clock.now() >= op.deadline:
         return ProblemError(error.as_problem(_doing(op)))
-    attempts = (op.grant or {}).get("attempts", 0) + 1
+    attempts = (op.grant_asked or {}).get("attempts", 0) + 1
     _note(op, attempts=attempts, away=error.message)
     after = backoff(attempts) if error.retry_after is None else min(error.retry_after, LONGEST_PAUSE)
     log.warning("nfvo.away", attempt=attempts, after=after, error=error.message)
     return NotYet(after)
 
 
-def _take(op: LcmOpOcc, nfvo: Nfvo, answer: Answer) -> Decision:
+def _take(op: LcmOpOcc, answer: Answer) -> Decision:
     if isinstance(answer, Pending):
         raise _pending(op, answer)
     assert isinstance(answer, Given)
     decision = read_grant(answer.body, str(op.id), str(op.instance_uuid))
     if isinstance(decision, str):
         raise ProblemError(Unusable(decision).as_problem(_doing(op)))
-    _note(op, id=decision.id, href=nfvo.address(decision.id), decision=decision.as_json())
+    _note(op, id=decision.id, decision=decision.as_json())
     return decision
 
 
 def _pending(op: LcmOpOcc, answer: Pending) -> Exception:
     _note(op, id=answer.grant_id)
-    assert op.grant is not None
+    assert op.grant_asked is not None, "just noted"
     now = clock.now()
     if now >= op.deadline:
-        detail = f"The NFVO has not decided on grant {answer.grant_id} since {op.grant['askedAt']}."
+        detail = f"The NFVO has not decided on grant {answer.grant_id} since {op.grant_asked['askedAt']}."
         next_step = "Let the NFVO decide, then start the operation again."
         return ProblemError(Problem(504, "GRANT_NOT_DECIDED", "The NFVO did not decide in time", detail, next_step))
     if answer.retry_after is not None:
         return NotYet(min(answer.retry_after, LONGEST_PAUSE))
-    elapsed = (now - datetime.fromisoformat(op.grant["askedAt"])).total_seconds()
+    elapsed = (now - datetime.fromisoformat(op.grant_asked["askedAt"])).total_seconds()
     return NotYet(min(LONGEST_LOOK, max(SHORTEST_LOOK, elapsed / 10)))
 
 
 def _note(op: LcmOpOcc, told: str = "", **values: Any) -> None:
-    """Store what is known of a grant that is not decided, or not yet followed; tell when it is news."""
-    now, before = clock.now(), op.grant
-    blank = {"pending": True, "askedAt": now.isoformat(), "id": "", "decision": None, "attempts": 0, "away": ""}
-    grant = (before or blank) | values
-    if grant == before:
+    """Store what was asked and has come of it, and since when there is no answer; tell when it is news."""
+    now, before = clock.now(), op.grant_asked
+    blank = {"askedAt": now.isoformat(), "id": "", "decision": None, "attempts": 0, "away": ""}
+    asked = (before or blank) | values
+    if asked == before:
         return
-    since = (op.waiting_since or now) if grant["away"] else None if before and before["away"] else op.waiting_since
+    since = (op.waiting_since or now) if asked["away"] else None if before and before["away"] else op.waiting_since
     with transaction.atomic():
         if told:
             OpTransition.objects.create(op=op, source=op.state, target=op.state, reason=told)
-        LcmOpOcc.objects.filter(id=op.id, state=op.state, version=op.version).update(grant=grant, waiting_since=since)
         progressed(op)
-    op.grant, op.waiting_since = grant, since
+        LcmOpOcc.objects.filter(id=op.id).update(grant_asked=asked, waiting_since=since)
+    op.grant_asked, op.waiting_since = asked, since
 
 
 def _subject(op: LcmOpOcc, plan: Plan) -> Subject:
