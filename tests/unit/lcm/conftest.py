@@ -8,7 +8,7 @@ import pytest
 from tests.factories.packages import schema, vsr_files
 from vnfm.catalog.domain.package import Content, FileInfo, check_package
 from vnfm.catalog.domain.vnfd import Vnfd
-from vnfm.lcm.domain.plan import Plan, PlannedNetwork
+from vnfm.lcm.domain.plan import Plan, PlannedResource
 
 
 @pytest.fixture(scope="session")
@@ -33,8 +33,5 @@ def plan() -> Plan:
         registry={},
         parameters=nothing,
         undo_parameters=nothing,
-        networks=(
-            PlannedNetwork("management", "management_network", "existing", "mgmt", "net-1"),
-            PlannedNetwork("fabric", "fabric_network", "created", ""),
-        ),
+        resources=(PlannedResource("create", "network", "Fabric"),),
     )

@@ -11,7 +11,7 @@ from jsonschema import Draft202012Validator
 
 from vnfm.catalog.domain.vnfd import Vnfd
 from vnfm.lcm.domain.grant_request import HeldVnfc, Subject, grant_request, is_granted, resource_ids
-from vnfm.lcm.domain.plan import Plan
+from vnfm.lcm.domain.plan import Plan, PlannedResource
 from vnfm.lcm.domain.states import Operation
 
 ETSI = json.loads((Path(__file__).parent / "sol003_granting.json").read_text())
@@ -73,7 +73,7 @@ def test_the_same_plan_asks_for_the_same(vsr: Vnfd, plan: Plan) -> None:
 
 
 def test_what_goes_is_named_with_its_ids_in_the_cloud(vsr: Vnfd, plan: Plan) -> None:
-    scale_in = replace(plan, added={}, removed={"data-path": ["1"]})
+    scale_in = replace(plan, added={}, removed={"data-path": ["1"]}, resources=())
     body = asked(subject(vsr, scale_in, Operation.SCALE, automatic=True))
     assert body["isAutomaticInvocation"]
     assert "flavourId" not in body
@@ -97,14 +97,28 @@ def test_a_termination_gives_everything_back(vsr: Vnfd, plan: Plan) -> None:
 
 
 def test_what_is_changed_in_its_place_is_an_update(vsr: Vnfd, plan: Plan) -> None:
-    heal = replace(plan, added={}, changed={"control": ["A"]})
+    rows = (
+        PlannedResource("update", "vnfc", "Control VM, slot A"),
+        PlannedResource("keep", "vnfc", "Data path VM, slot 1"),
+    )
+    heal = replace(plan, added={}, resources=rows)
     body = asked(subject(vsr, heal, Operation.HEAL))
     assert [row["id"] for row in body["updateResources"]] == ["update/control/A", "update/control/A/control-management"]
     assert body["updateResources"][0]["resource"]["resourceId"] == "server-a"
 
 
+def test_networks_that_are_made_and_left_are_named(vsr: Vnfd, plan: Plan) -> None:
+    rows = (PlannedResource("create", "network", "Data 1"), PlannedResource("delete", "network", "Fabric"))
+    body = asked(subject(vsr, replace(plan, added={}, resources=rows), Operation.CHANGE_EXT_CONN))
+    assert [row["id"] for row in body["addResources"]] == ["add/data1"]
+    assert [(row["id"], row["resource"]["resourceId"]) for row in body["removeResources"]] == [
+        ("remove/fabric", "net-fabric")
+    ]
+
+
 def test_a_change_of_the_package_names_both_and_says_of_which_each_resource_is(vsr: Vnfd, plan: Plan) -> None:
-    change = replace(plan, added={"data-path": ["2"]}, removed={"data-path": ["1"]}, changed={"control": ["A"]})
+    rows = (PlannedResource("replace", "vnfc", "Control VM, slot A"),)
+    change = replace(plan, added={"data-path": ["2"]}, removed={"data-path": ["1"]}, resources=rows)
     body = asked(subject(vsr, change, Operation.CHANGE_VNFPKG, successor=replace(vsr, vnfd_id=SUCCESSOR)))
     assert (body["vnfdId"], body["dstVnfdId"]) == (str(vsr.vnfd_id), str(SUCCESSOR))
     assert {row["vnfdId"] for row in body["addResources"] + body["updateResources"]} == {str(SUCCESSOR)}

@@ -96,13 +96,13 @@ def _resources(subject: Subject, change: Change) -> Iterator[dict[str, Any]]:
     """One entry a resource (SOL003 9.5.3.2 ResourceDefinition): servers, ports of external CPs, networks."""
     vnfd = subject.vnfd if change == "remove" or subject.successor is None else subject.successor
     package = {"vnfdId": str(vnfd.vnfd_id)} if subject.successor is not None else {}
-    for vnfc in _vnfcs(subject, change):
+    for vnfc in _vnfcs(subject, vnfd, change):
         place = f"{change}/{vnfc.vdu_id}/{vnfc.slot}"
         server = _definition(place, "COMPUTE", vnfc.vdu_id, vnfc.server_id)
         yield {**server, "vduId": vnfc.vdu_id, **package}
         for cp_id in _external(vnfd, vnfc.vdu_id):
             yield {**_definition(f"{place}/{cp_id}", "LINKPORT", cp_id, vnfc.ports.get(cp_id, "")), **package}
-    for vl_id, network_id in _networks(subject, change):
+    for vl_id, network_id in _networks(subject, vnfd, change):
         yield {**_definition(f"{change}/{vl_id}", "VL", vl_id, network_id), **package}
 
 
@@ -113,14 +113,16 @@ def _definition(name: str, kind: str, template_id: str, resource_id: str) -> dic
     return definition | ({"resource": handle} if resource_id else {})
 
 
-def _vnfcs(subject: Subject, change: Change) -> Iterable[HeldVnfc]:
+def _vnfcs(subject: Subject, vnfd: Vnfd, change: Change) -> Iterable[HeldVnfc]:
     plan = subject.plan
     if change == "add":
         return [HeldVnfc(vdu_id, slot, "", {}) for vdu_id, slots in plan.added.items() for slot in slots]
-    if change == "remove" and subject.operation == Operation.TERMINATE:
-        return subject.vnfcs
-    slots = plan.removed if change == "remove" else plan.changed
-    return [vnfc for vnfc in subject.vnfcs if vnfc.slot in slots.get(vnfc.vdu_id, ())]
+    if change == "remove":
+        everything = subject.operation == Operation.TERMINATE
+        return [v for v in subject.vnfcs if everything or v.slot in plan.removed.get(v.vdu_id, ())]
+    names = {vdu.id: vdu.name for vdu in vnfd.vdus}
+    changed = _rows(plan, "vnfc", "update", "replace")
+    return [v for v in subject.vnfcs if f"{names.get(v.vdu_id)}, slot {v.slot}" in changed]
 
 
 def _external(vnfd: Vnfd, vdu_id: str) -> list[str]:
@@ -130,9 +132,19 @@ def _external(vnfd: Vnfd, vdu_id: str) -> list[str]:
     return [cp.id for cp in vdu.connection_points if cp.virtual_link not in internal] if vdu else []
 
 
-def _networks(subject: Subject, change: Change) -> Iterable[tuple[str, str]]:
-    if change == "add" and subject.operation == Operation.INSTANTIATE:
-        return [(network.vl_id, "") for network in subject.plan.networks if network.choice == "created"]
-    if change == "remove" and subject.operation == Operation.TERMINATE:
-        return sorted(subject.networks.items())
+def _networks(subject: Subject, vnfd: Vnfd, change: Change) -> Iterable[tuple[str, str]]:
+    """VL id and network id, "" for a network to be made."""
+    if subject.operation == Operation.TERMINATE:
+        return sorted(subject.networks.items()) if change == "remove" else ()
+    made, dropped = (_rows(subject.plan, "network", action) for action in ("create", "delete"))
+    if change == "add":
+        return [(link.id, "") for link in vnfd.virtual_links if link.name in made]
+    if change == "remove":
+        left = {link.id for link in vnfd.virtual_links if link.name in dropped}
+        return [(vl_id, network_id) for vl_id, network_id in sorted(subject.networks.items()) if vl_id in left]
     return ()
+
+
+def _rows(plan: Plan, kind: str, *actions: str) -> set[str]:
+    """Names of the resources with which the plan says that it does this."""
+    return {row.name for row in plan.resources if row.type == kind and row.action in actions}

@@ -93,8 +93,6 @@ class Plan:
     parameters: Mapping[str, Any]
     undo_parameters: Mapping[str, Any]
     """What a rollback puts in place of some of `parameters`: old counts, and the members that came to be removed."""
-    changed: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    """VDU id to the slots whose VNFC stays and is changed, or made anew."""
     package_id: str = ""
     """The package that the instance has when this is over; "" when it keeps its own."""
     artefacts: tuple[Artefact, ...] = ()
