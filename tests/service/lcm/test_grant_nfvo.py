@@ -14,6 +14,7 @@ from vnfm.lcm import services
 from vnfm.lcm.domain.states import DRIVEN_STATES, CancelMode, Operation
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.reconcilers.driver import drive
+from vnfm.lcm.reconcilers.preview import compute_preview
 from vnfm.lcm.selectors import op_story
 from vnfm.nfvo import registry
 from vnfm.nfvo.http import HttpNfvo
@@ -344,3 +345,19 @@ def test_the_flavor_and_image_that_the_nfvo_names_are_used(
 def test_without_an_nfvo_we_grant_by_ourselves(lifecycle: Lifecycle) -> None:
     op = lifecycle.run(lifecycle.start(lifecycle.create(), Operation.INSTANTIATE, lifecycle.instantiate_request()).id)
     assert (op.state, op.grant["grantedBy"]) == ("COMPLETED", "vnfm")
+
+
+def test_a_preview_says_that_somebody_else_decides(lifecycle: Lifecycle, nfvo: NfvoStandIn) -> None:
+    preview = services.plan_request(
+        operation=Operation.INSTANTIATE,
+        request=lifecycle.instantiate_request(),
+        vnfd_id=lifecycle.package.vnfd_id,
+        instance_id=None,
+        actor="test",
+    )
+    compute_preview(preview.id)
+    preview.refresh_from_db()
+    first, *ours = preview.result["grant"]
+    assert (first["name"], first["status"]) == ("Nfvo", "Unknown")
+    assert not any(check["binding"] for check in ours)
+    assert nfvo.seen == [], "a preview asks nobody"

@@ -4,6 +4,7 @@ By default we grant ourselves, on what the cloud shows. What we may not look at 
 an NFVO is configured it decides, and our own grounds are only noted (ADR-0007).
 """
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 from uuid import UUID
@@ -29,11 +30,11 @@ def granted(op: LcmOpOcc, planned: Planned, decision: Decision | None) -> dict[s
     when the cloud fails us while we look.
     """
     assert op.instance is not None
-    if nfvo_grant.asks(op) and decision is None:
+    if nfvo_grant.asks(op.operation) and decision is None:
         nfvo_grant.ask(op, planned.plan)
     grounds = checks(planned, op.instance)
     if decision is not None:
-        return nfvo_grant.settled(op, planned.plan, decision, [replace(ground, binding=False) for ground in grounds])
+        return nfvo_grant.settled(op, planned.plan, decision, _noted(grounds))
     forbidding = [check for check in grounds if check.binding and check.status == "False"]
     if forbidding:
         text = " ".join(check.message for check in forbidding)
@@ -46,8 +47,21 @@ def granted(op: LcmOpOcc, planned: Planned, decision: Decision | None) -> dict[s
     }
 
 
+def foreseen(planned: Planned, operation: str, instance: VnfInstance) -> list[Check]:
+    """What can be said of the grant before it is asked for, in a preview."""
+    grounds = checks(planned, instance)
+    if not nfvo_grant.asks(operation):
+        return grounds
+    return [Check("Nfvo", "Unknown", "An NFVO decides; it is asked when the operation starts."), *_noted(grounds)]
+
+
+def _noted(grounds: Iterable[Check]) -> list[Check]:
+    """For information: somebody else decides."""
+    return [replace(ground, binding=False) for ground in grounds]
+
+
 def checks(planned: Planned, instance: VnfInstance) -> list[Check]:
-    """The grounds of a local grant, also for a preview."""
+    """The grounds of a local grant."""
     plan = planned.plan
     package = catalog.package_get(package_id=UUID(plan.package_id)) if plan.package_id else instance.package
     vnfd = catalog.vnfd_of(package)

@@ -53,9 +53,9 @@ class NotYet(Exception):  # noqa: N818 - no error: the way of saying "later"
         self.seconds = seconds
 
 
-def asks(op: LcmOpOcc) -> bool:
-    """Whether an NFVO decides on this operation."""
-    return registry.nfvo() is not None and is_granted(Operation(op.operation))
+def asks(operation: str) -> bool:
+    """Whether an NFVO decides on such an operation."""
+    return registry.nfvo() is not None and is_granted(Operation(operation))
 
 
 def decision_on(op: LcmOpOcc) -> Decision | None:
@@ -64,7 +64,7 @@ def decision_on(op: LcmOpOcc) -> Decision | None:
     Raises NotYet while it is at it, and ProblemError when it said no or the deadline has passed.
     """
     nfvo = registry.nfvo()
-    if nfvo is None or op.grant_asked is None or not asks(op):
+    if nfvo is None or op.grant_asked is None or not asks(op.operation):
         return None
     if op.grant_asked["decision"]:
         return Decision.from_json(op.grant_asked["decision"])

@@ -16,7 +16,7 @@ from vnfm.kit.problem import Problem, ProblemError
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.models import PlanPreview
 from vnfm.lcm.reconcilers import traffic
-from vnfm.lcm.reconcilers.grant import checks
+from vnfm.lcm.reconcilers.grant import foreseen
 from vnfm.lcm.requests import secrets_of, vim_of
 from vnfm.lcm.sagas.operations import make_plan
 from vnfm.lcm.sagas.plan_view import heat_preview, plan_view
@@ -77,7 +77,10 @@ def _result(instance: VnfInstance, operation: Operation, request: Mapping[str, A
     planning = Planning(operation, request, instance)
     planned = make_plan(planning)
     preview = heat_preview(planned, planning, _secrets(instance, request))
-    return {**plan_view(planned, preview), "grant": [check.as_json() for check in checks(planned, instance)]}
+    return {
+        **plan_view(planned, preview),
+        "grant": [check.as_json() for check in foreseen(planned, operation, instance)],
+    }
 
 
 def _secrets(instance: VnfInstance, request: Mapping[str, Any]) -> dict[str, Any]:
