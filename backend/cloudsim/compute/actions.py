@@ -95,6 +95,8 @@ class Actions:
             if not allowed:
                 state = server[kind]
                 raise conflict(f"Cannot '{move.name}' instance {server['id']} while it is in {kind} {state}")
+        if server["launched"] is None:
+            raise conflict(f"Cannot '{move.name}' an instance which has never been active")
         self._lifecycle.record(ctx, server["id"], move.name)
 
     @staticmethod

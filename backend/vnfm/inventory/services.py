@@ -155,6 +155,18 @@ def stack_recorded(*, instance: VnfInstance, stack: Stack, now: datetime) -> Non
     instance_changed(instance)
 
 
+@transaction.atomic
+def power_settled(
+    *, instance: VnfInstance, vnfc_ids: Collection[UUID], wanted: str, status: str, now: datetime
+) -> None:
+    """These VNFCs are wanted STARTED or STOPPED from now on, and `status` is how their servers were just seen."""
+    instances_lock([instance.id])
+    rows = instance.vnfcs.filter(id__in=vnfc_ids)
+    rows.exclude(status=status).update(status=status, fault="", status_since=now, observed_at=now)
+    rows.update(desired=wanted)
+    instance_changed(instance)
+
+
 def _match(known: Iterable[Vnfc], wanted: Sequence[RecordedVnfc]) -> list[Vnfc | None]:
     by_server = {row.server_id: row for row in known}
     matched = [by_server.get(item.server_id) for item in wanted]

@@ -55,8 +55,8 @@ def setbacks(ops: Iterable[LcmOpOcc]) -> dict[UUID, Setback]:
     unwinding = {op_id for op_id, source in came_from.items() if source == OperationState.ROLLING_BACK}
     one_way: dict[UUID, str] = {}
     begun = Step.objects.filter(op__in=stopped).exclude(state=StepState.PENDING)
-    for op_id, state, reason in begun.values_list("op_id", "state", "one_way"):
-        if reason:
+    for op_id, state, reason, untouched in begun.values_list("op_id", "state", "one_way", "receipt__untouched"):
+        if reason and not untouched:
             one_way.setdefault(op_id, reason)
         if state in (StepState.UNDOING, StepState.UNDONE):
             unwinding.add(op_id)

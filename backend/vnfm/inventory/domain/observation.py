@@ -26,7 +26,7 @@ PASSING = frozenset(
 )
 """Nova's states of a server on its way to another."""
 
-_GONE = frozenset({"DELETED", "SOFT_DELETED"})
+GONE = frozenset({"DELETED", "SOFT_DELETED"})
 """Nova shows these among the changed servers and leaves them out of the full list: to us both mean gone."""
 
 
@@ -58,7 +58,7 @@ def server_seen(before: ServerSeen, server: Server | None, flavor_names: Mapping
 
     Where it ran and of what size it was stays readable when it is gone.
     """
-    if server is None or server.status in _GONE:
+    if server is None or server.status in GONE:
         return replace(before, status=MISSING, fault="")
     return ServerSeen(
         status=server.status,

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from vnfm.kit.problem import FieldError
-from vnfm.lcm.domain import instantiation, modification, scaling
+from vnfm.lcm.domain import healing, instantiation, modification, power, scaling
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.domain.target import Asking, Refused, unknown_params
 
@@ -21,6 +21,8 @@ CHECKS: dict[Operation, Check] = {
     Operation.INSTANTIATE: instantiation.instantiate,
     Operation.SCALE: scaling.scale,
     Operation.SCALE_TO_LEVEL: scaling.scale_to_level,
+    Operation.OPERATE: power.operate,
+    Operation.HEAL: healing.heal,
     Operation.MODIFY_INFO: modification.modify,
     Operation.TERMINATE: _terminate,
 }

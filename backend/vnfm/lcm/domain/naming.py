@@ -1,6 +1,7 @@
 """How people name a VNFC: by its id, its server's name, "vdu/slot", or its slot where that is one of a kind."""
 
 from collections.abc import Sequence
+from typing import Protocol
 
 from vnfm.kit.problem import FieldError
 from vnfm.lcm.domain.target import Refused, StandingVnfc
@@ -21,7 +22,18 @@ def named(names: object, vnfcs: Sequence[StandingVnfc], pointer: str) -> tuple[S
     return Refused(tuple(errors)) if errors else tuple(found)
 
 
-def label(vnfc: StandingVnfc) -> str:
+class Named(Protocol):
+    """What a VNFC is called by."""
+
+    @property
+    def vdu_id(self) -> str: ...
+    @property
+    def slot(self) -> str: ...
+    @property
+    def name(self) -> str: ...
+
+
+def label(vnfc: Named) -> str:
     """The VNFC for people."""
     return f"{vnfc.name} ({vnfc.vdu_id}/{vnfc.slot})" if vnfc.slot else vnfc.name
 

@@ -19,7 +19,7 @@ class StepSpec:
     title: str
     params: Mapping[str, Any] = field(default_factory=dict)
     one_way: str = ""
-    """Why it cannot be undone once it has begun; "" when it can."""
+    """Why it cannot be undone once it has begun and its receipt does not say `untouched`; "" when it can."""
 
 
 @dataclass(frozen=True, slots=True)

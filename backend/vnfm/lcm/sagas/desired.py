@@ -7,9 +7,10 @@ from uuid import UUID
 from django.db import transaction
 
 from vnfm.inventory.models import VnfInstance
-from vnfm.inventory.services import NO_STACK, instance_changed
-from vnfm.kit import seal
+from vnfm.inventory.services import NO_STACK, instance_changed, power_settled
+from vnfm.kit import clock, seal
 from vnfm.lcm.domain.plan import Plan
+from vnfm.lcm.domain.power import SET_POWER, STATUS
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.requests import secrets_standing
@@ -45,6 +46,9 @@ def settle(op: LcmOpOcc, instance: VnfInstance) -> None:
         return
     if op.operation == Operation.MODIFY_INFO:
         return
+    if op.operation == Operation.OPERATE:
+        _settle_power(op, instance)
+        return
     assert op.plan is not None, "only a planned operation completes"
     plan = Plan.from_json(op.plan)
     secrets = secrets_standing(op, instance)
@@ -58,6 +62,15 @@ def settle(op: LcmOpOcc, instance: VnfInstance) -> None:
         instantiation_level_id=plan.instantiation_level_id,
         scale_levels=dict(plan.scale_levels),
         settings=dict(plan.settings),
+    )
+
+
+def _settle_power(op: LcmOpOcc, instance: VnfInstance) -> None:
+    """From now on the VNFCs that were started shall run, and those that were stopped shall not."""
+    params = op.steps.get(kind=SET_POWER).params
+    ids = [UUID(vnfc["id"]) for vnfc in params["vnfcs"]]
+    power_settled(
+        instance=instance, vnfc_ids=ids, wanted=params["wanted"], status=STATUS[params["wanted"]], now=clock.now()
     )
 
 
@@ -88,7 +101,7 @@ def abandon(op: LcmOpOcc, instance: VnfInstance) -> None:
     """
     if op.operation == Operation.INSTANTIATE and not instance.stack_id:
         release(instance)
-    elif op.plan is not None and op.operation != Operation.TERMINATE:
+    elif op.plan is not None and op.operation not in (Operation.TERMINATE, Operation.OPERATE):
         settle(op, instance)
 
 

@@ -21,20 +21,19 @@ class Member:
     index: int | None
     slot: str
     server: StackResource
+    """Without a physical id when Heat could not make it."""
     ports: Mapping[str, str]
     """CP id to Neutron port id."""
 
 
 def members(vnfd: Vnfd, rosters: Mapping[str, Roster], resources: Sequence[StackResource]) -> list[Member]:
-    """The VNFCs that exist in the stack; a member whose server was never made is left out."""
+    """The VNFCs of the stack, also those whose server Heat could not make."""
     return list(_members(vnfd, rosters, resources))
 
 
 def _members(vnfd: Vnfd, rosters: Mapping[str, Roster], resources: Sequence[StackResource]) -> Iterator[Member]:
     for server in resources:
-        if server.type != SERVER or not server.physical_id:
-            continue
-        position = _position(vnfd, server)
+        position = position_of(vnfd, server) if server.type == SERVER else None
         if position is None:
             continue
         vdu, index = position
@@ -44,23 +43,30 @@ def _members(vnfd: Vnfd, rosters: Mapping[str, Roster], resources: Sequence[Stac
             for cp in vdu.connection_points
             if r.type == PORT and r.path == server.path and r.name == cp.port_resource(server.name) and r.physical_id
         }
-        if vdu.hot_group:
-            yield Member(vdu, index, rosters[vdu.id].slots.get(index, ""), server, ports)
-        else:
-            slot = vdu.slots[index] if index < len(vdu.slots) else str(index + 1)
-            yield Member(vdu, None, slot, server, ports)
+        yield Member(vdu, index if vdu.hot_group else None, slot_at(vdu, index, rosters), server, ports)
 
 
-def _position(vnfd: Vnfd, server: StackResource) -> tuple[Vdu, int] | None:
-    """Which VDU the server belongs to, and its index: in the group, or among the VDU's single members."""
-    steps = (*server.path, server.name)
+def slot_at(vdu: Vdu, index: int, rosters: Mapping[str, Roster]) -> str:
+    """The slot of the VDU's member with this index; "" when the roster does not know it."""
+    if vdu.hot_group:
+        return rosters[vdu.id].slots.get(index, "")
+    return vdu.slots[index] if index < len(vdu.slots) else str(index + 1)
+
+
+def position_of(vnfd: Vnfd, resource: StackResource) -> tuple[Vdu, int] | None:
+    """The VDU that the server or port belongs to, and its index: in the group, or among the VDU's single members.
+
+    None for what belongs to no VNFC alone.
+    """
+    steps = (*resource.path, resource.name)
     for vdu in vnfd.vdus:
         if vdu.hot_group and vdu.hot_group in steps[:-1]:
             name = steps[steps.index(vdu.hot_group) + 1]
             if name.isdecimal():
                 return vdu, int(name)
-        if steps[0] in vdu.hot_members:
-            return vdu, vdu.hot_members.index(steps[0])
+        for index, member in enumerate(vdu.hot_members):
+            if steps[0] in (member, *(cp.port_resource(member) for cp in vdu.connection_points)):
+                return vdu, index
     return None
 
 

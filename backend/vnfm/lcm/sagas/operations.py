@@ -3,13 +3,15 @@
 from collections.abc import Callable
 
 from vnfm.lcm.domain.states import Operation
-from vnfm.lcm.sagas import instantiate, modify_info, scale, terminate
+from vnfm.lcm.sagas import heal, instantiate, modify_info, operate, scale, terminate
 from vnfm.lcm.sagas.planning import Planned, Planning
 
 PLANNERS: dict[Operation, Callable[[Planning], Planned]] = {
     Operation.INSTANTIATE: instantiate.plan,
     Operation.SCALE: scale.plan,
     Operation.SCALE_TO_LEVEL: scale.plan,
+    Operation.OPERATE: operate.plan,
+    Operation.HEAL: heal.plan,
     Operation.MODIFY_INFO: modify_info.plan,
     Operation.TERMINATE: terminate.plan,
 }

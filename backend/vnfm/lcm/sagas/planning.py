@@ -15,7 +15,7 @@ from vnfm.lcm.domain.plan import CloudView, Plan, PlannedNetwork, PlannedResourc
 from vnfm.lcm.domain.sizing import Roster
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.domain.steps import StepSpec
-from vnfm.lcm.domain.target import QUOTA_EXCEEDED, Refused, Target
+from vnfm.lcm.domain.target import QUOTA_EXCEEDED, Refused, StandingVnfc, Target
 from vnfm.lcm.requests import asking_of
 from vnfm.vims import selectors as vims
 
@@ -47,6 +47,11 @@ class Planning:
     def vnfd(self) -> Vnfd:
         """Of the package that the instance has now."""
         return catalog.vnfd_of(self.instance.package)
+
+    @property
+    def vnfcs(self) -> tuple[StandingVnfc, ...]:
+        """The VNFCs on record."""
+        return asking_of(self.operation, self.request, self.instance).standing.vnfcs
 
     def asked(self, kind: type[T]) -> T:
         """What the request leads to, of the operation's own type; raises ProblemError when it is refused."""

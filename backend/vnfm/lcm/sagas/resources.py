@@ -6,6 +6,8 @@ from contextlib import suppress
 from vnfm.clouds.errors import Conflict, Failed, NotFound
 from vnfm.clouds.types import Port, Server, StackResource
 from vnfm.inventory import services as inventory
+from vnfm.inventory.domain.observation import MISSING
+from vnfm.inventory.models import Vnfc
 from vnfm.inventory.services import RecordedLink, RecordedPort, RecordedVnfc
 from vnfm.kit import clock
 from vnfm.kit.problem import Cause, Problem
@@ -14,26 +16,12 @@ from vnfm.lcm.domain.steps import Blocked, Done, Outcome, Receipt, Waiting
 from vnfm.lcm.sagas.base import Context, Step, step_kind
 from vnfm.lcm.sagas.desired import rosters_store
 from vnfm.lcm.sagas.members import Member, actual_rosters, members, planned_rosters
+from vnfm.lcm.sagas.servers import servers_seen
 from vnfm.lcm.sagas.stack_board import look
 
 PATIENCE = 30.0
 """Seconds that the cloud may take to show what Heat says is done."""
 CHANGES_ALL = (Operation.INSTANTIATE, Operation.CHANGE_FLAVOUR, Operation.CHANGE_VNFPKG)
-MANY = 10
-"""From this many servers on, one list of the project is cheaper than a call each."""
-
-
-def _servers(ctx: Context, ids: list[str]) -> dict[str, Server]:
-    if len(ids) > MANY:
-        return {server.id: server for server in ctx.cloud.servers.list() if server.id in ids}
-    return {server.id: server for server_id in ids if (server := _server(ctx, server_id)) is not None}
-
-
-def _server(ctx: Context, server_id: str) -> Server | None:
-    try:
-        return ctx.cloud.servers.show(server_id)
-    except NotFound:
-        return None
 
 
 def _recorded(member: Member, server: Server, ports: dict[str, Port]) -> RecordedVnfc:
@@ -60,6 +48,33 @@ def _recorded(member: Member, server: Server, ports: dict[str, Port]) -> Recorde
             )
             for cp_id, port_id in member.ports.items()
             if (port := ports.get(port_id)) is not None
+        ),
+    )
+
+
+def _lost(member: Member, row: Vnfc) -> RecordedVnfc:
+    """A VNFC of the stack whose server is gone stays on record: it keeps its slot, and is there to be healed."""
+    return RecordedVnfc(
+        vdu_id=member.vdu.id,
+        server_id=row.server_id,
+        name=row.server_name,
+        slot=member.slot,
+        group_index=member.index,
+        status=MISSING,
+        host=row.host,
+        flavor=row.flavor_id,
+        ports=tuple(
+            RecordedPort(
+                port_id=port.port_id,
+                network_id=port.network_id,
+                cp_id=port.cp_id,
+                mac_address=port.mac_address,
+                ip_addresses=tuple(port.ip_addresses),
+                vnic_type=port.vnic_type,
+                status=port.status,
+                vif_type=port.vif_type,
+            )
+            for port in row.ports.all()
         ),
     )
 
@@ -92,16 +107,31 @@ def record(ctx: Context) -> list[RecordedVnfc]:
 
     What others changed on servers that are not this operation's business stays drift: see `_settled`.
     """
+    return write_down(ctx, settled=_settled(ctx), stack_is_ours=True)
+
+
+def write_down(ctx: Context, *, settled: Collection[str] | None, stack_is_ours: bool) -> list[RecordedVnfc]:
+    """As `record`; `stack_is_ours` when this operation has updated it, else what others did to it stays drift."""
     resources = ctx.cloud.stacks.resources(ctx.instance.stack_id)
     found = members(ctx.vnfd, planned_rosters(ctx), resources)
-    servers = _servers(ctx, [member.server.physical_id for member in found])
+    servers = servers_seen(ctx.cloud, {member.server.physical_id for member in found if member.server.physical_id})
     ports = {port.id: port for port in ctx.cloud.networks.ports(list(servers))}
-    vnfcs = [_recorded(m, servers[m.server.physical_id], ports) for m in found if m.server.physical_id in servers]
-    stack = look(ctx.cloud, str(ctx.instance.vim_id), ctx.instance.stack_id, ctx.op.id)
+    rows = {(row.vdu_id, row.slot): row for row in ctx.instance.vnfcs.prefetch_related("ports") if row.slot}
+    vnfcs, standing = [], []
+    for member in found:
+        server, row = servers.get(member.server.physical_id), rows.get((member.vdu.id, member.slot))
+        if server is not None:
+            vnfcs.append(_recorded(member, server, ports))
+        elif row is not None:
+            vnfcs.append(_lost(member, row))
+        if row is not None or member.server.physical_id:
+            standing.append(member)
     links, now = _links(ctx, vnfcs, resources), clock.now()
-    inventory.record_vnfcs(instance=ctx.instance, vnfcs=vnfcs, links=links, now=now, settled=_settled(ctx))
-    inventory.stack_recorded(instance=ctx.instance, stack=stack, now=now)
-    rosters = {vdu_id: roster.as_json() for vdu_id, roster in actual_rosters(ctx, found).items()}
+    inventory.record_vnfcs(instance=ctx.instance, vnfcs=vnfcs, links=links, now=now, settled=settled)
+    if stack_is_ours:
+        stack = look(ctx.cloud, str(ctx.instance.vim_id), ctx.instance.stack_id, ctx.op.id)
+        inventory.stack_recorded(instance=ctx.instance, stack=stack, now=now)
+    rosters = {vdu_id: roster.as_json() for vdu_id, roster in actual_rosters(ctx, standing).items()}
     rosters_store(ctx.instance, rosters)
     return vnfcs
 
@@ -123,9 +153,16 @@ class RecordVnfcs(Step):
     def submit(self, ctx: Context) -> Receipt:
         return {}
 
+    def look(self, ctx: Context) -> list[RecordedVnfc]:
+        return record(ctx)
+
+    def is_new(self, ctx: Context, vnfc: RecordedVnfc) -> bool:
+        """Whether it is this operation's business that the VNFC runs."""
+        return vnfc.slot in ctx.plan.added.get(vnfc.vdu_id, ())
+
     def observe(self, ctx: Context, receipt: Receipt) -> Outcome:
-        vnfcs = record(ctx)
-        new = [vnfc for vnfc in vnfcs if vnfc.slot in ctx.plan.added.get(vnfc.vdu_id, ())]
+        vnfcs = self.look(ctx)
+        new = [vnfc for vnfc in vnfcs if self.is_new(ctx, vnfc)]
         failed = [vnfc for vnfc in new if vnfc.status == "ERROR"]
         if failed:
             return Blocked(_servers_failed(failed))
@@ -217,15 +254,14 @@ class StopServers(Step):
     kind = "stop_servers@1"
 
     def submit(self, ctx: Context) -> Receipt:
-        for server_id in ctx.params["serverIds"]:
-            server = _server(ctx, server_id)
-            if server is not None and server.status == "ACTIVE":
+        for server_id, server in servers_seen(ctx.cloud, ctx.params["serverIds"]).items():
+            if server.status == "ACTIVE":
                 with suppress(Conflict, NotFound):  # it is stopping or going already
                     ctx.cloud.servers.stop(server_id)
         return {}
 
     def observe(self, ctx: Context, receipt: Receipt) -> Outcome:
-        servers = _servers(ctx, list(ctx.params["serverIds"]))
+        servers = servers_seen(ctx.cloud, ctx.params["serverIds"])
         running = [server.name for server in servers.values() if server.status == "ACTIVE"]
         if not running:
             return Done("All servers are down")

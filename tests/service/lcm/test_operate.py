@@ -1,0 +1,199 @@
+"""Starting and stopping a VNF: the four laws, and that what is wanted follows only what was done."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.cloudsim_process import CloudsimProcess
+from tests.service.lcm.driving import CrashError, Lifecycle
+from tests.service.lcm.test_saga_laws import crash, forgotten
+from vnfm.clouds.errors import Rejected
+from vnfm.inventory.models import VnfInstance
+from vnfm.kit.problem import ProblemError
+from vnfm.lcm.domain.states import Operation
+from vnfm.lcm.models import LcmOpOcc, Step
+
+STOP: dict[str, Any] = {"changeStateTo": "STOPPED"}
+START: dict[str, Any] = {"changeStateTo": "STARTED"}
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def statuses(life: Lifecycle, instance: VnfInstance) -> dict[str, str]:
+    """Slot to Nova's status."""
+    servers = life.servers_of(instance)
+    return {slot: life.cloud.servers.show(server_id).status for slot, server_id in sorted(servers.items())}
+
+
+def desired(instance: VnfInstance) -> dict[str, str]:
+    return {vnfc.slot: vnfc.desired for vnfc in instance.vnfcs.all()}
+
+
+def vnfc_id(instance: VnfInstance, slot: str) -> str:
+    return str(instance.vnfcs.get(slot=slot).id)
+
+
+def problem(op: LcmOpOcc) -> dict[str, Any]:
+    assert op.problem is not None
+    return dict(op.problem)
+
+
+def test_a_whole_vnf_stops_and_starts_and_keeps_its_servers(lifecycle: Lifecycle) -> None:
+    instance = lifecycle.instantiated()
+    before = lifecycle.servers_of(instance)
+    op = lifecycle.done(instance, Operation.OPERATE, STOP)
+    assert "stopped" in op.steps.get().message
+    assert set(statuses(lifecycle, instance).values()) == {"SHUTOFF"}
+    assert set(desired(instance).values()) == {"STOPPED"}
+    assert {vnfc.status for vnfc in instance.vnfcs.all()} == {"SHUTOFF"}, "what was seen is on record"
+    again = lifecycle.done(instance, Operation.OPERATE, STOP)
+    assert (again.steps.get().message, again.steps.get().calls) == ("All were as wanted already", [])
+    lifecycle.done(instance, Operation.OPERATE, START)
+    assert set(statuses(lifecycle, instance).values()) == {"ACTIVE"}
+    assert set(desired(instance).values()) == {"STARTED"}
+    assert lifecycle.servers_of(instance) == before
+
+
+def test_only_who_is_named_is_stopped(lifecycle: Lifecycle) -> None:
+    instance = lifecycle.instantiated()
+    lifecycle.done(instance, Operation.OPERATE, {**STOP, "vnfcInstanceId": [vnfc_id(instance, "B")]})
+    assert statuses(lifecycle, instance) == {"A": "ACTIVE", "B": "SHUTOFF", "1": "ACTIVE"}
+    assert desired(instance) == {"A": "STARTED", "B": "STOPPED", "1": "STARTED"}
+
+
+@pytest.mark.parametrize("after", [False, True], ids=["before the effect", "after the effect"])
+@pytest.mark.parametrize(("call", "request_"), [("servers.stop", STOP), ("servers.start", START)])
+def test_a_crash_ends_in_the_same_power(
+    lifecycle: Lifecycle, break_cloud: Callable[..., Any], call: str, request_: dict[str, Any], after: bool
+) -> None:
+    instance = lifecycle.instantiated()
+    if request_ is START:
+        lifecycle.done(instance, Operation.OPERATE, STOP)
+    op = lifecycle.start(instance, Operation.OPERATE, request_)
+    break_cloud(call, CrashError(), after=after)
+    crash(lifecycle, op.id)
+    op = lifecycle.run(op.id)
+    assert op.state == "COMPLETED", lifecycle.story(op)
+    assert len(set(statuses(lifecycle, instance).values())) == 1
+    assert set(desired(instance).values()) == {request_["changeStateTo"]}
+
+
+def refused_half_way(life: Lifecycle, break_cloud: Callable[..., Any], instance: VnfInstance) -> LcmOpOcc:
+    """A stop of the whole VNF that Nova refuses for one of its servers."""
+    op = life.start(instance, Operation.OPERATE, STOP)
+    break_cloud("servers.stop", Rejected("sabotage", service="nova", http_status=400), after=True)
+    op = life.run(op.id)
+    assert op.state == "FAILED_TEMP", life.story(op)
+    assert set(desired(instance).values()) == {"STARTED"}, "what is wanted follows only what is done"
+    return op
+
+
+def test_a_refused_stop_can_be_retried(lifecycle: Lifecycle, break_cloud: Callable[..., Any]) -> None:
+    instance = lifecycle.instantiated()
+    op = refused_half_way(lifecycle, break_cloud, instance)
+    assert lifecycle.handle(op, "retry").state == "COMPLETED"
+    assert set(statuses(lifecycle, instance).values()) == {"SHUTOFF"}
+
+
+@pytest.mark.parametrize("crashes", [False, True], ids=["once", "twice"])
+def test_a_refused_stop_rolls_back_to_what_stood(
+    lifecycle: Lifecycle, break_cloud: Callable[..., Any], crashes: bool
+) -> None:
+    """One server was stopped before, by others: it stays so."""
+    instance = lifecycle.instantiated()
+    lifecycle.done(instance, Operation.OPERATE, {**STOP, "vnfcInstanceId": [vnfc_id(instance, "1")]})
+    instance.vnfcs.update(desired="STARTED")
+    op = refused_half_way(lifecycle, break_cloud, instance)
+    if crashes:
+        break_cloud("servers.start", CrashError(), after=True)
+        with pytest.raises(CrashError):
+            lifecycle.handle(op, "rollback")
+        forgotten(op.id)
+        op = lifecycle.run(op.id)
+    else:
+        op = lifecycle.handle(op, "rollback")
+    assert op.state == "ROLLED_BACK", lifecycle.story(op)
+    assert statuses(lifecycle, instance) == {"A": "ACTIVE", "B": "ACTIVE", "1": "SHUTOFF"}
+
+
+def test_given_up_nothing_else_is_wanted_than_before(lifecycle: Lifecycle, break_cloud: Callable[..., Any]) -> None:
+    from vnfm.lcm.reconcilers.given_up import settle_failed
+
+    instance = lifecycle.instantiated()
+    op = lifecycle.handle(refused_half_way(lifecycle, break_cloud, instance), "fail")
+    settle_failed(op.id)
+    assert set(desired(instance).values()) == {"STARTED"}
+
+
+def test_a_graceful_stop_gives_up_at_its_timeout_and_a_retry_waits_again(
+    lifecycle: Lifecycle, cloudsim: CloudsimProcess
+) -> None:
+    instance = lifecycle.instantiated()
+    cloudsim.control("PUT", "/settings", {"action_seconds": 2.0})
+    request = {**STOP, "stopType": "GRACEFUL", "gracefulStopTimeout": 1}
+    op = lifecycle.run(lifecycle.start(instance, Operation.OPERATE, request).id)
+    assert (op.state, problem(op)["code"]) == ("FAILED_TEMP", "POWER_NOT_REACHED"), lifecycle.story(op)
+    assert "powering-off" in problem(op)["causes"][0]["message"]
+    op = lifecycle.handle(op, "retry")
+    while op.state == "FAILED_TEMP":
+        op = lifecycle.handle(op, "retry")
+    assert op.state == "COMPLETED", lifecycle.story(op)
+
+
+def test_what_is_broken_has_to_be_healed_first_and_nothing_is_touched(
+    lifecycle: Lifecycle, cloudsim: CloudsimProcess
+) -> None:
+    instance = lifecycle.instantiated()
+    cloudsim.control("POST", f"/servers/{lifecycle.servers_of(instance)['B']}/error", {"message": "disk on fire"})
+    op = lifecycle.run(lifecycle.start(instance, Operation.OPERATE, STOP).id)
+    assert (op.state, problem(op)["code"]) == ("ROLLED_BACK", "NEEDS_HEALING")
+    assert "disk on fire" in problem(op)["causes"][0]["message"]
+    assert "Heal it" in problem(op)["nextStep"]
+    assert statuses(lifecycle, instance) == {"A": "ACTIVE", "B": "ERROR", "1": "ACTIVE"}
+
+
+def test_what_breaks_on_the_way_stops_the_operation_with_novas_words(
+    lifecycle: Lifecycle, break_cloud: Callable[..., Any], cloudsim: CloudsimProcess
+) -> None:
+    instance = lifecycle.instantiated()
+    op = lifecycle.start(instance, Operation.OPERATE, STOP)
+    break_cloud("servers.stop", CrashError(), after=False)
+    crash(lifecycle, op.id)
+    cloudsim.control("POST", f"/servers/{lifecycle.servers_of(instance)['1']}/delete")
+    op = lifecycle.run(op.id)
+    assert (op.state, problem(op)["code"]) == ("FAILED_TEMP", "NEEDS_HEALING")
+    assert "MISSING" in problem(op)["detail"]
+    assert lifecycle.handle(op, "rollback").state == "ROLLED_BACK"
+
+
+def test_a_server_that_nova_was_asked_for_and_did_not_move_is_told(
+    lifecycle: Lifecycle, cloudsim: CloudsimProcess
+) -> None:
+    """Nova says yes and does nothing; half a minute later a person is asked."""
+    instance = lifecycle.instantiated()
+    lie = {
+        "service": "compute",
+        "method": "POST",
+        "path": "/action$",
+        "effect": "lie200",
+        "times": 3,
+        "sent": "os-stop",
+    }
+    cloudsim.control("POST", "/failures", lie)
+    op = lifecycle.start(instance, Operation.OPERATE, STOP)
+    from tests.service.lcm.test_waiting import half_way, wake
+
+    op = half_way(lifecycle, op, "set_power@1")
+    Step.objects.filter(op=op).update(started_at="2000-01-01T00:00:00Z")
+    while op.state == "PROCESSING":
+        op = wake(op)
+    assert (op.state, problem(op)["code"]) == ("FAILED_TEMP", "POWER_NOT_REACHED")
+    assert lifecycle.handle(op, "retry").state == "COMPLETED"
+
+
+def test_refused_at_its_field_before_anything_begins(lifecycle: Lifecycle) -> None:
+    instance = lifecycle.instantiated()
+    with pytest.raises(ProblemError) as caught:
+        lifecycle.start(instance, Operation.OPERATE, {**START, "stopType": "FORCEFUL"})
+    assert [error.field for error in caught.value.problem.errors] == ["/stopType"]
