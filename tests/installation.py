@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar
@@ -69,9 +70,9 @@ class Product:
         assert response.ok, f"GET {path}: {response.status_code} {response.text[:500]}"
         return response.json()
 
-    def post(self, path: str, body: Mapping[str, Any] | None = None) -> requests.Response:
-        response = self.session.post(self.url + path, json=body, timeout=60)
-        assert response.ok, f"POST {path}: {response.status_code} {response.text[:500]}"
+    def post(self, path: str, body: Mapping[str, Any] | None = None, method: str = "POST") -> requests.Response:
+        response = self.session.request(method, self.url + path, json=body, timeout=60)
+        assert response.ok, f"{method} {path}: {response.status_code} {response.text[:500]}"
         return response
 
     def vim_id(self) -> str:
@@ -133,10 +134,13 @@ class Product:
 
     def control(self, method: str, path: str, body: Mapping[str, Any] | None = None) -> Any:
         """The control API of the simulated cloud that it came up with."""
-        cloud = self.get("/api/v1/vims")[0]["authUrl"].partition("/identity")[0]
-        answer = requests.request(method, f"{cloud}/control/v1{path}", json=body, timeout=30)
+        answer = requests.request(method, f"{self._simulated}/control/v1{path}", json=body, timeout=30)
         assert answer.ok, f"{method} {path}: {answer.status_code} {answer.text}"
         return answer.json() if answer.content else None
+
+    @cached_property
+    def _simulated(self) -> str:
+        return str(self.get("/api/v1/vims")[0]["authUrl"]).partition("/identity")[0]
 
     def cloud(self) -> Connection:
         """That it came up with, by OpenStack's own client."""

@@ -107,6 +107,18 @@ def _step_clock(hours: int) -> Strike:
     return strike
 
 
+def _cancel(mode: str) -> Strike:
+    """Not a disaster but a person: what may be cancelled is, and then goes on, back, or is over already."""
+
+    def strike(stage: "Stage", cases: Sequence["Case"]) -> None:
+        for case in cases:
+            url = f"{stage.product.url}/vnflcm/v2/vnf_lcm_op_occs/{case.op}/cancel"
+            answer = stage.product.session.post(url, json={"cancelMode": mode}, timeout=60)
+            assert answer.status_code in {202, 409}, answer.text
+
+    return strike
+
+
 def _wait_until_given_up(stage: "Stage", cases: Sequence["Case"]) -> None:
     """Held calls stay unanswered until the product has stopped waiting for them; uploads, which may last, are cut."""
     for case in cases:
@@ -135,5 +147,7 @@ DISASTERS: tuple[Disaster, ...] = (
     Disaster("cloud answers 429", answer={"effect": "status", "status": 429, "times": 2}, moments=AT_A_CALL),
     Disaster("connection cut", answer={"effect": "drop"}, moments=AT_A_CALL),
     Disaster("cloud hangs, acts late", strike=_wait_until_given_up, moments=(Moment.BEFORE, Moment.AFTER)),
+    Disaster("cancelled gracefully", strike=_cancel("GRACEFUL"), alone=False),
+    Disaster("cancelled forcefully", strike=_cancel("FORCEFUL"), alone=False),
     Disaster("cloud lies", answer={"effect": "lie200"}, moments=(Moment.BEFORE, Moment.RECEIVED), alone=False),
 )

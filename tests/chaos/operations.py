@@ -22,7 +22,7 @@ class Deed:
 
     name: str
     task: str
-    """Last part of the URL."""
+    """Last part of the URL; "" where the instance itself is patched."""
     body: Body
     slots: frozenset[str]
     """Slots with a server afterwards."""
@@ -32,6 +32,13 @@ class Deed:
     """Slots that have another server afterwards; all other servers stay."""
     status: str = "ACTIVE"
     product: str = DEFAULT
+
+    @property
+    def method(self) -> str:
+        return "POST" if self.task else "PATCH"
+
+    def path(self, instance: str) -> str:
+        return f"/vnflcm/v2/vnf_instances/{instance}{'/' if self.task else ''}{self.task}"
 
 
 def _instantiate(**params: Any) -> Body:
@@ -68,6 +75,7 @@ DEEDS: tuple[Deed, ...] = (
     Deed("SCALE in", "scale", _scale("SCALE_IN", 1), START | {"2"}, after=("INSTANTIATE", "SCALE out")),
     Deed("SCALE_TO_LEVEL up", "scale_to_level", _level(2), START | {"2", "3"}),
     Deed("SCALE_TO_LEVEL down", "scale_to_level", _level(0), START, after=("INSTANTIATE", "SCALE out")),
+    Deed("MODIFY_INFO", "", lambda _: {"vnfInstanceDescription": "modified"}, START),
     Deed("TERMINATE", "terminate", _terminate("FORCEFUL"), frozenset()),
     Deed("TERMINATE gracefully", "terminate", _terminate("GRACEFUL"), frozenset()),
 )

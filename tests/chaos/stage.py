@@ -70,8 +70,8 @@ class Stage:
 
     def start(self, deed: Deed, instance: str) -> str:
         """The op occ's id."""
-        path = f"/vnflcm/v2/vnf_instances/{instance}/{deed.task}"
-        return self.product.post(path, deed.body(self.vim)).headers["Location"].rsplit("/", 1)[-1]
+        answer = self.product.post(deed.path(instance), deed.body(self.vim), deed.method)
+        return answer.headers["Location"].rsplit("/", 1)[-1]
 
     def operation(self, op: str) -> dict[str, Any]:
         """The op occ with its steps and actions."""
@@ -125,7 +125,7 @@ class Stage:
             if ours.match(flavor.name):
                 self.cloud.compute.delete_flavor(flavor)
         pattern = f"'vnfm-{FRESH.lower()}-%'"
-        self.sql(f"UPDATE vims_vimartefact SET ready_at = now() - interval '1 hour' WHERE key LIKE {pattern}")
+        self.sql(f"UPDATE vims_vimartefact SET ready_at = now() - interval '1 day' WHERE key LIKE {pattern}")
 
     def servers(self, instance: str) -> dict[str, str]:
         return servers_by_slot(self.cloud, instance)

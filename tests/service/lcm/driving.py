@@ -106,7 +106,7 @@ class Lifecycle:
         """Drive until the operation no longer wants to be driven."""
         deadline = time.monotonic() + PATIENCE
         while True:
-            op = self._look(op_id)
+            op = self.look(op_id)
             if op.state not in DRIVEN_STATES:
                 return op
             time.sleep(0.02)
@@ -118,7 +118,7 @@ class Lifecycle:
         seen, since = "", time.monotonic()
         while True:
             LcmOpOcc.objects.filter(id=op_id, state__in=DRIVEN_STATES).update(wake_at=None)
-            op = self._look(op_id)
+            op = self.look(op_id)
             if op.state not in DRIVEN_STATES:
                 return op
             if (now := self.story(op)) != seen:
@@ -129,7 +129,8 @@ class Lifecycle:
             time.sleep(0.02)
 
     @staticmethod
-    def _look(op_id: UUID) -> LcmOpOcc:
+    def look(op_id: UUID) -> LcmOpOcc:
+        """Drive it as far as it goes now."""
         drive(op_id)
         return LcmOpOcc.objects.get(id=op_id)
 
