@@ -61,10 +61,15 @@ def pytest_configure(config: pytest.Config) -> None:
 FIRST_TO_LAST = ("unit", "arch", "service", "contract", "chaos", "cloud", "browser", "bench")
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What fails fast fails first."""
+    """What fails fast fails first. Side by side (`-n 2 --dist loadgroup`) a file keeps together, and so does all that
+    needs the real cloud: it holds what one test at a time has made."""
     tests = Path(__file__).parent
     items.sort(key=lambda item: FIRST_TO_LAST.index(item.path.relative_to(tests).parts[0]))
+    for item in items:
+        group = "the real cloud" if item.get_closest_marker("real_cloud") else str(item.path)
+        item.add_marker(pytest.mark.xdist_group(group))
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
