@@ -99,9 +99,9 @@ class Product:
 
     def background(self, env: Mapping[str, str]) -> tuple[Service, ...]:
         """Everything between the databases and the web: each works alone, in any order."""
-        celery = ("-m", "celery", "-A", "vnfm.config")
-        pool = ("--pool", "threads", "--concurrency", "16", "--loglevel", "INFO", "--without-gossip", "--without-mingle")
-        beat = ("--schedule", str(self.instance.run / "beat-schedule"), "--pidfile", "", "--loglevel", "INFO")
+        celery, log = ("-m", "celery", "-A", "vnfm.config"), ("--loglevel", "INFO")
+        pool = ("--pool", "threads", "--concurrency", "16", "--without-gossip", "--without-mingle", *log)
+        beat = ("--schedule", str(self.instance.run / "beat-schedule"), "--pidfile", "", *log)
         return (
             self._service("worker", (*celery, "worker", *pool), env, ready=has_logged(" ready."), grace=WORKER_GRACE),
             self._service("beat", (*celery, "beat", *beat), env, ready=has_logged("beat: Starting")),

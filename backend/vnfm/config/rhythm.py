@@ -1,9 +1,10 @@
 """Periodic work that goes on when the clock is set back."""
 
-import time
 from typing import Any
 
 from celery.beat import PersistentScheduler
+
+from vnfm.kit import clock
 
 
 class SteadyScheduler(PersistentScheduler):
@@ -14,7 +15,7 @@ class SteadyScheduler(PersistentScheduler):
     _seen = 0.0
 
     def tick(self, *args: Any, **kwargs: Any) -> float:
-        now = time.time()
+        now = clock.now().timestamp()
         if now < self._seen:
             self._heap = None
         self._seen = now
