@@ -13,10 +13,27 @@ const NO_NEEDS: T.VduNeeds = {
   sriovPorts: 0,
 };
 
+/** A stack that is taken over as it is: nothing is made. */
+function adoptionPlan(): Outcome {
+  return {
+    state: "READY",
+    result: {
+      ...{ flavors: [], networks: [], parameters: {}, quota: [], grant: [], warnings: [] },
+      steps: ["Take over the stack as it is", "Record the VNFCs"].map((title, index) => ({
+        ...{ seq: index + 1, name: title, title, oneWay: "" },
+      })),
+      resources: ["A", "B", "1"].map((slot) => ({
+        ...{ action: "keep", type: "vnfc", name: `slot ${slot}`, detail: "as it runs" },
+      })),
+    },
+  };
+}
+
 /** A plan for a VNF that does not exist yet; sentinel values in the request bring out each kind of complaint. */
 export function instantiatePlan(db: Db, vnfdId: string, request: T.InstantiateRequest): Outcome {
   const vnfd = db.vnfds.find((each) => each.vnfdId === vnfdId) ?? db.vnfds[0];
   const params = request.additionalParams ?? {};
+  if (params["adoptStack"]) return adoptionPlan();
   const vim = db.vims.find((each) => each.id === request.vimConnectionInfo?.["vim1"]?.vimId);
   if (vim?.conditions[0]?.status !== "True") {
     return {

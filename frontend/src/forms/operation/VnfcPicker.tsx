@@ -22,7 +22,7 @@ export function VnfcPicker({ label, verb, vnfcs, chosen, onChange }: Props) {
     onChange(next);
   };
   return (
-    <Table aria-label={label}>
+    <Table aria-label={label} className="vm-picker">
       <Thead>
         <Tr>
           <Th screenReaderText="Chosen" />
