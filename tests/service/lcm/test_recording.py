@@ -1,25 +1,49 @@
 """What an operation writes down of a cloud that is not as it should be."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from tests.service.lcm.driving import Lifecycle
-from vnfm.lcm import services
+from tests.service.lcm.driving import CrashError, Lifecycle
+from tests.service.lcm.test_saga_laws import crash
 from vnfm.lcm.domain.states import Operation
+
+SCALE_OUT = {"type": "SCALE_OUT", "aspectId": "data-path", "numberOfSteps": 1}
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_a_network_stays_on_record_when_the_last_vnfc_on_it_is_gone(lifecycle: Lifecycle, cloudsim: Any) -> None:
+def test_a_vnfc_whose_server_is_gone_stays_on_record_with_its_networks(lifecycle: Lifecycle, cloudsim: Any) -> None:
+    """It keeps its slot and is there to be healed; an operation that is about others is not held up by it."""
     instance = lifecycle.instantiated()
     links = sorted(instance.virtual_links.values_list("vl_id", "network_id", "name", "created_by_stack"))
-    cloudsim.control("POST", f"/servers/{lifecycle.servers_of(instance)['1']}/delete")
-    request = {"type": "SCALE_OUT", "aspectId": "data-path", "numberOfSteps": 1}
-    op = lifecycle.run_out(lifecycle.start(instance, Operation.SCALE, request).id)
-    assert op.state == "FAILED_TEMP"
+    lost = instance.vnfcs.get(slot="1")
+    cloudsim.control("POST", f"/servers/{lost.server_id}/delete")
+    lifecycle.done(instance, Operation.SCALE, SCALE_OUT)
     cloudsim.control("POST", f"/servers/{lifecycle.servers_of(instance)['2']}/delete")
-    services.op_handle_error(op_id=op.id, task="retry", actor="test")
-    assert lifecycle.run_out(op.id).state == "FAILED_TEMP"
-    assert {vnfc.slot for vnfc in instance.vnfcs.all()} == {"A", "B"}
+    lifecycle.done(instance, Operation.SCALE, SCALE_OUT)
+    found = {vnfc.slot: vnfc for vnfc in instance.vnfcs.all()}
+    assert {slot: vnfc.status for slot, vnfc in found.items()} == {
+        "A": "ACTIVE",
+        "B": "ACTIVE",
+        "1": "MISSING",
+        "2": "MISSING",
+        "3": "ACTIVE",
+    }
+    assert (found["1"].id, found["1"].server_id, found["1"].ports.count()) == (lost.id, lost.server_id, 4)
+    assert instance.member_slots["data-path"]["slots"] == {"0": "1", "1": "2", "2": "3"}
     assert sorted(instance.virtual_links.values_list("vl_id", "network_id", "name", "created_by_stack")) == links
+
+
+def test_a_new_vnfc_whose_server_goes_at_once_is_told(
+    lifecycle: Lifecycle, cloudsim: Any, break_cloud: Callable[..., Any]
+) -> None:
+    instance = lifecycle.instantiated()
+    op = lifecycle.start(instance, Operation.SCALE, SCALE_OUT)
+    break_cloud("servers.show", CrashError(), after=False)
+    crash(lifecycle, op.id)
+    cloudsim.control("POST", f"/servers/{lifecycle.servers_of(instance)['2']}/delete")
+    op = lifecycle.run_out(op.id)
+    assert (op.state, op.problem["code"]) == ("FAILED_TEMP", "UNLIKE_PLANNED"), lifecycle.story(op)
+    assert {vnfc.slot for vnfc in instance.vnfcs.all()} == {"A", "B", "1"}
