@@ -56,6 +56,8 @@ def _chosen(path: str, left_out: Collection[str], shown: Collection[str]) -> boo
 
 def _names(request: Request, parameter: str, optional: Collection[str]) -> set[str]:
     names = {name.strip() for name in request.query_params[parameter].split(",") if name.strip()}
+    if parameter == FIELDS:  # what lies below comes with the attribute that may be left out as a whole
+        names = {max((path for path in optional if _within(name, path)), key=len, default=name) for name in names}
     unknown = sorted(names - set(optional))
     if unknown:
         raise _invalid(parameter, f"Cannot select {', '.join(unknown)}; possible are {', '.join(sorted(optional))}.")

@@ -28,6 +28,7 @@ def wanted(query: str) -> set[str]:
         ("exclude_default&fields=info/links", {"info", "info/links", "extra"}),
         ("exclude_fields=info/nodes,extra", {"info", "info/links", "metadata"}),
         ("exclude_fields=info/nodes/notes", {"info", "info/nodes", "info/links", "metadata", "extra"}),
+        ("fields=info/nodes/id", {"info", "info/nodes", "info/nodes/notes"}),
         ("fields=", set()),
     ],
 )
@@ -40,6 +41,7 @@ def test_what_is_shown(query: str, paths: set[str]) -> None:
     [
         ("fields=colour", "Cannot select colour"),
         ("exclude_fields=id", "possible are extra, info"),
+        ("exclude_fields=info/nodes/id", "Cannot select info/nodes/id"),
         ("all_fields&fields=info", "exclude each other"),
         ("fields=info&exclude_fields=extra", "fields and exclude_fields exclude each other"),
         ("exclude_fields=extra&exclude_default", "exclude each other"),

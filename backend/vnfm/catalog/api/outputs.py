@@ -9,6 +9,7 @@ from vnfm.catalog.domain import manifest
 from vnfm.catalog.domain.package import VNFD
 from vnfm.catalog.models import VnfPackage
 from vnfm.catalog.selectors import ONBOARDED, vnfd_of
+from vnfm.kit.selection import EVERYTHING, Selection
 from vnfm.kit.wire import LinkSerializer
 
 HEAVY = ("checksum", "softwareImages", "additionalArtifacts", "userDefinedData", "onboardingFailureDetails")
@@ -71,8 +72,8 @@ class VnfPkgInfoSerializer(serializers.Serializer[Any]):
     _links = PackageLinksSerializer()
 
 
-def package_view(package: VnfPackage, request: Request, left_out: frozenset[str] = frozenset()) -> dict[str, Any]:
-    """The package as SOL005 shows it, without the attributes in `left_out`."""
+def package_view(package: VnfPackage, request: Request, chosen: Selection = EVERYTHING) -> dict[str, Any]:
+    """The package as SOL005 shows it."""
     here = request.build_absolute_uri(f"/vnfpkgm/v1/vnf_packages/{package.id}")
     view = {
         "id": str(package.id),
@@ -89,7 +90,7 @@ def package_view(package: VnfPackage, request: Request, left_out: frozenset[str]
     }
     if package.onboarding_failure is not None:
         view["onboardingFailureDetails"] = package.onboarding_failure
-    return {name: value for name, value in view.items() if name not in left_out}
+    return {name: value for name, value in view.items() if name not in OPTIONAL or chosen.wants(name)}
 
 
 def _content_view(package: VnfPackage) -> dict[str, Any]:
@@ -132,20 +133,3 @@ def _content_view(package: VnfPackage) -> dict[str, Any]:
 
 def _checksum(digest: str) -> dict[str, str]:
     return {"algorithm": "SHA-256", "hash": digest}
-
-
-def left_out_fields(request: Request, default: tuple[str, ...]) -> frozenset[str]:
-    """The attributes that the selectors of the query leave out (SOL013 5.3); `default` without any selector."""
-    query = request.query_params
-    if "all_fields" in query:
-        return frozenset()
-    if "fields" in query:
-        return frozenset(OPTIONAL - _names(query["fields"]))
-    if "exclude_fields" in query:
-        return frozenset(OPTIONAL & _names(query["exclude_fields"]))
-    return frozenset(default)
-
-
-def _names(text: str) -> set[str]:
-    """Attribute names of a selector; a path such as softwareImages/id selects the whole attribute."""
-    return {name.strip().split("/")[0] for name in text.split(",")}

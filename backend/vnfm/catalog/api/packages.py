@@ -9,7 +9,7 @@ from uuid import UUID
 
 from django.http import HttpResponse, StreamingHttpResponse
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.parsers import BaseParser, MultiPartParser
 from rest_framework.request import Request
@@ -18,7 +18,7 @@ from rest_framework.views import APIView
 
 from vnfm.accounts.models import Role
 from vnfm.catalog.api.downloads import AnyAccept, content_type_of, download
-from vnfm.catalog.api.outputs import HEAVY, VnfPkgInfoSerializer, left_out_fields, package_view
+from vnfm.catalog.api.outputs import HEAVY, OPTIONAL, VnfPkgInfoSerializer, package_view
 from vnfm.catalog.domain.package import VNFD
 from vnfm.catalog.models import VnfPackage
 from vnfm.catalog.selectors import (
@@ -34,6 +34,8 @@ from vnfm.catalog.services import package_content_put, package_create, package_d
 from vnfm.kit.http import etag, require_match
 from vnfm.kit.problem import Problem, ProblemError, bad_request
 from vnfm.kit.query import filtered, page
+from vnfm.kit.selection import selection, selection_parameters
+from vnfm.kit.wire import list_parameters
 
 FILTERS = {
     "id": "id",
@@ -45,13 +47,7 @@ FILTERS = {
     "onboardingState": "onboarding_state",
     "operationalState": "operational_state",
 }
-QUERY = [
-    OpenApiParameter("filter", str, description="(op,attribute,value);… over " + ", ".join(FILTERS)),
-    OpenApiParameter("fields", str, description="Optional attributes to include."),
-    OpenApiParameter("exclude_fields", str, description="Optional attributes to leave out."),
-    OpenApiParameter("all_fields", str, allow_blank=True, description="Include every attribute."),
-    OpenApiParameter("nextpage_opaque_marker", str),
-]
+QUERY = [*list_parameters(FILTERS), *selection_parameters(OPTIONAL, HEAVY)]
 
 
 class ZipParser(BaseParser):
@@ -73,8 +69,8 @@ class PackageListApi(APIView):
     def get(self, request: Request) -> Response:
         """VNF packages, oldest first, without their heavier attributes unless these are asked for."""
         rows, headers = page(filtered(package_list(), request, FILTERS), request)
-        left_out = left_out_fields(request, HEAVY)
-        return Response([package_view(package, request, left_out) for package in rows], headers=headers)
+        chosen = selection(request, optional=OPTIONAL, default=HEAVY)
+        return Response([package_view(package, request, chosen) for package in rows], headers=headers)
 
     @extend_schema(operation_id="vnf_package_create", request=InputSerializer, responses={201: VnfPkgInfoSerializer})
     def post(self, request: Request) -> Response:
@@ -101,7 +97,7 @@ class PackageApi(APIView):
     @extend_schema(operation_id="vnf_package_get", responses=VnfPkgInfoSerializer)
     def get(self, request: Request, package_id: UUID) -> Response:
         package = package_get(package_id=package_id)
-        view = package_view(package, request, left_out_fields(request, ()))
+        view = package_view(package, request)
         return Response(view, headers={"ETag": etag(package.version)})
 
     @extend_schema(operation_id="vnf_package_modify", request=InputSerializer, responses=InputSerializer)
