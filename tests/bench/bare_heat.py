@@ -51,6 +51,38 @@ class BareStack:
         self._await("UPDATE_COMPLETE", unlike=self._updated)
         return time.monotonic() - start
 
+    def heal(self, slot: str, body: dict[str, Any], *, can_mark: bool) -> float:
+        """A new server in a slot: where Heat takes our word that it is unhealthy by that, else by its own check."""
+        row = self._server(slot)
+        start = time.monotonic()
+        if can_mark:
+            stack = next(link["href"] for link in row["links"] if link["rel"] == "stack")
+            unhealthy = {"mark_unhealthy": True, "resource_status_reason": "to be replaced"}
+            marked = self._cloud.session.patch(
+                f"{stack}/resources/{row['resource_name']}", json=unhealthy, endpoint_filter={}
+            )
+            assert marked.ok, marked.text
+        else:
+            self._cloud.compute.delete_server(row["physical_resource_id"])
+            self._cloud.compute.wait_for_delete(
+                self._cloud.compute.get_server(row["physical_resource_id"]), interval=LOOK_EVERY, wait=60
+            )
+            checked = self._cloud.orchestration.post(f"{self._path}/actions", json={"check": None})
+            assert checked.ok, checked.text
+            until(self._has_failed_its_check, LONGEST, "Heat knows that it is gone", every=LOOK_EVERY)
+        self.update(body)
+        return time.monotonic() - start
+
+    def _has_failed_its_check(self) -> bool | None:
+        stack = self._seen()
+        return True if stack is not None and stack["stack_status"] == "CHECK_FAILED" else None
+
+    def _server(self, slot: str) -> dict[str, Any]:
+        """The resource of the server in a slot."""
+        answer = self._cloud.orchestration.get(f"{self._path}/resources?nested_depth=5")
+        rows = {row["physical_resource_id"]: row for row in answer.json()["resources"]}
+        return next(rows[s.id] for s in self._cloud.compute.servers() if s.id in rows and s.metadata["slot"] == slot)
+
     def delete(self) -> None:
         self._cloud.orchestration.delete(self._path)
         until(lambda: self._seen() is None or None, LONGEST, "the stack is deleted", every=0.5)

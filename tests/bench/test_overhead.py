@@ -141,6 +141,22 @@ def test_scale_out_against_bare_heat(pairs: Pairs, record_property: Record) -> N
     assert _tell(record_property, "scale out", ours, theirs) <= BUDGETS["overhead"]["scale out"]
 
 
+def test_heal_against_bare_heat(pairs: Pairs, record_property: Record) -> None:
+    _, instance = pairs.instantiated("small")
+    body = pairs.stack_body(instance)
+    twin = BareStack(pairs.cloud)
+    twin.create(body)
+    can_mark = pairs.product.get("/api/v1/vims")[0]["capabilities"]["heat_mark_unhealthy"] is True
+    anew = {"vnfcInstanceId": ["data-path/1"], "additionalParams": {"method": "recreate"}}
+    ours, theirs = [], []
+    for _ in range(PAIRS + 1):
+        ours.append(pairs.timed(instance, "heal", anew))
+        theirs.append(twin.heal("1", body, can_mark=can_mark))
+    pairs.terminated(instance)
+    twin.delete()
+    assert _tell(record_property, "heal", ours, theirs) <= BUDGETS["overhead"]["heal"]
+
+
 def test_instantiation_against_the_command_line(pairs: Pairs, record_property: Record) -> None:
     status = pairs.product.status()
     env = {**stranger_environment(), "OS_CLIENT_CONFIG_FILE": status["clouds_yaml"]}

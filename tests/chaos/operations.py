@@ -9,8 +9,8 @@ from tests.installation import VIM_TYPE
 DEFAULT, FRESH = "VSR-PE", "Chaos-PE"
 """The shipped product; and one like it, of which the cloud has neither image nor flavor when its operation starts."""
 
-START = frozenset("AB1")
-"""Slots of the smallest VSR-PE."""
+START, FIVE = frozenset("AB1"), frozenset("AB123")
+"""Slots of the smallest VSR-PE, and after scaling out by two."""
 
 Body = Callable[[str], Mapping[str, Any]]
 """The request for an instance in the VIM with the given id."""
@@ -30,7 +30,10 @@ class Deed:
     """Deeds that bring a new instance to where this one begins."""
     renewed: frozenset[str] = frozenset()
     """Slots that have another server afterwards; all other servers stay."""
-    status: str = "ACTIVE"
+    stopped: frozenset[str] = frozenset()
+    """Slots whose servers are SHUTOFF afterwards; all others are ACTIVE."""
+    harm: tuple[tuple[str, str], ...] = ()
+    """Slot, and what happens to its server behind our back just before: stop, error or delete."""
     product: str = DEFAULT
 
     @property
@@ -57,6 +60,15 @@ def _level(level: int) -> Body:
     return lambda _: {"scaleInfo": [{"aspectId": "data-path", "scaleLevel": level}]}
 
 
+def _heal(*names: str, **params: Any) -> Body:
+    """The VNFCs with these names, or without names all that are not well."""
+    return lambda _: {"vnfcInstanceId": list(names), "additionalParams": params} if names else {"cause": "chaos"}
+
+
+def _operate(state: str, **more: Any) -> Body:
+    return lambda _: {"changeStateTo": state, **more}
+
+
 def _terminate(kind: str) -> Body:
     return lambda _: {"terminationType": kind}
 
@@ -71,10 +83,46 @@ DEEDS: tuple[Deed, ...] = (
         after=(),
         product=FRESH,
     ),
-    Deed("SCALE out", "scale", _scale("SCALE_OUT", 2), START | {"2", "3"}),
+    Deed("SCALE out", "scale", _scale("SCALE_OUT", 2), FIVE),
     Deed("SCALE in", "scale", _scale("SCALE_IN", 1), START | {"2"}, after=("INSTANTIATE", "SCALE out")),
-    Deed("SCALE_TO_LEVEL up", "scale_to_level", _level(2), START | {"2", "3"}),
+    Deed("SCALE_TO_LEVEL up", "scale_to_level", _level(2), FIVE),
     Deed("SCALE_TO_LEVEL down", "scale_to_level", _level(0), START, after=("INSTANTIATE", "SCALE out")),
+    Deed("OPERATE stop", "operate", _operate("STOPPED"), START, stopped=START),
+    Deed(
+        "OPERATE stop gracefully",
+        "operate",
+        _operate("STOPPED", stopType="GRACEFUL", gracefulStopTimeout=60),
+        START,
+        stopped=START,
+    ),
+    Deed("OPERATE start", "operate", _operate("STARTED"), START, after=("INSTANTIATE", "OPERATE stop")),
+    Deed(
+        "OPERATE stop one",
+        "operate",
+        _operate("STOPPED", vnfcInstanceId=["data-path/3"]),
+        FIVE,
+        after=("INSTANTIATE", "SCALE out"),
+        stopped=frozenset("3"),
+    ),
+    Deed("HEAL gently", "heal", _heal(), START, harm=(("1", "error"), ("A", "stop"))),
+    Deed(
+        "HEAL, server gone",
+        "heal",
+        _heal(),
+        FIVE,
+        after=("INSTANTIATE", "SCALE out"),
+        renewed=frozenset("2"),
+        harm=(("2", "delete"),),
+    ),
+    Deed(
+        "HEAL anew beside a stopped one",
+        "heal",
+        _heal("data-path/1", method="recreate"),
+        FIVE,
+        after=("INSTANTIATE", "SCALE out", "OPERATE stop one"),
+        renewed=frozenset("1"),
+        stopped=frozenset("3"),
+    ),
     Deed("MODIFY_INFO", "", lambda _: {"vnfInstanceDescription": "modified"}, START),
     Deed("TERMINATE", "terminate", _terminate("FORCEFUL"), frozenset()),
     Deed("TERMINATE gracefully", "terminate", _terminate("GRACEFUL"), frozenset()),

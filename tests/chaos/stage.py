@@ -101,10 +101,21 @@ class Stage:
                 assert end["operationState"] == "COMPLETED", end
         return instances if len(instances) > 1 else instances[0]
 
+    def harm(self, deed: Deed, instance: str) -> set[str]:
+        """What the deed is there to mend; the ids of servers and ports that are lost."""
+        lost = set()
+        for slot, action in deed.harm:
+            server = self.servers(instance)[slot]
+            if action == "delete":
+                lost |= {server, *(port.id for port in self.cloud.network.ports(device_id=server))}
+            self.control("POST", f"/servers/{server}/{action}")
+        return lost
+
     def boundaries(self, deed: Deed) -> list[Boundary]:
         """The deed's step boundaries, found by doing it once."""
         if deed.name not in self._boundaries:
             instance = self.brought_to(deed)
+            self.harm(deed, instance)
             self.nothing_there(deed.product)
             self.control("DELETE", "/stats")
             end = self.rested(self.start(deed, instance))

@@ -34,6 +34,8 @@ class Case:
     op: str = ""
     held: str = ""
     rule: str = ""
+    lost: set[str] = field(default_factory=set)
+    """Servers and ports that went behind our back, for the operation to make anew."""
     before: dict[str, str] = field(default_factory=dict)
     """Slot to server id before the operation."""
     end: str = ""
@@ -105,6 +107,7 @@ def _prepare(stage: Stage, wave: Sequence[Case]) -> None:
     brought = stage.brought_to(*(case.deed for case in wave))
     for case, instance in zip(wave, [brought] if isinstance(brought, str) else brought, strict=True):
         case.instance = instance
+        case.lost = stage.harm(case.deed, instance)
         case.before = stage.servers(instance)
         stage.nothing_there(case.deed.product)
 
@@ -230,7 +233,8 @@ def _charge(wave: Sequence[Case], by_name: dict[str, Case], findings: Sequence[F
     sharing = next((case for case in wave if case.deed.product != DEFAULT), wave[0])
     for finding in findings:
         case = next((case for name, case in by_name.items() if name in finding.name), sharing)
-        if finding not in case.findings:
+        unmended = any(finding.ident in one.lost and one.end != "COMPLETED" for one in wave)
+        if finding not in case.findings and not unmended:
             case.findings.append(finding)
 
 
@@ -247,6 +251,7 @@ def _judge_servers(stage: Stage, case: Case) -> None:
             case.blame(f"the server in slot {slot} is another one")
     if case.end == "COMPLETED":
         record = stage.get(f"/api/v1/vnf_instances/{case.instance}")
-        odd = [f"{v['slot']} {v['lastKnownStatus']}" for v in record["vnfcs"] if v["lastKnownStatus"] != deed.status]
+        wanted = {slot: "SHUTOFF" if slot in deed.stopped else "ACTIVE" for slot in deed.slots}
+        odd = {v["slot"]: v["lastKnownStatus"] for v in record["vnfcs"]}.items() - wanted.items()
         if odd:
-            case.blame(f"VNFCs not {deed.status}: {', '.join(odd)}")
+            case.blame(f"other states than wanted: {', '.join(map(' '.join, sorted(odd)))}")
