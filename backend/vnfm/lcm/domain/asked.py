@@ -30,6 +30,8 @@ CHECKS: dict[Operation, Check] = {
 
 def check(asking: Asking) -> Any:
     """What the request leads to, or Refused with every reason at its field (SOL003 5.5.2)."""
+    if asking.operation not in CHECKS:
+        return Refused((FieldError("", f"This release cannot do {asking.operation} yet."),))
     strange = _not_offered(asking.request)
     return Refused(tuple(strange)) if strange else CHECKS[asking.operation](asking)
 
