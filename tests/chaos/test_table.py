@@ -55,8 +55,8 @@ class Runner:
         self._instances: list[str] = []
 
     def start(self, deed: Deed, instance: str) -> str:
-        path = f"/vnflcm/v2/vnf_instances/{instance}/{deed.task}"
-        return self.product.post(path, deed.body(self.vim)).headers["Location"].rsplit("/", 1)[-1]
+        answer = self.product.post(deed.path(instance), deed.body(self.vim), deed.method)
+        return answer.headers["Location"].rsplit("/", 1)[-1]
 
     def operation(self, op: str) -> dict[str, Any]:
         found: dict[str, Any] = self.product.get(f"/api/v1/vnf_lcm_op_occs/{op}")
@@ -75,7 +75,19 @@ class Runner:
         self._instances.append(instance)
         for earlier in deed.after:
             self.done(BY_NAME[earlier], instance)
+        for slot, action in deed.harm:
+            self._harm(self.slots(instance)[slot], action)
         return instance
+
+    def _harm(self, server: str, action: str) -> None:
+        """By Nova's API, which both clouds have; a server cannot be sent to ERROR by that, so that it is stopped."""
+        found = self.cloud.compute.get_server(server)
+        if action == "delete":
+            self.cloud.compute.delete_server(found)
+            self.cloud.compute.wait_for_delete(found, interval=0.2, wait=120)
+        else:
+            self.cloud.compute.stop_server(found)
+            self.cloud.compute.wait_for_server(found, status="SHUTOFF", interval=0.2, wait=120)
 
     def cleared(self) -> None:
         for instance in self._instances:

@@ -42,6 +42,7 @@ OURS = {
     "InstantiateVnfRequest": {"targetScaleLevelInfo"},
     "ChangeVnfFlavourRequest": {"targetScaleLevelInfo"},
     "HealVnfRequest": {"vnfcInstanceId", "healScript"},
+    "OperateVnfRequest": {"vnfcInstanceId"},
     "VnfInfoModificationRequest": {"vnfdId", "vimConnectionInfoDeleteIds"},
 }
 """Beyond ETSI's file: what the text of SOL003 has and the file lacks, what came later, and what is of SOL002."""
@@ -70,6 +71,7 @@ def test_every_attribute_of_etsi_is_known_and_no_other() -> None:
         ("heal", {}),
         ("heal", {"cause": "it is sick", "vnfcInstanceId": ["A"]}),
         ("operate", {"changeStateTo": "STARTED"}),
+        ("operate", {"changeStateTo": "STOPPED", "vnfcInstanceId": ["A"]}),
         ("operate", {"changeStateTo": "STOPPED"}),
         ("operate", {"changeStateTo": "STOPPED", "stopType": "FORCEFUL"}),
         ("operate", {"changeStateTo": "STOPPED", "stopType": "GRACEFUL", "gracefulStopTimeout": 60}),

@@ -152,8 +152,11 @@ class HealVnfRequest(_Params):
 
 
 class OperateVnfRequest(_Params):
-    """SOL003 5.5.2.10. `gracefulStopTimeout` in seconds."""
+    """SOL003 5.5.2.10, and SOL002's `vnfcInstanceId`. `gracefulStopTimeout` in seconds."""
 
+    vnfcInstanceId = serializers.ListField(
+        child=serializers.CharField(max_length=MAX_ID), required=False, allow_empty=False
+    )
     changeStateTo = serializers.ChoiceField(choices=Vnfc.Desired.choices)
     stopType = serializers.ChoiceField(choices=STOP_TYPES, required=False)
     gracefulStopTimeout = serializers.IntegerField(min_value=0, max_value=MAX_GRACE, required=False)
