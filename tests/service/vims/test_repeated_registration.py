@@ -1,6 +1,7 @@
 """A registration that is repeated because its answer was lost: the view waits for a worker, inside the transaction."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -29,3 +30,28 @@ def test_one_that_the_cloud_refused_is_tried_again(api: APIClient, form: Callabl
     wrong = api.post(VIMS, form(password="wrong"), format="json", headers=KEY)
     right = api.post(VIMS, form(), format="json", headers=KEY)
     assert (wrong.status_code, right.status_code) == (422, 201)
+
+
+def test_an_instantiation_that_brings_its_own_cloud_happens_once(
+    api: APIClient, form: Callable[..., dict[str, Any]]
+) -> None:
+    """Trying the cloud, registering it and accepting the operation are one transaction, with a worker in its middle."""
+    from vnfm.catalog import services as catalog
+    from vnfm.lcm.models import LcmOpOcc
+
+    catalog.shipped_packages_onboard(catalog_dir=Path(__file__).parents[3] / "catalog")
+    vnfd_id = api.get("/api/v1/vnfds").json()[0]["vnfdId"]
+    instance = api.post("/vnflcm/v2/vnf_instances", {"vnfdId": vnfd_id}, format="json").json()
+    cloud = form()
+    access = {"username": cloud["username"], "password": cloud["password"], "project": cloud["projectName"]}
+    info = {
+        "vimType": "ETSINFV.OPENSTACK_KEYSTONE.V_3",
+        "interfaceInfo": {"endpoint": cloud["authUrl"]},
+        "accessInfo": access | {"region": cloud["region"]},
+    }
+    body = {"flavourId": "default", "vimConnectionInfo": {"mine": info}}
+    path = f"/vnflcm/v2/vnf_instances/{instance['id']}/instantiate"
+    answers = [api.post(path, body, format="json", headers=KEY) for _ in range(2)]
+    assert [answer.status_code for answer in answers] == [202, 202], answers[0].json()
+    assert answers[0].headers["Location"] == answers[1].headers["Location"]
+    assert (Vim.objects.count(), LcmOpOcc.objects.count()) == (1, 1)
