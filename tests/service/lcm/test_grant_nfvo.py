@@ -130,6 +130,20 @@ def test_what_each_operation_asks_for(lifecycle: Lifecycle, nfvo: NfvoStandIn) -
     }
 
 
+def test_what_is_healed_started_or_stopped_is_an_update(lifecycle: Lifecycle, nfvo: NfvoStandIn) -> None:
+    instance = lifecycle.instantiated()
+    servers = lifecycle.servers_of(instance)
+    lifecycle.done(instance, Operation.OPERATE, {"changeStateTo": "STOPPED", "stopType": "FORCEFUL"})
+    lifecycle.done(instance, Operation.OPERATE, {"changeStateTo": "STARTED"})
+    lifecycle.done(instance, Operation.HEAL, {"additionalParams": {"vnfcToHeal": ["control/B"], "method": "reboot"}})
+    stop, start, heal = (
+        {row["resource"]["resourceId"] for row in request["updateResources"] if row["type"] == "COMPUTE"}
+        for request in nfvo.asked()[1:]
+    )
+    assert stop == start == set(servers.values())
+    assert heal == {servers["B"]}
+
+
 def test_a_decision_that_takes_time_is_looked_for_again(lifecycle: Lifecycle, nfvo: NfvoStandIn, op: LcmOpOcc) -> None:
     nfvo.then(undecided)
     op = look(look(op))
