@@ -1,0 +1,81 @@
+"""We grant by ourselves: what an administrator's rights show of the cloud decides, what is hidden does not."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cloudsim_process import CloudsimProcess
+from tests.service.lcm.driving import Lifecycle
+from vnfm.lcm.domain.states import Operation
+from vnfm.lcm.models import LcmOpOcc
+from vnfm.lcm.selectors import op_story
+from vnfm.vims import services as vims
+from vnfm.vims.models import Vim
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def hosts(cloudsim: CloudsimProcess) -> Iterator[list[str]]:
+    """Names of the simulated compute hosts; those that a test kills live again afterwards."""
+    names = [host["id"] for host in cloudsim.control("GET", "/hosts")["hosts"]]
+    yield names
+    for name in names:
+        cloudsim.control("POST", f"/hosts/{name}/revive", {})
+
+
+@pytest.fixture
+def admin(lifecycle: Lifecycle, cloudsim: CloudsimProcess) -> Lifecycle:
+    """Operations in a VIM whose user may see the hosts."""
+    vims.vim_register_from_clouds_yaml(path=Path(cloudsim.clouds_yaml), name="cloudsim-admin")
+    return Lifecycle(Vim.objects.get(name="cloudsim-admin"))
+
+
+def kill(cloudsim: CloudsimProcess, names: list[str]) -> None:
+    for name in names:
+        cloudsim.control("POST", f"/hosts/{name}/kill", {})
+
+
+def begun(life: Lifecycle, **params: Any) -> LcmOpOcc:
+    return life.run(life.start(life.create(), Operation.INSTANTIATE, life.instantiate_request(**params)).id)
+
+
+def grounds(op: LcmOpOcc) -> dict[str, str]:
+    return {check["name"]: check["status"] for check in op.grant["checks"]}
+
+
+def test_with_a_members_rights_the_hosts_stay_unknown(lifecycle: Lifecycle) -> None:
+    op = begun(lifecycle)
+    assert op.state == "COMPLETED", lifecycle.story(op)
+    assert grounds(op).items() >= {"Quota": "True", "Capacity": "Unknown"}.items()
+    assert any("Capacity was Unknown: Our rights" in sentence.text for sentence in op_story(op))
+
+
+def test_with_an_administrators_rights_all_is_seen(admin: Lifecycle) -> None:
+    op = begun(admin)
+    assert op.state == "COMPLETED", admin.story(op)
+    assert grounds(op).items() >= {"Quota": "True", "Capacity": "True"}.items()
+
+
+def test_one_host_is_enough_where_nothing_is_to_be_apart(
+    admin: Lifecycle, cloudsim: CloudsimProcess, hosts: list[str]
+) -> None:
+    kill(cloudsim, hosts[1:])
+    op = begun(admin, anti_affinity=False)
+    assert op.state == "COMPLETED", admin.story(op)
+    assert grounds(op) == {"Quota": "True", "Capacity": "True"}
+
+
+def test_a_quota_that_is_not_told_does_not_forbid(lifecycle: Lifecycle, cloudsim: CloudsimProcess) -> None:
+    limits: dict[str, Any] = {"limits": {"absolute": {}, "rate": []}}
+    rule = {"service": "compute", "path": "/limits", "effect": "lie200", "body": limits, "times": 1000}
+    cloudsim.control("POST", "/failures", rule)
+    try:
+        op = begun(lifecycle)
+    finally:
+        cloudsim.control("DELETE", "/failures")
+    assert op.state == "COMPLETED", lifecycle.story(op)
+    assert grounds(op)["Quota"] == "Unknown"
+    assert any("does not tell its quota of instances, cores, ram_mib" in sentence.text for sentence in op_story(op))
