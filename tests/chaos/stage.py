@@ -1,9 +1,10 @@
 """The product with its simulated cloud, a bystander that nothing may touch, and the means to break either."""
 
 import re
-from collections.abc import Iterable
+import time
+from collections.abc import Callable, Iterable
 from itertools import count
-from typing import Any
+from typing import Any, TypeVar
 
 import psycopg
 import requests
@@ -15,6 +16,7 @@ from tests.chaos.operations import BY_NAME, FRESH, Deed
 from tests.factories.packages import edited, zipped
 from tests.installation import Product, until
 
+T = TypeVar("T")
 FINAL = {"COMPLETED", "FAILED", "ROLLED_BACK"}
 PATIENCE = 120.0
 """Seconds until an operation must have ended or ask for help: a lease's expiry, a restart's longest delay, and the
@@ -146,17 +148,16 @@ class Stage:
 
     def findings(self) -> list[Finding]:
         """Where record and cloud differ, once there has been time to agree."""
-        found: list[Finding] = []
+        return _settled(lambda: compare(self.get, self.cloud, self.instances), [])
 
-        def look() -> bool | None:
-            found[:] = compare(self.get, self.cloud, self.instances)
-            return None if found else True
+    def statuses(self, instance: str, wanted: dict[str, str]) -> dict[str, str]:
+        """Status of the server in each slot as it is on record, once there has been time to see what is wanted."""
 
-        try:
-            until(look, SETTLE, "record and cloud agree", every=0.5)
-        except AssertionError:
-            return found
-        return []
+        def look() -> dict[str, str]:
+            record = self.get(f"/api/v1/vnf_instances/{instance}")
+            return {vnfc["slot"]: vnfc["lastKnownStatus"] for vnfc in record["vnfcs"]}
+
+        return _settled(look, wanted)
 
     def is_busy(self, instance: str) -> bool:
         return bool(self.get(f"/api/v1/vnf_instances/{instance}")["runningOpOccId"])
@@ -194,6 +195,14 @@ class Stage:
         answer = self.product.session.delete(url, timeout=60)
         assert answer.ok, answer.text
         self.instances.discard(instance)
+
+
+def _settled(look: Callable[[], T], wanted: T) -> T:
+    """What is seen as soon as it is as wanted, or after SETTLE seconds."""
+    deadline = time.monotonic() + SETTLE
+    while (found := look()) != wanted and time.monotonic() < deadline:
+        time.sleep(0.5)
+    return found
 
 
 def _on(deed: Deed, earlier: Deed) -> Deed:

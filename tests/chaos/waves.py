@@ -250,8 +250,6 @@ def _judge_servers(stage: Stage, case: Case) -> None:
         if servers[slot] != case.before[slot]:
             case.blame(f"the server in slot {slot} is another one")
     if case.end == "COMPLETED":
-        record = stage.get(f"/api/v1/vnf_instances/{case.instance}")
         wanted = {slot: "SHUTOFF" if slot in deed.stopped else "ACTIVE" for slot in deed.slots}
-        odd = {v["slot"]: v["lastKnownStatus"] for v in record["vnfcs"]}.items() - wanted.items()
-        if odd:
+        if odd := stage.statuses(case.instance, wanted).items() - wanted.items():
             case.blame(f"other states than wanted: {', '.join(map(' '.join, sorted(odd)))}")
