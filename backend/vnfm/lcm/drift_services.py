@@ -13,13 +13,11 @@ from vnfm.inventory.domain.drift import Difference
 from vnfm.inventory.services import instances_lock
 from vnfm.kit import clock
 from vnfm.kit.problem import FieldError, Problem, ProblemError, conflict
+from vnfm.lcm.domain.healing import REPAIR
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.insight import insight_of
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.services import Precondition, op_start, unconditional
-
-REPAIR = "repair"
-"""Reserved name in the additionalParams of a heal: bring everything back to what was asked for."""
 
 
 @dataclass(frozen=True, slots=True)

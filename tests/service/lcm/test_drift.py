@@ -1,21 +1,28 @@
 """What others do to an instance in the cloud is seen, told, and accepted; what we do ourselves is no drift."""
 
+from collections.abc import Callable
 from typing import Any
+from uuid import UUID
 
 import pytest
 from rest_framework.test import APIClient
 
 from tests.cloudsim_process import CloudsimProcess
-from tests.service.lcm.driving import Lifecycle
+from tests.service.lcm.driving import CrashError, Lifecycle, Saboteur
 from tests.service.watching import look, until
 from vnfm.accounts.models import AuditEntry
+from vnfm.clouds import registry
+from vnfm.clouds.errors import Rejected
 from vnfm.clouds.openstack.cloud import OpenStackCloud
 from vnfm.clouds.types import StackInput
 from vnfm.faults.models import Alarm
 from vnfm.faults.reconcilers.alarms import evaluate_vim
 from vnfm.inventory.models import StackSnapshot, VimLook, Vnfc, VnfInstance
 from vnfm.kit import clock
+from vnfm.kit.models import Lease
 from vnfm.lcm.domain.states import Operation
+from vnfm.lcm.models import LcmOpOcc
+from vnfm.vims.reconcilers.probe import probe_vim
 from vnfm.vims.services import vim_register_from_clouds_yaml
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -70,7 +77,9 @@ def rename(life: Lifecycle, instance: VnfInstance) -> None:
 
 def resize(life: Lifecycle, instance: VnfInstance) -> None:
     row = iom(instance)
-    other = next(f for f in life.cloud.flavors.list() if f.id != row.flavor_id and f.memory_mib >= 8192)
+    flavors = {flavor.id: flavor for flavor in life.cloud.flavors.list()}
+    like = flavors.pop(row.flavor_id)
+    other = next(f for f in flavors.values() if f.memory_mib == like.memory_mib and f.disk_gib == like.disk_gib)
     life.cloud.servers.resize(row.server_id, other.id)
     until(lambda: life.cloud.servers.show(row.server_id).status == "VERIFY_RESIZE", "the resize")
     life.cloud.servers.confirm_resize(row.server_id)
@@ -135,6 +144,165 @@ def test_what_others_do_is_seen_told_and_accepted(
     assert alarms() == {}
     entry = AuditEntry.objects.get(action="drift_accept")
     assert entry.detail["accepted"][0]["kind"] == kind
+
+
+def started(life: Lifecycle, instance: VnfInstance) -> None:
+    """It should be stopped, and runs."""
+    Vnfc.objects.filter(id=iom(instance).id).update(desired=Vnfc.Desired.STOPPED)
+
+
+def delete(life: Lifecycle, instance: VnfInstance) -> None:
+    server_id = iom(instance).server_id
+    life.cloud.servers.delete(server_id)
+    until(lambda: server_id not in {server.id for server in life.cloud.servers.list()}, "the server to go")
+
+
+def add_member(life: Lifecycle, instance: VnfInstance) -> None:
+    """Somebody scales the stack out by hand."""
+    held = StackSnapshot.objects.get(instance=instance)
+    more = {"data_path_count": 2, "data_path_slots": {"0": "1", "1": "2"}}
+    given = StackInput(held.template, held.environment, held.parameters | more, held.files)
+    life.cloud.stacks.update(instance.stack_id, given)
+    until(lambda: life.cloud.stacks.status(instance.stack_id).status == "UPDATE_COMPLETE", "the update")
+
+
+REPAIRABLE = {
+    "renamed": (rename, True),
+    "resized": (resize, True),
+    "stopped": (stop, True),
+    "started": (started, True),
+    "missing": (delete, False),
+    "stack_updated": (add_member, True),
+}
+"""What it takes, and whether the server keeps its id."""
+
+
+@pytest.mark.parametrize("kind", REPAIRABLE)
+def test_what_others_did_is_repaired_and_no_sibling_is_touched(
+    kind: str, lifecycle: Lifecycle, instance: VnfInstance, operator_api: APIClient
+) -> None:
+    act, keeps = REPAIRABLE[kind]
+    before, flavor = lifecycle.servers_of(instance), iom(instance).flavor_id
+    act(lifecycle, instance)
+    watch(lifecycle)
+    assert kind in {item["kind"] for item in drift(operator_api, instance)["differences"]}
+    op = repaired(lifecycle, instance, operator_api)
+    assert op.operation == "HEAL"
+    after = lifecycle.servers_of(instance)
+    assert {slot: after[slot] for slot in "AB"} == {slot: before[slot] for slot in "AB"}
+    assert (after["1"] == before["1"]) is keeps
+    assert after.keys() == before.keys()
+    watch(lifecycle)
+    assert kinds(operator_api, instance) == []
+    assert alarms() == {}
+    assert iom(instance).flavor_id == flavor
+
+
+def repaired(life: Lifecycle, instance: VnfInstance, client: APIClient) -> LcmOpOcc:
+    answer = client.post(f"{INSTANCES}/{instance.id}/repair")
+    assert answer.status_code == 202, answer.json()
+    op = life.run(UUID(answer.headers["Location"].rpartition("/")[2]))
+    assert op.state == "COMPLETED", life.story(op)
+    return op
+
+
+def test_many_differences_are_repaired_at_once(
+    lifecycle: Lifecycle, instance: VnfInstance, operator_api: APIClient
+) -> None:
+    standby = instance.vnfcs.get(slot="B")
+    before = lifecycle.servers_of(instance)
+    lifecycle.cloud.servers.rename(standby.server_id, "mine now")
+    delete(lifecycle, instance)
+    update_stack(lifecycle, instance)
+    watch(lifecycle)
+    assert {kind for kind, _ in kinds(operator_api, instance)} == {"renamed", "missing", "stack_updated"}
+    repaired(lifecycle, instance, operator_api)
+    watch(lifecycle)
+    assert kinds(operator_api, instance) == []
+    after = lifecycle.servers_of(instance)
+    assert {slot: after[slot] for slot in "AB"} == {slot: before[slot] for slot in "AB"}
+
+
+def test_a_lost_port_is_renewed_where_heat_can_be_told_of_it(
+    lifecycle: Lifecycle, instance: VnfInstance, operator_api: APIClient, cloudsim: CloudsimProcess
+) -> None:
+    remove_port(lifecycle, instance)
+    watch(lifecycle)
+    (found,) = drift(operator_api, instance)["differences"]
+    assert (found["kind"], found["repair"]) == ("port_removed", "")
+    assert "cannot be told" in found["accept"]
+    answer = operator_api.post(f"{INSTANCES}/{instance.id}/repair")
+    assert (answer.status_code, answer.json()["code"]) == (409, "CANNOT_BE_REPAIRED")
+    cloudsim.control("PUT", "/settings", {"heat_mark_unhealthy": True})
+    probe_vim(lifecycle.vim.id, registry.provider(), clock.now())
+    assert drift(operator_api, instance)["differences"][0]["repair"]
+    before = lifecycle.servers_of(instance)
+    repaired(lifecycle, instance, operator_api)
+    assert lifecycle.servers_of(instance) == before, "the server got a port and stayed"
+    watch(lifecycle)
+    assert kinds(operator_api, instance) == []
+    assert {port.cp_id: port.status for port in iom(instance).ports.all()}["data-path-data2"] == "ACTIVE"
+
+
+def test_a_repair_is_rolled_back_to_what_was_found(
+    lifecycle: Lifecycle, instance: VnfInstance, operator_api: APIClient, break_cloud: Callable[..., Saboteur]
+) -> None:
+    row = iom(instance)
+    resize(lifecycle, instance)
+    rename(lifecycle, instance)
+    watch(lifecycle)
+    found = drift(operator_api, instance)["differences"]
+    break_cloud("servers.rename", Rejected("sabotage", service="nova", http_status=400), after=False)
+    answer = operator_api.post(f"{INSTANCES}/{instance.id}/repair")
+    op = lifecycle.run(UUID(answer.headers["Location"].rpartition("/")[2]))
+    assert op.state == "FAILED_TEMP", lifecycle.story(op)
+    assert lifecycle.cloud.servers.show(row.server_id).flavor == row.expected_flavor_id
+    op = lifecycle.handle(op, "rollback")
+    assert op.state == "ROLLED_BACK", lifecycle.story(op)
+    watch(lifecycle)
+    assert [item["kind"] for item in drift(operator_api, instance)["differences"]] == [item["kind"] for item in found]
+    assert lifecycle.cloud.servers.show(row.server_id).flavor != row.expected_flavor_id
+
+
+def test_a_disk_that_nova_cannot_make_smaller_stops_the_repair_and_can_be_accepted(
+    lifecycle: Lifecycle, instance: VnfInstance, operator_api: APIClient
+) -> None:
+    row = iom(instance)
+    larger = next(f for f in lifecycle.cloud.flavors.list() if f.name == "m1.large")
+    lifecycle.cloud.servers.resize(row.server_id, larger.id)
+    until(lambda: lifecycle.cloud.servers.show(row.server_id).status == "VERIFY_RESIZE", "the resize")
+    watch(lifecycle)
+    answer = operator_api.post(f"{INSTANCES}/{instance.id}/repair")
+    op = lifecycle.run_out(UUID(answer.headers["Location"].rpartition("/")[2]))
+    assert op.state == "FAILED_TEMP", lifecycle.story(op)
+    assert op.problem is not None
+    assert "smaller disk" in op.problem["detail"]
+    assert lifecycle.handle(op, "rollback").state == "ROLLED_BACK"
+    watch(lifecycle)
+    assert accept(operator_api, instance, kinds=["resized"]).json()["inSync"] is True
+
+
+@pytest.mark.parametrize("call", ["servers.rename", "servers.resize", "servers.confirm_resize"])
+@pytest.mark.parametrize("after", [False, True], ids=["before the effect", "after the effect"])
+def test_a_crash_in_a_repair_is_gone_on_from(
+    lifecycle: Lifecycle, operator_api: APIClient, break_cloud: Callable[..., Saboteur], call: str, after: bool
+) -> None:
+    instance = lifecycle.instantiated()
+    watch(lifecycle)
+    resize(lifecycle, instance)
+    rename(lifecycle, instance)
+    watch(lifecycle)
+    answer = operator_api.post(f"{INSTANCES}/{instance.id}/repair")
+    op_id = UUID(answer.headers["Location"].rpartition("/")[2])
+    break_cloud(call, CrashError(), after=after)
+    with pytest.raises(CrashError):
+        lifecycle.run(op_id)
+    Lease.objects.filter(key=f"op:{op_id}").update(expires_at="2000-01-01T00:00:00Z")
+    LcmOpOcc.objects.filter(id=op_id).update(wake_at="2000-01-01T00:00:00Z")
+    op = lifecycle.run(op_id)
+    assert op.state == "COMPLETED", lifecycle.story(op)
+    watch(lifecycle)
+    assert kinds(operator_api, instance) == []
 
 
 def test_what_was_accepted_as_stopped_and_runs_again_is_drift_too(
@@ -214,6 +382,9 @@ def test_our_own_operations_are_no_drift(lifecycle: Lifecycle, operator_api: API
         (Operation.SCALE, SCALE_OUT),
         (Operation.SCALE, SCALE_IN),
         (Operation.MODIFY_INFO, {"vnfInstanceName": "another"}),
+        (Operation.OPERATE, {"changeStateTo": "STOPPED", "stopType": "FORCEFUL"}),
+        (Operation.OPERATE, {"changeStateTo": "STARTED"}),
+        (Operation.HEAL, {"additionalParams": {"vnfcToHeal": ["1"], "method": "recreate"}}),
     ):
         if operation is not None:
             lifecycle.done(instance, operation, request)
@@ -229,12 +400,16 @@ def test_an_operation_does_not_accept_what_others_did_to_the_servers_that_it_lea
 ) -> None:
     rename(lifecycle, instance)
     remove_port(lifecycle, instance)
+    update_stack(lifecycle, instance)
     watch(lifecycle)
     before = kinds(operator_api, instance)
-    assert {kind for kind, _ in before} == {"renamed", "port_removed"}
-    lifecycle.done(instance, Operation.SCALE, SCALE_OUT)
+    assert {kind for kind, _ in before} == {"renamed", "port_removed", "stack_updated"}
+    lifecycle.done(instance, Operation.HEAL, {"additionalParams": {"vnfcToHeal": ["B"], "method": "reboot"}})
     watch(lifecycle)
     assert kinds(operator_api, instance) == before
+    lifecycle.done(instance, Operation.SCALE, SCALE_OUT)
+    watch(lifecycle)
+    assert {kind for kind, _ in kinds(operator_api, instance)} == {"renamed", "port_removed"}, "our stack stands again"
 
 
 def test_while_an_operation_runs_nothing_is_said_or_accepted(

@@ -19,6 +19,7 @@ AUTO = "auto"
 METHODS: tuple[HealMethod, ...] = get_args(HealMethod)
 
 SHUTOFF = "SHUTOFF"
+VERIFY_RESIZE = "VERIFY_RESIZE"
 
 WORDS: Mapping[HealMethod, str] = {
     "start": "start",
@@ -103,7 +104,8 @@ class Sight:
 
     @property
     def runs(self) -> bool:
-        return self.status == ACTIVE and not self.busy and self.host_down is not True
+        """A server whose new size nobody has confirmed yet runs as well."""
+        return self.status in (ACTIVE, VERIFY_RESIZE) and not self.busy and self.host_down is not True
 
     def words(self) -> str:
         down = f" on {self.host}, which is down" if self.host_down else ""

@@ -3,7 +3,9 @@
 Servers that are gone, broken, stopped or started are the business of healing; what is here follows it.
 """
 
-from vnfm.clouds.errors import Failed, NotFound
+from contextlib import suppress
+
+from vnfm.clouds.errors import Conflict, Failed, NotFound, Rejected
 from vnfm.clouds.types import Server
 from vnfm.inventory.domain.drift import Difference, drift
 from vnfm.inventory.models import VnfInstance
@@ -105,7 +107,8 @@ def _towards(ctx: Context, flavor_id: str, receipt: Receipt) -> Outcome:
     except NotFound:
         return Done("The server is gone: it has been made anew")
     if server.status == "VERIFY_RESIZE":
-        ctx.cloud.servers.confirm_resize(server_id)
+        with suppress(Conflict, Rejected):  # Nova's ways to say that it was confirmed already, and is at it
+            ctx.cloud.servers.confirm_resize(server_id)
         return Waiting("Nova VERIFY_RESIZE: confirmed")
     if server.status == "ERROR":
         return Blocked(_not_resized(server.name, server.fault.message if server.fault else "ERROR"))
@@ -130,8 +133,8 @@ def _not_resized(name: str, words: str) -> Problem:
         Failed.status,
         "NOT_RESIZED",
         "A server could not be resized",
-        f"Nova did not resize {name}.",
-        "See Nova's words. Retry when it is mended, roll back, or accept the flavor that it has.",
+        f"Nova did not resize {name}. It cannot give a server a smaller disk, for instance, and then does not say so.",
+        "See Nova's words. Retry when it is mended, roll back and accept the flavor it has, or have it made anew.",
         (Cause("nova", words),),
     )
 
