@@ -1,0 +1,121 @@
+"""On a real OpenStack: healing by Liberty's means (check) and by today's (mark), gently and by a new server.
+
+Ids of servers, ports and VNFCs are compared before and after, and it is told how long each heal took.
+"""
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.factories.packages import ROOT
+from tests.service.lcm.driving import Lifecycle
+from tests.service.lcm.test_heal import assert_healed, heal_request, took, wiring
+from tests.service.lcm.test_operate import STOP, statuses, vnfc_id
+from tests.service.watching import until
+from vnfm.catalog.services import shipped_packages_onboard
+from vnfm.clouds import registry
+from vnfm.clouds.errors import NotFound
+from vnfm.clouds.openstack import OpenStackProvider
+from vnfm.inventory.models import VnfInstance
+from vnfm.kit import clock
+from vnfm.lcm.domain.states import Operation
+from vnfm.vims.reconcilers.probe import probe_vim
+from vnfm.vims.services import vim_register_from_clouds_yaml
+
+SCALE_OUT = {"type": "SCALE_OUT", "aspectId": "data-path", "numberOfSteps": 1}
+
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.real_cloud,
+    pytest.mark.slow,
+    pytest.mark.timeout(1500),
+]
+
+
+@pytest.fixture(params=["checks", "marks"])
+def life(request: pytest.FixtureRequest, transactional_db: None) -> Lifecycle:
+    """A current Heat can mark a resource; not told so, we heal as on Liberty's."""
+    file, name = os.environ.get("VNFM_TEST_CLOUDS_YAML"), os.environ.get("VNFM_TEST_CLOUD")
+    if not file or not name:
+        pytest.skip("VNFM_TEST_CLOUDS_YAML and VNFM_TEST_CLOUD name no real OpenStack")
+    registry.install(OpenStackProvider())
+    shipped_packages_onboard(catalog_dir=ROOT / "catalog")
+    vim = vim_register_from_clouds_yaml(path=Path(file), name=name)
+    probe_vim(vim.id, registry.provider(), clock.now())
+    vim.refresh_from_db()
+    assert vim.capabilities["heat_mark_unhealthy"] is True
+    if request.param == "checks":
+        vim.capabilities["heat_mark_unhealthy"] = False
+        vim.save()
+    return Lifecycle(vim)
+
+
+@pytest.fixture
+def instance(life: Lifecycle) -> Iterator[VnfInstance]:
+    """Two control and two data path VMs, as small as the cloud has them; whatever is left of them in the end goes."""
+    image = life.cloud.images.find("tiny")
+    assert image is not None
+    instance = life.create()
+    small = {"control_flavor": "m1.tiny", "data_path_flavor": "m1.tiny", "image": image.id}
+    request = life.instantiate_request(anti_affinity=False, data_vnic_type="normal", fabric_mtu=1500, **small)
+    try:
+        life.done(instance, Operation.INSTANTIATE, request)
+        life.done(instance, Operation.SCALE, SCALE_OUT)
+        yield instance
+    finally:
+        for name in life.stacks_of(instance):
+            left = life.cloud.stacks.find(name)
+            if left is not None:
+                life.cloud.stacks.delete(left.id)
+                with suppress(NotFound):
+                    until(lambda name=name: life.cloud.stacks.find(name) is None, "the stack to go", seconds=300)
+
+
+def test_heals_on_a_real_cloud(
+    life: Lifecycle,
+    instance: VnfInstance,
+    request: pytest.FixtureRequest,
+    record_property: Callable[[str, Any], None],
+) -> None:
+    before = life.servers_of(instance)
+    wires = {slot: wiring(instance, slot) for slot in before}
+    way = request.node.callspec.params["life"]
+
+    def healed(what: str, *slots: str, **params: Any) -> None:
+        op = life.done(instance, Operation.HEAL, heal_request(*slots, **params))
+        record_property(f"heal_by_a_heat_that_{way}: {what}", took(op))
+
+    life.cloud.servers.stop(before["1"])
+    until(lambda: life.cloud.servers.show(before["1"]).status == "SHUTOFF", "Nova to stop it")
+    healed("start", "1")
+    assert life.servers_of(instance) == before
+    healed("hard reboot", "A")
+    assert life.servers_of(instance) == before
+
+    life.done(instance, Operation.OPERATE, {**STOP, "vnfcInstanceId": [vnfc_id(instance, "1")]})
+    life.cloud.servers.delete(before["B"])
+    healed("root member, sibling stopped", "B")
+    assert_healed(life, instance, before, "B")
+    assert statuses(life, instance) == {"1": "SHUTOFF", "2": "ACTIVE", "A": "ACTIVE", "B": "ACTIVE"}
+
+    between = life.servers_of(instance)
+    healed("group member that runs", "2", method="recreate")
+    assert_healed(life, instance, between, "2")
+    assert statuses(life, instance)["1"] == "SHUTOFF"
+
+    between = life.servers_of(instance)
+    for slot in ("B", "2"):
+        life.cloud.servers.delete(between[slot])
+    healed("two at once, nobody named")
+    assert_healed(life, instance, between, "B", "2")
+    assert {slot: wiring(instance, slot) for slot in before} == wires
+    life.done(instance, Operation.SCALE, SCALE_OUT)
+    assert {slot: server for slot, server in life.servers_of(instance).items() if slot != "3"} == {
+        vnfc.slot: vnfc.server_id for vnfc in instance.vnfcs.exclude(slot="3")
+    }
+    life.done(instance, Operation.TERMINATE, {"terminationType": "FORCEFUL"})
+    assert life.servers_of(instance) == {}
