@@ -15,10 +15,10 @@ function Steps({ steps }: { steps: PlanResult["steps"] }) {
   return (
     <Panel level="h3" title="Steps">
       <ol className="vm-steps-plain" aria-label="Planned steps">
-        {steps.map((step) => (
+        {steps.map((step, index) => (
           <li key={step.seq}>
             {step.title}
-            {step.oneWay && (
+            {step.oneWay && step.oneWay !== steps[index - 1]?.oneWay && (
               <span className="vm-one-way">
                 <ExclamationTriangleIcon /> {step.oneWay}
               </span>
