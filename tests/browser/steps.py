@@ -26,7 +26,7 @@ def assert_accessible(page: Page) -> None:
     """axe finds nothing serious on what is shown now."""
     found = _AXE.run(page).response["violations"]
     serious = [f"{v['id']}: {[n['html'][:120] for n in v['nodes'][:3]]}" for v in found if v["impact"] in SERIOUS]
-    assert serious == []
+    assert serious == [], serious
 
 
 def picture(page: Page, name: str) -> None:
@@ -34,3 +34,15 @@ def picture(page: Page, name: str) -> None:
     folder = os.environ.get("VNFM_SCREENSHOTS")
     if folder:
         page.screenshot(path=Path(folder) / f"{name}.png")
+
+
+_FADED = "Promise.all(document.getAnimations().filter(a => a instanceof CSSTransition).map(a => a.finished))"
+
+
+def in_both_themes(page: Page, name: str) -> None:
+    """axe and a picture in light and in dark."""
+    for scheme in ("dark", "light"):
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]  # the literals of the tuple
+        page.evaluate(_FADED)  # half-way from one theme to the other nothing can be read
+        assert_accessible(page)
+        picture(page, f"{name}-{scheme}")

@@ -217,6 +217,7 @@ it("does nothing on what somebody changed meanwhile, and looks again", async () 
   const conflict = within(await dialog.findByRole("alert"));
   expect(conflict.getByText(/Somebody changed it meanwhile/)).toBeVisible();
   await user.click(conflict.getByRole("button", { name: "Look again" }));
+  expect(await dialog.findByText(/has changed since this was opened/)).toBeVisible();
   await planned(dialog);
   await confirm(dialog, "Heal");
   const [first, second] = asked("/heal");

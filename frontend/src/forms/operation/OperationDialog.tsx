@@ -1,5 +1,5 @@
 import { Button, Modal, ModalBody, ModalFooter, ModalHeader } from "@patternfly/react-core";
-import { useId, type ReactNode } from "react";
+import { useId, useState, type ReactNode } from "react";
 import type { Task } from "@/api/calls";
 import { isStatus } from "@/api/http";
 import { asProblem, splitFieldErrors, type FieldErrors } from "@/api/problem";
@@ -39,7 +39,8 @@ export function OperationDialog<K extends Task>(props: Props<K>) {
   const { instance, operation, request, title, button, danger = false, agreed = true } = props;
   const { fieldOf = NO_FIELD, onClose, firstFieldId, children } = props;
   const id = useId();
-  const choices = useChoices<K>(request && { operation, vnfInstanceId: instance.id, request });
+  const [opened] = useState(instance.version);
+  const choices = useChoices<K>(request && { operation, vnfInstanceId: instance.id, request }, instance.version);
   const { planning, input, ready, failure } = choices;
   const { start, lookAgain } = useTask(instance, operation, onClose);
   const refusal = start.isError ? asProblem(start.error) : failure;
@@ -57,9 +58,14 @@ export function OperationDialog<K extends Task>(props: Props<K>) {
         <div className="vm-stack">
           {typeof children === "function" ? children(complaints.fields, planning) : children}
           <PlanSection choices={choices} incomplete={props.incomplete} rest={complaints.rest}>
+            {instance.version !== opened && (
+              <p className="vm-quiet" role="status">
+                The instance has changed since this was opened; the plan is that of its present state.
+              </p>
+            )}
             {start.isError &&
               (isStatus(start.error, 412) ? (
-                <Conflict error={start.error} onLook={() => void lookAgain().then(planning.again)} />
+                <Conflict error={start.error} onLook={() => void lookAgain()} />
               ) : (
                 <ProblemAlert error={start.error} rest={complaints.rest} />
               ))}

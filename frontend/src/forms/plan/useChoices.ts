@@ -15,12 +15,12 @@ export interface Choices<K extends Operation> {
   failure: ProblemDetails | undefined;
 }
 
-/** Asks for the plan of the present choices, once they rest. */
-export function useChoices<K extends Operation>(present: PlanInput<K> | undefined): Choices<K> {
+/** Asks for the plan of the present choices, once they rest, and anew when what it is about has changed. */
+export function useChoices<K extends Operation>(present: PlanInput<K> | undefined, basis?: number): Choices<K> {
   const text = present ? JSON.stringify(present) : "";
   const settled = useSettled(text);
   const input = useMemo(() => (settled ? (JSON.parse(settled) as PlanInput<K>) : undefined), [settled]);
-  const planning = usePlan(input);
+  const planning = usePlan(input, basis);
   const resting = text === settled;
   const ready = resting && input !== undefined && planning.plan?.state === "READY";
   return { planning, input, resting, ready, failure: resting ? failureOf(planning) : undefined };

@@ -13,11 +13,14 @@ export interface Planning {
   again: () => void;
 }
 
-/** Asks for a plan once per input and follows it to its end. `undefined` asks for nothing. */
-export function usePlan(input: PlanInput | undefined): Planning {
+/**
+ * Asks for a plan once per input and follows it to its end. `undefined` asks for nothing. Another `basis`, the version
+ * of what the plan is about, makes the plan stale: it is asked for anew.
+ */
+export function usePlan(input: PlanInput | undefined, basis?: number): Planning {
   const [round, setRound] = useState(0);
   const asked = useQuery({
-    queryKey: ["plan_request", input, round],
+    queryKey: ["plan_request", input, basis, round],
     queryFn: () => (input ? planCreate(input) : Promise.reject(new Error("nothing to plan"))),
     enabled: input !== undefined,
     meta: { once: true },
