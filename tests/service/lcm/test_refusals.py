@@ -87,4 +87,3 @@ def test_no_valid_host_ends_in_novas_own_words(lifecycle: "Lifecycle") -> None:
     assert op.problem["nextStep"]
     assert lifecycle.handle(op, "rollback").state == "ROLLED_BACK"
     assert lifecycle.stacks_of(instance) == []
-

@@ -1054,9 +1054,10 @@ export interface components {
          *     * `glance` - glance
          *     * `heat` - heat
          *     * `openstack` - openstack
+         *     * `nfvo` - nfvo
          * @enum {string}
          */
-        CauseSourceEnum: "vnfm" | "keystone" | "nova" | "neutron" | "glance" | "heat" | "openstack";
+        CauseSourceEnum: "vnfm" | "keystone" | "nova" | "neutron" | "glance" | "heat" | "openstack" | "nfvo";
         /** @description SOL003 5.5.2.11a. */
         ChangeCurrentVnfPkgRequestRequest: {
             additionalParams?: {
@@ -1321,6 +1322,15 @@ export interface components {
          * @enum {string}
          */
         FormatEnum: "ipv4" | "cidr" | "flavor" | "network" | "image";
+        /** @description A grant that an NFVO has still to decide on. */
+        GrantAskedOut: {
+            /** Format: date-time */
+            at: string;
+            /** @description Empty until the NFVO has taken the request. */
+            grantId: string;
+            /** @description Why the NFVO did not answer last time; empty when it did. */
+            failure: string;
+        };
         GrantCheckOut: {
             name: string;
             status: components["schemas"]["StatusEnum"];
@@ -1564,11 +1574,12 @@ export interface components {
          * @enum {string}
          */
         OnboardingStateEnum: "CREATED" | "UPLOADING" | "PROCESSING" | "ONBOARDED" | "ERROR";
-        /** @description SOL003 5.5.2.10. `gracefulStopTimeout` in seconds. */
+        /** @description SOL003 5.5.2.10, and SOL002's `vnfcInstanceId`. `gracefulStopTimeout` in seconds. */
         OperateVnfRequestRequest: {
             additionalParams?: {
                 [key: string]: unknown;
             };
+            vnfcInstanceId?: string[];
             changeStateTo: components["schemas"]["VnfOperationalStateType"];
             stopType?: components["schemas"]["StopType"];
             gracefulStopTimeout?: number;
@@ -1605,7 +1616,7 @@ export interface components {
             startedBy: string;
             /**
              * Format: date-time
-             * @description Since when its cloud does not answer.
+             * @description Since when its cloud, or the NFVO, does not answer.
              */
             waitingSince: string | null;
             /**
@@ -1614,6 +1625,7 @@ export interface components {
              */
             deadline: string;
             grant: components["schemas"]["OperationGrantOut"] | null;
+            grantAsked: components["schemas"]["GrantAskedOut"] | null;
             steps: components["schemas"]["StepOut"][];
             actions: components["schemas"]["ActionOut"][];
             transitions: {
@@ -4333,14 +4345,17 @@ export interface operations {
     vnf_package_list: {
         parameters: {
             query?: {
-                /** @description Include every attribute. */
+                /** @description Show every attribute. */
                 all_fields?: string;
-                /** @description Optional attributes to leave out. */
+                /** @description As without a selector: not additionalArtifacts, checksum, onboardingFailureDetails, softwareImages, userDefinedData. */
+                exclude_default?: string;
+                /** @description Show all but these. */
                 exclude_fields?: string;
-                /** @description Optional attributes to include. */
+                /** @description Show these, of additionalArtifacts, checksum, onboardingFailureDetails, softwareImages, userDefinedData, vnfProductName, vnfProvider, vnfSoftwareVersion, vnfdId, vnfdVersion, vnfmInfo. */
                 fields?: string;
-                /** @description (op,attribute,value);… over id, vnfdId, vnfProvider, vnfProductName, vnfSoftwareVersion, vnfdVersion, onboardingState, operationalState */
+                /** @description (op,attribute,value);… over id, onboardingState, operationalState, vnfProductName, vnfProvider, vnfSoftwareVersion, vnfdId, vnfdVersion */
                 filter?: string;
+                /** @description As the Link of the page before says. */
                 nextpage_opaque_marker?: string;
             };
             header?: never;
