@@ -50,10 +50,11 @@ def mentioning(instance: str, servers: Iterable[str]) -> str:
 
 
 def changing(stats: Mapping[str, Any]) -> list[Boundary]:
-    """What a run has changed the cloud by, from cloudsim's statistics of that run."""
+    """What a run has changed the cloud by, from cloudsim's statistics of that run; of many calls of one route the first
+    and the last."""
     return [
         Boundary(route["service"], route["method"], route["route"], nth)
         for route in stats["routes"]
         if route["method"] not in READS and route["service"] not in NOT_ASKED and not NO_CHANGE.search(route["route"])
-        for nth in range(route["count"])
+        for nth in sorted({0, route["count"] - 1})
     ]

@@ -12,7 +12,7 @@ from tests.chaos.operations import DEFAULT, Deed
 from tests.chaos.stage import FINAL, PATIENCE, Stage
 from tests.installation import until
 
-WIDTH = 8
+WIDTH = 10
 """Cases of one wave. A held call keeps one of the worker's threads; some must be left for the rest."""
 REACHED = 60.0
 """Seconds within which an operation comes to its boundary."""
