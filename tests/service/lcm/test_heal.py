@@ -377,6 +377,21 @@ def test_a_rung_that_nova_refuses_leads_to_the_next(
     assert_healed(lifecycle, instance, before, "B")
 
 
+def test_trouble_with_one_server_does_not_have_another_rebooted_twice(
+    lifecycle: Lifecycle, cloudsim: CloudsimProcess
+) -> None:
+    instance = lifecycle.instantiated()
+    before = lifecycle.servers_of(instance)
+    for slot in ("A", "B"):
+        cloudsim.control("POST", f"/servers/{before[slot]}/error")
+    refused = {"method": "POST", "path": "/action$", "sent": "reboot", "skip": 1, "effect": "status", "status": 503}
+    cloudsim.control("POST", "/failures", {"service": "compute", **refused})
+    op = lifecycle.done(instance, Operation.HEAL, {})
+    calls = [(c["path"].split("/")[-2], c["status"]) for c in op.steps.get(kind="revive_vnfcs@1").calls]
+    assert calls == [(before["A"], 202), (before["B"], 503), (before["B"], 202)]
+    assert lifecycle.servers_of(instance) == before
+
+
 def test_the_one_way_that_was_asked_for_fails_with_novas_words_and_can_be_rolled_back(
     lifecycle: Lifecycle, cloudsim: CloudsimProcess, break_cloud: Callable[..., Any]
 ) -> None:

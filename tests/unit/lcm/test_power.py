@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 
 from tests.unit.lcm.examples import fields, vdu, vnfc, vnfd
-from vnfm.lcm.domain.power import GRACEFUL_SECONDS, Switching, operate, turn
+from vnfm.lcm.domain.power import Switching, operate, turn
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.domain.target import Asking, Power, Refused, Standing
 
@@ -26,9 +26,9 @@ def test_named_vnfcs_alone() -> None:
     assert asked(changeStateTo="STOPPED", stopType="FORCEFUL", vnfcInstanceId=[str(B.id)]) == Switching("STOPPED", (B,))
 
 
-@pytest.mark.parametrize(("given", "timeout"), [({}, GRACEFUL_SECONDS), ({"gracefulStopTimeout": 5}, 5)])
-def test_a_graceful_stop_is_waited_for_so_long(given: dict[str, int], timeout: int) -> None:
-    assert asked(changeStateTo="STOPPED", stopType="GRACEFUL", **given) == Switching("STOPPED", (A, B), timeout)
+def test_a_graceful_stop_is_waited_for_so_long() -> None:
+    request = {"changeStateTo": "STOPPED", "stopType": "GRACEFUL", "gracefulStopTimeout": 5}
+    assert asked(**request) == Switching("STOPPED", (A, B), 5)
 
 
 @pytest.mark.parametrize(
@@ -37,6 +37,7 @@ def test_a_graceful_stop_is_waited_for_so_long(given: dict[str, int], timeout: i
         ({"changeStateTo": "STARTED", "stopType": "FORCEFUL"}, ["/stopType"]),
         ({"changeStateTo": "STARTED", "gracefulStopTimeout": 3}, ["/gracefulStopTimeout"]),
         ({"changeStateTo": "STOPPED", "gracefulStopTimeout": 3}, ["/gracefulStopTimeout"]),
+        ({"changeStateTo": "STOPPED", "stopType": "GRACEFUL"}, ["/gracefulStopTimeout"]),
         ({"changeStateTo": "STOPPED", "vnfcInstanceId": [str(A.id), str(uuid4())]}, ["/vnfcInstanceId/1"]),
         ({"changeStateTo": "STOPPED", "additionalParams": {"x": 1}}, ["/additionalParams/x"]),
     ],

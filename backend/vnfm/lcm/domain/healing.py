@@ -1,4 +1,4 @@
-"""HealVnf (SOL003 5.5.2.10): who is healed, and how a VNFC climbs the ladder from the gentlest means to a new server.
+"""HealVnf (SOL003 5.5.2.9): who is healed, and how a VNFC climbs the ladder from the gentlest means to a new server.
 
 Pure: what Nova says comes in as a `Sight`. The order of the ladder is the VNFD's (`Vdu.healing`); all rungs but the
 last keep the server's UUID, on which a license may hang.

@@ -1,4 +1,4 @@
-"""OperateVnf (SOL003 5.5.2.9): which VNFCs shall run from now on, or shall not."""
+"""OperateVnf (SOL003 5.5.2.10): which VNFCs shall run from now on, or shall not."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -7,9 +7,6 @@ from typing import Any, Literal
 from vnfm.kit.problem import FieldError
 from vnfm.lcm.domain.naming import named
 from vnfm.lcm.domain.target import Asking, Power, Refused, StandingVnfc, unknown_params
-
-GRACEFUL_SECONDS = 60
-"""How long a graceful stop waits where the request does not say: Nova's own default for a guest to shut down."""
 
 SET_POWER = "set_power@1"
 """The kind of the step that does it; what it was given is what shall be when the operation is over."""
@@ -39,22 +36,18 @@ def operate(asking: Asking) -> Switching | Refused:
     if errors or isinstance(found, Refused):
         return Refused(tuple(errors))
     graceful = request.get("stopType") == "GRACEFUL"
-    timeout = request.get("gracefulStopTimeout", GRACEFUL_SECONDS) if graceful else None
-    return Switching(request["changeStateTo"], found, timeout)
+    return Switching(request["changeStateTo"], found, request["gracefulStopTimeout"] if graceful else None)
 
 
 def _misfits(request: Mapping[str, Any]) -> list[FieldError]:
-    """What SOL003 wants absent: how to stop when nothing is to stop, and a timeout for what does not wait."""
-    errors = []
+    """How to stop where nothing is to stop, a timeout where nothing is waited for, and none where something is."""
     if request["changeStateTo"] == "STARTED":
-        errors = [
-            FieldError(f"/{name}", "Only with changeStateTo STOPPED.")
-            for name in ("stopType", "gracefulStopTimeout")
-            if name in request
-        ]
-    elif "gracefulStopTimeout" in request and request.get("stopType") != "GRACEFUL":
-        errors = [FieldError("/gracefulStopTimeout", "Only with stopType GRACEFUL.")]
-    return errors
+        unfit = [name for name in ("stopType", "gracefulStopTimeout") if name in request]
+        return [FieldError(f"/{name}", "Only with changeStateTo STOPPED.") for name in unfit]
+    graceful, timed = request.get("stopType") == "GRACEFUL", "gracefulStopTimeout" in request
+    if graceful == timed:
+        return []
+    return [FieldError("/gracefulStopTimeout", f"{'Needed' if graceful else 'Only'} with stopType GRACEFUL.")]
 
 
 Turn = Literal["as wanted", "on its way", "to be asked", "unfit"]

@@ -1,4 +1,4 @@
-"""HealVnf (SOL003 5.4.10): as gently as the VNFD has it, and by a new server in the same slot where nothing else helps.
+"""HealVnf (SOL003 5.4.9): as gently as the VNFD has it, and by a new server in the same slot where nothing else helps.
 
     revive → start stopped siblings → delete → have Heat know → have Heat replace → [repair] → record → stop again
 

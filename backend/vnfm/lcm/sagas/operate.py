@@ -1,4 +1,4 @@
-"""OperateVnf (SOL003 5.4.9): servers are started or stopped, and nothing else is touched."""
+"""OperateVnf (SOL003 5.4.10): servers are started or stopped, and nothing else is touched."""
 
 from vnfm.clouds.types import Server
 from vnfm.inventory.domain.observation import MISSING

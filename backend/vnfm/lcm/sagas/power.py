@@ -22,7 +22,7 @@ Names = Mapping[str, str]
 
 @step_kind
 class SetPower(Step):
-    """Bring servers to the wanted power, those that are not there yet (SOL003 5.4.9).
+    """Bring servers to the wanted power, those that are not there yet (SOL003 5.4.10).
 
     Graceful and forceful are the same request to Nova. Liberty's `os-stop` knows no force: Nova asks the guest by ACPI
     to shut down and pulls the plug only when its own `shutdown_timeout` (60 s, or the image's `os_shutdown_timeout`) is
