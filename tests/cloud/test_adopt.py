@@ -1,5 +1,5 @@
-"""On a real OpenStack: a stack made by hand from the package's own HOT is adopted, scaled and terminated; what ran
-before keeps its servers."""
+"""On a real OpenStack: a stack made by hand from the package's own HOT is adopted, scaled, healed and terminated; what
+ran before keeps its servers."""
 
 import os
 from collections.abc import Iterator
@@ -78,6 +78,11 @@ def test_a_stack_made_by_hand_is_adopted_and_loses_no_server(life: Lifecycle, na
     life.done(instance, Operation.SCALE, SCALE_IN)
     assert servers(life, name).keys() == {"A", "B", "1", "3"}
     assert servers(life, name).items() <= after.items()
+    running = servers(life, name)
+    life.done(instance, Operation.HEAL, {"additionalParams": {"vnfcToHeal": ["3"], "method": "recreate"}})
+    healed = servers(life, name)
+    assert healed.keys() == running.keys()
+    assert {slot for slot in healed if healed[slot] != running[slot]} == {"3"}
     assert look(life.vim, life.cloud).error == ""
     condition, differences = in_sync(insight_of(instance_id=instance.id).view, clock.now())
     assert (condition.status, differences) == ("True", [])

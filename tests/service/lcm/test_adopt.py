@@ -140,6 +140,23 @@ def test_what_was_adopted_scales_out_and_in_without_touching_what_ran(
     assert lifecycle.cloud.stacks.list() == []
 
 
+def test_what_was_adopted_is_healed_in_its_slot_without_touching_what_ran(
+    lifecycle: Lifecycle, operator_api: APIClient, cloudsim: Any
+) -> None:
+    by_hand(lifecycle, "handmade")
+    watch_twice(lifecycle)
+    instance = adopted(operator_api, lifecycle, "handmade", vnfInstanceName="mine")
+    before = servers(lifecycle)
+    cloudsim.control("POST", f"/servers/{before['3']}/delete")
+    watch(lifecycle)
+    lifecycle.done(instance, Operation.HEAL, {})
+    after = servers(lifecycle)
+    assert after.keys() == before.keys()
+    assert {slot for slot in after if after[slot] != before[slot]} == {"3"}
+    watch(lifecycle)
+    assert operator_api.get(f"/api/v1/vnf_instances/{instance.id}/drift").json()["inSync"] is True
+
+
 def test_an_existing_network_is_told_from_one_that_the_stack_made(
     lifecycle: Lifecycle, operator_api: APIClient
 ) -> None:
