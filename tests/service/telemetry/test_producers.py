@@ -42,7 +42,12 @@ def test_a_vim_becomes_reachable_and_is_lost(telemetry: Engine) -> None:
 def test_an_operation_moves(telemetry: Engine) -> None:
     instance = make_instance()
     op = LcmOpOcc.objects.create(
-        instance=instance, instance_uuid=instance.id, operation="INSTANTIATE", state="STARTING", params={}
+        instance=instance,
+        instance_uuid=instance.id,
+        operation="INSTANTIATE",
+        state="STARTING",
+        params={},
+        deadline=clock.now(),
     )
     op_move(op, OperationState.PROCESSING)
     with transaction.atomic():
