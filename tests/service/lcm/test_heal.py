@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Mapping
 from datetime import timedelta
 from typing import Any
+from uuid import uuid4
 
 import pytest
 
@@ -370,11 +371,11 @@ def test_a_rung_that_nova_refuses_leads_to_the_next(
 ) -> None:
     instance = lifecycle.instantiated()
     before = lifecycle.servers_of(instance)
-    cloudsim.control("POST", f"/servers/{before['B']}/error")
+    cloudsim.control("POST", f"/servers/{before['1']}/error")
     break_cloud("servers.reboot", Rejected("not this one", service="nova", http_status=400), after=False)
     op = lifecycle.done(instance, Operation.HEAL, {})
     assert "hard reboot: Nova refuses: not this one" in op.steps.get(kind="revive_vnfcs@1").message
-    assert_healed(lifecycle, instance, before, "B")
+    assert_healed(lifecycle, instance, before, "1")
 
 
 def test_trouble_with_one_server_does_not_have_another_rebooted_twice(
@@ -537,6 +538,38 @@ def out_of_room(life: Lifecycle, cloudsim: CloudsimProcess, instance: VnfInstanc
     for host in hosts:
         cloudsim.control("POST", f"/hosts/{host}/enable")
     return op
+
+
+def test_what_an_earlier_operation_could_not_make_does_not_stand_in_the_way(
+    lifecycle: Lifecycle, cloudsim: CloudsimProcess, heat: str
+) -> None:
+    """A scale-out that Nova refused was given up: Heat knows a member without server, and the update makes it."""
+    from vnfm.lcm.reconcilers.given_up import settle_failed
+
+    instance = lifecycle.instantiated()
+    refusal = {"method": "POST", "path": "/servers$", "effect": "status", "status": 403, "times": 9}
+    cloudsim.control("POST", "/failures", {"service": "compute", "callers": "internal", **refusal})
+    scaling = {"type": "SCALE_OUT", "aspectId": "data-path", "numberOfSteps": 1}
+    op = lifecycle.run(lifecycle.start(instance, Operation.SCALE, scaling).id)
+    cloudsim.control("DELETE", "/failures")
+    settle_failed(lifecycle.handle(op, "fail").id)
+    instance.refresh_from_db()
+    assert {vnfc.slot for vnfc in instance.vnfcs.all()} == {"A", "B", "1"}
+    before = gone(lifecycle, cloudsim, instance, "B")
+    lifecycle.done(instance, Operation.HEAL, heal_request("B"))
+    assert_healed(lifecycle, instance, {**before, "2": lifecycle.servers_of(instance)["2"]}, "B")
+    assert instance.member_slots["data-path"]["slots"] == {"0": "1", "1": "2"}
+
+
+def test_where_heat_has_another_server_than_we_know_of_it_is_recorded_and_not_replaced(
+    lifecycle: Lifecycle, heat: str
+) -> None:
+    """Somebody had Heat replace it behind our back."""
+    instance = lifecycle.instantiated()
+    before = lifecycle.servers_of(instance)
+    instance.vnfcs.filter(slot="B").update(server_id=uuid4())
+    lifecycle.done(instance, Operation.HEAL, {})
+    assert_healed(lifecycle, instance, before)
 
 
 # Refusals

@@ -6,11 +6,15 @@ What comes after the first step is for those alone whom it did not help. On a cl
 (Mitaka and later) no sibling has to run for it.
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
+from vnfm.catalog.domain.vnfd import Vnfd
 from vnfm.clouds.errors import NotFound
 from vnfm.kit.problem import Problem, ProblemError, conflict
 from vnfm.lcm.domain.healing import Healing
+from vnfm.lcm.domain.plan import Plan
 from vnfm.lcm.domain.steps import StepSpec
 from vnfm.lcm.domain.target import Refused
 from vnfm.lcm.domain.triage import Triage, triage
@@ -31,8 +35,23 @@ def plan(planning: Planning) -> Planned:
     if found.may_replace:
         _require_stack(planning)
         _require_safe_siblings(found)
-    standing = replace(standing_plan(planning.instance, found.resources), warnings=found.warnings)
-    return Planned(standing, _steps(planning, healing, found, must_check=must_check))
+    standing = standing_plan(planning.instance, found.resources)
+    rosters = _rosters_told(standing, planning.vnfd)
+    return Planned(
+        replace(standing, rosters=rosters, warnings=found.warnings),
+        _steps(planning, healing, found, must_check=must_check),
+    )
+
+
+def _rosters_told(standing: Plan, vnfd: Vnfd) -> dict[str, Any]:
+    """The rosters with all that Heat was told of: a member that it could not make then may come with this update."""
+    rosters = dict(standing.rosters)
+    for aspect in (aspect for flavour in vnfd.flavours for aspect in flavour.aspects):
+        told = standing.parameters.get(aspect.slots_parameter)
+        if aspect.vdu_id in rosters and isinstance(told, Mapping):
+            roster = rosters[aspect.vdu_id]
+            rosters[aspect.vdu_id] = {**roster, "slots": {**told, **roster["slots"]}}
+    return rosters
 
 
 def _must_check(planning: Planning) -> bool:

@@ -7,7 +7,7 @@ from vnfm.lcm.domain.healing import Patient
 from vnfm.lcm.domain.steps import Blocked, Done, Outcome, Receipt, Waiting
 from vnfm.lcm.sagas.base import Context, step_kind
 from vnfm.lcm.sagas.members import Member, members, planned_rosters
-from vnfm.lcm.sagas.resources import RecordVnfcs, write_down
+from vnfm.lcm.sagas.resources import Place, RecordVnfcs, write_down
 from vnfm.lcm.sagas.revive import OnlyForLeft, climbs_of, left, patients_of
 from vnfm.lcm.sagas.servers import servers_seen
 from vnfm.lcm.sagas.stack import SLOW, UpdateStack
@@ -18,7 +18,7 @@ from vnfm.lcm.sagas.unhealthy import clear
 class ReplaceFailed(OnlyForLeft):
     """PUT what Heat holds already, so that it replaces what it knows for failed: new servers on the same ports.
 
-    A new server that failed to boot holds those ports when the step is retried, so it is deleted first.
+    A new server that Heat gave up holds those ports when the step is retried, so it is deleted first.
     """
 
     kind = "replace_failed@1"
@@ -31,7 +31,8 @@ class ReplaceFailed(OnlyForLeft):
         if "names" in receipt:
             outcome = clear(ctx, receipt, "deleted")
             if isinstance(outcome, Done):
-                return Waiting(f"{outcome.message}; Heat was asked again", self._update.submit(ctx))
+                asked = {**self._update.submit(ctx), "askedAt": ctx.elapsed}
+                return Waiting(f"{outcome.message}; Heat was asked again", asked)
             return outcome
         outcome = self._update.observe(ctx, receipt)
         if not isinstance(outcome, Done):
@@ -45,10 +46,12 @@ class ReplaceFailed(OnlyForLeft):
         return Blocked(Problem(Failed.status, "NOT_REPLACED", "Heat replaced nothing", f"{text}.", "Retry."))
 
     def anew(self, ctx: Context, receipt: Receipt) -> Receipt:
-        made = {member.server.physical_id: patient.label for patient, member in _members(ctx)}
-        seen = servers_seen(ctx.cloud, [server_id for server_id in made if server_id])
-        broken = {server_id: made[server_id] for server_id, server in seen.items() if server.status == "ERROR"}
-        return {"names": broken} if broken else self._update.submit(ctx)
+        failed = [
+            (patient, member.server) for patient, member in _members(ctx) if member.server.status.endswith("FAILED")
+        ]
+        seen = servers_seen(ctx.cloud, [server.physical_id for _, server in failed if server.physical_id])
+        names = {server.physical_id: patient.label for patient, server in failed if server.physical_id in seen}
+        return {"names": names} if names else self._update.submit(ctx)
 
 
 def _members(ctx: Context) -> list[tuple[Patient, Member]]:
@@ -72,4 +75,11 @@ class RecordHealed(RecordVnfcs):
         return write_down(ctx, settled=moved, stack_is_ours=updated)
 
     def is_new(self, ctx: Context, vnfc: RecordedVnfc) -> bool:
-        return (vnfc.vdu_id, vnfc.slot) in {(p.vdu_id, p.slot) for p in patients_of(ctx)}
+        return (vnfc.vdu_id, vnfc.slot) in self.wanted(ctx)
+
+    def wanted(self, ctx: Context) -> set[Place]:
+        return {(patient.vdu_id, patient.slot) for patient in patients_of(ctx)}
+
+    def is_complete(self, ctx: Context, found: set[Place]) -> bool:
+        """A member that an earlier operation could not make may have come by the way, or not."""
+        return self.wanted(ctx) <= found

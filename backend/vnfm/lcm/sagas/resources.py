@@ -21,6 +21,8 @@ from vnfm.lcm.sagas.stack_board import look
 
 PATIENCE = 30.0
 """Seconds that the cloud may take to show what Heat says is done."""
+Place = tuple[str, str]
+"""VDU id and slot."""
 CHANGES_ALL = (Operation.INSTANTIATE, Operation.CHANGE_FLAVOUR, Operation.CHANGE_VNFPKG)
 
 
@@ -160,16 +162,22 @@ class RecordVnfcs(Step):
         """Whether it is this operation's business that the VNFC runs."""
         return vnfc.slot in ctx.plan.added.get(vnfc.vdu_id, ())
 
+    def wanted(self, ctx: Context) -> set[Place]:
+        return {(vdu_id, slot) for vdu_id, roster in ctx.plan.rosters.items() for slot in roster["slots"].values()}
+
+    def is_complete(self, ctx: Context, found: set[Place]) -> bool:
+        """Whether the VNFCs are those that the operation leads to."""
+        return found == self.wanted(ctx)
+
     def observe(self, ctx: Context, receipt: Receipt) -> Outcome:
         vnfcs = self.look(ctx)
         new = [vnfc for vnfc in vnfcs if self.is_new(ctx, vnfc)]
         failed = [vnfc for vnfc in new if vnfc.status == "ERROR"]
         if failed:
             return Blocked(_servers_failed(failed))
-        wanted = {(vdu_id, slot) for vdu_id, roster in ctx.plan.rosters.items() for slot in roster["slots"].values()}
         found = {(vnfc.vdu_id, vnfc.slot) for vnfc in vnfcs}
-        if found != wanted:
-            return _unlike_planned(ctx, found, wanted)
+        if not self.is_complete(ctx, found):
+            return _unlike_planned(ctx, found, self.wanted(ctx))
         pending = [vnfc for vnfc in new if vnfc.status != "ACTIVE"]
         if pending:
             return _not_running(ctx, pending)
@@ -183,7 +191,7 @@ class RecordVnfcs(Step):
         return Done()
 
 
-def _unlike_planned(ctx: Context, found: set[tuple[str, str]], wanted: set[tuple[str, str]]) -> Outcome:
+def _unlike_planned(ctx: Context, found: set[Place], wanted: set[Place]) -> Outcome:
     words = [f"{vdu_id} in slot {slot} is missing" for vdu_id, slot in sorted(wanted - found)]
     words += [f"{vdu_id} in slot {slot} is still there" for vdu_id, slot in sorted(found - wanted)]
     text = "Heat has finished, and " + ", ".join(words)

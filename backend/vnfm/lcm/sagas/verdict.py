@@ -6,16 +6,15 @@ from vnfm.clouds.types import StackResource
 from vnfm.lcm.domain.naming import label
 from vnfm.lcm.sagas.base import Context
 from vnfm.lcm.sagas.members import SERVER, planned_rosters, position_of, slot_at
+from vnfm.lcm.sagas.resources import Place
 from vnfm.lcm.sagas.revive import left
-
-Place = tuple[str, str]
-"""VDU id and slot."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
     unknown: tuple[StackResource, ...]
-    """Servers that are to be replaced, and that Heat takes for good."""
+    """Servers that are to be replaced, and that Heat takes for good. Where Heat has another server in the place by now,
+    nothing needs to be replaced: that one is recorded."""
     endangered: tuple[str, ...]
     """What else Heat would replace, in words."""
 
@@ -27,20 +26,20 @@ def verdict(ctx: Context, *, group_wide: bool) -> Verdict:
     """
     resources = ctx.cloud.stacks.resources(ctx.instance.stack_id)
     rosters, vnfd = planned_rosters(ctx), ctx.vnfd
-    wanted: set[Place] = {(patient.vdu_id, patient.slot) for patient in left(ctx)}
+    wanted: dict[Place | None, str] = {(patient.vdu_id, patient.slot): patient.server_id for patient in left(ctx)}
     standing = {(row.vdu_id, row.slot): label(row) for row in ctx.instance.vnfcs.all()}
     nested = {resource.path for resource in resources}
     unknown, endangered = [], []
     for resource in resources:
         position = position_of(vnfd, resource)
         place = (position[0].id, slot_at(*position, rosters)) if position else None
-        bad = resource.status.endswith("FAILED") or not resource.physical_id
+        bad = resource.status.endswith("FAILED")
         if (*resource.path, resource.name) in nested:
             if group_wide and resource.status == "CHECK_FAILED":
                 endangered.append(f"the whole of {resource.name}")
         elif place in wanted:
-            if resource.type == SERVER and not bad:
+            if resource.type == SERVER and resource.physical_id == wanted[place] and not bad:
                 unknown.append(resource)
-        elif resource.status.endswith("FAILED") and (place is None or place in standing):
+        elif bad and (place is None or place in standing):
             endangered.append(standing[place] if place else resource.name)
     return Verdict(tuple(unknown), tuple(dict.fromkeys(endangered)))
