@@ -245,7 +245,8 @@ def _judge_servers(stage: Stage, case: Case) -> None:
         return
     if servers.keys() != expected:
         case.blame(f"{case.end} with slots {sorted(servers)} instead of {sorted(expected)}")
-    renewed = deed.renewed if case.end == "COMPLETED" else frozenset()
+    # What was on its way out may have been made anew by a rollback; all else stays.
+    renewed = deed.renewed if case.end == "COMPLETED" else case.before.keys() - deed.slots
     for slot in (servers.keys() & case.before.keys()) - renewed:
         if servers[slot] != case.before[slot]:
             case.blame(f"the server in slot {slot} is another one")

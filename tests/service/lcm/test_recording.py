@@ -47,3 +47,20 @@ def test_a_new_vnfc_whose_server_goes_at_once_is_told(
     op = lifecycle.run_out(op.id)
     assert (op.state, op.problem["code"]) == ("FAILED_TEMP", "UNLIKE_PLANNED"), lifecycle.story(op)
     assert {vnfc.slot for vnfc in instance.vnfcs.all()} == {"A", "B", "1"}
+
+
+@pytest.mark.parametrize("direction", ["SCALE_OUT", "SCALE_IN"])
+def test_an_update_that_heat_only_said_it_did_is_made_by_a_retry(
+    lifecycle: Lifecycle, cloudsim: Any, direction: str
+) -> None:
+    instance = lifecycle.instantiated()
+    request = {"type": "SCALE_OUT", "aspectId": "data-path", "numberOfSteps": 1}
+    lifecycle.done(instance, Operation.SCALE, request)
+    lie = {"service": "orchestration", "method": "PUT", "path": "/stacks/", "effect": "lie200"}
+    cloudsim.control("POST", "/failures", lie)
+    op = lifecycle.run_out(lifecycle.start(instance, Operation.SCALE, {**request, "type": direction}).id)
+    assert (op.state, op.problem["code"]) == ("FAILED_TEMP", "UNLIKE_PLANNED")
+    op = lifecycle.handle(op, "retry")
+    assert op.state == "COMPLETED", lifecycle.story(op)
+    slots = {"SCALE_OUT": {"A", "B", "1", "2", "3"}, "SCALE_IN": {"A", "B", "1"}}
+    assert set(lifecycle.servers_of(instance)) == slots[direction]

@@ -43,6 +43,8 @@ class Blocked:
     """It will not come right by waiting."""
 
     problem: Problem
+    redo: tuple[str, ...] = ()
+    """Kinds of earlier steps whose effect is not there after all: a retry begins with them."""
 
 
 Outcome = Done | Waiting | Blocked

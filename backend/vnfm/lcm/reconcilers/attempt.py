@@ -47,7 +47,7 @@ def attempt(op: LcmOpOcc, step: Step, run: Callable[[], Outcome], finished: Step
         save(op, step, state=finished, message=outcome.message, finished_at=clock.now(), attempts=0)
         return 0.0
     if isinstance(outcome, Blocked):
-        _block(op, step, outcome.problem)
+        _block(op, step, outcome.problem, outcome.redo)
         return None
     return _wait(op, step, outcome)
 
@@ -165,9 +165,11 @@ def crash(doing: str, error: Exception) -> Problem:
     )
 
 
-def _block(op: LcmOpOcc, step: Step, problem: Problem) -> None:
+def _block(op: LcmOpOcc, step: Step, problem: Problem, redo: tuple[str, ...] = ()) -> None:
     log.info("step.blocked", code=problem.code, detail=problem.detail)
     with transaction.atomic():
+        done = op.steps.filter(kind__in=redo, seq__lt=step.seq, state=StepState.DONE)
+        done.update(state=StepState.FAILED, message=f"Not done after all: {problem.detail}")
         save(op, step, state=StepState.FAILED, problem=problem.as_json(), message=problem.detail)
         op_move(op, OperationState.FAILED_TEMP, step.title, problem)
 

@@ -19,6 +19,7 @@ from vnfm.lcm.sagas.members import Member, actual_rosters, members, planned_rost
 from vnfm.lcm.sagas.servers import servers_seen
 from vnfm.lcm.sagas.stack_board import look
 
+CHANGES_THE_STACK = ("create_stack@1", "update_stack@1", "replace_failed@1")
 PATIENCE = 30.0
 """Seconds that the cloud may take to show what Heat says is done."""
 Place = tuple[str, str]
@@ -197,8 +198,9 @@ def _unlike_planned(ctx: Context, found: set[Place], wanted: set[Place]) -> Outc
     text = "Heat has finished, and " + ", ".join(words)
     if ctx.elapsed < PATIENCE:
         return Waiting(text)
-    next_step = "Look at the stack in Heat and mend it there, then retry; or roll back."
-    return Blocked(Problem(Failed.status, "UNLIKE_PLANNED", "The cloud is not as planned", text + ".", next_step))
+    next_step = "Retry has Heat do it again; if that does not help, mend the stack in Heat; or roll back."
+    problem = Problem(Failed.status, "UNLIKE_PLANNED", "The cloud is not as planned", text + ".", next_step)
+    return Blocked(problem, redo=CHANGES_THE_STACK)
 
 
 def _not_running(ctx: Context, pending: list[RecordedVnfc]) -> Outcome:
