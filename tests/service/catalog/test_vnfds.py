@@ -58,6 +58,11 @@ def test_the_view_for_people(viewer_api, catalog):
     assert any("bring your own licensed image" in note for note in view["notes"])
     assert view["flavours"][0]["id"] == "default"
     assert view["flavours"][0]["defaultInstantiationLevelId"] == "small"
+    assert view["flavours"][0]["needs"] == {}
+    assert view["flavours"][1]["needs"]["data-path"]["vcpus"] == 8
+    assert view["vdus"][0]["healing"] == ["start", "reboot", "rebuild", "recreate"]
+    assert view["upgradeOrder"] == ["control/B", "data-path", "control/A"]
+    assert view["limits"] == []
     assert view["flavours"][0]["instantiationLevels"][0]["scale"] == {"data-path": 0}
     assert view["flavours"][0]["scalingAspects"][0]["maxScaleLevel"] == 19
     control, data_path = view["vdus"]

@@ -6,6 +6,7 @@ from tests.factories.packages import edited, schema, vsr_files, with_manifest
 from vnfm.catalog.domain.documents import MAX_BYTES
 from vnfm.catalog.domain.errors import PackageError
 from vnfm.catalog.domain.package import Content, FileInfo, check_package, read_package
+from vnfm.catalog.domain.vnfd import CountLimit
 
 MANIFEST, VNFD = schema("manifest"), schema("vnfd")
 
@@ -124,6 +125,23 @@ def change(where, value):
         ("/softwareImages/0/diskFormat", "raw", "A placeholder is always a qcow2."),
         ("/instanceParameters/id", "x", "base.yaml has no parameter 'x'."),
         ("/fixedParameters", {"x": 1}, ""),
+        ("/vdus/0/imagesParameter", "x", "base.yaml has no parameter 'x'."),
+        ("/vdus/0/imagesParameter", "image", "Parameter image of base.yaml must be a json, not a string."),
+        ("/vdus/0/imagesParameter", "open_port_attributes", "open_port_attributes is a setting, and so the operator"),
+        ("/vdus/1/imagesParameter", "control_images", "control_images belongs to another VDU."),
+        ("/vdus/0/antiAffinity", "x", "There is no setting 'x'"),
+        ("/vdus/0/antiAffinity", "fabric_mtu", "Parameter fabric_mtu of base.yaml must be a boolean, not a number."),
+        ("/vdus/0/healing/0", "pray", "'pray' is not one of"),
+        ("/vdus/0/healing", [], "[] should be non-empty"),
+        ("/flavours/1/needs/x", {"vcpus": 1, "memoryMib": 1, "diskGib": 1}, "There is no VDU 'x'; there are control, "),
+        ("/flavours/1/parameters", {"x": 1}, "base.yaml has no parameter 'x'."),
+        ("/flavours/1/parameters", {"fabric_mtu": 1}, "fabric_mtu is a setting, and so the operator's to choose."),
+        ("/limits", [{"vdus": {"x": 1}, "maximum": 9, "message": "No."}], "There is no VDU 'x'"),
+        ("/limits", [{"vdus": {"control": 0}, "maximum": 9, "message": "No."}], "0 is less than the minimum of 1"),
+        ("/upgradeOrder/1", "x", "There is no VDU 'x'; there are control, data-path."),
+        ("/upgradeOrder/0", "control/C", "There is no slot of control 'C'; there are A, B."),
+        ("/upgradeOrder/1", "control", "control is in the order already."),
+        ("/rollback/scaleIn", "pray", "'pray' is not one of ['recreate']"),
     ],
 )
 def test_a_descriptor_that_does_not_fit(where, value, message):
@@ -145,6 +163,43 @@ def test_a_descriptor_that_does_not_fit(where, value, message):
 def test_a_fault_is_shown_where_it_can_be_seen(where, value, at, message):
     faults = refused(edited("vnfd.yaml", change(where, value)), "VNFD_INVALID")
     assert any(f.pointer == at and f.message.startswith(message) for f in faults), messages(faults)
+
+
+def test_a_level_that_breaks_a_limit():
+    limit = {"vdus": {"control": 1, "data-path": 2}, "maximum": 40, "message": "The chassis is full."}
+    faults = refused(edited("vnfd.yaml", change("/limits", [limit])), "VNFD_INVALID")
+    message = "The level makes 42, and 40 is the most: The chassis is full."
+    assert messages(faults) == [("vnfd.yaml", f"/flavours/{n}/levels/2", message) for n in (0, 1)]
+
+
+def test_a_parameter_that_only_one_flavour_sets_needs_a_default():
+    def one_sets_it(data):
+        data["flavours"][1]["parameters"] = {"more": 1}
+
+    files = edited("base.yaml", change("/parameters/more", {"type": "number"}), edited("vnfd.yaml", one_sets_it))
+    assert "Parameter more has no default" in refused(files, "VNFD_INVALID")[0].message
+
+
+def test_what_a_descriptor_says_of_operations_is_read():
+    def say_it(data):
+        data["limits"] = [{"vdus": {"data-path": 1}, "maximum": 20, "message": "The chassis is full."}]
+        data["flavours"][1]["parameters"] = {"management_note": "large"}
+        del data["vdus"][1]["healing"]
+
+    files = edited("base.yaml", change("/parameters/management_note", {"type": "string", "default": ""}))
+    vnfd = check_package(content(edited("vnfd.yaml", say_it, files)), MANIFEST, VNFD).vnfd
+    control, data_path = vnfd.vdus
+    assert (control.anti_affinity, control.images_parameter) == ("anti_affinity", "control_images")
+    assert control.healing == ("start", "reboot", "rebuild", "recreate")
+    assert data_path.healing == ("start", "reboot", "recreate"), "the default"
+    assert vnfd.limits == (CountLimit({"data-path": 1}, 20, "The chassis is full."),)
+    assert vnfd.upgrade_order == ("control/B", "data-path", "control/A")
+    assert vnfd.recreate_on_rollback
+    usual, large = vnfd.flavours
+    assert usual.needs_of(data_path) == data_path.needs
+    assert (large.needs_of(data_path).vcpus, large.needs_of(data_path).memory_mib) == (8, 16384)
+    assert large.needs_of(control) == control.needs
+    assert large.parameters == {"management_note": "large"}
 
 
 def test_a_root_template_that_is_missing():
@@ -231,7 +286,11 @@ def test_a_file_that_heat_cannot_be_given(data, message):
 
 
 def test_members_without_slots_are_numbered():
-    package = check_package(content(edited("vnfd.yaml", change("/vdus/0/slots", GONE))), MANIFEST, VNFD)
+    def forget_the_slots(data):
+        del data["vdus"][0]["slots"]
+        del data["upgradeOrder"]
+
+    package = check_package(content(edited("vnfd.yaml", forget_the_slots)), MANIFEST, VNFD)
     assert package.vnfd.vdus[0].slots == ("1", "2")
 
 

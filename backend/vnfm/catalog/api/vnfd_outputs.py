@@ -1,10 +1,20 @@
 """The VNFD on the wire: settings with type, default and constraints, needs, scaling, networks, images."""
 
-from typing import Any
+from typing import Any, get_args
 
 from rest_framework import serializers
 
-from vnfm.catalog.domain.vnfd import Constraint, Flavour, Setting, SoftwareImage, Vdu, VirtualLink, Vnfd
+from vnfm.catalog.domain.vnfd import (
+    Constraint,
+    Flavour,
+    HealMethod,
+    ResourceNeeds,
+    Setting,
+    SoftwareImage,
+    Vdu,
+    VirtualLink,
+    Vnfd,
+)
 from vnfm.catalog.models import VnfPackage
 from vnfm.catalog.selectors import vnfd_of
 
@@ -26,14 +36,6 @@ class ScalingAspectSerializer(serializers.Serializer[Any]):
     step = serializers.IntegerField(help_text="Components per step.")
 
 
-class FlavourSerializer(serializers.Serializer[Any]):
-    id = serializers.CharField()
-    description = serializers.CharField()
-    defaultInstantiationLevelId = serializers.CharField()
-    instantiationLevels = InstantiationLevelSerializer(many=True)
-    scalingAspects = ScalingAspectSerializer(many=True)
-
-
 class NeedsSerializer(serializers.Serializer[Any]):
     vcpus = serializers.IntegerField()
     memoryMib = serializers.IntegerField()
@@ -42,6 +44,17 @@ class NeedsSerializer(serializers.Serializer[Any]):
     memPageSize = serializers.CharField(allow_blank=True)
     numaNodes = serializers.IntegerField(help_text="0: it does not matter.")
     sriovPorts = serializers.IntegerField()
+
+
+class FlavourSerializer(serializers.Serializer[Any]):
+    id = serializers.CharField()
+    description = serializers.CharField()
+    defaultInstantiationLevelId = serializers.CharField()
+    instantiationLevels = InstantiationLevelSerializer(many=True)
+    scalingAspects = ScalingAspectSerializer(many=True)
+    needs = serializers.DictField(
+        child=NeedsSerializer(), help_text="VDU id to its needs in this flavour, where they are not the VDU's own."
+    )
 
 
 class VduSerializer(serializers.Serializer[Any]):
@@ -53,6 +66,15 @@ class VduSerializer(serializers.Serializer[Any]):
     imageParameter = serializers.CharField()
     minimum = serializers.IntegerField()
     maximum = serializers.IntegerField()
+    healing = serializers.ListField(
+        child=serializers.ChoiceField(choices=get_args(HealMethod)), help_text="What may be tried, gentlest first."
+    )
+
+
+class CountLimitSerializer(serializers.Serializer[Any]):
+    vdus = serializers.DictField(child=serializers.IntegerField(), help_text="VDU id to what one component counts.")
+    maximum = serializers.IntegerField()
+    message = serializers.CharField()
 
 
 class VirtualLinkSerializer(serializers.Serializer[Any]):
@@ -112,6 +134,10 @@ class VnfdSerializer(serializers.Serializer[Any]):
     virtualLinks = VirtualLinkSerializer(many=True)
     softwareImages = SoftwareImageSerializer(many=True)
     settings = SettingSerializer(many=True)
+    limits = CountLimitSerializer(many=True)
+    upgradeOrder = serializers.ListField(
+        child=serializers.CharField(), help_text="VDU ids or vdu/slot, in the order of an upgrade; the rest follow."
+    )
 
 
 def vnfd_view(package: VnfPackage) -> dict[str, Any]:
@@ -130,6 +156,10 @@ def vnfd_view(package: VnfPackage) -> dict[str, Any]:
         "virtualLinks": [_virtual_link(link) for link in vnfd.virtual_links],
         "softwareImages": [_image(image, vnfd) for image in vnfd.software_images],
         "settings": [_setting(setting) for setting in vnfd.settings],
+        "limits": [
+            {"vdus": dict(limit.weights), "maximum": limit.maximum, "message": limit.message} for limit in vnfd.limits
+        ],
+        "upgradeOrder": list(vnfd.upgrade_order),
     }
 
 
@@ -153,6 +183,19 @@ def _flavour(flavour: Flavour) -> dict[str, Any]:
             }
             for aspect in flavour.aspects
         ],
+        "needs": {vdu_id: _needs(needs) for vdu_id, needs in flavour.needs.items()},
+    }
+
+
+def _needs(needs: ResourceNeeds) -> dict[str, Any]:
+    return {
+        "vcpus": needs.vcpus,
+        "memoryMib": needs.memory_mib,
+        "diskGib": needs.disk_gib,
+        "cpuPolicy": needs.cpu_policy,
+        "memPageSize": needs.mem_page_size,
+        "numaNodes": needs.numa_nodes,
+        "sriovPorts": needs.sriov_ports,
     }
 
 
@@ -161,19 +204,12 @@ def _vdu(vdu: Vdu) -> dict[str, Any]:
         "id": vdu.id,
         "name": vdu.name,
         "description": vdu.description,
-        "needs": {
-            "vcpus": vdu.needs.vcpus,
-            "memoryMib": vdu.needs.memory_mib,
-            "diskGib": vdu.needs.disk_gib,
-            "cpuPolicy": vdu.needs.cpu_policy,
-            "memPageSize": vdu.needs.mem_page_size,
-            "numaNodes": vdu.needs.numa_nodes,
-            "sriovPorts": vdu.needs.sriov_ports,
-        },
+        "needs": _needs(vdu.needs),
         "flavorParameter": vdu.flavor_parameter,
         "imageParameter": vdu.image_parameter,
         "minimum": vdu.minimum,
         "maximum": vdu.maximum,
+        "healing": list(vdu.healing),
     }
 
 

@@ -6,8 +6,10 @@ from uuid import UUID
 
 from vnfm.catalog.domain.hot import Parameter
 from vnfm.catalog.domain.vnfd import (
+    DEFAULT_HEALING,
     AddressPlan,
     ConnectionPoint,
+    CountLimit,
     Flavour,
     InstantiationLevel,
     ResourceNeeds,
@@ -63,6 +65,9 @@ def read_vnfd(
             for plan in data.get("addressPlans", ())
         ),
         fixed_parameters=dict(data.get("fixedParameters", {})),
+        limits=tuple(CountLimit(dict(x["vdus"]), x["maximum"], x["message"]) for x in data.get("limits", ())),
+        upgrade_order=tuple(data.get("upgradeOrder", ())),
+        recreate_on_rollback=data.get("rollback", {}).get("scaleIn") == "recreate",
         instance_id_parameter=instance.get("id", ""),
         instance_name_parameter=instance.get("name", ""),
     )
@@ -93,21 +98,12 @@ def read_settings(data: Json, parameters: Mapping[str, Parameter]) -> Iterator[S
 
 
 def _vdu(data: Json, vnic_types: Mapping[str, str]) -> Vdu:
-    needs = data["needs"]
     members = tuple(data.get("members", ()))
     return Vdu(
         id=data["id"],
         name=data["name"],
         description=data["description"],
-        needs=ResourceNeeds(
-            vcpus=needs["vcpus"],
-            memory_mib=needs["memoryMib"],
-            disk_gib=needs["diskGib"],
-            cpu_policy=needs.get("cpuPolicy", ""),
-            mem_page_size=needs.get("memPageSize", ""),
-            numa_nodes=needs.get("numaNodes", 0),
-            sriov_ports=needs.get("sriovPorts", 0),
-        ),
+        needs=_needs(data["needs"]),
         software_image=data["softwareImage"],
         flavor_parameter=data["flavorParameter"],
         image_parameter=data["imageParameter"],
@@ -117,6 +113,21 @@ def _vdu(data: Json, vnic_types: Mapping[str, str]) -> Vdu:
         connection_points=tuple(_connection_point(cp, vnic_types) for cp in data["connectionPoints"]),
         hot_members=members,
         hot_group=data.get("group", ""),
+        anti_affinity=data.get("antiAffinity", ""),
+        images_parameter=data.get("imagesParameter", ""),
+        healing=tuple(data.get("healing", DEFAULT_HEALING)),
+    )
+
+
+def _needs(data: Json) -> ResourceNeeds:
+    return ResourceNeeds(
+        vcpus=data["vcpus"],
+        memory_mib=data["memoryMib"],
+        disk_gib=data["diskGib"],
+        cpu_policy=data.get("cpuPolicy", ""),
+        mem_page_size=data.get("memPageSize", ""),
+        numa_nodes=data.get("numaNodes", 0),
+        sriov_ports=data.get("sriovPorts", 0),
     )
 
 
@@ -174,4 +185,6 @@ def _flavour(data: Json) -> Flavour:
             )
             for aspect in data.get("aspects", ())
         ),
+        needs={vdu_id: _needs(needs) for vdu_id, needs in data.get("needs", {}).items()},
+        parameters=dict(data.get("parameters", {})),
     )

@@ -35,6 +35,10 @@ class References:
             yield from self._variant(("variants", index), variant)
         for index, flavour in enumerate(self.data["flavours"]):
             yield from self._flavour(("flavours", index), flavour)
+        for index, limit in enumerate(self.data.get("limits", ())):
+            yield from self._limit(("limits", index), limit)
+        yield from self._images_parameters()
+        yield from self._upgrade_order()
         for key, name in self.data.get("instanceParameters", {}).items():
             yield from self._parameter(("instanceParameters", key), name, "string")
         for name in self.data.get("fixedParameters", {}):
@@ -67,6 +71,12 @@ class References:
                 where, f"Parameter {name} of {self.root.document.path} must be a {kind}, not a {parameter.type}."
             )
 
+    def _ours(self, where: Path, name: str, kind: str = "") -> Iterator[Fault]:
+        """A parameter that the manager sets by itself."""
+        yield from self._parameter(where, name, kind)
+        if name in self._setting_names():
+            yield self._fault(where, f"{name} is a setting, and so the operator's to choose.")
+
     def _setting(self, where: Path, name: str) -> Iterator[Fault]:
         yield from self._known(where, name, self._setting_names(), "setting")
 
@@ -79,6 +89,11 @@ class References:
         for key in ("imageParameter", "flavorParameter"):
             yield from self._parameter((*where, key), vdu[key], "string")
             yield from self._setting((*where, key), vdu[key])
+        if "imagesParameter" in vdu:
+            yield from self._ours((*where, "imagesParameter"), vdu["imagesParameter"], "json")
+        if "antiAffinity" in vdu:
+            yield from self._setting((*where, "antiAffinity"), vdu["antiAffinity"])
+            yield from self._parameter((*where, "antiAffinity"), vdu["antiAffinity"], "boolean")
         if vdu["minimum"] > vdu["maximum"]:
             yield self._fault((*where, "minimum"), "minimum is greater than maximum.")
         if vdu.get("slots") and len(vdu["slots"]) < vdu["maximum"]:
@@ -148,6 +163,56 @@ class References:
                     yield self._fault((*here, aspect_id), f"{height} is above the aspect's maxScaleLevel.")
         for index, aspect in enumerate(flavour.get("aspects", ())):
             yield from self._aspect((*where, "aspects", index), aspect)
+        for vdu_id in flavour.get("needs", {}):
+            yield from self._known((*where, "needs", vdu_id), vdu_id, self._vdus(), "VDU")
+        for name in flavour.get("parameters", {}):
+            yield from self._ours((*where, "parameters", name), name)
+
+    def _vdus(self) -> dict[str, Json]:
+        return {vdu["id"]: vdu for vdu in self.data["vdus"]}
+
+    def _limit(self, where: Path, limit: Json) -> Iterator[Fault]:
+        for vdu_id in limit["vdus"]:
+            yield from self._known((*where, "vdus", vdu_id), vdu_id, self._vdus(), "VDU")
+        for i, flavour in enumerate(self.data["flavours"]):
+            for j, level in enumerate(flavour["levels"]):
+                total = sum(self._components(flavour, level, vdu) * n for vdu, n in limit["vdus"].items())
+                if total > limit["maximum"]:
+                    message = f"The level makes {total}, and {limit['maximum']} is the most: {limit['message']}"
+                    yield self._fault(("flavours", i, "levels", j), message)
+
+    def _components(self, flavour: Json, level: Json, vdu_id: str) -> int:
+        """How many components the VDU has at the level."""
+        minimum: int = self._vdus().get(vdu_id, {"minimum": 0})["minimum"]
+        aspects = [aspect for aspect in flavour.get("aspects", ()) if aspect["vdu"] == vdu_id]
+        return minimum + sum(level["scale"].get(aspect["id"], 0) * aspect["step"] for aspect in aspects)
+
+    def _images_parameters(self) -> Iterator[Fault]:
+        """One for each VDU: slots of different VDUs may have the same name."""
+        seen: set[str] = set()
+        for index, vdu in enumerate(self.data["vdus"]):
+            name = vdu.get("imagesParameter")
+            if name in seen:
+                yield self._fault(("vdus", index, "imagesParameter"), f"{name} belongs to another VDU.")
+            if name:
+                seen.add(name)
+
+    def _upgrade_order(self) -> Iterator[Fault]:
+        seen: set[tuple[str, str]] = set()
+        for index, name in enumerate(self.data.get("upgradeOrder", ())):
+            where = ("upgradeOrder", index)
+            vdu_id, _, slot = name.partition("/")
+            vdu = self._vdus().get(vdu_id)
+            if vdu is None:
+                yield from self._known(where, vdu_id, self._vdus(), "VDU")
+                continue
+            slots = vdu.get("slots") or [str(number) for number in range(1, vdu["maximum"] + 1)]
+            if slot:
+                yield from self._known(where, slot, slots, f"slot of {vdu_id}")
+            named = {(vdu_id, one) for one in ([slot] if slot else slots)}
+            if named & seen:
+                yield self._fault(where, f"{name} is in the order already.")
+            seen |= named
 
     def _aspect(self, where: Path, aspect: Json) -> Iterator[Fault]:
         vdu = next((vdu for vdu in self.data["vdus"] if vdu["id"] == aspect["vdu"]), None)
@@ -193,6 +258,8 @@ class References:
             *self.data.get("fixedParameters", {}),
             *self.data.get("instanceParameters", {}).values(),
         }
+        given |= {vdu["imagesParameter"] for vdu in self.data["vdus"] if "imagesParameter" in vdu}
+        given |= set.intersection(*(set(flavour.get("parameters", {})) for flavour in self.data["flavours"]))
         for flavour in self.data["flavours"]:
             for aspect in flavour.get("aspects", ()):
                 given |= {name for key, name in aspect.items() if key.endswith("Parameter")}

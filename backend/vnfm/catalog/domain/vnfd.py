@@ -8,6 +8,7 @@ from uuid import UUID
 SettingType = Literal["string", "number", "boolean", "list", "json"]
 HealMethod = Literal["start", "reboot", "rebuild", "evacuate", "recreate"]
 """All but the last keep the server's UUID, on which a licence may hang."""
+DEFAULT_HEALING: tuple[HealMethod, ...] = ("start", "reboot", "recreate")
 SettingFormat = Literal["", "ipv4", "cidr", "flavor", "network", "image"]
 
 
@@ -88,7 +89,7 @@ class Vdu:
     """The OS::Heat::ResourceGroup whose members are this VDU's VNFCs."""
     anti_affinity: str = ""
     """Boolean setting that puts its VNFCs on different hosts; "" when the package has no say in it."""
-    healing: tuple[HealMethod, ...] = ("start", "reboot", "recreate")
+    healing: tuple[HealMethod, ...] = DEFAULT_HEALING
     """What may be tried on a VNFC that is not well, gentlest first."""
     images_parameter: str = ""
     """HOT parameter of type json: slot to image, so that VNFCs are upgraded one by one; "" when all change at once."""
@@ -158,6 +159,10 @@ class Flavour:
     """VDU id to what its VNFCs need in this flavour, where that differs from the VDU's own needs."""
     parameters: Mapping[str, Any] = field(default_factory=dict)
     """HOT parameters whose value belongs to this flavour."""
+
+    def needs_of(self, vdu: Vdu) -> ResourceNeeds:
+        """What one VNFC of the VDU needs in this flavour."""
+        return self.needs.get(vdu.id, vdu.needs)
 
     def level(self, level_id: str) -> InstantiationLevel | None:
         return next((level for level in self.levels if level.id == level_id), None)
