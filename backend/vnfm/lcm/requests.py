@@ -9,7 +9,7 @@ from vnfm.catalog import selectors as catalog
 from vnfm.catalog.domain.vnfd import Vnfd
 from vnfm.catalog.models import VnfPackage
 from vnfm.clouds.types import Connection
-from vnfm.inventory.models import VnfInstance
+from vnfm.inventory.models import StackSnapshot, VnfInstance
 from vnfm.kit import seal
 from vnfm.kit.problem import FieldError, Problem, ProblemError, unprocessable
 from vnfm.lcm.domain.states import Operation
@@ -28,6 +28,7 @@ def asking_of(operation: Operation, request: Mapping[str, Any], instance: VnfIns
     if operation == Operation.CHANGE_VNFPKG:
         successor = catalog.vnfd_of(successor_package(request))
     sealed = seal.unseal(instance.sealed_settings) if instance.sealed_settings else {}
+    vnfd = catalog.vnfd_of(instance.package)
     vnfcs = instance.vnfcs.order_by("vdu_id", "slot") if instance.vim_id else ()
     standing = Standing(
         instance.flavour_id,
@@ -37,17 +38,29 @@ def asking_of(operation: Operation, request: Mapping[str, Any], instance: VnfIns
             StandingVnfc(v.id, v.vdu_id, v.slot, v.name, v.server_id, v.status, cast("Power", v.desired)) for v in vnfcs
         ),
         tuple(sorted(sealed)),
+        upgrading=operation == Operation.CHANGE_VNFPKG and _has_mixed_images(instance, vnfd),
     )
-    return Asking(operation, request, catalog.vnfd_of(instance.package), standing, successor)
+    return Asking(operation, request, vnfd, standing, successor)
+
+
+def _has_mixed_images(instance: VnfInstance, vnfd: Vnfd) -> bool:
+    """Whether Heat was last given an image of its own for some slot, as only between two packages."""
+    held = StackSnapshot.objects.filter(instance=instance).values_list("parameters", flat=True).first() or {}
+    return any(held.get(vdu.images_parameter) for vdu in vnfd.vdus)
 
 
 def successor_package(request: Mapping[str, Any]) -> VnfPackage:
     """The package of a ChangeCurrentVnfPkgRequest (SOL003 5.5.2.11a); raises 422 when it is not onboarded."""
     try:
-        return catalog.package_by_vnfd(vnfd_id=UUID(str(request["vnfdId"])))
+        package = catalog.package_by_vnfd(vnfd_id=UUID(str(request["vnfdId"])))
     except ProblemError as error:
         detail = error.problem.detail
         raise unprocessable("UNKNOWN_VNFD", detail, [FieldError("/vnfdId", detail)], "Name an onboarded one.") from None
+    if package.operational_state != package.OperationalState.ENABLED:
+        detail = f"Package {package.id} is disabled."
+        errors = [FieldError("/vnfdId", detail)]
+        raise unprocessable("PACKAGE_DISABLED", detail, errors, "Enable it in the catalog first.")
+    return package
 
 
 def vim_of(request: Mapping[str, Any], *, may_register: bool = False) -> Vim:

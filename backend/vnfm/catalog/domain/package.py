@@ -204,7 +204,7 @@ def _descriptor_files(vnfd: Document) -> Iterator[tuple[Fault, str]]:
     places = [
         (("virtualLinks", i, key), link[key])
         for i, link in enumerate(vnfd.data["virtualLinks"])
-        for key in ("createdTemplate", "existingTemplate")
+        for key in ("createdTemplate", "existingTemplate", "movingTemplate")
         if key in link
     ] + [
         (("variants", i, "templates", value), path)

@@ -147,6 +147,7 @@ def _virtual_link(data: Json) -> VirtualLink:
         registry_type=data.get("registryType", ""),
         created_template=data.get("createdTemplate", ""),
         existing_template=data.get("existingTemplate", ""),
+        moving_template=data.get("movingTemplate", ""),
     )
 
 

@@ -108,6 +108,8 @@ class VirtualLink:
     """Resource type that the environment maps to `created_template` or `existing_template`."""
     created_template: str = ""
     existing_template: str = ""
+    moving_template: str = ""
+    """Makes a network and takes the named one: for the time while ports move from one to the other."""
 
 
 @dataclass(frozen=True, slots=True)

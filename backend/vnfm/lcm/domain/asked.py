@@ -4,9 +4,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from vnfm.kit.problem import FieldError
-from vnfm.lcm.domain import healing, instantiation, modification, power, scaling
+from vnfm.lcm.domain import changes, healing, instantiation, modification, power, scaling
+from vnfm.lcm.domain.sizing import counts, over_limits
 from vnfm.lcm.domain.states import Operation
-from vnfm.lcm.domain.target import Asking, Refused, unknown_params
+from vnfm.lcm.domain.target import Asking, Refused, Target, unknown_params
 
 Check = Callable[[Asking], Any]
 """What the request leads to, of the operation's own type; or Refused."""
@@ -23,6 +24,9 @@ CHECKS: dict[Operation, Check] = {
     Operation.SCALE_TO_LEVEL: scaling.scale_to_level,
     Operation.OPERATE: power.operate,
     Operation.HEAL: healing.heal,
+    Operation.CHANGE_FLAVOUR: changes.change_flavour,
+    Operation.CHANGE_EXT_CONN: changes.change_ext_conn,
+    Operation.CHANGE_VNFPKG: changes.change_vnfpkg,
     Operation.MODIFY_INFO: modification.modify,
     Operation.TERMINATE: _terminate,
 }
@@ -30,10 +34,15 @@ CHECKS: dict[Operation, Check] = {
 
 def check(asking: Asking) -> Any:
     """What the request leads to, or Refused with every reason at its field (SOL003 5.5.2)."""
-    if asking.operation not in CHECKS:
-        return Refused((FieldError("", f"This release cannot do {asking.operation} yet."),))
     strange = _not_offered(asking.request)
-    return Refused(tuple(strange)) if strange else CHECKS[asking.operation](asking)
+    if strange:
+        return Refused(tuple(strange))
+    result = CHECKS[asking.operation](asking)
+    if isinstance(result, Target):
+        vnfd = asking.successor or asking.vnfd
+        over = over_limits(vnfd, counts(vnfd, result.flavour, result.scale_levels))
+        return Refused(tuple(over)) if over else result
+    return result
 
 
 def _not_offered(request: Mapping[str, Any]) -> list[FieldError]:

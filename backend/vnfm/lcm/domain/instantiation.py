@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from vnfm.catalog.domain.settings import effective_settings, validate_settings
-from vnfm.catalog.domain.vnfd import Vnfd
+from vnfm.catalog.domain.vnfd import Flavour, Vnfd
 from vnfm.kit.problem import FieldError
 from vnfm.lcm.domain.adoption import Adoption, adopt, asks_adoption
 from vnfm.lcm.domain.scaling import levels_of
@@ -20,29 +20,39 @@ def instantiate(asking: Asking) -> Target | Adoption | Refused:
     if flavour is None:
         known = ", ".join(f.id for f in vnfd.flavours)
         return Refused((FieldError("/flavourId", f"The VNFD has no flavour {request['flavourId']!r}, only {known}."),))
+    levels = levels_wanted(request, flavour)
+    if isinstance(levels, Refused):
+        return levels
+    level_id = request.get("instantiationLevelId") or flavour.default_level
+    chosen = dict(request.get("additionalParams") or {})
+    create_flavors = chosen.pop(CREATE_FLAVORS, False) is True
+    fields: dict[str, str] = {}
+    errors = attach(request.get("extVirtualLinks") or [], vnfd, chosen, fields)
+    errors += validate_settings(vnfd, chosen)
+    if errors:
+        return Refused(tuple(errors))
+    return Target(flavour, level_id, levels, effective_settings(vnfd, chosen), chosen, create_flavors, fields=fields)
+
+
+def levels_wanted(request: Mapping[str, Any], flavour: Flavour) -> dict[str, int] | Refused:
+    """The scale levels of a request that names a flavour: those of its instantiation level, else of the default one."""
     level_id = request.get("instantiationLevelId") or flavour.default_level
     level = flavour.level(level_id)
     if level is None:
         known = ", ".join(lv.id for lv in flavour.levels)
         return Refused((FieldError("/instantiationLevelId", f"The flavour has no level {level_id!r}, only {known}."),))
-    levels: dict[str, int] | Refused = dict(level.scale_levels)
     if request.get("targetScaleLevelInfo"):
-        levels = levels_of(request["targetScaleLevelInfo"], flavour, level.scale_levels, "/targetScaleLevelInfo")
-    if isinstance(levels, Refused):
-        return levels
-    chosen = dict(request.get("additionalParams") or {})
-    create_flavors = chosen.pop(CREATE_FLAVORS, False) is True
-    errors = attach(request.get("extVirtualLinks") or [], vnfd, chosen)
-    errors += validate_settings(vnfd, chosen)
-    if errors:
-        return Refused(tuple(errors))
-    return Target(flavour, level_id, levels, effective_settings(vnfd, chosen), chosen, create_flavors)
+        return levels_of(request["targetScaleLevelInfo"], flavour, level.scale_levels, "/targetScaleLevelInfo")
+    return dict(level.scale_levels)
 
 
-def attach(links: list[Mapping[str, Any]], vnfd: Vnfd, chosen: dict[str, Any]) -> list[FieldError]:
+def attach(
+    links: list[Mapping[str, Any]], vnfd: Vnfd, chosen: dict[str, Any], fields: dict[str, str]
+) -> list[FieldError]:
     """Turn ETSI's extVirtualLinks (SOL003 4.4.1.11) into choices of networks for the VLs of those CPs.
 
-    Two links that want different networks for one VL, or a link against a setting, are refused: one would be lost.
+    `fields` gets the place of each. Two links that want different networks for one VL, or a link against a setting, are
+    refused: one would be lost.
     """
     by_cp = {cp.id: cp.virtual_link for vdu in vnfd.vdus for cp in vdu.connection_points}
     parameters = {vl.id: vl.network_parameter for vl in vnfd.virtual_links if vl.network_parameter}
@@ -57,4 +67,6 @@ def attach(links: list[Mapping[str, Any]], vnfd: Vnfd, chosen: dict[str, Any]) -
             elif chosen.setdefault(parameter, link["resourceId"]) != link["resourceId"]:
                 message = f"{parameter} is {chosen[parameter]!r} already, by another link or in additionalParams."
                 errors.append(FieldError(f"/extVirtualLinks/{i}/resourceId", message))
+            else:
+                fields.setdefault(parameter, f"/extVirtualLinks/{i}/resourceId")
     return errors

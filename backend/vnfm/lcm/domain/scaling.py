@@ -41,9 +41,13 @@ def _target(asking: Asking, levels_asked: Any) -> Target | Refused:
     remove = _removed_by_name(params[VNFC_TO_REMOVE], asking, flavour, levels) if VNFC_TO_REMOVE in params else {}
     if isinstance(remove, Refused):
         return remove
-    level_id = next((lv.id for lv in flavour.levels if dict(lv.scale_levels) == levels), "")
     settings = effective_settings(vnfd, standing.settings)
-    return Target(flavour, level_id, levels, settings, standing.settings, remove=remove)
+    return Target(flavour, level_named(flavour, levels), levels, settings, standing.settings, remove=remove)
+
+
+def level_named(flavour: Flavour, levels: Mapping[str, int]) -> str:
+    """The instantiation level with just these scale levels; "" when none has them."""
+    return next((level.id for level in flavour.levels if dict(level.scale_levels) == dict(levels)), "")
 
 
 def _removed_by_name(

@@ -42,6 +42,8 @@ class Standing:
     vnfcs: tuple[StandingVnfc, ...] = ()
     secrets: tuple[str, ...] = ()
     """Names of the hidden settings that have a value; the values stay sealed."""
+    upgrading: bool = False
+    """Whether a change of the package was given up half-way: some VNFCs run another image than the rest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +72,17 @@ class Target:
     create_flavors: bool = False
     remove: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """VDU id to the slots that the operator named for removal; without a name the highest slots go."""
+    changed: frozenset[str] = frozenset()
+    """Settings that the request changes. Of all others Heat keeps what it was last given."""
+    fields: Mapping[str, str] = field(default_factory=dict)
+    """Setting to the place in the request that chose it, where that is not in additionalParams."""
+    warnings: tuple[str, ...] = ()
+    upgrade: bool = False
+    """Whether the images of the package take the place of those that VNFCs run."""
+
+    def pointer(self, setting: str) -> str:
+        """Where in the request the setting is chosen, or could be."""
+        return self.fields.get(setting, f"/additionalParams/{setting}")
 
 
 @dataclass(frozen=True, slots=True)

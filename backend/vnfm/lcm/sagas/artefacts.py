@@ -145,7 +145,7 @@ class ProvideImage(_Shared):
         if image.status == "active" and image.size == software_image.size:
             return Done(f"Glance has {image.name}, {image.size} bytes")
         if image.status == "queued":
-            with catalog.software_image_open(package=ctx.instance.package, image=software_image) as data:
+            with catalog.software_image_open(package=ctx.package, image=software_image) as data:
                 ctx.cloud.images.upload(resource_id, data)
             return Waiting("Glance has the bytes")
         if image.status in ("saving", "importing", "uploading"):
@@ -168,7 +168,8 @@ class CreateFlavor(_Shared):
         return flavor.id if flavor else None
 
     def _make(self, ctx: Context) -> str:
-        needs = ctx.vnfd.vdu(ctx.params["subject"]).needs
+        vdu, flavour = ctx.vnfd.vdu(ctx.params["subject"]), ctx.vnfd.flavour(ctx.plan.flavour_id)
+        needs = flavour.needs_of(vdu) if flavour else vdu.needs
         return ctx.cloud.flavors.create(flavor_for(ctx.params["key"], needs))
 
     def _await(self, ctx: Context, resource_id: str) -> Outcome:

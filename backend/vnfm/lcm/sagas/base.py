@@ -40,7 +40,12 @@ class Context:
     @property
     def package(self) -> VnfPackage:
         """The package whose files Heat is given: the planned one on the way forward, else the instance's own."""
-        planned = self.plan.package_id if self.op.state != OperationState.ROLLING_BACK else ""
+        return self.planned_package if self.op.state == OperationState.PROCESSING else self.instance.package
+
+    @property
+    def planned_package(self) -> VnfPackage:
+        """The package that the plan leads to, also while it is taken back."""
+        planned = self.plan.package_id
         return catalog.package_get(package_id=UUID(planned)) if planned else self.instance.package
 
     @property

@@ -11,13 +11,16 @@ from vnfm.clouds.ports import Cloud
 from vnfm.inventory.models import StackSnapshot, VnfInstance
 from vnfm.kit.problem import Problem, ProblemError
 from vnfm.lcm.domain.asked import check
-from vnfm.lcm.domain.plan import CloudView, Plan, PlannedNetwork, PlannedResource, compute_plan
+from vnfm.lcm.domain.draft import Before, CloudView
+from vnfm.lcm.domain.layout import compute_plan
+from vnfm.lcm.domain.plan import Plan, PlannedNetwork, PlannedResource
 from vnfm.lcm.domain.sizing import Roster
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.domain.steps import StepSpec
 from vnfm.lcm.domain.target import QUOTA_EXCEEDED, Refused, StandingVnfc, Target
 from vnfm.lcm.requests import asking_of
 from vnfm.vims import selectors as vims
+from vnfm.vims.models import VimArtefact
 
 T = TypeVar("T")
 
@@ -75,14 +78,24 @@ def refusal(refused: Refused) -> ProblemError:
 
 def layout(planning: Planning, target: Target, vnfd: Vnfd) -> Plan:
     """The plan that takes the instance's stack to `target`; raises ProblemError with every reason against it."""
-    cloud, instance = planning.cloud, planning.instance
-    view = CloudView(cloud.flavors.list(), cloud.networks.list(), cloud.quotas())
-    rosters = {vdu_id: Roster.from_json(data) for vdu_id, data in instance.member_slots.items()}
-    snapshot = StackSnapshot.objects.filter(instance=instance).first() if rosters else None
-    plan = compute_plan(vnfd, target, rosters, view, snapshot.parameters if snapshot else {})
+    cloud = planning.cloud
+    ready = VimArtefact.objects.filter(vim=planning.instance.vim, ready_at__isnull=False)
+    artefacts = dict(ready.values_list("key", "resource_id"))
+    view = CloudView(cloud.flavors.list(), cloud.networks.list(), cloud.quotas(), artefacts)
+    plan = compute_plan(vnfd, target, before(planning.instance), view)
     if isinstance(plan, Refused):
         raise refusal(plan)
     return plan
+
+
+def before(instance: VnfInstance) -> Before:
+    """What stands of the instance, as far as a plan builds on it."""
+    if not instance.member_slots:
+        return Before()
+    rosters = {vdu_id: Roster.from_json(data) for vdu_id, data in instance.member_slots.items()}
+    snapshot = StackSnapshot.objects.filter(instance=instance).first()
+    vnfd = catalog.vnfd_of(instance.package)
+    return Before(vnfd, vnfd.flavour(instance.flavour_id), rosters, snapshot.parameters if snapshot else {})
 
 
 def standing_plan(instance: VnfInstance, resources: Sequence[PlannedResource] = ()) -> Plan:
