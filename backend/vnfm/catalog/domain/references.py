@@ -183,9 +183,11 @@ class References:
 
     def _components(self, flavour: Json, level: Json, vdu_id: str) -> int:
         """How many components the VDU has at the level."""
-        minimum: int = self._vdus().get(vdu_id, {"minimum": 0})["minimum"]
         aspects = [aspect for aspect in flavour.get("aspects", ()) if aspect["vdu"] == vdu_id]
-        return minimum + sum(level["scale"].get(aspect["id"], 0) * aspect["step"] for aspect in aspects)
+        count: int = self._vdus().get(vdu_id, {"minimum": 0})["minimum"]
+        for aspect in aspects:
+            count += level["scale"].get(aspect["id"], 0) * aspect["step"]
+        return count
 
     def _images_parameters(self) -> Iterator[Fault]:
         """One for each VDU: slots of different VDUs may have the same name."""

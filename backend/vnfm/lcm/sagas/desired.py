@@ -6,16 +6,19 @@ from uuid import UUID
 
 from django.db import transaction
 
-from vnfm.inventory.models import VnfInstance
+from vnfm.inventory.models import StackSnapshot, VnfInstance
 from vnfm.inventory.services import NO_STACK, instance_changed, power_settled
 from vnfm.kit import clock, seal
 from vnfm.lcm.domain.plan import Plan
 from vnfm.lcm.domain.power import SET_POWER, STATUS
-from vnfm.lcm.domain.states import Operation
+from vnfm.lcm.domain.states import Operation, StepState
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.requests import secrets_standing
 
 State = VnfInstance.InstantiationState
+UPDATE_STACK = "update_stack@1"
+NO_LAYOUT = (Operation.TERMINATE, Operation.OPERATE)
+"""Given up half-way, these have changed nothing of what the instance shall be."""
 
 
 def _store(instance: VnfInstance, **values: Any) -> None:
@@ -97,12 +100,24 @@ def let_go(instance: VnfInstance) -> None:
 def abandon(op: LcmOpOcc, instance: VnfInstance) -> None:
     """An operation was given up half-way (SOL003 5.4.16): what stands in the cloud must stay terminable.
 
-    An instance whose stack exists is INSTANTIATED, whatever its condition; its conditions say that it is not well.
+    An instance whose stack exists is INSTANTIATED, whatever its condition; its conditions say that it is not well. It
+    is what Heat was last given: a plan that Heat never had, or had to give up again, is not what it shall be.
     """
     if op.operation == Operation.INSTANTIATE and not instance.stack_id:
         release(instance)
-    elif op.plan is not None and op.operation not in (Operation.TERMINATE, Operation.OPERATE):
+    elif op.plan is not None and op.operation not in NO_LAYOUT and _plan_stands(op, instance):
         settle(op, instance)
+
+
+def _plan_stands(op: LcmOpOcc, instance: VnfInstance) -> bool:
+    """Whether what Heat was last given is of the plan, or of a stage on the way to it."""
+    first = op.steps.filter(kind=UPDATE_STACK).order_by("seq").first()
+    if first is None or op.stack_before is None:
+        return True
+    if first.state == StepState.UNDONE or "undoBefore" in (first.receipt or {}):
+        return False
+    held = StackSnapshot.objects.filter(instance=instance).values(*op.stack_before).first()
+    return held != op.stack_before
 
 
 def release(instance: VnfInstance) -> None:

@@ -106,3 +106,14 @@ def note_members(ctx: Context) -> None:
         vdu_id: Roster(before.get(vdu_id, roster).slots, roster.next_index).as_json() for vdu_id, roster in seen.items()
     }
     rosters_store(ctx.instance, merged)
+
+
+def note_returning(ctx: Context) -> None:
+    """Before members are made anew, remember which slots their new indexes stand for."""
+    anew = {vdu_id: Roster.from_json({"slots": slots, "nextIndex": 0}) for vdu_id, slots in ctx.plan.undo_slots.items()}
+    rosters = rosters_of(ctx)
+    merged = {
+        vdu_id: Roster({**roster.slots, **anew[vdu_id].slots}, roster.next_index) if vdu_id in anew else roster
+        for vdu_id, roster in rosters.items()
+    }
+    rosters_store(ctx.instance, {vdu_id: roster.as_json() for vdu_id, roster in merged.items()})

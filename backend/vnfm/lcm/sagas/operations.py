@@ -3,7 +3,17 @@
 from collections.abc import Callable
 
 from vnfm.lcm.domain.states import Operation
-from vnfm.lcm.sagas import heal, instantiate, modify_info, operate, scale, terminate
+from vnfm.lcm.sagas import (
+    change_ext_conn,
+    change_flavour,
+    change_vnfpkg,
+    heal,
+    instantiate,
+    modify_info,
+    operate,
+    scale,
+    terminate,
+)
 from vnfm.lcm.sagas.planning import Planned, Planning
 
 PLANNERS: dict[Operation, Callable[[Planning], Planned]] = {
@@ -12,6 +22,9 @@ PLANNERS: dict[Operation, Callable[[Planning], Planned]] = {
     Operation.SCALE_TO_LEVEL: scale.plan,
     Operation.OPERATE: operate.plan,
     Operation.HEAL: heal.plan,
+    Operation.CHANGE_FLAVOUR: change_flavour.plan,
+    Operation.CHANGE_EXT_CONN: change_ext_conn.plan,
+    Operation.CHANGE_VNFPKG: change_vnfpkg.plan,
     Operation.MODIFY_INFO: modify_info.plan,
     Operation.TERMINATE: terminate.plan,
 }

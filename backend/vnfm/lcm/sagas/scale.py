@@ -1,18 +1,26 @@
 """ScaleVnf and ScaleVnfToLevel (SOL003 5.4.5, 5.4.6): one update of the stack, then the record."""
 
-from vnfm.lcm.domain.steps import StepSpec
+from dataclasses import replace
+
+from vnfm.catalog.domain.vnfd import Vnfd
+from vnfm.lcm.domain.plan import Plan
 from vnfm.lcm.domain.target import Target
 from vnfm.lcm.sagas.planning import Planned, Planning, layout
+from vnfm.lcm.sagas.staged import staged
 
 REMOVED = "VNFCs that are removed cannot be put back."
+RECREATED = "A rollback makes removed VNFCs anew: in their slots, as other servers with other UUIDs."
 
 
 def plan(planning: Planning) -> Planned:
     computed = layout(planning, planning.asked(Target), planning.vnfd)
-    one_way = REMOVED if computed.removed else ""
-    steps = [
-        StepSpec("keep_record@1", "Note what stands"),
-        StepSpec("update_stack@1", "Update the Heat stack", one_way=one_way),
-        StepSpec("record_vnfcs@1", "Record the VNFCs and see them run"),
-    ]
-    return Planned(computed, steps)
+    return removing(computed, planning.vnfd, "Update the Heat stack")
+
+
+def removing(computed: Plan, vnfd: Vnfd, title: str) -> Planned:
+    """The steps to a plan that may remove VNFCs: whether those can come back is for the VNFD to say."""
+    if not computed.removed:
+        return Planned(computed, staged(computed, title))
+    if not vnfd.recreate_on_rollback:
+        return Planned(computed, staged(computed, title, one_way=REMOVED))
+    return Planned(replace(computed, warnings=(*computed.warnings, RECREATED)), staged(computed, title))

@@ -13,10 +13,11 @@ from vnfm.clouds.types import Stack, StackInput
 from vnfm.inventory.models import StackSnapshot, VnfInstance
 from vnfm.kit.problem import Cause, Problem, Source
 from vnfm.lcm.domain.plan import ARTEFACT, Plan
+from vnfm.lcm.domain.states import OperationState
 from vnfm.lcm.domain.steps import Blocked, Done, Outcome, Receipt, Waiting
 from vnfm.lcm.sagas.base import Context, Step, step_kind
-from vnfm.lcm.sagas.desired import stack_assigned
-from vnfm.lcm.sagas.members import note_members
+from vnfm.lcm.sagas.desired import UPDATE_STACK, stack_assigned
+from vnfm.lcm.sagas.members import note_members, note_returning
 from vnfm.lcm.sagas.stack_board import look, pace
 from vnfm.vims.models import VimArtefact
 
@@ -28,6 +29,8 @@ quick updates may look like the first for good; the record of the VNFCs then tel
 DELETE_BEGINS = 10.0
 SLOW = 60.0
 """Seconds that a busy Heat may take to begin an update while the stack still shows what it did before."""
+REFUSALS = range(400, 500)
+"""HTTP statuses by which Heat says that it has not taken an update; after any other it may have."""
 PROGRESS_EVERY = 2.0
 """Counting resources costs Heat a walk through the nested stacks; not at every look."""
 
@@ -51,27 +54,34 @@ def build_input(
     snapshot = StackSnapshot.objects.filter(instance=instance).first() if instance.stack_id else None
     name = snapshot.parameters.get(vnfd.instance_name_parameter, instance.name) if snapshot else instance.name
     identity = {vnfd.instance_id_parameter: str(instance.id), vnfd.instance_name_parameter: name}
-    parameters = {
-        name: made[value[ARTEFACT]] if isinstance(value, Mapping) and ARTEFACT in value else value
-        for name, value in plan.parameters.items()
-    }
+    parameters = {name: _settled(value, made) for name, value in plan.parameters.items()}
     parameters |= {name: value for name, value in identity.items() if name}
+    parameters |= {name: value for name, value in secrets.items() if vnfd.setting(name) is not None}
     return StackInput(
         template=bundle.template,
         environment={**bundle.environment, "resource_registry": registry},
-        parameters={**parameters, **secrets},
+        parameters=parameters,
         files=bundle.files,
         tags=stack_tags(instance),
     )
 
 
-def stack_input(ctx: Context) -> StackInput:
-    """What Heat is given for the operation's plan; a step's own `parameters` win over the plan's."""
+def _settled(value: Any, made: Mapping[str, str]) -> Any:
+    """A parameter's value with what steps have made in the place of what marks it, in maps of images, too."""
+    if not isinstance(value, Mapping):
+        return value
+    return made[value[ARTEFACT]] if ARTEFACT in value else {key: _settled(item, made) for key, item in value.items()}
+
+
+def stack_input(ctx: Context, stage: Mapping[str, Any]) -> StackInput:
+    """What Heat is given for the operation's plan, but for `parameters` and `registry` of a stage on the way to it."""
     plan = ctx.plan
+    parameters = {**plan.parameters, **stage.get("parameters", {})}
+    registry = {**plan.registry, **stage.get("registry", {})}
     keys = [artefact.key for artefact in plan.artefacts]
     made = dict(VimArtefact.objects.filter(vim=ctx.instance.vim, key__in=keys).values_list("key", "resource_id"))
-    given = build_input(ctx.instance, ctx.package, plan, made, ctx.secrets)
-    return replace(given, parameters={**given.parameters, **ctx.params.get("parameters", {})})
+    staged = replace(plan, parameters=parameters, registry=registry)
+    return build_input(ctx.instance, ctx.planned_package, staged, made, ctx.secrets)
 
 
 def stack_input_before(ctx: Context) -> StackInput:
@@ -191,7 +201,7 @@ class CreateStack(Step):
         return self._receipt(ctx, stack.id) if stack else None
 
     def submit(self, ctx: Context) -> Receipt:
-        given = stack_input(ctx)
+        given = stack_input(ctx, ctx.params)
         keep_snapshot(ctx, given)
         return self._receipt(ctx, ctx.cloud.stacks.create(ctx.params["name"], given))
 
@@ -222,15 +232,25 @@ def _update(ctx: Context, stack_id: str) -> dict[str, Any]:
     stack = ctx.cloud.stacks.status(stack_id)
     if stack.in_progress:
         return {"stackId": stack_id, "pending": True}
-    given = stack_input(ctx)
-    keep_snapshot(ctx, given)
     try:
-        ctx.cloud.stacks.update(stack_id, given)
+        _put(ctx, stack_id, stack_input(ctx, ctx.params))
     except Conflict:
         if not ctx.cloud.stacks.status(stack_id).in_progress:
             raise
         return {"stackId": stack_id, "pending": True}
     return {"stackId": stack_id, "before": stack.updated_at}
+
+
+def _put(ctx: Context, stack_id: str, given: StackInput) -> None:
+    """Ask Heat for an update, and keep what it was given; what it refused it was not given."""
+    held = stack_held(ctx.instance)
+    keep_snapshot(ctx, given)
+    try:
+        ctx.cloud.stacks.update(stack_id, given)
+    except CloudError as error:
+        if error.http_status in REFUSALS and held is not None:
+            StackSnapshot.objects.filter(instance=ctx.instance).update(**held)
+        raise
 
 
 def _ask_when_free(ctx: Context, receipt: Receipt) -> Outcome:
@@ -244,9 +264,18 @@ def _ask_when_free(ctx: Context, receipt: Receipt) -> Outcome:
 
 @step_kind
 class UpdateStack(Step):
-    """Bring the stack to the plan by a full PUT, which may be repeated. Undone by a PUT of what stood before."""
+    """Bring the stack to the plan, or to a stage on the way, by a full PUT, which may be repeated.
 
-    kind = "update_stack@1"
+    `parameters` and `registry` are what the stage has in place of the plan's. Undone by a PUT of the stage `back`, or
+    of what stood before the operation.
+    """
+
+    kind = UPDATE_STACK
+
+    def find(self, ctx: Context) -> Receipt | None:
+        """On the way back: an update whose answer was lost may have been taken; what was noted before it tells."""
+        lost = ctx.op.state == OperationState.ROLLING_BACK and stack_held(ctx.instance) != ctx.op.stack_before
+        return {"stackId": ctx.instance.stack_id} if lost else None
 
     def submit(self, ctx: Context) -> Receipt:
         return _update(ctx, ctx.instance.stack_id)
@@ -260,15 +289,15 @@ class UpdateStack(Step):
         return _update(ctx, receipt["stackId"])
 
     def undo(self, ctx: Context, receipt: Receipt) -> Outcome:
-        """PUT the parameters from before, with the members that came named for removal."""
+        """PUT what stood before, with the members that came named for removal."""
         stack = ctx.cloud.stacks.status(receipt["stackId"])
         if stack.in_progress:
             return Waiting(f"Heat {stack.status}{_progress(ctx, stack.id)}")
         if ctx.fresh or "undoBefore" not in receipt:
             note_members(ctx)
-            given = stack_input_before(ctx)
-            keep_snapshot(ctx, given)
-            ctx.cloud.stacks.update(stack.id, given)
+            note_returning(ctx)
+            back = ctx.params.get("back")
+            _put(ctx, stack.id, stack_input_before(ctx) if back is None else stack_input(ctx, back))
             return Waiting(
                 "Heat was asked to go back", {**receipt, "undoBefore": stack.updated_at, "undoAskedAt": ctx.elapsed}
             )
