@@ -67,7 +67,7 @@ def test_a_request_names_the_stack_and_nothing_that_is_read_from_it() -> None:
     assert not asks_adoption({"additionalParams": {}})
     found = asked(additionalParams={"adoptStack": "s"})
     assert isinstance(found, Adoption)
-    assert (found.stack_id, [flavour.id for flavour in found.flavours]) == ("s", ["default"])
+    assert (found.stack_id, [flavour.id for flavour in found.flavours]) == ("s", ["default", "large-data-path"])
     wrong = asked(
         flavourId="other", instantiationLevelId="small", additionalParams={"adoptStack": 7, "fabric_mtu": 1500}
     )

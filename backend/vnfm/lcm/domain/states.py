@@ -107,10 +107,6 @@ NEEDS_STATE: dict[str, str] = {
 """SOL003 5.4: the instantiation state that each task of a VNF instance needs; "" when any will do."""
 
 
-NOT_YET = frozenset({Operation.CHANGE_FLAVOUR.task, Operation.CHANGE_EXT_CONN.task, Operation.CHANGE_VNFPKG.task})
-"""Tasks of SOL003 that this release refuses in plain words."""
-
-
 def operation_actions(
     state: OperationState, *, one_way: str = "", unwinding: bool = False, cancel_pending: bool = False
 ) -> list[Action]:
@@ -147,9 +143,7 @@ def instance_actions(instantiation_state: str, running: str | None) -> list[Acti
     """The tasks of a VNF instance, lit or not; `running` describes its live operation, if there is one."""
     actions = []
     for name, needed in NEEDS_STATE.items():
-        if name in NOT_YET:
-            reason = "This release cannot do it yet."
-        elif running is not None:
+        if running is not None:
             reason = f"{running}; wait for it or resolve it first."
         elif needed and instantiation_state != needed:
             reason = f"Needs {needed}; the instance is {instantiation_state}."

@@ -117,7 +117,7 @@ def _plan_stands(op: LcmOpOcc, instance: VnfInstance) -> bool:
     if first.state == StepState.UNDONE or "undoBefore" in (first.receipt or {}):
         return False
     held = StackSnapshot.objects.filter(instance=instance).values(*op.stack_before).first()
-    return held != op.stack_before
+    return bool(held != op.stack_before)
 
 
 def release(instance: VnfInstance) -> None:

@@ -1,6 +1,7 @@
 """Steps on our own record of what the cloud holds for an instance, and on its servers."""
 
 from collections.abc import Collection, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import suppress
 
 from vnfm.clouds.errors import Conflict, Failed, NotFound
@@ -83,10 +84,7 @@ def _lost(member: Member, row: Vnfc) -> RecordedVnfc:
 
 
 def _links(ctx: Context, vnfcs: list[RecordedVnfc], resources: Sequence[StackResource]) -> list[RecordedLink]:
-    """The networks behind the connection points, named by the plan; a network of the stack outlives the last VNFC on
-    it.
-    """
-    chosen = {network.vl_id: network for network in ctx.plan.networks}
+    """The networks behind the connection points; a network of the stack outlives the last VNFC on it."""
     by_cp = {cp.id: cp.virtual_link for vdu in ctx.vnfd.vdus for cp in vdu.connection_points}
     names = {link.id: link.name for link in ctx.vnfd.virtual_links}
     held = {resource.physical_id for resource in resources}
@@ -95,14 +93,19 @@ def _links(ctx: Context, vnfcs: list[RecordedVnfc], resources: Sequence[StackRes
         for link in ctx.instance.virtual_links.all()
         if link.network_id in held
     }
-    for vnfc in vnfcs:
-        for port in vnfc.ports:
-            vl_id = by_cp[port.cp_id]
-            network = chosen[vl_id]
-            found[vl_id] = RecordedLink(
-                vl_id, port.network_id, network.network_name or names[vl_id], network.choice == "created"
-            )
+    used = {by_cp[port.cp_id]: port.network_id for vnfc in vnfcs for port in vnfc.ports}
+    existing = _network_names(ctx, set(used.values()) - held)
+    for vl_id, network_id in used.items():
+        found[vl_id] = RecordedLink(vl_id, network_id, existing.get(network_id, names[vl_id]), network_id in held)
     return list(found.values())
+
+
+def _network_names(ctx: Context, existing: AbstractSet[str]) -> dict[str, str]:
+    """Names of networks that the stack did not make: from the plan; those of another time are asked for."""
+    names = {network.network_id: network.network_name for network in ctx.plan.networks if network.network_id}
+    if not existing - names.keys():
+        return {network_id: names[network_id] for network_id in existing}
+    return {network.id: network.name for network in ctx.cloud.networks.list() if network.id in existing}
 
 
 def record(ctx: Context) -> list[RecordedVnfc]:
@@ -161,7 +164,8 @@ class RecordVnfcs(Step):
 
     def is_new(self, ctx: Context, vnfc: RecordedVnfc) -> bool:
         """Whether it is this operation's business that the VNFC runs."""
-        return vnfc.slot in ctx.plan.added.get(vnfc.vdu_id, ())
+        plan = ctx.plan
+        return vnfc.slot in (*plan.added.get(vnfc.vdu_id, ()), *plan.touched.get(vnfc.vdu_id, ()))
 
     def wanted(self, ctx: Context) -> set[Place]:
         return {(vdu_id, slot) for vdu_id, roster in ctx.plan.rosters.items() for slot in roster["slots"].values()}
@@ -208,9 +212,9 @@ def _not_running(ctx: Context, pending: list[RecordedVnfc]) -> Outcome:
     if ctx.elapsed < PATIENCE or any(vnfc.status == "BUILD" for vnfc in pending):
         return Waiting(words)
     causes = tuple(Cause("nova", f"{vnfc.name}: {vnfc.status}") for vnfc in pending)
-    detail = f"Heat has finished, and not every new VNFC runs. {words}."
+    detail = f"Heat has finished, and not every VNFC runs that should. {words}."
     next_step = "Start what is stopped, then retry; or roll back."
-    return Blocked(Problem(Failed.status, "NOT_RUNNING", "A new VNFC does not run", detail, next_step, causes))
+    return Blocked(Problem(Failed.status, "NOT_RUNNING", "A VNFC does not run", detail, next_step, causes))
 
 
 def _servers_failed(failed: list[RecordedVnfc]) -> Problem:
