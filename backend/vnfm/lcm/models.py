@@ -73,7 +73,7 @@ class Step(models.Model):
     kind = models.CharField(max_length=60)
     """Versioned name of the code that runs it, such as create_stack@1."""
     title = models.CharField(max_length=200)
-    one_way = models.CharField(max_length=300, blank=True)
+    one_way = models.TextField(blank=True)
     """Why it cannot be undone once begun; "" when it can."""
     params = models.JSONField(default=dict)
     state = models.CharField(max_length=10, choices=[(s.value, s.value) for s in StepState], default=StepState.PENDING)

@@ -58,6 +58,7 @@ class Draft:
     flavors: list[PlannedFlavor] = field(default_factory=list)
     networks: list[PlannedNetwork] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
+    one_way: list[str] = field(default_factory=list)
     moved: dict[str, str] = field(default_factory=dict)
     """Link id to what its ports move to, in words."""
     touched: dict[str, list[str]] = field(default_factory=dict)

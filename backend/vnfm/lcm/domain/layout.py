@@ -1,7 +1,7 @@
 """The computation of a plan: a pure function of VNFD, target, what stands and what the cloud showed."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any, Literal
 
 from vnfm.catalog.domain.flavors import choose_flavor
@@ -74,6 +74,7 @@ def _plan(draft: Draft, resized: Mapping[str, Resized], quota: tuple[PlannedQuot
         undo_slots=draft.undo_slots,
         stages=_stages(draft),
         touched=draft.touched,
+        one_way=" ".join(draft.one_way),
         artefacts=tuple(draft.artefacts),
         resources=tuple(draft.resources),
         flavors=tuple(draft.flavors),
@@ -149,7 +150,7 @@ def _plan_flavor(draft: Draft, vdu: Vdu, kept: Sequence[str], new: int) -> str:
         reason = f"{standing} is the flavor of the VNFCs that run."
         planned = PlannedFlavor(vdu.id, vdu.flavor_parameter, standing, "kept", asdict(needs), (standing,), reason)
         draft.flavors.append(planned)
-    elif (chosen := _choose(draft, vdu, needs)) is not None:
+    elif (chosen := _choose(draft, vdu, needs, _disk(draft, standing) if kept else 0)) is not None:
         draft.flavors.append(chosen)
     else:
         return ""
@@ -161,6 +162,8 @@ def _plan_flavor(draft: Draft, vdu: Vdu, kept: Sequence[str], new: int) -> str:
         draft.needed[resource] += new * amount + (len(kept) * max(0, amount - amount_before) if resized else 0)
     if not resized:
         return ""
+    if _disk(draft, name) > _disk(draft, standing):
+        draft.one_way.append(f"{vdu.name}: {name} has a larger disk than {standing}, and Nova makes no disk smaller.")
     draft.warnings.append(
         f"{vdu.name}: {len(kept)} VNFCs are resized from {standing} to {name}, all at the same time; each restarts. "
         "Nova holds the old and the new size of a VM until the resize is done: the hosts need room for both."
@@ -168,11 +171,19 @@ def _plan_flavor(draft: Draft, vdu: Vdu, kept: Sequence[str], new: int) -> str:
     return f"resized from {standing} to {name}"
 
 
-def _choose(draft: Draft, vdu: Vdu, needs: ResourceNeeds) -> PlannedFlavor | None:
-    """The flavor that is asked for, found or to be created; None when there is none, which is then noted."""
+def _choose(draft: Draft, vdu: Vdu, needs: ResourceNeeds, disk: int) -> PlannedFlavor | None:
+    """The flavor that is asked for, found or to be created; None when there is none, which is then noted.
+
+    `disk` is the GiB that running VNFCs have: libvirt refuses to resize to less, and Liberty's Heat then waits for good.
+    """
+    needs = replace(needs, disk_gib=max(needs.disk_gib, disk))
     requested = str(draft.target.settings.get(vdu.flavor_parameter) or "")
     choice = choose_flavor(needs, draft.view.flavors, requested or None)
     source: Literal["requested", "matched", "to_create"]
+    if choice.flavor is not None and choice.flavor.disk_gib < disk:
+        message = f"{choice.flavor.name} has {choice.flavor.disk_gib} GiB disk; Nova makes no disk smaller than {disk}."
+        draft.errors.append(FieldError(f"/additionalParams/{vdu.flavor_parameter}", message))
+        return None
     if choice.flavor is not None:
         name, source = choice.flavor.name, "requested" if requested else "matched"
     elif draft.target.create_flavors and not requested:
@@ -191,6 +202,12 @@ def _choose(draft: Draft, vdu: Vdu, needs: ResourceNeeds) -> PlannedFlavor | Non
 
 def _id_of(draft: Draft, name: str) -> str:
     return next((flavor.id for flavor in draft.view.flavors if flavor.name == name), name)
+
+
+def _disk(draft: Draft, name: str) -> int:
+    """GiB of the flavor's disk; a flavor that is not there (yet) has what was chosen for it."""
+    planned = next((chosen.needs["disk_gib"] for chosen in draft.flavors if chosen.flavor_name == name), 0)
+    return next((f.disk_gib for f in draft.view.flavors if name in (f.name, f.id)), planned)
 
 
 def _cost(draft: Draft, name: str, needs: ResourceNeeds) -> tuple[int, int]:

@@ -121,7 +121,7 @@ class Migration(migrations.Migration):
                 ("seq", models.PositiveIntegerField()),
                 ("kind", models.CharField(max_length=60)),
                 ("title", models.CharField(max_length=200)),
-                ("one_way", models.CharField(blank=True, max_length=300)),
+                ("one_way", models.TextField(blank=True)),
                 ("params", models.JSONField(default=dict)),
                 (
                     "state",

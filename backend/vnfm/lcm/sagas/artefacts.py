@@ -7,6 +7,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 
 from vnfm.catalog import selectors as catalog
+from vnfm.catalog.domain.vnfd import ResourceNeeds
 from vnfm.clouds.types import Image
 from vnfm.kit import clock
 from vnfm.kit.problem import Cause, Problem
@@ -168,9 +169,8 @@ class CreateFlavor(_Shared):
         return flavor.id if flavor else None
 
     def _make(self, ctx: Context) -> str:
-        vdu, flavour = ctx.vnfd.vdu(ctx.params["subject"]), ctx.vnfd.flavour(ctx.plan.flavour_id)
-        needs = flavour.needs_of(vdu) if flavour else vdu.needs
-        return ctx.cloud.flavors.create(flavor_for(ctx.params["key"], needs))
+        needs = next(chosen.needs for chosen in ctx.plan.flavors if chosen.vdu_id == ctx.params["subject"])
+        return ctx.cloud.flavors.create(flavor_for(ctx.params["key"], ResourceNeeds(**needs)))
 
     def _await(self, ctx: Context, resource_id: str) -> Outcome:
         return Done(f"Nova has flavor {ctx.params['key']}")

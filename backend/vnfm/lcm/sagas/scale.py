@@ -19,8 +19,8 @@ def plan(planning: Planning) -> Planned:
 
 def removing(computed: Plan, vnfd: Vnfd, title: str) -> Planned:
     """The steps to a plan that may remove VNFCs: whether those can come back is for the VNFD to say."""
-    if not computed.removed:
-        return Planned(computed, staged(computed, title))
-    if not vnfd.recreate_on_rollback:
-        return Planned(computed, staged(computed, title, one_way=REMOVED))
-    return Planned(replace(computed, warnings=(*computed.warnings, RECREATED)), staged(computed, title))
+    if computed.removed and not vnfd.recreate_on_rollback:
+        computed = replace(computed, one_way=f"{REMOVED} {computed.one_way}".strip())
+    elif computed.removed:
+        computed = replace(computed, warnings=(*computed.warnings, RECREATED))
+    return Planned(computed, staged(computed, title))

@@ -1163,6 +1163,14 @@ export interface components {
          * @enum {string}
          */
         ConstraintKindEnum: "length" | "range" | "allowed_values" | "allowed_pattern" | "custom";
+        CountLimit: {
+            /** @description VDU id to what one component counts. */
+            vdus: {
+                [key: string]: number;
+            };
+            maximum: number;
+            message: string;
+        };
         /** @description SOL003 4.4.1.10a VnfExtCpConfig: what says that we shall make a port with an address of the VIM's choice. */
         CpConfigRequest: {
             cpProtocolData?: components["schemas"]["CpProtocolDataRequest"][];
@@ -1307,6 +1315,10 @@ export interface components {
             defaultInstantiationLevelId: string;
             instantiationLevels: components["schemas"]["InstantiationLevel"][];
             scalingAspects: components["schemas"]["ScalingAspect"][];
+            /** @description VDU id to its needs in this flavour, where they are not the VDU's own. */
+            needs: {
+                [key: string]: components["schemas"]["Needs"];
+            };
         };
         /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
         ForgetRequestRequest: {
@@ -1356,6 +1368,15 @@ export interface components {
             cause?: string;
             vnfcInstanceId?: string[];
         };
+        /**
+         * @description * `start` - start
+         *     * `reboot` - reboot
+         *     * `rebuild` - rebuild
+         *     * `evacuate` - evacuate
+         *     * `recreate` - recreate
+         * @enum {string}
+         */
+        HealingEnum: "start" | "reboot" | "rebuild" | "evacuate" | "recreate";
         Image: {
             id: string;
             name: string;
@@ -2162,6 +2183,8 @@ export interface components {
             imageParameter: string;
             minimum: number;
             maximum: number;
+            /** @description What may be tried, gentlest first. */
+            healing: components["schemas"]["HealingEnum"][];
         };
         Vim: {
             /** Format: uuid */
@@ -2399,6 +2422,9 @@ export interface components {
             virtualLinks: components["schemas"]["VirtualLink"][];
             softwareImages: components["schemas"]["SoftwareImage"][];
             settings: components["schemas"]["Setting"][];
+            limits: components["schemas"]["CountLimit"][];
+            /** @description VDU ids or vdu/slot, in the order of an upgrade; the rest follow. */
+            upgradeOrder: string[];
         };
     };
     responses: never;

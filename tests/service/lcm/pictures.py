@@ -1,0 +1,73 @@
+"""What the cloud holds of an instance, as a value: taken before and after, it says what an operation changed."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from tests.service.lcm.driving import Lifecycle
+from vnfm.inventory.domain.drift import drift
+from vnfm.inventory.models import VnfInstance
+from vnfm.lcm.insight import insight_of
+
+
+@dataclass(frozen=True)
+class Seen:
+    """One server as Nova and Neutron show it."""
+
+    server: str
+    status: str
+    flavor: str
+    """Name of the flavor."""
+    image: str
+    """Name of the image."""
+    ports: Mapping[str, str]
+    """Name of each port to the name of its network."""
+
+
+Picture = dict[str, Seen]
+"""Slot to its server."""
+
+
+def picture(life: Lifecycle, instance: VnfInstance) -> Picture:
+    cloud = life.cloud
+    flavors = {flavor.id: flavor.name for flavor in cloud.flavors.list()}
+    images = {image.id: image.name for image in cloud.images.list()}
+    networks = {network.id: network.name for network in cloud.networks.list()}
+    servers = [s for s in cloud.servers.list() if s.metadata.get("vnf_instance") == str(instance.id)]
+    ports = cloud.networks.ports([server.id for server in servers])
+    return {
+        s.metadata["slot"]: Seen(
+            s.id,
+            s.status,
+            flavors.get(s.flavor, s.flavor),
+            images.get(s.image, s.image),
+            {
+                port.name.removeprefix(instance.name): networks[port.network_id]
+                for port in ports
+                if port.server_id == s.id
+            },
+        )
+        for s in servers
+    }
+
+
+def ids(seen: Picture) -> dict[str, str]:
+    return {slot: one.server for slot, one in seen.items()}
+
+
+def of(seen: Picture, what: str, *slots: str) -> list[str]:
+    """One attribute of the servers in these slots."""
+    return [getattr(seen[slot], what) for slot in slots]
+
+
+def assert_recorded(life: Lifecycle, instance: VnfInstance) -> None:
+    """The record says of servers, slots and ports what the cloud shows, and no drift is seen between the two."""
+    instance.refresh_from_db()
+    seen = picture(life, instance)
+    assert {v.slot: v.server_id for v in instance.vnfcs.all()} == ids(seen)
+    networks = {network.id: network.name for network in life.cloud.networks.list()}
+    for vnfc in instance.vnfcs.prefetch_related("ports"):
+        recorded = sorted(networks[port.network_id] for port in vnfc.ports.all())
+        assert recorded == sorted(seen[vnfc.slot].ports.values()), vnfc.slot
+    used = {network for one in seen.values() for network in one.ports.values()}
+    assert {networks[link.network_id] for link in instance.virtual_links.all()} == used
+    assert drift(insight_of(instance_id=instance.id).view) == []
