@@ -174,7 +174,7 @@ def _plan_flavor(draft: Draft, vdu: Vdu, kept: Sequence[str], new: int) -> str:
 def _choose(draft: Draft, vdu: Vdu, needs: ResourceNeeds, disk: int) -> PlannedFlavor | None:
     """The flavor that is asked for, found or to be created; None when there is none, which is then noted.
 
-    `disk` is the GiB that running VNFCs have: libvirt refuses to resize to less, and Liberty's Heat then waits for good.
+    `disk` is the GiB that running VNFCs have: libvirt resizes to no less, and Liberty's Heat then waits for good.
     """
     needs = replace(needs, disk_gib=max(needs.disk_gib, disk))
     requested = str(draft.target.settings.get(vdu.flavor_parameter) or "")
