@@ -49,14 +49,24 @@ def grounds(op: LcmOpOcc) -> dict[str, str]:
 def test_with_a_members_rights_the_hosts_stay_unknown(lifecycle: Lifecycle) -> None:
     op = begun(lifecycle)
     assert op.state == "COMPLETED", lifecycle.story(op)
-    assert grounds(op).items() >= {"Quota": "True", "Capacity": "Unknown"}.items()
+    assert grounds(op) == {"Quota": "True", "Capacity": "Unknown", "AntiAffinity": "Unknown"}
     assert any("Capacity was Unknown: Our rights" in sentence.text for sentence in op_story(op))
 
 
 def test_with_an_administrators_rights_all_is_seen(admin: Lifecycle) -> None:
     op = begun(admin)
     assert op.state == "COMPLETED", admin.story(op)
-    assert grounds(op).items() >= {"Quota": "True", "Capacity": "True"}.items()
+    assert grounds(op) == {"Quota": "True", "Capacity": "True", "AntiAffinity": "True"}
+
+
+def test_different_hosts_that_are_not_there_are_not_granted(
+    admin: Lifecycle, cloudsim: CloudsimProcess, hosts: list[str]
+) -> None:
+    kill(cloudsim, hosts[1:])
+    op = begun(admin)
+    assert (op.state, op.problem["code"]) == ("ROLLED_BACK", "GRANT_DENIED"), admin.story(op)
+    assert "2 VNFCs shall be on different hosts, and 1 compute hosts are up." in op.problem["detail"]
+    assert admin.stacks_of(op.instance) == []
 
 
 def test_one_host_is_enough_where_nothing_is_to_be_apart(
