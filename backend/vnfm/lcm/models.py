@@ -30,6 +30,10 @@ class LcmOpOcc(models.Model):
     """What an NFVO was asked, and what has come of it; null when none was, or its grant is followed."""
     stack_before = models.JSONField(null=True)
     """What Heat held when the plan was made: where a rollback leads. Dropped when the operation is over."""
+    record_before = models.JSONField(null=True)
+    """What was on record of the instance then; kept as long."""
+    changed = models.JSONField(null=True)
+    """What it had changed when it last stood still (see `lcm.domain.affected`); null when it had touched nothing."""
     plan = models.JSONField(null=True)
     """The computed plan: what the steps need and what was shown (see `lcm.domain.plan`)."""
     problem = models.JSONField(null=True)

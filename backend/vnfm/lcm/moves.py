@@ -8,6 +8,7 @@ from django.db.models import F
 from vnfm.inventory.services import instance_changed
 from vnfm.kit import clock, outbox
 from vnfm.kit.problem import Problem
+from vnfm.lcm.affected import changed_by
 from vnfm.lcm.domain.states import DRIVEN_STATES, OperationState, may_move
 from vnfm.lcm.models import LcmOpOcc, OpTransition
 
@@ -37,7 +38,8 @@ def op_move(
         "wake_at": now if target in DRIVEN_STATES else None,
         "problem": problem.as_json() if problem else op.problem if target == OperationState.ROLLING_BACK else None,
         **({} if target in DRIVEN_STATES else {"cancel_mode": "", "waiting_since": None}),
-        **({"stack_before": None, "sealed_secrets": None} if target in SETTLED else {}),
+        **({} if target in DRIVEN_STATES else {"changed": changed_by(op, target)}),
+        **({"stack_before": None, "record_before": None, "sealed_secrets": None} if target in SETTLED else {}),
         **values,
     }
     moved = LcmOpOcc.objects.filter(id=op.id, state=source, version=op.version).update(

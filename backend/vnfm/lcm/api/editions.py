@@ -8,7 +8,8 @@ What 2.6.1 did otherwise, as far as our attributes go:
 - `vimConnectionInfo` and `cpConfig` are arrays; an entry of `vimConnectionInfo` carries its key as `id`;
 - `virtualLinkResourceInfo` is the name of what 3.x calls `vnfVirtualLinkResourceInfo`;
 - no `maxScaleLevels`, no `cpConfigId` in `extCpInfo`, no `currentVnfExtCpData` in `extVirtualLinkInfo`;
-- no `change_vnfpkg`, no `targetScaleLevelInfo`, no `vnfdId` in a ScaleInfo, no `warnings` in an op occ;
+- no `change_vnfpkg`, no `targetScaleLevelInfo`, no `vnfdId` in a ScaleInfo;
+- no `warnings` and no `affectedExtLinkPorts` in an op occ;
 - `vnfPkgId`, which left VnfInstance in 2.5.1, is still shown: clients of that time look for it.
 
 An operation that `v2` started is shown by `v1` as well, whatever its type: it is what stands in the way of another one.
@@ -82,7 +83,16 @@ V1 = Edition(
     tasks=tuple(operation for operation in _ALL_TASKS if operation != Operation.CHANGE_VNFPKG),
     maps=False,
     networks="virtualLinkResourceInfo",
-    missing=frozenset({"maxScaleLevels", "cpConfigId", "currentVnfExtCpData", "targetScaleLevelInfo", "warnings"}),
+    missing=frozenset(
+        {
+            "maxScaleLevels",
+            "cpConfigId",
+            "currentVnfExtCpData",
+            "targetScaleLevelInfo",
+            "warnings",
+            "affectedExtLinkPorts",
+        }
+    ),
     package_id=True,
 )
 V2 = Edition(name="v2", tasks=_ALL_TASKS, maps=True, networks="vnfVirtualLinkResourceInfo")

@@ -92,7 +92,8 @@ def _link_name(operation: Operation) -> str:
     return first + "".join(word.title() for word in rest)
 
 
-def _handle(resource_id: str, resource_type: str) -> dict[str, str]:
+def handle(resource_id: str, resource_type: str) -> dict[str, str]:
+    """SOL003 4.4.1.7 ResourceHandle: something in the cloud of the instance."""
     return {"vimConnectionId": VIM_KEY, "resourceId": resource_id, "vimLevelResourceType": resource_type}
 
 
@@ -143,11 +144,11 @@ class _External:
             configs.setdefault(port.cp_id, {})[port.port_id] = {"cpProtocolData": [_protocol_data(port)]}
         return {
             "id": str(link.id),
-            "resourceHandle": _handle(link.network_id, "OS::Neutron::Net"),
+            "resourceHandle": handle(link.network_id, "OS::Neutron::Net"),
             "extLinkPorts": [
                 {
                     "id": port.port_id,
-                    "resourceHandle": _handle(port.port_id, "OS::Neutron::Port"),
+                    "resourceHandle": handle(port.port_id, "OS::Neutron::Port"),
                     "cpInstanceId": port.port_id,
                 }
                 for port in ports
@@ -161,7 +162,7 @@ def _vnfc(vnfc: Vnfc, links: _External, chosen: Selection) -> Json:
     body: Json = {
         "id": str(vnfc.id),
         "vduId": vnfc.vdu_id,
-        "computeResource": _handle(vnfc.server_id, "OS::Nova::Server"),
+        "computeResource": handle(vnfc.server_id, "OS::Nova::Server"),
     }
     if chosen.wants(f"{VNFCS}/vnfcCpInfo"):
         body["vnfcCpInfo"] = [
@@ -179,7 +180,7 @@ def _network(link: VnfVirtualLink) -> Json:
     return {
         "id": str(link.id),
         "vnfVirtualLinkDescId": link.vl_id,
-        "networkResource": _handle(link.network_id, "OS::Neutron::Net"),
+        "networkResource": handle(link.network_id, "OS::Neutron::Net"),
     }
 
 

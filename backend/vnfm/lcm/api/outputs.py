@@ -9,6 +9,8 @@ from vnfm.kit.wire import LinkSerializer, ProblemDetails
 from vnfm.lcm.api.inputs import STOP_TYPES
 from vnfm.lcm.domain.states import OperationState, StepState
 
+CHANGES = ("ADDED", "MODIFIED", "REMOVED")
+
 
 class ScaleStatus(serializers.Serializer[Any]):
     aspectId = serializers.CharField()
@@ -93,6 +95,39 @@ class VnfInstanceOut(serializers.Serializer[Any]):
     _links = serializers.DictField(child=LinkSerializer())
 
 
+class AffectedVnfc(serializers.Serializer[Any]):
+    id = serializers.UUIDField()
+    vduId = serializers.CharField()
+    vnfdId = serializers.UUIDField(required=False)
+    changeType = serializers.ChoiceField(choices=CHANGES)
+    computeResource = ResourceHandle()
+    affectedVnfcCpIds = serializers.ListField(child=serializers.CharField())
+    metadata = serializers.DictField()
+
+
+class AffectedVirtualLink(serializers.Serializer[Any]):
+    id = serializers.UUIDField()
+    vnfVirtualLinkDescId = serializers.CharField()
+    vnfdId = serializers.UUIDField(required=False)
+    changeType = serializers.ChoiceField(choices=CHANGES)
+    networkResource = ResourceHandle()
+
+
+class AffectedExtLinkPort(serializers.Serializer[Any]):
+    id = serializers.CharField()
+    changeType = serializers.ChoiceField(choices=CHANGES)
+    extCpInstanceId = serializers.CharField()
+    resourceHandle = ResourceHandle()
+
+
+class ResourceChanges(serializers.Serializer[Any]):
+    """What the operation had changed when it last stood still."""
+
+    affectedVnfcs = AffectedVnfc(many=True, required=False)
+    affectedVirtualLinks = AffectedVirtualLink(many=True, required=False)
+    affectedExtLinkPorts = AffectedExtLinkPort(many=True, required=False)
+
+
 class VnfLcmOpOccOut(serializers.Serializer[Any]):
     """SOL003 5.5.2.13 VnfLcmOpOcc; lists leave out what is optional unless asked."""
 
@@ -108,6 +143,7 @@ class VnfLcmOpOccOut(serializers.Serializer[Any]):
     isCancelPending = serializers.BooleanField()
     cancelMode = serializers.ChoiceField(choices=STOP_TYPES, required=False)
     error = ProblemDetails(required=False)
+    resourceChanges = ResourceChanges(required=False)
     changedInfo = serializers.DictField(required=False)
     warnings = serializers.ListField(child=serializers.CharField(), required=False)
     _links = serializers.DictField(child=LinkSerializer())

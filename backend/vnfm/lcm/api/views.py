@@ -8,6 +8,7 @@ from django.db.models import QuerySet
 from vnfm.kit.query import json_text
 from vnfm.kit.selection import EVERYTHING, Selection
 from vnfm.lcm.api.editions import V2, Edition, Json
+from vnfm.lcm.api.resource_changes import resource_changes
 from vnfm.lcm.domain.states import Action, Operation, OperationState
 from vnfm.lcm.models import LcmOpOcc, PlanPreview, Step
 from vnfm.lcm.selectors import Setback, setbacks
@@ -46,6 +47,8 @@ def op_occs(chosen: Selection) -> QuerySet[LcmOpOcc]:
         columns.append("problem")
     if chosen.wants("warnings"):
         columns.append("plan")
+    if chosen.wants("resourceChanges"):
+        columns.append("changed")
     return LcmOpOcc.objects.only(*columns).annotate(
         grant_id=json_text("grant", "id"), grant_href=json_text("grant", "href")
     )
@@ -91,6 +94,8 @@ def _op_occ(op: LcmOpOcc, actions: list[Action], edition: Edition, chosen: Selec
         view["error"] = op.problem
     if chosen.wants("changedInfo") and op.operation == Operation.MODIFY_INFO and op.state == OperationState.COMPLETED:
         view["changedInfo"] = _params(op, edition)
+    if chosen.wants("resourceChanges") and op.changed:
+        view["resourceChanges"] = edition.without_missing(resource_changes(op))
     if chosen.wants("warnings") and op.plan and op.plan["warnings"]:
         view["warnings"] = op.plan["warnings"]
     return edition.without_missing(view)

@@ -42,6 +42,8 @@ class Migration(migrations.Migration):
                 ("grant", models.JSONField(null=True)),
                 ("grant_asked", models.JSONField(null=True)),
                 ("stack_before", models.JSONField(null=True)),
+                ("record_before", models.JSONField(null=True)),
+                ("changed", models.JSONField(null=True)),
                 ("plan", models.JSONField(null=True)),
                 ("problem", models.JSONField(null=True)),
                 ("automatic", models.BooleanField(default=False)),

@@ -15,6 +15,7 @@ from vnfm.clouds.errors import CloudError
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit import clock, doorbell, lease, seal
 from vnfm.kit.problem import Problem, ProblemError
+from vnfm.lcm.affected import picture
 from vnfm.lcm.domain.grant_answer import Decision
 from vnfm.lcm.domain.states import DRIVEN_STATES, Operation, OperationState, StepState
 from vnfm.lcm.domain.steps import FARTHEST, Done, Outcome
@@ -126,6 +127,7 @@ def _start(op: LcmOpOcc) -> float | None:
             grant=grant,
             grant_asked=None,
             stack_before=stack_held(op.instance),
+            record_before=picture(op.instance).as_json(),
             waiting_since=None,
         )
     return 0.0

@@ -7,6 +7,7 @@ import structlog
 
 from vnfm.clouds.errors import CloudError
 from vnfm.kit import clock, lease
+from vnfm.lcm.affected import changed_by
 from vnfm.lcm.domain.states import Operation, OperationState
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.sagas.base import Context
@@ -38,7 +39,9 @@ def settle_failed(op_id: UUID) -> None:
             if error.retryable:
                 LcmOpOcc.objects.filter(id=op.id).update(wake_at=clock.now() + AGAIN)
                 return
-        LcmOpOcc.objects.filter(id=op.id).update(wake_at=None, stack_before=None, sealed_secrets=None)
+        LcmOpOcc.objects.filter(id=op.id).update(
+            changed=changed_by(op, op.state), wake_at=None, stack_before=None, record_before=None, sealed_secrets=None
+        )
 
 
 def _take_over(op: LcmOpOcc) -> None:

@@ -952,6 +952,34 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        AffectedExtLinkPort: {
+            id: string;
+            changeType: components["schemas"]["ChangeTypeEnum"];
+            extCpInstanceId: string;
+            resourceHandle: components["schemas"]["ResourceHandle"];
+        };
+        AffectedVirtualLink: {
+            /** Format: uuid */
+            id: string;
+            vnfVirtualLinkDescId: string;
+            /** Format: uuid */
+            vnfdId?: string;
+            changeType: components["schemas"]["ChangeTypeEnum"];
+            networkResource: components["schemas"]["ResourceHandle"];
+        };
+        AffectedVnfc: {
+            /** Format: uuid */
+            id: string;
+            vduId: string;
+            /** Format: uuid */
+            vnfdId?: string;
+            changeType: components["schemas"]["ChangeTypeEnum"];
+            computeResource: components["schemas"]["ResourceHandle"];
+            affectedVnfcCpIds: string[];
+            metadata: {
+                [key: string]: unknown;
+            };
+        };
         AlarmLinks: {
             self: components["schemas"]["Link"];
             objectInstance: components["schemas"]["Link"];
@@ -1086,6 +1114,13 @@ export interface components {
                 [key: string]: components["schemas"]["VimConnectionInfoRequest"];
             };
         };
+        /**
+         * @description * `ADDED` - ADDED
+         *     * `MODIFIED` - MODIFIED
+         *     * `REMOVED` - REMOVED
+         * @enum {string}
+         */
+        ChangeTypeEnum: "ADDED" | "MODIFIED" | "REMOVED";
         /** @description SOL003 5.5.2.7. */
         ChangeVnfFlavourRequestRequest: {
             additionalParams?: {
@@ -1625,6 +1660,7 @@ export interface components {
             isCancelPending: boolean;
             cancelMode?: components["schemas"]["StopType"];
             error?: components["schemas"]["ProblemDetails"];
+            resourceChanges?: components["schemas"]["ResourceChanges"];
             changedInfo?: {
                 [key: string]: unknown;
             };
@@ -1910,6 +1946,12 @@ export interface components {
         RemoveUnclaimedRequestRequest: {
             /** @description Its name, repeated. */
             confirm: string;
+        };
+        /** @description What the operation had changed when it last stood still. */
+        ResourceChanges: {
+            affectedVnfcs?: components["schemas"]["AffectedVnfc"][];
+            affectedVirtualLinks?: components["schemas"]["AffectedVirtualLink"][];
+            affectedExtLinkPorts?: components["schemas"]["AffectedExtLinkPort"][];
         };
         ResourceHandle: {
             vimConnectionId: string;
@@ -2324,6 +2366,7 @@ export interface components {
             isCancelPending: boolean;
             cancelMode?: components["schemas"]["StopType"];
             error?: components["schemas"]["ProblemDetails"];
+            resourceChanges?: components["schemas"]["ResourceChanges"];
             changedInfo?: {
                 [key: string]: unknown;
             };

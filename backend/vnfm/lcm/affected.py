@@ -1,0 +1,45 @@
+"""Pictures of the record around an operation, and what has changed between them."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from vnfm.catalog import selectors as catalog
+from vnfm.inventory.models import VnfInstance
+from vnfm.lcm.domain.affected import Picture, SeenLink, SeenVnfc, changes
+from vnfm.lcm.domain.states import OperationState
+from vnfm.lcm.models import LcmOpOcc
+
+
+def picture(instance: VnfInstance) -> Picture:
+    """The instance as it is on record now."""
+    vnfd = catalog.vnfd_of(instance.package)
+    internal = {link.id for link in vnfd.virtual_links if link.internal}
+    inner = {cp.id for vdu in vnfd.vdus for cp in vdu.connection_points if cp.virtual_link in internal}
+    vnfcs = {
+        str(row.id): SeenVnfc(
+            row.vdu_id,
+            row.slot,
+            row.name,
+            row.server_id,
+            row.expected_flavor_id,
+            sorted(port.port_id for port in row.ports.all()),
+            sorted(port.port_id for port in row.ports.all() if port.cp_id not in inner),
+        )
+        for row in instance.vnfcs.prefetch_related("ports")
+    }
+    links = {
+        str(link.id): SeenLink(link.vl_id, link.network_id)
+        for link in instance.virtual_links.all()
+        if link.vl_id in internal
+    }
+    return Picture(str(vnfd.vnfd_id), vnfcs, links)
+
+
+def changed_by(op: LcmOpOcc, state: str) -> dict[str, Any] | None:
+    """What `op`, about to be in `state`, has changed so far; None when it has touched nothing yet."""
+    if op.record_before is None or op.instance is None:
+        return None
+    touched: Mapping[str, Sequence[str]] = (op.plan or {}).get("touched", {})
+    rebuilt = [(vdu_id, slot) for vdu_id, slots in touched.items() for slot in slots]
+    undone = state == OperationState.ROLLED_BACK
+    return changes(Picture.from_json(op.record_before), picture(op.instance), () if undone else rebuilt)
