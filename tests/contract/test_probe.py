@@ -9,7 +9,6 @@ def test_a_probe_tells_what_there_is_to_choose_from(cloud: Cloud, group_stack: s
     assert image in {i.name for i in probe.images}
     assert any(subnet.cidr == "198.18.7.0/24" for network in probe.networks for subnet in network.subnets)
     assert any(network.external for network in probe.networks)
-    assert probe.scheduler_filters is None
 
 
 def test_a_probe_tells_versions_we_speak(cloud: Cloud) -> None:

@@ -232,8 +232,6 @@ class Probe:
     """Service type to the version we would speak, e.g. compute to 2.12, orchestration to 1.0."""
     capabilities: Mapping[str, bool | None]
     """Such as heat_mark_unhealthy, flavor_create, alarming, admin; None means unknown."""
-    scheduler_filters: tuple[str, ...] | None
-    """None: OpenStack has no API that tells, and the operator has not said."""
     quotas: tuple[Quota, ...]
     flavors: tuple[Flavor, ...]
     images: tuple[Image, ...]

@@ -22,13 +22,14 @@ class Vim(models.Model):
     cacert = models.TextField(blank=True)
     insecure = models.BooleanField(default=False)
     endpoint_overrides = models.JSONField(default=dict, blank=True)
+    scheduler_filters = models.JSONField(null=True)
+    """Names of Nova's enabled scheduler filters, as its administrator said; null: OpenStack has no API that tells."""
     version = models.BigIntegerField(default=1)
     created_at = models.DateTimeField(db_default=Now())
 
     probed_at = models.DateTimeField(null=True)
     versions = models.JSONField(default=dict)
     capabilities = models.JSONField(default=dict)
-    scheduler_filters = models.JSONField(null=True)
     quotas = models.JSONField(default=dict)
     resources = models.JSONField(default=dict)
     """Flavors, images and networks seen by the last probe, for the operator to pick from; see `domain.findings`."""

@@ -1,6 +1,6 @@
 """What changes a VIM."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from datetime import datetime
 from pathlib import Path
@@ -26,7 +26,9 @@ from vnfm.vims.selectors import connection_of, vim_get, vim_matching
 PROBE = "vims.probe"
 
 
-def vim_create(*, name: str, description: str = "", connection: Connection) -> Vim:
+def vim_create(
+    *, name: str, description: str = "", connection: Connection, scheduler_filters: Sequence[str] | None = None
+) -> Vim:
     """Register after a worker has tried the connection; nothing stays of one that does not work.
 
     Raises 409 for a taken name, 422 at the field to blame, 503 when no worker answers.
@@ -35,7 +37,7 @@ def vim_create(*, name: str, description: str = "", connection: Connection) -> V
     _check_name(name)
     findings = trials.try_out(connection)
     with transaction.atomic():
-        vim = _insert(name, description, connection)
+        vim = _insert(name, description, connection, scheduler_filters)
         _store(vim, findings, clock.now())
     return vim_get(vim_id=vim.id)
 
@@ -55,7 +57,8 @@ def vim_update(*, vim: Vim, changes: Mapping[str, Any]) -> Vim:
         _check_form(wanted)
         findings = trials.try_out(wanted)
     with transaction.atomic():
-        _write(vim, name, changes.get("description", vim.description), wanted)
+        plain = {key: changes.get(key, getattr(vim, key)) for key in ("description", "scheduler_filters")}
+        _write(vim, wanted, name=name, **plain)
         if findings is not None:
             _store(vim, findings, clock.now())
         outbox.publish("vim.changed", vim.id, vim.version)
@@ -113,7 +116,7 @@ def vim_register_from_clouds_yaml(*, path: Path, name: str) -> Vim:
         if vim is None:
             vim = _insert(name, f"From {path.name}.", connection)
         elif connection_of(vim) != connection:
-            _write(vim, name, vim.description, connection)
+            _write(vim, connection, name=name)
             outbox.publish("vim.changed", vim.id, vim.version)
         vim_probe_request(vim=vim)
     return vim
@@ -159,19 +162,21 @@ def _store(vim: Vim, findings: Findings, now: datetime) -> None:
     vim_reachability_record(vim=vim, reachable="True", reason="Answers", message=f"{vim.name} answers.", now=now)
 
 
-def _insert(name: str, description: str, connection: Connection) -> Vim:
+def _insert(name: str, description: str, connection: Connection, scheduler_filters: Sequence[str] | None = None) -> Vim:
+    told = None if scheduler_filters is None else list(scheduler_filters)
     try:
         with transaction.atomic():
-            vim = Vim.objects.create(name=name, description=description, **_columns(connection))
+            columns = _columns(connection)
+            vim = Vim.objects.create(name=name, description=description, scheduler_filters=told, **columns)
     except IntegrityError as error:
         raise _name_taken(name) from error
     outbox.publish("vim.changed", vim.id, vim.version)
     return vim
 
 
-def _write(vim: Vim, name: str, description: str, connection: Connection) -> None:
+def _write(vim: Vim, connection: Connection, *, name: str, **plain: Any) -> None:
     """Raises 409 when somebody else changed the VIM since `vim` was read, or took the name."""
-    columns = {"name": name, "description": description, **_columns(connection)}
+    columns = {"name": name, **plain, **_columns(connection)}
     try:
         with transaction.atomic():
             hit = Vim.objects.filter(id=vim.id, version=vim.version).update(**columns, version=F("version") + 1)

@@ -54,6 +54,7 @@ export function Access({ vim }: { vim: Vim }) {
                   </div>
                 )),
           ],
+          ["Scheduler filters", vim.schedulerFilters?.join(", ") ?? "not known"],
         ]}
       />
     </Panel>

@@ -1,10 +1,11 @@
 import { splitFieldErrors, type FieldErrors } from "@/api/problem";
 import type { ProblemDetails, ProblemFieldError, Vim, VimInput } from "@/api/types";
 
-/** The form's own shape: overrides as lines "service=url", as people write them. */
-export type VimDraft = Omit<VimInput, "endpointOverrides" | "password"> & {
+/** The form's own shape: lists as lines, overrides as "service=url", as people write them. */
+export type VimDraft = Omit<VimInput, "endpointOverrides" | "password" | "schedulerFilters"> & {
   password: string;
   endpointOverrides: string;
+  schedulerFilters: string;
 };
 
 export const INTERFACES = ["public", "internal", "admin"] as const;
@@ -23,6 +24,7 @@ export const emptyVim: VimDraft = {
   cacert: "",
   insecure: false,
   endpointOverrides: "",
+  schedulerFilters: "",
 };
 
 export function draftOf(vim: Vim): VimDraft {
@@ -56,6 +58,7 @@ export function draftOf(vim: Vim): VimDraft {
     endpointOverrides: Object.entries(vim.endpointOverrides)
       .map(([service, url]) => `${service}=${url}`)
       .join("\n"),
+    schedulerFilters: (vim.schedulerFilters ?? []).join("\n"),
   };
 }
 
@@ -74,10 +77,19 @@ function overridesOf(text: string): Record<string, string> {
   );
 }
 
+/** As nova.conf has them, with commas, or one per line. */
+const namesOf = (text: string): string[] => text.split(/[\s,]+/).filter(Boolean);
+
 /** The request body; an empty password keeps the one that is stored. */
 export function toVimInput(draft: VimDraft): VimInput {
-  const { password, endpointOverrides, ...plain } = draft;
-  return { ...plain, endpointOverrides: overridesOf(endpointOverrides), ...(password ? { password } : {}) };
+  const { password, endpointOverrides, schedulerFilters, ...plain } = draft;
+  const filters = namesOf(schedulerFilters);
+  return {
+    ...plain,
+    endpointOverrides: overridesOf(endpointOverrides),
+    schedulerFilters: filters.length > 0 ? filters : null,
+    ...(password ? { password } : {}),
+  };
 }
 
 const isHttp = (text: string) => /^https?:\/\/[^/\s]+/.test(text) && URL.canParse(text);
@@ -102,6 +114,8 @@ export function vimErrors(draft: VimDraft, isNew: boolean): FieldErrors {
     (line) => !/^[\w-]+\s*=/.test(line) || !isHttp(line.slice(line.indexOf("=") + 1).trim()),
   );
   if (bad) errors["endpointOverrides"] = `Not "service=URL": ${bad}`;
+  const odd = namesOf(draft.schedulerFilters).find((name) => !/^[A-Za-z][\w.]*$/.test(name));
+  if (odd) errors["schedulerFilters"] = `Not the name of a filter: ${odd}`;
   return errors;
 }
 

@@ -172,6 +172,11 @@ function VimForm({ vim }: { vim?: Vim }) {
           label: "Endpoint overrides",
           help: "One per line: service=URL, such as orchestration=https://heat.example:8004/v1/%(project_id)s.",
         })}
+        {area({
+          field: "schedulerFilters",
+          label: "Scheduler filters",
+          help: "Those that nova.conf enables, as the cloud's administrator says. OpenStack does not tell them; empty is not known, and plans then warn of the filters that they need.",
+        })}
         <div className="vm-check">
           <Checkbox
             id={fieldIdOf("insecure")}

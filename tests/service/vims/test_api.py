@@ -174,6 +174,18 @@ def test_a_changed_connection_is_tried_before_it_is_kept(api: APIClient, form: F
     assert moved.json()["authUrl"] == bare
 
 
+def test_scheduler_filters_are_what_somebody_told(api: APIClient) -> None:
+    vim = make_vim(name="told")
+    url = f"/api/v1/vims/{vim.id}"
+    assert api.get(url).data["schedulerFilters"] is None, "OpenStack does not tell"
+    for told in (["NUMATopologyFilter", "PciPassthroughFilter"], [], None):
+        answer = api.patch(url, {"schedulerFilters": told}, format="json")
+        assert (answer.status_code, answer.data["schedulerFilters"]) == (200, told)
+    answer = api.patch(url, {"schedulerFilters": ["NUMA Topology"]}, format="json")
+    assert answer.status_code in (400, 422)
+    assert "/schedulerFilters" in answer.data["errors"][0]["field"]
+
+
 def test_renaming_to_a_taken_name(api: APIClient) -> None:
     make_vim(name="one")
     two = make_vim(name="two")

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vnfm.catalog.domain.flavors import choose_flavor, shortfalls
+from vnfm.catalog.domain.flavors import choose_flavor, scheduler_filters, shortfalls
 from vnfm.catalog.domain.vnfd import ResourceNeeds
 from vnfm.clouds.types import Flavor
 
@@ -22,6 +22,27 @@ LAB = (
 )
 CONTROL = ResourceNeeds(4, 8192, 10)
 DATA_PATH = ResourceNeeds(4, 8192, 10, "dedicated", "1048576", 1, 2)
+
+
+@pytest.mark.parametrize(
+    ("needs", "specs", "filters"),
+    [
+        (ResourceNeeds(1, 1, 1), {}, ()),
+        (ResourceNeeds(1, 1, 1, cpu_policy="dedicated"), {}, ("NUMATopologyFilter",)),
+        (
+            ResourceNeeds(1, 1, 1, mem_page_size="large", sriov_ports=1),
+            {},
+            ("NUMATopologyFilter", "PciPassthroughFilter"),
+        ),
+        (
+            ResourceNeeds(1, 1, 1),
+            {"aggregate_instance_extra_specs:dpdk": "true"},
+            ("AggregateInstanceExtraSpecsFilter",),
+        ),
+    ],
+)
+def test_which_scheduler_filters_the_needs_hang_on(needs, specs, filters):
+    assert scheduler_filters(needs, Flavor("", "f", 1, 1, 1, specs)) == filters
 
 
 def test_the_smallest_that_satisfies_and_reserves_nothing_unasked():

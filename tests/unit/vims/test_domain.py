@@ -165,7 +165,7 @@ def test_findings_are_what_json_gives_back() -> None:
     from dataclasses import asdict
 
     flavors = (Flavor("2", "b", 1, 2, 3, {"hw:x": "1"}), Flavor("1", "a", 1, 2, 3))
-    probe = Probe({"compute": "2.12"}, {"admin": None}, None, (Quota("cores", -1, 4),), flavors, (), ())
+    probe = Probe({"compute": "2.12"}, {"admin": None}, (Quota("cores", -1, 4),), flavors, (), ())
     found = asdict(findings_of(probe))
     assert json.loads(json.dumps(found)) == found
     assert [flavor["name"] for flavor in found["resources"]["flavors"]] == ["a", "b"]

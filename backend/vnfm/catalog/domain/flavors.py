@@ -9,7 +9,8 @@ from vnfm.clouds.types import Flavor
 
 _PAGE_UNITS_KIB = {"": 1, "k": 1, "m": 1024, "g": 1024 * 1024}
 _SMALL_PAGE_KIB = 4
-_HOST_BINDING = ("hw:", "pci_passthrough:", "aggregate_instance_extra_specs:", "resources", "trait")
+_AGGREGATE = "aggregate_instance_extra_specs:"
+_HOST_BINDING = ("hw:", "pci_passthrough:", _AGGREGATE, "resources", "trait")
 """Prefixes of extra specs that narrow the choice of hosts or reserve something on them."""
 
 
@@ -55,6 +56,20 @@ def shortfalls(needs: ResourceNeeds, flavor: Flavor) -> tuple[str, ...]:
         (_numa_ok(needs, flavor), f"hw:numa_nodes is not {needs.numa_nodes}"),
     )
     return tuple(text for satisfied, text in checks if not satisfied)
+
+
+def scheduler_filters(needs: ResourceNeeds, flavor: Flavor | None) -> tuple[str, ...]:
+    """Nova's scheduler filters without which these needs do not decide on the host; Liberty enables none of them by
+    default (nova.conf, scheduler_default_filters). `flavor` is the one that is chosen, None while it is not made.
+    """
+    numa = needs.cpu_policy == "dedicated" or needs.mem_page_size or needs.numa_nodes
+    aggregate = flavor is not None and any(key.startswith(_AGGREGATE) for key in flavor.extra_specs)
+    wanted = {
+        "NUMATopologyFilter": numa,
+        "PciPassthroughFilter": needs.sriov_ports,
+        "AggregateInstanceExtraSpecsFilter": aggregate,
+    }
+    return tuple(name for name, needed in wanted.items() if needed)
 
 
 def needs_text(needs: ResourceNeeds) -> str:

@@ -44,7 +44,6 @@ def probe(cloud: OpenStackCloud) -> Probe:
     return Probe(
         versions=_answer(versions),
         capabilities=_capabilities(cloud, _answer(hot)),
-        scheduler_filters=None,
         quotas=_answer(quotas),
         flavors=_answer(flavors),
         images=_answer(images),

@@ -21,6 +21,8 @@ class CloudView:
     quotas: Sequence[Quota]
     artefacts: Mapping[str, str] = field(default_factory=dict)
     """Key of an artefact that is there already, to its id in the cloud."""
+    scheduler_filters: Sequence[str] | None = None
+    """Nova's, as far as somebody told; None: not known."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any, Literal
 
-from vnfm.catalog.domain.flavors import choose_flavor
+from vnfm.catalog.domain.flavors import choose_flavor, scheduler_filters
 from vnfm.catalog.domain.vnfd import ResourceNeeds, ScalingAspect, Vdu, Vnfd
 from vnfm.clouds.types import Quota
 from vnfm.kit.problem import FieldError
@@ -104,6 +104,8 @@ def _plan_vdu(draft: Draft, vdu: Vdu, change: Resized) -> None:
         PlannedResource("delete", "vnfc", f"{vdu.name}, slot {slot}", vdu.description)
         for slot in change.removed.values()
     ]
+    if change.added or resized:
+        _warn_of_filters(draft, vdu)
     if rebuilt:
         draft.rebuilt[vdu.id] = list(rebuilt)
     if touched := kept if resized else list(rebuilt):
@@ -198,6 +200,24 @@ def _choose(draft: Draft, vdu: Vdu, needs: ResourceNeeds, disk: int) -> PlannedF
         draft.warnings.append(f"{vdu.name}: flavor {name} falls short: {', '.join(choice.shortfalls)}.")
     candidates = tuple(flavor.name for flavor in choice.candidates)
     return PlannedFlavor(vdu.id, vdu.flavor_parameter, name, source, asdict(needs), candidates, choice.reason)
+
+
+def _warn_of_filters(draft: Draft, vdu: Vdu) -> None:
+    """Whether Nova heeds what the VDU's flavor asks for depends on filters that OpenStack does not show."""
+    chosen = next((planned.flavor_name for planned in draft.flavors if planned.vdu_id == vdu.id), "")
+    flavor = next((flavor for flavor in draft.view.flavors if chosen in (flavor.name, flavor.id)), None)
+    needed, told = scheduler_filters(draft.target.flavour.needs_of(vdu), flavor), draft.view.scheduler_filters
+    lacking = ", ".join(name for name in needed if told is None or name not in told)
+    if lacking and told is None:
+        draft.warnings.append(
+            f"{vdu.name}: Nova heeds its needs only with the scheduler filters {lacking}. OpenStack does not tell "
+            "whether they are enabled: ask the cloud's administrator, and note the filters with the cloud."
+        )
+    elif lacking:
+        draft.warnings.append(
+            f"{vdu.name}: this cloud's scheduler lacks {lacking}, so that Nova may place it on a host that does not "
+            "fit. Have the cloud's administrator enable what is lacking."
+        )
 
 
 def _id_of(draft: Draft, name: str) -> str:

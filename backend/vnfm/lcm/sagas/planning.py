@@ -81,7 +81,8 @@ def layout(planning: Planning, target: Target, vnfd: Vnfd) -> Plan:
     cloud = planning.cloud
     ready = VimArtefact.objects.filter(vim=planning.instance.vim, ready_at__isnull=False)
     artefacts = dict(ready.values_list("key", "resource_id"))
-    view = CloudView(cloud.flavors.list(), cloud.networks.list(), cloud.quotas(), artefacts)
+    filters = planning.instance.vim.scheduler_filters if planning.instance.vim else None
+    view = CloudView(cloud.flavors.list(), cloud.networks.list(), cloud.quotas(), artefacts, filters)
     plan = compute_plan(vnfd, target, before(planning.instance), view)
     if isinstance(plan, Refused):
         raise refusal(plan)

@@ -10,6 +10,7 @@ from vnfm.vims.domain.reachability import Condition
 from vnfm.vims.models import Vim
 from vnfm.vims.selectors import reachability
 
+FILTERS_TOLD = "Nova's enabled scheduler filters, as its administrator says; null: not known."
 INTERFACES = ("public", "internal", "admin")
 
 
@@ -38,6 +39,9 @@ class VimSerializer(serializers.ModelSerializer[Vim]):
     projectName = serializers.CharField(source="project_name")
     hasPassword = serializers.SerializerMethodField()
     endpointOverrides = serializers.DictField(source="endpoint_overrides", child=serializers.CharField())
+    schedulerFilters = serializers.ListField(
+        source="scheduler_filters", child=serializers.CharField(), allow_null=True, help_text=FILTERS_TOLD
+    )
     conditions = serializers.SerializerMethodField()
     capabilities = serializers.DictField(child=serializers.BooleanField(allow_null=True))
     quotas = serializers.DictField(child=QuotaSerializer())
@@ -49,8 +53,17 @@ class VimSerializer(serializers.ModelSerializer[Vim]):
         model = Vim
         fields = (
             *("id", "name", "description", "authUrl", "region", "interface", "userDomainName", "projectDomainName"),
-            *("projectName", "username", "hasPassword", "cacert", "insecure", "endpointOverrides", "conditions"),
-            *("capabilities", "quotas", "versions", "probedAt", "createdAt", "version"),
+            *("projectName", "username", "hasPassword", "cacert", "insecure", "endpointOverrides"),
+            *(
+                "schedulerFilters",
+                "conditions",
+                "capabilities",
+                "quotas",
+                "versions",
+                "probedAt",
+                "createdAt",
+                "version",
+            ),
         )
         read_only_fields = fields
 
@@ -82,6 +95,14 @@ class VimWriteSerializer(serializers.Serializer[None]):
         child=serializers.CharField(max_length=500),
         required=False,
         help_text="Service type to URL; a change replaces them all.",
+    )
+    schedulerFilters = serializers.ListField(
+        source="scheduler_filters",
+        child=serializers.RegexField(r"^[A-Za-z][A-Za-z0-9_.]*$", max_length=100),
+        max_length=100,
+        required=False,
+        allow_null=True,
+        help_text=FILTERS_TOLD,
     )
 
 

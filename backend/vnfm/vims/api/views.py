@@ -47,7 +47,9 @@ class VimListApi(APIView):
         body.is_valid(raise_exception=True)
         values = dict(body.validated_data)
         name, description = values.pop("name"), values.pop("description", "")
-        vim = vim_create(name=name, description=description, connection=Connection(**values))
+        filters = values.pop("scheduler_filters", None)
+        connection = Connection(**values)
+        vim = vim_create(name=name, description=description, connection=connection, scheduler_filters=filters)
         answer = _answer(vim, 201)
         answer["Location"] = request.build_absolute_uri(f"{request.path}/{vim.id}")
         return answer

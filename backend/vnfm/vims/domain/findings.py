@@ -13,7 +13,6 @@ class Findings:
 
     versions: dict[str, str]
     capabilities: dict[str, bool | None]
-    scheduler_filters: list[str] | None
     quotas: dict[str, dict[str, int | None]]
     """Resource to its `limit` (-1 unlimited, None not told) and `used`."""
     resources: dict[str, list[dict[str, Any]]]
@@ -29,7 +28,6 @@ def findings_of(probe: Probe) -> Findings:
     return Findings(
         versions=dict(probe.versions),
         capabilities=dict(probe.capabilities),
-        scheduler_filters=None if probe.scheduler_filters is None else list(probe.scheduler_filters),
         quotas={quota.resource: {"limit": quota.limit, "used": quota.used} for quota in probe.quotas},
         resources={
             kind: sorted((_plain(asdict(row)) for row in rows), key=lambda row: (row["name"], row["id"]))

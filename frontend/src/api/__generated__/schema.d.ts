@@ -1768,6 +1768,8 @@ export interface components {
             endpointOverrides?: {
                 [key: string]: string;
             };
+            /** @description Nova's enabled scheduler filters, as its administrator says; null: not known. */
+            schedulerFilters?: string[] | null;
         };
         /** @description SOL003 5.5.2.12, a merge patch: null removes. Older versions named the package by `vnfPkgId`. */
         PatchedVnfInfoModificationRequestRequest: {
@@ -2246,6 +2248,8 @@ export interface components {
             endpointOverrides: {
                 [key: string]: string;
             };
+            /** @description Nova's enabled scheduler filters, as its administrator says; null: not known. */
+            schedulerFilters: string[] | null;
             readonly conditions: components["schemas"]["Condition"][];
             capabilities: {
                 [key: string]: boolean | null;
@@ -2304,6 +2308,8 @@ export interface components {
             endpointOverrides?: {
                 [key: string]: string;
             };
+            /** @description Nova's enabled scheduler filters, as its administrator says; null: not known. */
+            schedulerFilters?: string[] | null;
         };
         VirtualLink: {
             id: string;
