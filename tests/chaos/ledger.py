@@ -13,6 +13,8 @@ Get = Callable[[str], Any]
 
 OURS = "vnfm-"
 """Start of the names of images and flavors that the product makes for all instances of a cloud."""
+ELSEWHERE = "elsewhere"
+"""A network of somebody else's, in the same project."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +33,7 @@ class Finding:
 
 
 def compare(get: Get, cloud: Connection, instances: Iterable[str]) -> list[Finding]:
-    """Every difference between the record of these instances and a project that holds nothing else."""
+    """Every difference between the record of these instances and a project that holds nothing else but ELSEWHERE."""
     return list(_Comparison(get, cloud, instances).differences())
 
 
@@ -70,15 +72,15 @@ class _Comparison:
 
     def differences(self) -> Iterator[Finding]:
         network, compute = self._cloud.network, self._cloud.compute
-        shared = {one.id for one in network.networks() if one.is_shared}
+        foreign = {one.id for one in network.networks() if one.is_shared or one.name == ELSEWHERE}
         servers = list(compute.servers())
         yield from self._against("stack", self._cloud.orchestration.stacks())
         yield from self._doubled(servers, self._against("server", servers))
         yield from self._against(
             "port", (p for p in network.ports() if not (p.device_owner or "").startswith("network:"))
         )
-        yield from self._against("network", (one for one in network.networks() if one.id not in shared))
-        yield from self._unowned("subnet", (one for one in network.subnets() if one.network_id not in shared))
+        yield from self._against("network", (one for one in network.networks() if one.id not in foreign))
+        yield from self._unowned("subnet", (one for one in network.subnets() if one.network_id not in foreign))
         yield from self._unowned("security group", (g for g in network.security_groups() if g.name != "default"))
         yield from self._unowned("server group", compute.server_groups())
         yield from self._unowned("router", network.routers())

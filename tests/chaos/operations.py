@@ -4,6 +4,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from openstack.connection import Connection
+
+from tests.chaos.ledger import ELSEWHERE
+from tests.factories.networks import make_network
+from tests.factories.packages import NEXT_VNFD
 from tests.installation import VIM_TYPE
 
 DEFAULT, FRESH = "VSR-PE", "Chaos-PE"
@@ -73,6 +78,16 @@ def _terminate(kind: str) -> Body:
     return lambda _: {"terminationType": kind}
 
 
+def _elsewhere(cpd: str) -> Body:
+    link = {"id": "elsewhere", "resourceId": ELSEWHERE, "extCps": [{"cpdId": cpd}]}
+    return lambda _: {"extVirtualLinks": [link]}
+
+
+def make_elsewhere(cloud: Connection) -> str:
+    """The network that instances are moved to; its id."""
+    return make_network(cloud, ELSEWHERE, "192.0.2.0/24")
+
+
 DEEDS: tuple[Deed, ...] = (
     Deed("INSTANTIATE", "instantiate", _instantiate(), START, after=()),
     Deed(
@@ -122,6 +137,20 @@ DEEDS: tuple[Deed, ...] = (
         after=("INSTANTIATE", "SCALE out", "OPERATE stop one"),
         renewed=frozenset("1"),
         stopped=frozenset("3"),
+    ),
+    # A flavor and an image that are there already: what all instances share is the business of INSTANTIATE.
+    Deed(
+        "CHANGE_FLAVOUR",
+        "change_flavour",
+        lambda _: {"newFlavourId": "default", "additionalParams": {"data_path_flavor": "vnf.sriov"}},
+        START,
+    ),
+    Deed("CHANGE_EXT_CONN", "change_ext_conn", _elsewhere("data-path-data1"), START),
+    Deed(
+        "CHANGE_VNFPKG",
+        "change_vnfpkg",
+        lambda _: {"vnfdId": NEXT_VNFD, "additionalParams": {"image": "tiny"}},
+        START,
     ),
     Deed("MODIFY_INFO", "", lambda _: {"vnfInstanceDescription": "modified"}, START),
     Deed("TERMINATE", "terminate", _terminate("FORCEFUL"), frozenset()),

@@ -12,8 +12,8 @@ import requests
 from tests.chaos.boundaries import Boundary, changing
 from tests.chaos.clock import Clock
 from tests.chaos.ledger import Finding, compare, portrait, servers_by_slot
-from tests.chaos.operations import BY_NAME, FRESH, Deed
-from tests.factories.packages import edited, zipped
+from tests.chaos.operations import BY_NAME, FRESH, Deed, make_elsewhere
+from tests.factories.packages import edited, vsr_next, zipped
 from tests.installation import Product, until
 
 T = TypeVar("T")
@@ -41,6 +41,8 @@ class Stage:
         self._vnfds = {"VSR-PE": product.vnfd_id(), FRESH: product.onboard(_fresh_package())}
         self._boundaries: dict[str, list[Boundary]] = {}
         self.control("PUT", "/settings", {"boot_seconds": 0.5, "action_seconds": 0.2, "flavor_create_role": "member"})
+        product.onboard(vsr_next())
+        make_elsewhere(self.cloud)
         self.bystander = self.brought_to(BY_NAME["TERMINATE"])
 
     def get(self, path: str) -> Any:

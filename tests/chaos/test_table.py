@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from tests.chaos.ledger import servers_by_slot
-from tests.chaos.operations import BY_NAME, DEEDS, DEFAULT, Deed
+from tests.chaos.operations import BY_NAME, DEEDS, DEFAULT, Deed, make_elsewhere
+from tests.factories.packages import vsr_next
 from tests.installation import Product, until
 
 REAL = os.environ.get("VNFM_TEST_CLOUD", "")
@@ -43,7 +44,10 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Product]:
     arguments = ("--cloud", REAL) if REAL else ()
     env = {"OS_CLIENT_CONFIG_FILE": os.environ["VNFM_TEST_CLOUDS_YAML"]} if REAL else {}
     with Product(Path(tmp_path_factory.mktemp("table")), *arguments, env=env) as product:
+        product.onboard(vsr_next())
+        elsewhere = make_elsewhere(product.cloud())
         yield product
+        product.cloud().network.delete_network(elsewhere)
 
 
 class Runner:

@@ -1,28 +1,21 @@
 """On a real OpenStack: a stack made by hand from the package's own HOT is adopted, scaled, healed and terminated; what
 ran before keeps its servers."""
 
-import os
 from collections.abc import Iterator
 from contextlib import suppress
-from pathlib import Path
 from uuid import uuid4
 
 import pytest
 
-from tests.factories.packages import ROOT
 from tests.service.lcm.driving import Lifecycle
 from tests.service.lcm.test_adopt import SCALE_IN, SCALE_OUT, by_hand, direct
 from tests.service.watching import look, until
-from vnfm.catalog.services import shipped_packages_onboard
-from vnfm.clouds import registry
 from vnfm.clouds.errors import NotFound
-from vnfm.clouds.openstack import OpenStackProvider
 from vnfm.inventory.domain.conditions import in_sync
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit import clock
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.insight import insight_of
-from vnfm.vims.services import vim_register_from_clouds_yaml
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -30,16 +23,6 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.timeout(1500),
 ]
-
-
-@pytest.fixture
-def life(transactional_db: None) -> Lifecycle:
-    file, name = os.environ.get("VNFM_TEST_CLOUDS_YAML"), os.environ.get("VNFM_TEST_CLOUD")
-    if not file or not name:
-        pytest.skip("VNFM_TEST_CLOUDS_YAML and VNFM_TEST_CLOUD name no real OpenStack")
-    registry.install(OpenStackProvider())
-    shipped_packages_onboard(catalog_dir=ROOT / "catalog")
-    return Lifecycle(vim_register_from_clouds_yaml(path=Path(file), name=name))
 
 
 @pytest.fixture

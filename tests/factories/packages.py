@@ -64,3 +64,28 @@ def vsr_zip(vnfd_id: str | None = None) -> bytes:
     if vnfd_id is None:
         return zipped(with_manifest(vsr_files()))
     return zipped(edited("vnfd.yaml", lambda data: data.update(vnfdId=vnfd_id)))
+
+
+NEXT = "13.0.R7"
+NEXT_VNFD = "5f0c1c2e-7c1d-4f0a-9a53-000000000007"
+
+
+def vsr_next(change: Callable[[Any], None] = lambda _: None) -> bytes:
+    """The next version of the shipped package: the same router, another software image; `change` edits its VNFD."""
+    from vnfm.catalog.domain.placeholder import placeholder_qcow2
+
+    image = {"id": "vsr", "name": f"VSR {NEXT}", "path": "images/vsr.qcow2"}
+
+    def edit(vnfd: Any) -> None:
+        vnfd.update(vnfdId=NEXT_VNFD, softwareVersion=NEXT)
+        vnfd["softwareImages"] = [{**image, "diskFormat": "qcow2", "containerFormat": "bare"}]
+        change(vnfd)
+
+    return zipped(edited("vnfd.yaml", edit, {**vsr_files(), image["path"]: placeholder_qcow2() + b"\0" * 512}))
+
+
+def gateway_zip() -> bytes:
+    """A small product of two groups whose sum is limited, see gateway/vnfd.yaml."""
+    folder = Path(__file__).parent / "gateway"
+    files = {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*.*")}
+    return zipped(with_manifest(files))

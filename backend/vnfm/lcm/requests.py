@@ -12,6 +12,7 @@ from vnfm.clouds.types import Connection
 from vnfm.inventory.models import StackSnapshot, VnfInstance
 from vnfm.kit import seal
 from vnfm.kit.problem import FieldError, Problem, ProblemError, unprocessable
+from vnfm.lcm.domain.anew import made_anew
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.domain.target import Asking, Power, Standing, StandingVnfc
 from vnfm.lcm.models import LcmOpOcc
@@ -20,6 +21,7 @@ from vnfm.vims import services as vim_services
 from vnfm.vims.models import Vim
 
 HIDDEN = "******"
+CHANGES_SETTINGS = (Operation.CHANGE_FLAVOUR, Operation.CHANGE_EXT_CONN, Operation.CHANGE_VNFPKG)
 
 
 def asking_of(operation: Operation, request: Mapping[str, Any], instance: VnfInstance) -> Asking:
@@ -38,15 +40,20 @@ def asking_of(operation: Operation, request: Mapping[str, Any], instance: VnfIns
             StandingVnfc(v.id, v.vdu_id, v.slot, v.name, v.server_id, v.status, cast("Power", v.desired)) for v in vnfcs
         ),
         tuple(sorted(sealed)),
-        upgrading=operation == Operation.CHANGE_VNFPKG and _has_mixed_images(instance, vnfd),
+        **(_held(instance, vnfd) if operation in CHANGES_SETTINGS else {}),
     )
     return Asking(operation, request, vnfd, standing, successor)
 
 
-def _has_mixed_images(instance: VnfInstance, vnfd: Vnfd) -> bool:
-    """Whether Heat was last given an image of its own for some slot, as only between two packages."""
-    held = StackSnapshot.objects.filter(instance=instance).values_list("parameters", flat=True).first() or {}
-    return any(held.get(vdu.images_parameter) for vdu in vnfd.vdus)
+def _held(instance: VnfInstance, vnfd: Vnfd) -> dict[str, Any]:
+    """What follows from what Heat was last given: images of their own have slots only between two packages."""
+    held = StackSnapshot.objects.filter(instance=instance).first()
+    if held is None:
+        return {}
+    return {
+        "upgrading": any(held.parameters.get(vdu.images_parameter) for vdu in vnfd.vdus),
+        "anew": made_anew(held.template, held.environment.get("resource_registry", {}), held.files),
+    }
 
 
 def successor_package(request: Mapping[str, Any]) -> VnfPackage:

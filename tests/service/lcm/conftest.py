@@ -56,8 +56,8 @@ def break_cloud(provider: "CloudProvider") -> "Callable[..., Saboteur]":
     from tests.service.lcm.driving import Saboteur
     from vnfm.clouds import registry
 
-    def install(call: str, error: BaseException, *, after: bool) -> Any:
-        saboteur = Saboteur(provider, call, error, after=after)
+    def install(call: str, error: BaseException, *, after: bool, nth: int = 1) -> Any:
+        saboteur = Saboteur(provider, call, error, after=after, nth=nth)
         registry.install(saboteur)
         return saboteur
 

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 from uuid import UUID, uuid4
@@ -58,6 +59,16 @@ class Saboteur:
 
     def hits(self, call: str) -> bool:
         return self._call in {call, ANY}
+
+
+@dataclass(frozen=True)
+class Blow:
+    """Where a saboteur strikes, see there."""
+
+    call: str
+    error: BaseException
+    nth: int = 1
+    after: bool = False
 
 
 class _Sabotaged:

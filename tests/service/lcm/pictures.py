@@ -2,10 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
 
 from tests.service.lcm.driving import Lifecycle
 from vnfm.inventory.domain.drift import drift
-from vnfm.inventory.models import VnfInstance
+from vnfm.inventory.models import StackSnapshot, VnfInstance
 from vnfm.lcm.insight import insight_of
 
 
@@ -71,3 +73,33 @@ def assert_recorded(life: Lifecycle, instance: VnfInstance) -> None:
     used = {network for one in seen.values() for network in one.ports.values()}
     assert {networks[link.network_id] for link in instance.virtual_links.all()} == used
     assert drift(insight_of(instance_id=instance.id).view) == []
+
+
+@dataclass(frozen=True)
+class Held:
+    """All that a rollback must give back: what is in the cloud, what Heat was given, and the record."""
+
+    picture: Picture
+    snapshot: Mapping[str, Any]
+    links: Mapping[str, tuple[str, bool]]
+    """Virtual link to the name of its network, and whether the stack made it."""
+    package: UUID
+    flavour: str
+    level: str
+    settings: Mapping[str, Any]
+    rosters: Mapping[str, Any]
+
+
+def held(life: Lifecycle, instance: VnfInstance) -> Held:
+    instance.refresh_from_db()
+    fields = ("template", "environment", "parameters", "files")
+    return Held(
+        picture(life, instance),
+        StackSnapshot.objects.filter(instance=instance).values(*fields).get(),
+        {link.vl_id: (link.name, link.created_by_stack) for link in instance.virtual_links.all()},
+        instance.package_id,
+        instance.flavour_id,
+        instance.instantiation_level_id,
+        instance.settings,
+        instance.member_slots,
+    )

@@ -246,12 +246,13 @@ def test_a_disk_that_grows_has_no_way_back_and_none_shrinks(life: Lifecycle, bre
 def test_what_cannot_be_is_refused_at_its_field(life: Lifecycle) -> None:
     instance = life.instantiated()
     assert "no flavour 'huge', only default" in refused(life, instance, {"newFlavourId": "huge"})["/newFlavourId"]
-    params = {"image": "tiny", "fabric_network": "public", "fabric_mtu": 7, "colour": "red"}
+    params = {"image": "tiny", "fabric_network": "public", "fabric_mtu": 7, "license_file": "cf3:/x", "colour": "red"}
     request = {**TO_LARGE, "instantiationLevelId": "small", "additionalParams": params}
     found = refused(life, instance, request)
     assert set(found) == {f"/additionalParams/{name}" for name in params}
     assert "use change_vnfpkg" in found["/additionalParams/image"]
     assert "internal" in found["/additionalParams/fabric_network"]
+    assert "Heat would make them anew" in found["/additionalParams/license_file"]
     assert "/instantiationLevelId" in refused(life, instance, {**TO_LARGE, "instantiationLevelId": "x"})
     instance.vnfcs.filter(slot="1").update(status="SHUTOFF")
     assert "must be ACTIVE to be resized" in refused(life, instance, TO_LARGE)["/newFlavourId"]

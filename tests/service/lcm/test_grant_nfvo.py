@@ -8,6 +8,8 @@ import pytest
 from django.urls import reverse
 
 from tests.cloudsim_process import CloudsimProcess
+from tests.factories.catalog import onboarded
+from tests.factories.packages import vsr_next
 from tests.nfvo_standin import NfvoStandIn, dripping, granting, hanging, problem, status, undecided
 from tests.service.lcm.driving import CrashError, Lifecycle
 from vnfm.lcm import services
@@ -354,6 +356,42 @@ def test_the_flavor_and_image_that_the_nfvo_names_are_used(
     control = [server for server in lifecycle.cloud.servers.list() if server.metadata.get("vdu") == "control"]
     assert [server.flavor in (chosen.id, chosen.name) for server in control] == [True, True]
     assert lifecycle.images() == [], "no placeholder was uploaded"
+
+
+def images(ident: str) -> dict[str, Any]:
+    return {"softwareImages": [{"vnfdSoftwareImageId": "vsr", "vimSoftwareImageId": ident}]}
+
+
+def test_the_images_that_the_nfvo_names_are_those_of_the_new_package(lifecycle: Lifecycle, nfvo: NfvoStandIn) -> None:
+    instance = lifecycle.instantiated()
+    package, before = onboarded(vsr_next()), lifecycle.images()
+    image = next(image for image in lifecycle.cloud.images.list() if image.name == "tiny")
+    nfvo.then(granting(vimAssets=images(image.id)))
+    servers = lifecycle.servers_of(instance)
+    op = lifecycle.done(instance, Operation.CHANGE_VNFPKG, {"vnfdId": str(package.vnfd_id)})
+    request = nfvo.asked()[-1]
+    assert (request["operation"], request["dstVnfdId"]) == ("CHANGE_VNFPKG", str(package.vnfd_id))
+    updated = {row["resource"]["resourceId"] for row in request["updateResources"] if row["type"] == "COMPUTE"}
+    assert updated == set(servers.values())
+    assert op.grant["images"] == {"vsr": image.id}
+    assert lifecycle.servers_of(instance) == servers
+    assert {lifecycle.cloud.servers.show(server).image for server in servers.values()} == {image.id}
+    assert (instance.package_id, instance.settings) == (package.id, {"image": image.id})
+    assert lifecycle.images() == before, "the package's own is not brought"
+
+
+def test_an_image_that_is_not_the_one_asked_for_is_refused(lifecycle: Lifecycle, nfvo: NfvoStandIn) -> None:
+    instance = lifecycle.instantiated()
+    package, servers = onboarded(vsr_next()), lifecycle.servers_of(instance)
+    nfvo.then(granting(vimAssets=images("their-image")))
+    request = {"vnfdId": str(package.vnfd_id), "additionalParams": {"image": "tiny"}}
+    op = lifecycle.run(lifecycle.start(instance, Operation.CHANGE_VNFPKG, request).id)
+    assert (op.state, op.problem["code"]) == ("ROLLED_BACK", "GRANT_DIFFERS")
+    (error,) = op.problem["errors"]
+    assert error["field"] == "/additionalParams/image"
+    assert error["message"] == "The NFVO grants 'their-image', the request wants 'tiny'."
+    instance.refresh_from_db()
+    assert (instance.package_id, lifecycle.servers_of(instance)) == (lifecycle.package.id, servers)
 
 
 def test_without_an_nfvo_we_grant_by_ourselves(lifecycle: Lifecycle) -> None:

@@ -14,8 +14,10 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from openstack.connection import Connection
 
 from tests.chaos.ledger import Finding, compare
-from tests.chaos.operations import BY_NAME, DEEDS, DEFAULT, Deed
+from tests.chaos.operations import BY_NAME, DEEDS, DEFAULT, Deed, make_elsewhere
 from tests.cloudsim_process import CloudsimProcess
+from tests.factories.catalog import onboarded
+from tests.factories.packages import vsr_next
 from tests.service.lcm.driving import ANY, CrashError, Lifecycle, Saboteur
 from vnfm.clouds import registry
 from vnfm.clouds.errors import Denied, Rejected, Transient, Unknown
@@ -78,6 +80,7 @@ class Life(RuleBasedStateMachine):
         self.control("POST", "/reset")
         config = openstack.config.OpenStackConfig(config_files=[str(cloudsim.clouds_yaml)])
         self.cloud = Connection(config=config.get_one("cloudsim"))
+        make_elsewhere(self.cloud)
         self.instances: list[str] = []
         self.lost: set[str] = set()
         """Servers that went behind our back, and their ports."""
@@ -187,6 +190,7 @@ Live = Callable[[int, int], None]
 @pytest.fixture
 def live(lifecycle: Lifecycle, cloudsim: CloudsimProcess, api: "APIClient") -> Live:
     """Runs so many lives of so many events; the same ones each time, and without looking for a simpler failure."""
+    onboarded(vsr_next())
 
     def run(lives: int, events: int) -> None:
         profile = settings(

@@ -11,6 +11,7 @@ from typing import Any
 from vnfm.catalog.domain.settings import effective_settings, validate_settings
 from vnfm.catalog.domain.vnfd import Flavour, Vdu, Vnfd
 from vnfm.kit.problem import FieldError
+from vnfm.lcm.domain.anew import SERVER, SUBNET
 from vnfm.lcm.domain.instantiation import attach, levels_wanted
 from vnfm.lcm.domain.naming import label
 from vnfm.lcm.domain.scaling import level_named
@@ -18,6 +19,10 @@ from vnfm.lcm.domain.sizing import check_level, counts
 from vnfm.lcm.domain.target import CREATE_FLAVORS, Asking, Refused, Standing, Target
 
 ACTIVE, UNKNOWN = "ACTIVE", "UNKNOWN"
+STAYS: Mapping[str, str] = {
+    SERVER: "VMs are told this when they are made: Heat would make them anew for another value. It stays.",
+    SUBNET: "A subnet of the stack has this, and ports are in it: Heat could not replace it. It stays.",
+}
 
 
 def change_flavour(asking: Asking) -> Target | Refused:
@@ -34,7 +39,8 @@ def change_flavour(asking: Asking) -> Target | Refused:
     others = [vdu for vdu in vnfd.vdus if before is None or before.needs_of(vdu) != flavour.needs_of(vdu)]
     wish = _wish(asking, vnfd, _without(standing.settings, {vdu.flavor_parameter for vdu in others}))
     resized = [vdu for vdu in vnfd.vdus if vdu in others or vdu.flavor_parameter in wish.changed]
-    errors = [*wish.errors, *_of_the_package(vnfd, wish), *_internal(vnfd, wish)]
+    errors = [*wish.errors, *_of_the_package(vnfd, wish), *_internal(vnfd, wish), *_anew(asking, wish)]
+    errors += _booted_otherwise(before, flavour, standing)
     errors += _not_running(resized, standing, "/newFlavourId", "resized")
     level_id = request.get("instantiationLevelId") or flavour.default_level
     return Refused(tuple(errors)) if errors else wish.target(vnfd, flavour, level_id, levels)
@@ -48,11 +54,12 @@ def change_ext_conn(asking: Asking) -> Target | Refused:
         return Refused((FieldError("", f"The package no longer has the flavour {standing.flavour_id!r}."),))
     wish = _wish(asking, vnfd, standing.settings)
     known = _connectivity(vnfd)
-    errors = [*wish.errors, *_internal(vnfd, wish)]
+    errors = [*wish.errors, *_of_the_package(vnfd, wish), *_internal(vnfd, wish), *_anew(asking, wish)]
+    told = {error.field for error in errors}
     errors += [
         FieldError(wish.pointer(name), "This is no matter of external connectivity: use change_flavour.")
         for name in sorted(wish.named)
-        if vnfd.setting(name) is not None and name not in known
+        if vnfd.setting(name) is not None and name not in known and wish.pointer(name) not in told
     ]
     if wish.create_flavors:
         errors.append(FieldError(f"/additionalParams/{CREATE_FLAVORS}", "Unknown here: no flavor changes."))
@@ -71,7 +78,8 @@ def change_vnfpkg(asking: Asking) -> Target | Refused:
     carried = _carried(old, new, standing)
     others = [vdu for vdu in new.vdus if before.needs_of(old.vdu(vdu.id)) != flavour.needs_of(vdu)]
     wish = _wish(asking, new, _without(carried, {vdu.flavor_parameter for vdu in others}))
-    errors = [*wish.errors, *_internal(new, wish), *_images_of_before(old, new, standing, wish)]
+    errors = [*wish.errors, *_internal(new, wish), *_anew(asking, wish)]
+    errors += _images_of_before(old, new, standing, wish)
     errors += _not_running(new.vdus, standing, "/vnfdId", "rebuilt")
     if errors:
         return Refused(tuple(errors))
@@ -133,6 +141,21 @@ def _internal(vnfd: Vnfd, wish: _Wish) -> list[FieldError]:
         for link in vnfd.virtual_links
         if link.internal and link.network_parameter in wish.changed
     ]
+
+
+def _anew(asking: Asking, wish: _Wish) -> list[FieldError]:
+    """No server, and no network with ports on it, is replaced for a setting."""
+    reached = dict(asking.standing.anew)
+    reached |= {v.setting: reached[v.registry_type] for v in asking.vnfd.variants if v.registry_type in reached}
+    return [FieldError(wish.pointer(name), STAYS[reached[name]]) for name in sorted(wish.changed & reached.keys())]
+
+
+def _booted_otherwise(before: Flavour | None, after: Flavour, standing: Standing) -> list[FieldError]:
+    """What another flavour of the VNFD gives the HOT without anybody choosing it."""
+    old = before.parameters if before else {}
+    names = sorted(n for n in old.keys() | after.parameters.keys() if old.get(n) != after.parameters.get(n))
+    message = "The flavour {} has another {}. " + STAYS[SERVER]
+    return [FieldError("/newFlavourId", message.format(after.id, name)) for name in names if name in standing.anew]
 
 
 def _not_running(vdus: Iterable[Vdu], standing: Standing, pointer: str, what: str) -> list[FieldError]:

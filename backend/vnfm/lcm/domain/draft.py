@@ -34,6 +34,8 @@ class Before:
     rosters: Mapping[str, Roster] = field(default_factory=dict)
     parameters: Mapping[str, Any] = field(default_factory=dict)
     """What Heat was last given."""
+    networks: frozenset[str] = frozenset()
+    """Ids of the networks that the stack made."""
 
     def vdu(self, vdu: Vdu) -> Vdu | None:
         """The same VDU in the package that stands."""

@@ -25,6 +25,10 @@ def plan_network(draft: Draft, link: VirtualLink) -> None:
         draft.errors.append(FieldError(draft.target.pointer(name), f"{wanted!r} {why}."))
         return
     network = matches[0]
+    if network.id in draft.before.networks:
+        why = "is a network of this instance's own stack, which goes when it is left. Name another one, or none"
+        draft.errors.append(FieldError(draft.target.pointer(name), f"{wanted!r} {why}."))
+        return
     same = standing in (network.id, network.name)
     # As Heat was given it: by another name for the same network, Liberty's Heat would replace every port on it.
     draft.parameters[name] = standing if same else network.id

@@ -44,6 +44,8 @@ class Standing:
     """Names of the hidden settings that have a value; the values stay sealed."""
     upgrading: bool = False
     """Whether a change of the package was given up half-way: some VNFCs run another image than the rest."""
+    anew: Mapping[str, str] = field(default_factory=dict)
+    """What Heat could only make anew for another value, see `anew.made_anew`; told to those who change settings."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -96,7 +96,9 @@ def before(instance: VnfInstance) -> Before:
     rosters = {vdu_id: Roster.from_json(data) for vdu_id, data in instance.member_slots.items()}
     snapshot = StackSnapshot.objects.filter(instance=instance).first()
     vnfd = catalog.vnfd_of(instance.package)
-    return Before(vnfd, vnfd.flavour(instance.flavour_id), rosters, snapshot.parameters if snapshot else {})
+    made = instance.virtual_links.filter(created_by_stack=True).values_list("network_id", flat=True)
+    parameters = snapshot.parameters if snapshot else {}
+    return Before(vnfd, vnfd.flavour(instance.flavour_id), rosters, parameters, frozenset(made))
 
 
 def standing_plan(instance: VnfInstance, resources: Sequence[PlannedResource] = ()) -> Plan:

@@ -1,0 +1,69 @@
+"""What Heat could only make anew: settings that reach a property which no update changes in place.
+
+Pure, from the HOT that Heat holds; its own preview calls almost everything replaced.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from vnfm.catalog.domain.documents import parse_yaml
+
+SERVER, SUBNET = "OS::Nova::Server", "OS::Neutron::Subnet"
+GROUP = "OS::Heat::ResourceGroup"
+IN_PLACE: Mapping[str, frozenset[str]] = {
+    SERVER: frozenset(
+        {
+            *("name", "metadata", "networks", "admin_pass"),
+            *("flavor", "flavor_update_policy", "image", "image_update_policy"),
+        }
+    ),
+    SUBNET: frozenset(
+        {
+            *("name", "gateway_ip", "dns_nameservers", "allocation_pools", "host_routes", "enable_dhcp"),
+            "value_specs",
+        }
+    ),
+}
+"""By type, the properties that Liberty's Heat updates in place: not the user data, as today's Heat can."""
+Json = Any
+Files = Mapping[str, str]
+Registry = Mapping[str, str]
+
+
+def made_anew(template: str, registry: Registry, files: Files) -> dict[str, str]:
+    """Parameter of the template, or type of the registry, to the type of what Heat would replace for another one."""
+    resources = parse_yaml("template", template.encode()).data.get("resources") or {}
+    found: dict[str, str] = {}
+    for resource in resources.values():
+        kind, properties = resource["type"], resource.get("properties") or {}
+        if kind == GROUP:
+            definition = properties["resource_def"]
+            kind, properties = definition["type"], definition.get("properties") or {}
+        nested = files.get(registry.get(kind, kind))
+        reached = made_anew(nested, registry, files) if nested is not None else _fixed(kind, properties)
+        for name, what in reached.items():
+            found |= dict.fromkeys(_sources(properties.get(name), resources), what)
+            found |= {name: what} if name in registry else {}
+    return found
+
+
+def _fixed(kind: str, properties: Mapping[str, Json]) -> dict[str, str]:
+    """Properties of one resource that cannot be changed in place."""
+    return dict.fromkeys(properties.keys() - IN_PLACE[kind], kind) if kind in IN_PLACE else {}
+
+
+def _sources(value: Json, resources: Mapping[str, Json]) -> Iterator[str]:
+    """The parameters that a value is made of, and the types of the resources that it is taken from."""
+    if isinstance(value, list):
+        for item in value:
+            yield from _sources(item, resources)
+    if not isinstance(value, Mapping):
+        return
+    for function, argument in value.items():
+        head = argument[0] if isinstance(argument, list) and argument else argument
+        if function == "get_param" and isinstance(head, str):
+            yield head
+        if function in ("get_attr", "get_resource") and head in resources:
+            yield resources[head]["type"]
+            yield from _sources(resources[head].get("properties"), resources)
+        yield from _sources(argument, resources)

@@ -1,0 +1,351 @@
+"""ChangeExtVnfConnectivity: ports move to other networks under VMs that stay; the four laws hold, and a rollback leads
+back to the networks of before."""
+
+from collections.abc import Callable
+from typing import Any
+
+import openstack
+import pytest
+from openstack.connection import Connection
+
+from tests.factories.networks import make_network
+from tests.service.lcm.driving import Blow, CrashError, Lifecycle
+from tests.service.lcm.pictures import Picture, assert_recorded, held, ids, of, picture
+from tests.service.lcm.test_saga_laws import FORCEFUL, assert_clean, crash, forgotten
+from vnfm.clouds.errors import Rejected
+from vnfm.inventory.models import VnfInstance
+from vnfm.kit.problem import ProblemError
+from vnfm.lcm import services
+from vnfm.lcm.domain.states import Operation
+from vnfm.lcm.models import LcmOpOcc
+from vnfm.lcm.reconcilers.given_up import settle_failed
+from vnfm.lcm.reconcilers.preview import compute_preview
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+MANAGEMENT = {"-cpm-a-management", "-cpm-b-management", "-iom-1-management"}
+OWN = ""
+"""The network that the stack makes."""
+WAYS = [(OWN, "left"), ("left", "right"), ("left", OWN)]
+NAMES = ["created to existing", "existing to existing", "existing to created"]
+
+
+@pytest.fixture
+def sdk(lifecycle: Lifecycle, cloudsim: Any) -> Connection:
+    """The cloud as somebody else uses it, with two networks of his that have the management subnet."""
+    config = openstack.config.OpenStackConfig(config_files=[str(cloudsim.clouds_yaml)])
+    connection = Connection(config=config.get_one("cloudsim"))
+    for name in ("left", "right"):
+        make_network(connection, name, "10.10.0.0/24")
+    return connection
+
+
+@pytest.fixture
+def life(lifecycle: Lifecycle, sdk: Connection) -> Lifecycle:
+    return lifecycle
+
+
+def to(network: str, cpd: str = "control-management", setting: str = "management_network") -> dict[str, Any]:
+    """The request that attaches a connection point, and with it all of its virtual link."""
+    if network == OWN:
+        return {"extVirtualLinks": [], "additionalParams": {setting: None}}
+    return {"extVirtualLinks": [{"id": "link", "resourceId": network, "extCps": [{"cpdId": cpd}]}]}
+
+
+def changed(life: Lifecycle, instance: VnfInstance, request: dict[str, Any]) -> LcmOpOcc:
+    return life.done(instance, Operation.CHANGE_EXT_CONN, request)
+
+
+def ports(life: Lifecycle, instance: VnfInstance) -> dict[str, str]:
+    """Name of each port to its id."""
+    servers = list(life.servers_of(instance).values())
+    return {port.name.removeprefix(instance.name): port.id for port in life.cloud.networks.ports(servers)}
+
+
+def management(seen: Picture) -> set[str]:
+    """Names of the networks that management ports are on."""
+    found = {network for one in seen.values() for port, network in one.ports.items() if port in MANAGEMENT}
+    return {"-management" if network.endswith("-management") else network for network in found}
+
+
+def links(instance: VnfInstance) -> dict[str, bool]:
+    """Virtual link to whether the stack made its network."""
+    return dict(instance.virtual_links.values_list("vl_id", "created_by_stack"))
+
+
+def brought(life: Lifecycle, network: str) -> VnfInstance:
+    """An instance whose management is there."""
+    return life.instantiated(**({"management_network": network} if network else {}))
+
+
+def test_ports_of_the_link_move_and_nothing_else(life: Lifecycle, sdk: Connection) -> None:
+    instance = life.instantiated()
+    servers, before = ids(picture(life, instance)), ports(life, instance)
+    assert management(picture(life, instance)) == {"-management"}
+    own = instance.virtual_links.get(vl_id="management").network_id
+    for network, names in (("left", {"left"}), ("right", {"right"}), ("left", {"left"}), (OWN, {"-management"})):
+        changed(life, instance, to(network))
+        seen, after = picture(life, instance), ports(life, instance)
+        assert ids(seen) == servers
+        assert of(seen, "status", "A", "B", "1") == ["ACTIVE"] * 3
+        assert management(seen) == names
+        assert {name for name in before if before[name] != after[name]} == MANAGEMENT
+        assert after.keys() == before.keys(), "no port is left behind"
+        assert links(instance)["management"] is (network == OWN)
+        assert sdk.network.find_network(own) is None
+        assert_recorded(life, instance)
+        before = after
+    assert instance.settings == {}
+    assert {sdk.network.find_network(name).name for name in ("left", "right")} == {"left", "right"}
+    life.done(instance, Operation.SCALE, {"type": "SCALE_OUT", "aspectId": "data-path", "numberOfSteps": 1})
+    assert management(picture(life, instance)) == {"-management"}
+    life.done(instance, Operation.TERMINATE, FORCEFUL)
+    assert_clean(life, instance)
+
+
+def test_two_links_of_data_ports_in_one_request(life: Lifecycle) -> None:
+    instance = life.instantiated()
+    servers, before = ids(picture(life, instance)), ports(life, instance)
+    request = {
+        "extVirtualLinks": [
+            {"id": "1", "resourceId": "left", "extCps": [{"cpdId": "data-path-data1"}]},
+            {"id": "2", "resourceId": "right", "extCps": [{"cpdId": "data2"}]},
+        ]
+    }
+    changed(life, instance, request)
+    seen, after = picture(life, instance), ports(life, instance)
+    assert ids(seen) == servers
+    assert (seen["1"].ports["-iom-1-data1"], seen["1"].ports["-iom-1-data2"]) == ("left", "right")
+    assert {name for name in before if before[name] != after[name]} == {"-iom-1-data1", "-iom-1-data2"}
+    assert links(instance) == {"management": True, "fabric": True, "data1": False, "data2": False}
+    assert_recorded(life, instance)
+
+
+def test_vms_that_are_stopped_stay_stopped(life: Lifecycle) -> None:
+    instance = life.instantiated()
+    life.done(instance, Operation.OPERATE, {"changeStateTo": "STOPPED", "stopType": "FORCEFUL"})
+    servers = ids(picture(life, instance))
+    changed(life, instance, to("left"))
+    seen = picture(life, instance)
+    assert (ids(seen), management(seen)) == (servers, {"left"})
+    assert of(seen, "status", "A", "B", "1") == ["SHUTOFF"] * 3
+
+
+def previewed(life: Lifecycle, instance: VnfInstance, request: dict[str, Any]) -> dict[str, Any]:
+    preview = services.plan_request(
+        operation=Operation.CHANGE_EXT_CONN, request=request, vnfd_id=None, instance_id=instance.id, actor="test"
+    )
+    compute_preview(preview.id)
+    preview.refresh_from_db()
+    assert preview.state == "READY", preview.problem
+    result: dict[str, Any] = preview.result
+    return result
+
+
+def test_the_plan_says_which_ports_move_where_and_what_it_means(life: Lifecycle) -> None:
+    instance = life.instantiated()
+    plan = previewed(life, instance, to("left"))
+    assert [step["title"] for step in plan["steps"] if step["name"] == "update_stack@1"] == [
+        "Change the networks, while both are there",
+        "Leave the networks of before",
+    ]
+    rows = {r["name"]: (r["action"], r["detail"]) for r in plan["resources"] if r["detail"] != "Heat's preview"}
+    assert rows["Management"] == ("delete", "when no port is on it any more")
+    assert rows["Control VM, slot A"] == ("update", "Management moves to left")
+    assert rows["Data path VM, slot 1"] == ("update", "Management (placeholder) moves to left")
+    (warning,) = plan["warnings"]
+    assert "Management: its ports are replaced by new ones on left." in warning
+    assert "the servers keep running" in warning
+    assert {q["resource"]: q["needed"] for q in plan["quota"] if q["needed"]} == {"ports": 3}
+    assert {n["vlId"]: n["choice"] for n in plan["networks"]} == {
+        "management": "existing",
+        "fabric": "created",
+        "data1": "created",
+        "data2": "created",
+    }
+    changed(life, instance, to("left"))
+    on = previewed(life, instance, to("right"))
+    assert [step["title"] for step in on["steps"] if step["name"] == "update_stack@1"] == [
+        "Move the ports to their new networks"
+    ]
+    back = previewed(life, instance, to(OWN))
+    assert "on a network of the stack's own" in back["warnings"][0]
+    assert {q["resource"]: q["needed"] for q in back["quota"] if q["needed"]} == {"ports": 3, "networks": 1}
+    data = previewed(life, instance, to("left", "data-path-data1", "data1_network"))
+    assert any("Nova 22.0 (Victoria)" in warning for warning in data["warnings"])
+    assert management(picture(life, instance)) == {"left"}
+
+
+@pytest.mark.parametrize("after", [False, True], ids=["before the effect", "after the effect"])
+@pytest.mark.parametrize("nth", [1, 2], ids=["first update", "second update"])
+@pytest.mark.parametrize("way", [WAYS[0], WAYS[2]], ids=[NAMES[0], NAMES[2]])
+def test_a_crash_moves_them_once(
+    life: Lifecycle, break_cloud: Callable[..., Any], way: tuple[str, str], nth: int, after: bool
+) -> None:
+    start, end = way
+    instance = brought(life, start)
+    before = ids(picture(life, instance))
+    op = life.start(instance, Operation.CHANGE_EXT_CONN, to(end))
+    break_cloud("stacks.update", CrashError(), after=after, nth=nth)
+    crash(life, op.id)
+    op = life.run(op.id)
+    assert op.state == "COMPLETED", life.story(op)
+    assert ids(picture(life, instance)) == before
+    assert management(picture(life, instance)) == {end or "-management"}
+    assert_recorded(life, instance)
+
+
+REFUSED = Rejected("sabotage", service="heat", http_status=400)
+LOST = Rejected("sabotage", service="heat", http_status=500)
+NO_SERVER = Rejected("sabotage", service="nova", http_status=400)
+FIRST = [
+    pytest.param(Blow("stacks.update", REFUSED), id="refused by Heat"),
+    pytest.param(Blow("stacks.update", LOST, after=True), id="taken, and the answer lost"),
+    pytest.param(Blow("servers.show", NO_SERVER), id="after the first update"),
+]
+SECOND = [
+    pytest.param(Blow("stacks.update", REFUSED, nth=2), id="second update refused"),
+    pytest.param(Blow("stacks.update", LOST, nth=2, after=True), id="second update taken, and the answer lost"),
+    pytest.param(Blow("servers.show", NO_SERVER, nth=4), id="after the second update"),
+]
+
+
+def assert_rolls_back(life: Lifecycle, break_cloud: Callable[..., Any], way: tuple[str, str], blow: Blow) -> None:
+    instance = brought(life, way[0])
+    before = held(life, instance)
+    op = life.start(instance, Operation.CHANGE_EXT_CONN, to(way[1]))
+    break_cloud(blow.call, blow.error, after=blow.after, nth=blow.nth)
+    op = life.run(op.id)
+    assert op.state == "FAILED_TEMP", life.story(op)
+    op = life.handle(op, "rollback")
+    assert op.state == "ROLLED_BACK", life.story(op)
+    assert held(life, instance) == before
+    assert_recorded(life, instance)
+    life.done(instance, Operation.SCALE, {"type": "SCALE_OUT", "aspectId": "data-path", "numberOfSteps": 1})
+    assert management(picture(life, instance)) == {way[0] or "-management"}
+
+
+@pytest.mark.parametrize("blow", FIRST)
+@pytest.mark.parametrize("way", WAYS, ids=NAMES)
+def test_a_failure_rolls_back_to_the_old_networks(
+    life: Lifecycle, break_cloud: Callable[..., Any], way: tuple[str, str], blow: Blow
+) -> None:
+    assert_rolls_back(life, break_cloud, way, blow)
+
+
+@pytest.mark.parametrize("blow", SECOND)
+@pytest.mark.parametrize("way", [WAYS[0], WAYS[2]], ids=[NAMES[0], NAMES[2]])
+def test_a_failure_of_the_second_update_rolls_back_both(
+    life: Lifecycle, break_cloud: Callable[..., Any], way: tuple[str, str], blow: Blow
+) -> None:
+    assert_rolls_back(life, break_cloud, way, blow)
+
+
+@pytest.mark.parametrize("nth", [1, 2], ids=["first way back", "second way back"])
+def test_a_crash_while_undoing_ends_on_the_old_networks(
+    life: Lifecycle, break_cloud: Callable[..., Any], nth: int
+) -> None:
+    instance = life.instantiated()
+    before = held(life, instance)
+    op = life.start(instance, Operation.CHANGE_EXT_CONN, to("left"))
+    break_cloud("servers.show", NO_SERVER, after=False, nth=4)
+    op = life.run(op.id)
+    assert op.state == "FAILED_TEMP", life.story(op)
+    break_cloud("stacks.update", CrashError(), after=True, nth=nth)
+    with pytest.raises(CrashError):
+        life.handle(op, "rollback")
+    forgotten(op.id)
+    op = life.run(op.id)
+    assert op.state == "ROLLED_BACK", life.story(op)
+    assert held(life, instance) == before
+    assert_recorded(life, instance)
+
+
+@pytest.mark.parametrize("nth", [1, 2], ids=["first update", "second update"])
+def test_a_failure_can_be_retried(life: Lifecycle, break_cloud: Callable[..., Any], nth: int) -> None:
+    instance = life.instantiated()
+    op = life.start(instance, Operation.CHANGE_EXT_CONN, to("left"))
+    break_cloud("stacks.update", REFUSED, after=False, nth=nth)
+    op = life.run(op.id)
+    assert op.state == "FAILED_TEMP"
+    op = life.handle(op, "retry")
+    assert op.state == "COMPLETED", life.story(op)
+    assert management(picture(life, instance)) == {"left"}
+    assert_recorded(life, instance)
+
+
+@pytest.mark.parametrize("end", ["left", "right", OWN], ids=["finished", "elsewhere", "taken back"])
+def test_given_up_between_the_updates_the_next_change_goes_on(
+    life: Lifecycle, break_cloud: Callable[..., Any], sdk: Connection, end: str
+) -> None:
+    instance = life.instantiated()
+    servers = ids(picture(life, instance))
+    op = life.start(instance, Operation.CHANGE_EXT_CONN, to("left"))
+    break_cloud("stacks.update", REFUSED, after=False, nth=2)
+    assert life.handle(life.run(op.id), "fail").state == "FAILED"
+    settle_failed(op.id)
+    assert_recorded(life, instance)
+    assert management(picture(life, instance)) == {"left"}
+    assert sdk.network.find_network(f"{instance.name}-management") is not None, "both are there"
+    changed(life, instance, to(end))
+    seen = picture(life, instance)
+    assert (ids(seen), management(seen)) == (servers, {end or "-management"})
+    assert (sdk.network.find_network(f"{instance.name}-management") is not None) is (end == OWN)
+    assert_recorded(life, instance)
+    life.done(instance, Operation.TERMINATE, FORCEFUL)
+    assert_clean(life, instance)
+
+
+def refused(life: Lifecycle, instance: VnfInstance, request: dict[str, Any]) -> dict[str, str]:
+    """Field to message, of a request that is refused when it is made."""
+    with pytest.raises(ProblemError) as caught:
+        life.start(instance, Operation.CHANGE_EXT_CONN, request)
+    return {error.field: error.message for error in caught.value.problem.errors}
+
+
+def test_what_cannot_be_is_refused_at_its_field(life: Lifecycle) -> None:
+    instance = life.instantiated()
+    params = {
+        "fabric_mtu": 1500,
+        "management_ip_active": "10.10.0.20",
+        "data1_cidr": "172.16.9.0/24",
+        "anti_affinity": False,
+        "image": "tiny",
+        "data_path_flavor": "m1.tiny",
+        "createFlavors": True,
+        "colour": "red",
+    }
+    found = refused(life, instance, {**to("left"), "additionalParams": params})
+    assert set(found) == {f"/additionalParams/{name}" for name in params}
+    for name in ("fabric_mtu", "management_ip_active", "anti_affinity"):
+        assert found[f"/additionalParams/{name}"].startswith("VMs are told this when they are made")
+    assert found["/additionalParams/data1_cidr"].startswith("A subnet of the stack has this")
+    assert "use change_vnfpkg" in found["/additionalParams/image"]
+    assert "use change_flavour" in found["/additionalParams/data_path_flavor"]
+    place = "/extVirtualLinks/0/resourceId"
+    assert "Fabric is internal to the VNF" in refused(life, instance, to("left", "control-fabric"))[place]
+    strange = refused(life, instance, to("left", "control-antenna"))
+    assert "no connection point 'control-antenna'" in strange["/extVirtualLinks/0/extCps/0/cpdId"]
+    twice = {**to("left"), "additionalParams": {"management_network": "right"}}
+    assert "is 'right' already" in refused(life, instance, twice)[place]
+    assert not LcmOpOcc.objects.filter(operation=Operation.CHANGE_EXT_CONN).exists()
+
+
+def test_what_the_cloud_does_not_offer_is_refused_before_anything_is_touched(life: Lifecycle, sdk: Connection) -> None:
+    instance = life.instantiated()
+    before = held(life, instance)
+    make_network(sdk, "narrow", "10.99.0.0/24")
+    make_network(sdk, "left", "10.10.0.0/24")
+    own = instance.virtual_links.get(vl_id="management").network_id
+    for network, field, words in (
+        ("nowhere", "/extVirtualLinks/0/resourceId", "'nowhere' is not a network that this project may use."),
+        ("left", "/extVirtualLinks/0/resourceId", "'left' names several networks; give the id."),
+        ("narrow", "/additionalParams/management_cidr", "has no subnet 10.10.0.0/24, but 10.99.0.0/24"),
+        (own, "/extVirtualLinks/0/resourceId", "is a network of this instance's own stack"),
+    ):
+        op = life.run(life.start(instance, Operation.CHANGE_EXT_CONN, to(network)).id)
+        assert op.state == "ROLLED_BACK", life.story(op)
+        (error,) = op.problem["errors"]
+        assert error["field"] == field
+        assert words in error["message"]
+    assert held(life, instance) == before
