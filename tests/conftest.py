@@ -1,8 +1,9 @@
 """Fixtures of the whole suite: real PostgreSQL and Valkey, started when the first test asks; a simulated cloud.
 
-TEST_DATABASE_URL and TEST_REDIS_URL name running servers to use instead. The database is `test_<name>` there, one for
-each xdist worker. Django's settings read the environment when they load, so `pytest_configure` prepares it, before
-pytest-django looks; therefore nothing here may import Django, or our packages that do, at module level.
+TEST_DATABASE_URL and TEST_REDIS_URL name running servers to use instead; the database is `test_<name>` there. Side by
+side every xdist worker has servers of its own, since roles and some databases' names hold for a whole server. Django's
+settings read the environment when they load, so `pytest_configure` prepares it, before pytest-django looks; therefore
+nothing here may import Django, or our packages that do, at module level.
 """
 
 import os
@@ -15,9 +16,13 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from tests.side_by_side import REAL_CLOUD, KeepTogether, group
+
 if TYPE_CHECKING:
     from rest_framework.test import APIClient
     from sqlalchemy import Engine
+    from xdist.remote import Producer
+    from xdist.scheduler.protocol import Scheduling
 
     from tests.cloudsim_process import CloudsimProcess
 
@@ -46,13 +51,6 @@ def pytest_configure(config: pytest.Config) -> None:
     }
     if "TEST_DATABASE_URL" in os.environ:
         os.environ["DATABASE_URL"] = os.environ["TEST_DATABASE_URL"]
-    elif getattr(config.option, "numprocesses", None):
-        # The workers share one server. They cannot tell who is the last to need it, so it lives as long as we do.
-        from launcher.postgres import EmbeddedPostgres
-
-        server = EmbeddedPostgres(state / "postgres", fsync=False).start()
-        config.add_cleanup(server.stop)
-        os.environ["TEST_DATABASE_URL"] = server.url
     from django.conf import settings
 
     assert settings.SECRET_KEY  # loads them; pytest-django sets up only what is configured
@@ -63,13 +61,17 @@ FIRST_TO_LAST = ("unit", "arch", "service", "contract", "chaos", "cloud", "brows
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What fails fast fails first. Side by side (`-n 2 --dist loadgroup`) a file keeps together, and so does all that
-    needs the real cloud: it holds what one test at a time has made."""
+    """What fails fast fails first."""
     tests = Path(__file__).parent
     items.sort(key=lambda item: FIRST_TO_LAST.index(item.path.relative_to(tests).parts[0]))
-    for item in items:
-        group = "the real cloud" if item.get_closest_marker("real_cloud") else str(item.path)
-        item.add_marker(pytest.mark.xdist_group(group))
+    astray = [i.nodeid for i in items if i.get_closest_marker("real_cloud") and group(i.nodeid) != REAL_CLOUD]
+    assert not astray, f"tests/side_by_side.py does not know that these need the real cloud: {astray}"
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: "Producer") -> "Scheduling | None":
+    """Side by side (`-n 2 --dist loadfile`) also keep together what shares more than its file."""
+    return KeepTogether(config, log) if config.getvalue("dist") == "loadfile" else None
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

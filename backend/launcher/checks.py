@@ -3,6 +3,7 @@
 import os
 import subprocess
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from launcher import frontend
@@ -13,15 +14,19 @@ from launcher.toolchain import ensure_python
 from launcher.tools import ToolError
 
 LOCK = "dev"
+_AT_ONCE = 2
+_SIDE_BY_SIDE = ("-n", str(_AT_ONCE), "--dist", "loadfile")
+"""How the whole suite runs. Each of them has servers of its own; tests/side_by_side.py says what stays together."""
+
 _Checks = dict[str, tuple[str, ...]]
 _PYTHON_CHECKS: _Checks = {
+    "mypy": ("mypy", "backend"),
     "ruff check": ("ruff", "check", "."),
     "ruff format": ("ruff", "format", "--check", "."),
-    "mypy": ("mypy", "backend"),
     "import contracts": ("lint-imports",),
 }
 _FRONTEND_CHECKS: _Checks = {
-    f"npm run {script}": ("npm", "run", "--silent", script) for script in ("lint", "format:check", "typecheck", "test")
+    f"npm run {script}": ("npm", "run", "--silent", script) for script in ("test", "lint", "typecheck", "format:check")
 }
 
 
@@ -34,7 +39,8 @@ def test(checkout: Checkout, arguments: Sequence[str], console: Console) -> int:
     if not arguments:
         failed += _run_checks(checkout, env | _for_checks(checkout), console)
     python = checkout.python(LOCK)
-    code = _wait(subprocess.Popen([python, "-m", "pytest", *arguments], cwd=checkout.root, env=env))
+    command = [python, "-m", "pytest", *(arguments or _SIDE_BY_SIDE)]
+    code = _wait(subprocess.Popen(command, cwd=checkout.root, env=env))
     if failed:
         console.say(f"Before the tests these failed: {', '.join(failed)}.")
     return code or bool(failed)
@@ -72,16 +78,14 @@ def needs_pages(arguments: Sequence[str]) -> bool:
 
 
 def _run_checks(checkout: Checkout, env: Mapping[str, str], console: Console) -> list[str]:
-    places: dict[Path, _Checks] = {checkout.root: _PYTHON_CHECKS}
+    """Side by side, the long ones first; the titles of those that failed."""
+    checks = [(title, command, checkout.root) for title, command in _PYTHON_CHECKS.items()]
     if frontend.exists(checkout):
         frontend.ensure_modules(checkout, LOCK, console, for_checks=True)
-        places[checkout.frontend] = _FRONTEND_CHECKS
-    return [
-        title
-        for folder, checks in places.items()
-        for title, command in checks.items()
-        if not _passes(title, command, folder, env, console)
-    ]
+        checks = [*((title, command, checkout.frontend) for title, command in _FRONTEND_CHECKS.items()), *checks]
+    with ThreadPoolExecutor(_AT_ONCE) as pool:
+        passed = pool.map(lambda check: _passes(*check, env, console), checks)
+        return [title for (title, _, _), fine in zip(checks, passed, strict=True) if not fine]
 
 
 def _passes(title: str, command: Sequence[str], folder: Path, env: Mapping[str, str], console: Console) -> bool:

@@ -60,7 +60,10 @@ def test_files_are_unpacked_under_names_of_our_own(unzip):
     assert files["a.txt"].size == 3
 
 
-@pytest.mark.parametrize("data", [b"", b"PK", b"not a zip at all" * 100, build(("a", b"x" * 1000))[:-30]])
+NO_ZIPS = {"empty": b"", "short": b"PK", "words": b"not a zip at all" * 100, "cut": build(("a", b"x" * 1000))[:-30]}
+
+
+@pytest.mark.parametrize("data", NO_ZIPS.values(), ids=NO_ZIPS)
 def test_not_a_zip(unzip, data):
     refused(unzip, data, "NOT_A_ZIP")
 

@@ -44,7 +44,10 @@ def asked(request: dict[str, Any], *vdus: Vdu, vnfcs: tuple[StandingVnfc, ...] =
 # What may be asked
 
 
-@pytest.mark.parametrize("name", [str(A.id), A.name, "cpm/A", "A", A.server_id])
+NAMES = {"id": str(A.id), "name": A.name, "VDU and slot": "cpm/A", "slot": "A", "server": A.server_id}
+
+
+@pytest.mark.parametrize("name", NAMES.values(), ids=NAMES)
 def test_a_vnfc_is_named_by_any_of_its_names(name: str) -> None:
     assert asked({"vnfcInstanceId": [name]}) == Healing((A,))
     assert asked({"additionalParams": {"vnfcToHeal": [name]}}) == Healing((A,))
