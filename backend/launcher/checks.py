@@ -39,7 +39,7 @@ def test(checkout: Checkout, arguments: Sequence[str], console: Console) -> int:
     if not arguments:
         failed += _run_checks(checkout, env | _for_checks(checkout), console)
     python = checkout.python(LOCK)
-    command = [python, "-m", "pytest", *(arguments or _SIDE_BY_SIDE)]
+    command = [str(python), "-m", "pytest", *(arguments or _SIDE_BY_SIDE)]
     code = _wait(subprocess.Popen(command, cwd=checkout.root, env=env))
     if failed:
         console.say(f"Before the tests these failed: {', '.join(failed)}.")
@@ -79,13 +79,22 @@ def needs_pages(arguments: Sequence[str]) -> bool:
 
 def _run_checks(checkout: Checkout, env: Mapping[str, str], console: Console) -> list[str]:
     """Side by side, the long ones first; the titles of those that failed."""
-    checks = [(title, command, checkout.root) for title, command in _PYTHON_CHECKS.items()]
+    places: dict[Path, _Checks] = {}
     if frontend.exists(checkout):
         frontend.ensure_modules(checkout, LOCK, console, for_checks=True)
-        checks = [*((title, command, checkout.frontend) for title, command in _FRONTEND_CHECKS.items()), *checks]
+        places[checkout.frontend] = _FRONTEND_CHECKS
+    places[checkout.root] = _PYTHON_CHECKS
     with ThreadPoolExecutor(_AT_ONCE) as pool:
-        passed = pool.map(lambda check: _passes(*check, env, console), checks)
-        return [title for (title, _, _), fine in zip(checks, passed, strict=True) if not fine]
+        passing = {
+            title: pool.submit(_passes, title, command, folder, env, console)
+            for folder, checks in places.items()
+            for title, command in checks.items()
+        }
+        try:
+            return [title for title, check in passing.items() if not check.result()]
+        except BaseException:  # Ctrl-C ends those that run; the others need not begin
+            pool.shutdown(cancel_futures=True)
+            raise
 
 
 def _passes(title: str, command: Sequence[str], folder: Path, env: Mapping[str, str], console: Console) -> bool:
