@@ -35,7 +35,7 @@ def test(checkout: Checkout, arguments: Sequence[str], console: Console) -> int:
     checkout.prepare()
     ensure_python(checkout, LOCK, console)
     failed = _build_pages(checkout, console) if needs_pages(arguments) else []
-    env = frontend.npm_environment(checkout, LOCK)
+    env = checkout.compiled_once(frontend.npm_environment(checkout, LOCK))
     if not arguments:
         failed += _run_checks(checkout, env | _for_checks(checkout), console)
     python = checkout.python(LOCK)

@@ -1,5 +1,6 @@
 """Where things are: the checkout, what its instances share, and what one instance owns."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -53,6 +54,11 @@ class Checkout:
         """Of whichever Python made the environment, which need not be the one that runs the launcher now."""
         found = sorted(self.venv(lock).glob("lib/python3.*/site-packages"))
         return found[-1] if found else self.venv(lock)
+
+    def compiled_once(self, env: Mapping[str, str]) -> dict[str, str]:
+        """An environment whose Pythons keep what they compile, here: else each start costs seconds of processor."""
+        kept = {name: value for name, value in env.items() if name != "PYTHONDONTWRITEBYTECODE"}
+        return kept | {"PYTHONPYCACHEPREFIX": str(self.shared / "pycache")}
 
     def lock_file(self, name: str) -> Path:
         return self.backend / "requirements" / f"{name}.lock"

@@ -51,10 +51,8 @@ class Product:
         return self.instance.admin_password.read_text().strip()
 
     def environment(self, endpoints: Endpoints) -> dict[str, str]:
-        env = installer_environment() | {
+        env = self.checkout.compiled_once(installer_environment()) | {
             "PYTHONUNBUFFERED": "1",
-            # Six processes that each compile all their modules anew would cost seconds of every start.
-            "PYTHONPYCACHEPREFIX": str(self.checkout.shared / "pycache"),
             "DATABASE_URL": endpoints.database_url,
             "REDIS_URL": endpoints.redis_url,
             "VNFM_SECRET_KEY_FILE": str(self.instance.keys / "django-secret"),
@@ -63,7 +61,6 @@ class Product:
             "VNFM_PUBLIC_URL": endpoints.url,
             "VNFM_UI_DIR": str(self.checkout.ui),
         }
-        env.pop("PYTHONDONTWRITEBYTECODE", None)
         env.setdefault("VNFM_LOG_FORMAT", "console")
         if endpoints.cloud.simulated:
             env.setdefault("VNFM_POLL_SECONDS", str(SIMULATED_POLL_SECONDS))
