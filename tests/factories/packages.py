@@ -40,14 +40,14 @@ def with_manifest(files: Mapping[str, bytes]) -> dict[str, bytes]:
 def edited(path: str, change: Callable[[Any], None], files: Mapping[str, bytes] | None = None) -> dict[str, bytes]:
     """The shipped files with one YAML changed, and a manifest that is true again."""
     files = dict(files or vsr_files())
-    loader = type("Loader", (yaml.SafeLoader,), {"yaml_implicit_resolvers": {}})
+    loader = type("Loader", (yaml.CSafeLoader,), {"yaml_implicit_resolvers": {}})
     loader.yaml_implicit_resolvers = {
         first: [(tag, regexp) for tag, regexp in resolvers if not tag.endswith(":timestamp")]
-        for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
+        for first, resolvers in yaml.CSafeLoader.yaml_implicit_resolvers.items()
     }
     data = yaml.load(files[path], loader)
     change(data)
-    files[path] = yaml.safe_dump(data, sort_keys=False).encode()
+    files[path] = yaml.dump(data, Dumper=yaml.CSafeDumper, sort_keys=False).encode()
     return with_manifest(files)
 
 
