@@ -1,11 +1,12 @@
 import { Button, ClipboardCopy, ClipboardCopyVariant, CodeBlock, CodeBlockCode } from "@patternfly/react-core";
 import UnlinkIcon from "@patternfly/react-icons/dist/esm/icons/unlink-icon";
 import { useQueryClient } from "@tanstack/react-query";
-import { useParams } from "react-router";
+import { Link, useParams } from "react-router";
 import { keys } from "@/api/queries";
 import type { StackExport } from "@/api/types";
 import type { Forgotten } from "@/forms/vnf-forget";
 import { pb } from "@/paths";
+import { DataTable } from "@/table/DataTable";
 import { download } from "@/ui/download";
 import { Empty } from "@/ui/Empty";
 import { LinkButton } from "@/ui/LinkButton";
@@ -22,6 +23,24 @@ function filesOf(left: StackExport): [name: string, text: string][] {
   ];
 }
 
+function Resources({ left }: { left: StackExport }) {
+  return (
+    <Panel title="What is in the cloud" count={left.resources.length}>
+      <DataTable
+        label="What is in the cloud"
+        rows={left.resources}
+        rowKey={(row) => row.id}
+        columns={[
+          { title: "Name", isName: true, cell: (row) => row.name, sort: (row) => row.name },
+          { title: "Type", cell: (row) => row.type, sort: (row) => row.type },
+          { title: "Was", cell: (row) => row.role, sort: (row) => row.role },
+          { title: "Id", cell: (row) => <code>{row.id}</code> },
+        ]}
+      />
+    </Panel>
+  );
+}
+
 function Export({ name, left }: Forgotten) {
   return (
     <div className="vm-stack">
@@ -35,12 +54,13 @@ function Export({ name, left }: Forgotten) {
       >
         <p className="vm-para">
           The stack <code>{left.stackName}</code> is still in the cloud. With the files below in a folder, OpenStack can
-          be given the same again. Hidden parameters are left out: add them.
+          be given the same again. Hidden parameters read ******: fill them in.
         </p>
         <ClipboardCopy isReadOnly hoverTip="Copy" clickTip="Copied" variant={ClipboardCopyVariant.inlineCompact} isCode>
           {`openstack stack update -t template.yaml -e environment.yaml ${left.stackId}`}
         </ClipboardCopy>
       </Panel>
+      <Resources left={left} />
       {filesOf(left).map(([name, text]) => (
         <Panel
           key={name}
@@ -72,7 +92,12 @@ export function Component() {
     <Screen
       title={forgotten ? `${forgotten.name} was let go` : "Let go"}
       crumbs={[{ text: "VNF instances", to: pb.instances() }]}
-      lead="It goes on running in the cloud; the VNF manager no longer manages it."
+      lead={
+        <>
+          It goes on running in the cloud, managed by nobody. Its name is kept here as a{" "}
+          <Link to={pb.instance(id)}>VNF instance</Link> that is not instantiated.
+        </>
+      }
     >
       {forgotten ? (
         <Export {...forgotten} />

@@ -43,7 +43,9 @@ export function OperationDialog<K extends Task>(props: Props<K>) {
   const choices = useChoices<K>(request && { operation, vnfInstanceId: instance.id, request }, instance.version);
   const { planning, input, ready, failure } = choices;
   const { start, lookAgain } = useTask(instance, operation, onClose);
-  const refusal = start.isError ? asProblem(start.error) : failure;
+  // What was said of other choices is no longer said.
+  const refused = start.isError && start.variables === input?.request;
+  const refusal = refused ? asProblem(start.error) : failure;
   const complaints = splitFieldErrors(refusal?.errors, fieldOf);
   return (
     <Modal
@@ -63,7 +65,7 @@ export function OperationDialog<K extends Task>(props: Props<K>) {
                 The instance has changed since this was opened; the plan is that of its present state.
               </p>
             )}
-            {start.isError &&
+            {refused &&
               (isStatus(start.error, 412) ? (
                 <Conflict error={start.error} onLook={() => void lookAgain()} />
               ) : (

@@ -9,18 +9,21 @@ export interface SettingFieldProps {
   setting: Setting;
   raw: Raw;
   error: string | undefined;
+  /** Said after the setting's own description. */
+  note?: string | undefined;
   /** `undefined` goes back to the default. */
   onChange: (raw: Raw | undefined) => void;
   onBlur?: () => void;
 }
 
-function helpOf(setting: Setting, raw: Raw) {
+function helpOf({ setting, raw, note }: SettingFieldProps) {
   const usual = rawOf(setting.default);
   const shown = usual !== "" && usual !== raw && !setting.hidden;
   const list = setting.type === "list" ? "Separate by commas. " : "";
   return (
     <>
       {setting.description} {list}
+      {note}
       {shown && (
         <span className="vm-default">
           Default: <code>{usual}</code>
@@ -37,7 +40,7 @@ export function SettingField(props: SettingFieldProps) {
   if (setting.type === "boolean") return <SwitchField {...props} />;
   const choices = choicesOf(setting);
   return (
-    <Field id={id} label={setting.label} required={setting.required} error={error} help={helpOf(setting, raw)}>
+    <Field id={id} label={setting.label} required={setting.required} error={error} help={helpOf(props)}>
       {(aria) => {
         if (choices) {
           return (

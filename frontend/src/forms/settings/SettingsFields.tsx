@@ -12,6 +12,8 @@ interface Props {
   valueOf: (setting: Setting) => Raw;
   errors: FieldErrors;
   resources: VimResources | undefined;
+  /** Said at settings whose value nobody can read. */
+  secretNote?: string;
   /** What a plan proposes for the flavors. */
   proposals: readonly PlanFlavor[];
   onChange: (name: string, raw: Raw | undefined) => void;
@@ -27,6 +29,7 @@ function OneSetting({ setting, ...form }: Props & { setting: Setting }) {
     setting,
     raw,
     error: errors[field],
+    note: setting.hidden ? form.secretNote : undefined,
     onChange: (next: Raw | undefined) => onChange(setting.name, next),
     onBlur: () => {
       const complaint = settingError(setting, raw);

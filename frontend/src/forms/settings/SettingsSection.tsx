@@ -47,6 +47,7 @@ export function SettingsSection({ instance, vnfd, settings, title = "Settings", 
           settings={settings}
           valueOf={changes.valueOf}
           errors={all}
+          secretNote="Empty keeps the present value."
           resources={resources}
           proposals={proposals}
           onChange={changes.set}

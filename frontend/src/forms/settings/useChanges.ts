@@ -31,10 +31,9 @@ export function useChanges(vnfd: Vnfd | undefined, standing: Record<string, unkn
   const complaints: FieldErrors = {};
   const params: Record<string, unknown> = {};
   for (const setting of changed) {
-    const raw = valueOf(setting);
-    const complaint = settingError(setting, raw);
+    const complaint = settingError(setting, valueOf(setting));
     if (complaint) complaints[settingField(setting.name)] = complaint;
-    else params[setting.name] = valueFrom(setting, raw);
+    else params[setting.name] = valueFrom(setting, valueOf(setting));
   }
   return {
     valueOf,
