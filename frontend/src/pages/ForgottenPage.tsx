@@ -1,4 +1,4 @@
-import { Button, ClipboardCopy, ClipboardCopyVariant, CodeBlock, CodeBlockCode } from "@patternfly/react-core";
+import { Button, ClipboardCopy, ClipboardCopyVariant, TextArea } from "@patternfly/react-core";
 import UnlinkIcon from "@patternfly/react-icons/dist/esm/icons/unlink-icon";
 import { useQueryClient } from "@tanstack/react-query";
 import { Link, useParams } from "react-router";
@@ -12,6 +12,8 @@ import { Empty } from "@/ui/Empty";
 import { LinkButton } from "@/ui/LinkButton";
 import { Panel } from "@/ui/Panel";
 import { Screen } from "@/ui/Screen";
+
+const ROWS = 20;
 
 /** The files as the OpenStack client wants them. */
 function filesOf(left: StackExport): [name: string, text: string][] {
@@ -75,9 +77,15 @@ function Export({ name, left }: Forgotten) {
             </Button>
           }
         >
-          <CodeBlock className="vm-code-block">
-            <CodeBlockCode>{text}</CodeBlockCode>
-          </CodeBlock>
+          <TextArea
+            readOnly
+            readOnlyVariant="default"
+            aria-label={`Content of ${name}`}
+            className="vm-mono"
+            resizeOrientation="vertical"
+            rows={Math.min(ROWS, text.split("\n").length)}
+            value={text}
+          />
         </Panel>
       ))}
     </div>

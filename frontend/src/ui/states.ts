@@ -53,6 +53,7 @@ export const OPERATION_STATE: Record<T.OperationState, Look> = {
 
 const OPERATION: Record<string, string> = {
   INSTANTIATE: "Instantiate",
+  SCALE: "Scale",
   SCALE_TO_LEVEL: "Scale to level",
   CHANGE_FLAVOUR: "Change flavour",
   HEAL: "Heal",
@@ -61,11 +62,9 @@ const OPERATION: Record<string, string> = {
   MODIFY_INFO: "Edit information",
   TERMINATE: "Terminate",
 };
-/** An operation's word; of those that go either way it depends on what was asked. */
+/** An operation's word; of one that starts or stops it depends on what was asked. */
 export function operationText(occ: Pick<T.OpOcc, "operation" | "operationParams">): string {
-  const { changeStateTo, type } = occ.operationParams ?? {};
-  if (occ.operation === "OPERATE") return changeStateTo === "STOPPED" ? "Stop" : "Start";
-  if (occ.operation === "SCALE") return type === "SCALE_IN" ? "Scale in" : "Scale out";
+  if (occ.operation === "OPERATE") return occ.operationParams?.["changeStateTo"] === "STOPPED" ? "Stop" : "Start";
   return OPERATION[occ.operation] ?? occ.operation;
 }
 
