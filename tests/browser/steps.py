@@ -36,7 +36,10 @@ def picture(page: Page, name: str) -> None:
         page.screenshot(path=Path(folder) / f"{name}.png")
 
 
-_FADED = "Promise.all(document.getAnimations().filter(a => a instanceof CSSTransition).map(a => a.finished))"
+_FADED = """
+new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn))).then(() =>
+    Promise.allSettled(document.getAnimations().filter(a => a instanceof CSSTransition).map(a => a.finished)))
+"""
 
 
 def in_both_themes(page: Page, name: str) -> None:
