@@ -84,10 +84,10 @@ class Product:
     def create(self, name: str, vnfd_id: str) -> str:
         return str(self.post("/vnflcm/v2/vnf_instances", {"vnfdId": vnfd_id, "vnfInstanceName": name}).json()["id"])
 
-    def instantiate(self, instance_id: str, vim_id: str) -> str:
-        """Start it; the URL of the op occ."""
+    def instantiate(self, instance_id: str, vim_id: str, level: str = "") -> str:
+        """Start it, at the flavour's default level unless one is named; the URL of the op occ."""
         vim = {"vim1": {"vimId": vim_id, "vimType": VIM_TYPE}}
-        body = {"flavourId": "default", "vimConnectionInfo": vim}
+        body = {"flavourId": "default", "vimConnectionInfo": vim} | ({"instantiationLevelId": level} if level else {})
         return self.post(f"/vnflcm/v2/vnf_instances/{instance_id}/instantiate", body).headers["Location"]
 
     def terminate(self, instance_id: str) -> str:

@@ -102,6 +102,8 @@ export type StepState = S["StepOutStateEnum"];
 export type CloudCall = S["CallOut"];
 export type Step = WithProblem<S["StepOut"], "problem">;
 export type Grant = S["OperationGrantOut"];
+/** A grant that an NFVO has still to decide on. */
+export type GrantAsking = S["GrantAskedOut"];
 export type CancelMode = S["CancelRequestRequest"]["cancelMode"];
 export type OpOcc = WithProblem<Omit<S["OperationDetailOut"], "steps">, "error"> & { steps: Step[] };
 export type Sentence = S["SentenceOut"];

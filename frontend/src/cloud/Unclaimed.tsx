@@ -49,9 +49,23 @@ const COMMON: Column<Unclaimed>[] = [
   { title: "Seen", sort: (row) => row.lastSeenAt, cell: (row) => <Ago at={row.lastSeenAt} /> },
 ];
 
-function adoptAction({ adoptableBy }: Unclaimed) {
-  const enabled = adoptableBy.length > 0;
-  return { action: "adopt", enabled, disabledReason: "No package of the catalog fits its resources." };
+function Adopt({ vim, row }: { vim: Vim; row: Unclaimed }) {
+  const [open, setOpen] = useState(false);
+  const enabled = row.adoptableBy.length > 0;
+  return (
+    <>
+      <ActionButton
+        action={{ action: "adopt", enabled, disabledReason: "No package of the catalog fits its resources." }}
+        variant="secondary"
+        size="sm"
+        aria-label={`Adopt ${row.name}`}
+        onClick={() => setOpen(true)}
+      >
+        Adopt
+      </ActionButton>
+      {open && <AdoptDialog vim={vim} row={row} onClose={() => setOpen(false)} />}
+    </>
+  );
 }
 
 function RemoveDialog({ vim, row, onClose }: { vim: Vim; row: Unclaimed; onClose: () => void }) {
@@ -76,7 +90,7 @@ function RemoveDialog({ vim, row, onClose }: { vim: Vim; row: Unclaimed; onClose
   );
 }
 
-/** Ours, and nothing on record claims it: what an operation left that was given up. */
+/** Ours, and nothing on record claims it: what an operation left that was given up, or what was let go of. */
 function Leftovers({ vim, rows }: { vim: Vim; rows: Unclaimed[] }) {
   const [removing, setRemoving] = useState<Unclaimed>();
   const columns: Column<Unclaimed>[] = [
@@ -85,6 +99,7 @@ function Leftovers({ vim, rows }: { vim: Vim; rows: Unclaimed[] }) {
       title: "Action",
       cell: (row) => (
         <span className="vm-buttons">
+          {row.kind === "stack" && row.removal.state !== "REQUESTED" && <Adopt vim={vim} row={row} />}
           <Button
             variant="secondary"
             size="sm"
@@ -101,7 +116,10 @@ function Leftovers({ vim, rows }: { vim: Vim; rows: Unclaimed[] }) {
   ];
   return (
     <Panel title="Leftovers of ours" count={rows.length}>
-      <p className="vm-para">They carry our tag, and nothing that the VNF manager knows of claims them.</p>
+      <p className="vm-para">
+        They carry our tag, and nothing that the VNF manager knows of claims them. A stack that was let go of can be
+        adopted again.
+      </p>
       <DataTable label="Leftovers" rows={rows} columns={columns} rowKey={(row) => row.id} />
       {removing && <RemoveDialog vim={vim} row={removing} onClose={() => setRemoving(undefined)} />}
     </Panel>
@@ -110,22 +128,13 @@ function Leftovers({ vim, rows }: { vim: Vim; rows: Unclaimed[] }) {
 
 /** Somebody else's stacks: to be adopted where a package fits, never to be removed from here. */
 function Stacks({ vim, rows }: { vim: Vim; rows: Unclaimed[] }) {
-  const [adopting, setAdopting] = useState<Unclaimed>();
   const columns: Column<Unclaimed>[] = [
     ...COMMON.filter((column) => column.title !== "Kind"),
     {
       title: "Action",
       cell: (row) => (
         <span className="vm-buttons">
-          <ActionButton
-            action={adoptAction(row)}
-            variant="secondary"
-            size="sm"
-            aria-label={`Adopt ${row.name}`}
-            onClick={() => setAdopting(row)}
-          >
-            Adopt
-          </ActionButton>
+          <Adopt vim={vim} row={row} />
         </span>
       ),
     },
@@ -141,7 +150,6 @@ function Stacks({ vim, rows }: { vim: Vim; rows: Unclaimed[] }) {
         searchText={(row) => `${row.name} ${row.resourceId}`}
         initialSort={{ column: 0, direction: "asc" }}
       />
-      {adopting && <AdoptDialog vim={vim} row={adopting} onClose={() => setAdopting(undefined)} />}
     </Panel>
   );
 }
@@ -157,7 +165,8 @@ export function UnclaimedTab({ vim }: { vim: Vim }) {
   if (ours.length + stacks.length === 0) {
     return (
       <Empty title="Nothing is unclaimed" icon={CheckCircleIcon}>
-        Every stack of the project is a VNF instance&apos;s, and nothing of ours is left over.
+        Every stack of the project is a VNF instance&apos;s, and nothing of ours is left over. What was let go of only
+        now shows here within two minutes.
       </Empty>
     );
   }

@@ -35,6 +35,17 @@ it("adopts a stack against a package that fits, with the secrets that Heat hides
   });
 });
 
+it("adopts again what was let go of, which carries our tag", async () => {
+  await unclaimedTab((db) => {
+    const row = db.unclaimed.find((each) => each.name === "legacy-pe-7");
+    if (row) row.ours = true;
+  });
+  const leftovers = within(await screen.findByRole("region", { name: "Leftovers of ours" }));
+  expect(leftovers.getAllByRole("button", { name: /^Adopt / })).toHaveLength(1);
+  await user.click(leftovers.getByRole("button", { name: "Adopt legacy-pe-7" }));
+  expect(await screen.findByRole("dialog", { name: /legacy-pe-7/ })).toBeVisible();
+});
+
 it("says why a stack cannot be adopted", async () => {
   await unclaimedTab();
   const button = await screen.findByRole("button", { name: "Adopt monitoring" });

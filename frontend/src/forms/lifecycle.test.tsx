@@ -133,11 +133,12 @@ it("changes the flavour with its level and only those settings that were changed
   await user.clear(name);
   await user.type(name, "dense-1");
   expect(dialog.queryByLabelText("Control VM image")).toBeNull();
+  await user.click(dialog.getByRole("checkbox", { name: "Create the flavors that are missing" }));
   await confirm(dialog, "Change flavour");
   expect(asked("/change_flavour")[0]?.body).toEqual({
     newFlavourId: "dense",
     instantiationLevelId: "medium",
-    additionalParams: { system_name: "dense-1" },
+    additionalParams: { system_name: "dense-1", createFlavors: true },
   });
 });
 

@@ -1,17 +1,9 @@
 import { Radio } from "@patternfly/react-core";
-import { useState } from "react";
+import { useState, type ReactNode } from "react";
 import { opOccCancel } from "@/api/calls";
 import type { CancelMode, OpOcc } from "@/api/types";
+import { Since } from "@/ui/Time";
 import { ConfirmDialog } from "./confirm";
-
-const MODES: { mode: CancelMode; text: string; help: string }[] = [
-  { mode: "GRACEFUL", text: "Graceful", help: "The step that runs may finish; no other begins." },
-  {
-    mode: "FORCEFUL",
-    text: "Forceful",
-    help: "What runs is no longer waited for. The cloud may go on with it for a while.",
-  },
-];
 
 interface Props {
   occ: OpOcc;
@@ -19,8 +11,30 @@ interface Props {
   onClose: () => void;
 }
 
+function modesOf({ waitingSince, deadline }: OpOcc): { mode: CancelMode; text: string; help: ReactNode }[] {
+  const last = (
+    <>
+      {" "}
+      It waits for the cloud, at most until <Since at={deadline} />.
+    </>
+  );
+  return [
+    {
+      mode: "GRACEFUL",
+      text: "Graceful",
+      help: <>The step that runs may finish; no other begins.{waitingSince && last}</>,
+    },
+    {
+      mode: "FORCEFUL",
+      text: "Forceful",
+      help: "What runs is no longer waited for. The cloud may go on with it for a while.",
+    },
+  ];
+}
+
+/** Asks how. While its cloud is away only the forceful way leads anywhere soon, so that it is proposed. */
 export function CancelDialog({ occ, onDone, onClose }: Props) {
-  const [mode, setMode] = useState<CancelMode>("GRACEFUL");
+  const [mode, setMode] = useState<CancelMode>(occ.waitingSince ? "FORCEFUL" : "GRACEFUL");
   const after =
     occ.operationState === "STARTING"
       ? "Nothing has been touched yet: it ends as rolled back."
@@ -36,7 +50,7 @@ export function CancelDialog({ occ, onDone, onClose }: Props) {
     >
       <div className="vm-stack">
         <div className="vm-radios" role="radiogroup" aria-label="How">
-          {MODES.map((each) => (
+          {modesOf(occ).map((each) => (
             <Radio
               key={each.mode}
               id={`cancel-${each.mode}`}

@@ -1,9 +1,10 @@
 import { Form, FormSelect, FormSelectOption } from "@patternfly/react-core";
 import { useState } from "react";
 import type { ChangeFlavourRequest, Flavour, VnfInstance } from "@/api/types";
-import { fieldOfPointer } from "./instantiate/draft";
+import { CREATE_FLAVORS, fieldOfPointer, settingField } from "./instantiate/draft";
 import { OperationDialog } from "./operation/OperationDialog";
 import { useFlavour } from "./operation/useFlavour";
+import { CreateFlavors } from "./settings/CreateFlavors";
 import { Field } from "./settings/Field";
 import { changeable, SettingsSection } from "./settings/SettingsSection";
 import { useChanges } from "./settings/useChanges";
@@ -82,15 +83,23 @@ export function ChangeFlavourDialog({ instance, onClose }: { instance: VnfInstan
               )}
             </Field>
           </Form>
-          {vnfd && (
-            <SettingsSection
-              instance={instance}
-              vnfd={vnfd}
-              settings={changeable(vnfd).filter(({ format }) => format !== "image")}
-              changes={changes}
-              errors={errors}
-              proposals={plan?.result?.flavors ?? []}
-            />
+          {flavour && vnfd && (
+            <>
+              <CreateFlavors
+                id="create-flavors"
+                isChecked={changes.createFlavors}
+                error={errors[settingField(CREATE_FLAVORS)]}
+                onChange={changes.setCreateFlavors}
+              />
+              <SettingsSection
+                instance={instance}
+                vnfd={vnfd}
+                settings={changeable(vnfd).filter(({ format }) => format !== "image")}
+                changes={changes}
+                errors={errors}
+                proposals={plan?.result?.flavors ?? []}
+              />
+            </>
           )}
         </>
       )}

@@ -3,8 +3,9 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { q } from "@/api/queries";
 import type { ChangeVnfpkgRequest, VnfInstance, Vnfd } from "@/api/types";
-import { fieldOfPointer } from "./instantiate/draft";
+import { CREATE_FLAVORS, fieldOfPointer, settingField } from "./instantiate/draft";
 import { OperationDialog } from "./operation/OperationDialog";
+import { CreateFlavors } from "./settings/CreateFlavors";
 import { Field } from "./settings/Field";
 import { changeable, SettingsSection } from "./settings/SettingsSection";
 import { useChanges } from "./settings/useChanges";
@@ -73,14 +74,22 @@ export function ChangeVnfpkgDialog({ instance, onClose }: { instance: VnfInstanc
             </Field>
           </Form>
           {vnfd && (
-            <SettingsSection
-              instance={instance}
-              vnfd={vnfd}
-              settings={changeable(vnfd)}
-              changes={changes}
-              errors={errors}
-              proposals={plan?.result?.flavors ?? []}
-            />
+            <>
+              <CreateFlavors
+                id="create-flavors"
+                isChecked={changes.createFlavors}
+                error={errors[settingField(CREATE_FLAVORS)]}
+                onChange={changes.setCreateFlavors}
+              />
+              <SettingsSection
+                instance={instance}
+                vnfd={vnfd}
+                settings={changeable(vnfd)}
+                changes={changes}
+                errors={errors}
+                proposals={plan?.result?.flavors ?? []}
+              />
+            </>
           )}
         </>
       )}

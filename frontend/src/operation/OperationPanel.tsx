@@ -1,14 +1,19 @@
 import { Alert } from "@patternfly/react-core";
 import type { ReactNode } from "react";
-import type { OpOcc } from "@/api/types";
+import type { GrantAsking, OpOcc } from "@/api/types";
 import { ProblemAlert } from "@/ui/Problem";
 import { lookOf, operationText, OPERATION_STATE } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
 import { Ago, Elapsed, Since } from "@/ui/Time";
 import { CancelButton, Decisions } from "./Decisions";
 
-/** Its cloud is away: nothing has failed, and nothing will before the deadline. */
-function CloudAway({ since, until }: { since: string; until: string }) {
+interface NoticeProps {
+  title: string;
+  since: string;
+  children: ReactNode;
+}
+
+function Notice({ title, since, children }: NoticeProps) {
   return (
     <Alert
       isInline
@@ -16,13 +21,48 @@ function CloudAway({ since, until }: { since: string; until: string }) {
       component="h3"
       title={
         <>
-          Waiting for the cloud since <Since at={since} />
+          {title} <Since at={since} />
         </>
       }
     >
+      {children}
+    </Alert>
+  );
+}
+
+/** Its cloud is away: nothing has failed, and nothing will before the deadline. */
+function CloudAway({ since, until }: { since: string; until: string }) {
+  return (
+    <Notice title="Waiting for the cloud since" since={since}>
       The operation goes on by itself when the cloud answers. If it stays silent until <Since at={until} />, the
       operation stops and waits for a decision.
-    </Alert>
+    </Notice>
+  );
+}
+
+/** An NFVO decides whether it may begin (SOL003 clause 9); until then nothing has been done in the cloud. */
+function GrantAsked({ occ, asked }: { occ: OpOcc; asked: GrantAsking }) {
+  const until = <Since at={occ.deadline} />;
+  if (asked.failure) {
+    return (
+      <Notice title="Waiting for the NFVO since" since={occ.waitingSince ?? asked.at}>
+        <p>It was asked for a grant, and this came of it:</p>
+        <p className="vm-cause-words">{asked.failure}</p>
+        <p>It is asked again by itself; the operation is given up if there is no decision by {until}.</p>
+      </Notice>
+    );
+  }
+  return (
+    <Notice title="The NFVO is asked for a grant since" since={asked.at}>
+      {asked.grantId ? (
+        <>
+          It has taken the request as grant <code>{asked.grantId}</code> and has still to decide.
+        </>
+      ) : (
+        "It has not taken the request yet."
+      )}{" "}
+      The operation begins by itself when it is granted, and is given up if there is no decision by {until}.
+    </Notice>
   );
 }
 
@@ -57,7 +97,8 @@ export function OperationPanel({ occ, link, children }: Props) {
         {link}
         <CancelButton occ={occ} />
       </div>
-      {occ.waitingSince && <CloudAway since={occ.waitingSince} until={occ.deadline} />}
+      {occ.grantAsked && <GrantAsked occ={occ} asked={occ.grantAsked} />}
+      {occ.waitingSince && !occ.grantAsked?.failure && <CloudAway since={occ.waitingSince} until={occ.deadline} />}
       {occ.error && (
         <ProblemAlert error={occ.error} variant={occ.operationState === "FAILED_TEMP" ? "warning" : "danger"} />
       )}

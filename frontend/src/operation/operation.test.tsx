@@ -60,6 +60,28 @@ it("waits for a cloud that is away, since when and until when", async () => {
   expect(within(notice).getByText(/\d/)).toHaveAttribute("datetime", now);
 });
 
+const GRANT_ASKED = { at: "2026-01-02T03:04:05Z", grantId: "", failure: "" };
+
+it.each([
+  ["", /It has not taken the request yet/],
+  ["grant-7", /It has taken the request as grant grant-7 and has still to decide/],
+])("says since when the NFVO is asked for grant '%s', and how far it is", async (grantId, how) => {
+  await operationPage({ operationState: "STARTING", grant: null, grantAsked: { ...GRANT_ASKED, grantId } });
+  const notice = screen.getByRole("heading", { name: /The NFVO is asked for a grant since/ });
+  expect(within(notice).getByText(/\d/)).toHaveAttribute("datetime", GRANT_ASKED.at);
+  expect(screen.getByRole("region", { name: "Operation Heal" })).toHaveTextContent(how);
+});
+
+it("does not blame the cloud for an NFVO that is away", async () => {
+  const waitingSince = "2026-01-02T03:09:10Z";
+  const grantAsked = { ...GRANT_ASKED, failure: "ConnectTimeout: no answer" };
+  await operationPage({ operationState: "STARTING", grant: null, waitingSince, grantAsked });
+  const notice = screen.getByRole("heading", { name: /Waiting for the NFVO since/ });
+  expect(within(notice).getByText(/\d/)).toHaveAttribute("datetime", waitingSince);
+  expect(screen.getByText(grantAsked.failure)).toBeVisible();
+  expect(screen.queryByRole("heading", { name: /Waiting for the cloud/ })).toBeNull();
+});
+
 it("shows why it cannot be rolled back without anybody asking", async () => {
   await operationPage({ operationState: "FAILED_TEMP" }, (occ) => {
     const step = occ.steps[1];

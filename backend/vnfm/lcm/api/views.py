@@ -143,7 +143,7 @@ def operation_detail(op: LcmOpOcc) -> Json:
 
 
 def _grant_asked(op: LcmOpOcc) -> Json | None:
-    if op.state != OperationState.STARTING or op.grant_asked is None:
+    if op.state != OperationState.STARTING or op.grant_asked is None or op.grant_asked["decision"]:
         return None
     return {"at": op.grant_asked["askedAt"], "grantId": op.grant_asked["id"], "failure": op.grant_asked["away"]}
 

@@ -1,4 +1,4 @@
-import { Alert, Checkbox, Form, FormSelect, FormSelectOption, TextInput, Title } from "@patternfly/react-core";
+import { Alert, Form, FormSelect, FormSelectOption, TextInput, Title } from "@patternfly/react-core";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { q } from "@/api/queries";
@@ -6,6 +6,7 @@ import type { PlanFlavor, Vnfd } from "@/api/types";
 import { plural } from "@/ui/format";
 import { Field } from "../settings/Field";
 import { NoFlavorFits } from "../settings/ResourceFields";
+import { CreateFlavors } from "../settings/CreateFlavors";
 import { SettingsFields } from "../settings/SettingsFields";
 import { usePlan } from "../plan/usePlan";
 import { CREATE_FLAVORS, fieldId, flavourOf, rawValue, settingField, toRequest, type Draft } from "./draft";
@@ -102,7 +103,6 @@ export function SettingsStep({ vnfd, draft, change }: StepProps & { vnfd: Vnfd }
   const missing = proposals.filter((each) => each.source === "to_create");
   const unresolved = missing.filter((each) => !draft.raw[each.parameter]);
   const faults = Object.keys(draft.errors).length;
-  const agreement = fieldId(settingField(CREATE_FLAVORS));
   const agreementError = draft.errors[settingField(CREATE_FLAVORS)];
   return (
     <Form aria-label="Settings" className="vm-settings" onSubmit={(event) => event.preventDefault()} noValidate>
@@ -122,13 +122,11 @@ export function SettingsStep({ vnfd, draft, change }: StepProps & { vnfd: Vnfd }
       )}
       {unresolved.length > 0 && <NoFlavorFits missing={unresolved} />}
       {(missing.length > 0 || draft.createFlavors || agreementError) && (
-        <Checkbox
-          id={agreement}
-          label="Create the flavors that are missing"
-          description="I agree that the VNF manager creates Nova flavors in this cloud, where its rights allow."
+        <CreateFlavors
+          id={fieldId(settingField(CREATE_FLAVORS))}
           isChecked={draft.createFlavors}
-          onChange={(_event, value) => change({ type: "createFlavors", value })}
-          body={agreementError && <span className="vm-error-text">{agreementError}</span>}
+          error={agreementError}
+          onChange={(value) => change({ type: "createFlavors", value })}
         />
       )}
       <SettingsFields

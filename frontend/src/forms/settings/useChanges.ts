@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { FieldErrors } from "@/api/problem";
 import type { Setting, Vnfd } from "@/api/types";
-import { settingField } from "../instantiate/draft";
+import { CREATE_FLAVORS, settingField } from "../instantiate/draft";
 import { parseSetting, rawOf, settingError, type Raw } from "./validate";
 
 export interface Changes {
@@ -10,7 +10,10 @@ export interface Changes {
   /** How many settings differ from what stands. */
   count: number;
   complaints: FieldErrors;
-  /** The changed settings as `additionalParams`; nothing when none has changed. */
+  /** Agreement that missing flavors are created. */
+  createFlavors: boolean;
+  setCreateFlavors: (agreed: boolean) => void;
+  /** The changed settings and the agreement as `additionalParams`; nothing when there is neither. */
   params: Record<string, unknown> | undefined;
 }
 
@@ -23,6 +26,7 @@ function valueFrom(setting: Setting, raw: Raw): unknown {
 /** Settings of a VNFD as changes to those that stand. A hidden one left empty keeps the value nobody can read. */
 export function useChanges(vnfd: Vnfd | undefined, standing: Record<string, unknown>): Changes {
   const [typed, setTyped] = useState<Record<string, Raw>>({});
+  const [createFlavors, setCreateFlavors] = useState(false);
   const before = (setting: Setting) => rawOf(standing[setting.name] ?? setting.default);
   const valueOf = (setting: Setting) => typed[setting.name] ?? (setting.hidden ? "" : before(setting));
   const changed = (vnfd?.settings ?? []).filter((setting) =>
@@ -35,11 +39,14 @@ export function useChanges(vnfd: Vnfd | undefined, standing: Record<string, unkn
     if (complaint) complaints[settingField(setting.name)] = complaint;
     else params[setting.name] = valueFrom(setting, valueOf(setting));
   }
+  if (createFlavors) params[CREATE_FLAVORS] = true;
   return {
     valueOf,
     set: (name, raw) => setTyped((all) => ({ ...all, [name]: raw ?? "" })),
     count: changed.length,
     complaints,
-    params: changed.length > 0 ? params : undefined,
+    createFlavors,
+    setCreateFlavors,
+    params: Object.keys(params).length > 0 ? params : undefined,
   };
 }
