@@ -9,6 +9,12 @@ import { Field } from "./settings/Field";
 import { changeable, SettingsSection } from "./settings/SettingsSection";
 import { useChanges } from "./settings/useChanges";
 
+/** The level at which the instance is now, where the flavour has it: a change of flavour should not scale by the way. */
+const levelOf = (instance: VnfInstance, flavour: Flavour | undefined): string | undefined =>
+  flavour?.instantiationLevels.find(({ scale }) =>
+    instance.scale.every(({ aspectId, level }) => scale[aspectId] === level),
+  )?.id;
+
 const levelText = (flavour: Flavour | undefined, id: string): string =>
   flavour?.instantiationLevels.find((each) => each.id === id)?.description ?? "";
 
@@ -18,7 +24,7 @@ export function ChangeFlavourDialog({ instance, onClose }: { instance: VnfInstan
   const [levelId, setLevelId] = useState("");
   const changes = useChanges(vnfd, instance.settings);
   const flavour = vnfd?.flavours.find((each) => each.id === flavourId);
-  const level = levelId || flavour?.defaultInstantiationLevelId || "";
+  const level = levelId || levelOf(instance, flavour) || flavour?.defaultInstantiationLevelId || "";
   const request: ChangeFlavourRequest = {
     newFlavourId: flavourId,
     ...(level ? { instantiationLevelId: level } : {}),

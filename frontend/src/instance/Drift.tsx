@@ -48,9 +48,9 @@ function Differences({ differences, onAccept }: { differences: Difference[]; onA
     <Table aria-label="Differences">
       <Thead>
         <Tr>
-          <Th width={35}>Difference</Th>
-          <Th>Expected</Th>
-          <Th>Found</Th>
+          <Th width={30}>Difference</Th>
+          <Th width={20}>Expected</Th>
+          <Th width={15}>Found</Th>
           <Th>A repair</Th>
           <Th screenReaderText="Accept" />
         </Tr>
