@@ -12,7 +12,7 @@ from vnfm.clouds.types import Connection
 from vnfm.inventory.models import StackSnapshot, VnfInstance
 from vnfm.kit import seal
 from vnfm.kit.problem import FieldError, Problem, ProblemError, unprocessable
-from vnfm.lcm.domain.anew import made_anew
+from vnfm.lcm.domain.anew import booted, made_anew
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.domain.target import Asking, Power, Standing, StandingVnfc
 from vnfm.lcm.models import LcmOpOcc
@@ -26,9 +26,7 @@ CHANGES_SETTINGS = (Operation.CHANGE_FLAVOUR, Operation.CHANGE_EXT_CONN, Operati
 
 def asking_of(operation: Operation, request: Mapping[str, Any], instance: VnfInstance) -> Asking:
     """The request in front of what is on record; raises 422 when the package that it leads to is not to be had."""
-    successor = None
-    if operation == Operation.CHANGE_VNFPKG:
-        successor = catalog.vnfd_of(successor_package(request))
+    package = successor_package(request) if operation == Operation.CHANGE_VNFPKG else None
     sealed = seal.unseal(instance.sealed_settings) if instance.sealed_settings else {}
     vnfd = catalog.vnfd_of(instance.package)
     vnfcs = instance.vnfcs.order_by("vdu_id", "slot") if instance.vim_id else ()
@@ -40,20 +38,28 @@ def asking_of(operation: Operation, request: Mapping[str, Any], instance: VnfIns
             StandingVnfc(v.id, v.vdu_id, v.slot, v.name, v.server_id, v.status, cast("Power", v.desired)) for v in vnfcs
         ),
         tuple(sorted(sealed)),
-        **(_held(instance, vnfd) if operation in CHANGES_SETTINGS else {}),
+        **(_held(instance, vnfd, package) if operation in CHANGES_SETTINGS else {}),
     )
-    return Asking(operation, request, vnfd, standing, successor)
+    return Asking(operation, request, vnfd, standing, catalog.vnfd_of(package) if package else None)
 
 
-def _held(instance: VnfInstance, vnfd: Vnfd) -> dict[str, Any]:
+def _held(instance: VnfInstance, vnfd: Vnfd, package: VnfPackage | None) -> dict[str, Any]:
     """What follows from what Heat was last given: images of their own have slots only between two packages."""
     held = StackSnapshot.objects.filter(instance=instance).first()
     if held is None:
         return {}
+    registry = held.environment.get("resource_registry", {})
     return {
         "upgrading": any(held.parameters.get(vdu.images_parameter) for vdu in vnfd.vdus),
-        "anew": made_anew(held.template, held.environment.get("resource_registry", {}), held.files),
+        "anew": made_anew(held.template, registry, held.files),
+        "booted_otherwise": _unlike(booted(held.template, registry, held.files), package) if package else (),
     }
+
+
+def _unlike(before: Mapping[str, Any], package: VnfPackage) -> tuple[str, ...]:
+    bundle = catalog.hot_bundle(package=package)
+    after = booted(bundle.template, bundle.environment.get("resource_registry", {}), bundle.files)
+    return tuple(sorted(place for place in before.keys() | after.keys() if before.get(place) != after.get(place)))
 
 
 def successor_package(request: Mapping[str, Any]) -> VnfPackage:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.factories.catalog import onboarded
-from tests.factories.packages import NEXT, vsr_next
+from tests.factories.packages import NEXT, NEXT_VNFD, edited, vsr_next, zipped
 from tests.service.lcm.driving import Blow, CrashError, Lifecycle, Saboteur
 from tests.service.lcm.pictures import Picture, assert_recorded, held, ids, of, picture
 from tests.service.lcm.test_saga_laws import FORCEFUL, assert_clean, crash, forgotten
@@ -319,3 +319,24 @@ def test_a_package_that_does_not_fit_is_refused(
     instance = lifecycle.instantiated()
     misfit = onboarded(vsr_next(change))
     assert words in refused(lifecycle, instance, to(misfit))["/vnfdId"]
+
+
+@pytest.mark.parametrize(
+    ("file", "resource", "place"),
+    [
+        ("base.yaml", "cpm_b", "cpm_b/user_data"),
+        ("nested/data_path.yaml", "server", "data_path/server/user_data"),
+    ],
+)
+def test_a_package_that_boots_vms_otherwise_is_refused(
+    lifecycle: Lifecycle, file: str, resource: str, place: str
+) -> None:
+    instance = lifecycle.instantiated()
+
+    def edit(hot: Any) -> None:
+        hot["resources"][resource]["properties"]["user_data"] = "another boot string"
+
+    files = edited("vnfd.yaml", lambda vnfd: vnfd.update(vnfdId=NEXT_VNFD))
+    other = onboarded(zipped(edited(file, edit, files)))
+    words = f"The package makes VMs otherwise ({place}): Heat would make those that run anew."
+    assert words in refused(lifecycle, instance, to(other))["/vnfdId"]

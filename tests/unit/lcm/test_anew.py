@@ -3,7 +3,7 @@
 import pytest
 
 from tests.factories.packages import vsr_files
-from vnfm.lcm.domain.anew import SERVER, SUBNET, made_anew
+from vnfm.lcm.domain.anew import SERVER, SUBNET, booted, made_anew
 
 FRAGMENTS = {True: "fragments/vl_created.yaml", False: "fragments/vl_existing.yaml"}
 
@@ -63,3 +63,11 @@ resources:
 
 def test_a_template_without_resources_has_nothing() -> None:
     assert made_anew("heat_template_version: 2015-10-15", {}, {}) == {}
+
+
+def test_what_servers_are_made_with_is_found_where_it_stands() -> None:
+    files = {path: data.decode() for path, data in vsr_files().items() if path.endswith(".yaml")}
+    found = booted(files["base.yaml"], {"VSR::DataPathVm": "nested/data_path.yaml"}, files)
+    assert {"cpm_a/user_data", "cpm_b/scheduler_hints", "data_path/server/config_drive"} <= found.keys()
+    assert not {place for place in found if place.endswith(("/image", "/flavor", "/networks", "/metadata"))}
+    assert found["data_path/server/availability_zone"] == {"get_param": "availability_zone"}

@@ -132,7 +132,10 @@ async def changes(stack: Stack, record: Record, definition: Definition) -> tuple
 
 
 async def update(stack: Stack, record: Record, definition: Definition) -> None:
-    """Change the resource in place where needed; raises UpdateReplace."""
+    """Change the resource in place where needed; raises UpdateReplace.
+
+    What failed is still taken to be as it was: Heat stores new properties only once they took effect.
+    """
     changed = await changes(stack, record, definition)
     record.doc["requires"] = sorted(stack.template.requires(definition.name))
     if changed is None:
@@ -149,7 +152,7 @@ async def update(stack: Stack, record: Record, definition: Definition) -> None:
 
     try:
         await act(stack, record, UPDATE, build())
-    except UpdateReplace:
+    except (UpdateReplace, ResourceFailure):
         record.doc["frozen"] = before
         raise
 

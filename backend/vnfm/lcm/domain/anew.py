@@ -32,19 +32,41 @@ Registry = Mapping[str, str]
 
 def made_anew(template: str, registry: Registry, files: Files) -> dict[str, str]:
     """Parameter of the template, or type of the registry, to the type of what Heat would replace for another one."""
-    resources = parse_yaml("template", template.encode()).data.get("resources") or {}
+    resources = _resources(template)
     found: dict[str, str] = {}
     for resource in resources.values():
-        kind, properties = resource["type"], resource.get("properties") or {}
-        if kind == GROUP:
-            definition = properties["resource_def"]
-            kind, properties = definition["type"], definition.get("properties") or {}
+        kind, properties = _single(resource)
         nested = files.get(registry.get(kind, kind))
         reached = made_anew(nested, registry, files) if nested is not None else _fixed(kind, properties)
         for name, what in reached.items():
             found |= dict.fromkeys(_sources(properties.get(name), resources), what)
             found |= {name: what} if name in registry else {}
     return found
+
+
+def booted(template: str, registry: Registry, files: Files) -> dict[str, Json]:
+    """What servers are made with and keep, as the HOT has it, by its place there: data_path/server/user_data."""
+    found: dict[str, Json] = {}
+    for name, resource in _resources(template).items():
+        kind, properties = _single(resource)
+        nested = files.get(registry.get(kind, kind))
+        if nested is not None:
+            found |= {f"{name}/{place}": value for place, value in booted(nested, registry, files).items()}
+        elif kind == SERVER:
+            found |= {f"{name}/{one}": properties[one] for one in _fixed(kind, properties)}
+    return found
+
+
+def _resources(template: str) -> Mapping[str, Json]:
+    found: Mapping[str, Json] = parse_yaml("template", template.encode()).data.get("resources") or {}
+    return found
+
+
+def _single(resource: Json) -> tuple[str, Mapping[str, Json]]:
+    """Type and properties; of a group those of its members."""
+    properties = resource.get("properties") or {}
+    one = properties["resource_def"] if resource["type"] == GROUP else resource
+    return one["type"], one.get("properties") or {}
 
 
 def _fixed(kind: str, properties: Mapping[str, Json]) -> dict[str, str]:

@@ -40,7 +40,7 @@ def change_flavour(asking: Asking) -> Target | Refused:
     wish = _wish(asking, vnfd, _without(standing.settings, {vdu.flavor_parameter for vdu in others}))
     resized = [vdu for vdu in vnfd.vdus if vdu in others or vdu.flavor_parameter in wish.changed]
     errors = [*wish.errors, *_of_the_package(vnfd, wish), *_internal(vnfd, wish), *_anew(asking, wish)]
-    errors += _booted_otherwise(before, flavour, standing)
+    errors += _given_otherwise(_given(vnfd, before), _given(vnfd, flavour), standing, "/newFlavourId")
     errors += _not_running(resized, standing, "/newFlavourId", "resized")
     level_id = request.get("instantiationLevelId") or flavour.default_level
     return Refused(tuple(errors)) if errors else wish.target(vnfd, flavour, level_id, levels)
@@ -80,6 +80,7 @@ def change_vnfpkg(asking: Asking) -> Target | Refused:
     wish = _wish(asking, new, _without(carried, {vdu.flavor_parameter for vdu in others}))
     errors = [*wish.errors, *_internal(new, wish), *_anew(asking, wish)]
     errors += _images_of_before(old, new, standing, wish)
+    errors += _given_otherwise(_given(old, before), _given(new, flavour), standing, "/vnfdId")
     errors += _not_running(new.vdus, standing, "/vnfdId", "rebuilt")
     if errors:
         return Refused(tuple(errors))
@@ -150,12 +151,16 @@ def _anew(asking: Asking, wish: _Wish) -> list[FieldError]:
     return [FieldError(wish.pointer(name), STAYS[reached[name]]) for name in sorted(wish.changed & reached.keys())]
 
 
-def _booted_otherwise(before: Flavour | None, after: Flavour, standing: Standing) -> list[FieldError]:
-    """What another flavour of the VNFD gives the HOT without anybody choosing it."""
-    old = before.parameters if before else {}
-    names = sorted(n for n in old.keys() | after.parameters.keys() if old.get(n) != after.parameters.get(n))
-    message = "The flavour {} has another {}. " + STAYS[SERVER]
-    return [FieldError("/newFlavourId", message.format(after.id, name)) for name in names if name in standing.anew]
+def _given(vnfd: Vnfd, flavour: Flavour | None) -> Mapping[str, Any]:
+    """What the HOT is given without anybody choosing it."""
+    return {**vnfd.fixed_parameters, **(flavour.parameters if flavour else {})}
+
+
+def _given_otherwise(
+    old: Mapping[str, Any], new: Mapping[str, Any], standing: Standing, pointer: str
+) -> list[FieldError]:
+    names = sorted(n for n in old.keys() | new.keys() if n in standing.anew and old.get(n) != new.get(n))
+    return [FieldError(pointer, f"It has another {name}. {STAYS[standing.anew[name]]}") for name in names]
 
 
 def _not_running(vdus: Iterable[Vdu], standing: Standing, pointer: str, what: str) -> list[FieldError]:
@@ -184,6 +189,8 @@ def _misfits(old: Vnfd, new: Vnfd, standing: Standing) -> Iterator[str]:
     if (new.provider, new.product_name) != (old.provider, old.product_name):
         yield f"This is {new.provider} {new.product_name}, the instance is {old.provider} {old.product_name}."
         return
+    if places := standing.booted_otherwise:
+        yield f"The package makes VMs otherwise ({', '.join(places)}): Heat would make those that run anew."
     for vdu in old.vdus:
         yield from _vdu_misfits(vdu, next((one for one in new.vdus if one.id == vdu.id), None), standing)
     before, after = old.flavour(standing.flavour_id), new.flavour(standing.flavour_id)

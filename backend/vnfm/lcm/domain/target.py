@@ -46,6 +46,8 @@ class Standing:
     """Whether a change of the package was given up half-way: some VNFCs run another image than the rest."""
     anew: Mapping[str, str] = field(default_factory=dict)
     """What Heat could only make anew for another value, see `anew.made_anew`; told to those who change settings."""
+    booted_otherwise: tuple[str, ...] = ()
+    """What servers are made with in the HOT that Heat holds and, otherwise, in that of the package to come."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from vnfm.lcm.domain.steps import Blocked, Done, Outcome, Receipt, Waiting
 from vnfm.lcm.sagas.base import Context, Step, step_kind
 from vnfm.lcm.sagas.desired import UPDATE_STACK, stack_assigned
 from vnfm.lcm.sagas.members import note_members, note_returning
+from vnfm.lcm.sagas.spare import spare, unasked
 from vnfm.lcm.sagas.stack_board import look, pace
 from vnfm.vims.models import VimArtefact
 
@@ -228,17 +229,21 @@ class CreateStack(Step):
 
 
 def _update(ctx: Context, stack_id: str) -> dict[str, Any]:
-    """PUT the plan's stack; while Heat is at something else, such as an earlier attempt, it stays pending."""
+    """PUT the plan's stack; while Heat is at something else, or must look again at what failed, it stays pending."""
     stack = ctx.cloud.stacks.status(stack_id)
-    if stack.in_progress:
+    if stack.in_progress or stack.status.endswith("FAILED"):
         return {"stackId": stack_id, "pending": True}
+    return _ask(ctx, stack)
+
+
+def _ask(ctx: Context, stack: Stack) -> dict[str, Any]:
     try:
-        _put(ctx, stack_id, stack_input(ctx, ctx.params))
+        _put(ctx, stack.id, stack_input(ctx, ctx.params))
     except Conflict:
-        if not ctx.cloud.stacks.status(stack_id).in_progress:
+        if not ctx.cloud.stacks.status(stack.id).in_progress:
             raise
-        return {"stackId": stack_id, "pending": True}
-    return {"stackId": stack_id, "before": stack.updated_at}
+        return {"stackId": stack.id, "pending": True}
+    return {"stackId": stack.id, "before": stack.updated_at}
 
 
 def _put(ctx: Context, stack_id: str, given: StackInput) -> None:
@@ -258,7 +263,9 @@ def _ask_when_free(ctx: Context, receipt: Receipt) -> Outcome:
     stack = ctx.cloud.stacks.status(receipt["stackId"])
     if stack.in_progress:
         return Waiting(f"Heat is still at {stack.status}{_progress(ctx, stack.id)}")
-    asked = {"pending": False, **_update(ctx, stack.id), "askedAt": ctx.elapsed}
+    if (spared := spare(ctx, receipt, stack)) is not None:
+        return spared
+    asked = {"pending": False, **_ask(ctx, stack), "askedAt": ctx.elapsed}
     return Waiting("Heat was asked for the update", {**receipt, **asked})
 
 
@@ -294,6 +301,9 @@ class UpdateStack(Step):
         if stack.in_progress:
             return Waiting(f"Heat {stack.status}{_progress(ctx, stack.id)}")
         if ctx.fresh or "undoBefore" not in receipt:
+            receipt = unasked(receipt) if ctx.fresh else receipt
+            if (spared := spare(ctx, receipt, stack)) is not None:
+                return spared
             note_members(ctx)
             note_returning(ctx)
             back = ctx.params.get("back")
