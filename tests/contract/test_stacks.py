@@ -224,10 +224,6 @@ def test_a_stack_that_never_was(cloud: Cloud) -> None:
         cloud.stacks.check(stranger)
 
 
-def test_validate_accepts_the_group(cloud: Cloud, group: StackInput) -> None:
-    cloud.stacks.validate(group)
-
-
 @pytest.mark.parametrize(
     ("template", "words"),
     [
@@ -241,7 +237,6 @@ def test_a_template_that_heat_refuses(cloud: Cloud, yard: Yard, prefix: str, tem
     for attempt in (
         lambda: cloud.stacks.create(yard.name("refused"), given),
         lambda: cloud.stacks.preview_create(yard.name("refused"), given),
-        lambda: cloud.stacks.validate(given),
     ):
         with pytest.raises(Rejected) as caught:
             attempt()

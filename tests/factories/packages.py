@@ -70,8 +70,13 @@ NEXT = "13.0.R7"
 NEXT_VNFD = "5f0c1c2e-7c1d-4f0a-9a53-000000000007"
 
 
-def vsr_next(change: Callable[[Any], None] = lambda _: None) -> bytes:
-    """The next version of the shipped package: the same router, another software image; `change` edits its VNFD."""
+def _unchanged(_: Any) -> None:
+    pass
+
+
+def vsr_next(change: Callable[[Any], None] = _unchanged, hot: Callable[[Any], None] = _unchanged) -> bytes:
+    """The next version of the shipped package: the same router, another software image; `change` edits its VNFD, `hot`
+    its template."""
     from vnfm.catalog.domain.placeholder import placeholder_qcow2
 
     image = {"id": "vsr", "name": f"VSR {NEXT}", "path": "images/vsr.qcow2"}
@@ -81,7 +86,8 @@ def vsr_next(change: Callable[[Any], None] = lambda _: None) -> bytes:
         vnfd["softwareImages"] = [{**image, "diskFormat": "qcow2", "containerFormat": "bare"}]
         change(vnfd)
 
-    return zipped(edited("vnfd.yaml", edit, {**vsr_files(), image["path"]: placeholder_qcow2() + b"\0" * 512}))
+    files = edited("base.yaml", hot, {**vsr_files(), image["path"]: placeholder_qcow2() + b"\0" * 512})
+    return zipped(edited("vnfd.yaml", edit, files))
 
 
 def gateway_zip() -> bytes:

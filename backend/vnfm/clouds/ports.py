@@ -68,9 +68,6 @@ class Stacks(Protocol):
         so it calls updated or replaced what the update then keeps. Trust create, delete, and that Heat does not refuse.
         """
 
-    def validate(self, stack: StackInput) -> None:
-        """Raises Rejected with Heat's words when Heat would refuse the template."""
-
 
 class Servers(Protocol):
     def list(self, changes_since: datetime | None = None) -> Sequence[Server]:

@@ -60,6 +60,8 @@ class StrictSerializer(serializers.Serializer[Any]):
 
     cannot: ClassVar[Reasons] = {}
     """Attributes that the type has and we cannot honour; empty ones do no harm."""
+    strange: ClassVar[str] = "There is no such attribute here."
+    """What is said of an attribute that it does not know."""
 
     def to_internal_value(self, data: Any) -> Any:
         if not isinstance(data, Mapping):
@@ -69,7 +71,7 @@ class StrictSerializer(serializers.Serializer[Any]):
         }
         for name in data:
             if name not in self.known() and name not in self.cannot:
-                errors[name] = ["There is no such attribute here."]
+                errors[name] = [self.strange]
         try:
             value = super().to_internal_value(data)
         except serializers.ValidationError as error:

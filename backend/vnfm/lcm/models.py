@@ -65,6 +65,7 @@ class LcmOpOcc(models.Model):
         indexes = (
             models.Index(fields=["wake_at"], condition=models.Q(wake_at__isnull=False), name="operation_due"),
             models.Index(fields=["start_time", "id"], name="operation_by_start"),
+            models.Index(fields=["instance_uuid", "state_entered_time"], name="operation_by_instance"),
         )
 
 

@@ -9,6 +9,7 @@ from vnfm.catalog import selectors as catalog
 from vnfm.catalog.domain.vnfd import Vnfd
 from vnfm.catalog.models import VnfPackage
 from vnfm.clouds.types import Connection
+from vnfm.inventory.export import HIDDEN
 from vnfm.inventory.models import StackSnapshot, VnfInstance
 from vnfm.kit import seal
 from vnfm.kit.problem import FieldError, Problem, ProblemError, unprocessable
@@ -20,13 +21,16 @@ from vnfm.vims import selectors as vims
 from vnfm.vims import services as vim_services
 from vnfm.vims.models import Vim
 
-HIDDEN = "******"
 CHANGES_SETTINGS = (Operation.CHANGE_FLAVOUR, Operation.CHANGE_EXT_CONN, Operation.CHANGE_VNFPKG)
+NAMES_PACKAGE = (Operation.CHANGE_VNFPKG, Operation.MODIFY_INFO)
+SHOWN_ACCESS = ("username", "project", "userDomain", "projectDomain", "region")
+"""Members of accessInfo that are no secret (see `vim_of`)."""
 
 
 def asking_of(operation: Operation, request: Mapping[str, Any], instance: VnfInstance) -> Asking:
     """The request in front of what is on record; raises 422 when the package that it leads to is not to be had."""
-    package = successor_package(request) if operation == Operation.CHANGE_VNFPKG else None
+    named = operation in NAMES_PACKAGE and "vnfdId" in request
+    package = successor_package(request) if named else None
     sealed = seal.unseal(instance.sealed_settings) if instance.sealed_settings else {}
     vnfd = catalog.vnfd_of(instance.package)
     vnfcs = instance.vnfcs.order_by("vdu_id", "slot") if instance.vim_id else ()
@@ -63,17 +67,27 @@ def _unlike(before: Mapping[str, Any], package: VnfPackage) -> tuple[str, ...]:
 
 
 def successor_package(request: Mapping[str, Any]) -> VnfPackage:
-    """The package of a ChangeCurrentVnfPkgRequest (SOL003 5.5.2.11a); raises 422 when it is not onboarded."""
+    """The package that `vnfdId` leads to (SOL003 5.5.2.11a, 5.5.2.12); raises 422 when none can be made of it."""
     try:
         package = catalog.package_by_vnfd(vnfd_id=UUID(str(request["vnfdId"])))
     except ProblemError as error:
         detail = error.problem.detail
         raise unprocessable("UNKNOWN_VNFD", detail, [FieldError("/vnfdId", detail)], "Name an onboarded one.") from None
+    require_enabled(package, "/vnfdId")
+    return package
+
+
+def require_enabled(package: VnfPackage, pointer: str) -> None:
+    """Raise 422 at `pointer`, which names the package, when it is disabled."""
     if package.operational_state != package.OperationalState.ENABLED:
         detail = f"Package {package.id} is disabled."
-        errors = [FieldError("/vnfdId", detail)]
+        errors = [FieldError(pointer, detail)]
         raise unprocessable("PACKAGE_DISABLED", detail, errors, "Enable it in the catalog first.")
-    return package
+
+
+def package_asked(operation: Operation, request: Mapping[str, Any], package: VnfPackage) -> VnfPackage:
+    """The package whose settings the request gives: the one that it leads to, else the instance's own, `package`."""
+    return successor_package(request) if operation == Operation.CHANGE_VNFPKG else package
 
 
 def vim_of(request: Mapping[str, Any], *, may_register: bool = False) -> Vim:
@@ -163,8 +177,8 @@ def masked(request: Mapping[str, Any], vnfd: Vnfd) -> dict[str, Any]:
     for name in secrets_of(request, vnfd):
         copy["additionalParams"][name] = HIDDEN
     for info in (copy.get("vimConnectionInfo") or {}).values():
-        if info.get("accessInfo", {}).get("password"):
-            info["accessInfo"]["password"] = HIDDEN
+        access = info.get("accessInfo") or {}
+        access.update({name: HIDDEN for name, value in access.items() if value and name not in SHOWN_ACCESS})
     return copy
 
 

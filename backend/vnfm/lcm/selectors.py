@@ -8,14 +8,10 @@ from django.db.models import F, Q, QuerySet
 
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit import clock
-from vnfm.kit.problem import not_found
+from vnfm.kit.problem import Problem, not_found
 from vnfm.lcm.domain.states import LIVE_STATES, OperationState, StepState
 from vnfm.lcm.domain.story import Sentence, Told, ToldStep, ToldTransition, story
 from vnfm.lcm.models import LcmOpOcc, OpTransition, PlanPreview, Step
-
-
-def op_list() -> QuerySet[LcmOpOcc]:
-    return LcmOpOcc.objects.all()
 
 
 def op_get(*, op_id: UUID) -> LcmOpOcc:
@@ -24,6 +20,11 @@ def op_get(*, op_id: UUID) -> LcmOpOcc:
     if op is None:
         raise not_found("LCM operation occurrence", op_id)
     return op
+
+
+def stored_problem(op: LcmOpOcc) -> Problem | None:
+    """What stopped the operation."""
+    return Problem.from_json(op.problem) if op.problem else None
 
 
 UNDER_WAY = Q(state__in=LIVE_STATES) | Q(state=OperationState.FAILED, wake_at__isnull=False)
@@ -73,7 +74,16 @@ def plan_get(*, plan_id: UUID) -> PlanPreview:
 
 def instance_get(*, instance_id: UUID) -> VnfInstance:
     """Raises 404 when there is none."""
-    instance = VnfInstance.objects.select_related("package", "vim").filter(id=instance_id).first()
+    return _instance(VnfInstance.objects.all(), instance_id)
+
+
+def instance_whole(*, instance_id: UUID) -> VnfInstance:
+    """With what it consists of, in a fixed number of queries; raises 404 when there is none."""
+    return _instance(VnfInstance.objects.prefetch_related("vnfcs__ports", "virtual_links"), instance_id)
+
+
+def _instance(among: QuerySet[VnfInstance], instance_id: UUID) -> VnfInstance:
+    instance = among.select_related("package", "vim").filter(id=instance_id).first()
     if instance is None:
         raise not_found("VNF instance", instance_id)
     return instance

@@ -28,7 +28,7 @@ from vnfm.lcm.domain.states import (
 from vnfm.lcm.domain.target import Refused
 from vnfm.lcm.models import LcmOpOcc, OpTransition, PlanPreview
 from vnfm.lcm.moves import StaleOperationError, op_move, tell
-from vnfm.lcm.requests import asking_of, masked, secrets_of, successor_package, vim_of
+from vnfm.lcm.requests import asking_of, masked, package_asked, secrets_of, vim_of
 from vnfm.vims.models import Vim
 
 Precondition = Callable[[int], None]
@@ -158,14 +158,26 @@ def _accept(
     precondition(instance.version)
     _require_action(instance, operation.task)
     _require_possible(instance, operation, request)
-    vnfd = catalog.vnfd_of(successor_package(request) if operation == Operation.CHANGE_VNFPKG else instance.package)
     if vim is not None:
         instance.vim = vim
         instance.generation += 1
         instance.save(update_fields=["vim", "generation"])
+    op = _recorded(instance, operation, request, actor, automatic=automatic)
+    OpTransition.objects.create(op=op, target=op.state, reason=f"asked for by {actor}")
+    tell(op, previous="")
+    instance_changed(instance)
+    doorbell.ring(DRIVE, op.id)
+    return op
+
+
+def _recorded(
+    instance: VnfInstance, operation: Operation, request: Mapping[str, Any], actor: str, *, automatic: bool
+) -> LcmOpOcc:
+    """The op occ of what was asked for, due at once; the request's secrets apart from it, sealed."""
+    vnfd = catalog.vnfd_of(package_asked(operation, request, instance.package))
     secrets = secrets_of(request, vnfd)
     now = clock.now()
-    op = LcmOpOcc(
+    return LcmOpOcc.objects.create(
         instance=instance,
         instance_uuid=instance.id,
         operation=operation,
@@ -179,12 +191,6 @@ def _accept(
         wake_at=now,
         deadline=_deadline(),
     )
-    op.save(force_insert=True)
-    OpTransition.objects.create(op=op, target=op.state, reason=f"asked for by {actor}")
-    tell(op, previous="")
-    instance_changed(instance)
-    doorbell.ring(DRIVE, op.id)
-    return op
 
 
 def _deadline() -> datetime:
@@ -201,7 +207,7 @@ def op_handle_error(*, op_id: UUID, task: str, actor: str, precondition: Precond
     try:
         if target == OperationState.FAILED:
             # Due until `given_up.settle_failed` has taken over what stands.
-            op_move(op, target, f"{task} by {actor}", _problem(op), wake_at=clock.now())
+            op_move(op, target, f"{task} by {actor}", selectors.stored_problem(op), wake_at=clock.now())
         else:
             op_move(op, target, f"{task} by {actor}", deadline=_deadline())
     except StaleOperationError as error:
@@ -242,10 +248,6 @@ def op_wake(*, op_id: UUID) -> None:
         doorbell.ring(DRIVE, op_id)
 
 
-def _problem(op: LcmOpOcc) -> Problem | None:
-    return Problem.from_json(op.problem) if op.problem else None
-
-
 def error_handling(op: LcmOpOcc, setback: selectors.Setback | None = None) -> list[Action]:
     """Cancel, retry, rollback and fail of this operation, lit or not. Lists know the `setback` of each already."""
     if setback is None:
@@ -277,13 +279,12 @@ def plan_request(
         raise unprocessable(
             "NO_SUBJECT", "A plan is for a vnfdId or a vnfInstanceId.", [FieldError("/vnfdId", "Missing.")]
         )
-    vnfd = catalog.vnfd_of(package)
     _require_possible(instance or VnfInstance(package=package), operation, request)
     preview = PlanPreview.objects.create(
         operation=operation,
         instance=instance,
-        vnfd_id=vnfd.vnfd_id,
-        request=masked(request, vnfd),
+        vnfd_id=catalog.vnfd_of(package).vnfd_id,
+        request=masked(request, catalog.vnfd_of(package_asked(operation, request, package))),
         sealed_request=seal.seal(request),
         created_by=actor,
     )

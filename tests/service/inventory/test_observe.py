@@ -7,7 +7,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from tests.cloudsim_process import CloudsimProcess
+from tests.service.lcm.driving import Saboteur
 from tests.service.watching import deploy, fleet, look, until, vnfc
+from vnfm.clouds.errors import Rejected
 from vnfm.clouds.openstack import OpenStackProvider
 from vnfm.clouds.ports import Cloud
 from vnfm.inventory.models import VimLook, Vnfc, VnfcPort, VnfInstance
@@ -133,6 +135,17 @@ def test_a_stack_that_is_deleted_behind_our_back(instance: VnfInstance, vim: Vim
 
     until(gone, "the stack to be seen missing")
     assert set(instance.vnfcs.values_list("status", flat=True)) == {"MISSING"}
+
+
+def test_a_stack_that_the_list_lacks_is_asked_for_without_its_outputs(
+    instance: VnfInstance, vim: Vim, fresh_cloud: CloudsimProcess
+) -> None:
+    """Heat would resolve them, at a call of Nova's for each: the watcher has no use for them."""
+    provider = Saboteur(OpenStackProvider(), "stacks.show", Rejected("with outputs", http_status=400), after=False)
+    cloud = provider.connect(connection_named(fresh_cloud.clouds_yaml.read_text(), "cloudsim"))
+    VnfInstance.objects.filter(id=instance.id).update(stack_id="00000000-0000-4000-8000-000000000000")
+    assert look(vim, cloud).error == ""
+    assert VnfInstance.objects.get(id=instance.id).stack_status == "MISSING"
 
 
 def test_an_outage_is_told_at_the_second_failed_look_and_ends_with_the_next_good_one(

@@ -132,11 +132,35 @@ def test_delete_needs_the_version_that_was_read(api: "APIClient", lifecycle: "Li
 def test_secrets_of_a_request_are_neither_stored_nor_shown(api: "APIClient", lifecycle: "Lifecycle") -> None:
     from vnfm.lcm.requests import masked
 
-    info = {"accessInfo": {"username": "u", "password": "hush", "project": "p"}, "interfaceInfo": {"endpoint": "x"}}
+    access = {"username": "u", "password": "hush", "project": "p", "token": "hush as well"}
+    info = {"accessInfo": access, "interfaceInfo": {"endpoint": "x"}}
     from vnfm.catalog import selectors as catalog
 
     shown = masked({"vimConnectionInfo": {"v": info}}, catalog.vnfd_of(lifecycle.package))
     assert "hush" not in str(shown)
+    assert shown["vimConnectionInfo"]["v"]["accessInfo"]["username"] == "u"
+
+
+def test_a_package_that_is_not_to_be_had_is_refused_where_it_is_named(api: "APIClient", lifecycle: "Lifecycle") -> None:
+    path = f"{INSTANCES}/{create(api, lifecycle)['id']}"
+    package = lifecycle.package
+    for name, value in (("vnfdId", uuid4()), ("vnfPkgId", uuid4())):
+        answer = api.patch(path, {name: str(value)}, content_type="application/merge-patch+json")
+        assert (answer.status_code, answer.json()["errors"][0]["field"]) == (422, f"/{name}")
+    type(package).objects.filter(id=package.id).update(operational_state="DISABLED")
+    for name, value in (("vnfdId", package.vnfd_id), ("vnfPkgId", package.id)):
+        answer = api.patch(path, {name: str(value)}, content_type="application/merge-patch+json")
+        assert (answer.status_code, answer.json()["code"]) == (422, "PACKAGE_DISABLED")
+        assert answer.json()["errors"][0]["field"] == f"/{name}"
+    assert api.get(OPERATIONS).json() == []
+
+
+def test_the_old_edition_shows_nothing_of_a_request_that_came_later(api: "APIClient", lifecycle: "Lifecycle") -> None:
+    body = lifecycle.instantiate_request() | {"targetScaleLevelInfo": [{"aspectId": "data-path", "scaleLevel": 1}]}
+    answer = api.post(f"{INSTANCES}/{create(api, lifecycle)['id']}/instantiate", body, format="json")
+    location = answer.headers["Location"]
+    assert "targetScaleLevelInfo" in api.get(location).json()["operationParams"]
+    assert "targetScaleLevelInfo" not in api.get(location.replace("/v2/", "/v1/")).json()["operationParams"]
 
 
 def test_full_credentials_register_the_vim(api: "APIClient", lifecycle: "Lifecycle") -> None:

@@ -166,6 +166,45 @@ def test_what_is_not_selected_is_not_fetched(
     assert not any("sealed_settings" in q["sql"] or '"vnfd"' in q["sql"] for q in captured.captured_queries)
 
 
+def test_one_instance_costs_no_more_queries_when_it_grows(api: "APIClient", park: dict[str, "VnfInstance"]) -> None:
+    from django.db import connection
+    from django.test.utils import CaptureQueriesContext
+
+    from tests.factories.deployed import make_vnfc
+
+    path = f"{INSTANCES}/{park['runs'].id}"
+    api.get(path)
+
+    def queries() -> int:
+        with CaptureQueriesContext(connection) as captured:
+            assert api.get(path).status_code == 200
+        return len(captured)
+
+    before = queries()
+    for slot in ("2", "3", "4"):
+        make_vnfc(park["runs"], f"runs-{slot}", vdu="data-path", slot=slot, port="ACTIVE")
+    assert queries() == before
+
+
+def test_what_instances_have_under_way_and_behind_them_is_found_by_index(park: dict[str, "VnfInstance"]) -> None:
+    from django.db import connection
+    from django.test.utils import CaptureQueriesContext
+
+    from vnfm.inventory.selectors import instance_list
+    from vnfm.lcm.insight import insights
+
+    instances = list(instance_list())
+    with CaptureQueriesContext(connection) as captured:
+        insights(instances)
+    asked = [query["sql"] for query in captured.captured_queries if "lcm_lcmopocc" in query["sql"]]
+    assert len(asked) == 2
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_seqscan = off")  # the table is too small for an index to pay
+        for sql in asked:
+            cursor.execute(f"EXPLAIN {sql}")
+            assert "operation_by_instance" in str(cursor.fetchall())
+
+
 def operations(instance: "VnfInstance", count: int) -> list[UUID]:
     """Failed operations with a step that cannot be undone, each of another instance's past."""
     from vnfm.kit import clock

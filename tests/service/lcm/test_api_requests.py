@@ -116,7 +116,6 @@ def test_an_address_of_the_clouds_choice_may_be_asked_for(api: "APIClient") -> N
         ("operate", {"changeStateTo": "STOPPED", "gracefulStopTimeout": 5}, "/gracefulStopTimeout"),
         ("operate", {"changeStateTo": "STOPPED", "stopType": "GRACEFUL"}, "/gracefulStopTimeout"),
         ("heal", {"cause": "x", "vnfcToHeal": ["A"]}, "/vnfcToHeal"),
-        ("heal", {"vnfcInstanceId": ["A"], "additionalParams": {"vnfcToHeal": ["B"]}}, "/vnfcInstanceId"),
         ("change_ext_conn", {"extVirtualLinks": []}, "/extVirtualLinks"),
         ("change_flavour", {"flavourId": "big"}, "/newFlavourId"),
         ("change_vnfpkg", {"vnfdId": "newest"}, "/vnfdId"),
@@ -126,6 +125,44 @@ def test_what_is_wrong_is_named(api: "APIClient", task: str, body: dict[str, Any
     answer = post(api, task, body)
     assert (answer.status_code, answer.json()["code"]) == (400, "INVALID_REQUEST")
     assert field in [error["field"] for error in answer.json()["errors"]]
+
+
+ACCOUNT = {"username": "u", "password": " p ", "project": "p", "userDomain": "d", "projectDomain": "d", "region": ""}
+CLOUD = {"endpoint": "https://198.51.100.7:5000/v3", "trustedCertificates": ["PEM"]}
+
+
+def connection(interface: Any, access: Any) -> dict[str, Any]:
+    info = {"vimType": VIM["vimType"], "interfaceInfo": interface, "accessInfo": access}
+    return INSTANTIATE | {"vimConnectionInfo": {"v": info}}
+
+
+def test_a_cloud_is_named_with_what_we_log_in_by(api: "APIClient") -> None:
+    assert (
+        post(api, "instantiate", connection(CLOUD | {"skipCertificateVerification": False}, ACCOUNT)).status_code == 404
+    )
+
+
+@pytest.mark.parametrize(
+    ("interface", "access", "field", "status"),
+    [
+        ({"token": "t"}, {}, "interfaceInfo/token", 422),
+        ({"skipCertificateHostnameCheck": True}, {}, "interfaceInfo/skipCertificateHostnameCheck", 422),
+        ({}, {"token": "t"}, "accessInfo/token", 422),
+        ({}, {"applicationCredentialSecret": "s"}, "accessInfo/applicationCredentialSecret", 422),
+        ({"endpoint": {"url": "x"}}, {}, "interfaceInfo/endpoint", 400),
+        ({"trustedCertificates": "PEM"}, {}, "interfaceInfo/trustedCertificates", 400),
+        ({}, {"password": 1234}, "accessInfo/password", 400),
+        ({}, {"project": ["p"]}, "accessInfo/project", 400),
+        ({}, "token", "accessInfo", 400),
+    ],
+)
+def test_what_else_it_takes_to_log_in_is_refused_and_not_kept(
+    api: "APIClient", interface: Any, access: Any, field: str, status: int
+) -> None:
+    whole = ACCOUNT | access if isinstance(access, dict) else access
+    answer = post(api, "instantiate", connection(CLOUD | interface, whole))
+    assert answer.status_code == status, answer.json()
+    assert [error["field"] for error in answer.json()["errors"]] == [f"/vimConnectionInfo/v/{field}"]
 
 
 @pytest.mark.parametrize(

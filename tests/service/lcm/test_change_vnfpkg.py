@@ -136,6 +136,26 @@ def test_the_plan_says_who_is_rebuilt_in_which_order_and_what_is_lost(life: Life
     assert picture(life, instance) == before
 
 
+def test_a_secret_that_only_the_new_package_has_is_sealed_and_given_to_heat(lifecycle: Lifecycle) -> None:
+    def declare(vnfd: Any) -> None:
+        vnfd["settings"][0]["settings"].append({"name": "operator_password", "label": "Operator's password"})
+
+    def hide(hot: Any) -> None:
+        hot["parameters"]["operator_password"] = {"type": "string", "description": "It has no default.", "hidden": True}
+
+    instance = lifecycle.instantiated()
+    request = to(onboarded(vsr_next(declare, hide)), operator_password="a secret")
+    preview = services.plan_request(
+        operation=Operation.CHANGE_VNFPKG, request=request, vnfd_id=None, instance_id=instance.id, actor="test"
+    )
+    assert preview.request["additionalParams"] == {"operator_password": "******"}
+    compute_preview(preview.id)
+    preview.refresh_from_db()
+    assert preview.state == "READY", preview.problem
+    assert "secret" not in str([preview.request, preview.result])
+    assert "secret" not in str(lifecycle.start(instance, Operation.CHANGE_VNFPKG, request).params)
+
+
 @pytest.mark.parametrize("after", [False, True], ids=["before the effect", "after the effect"])
 @pytest.mark.parametrize("nth", range(1, STAGES + 1))
 def test_a_crash_upgrades_each_once(

@@ -195,5 +195,5 @@ def test_a_server_that_nova_was_asked_for_and_did_not_move_is_told(
 def test_refused_at_its_field_before_anything_begins(lifecycle: Lifecycle) -> None:
     instance = lifecycle.instantiated()
     with pytest.raises(ProblemError) as caught:
-        lifecycle.start(instance, Operation.OPERATE, {**START, "stopType": "FORCEFUL"})
-    assert [error.field for error in caught.value.problem.errors] == ["/stopType"]
+        lifecycle.start(instance, Operation.OPERATE, {**START, "vnfcInstanceId": ["nobody"]})
+    assert [error.field for error in caught.value.problem.errors] == ["/vnfcInstanceId/0"]

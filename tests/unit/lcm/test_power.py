@@ -34,10 +34,6 @@ def test_a_graceful_stop_is_waited_for_so_long() -> None:
 @pytest.mark.parametrize(
     ("request_", "wrong"),
     [
-        ({"changeStateTo": "STARTED", "stopType": "FORCEFUL"}, ["/stopType"]),
-        ({"changeStateTo": "STARTED", "gracefulStopTimeout": 3}, ["/gracefulStopTimeout"]),
-        ({"changeStateTo": "STOPPED", "gracefulStopTimeout": 3}, ["/gracefulStopTimeout"]),
-        ({"changeStateTo": "STOPPED", "stopType": "GRACEFUL"}, ["/gracefulStopTimeout"]),
         ({"changeStateTo": "STOPPED", "vnfcInstanceId": [str(A.id), str(uuid4())]}, ["/vnfcInstanceId/1"]),
         ({"changeStateTo": "STOPPED", "additionalParams": {"x": 1}}, ["/additionalParams/x"]),
     ],

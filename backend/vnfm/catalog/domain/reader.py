@@ -57,13 +57,8 @@ def read_vnfd(
         software_images=tuple(_software_image(image, *images[image["id"]]) for image in data["softwareImages"]),
         flavours=tuple(_flavour(flavour) for flavour in data["flavours"]),
         settings=tuple(read_settings(data, parameters)),
-        variants=tuple(
-            Variant(v["setting"], v["registryType"], dict(v["templates"])) for v in data.get("variants", ())
-        ),
-        address_plans=tuple(
-            AddressPlan(plan["cidr"], tuple(plan["addresses"]), plan.get("gateway", ""), plan.get("virtualLink", ""))
-            for plan in data.get("addressPlans", ())
-        ),
+        variants=tuple(_variant(variant) for variant in data.get("variants", ())),
+        address_plans=tuple(_address_plan(plan) for plan in data.get("addressPlans", ())),
         fixed_parameters=dict(data.get("fixedParameters", {})),
         limits=tuple(CountLimit(dict(x["vdus"]), x["maximum"], x["message"]) for x in data.get("limits", ())),
         upgrade_order=tuple(data.get("upgradeOrder", ())),
@@ -95,6 +90,14 @@ def read_settings(data: Json, parameters: Mapping[str, Parameter]) -> Iterator[S
                 format=kind,
                 constraints=parameter.constraints,
             )
+
+
+def _variant(data: Json) -> Variant:
+    return Variant(data["setting"], data["registryType"], dict(data["templates"]))
+
+
+def _address_plan(data: Json) -> AddressPlan:
+    return AddressPlan(data["cidr"], tuple(data["addresses"]), data.get("gateway", ""), data.get("virtualLink", ""))
 
 
 def _vdu(data: Json, vnic_types: Mapping[str, str]) -> Vdu:

@@ -119,15 +119,6 @@ class HeatStacks:
         return stack_tree.changed(previewed["resource_changes"])
 
     @saying("heat")
-    def validate(self, stack: StackInput) -> None:
-        body = _body(stack)
-        self._stacks.validate(
-            template=body["template"],
-            environment={**body["environment"], "parameters": body["parameters"]},
-            files=body["files"],
-        )
-
-    @saying("heat")
     def template_versions(self) -> Sequence[str]:
         """Names such as "heat_template_version.2015-10-15"; they betray the release, which Heat tells nowhere else."""
         return [version.version for version in self._versions.list()]

@@ -88,6 +88,6 @@ def _confirm_gone(vim: Vim, cloud: Cloud, sight: Sight) -> None:
     recorded = VnfInstance.objects.filter(vim=vim).exclude(stack_id="").exclude(stack_status=MISSING)
     for stack_id in set(recorded.values_list("stack_id", flat=True)) - stacks.keys():
         try:
-            stacks[stack_id] = cloud.stacks.show(stack_id)
+            stacks[stack_id] = cloud.stacks.status(stack_id)
         except NotFound:
             sight.stacks_gone.add(stack_id)

@@ -9,6 +9,9 @@ from vnfm.kit.wire import Reasons, StrictSerializer, unsupported
 from vnfm.lcm.api.editions import V2, Edition
 
 MAX_ID = 255
+MAX_SECRET = 500
+MAX_ACCOUNT = 100
+"""Of names in Keystone, as a VIM keeps them."""
 
 DIRECT_MODE = "We manage resources in direct mode only (SOL003 4.4.1.6): name the VIM."
 OWN_PORTS = "The ports of a VNF are made by its package; none that exists already can be taken."
@@ -63,6 +66,44 @@ class IdField(serializers.UUIDField):
         return str(super().to_internal_value(data))
 
 
+class Text(serializers.CharField):
+    """A string as it is given: no number is taken for one, and no space at its ends is lost."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(trim_whitespace=False, **kwargs)
+
+    def to_internal_value(self, data: Any) -> str:
+        if not isinstance(data, str):
+            self.fail("invalid")
+        return super().to_internal_value(data)
+
+
+class InterfaceInfo(StrictSerializer):
+    """How an OpenStack VIM is reached (SOL003 4.4.1.6: KeyValuePairs, by ETSI's registry of VIM types)."""
+
+    cannot: ClassVar[Reasons] = {
+        "skipCertificateHostnameCheck": "The name is checked wherever the certificate is: skip both, or none."
+    }
+    strange = unsupported("A VIM of this type needs no such member.")
+
+    endpoint = Text(required=False, max_length=500)
+    trustedCertificates = serializers.ListField(child=Text(), required=False)
+    skipCertificateVerification = serializers.BooleanField(required=False)
+
+
+class AccessInfo(StrictSerializer):
+    """How we log in to an OpenStack VIM, from the same registry: with a user's name and password alone."""
+
+    strange = unsupported("We log in with username, password, project, userDomain and projectDomain alone.")
+
+    username = Text(required=False, max_length=MAX_ACCOUNT)
+    password = Text(required=False, max_length=MAX_SECRET)
+    project = Text(required=False, max_length=MAX_ACCOUNT)
+    userDomain = Text(required=False, max_length=MAX_ACCOUNT)
+    projectDomain = Text(required=False, max_length=MAX_ACCOUNT)
+    region = Text(required=False, max_length=MAX_ACCOUNT, allow_blank=True)
+
+
 class VimConnectionInfo(WireSerializer):
     """SOL003 4.4.1.6: a registered VIM by `vimId`, or full credentials in `interfaceInfo` and `accessInfo`."""
 
@@ -70,8 +111,8 @@ class VimConnectionInfo(WireSerializer):
 
     vimId = serializers.CharField(required=False, max_length=MAX_ID)
     vimType = serializers.ChoiceField(choices=["ETSINFV.OPENSTACK_KEYSTONE.V_3", "ETSINFV.OPENSTACK_KEYSTONE.v_3"])
-    interfaceInfo = serializers.DictField(required=False)
-    accessInfo = serializers.DictField(required=False)
+    interfaceInfo = InterfaceInfo(required=False)
+    accessInfo = AccessInfo(required=False)
 
 
 class ScaleInfo(WireSerializer):

@@ -31,9 +31,6 @@ STOP_TYPES = sorted(mode.value for mode in CancelMode)
 NO_MANAGED_LINKS = "Internal virtual links are made by the package's stack."
 NO_LANGUAGES = "The VNFD declares no localization languages."
 
-VNFC_TO_HEAL = "vnfcToHeal"
-"""Our name in additionalParams for what SOL002 calls vnfcInstanceId."""
-
 
 def _bounded(value: dict[str, Any]) -> None:
     if json_size(value) > MAX_METADATA:
@@ -129,7 +126,7 @@ class TerminateVnfRequest(_Params):
 class HealVnfRequest(_Params):
     """SOL003 5.5.2.9, and SOL002's `vnfcInstanceId`: one VNFM serves both.
 
-    `additionalParams`: `vnfcToHeal`, `method`.
+    `additionalParams`: `vnfcToHeal`, our name for the same, and `method`.
     """
 
     cannot: ClassVar[Reasons] = {
@@ -140,15 +137,6 @@ class HealVnfRequest(_Params):
     vnfcInstanceId = serializers.ListField(
         child=serializers.CharField(max_length=MAX_ID), required=False, allow_empty=False
     )
-
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        if "vnfcInstanceId" not in attrs:
-            return attrs
-        params = attrs.get("additionalParams") or {}
-        if VNFC_TO_HEAL in params:
-            raise serializers.ValidationError({"vnfcInstanceId": [f"Not together with {VNFC_TO_HEAL}."]})
-        vnfcs = attrs.pop("vnfcInstanceId")
-        return {**attrs, "additionalParams": {**params, VNFC_TO_HEAL: vnfcs}}
 
 
 class OperateVnfRequest(_Params):

@@ -25,6 +25,7 @@ from vnfm.lcm.api.filters import instance_attributes
 from vnfm.lcm.api.instance_list import instance_page
 from vnfm.lcm.api.instance_view import DEFAULT, OPTIONAL, vnf_instance
 from vnfm.lcm.domain.states import Operation
+from vnfm.lcm.requests import require_enabled
 
 TAG = ["VNF instances (SOL003)"]
 
@@ -126,19 +127,21 @@ def _require_same_vim(infos: Mapping[str, Any], instance: VnfInstance) -> None:
 
 def _vnfd_of(package_id: UUID) -> str:
     try:
-        return str(catalog.package_onboarded(package_id=package_id).vnfd_id)
+        package = catalog.package_onboarded(package_id=package_id)
     except ProblemError as error:
         words = error.problem.detail
         raise unprocessable(
             "UNKNOWN_PACKAGE", words, [FieldError("/vnfPkgId", words)], "Name an onboarded one."
         ) from error
+    require_enabled(package, "/vnfPkgId")
+    return str(package.vnfd_id)
 
 
 class VnfInstanceApi(_Task):
     @extend_schema(operation_id="vnf_instance_get", tags=TAG, responses=outputs.VnfInstanceOut)
     def get(self, request: Request, instance_id: UUID) -> Response:
         """One instance with everything."""
-        instance = selectors.instance_get(instance_id=instance_id)
+        instance = selectors.instance_whole(instance_id=instance_id)
         busy = selectors.live_operation(instance) is not None
         body = vnf_instance(instance, self.edition, busy=busy)
         return Response(body, headers={"ETag": etag(instance.version)})

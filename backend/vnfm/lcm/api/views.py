@@ -109,7 +109,7 @@ def _of_grant(op: LcmOpOcc, name: str) -> str:
 
 def _params(op: LcmOpOcc, edition: Edition) -> Json:
     """The request, as the edition would have sent it."""
-    params: Json = dict(op.params)
+    params = edition.without_missing(dict(op.params))
     if "vimConnectionInfo" in params:
         params["vimConnectionInfo"] = edition.keyed(params["vimConnectionInfo"], key="id")
     if "extVirtualLinks" in params:

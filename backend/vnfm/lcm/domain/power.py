@@ -2,9 +2,8 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
-from vnfm.kit.problem import FieldError
 from vnfm.lcm.domain.naming import named
 from vnfm.lcm.domain.target import Asking, Power, Refused, StandingVnfc, unknown_params
 
@@ -28,7 +27,7 @@ class Switching:
 def operate(asking: Asking) -> Switching | Refused:
     """The whole VNF, or the VNFCs that `vnfcInstanceId` names."""
     request = asking.request
-    errors = [*unknown_params(request.get("additionalParams") or {}, ()).errors, *_misfits(request)]
+    errors = list(unknown_params(request.get("additionalParams") or {}, ()).errors)
     names = request.get("vnfcInstanceId")
     found = named(names, asking.standing.vnfcs, "/vnfcInstanceId") if names else asking.standing.vnfcs
     if isinstance(found, Refused):
@@ -37,17 +36,6 @@ def operate(asking: Asking) -> Switching | Refused:
         return Refused(tuple(errors))
     graceful = request.get("stopType") == "GRACEFUL"
     return Switching(request["changeStateTo"], found, request["gracefulStopTimeout"] if graceful else None)
-
-
-def _misfits(request: Mapping[str, Any]) -> list[FieldError]:
-    """How to stop where nothing is to stop, a timeout where nothing is waited for, and none where something is."""
-    if request["changeStateTo"] == "STARTED":
-        unfit = [name for name in ("stopType", "gracefulStopTimeout") if name in request]
-        return [FieldError(f"/{name}", "Only with changeStateTo STOPPED.") for name in unfit]
-    graceful, timed = request.get("stopType") == "GRACEFUL", "gracefulStopTimeout" in request
-    if graceful == timed:
-        return []
-    return [FieldError("/gracefulStopTimeout", f"{'Needed' if graceful else 'Only'} with stopType GRACEFUL.")]
 
 
 Turn = Literal["as wanted", "on its way", "to be asked", "unfit"]

@@ -169,6 +169,10 @@ class Migration(migrations.Migration):
             model_name="lcmopocc",
             index=models.Index(fields=["start_time", "id"], name="operation_by_start"),
         ),
+        migrations.AddIndex(
+            model_name="lcmopocc",
+            index=models.Index(fields=["instance_uuid", "state_entered_time"], name="operation_by_instance"),
+        ),
         migrations.AddConstraint(
             model_name="lcmopocc",
             constraint=models.UniqueConstraint(

@@ -30,7 +30,7 @@ from vnfm.lcm.models import LcmOpOcc, OpTransition
 from vnfm.lcm.moves import progressed
 from vnfm.lcm.reconcilers import traffic
 from vnfm.lcm.reconcilers.attempt import LONGEST_PAUSE
-from vnfm.lcm.requests import successor_package
+from vnfm.lcm.requests import package_asked
 from vnfm.lcm.sagas.planning import refusal
 from vnfm.nfvo import registry
 from vnfm.nfvo.errors import Away, NfvoError, Unusable
@@ -92,7 +92,7 @@ def supplement(op: LcmOpOcc, request: Mapping[str, Any], decision: Decision) -> 
     """The request with what the grant brings; raises a 422 problem where the two differ."""
     assert op.instance is not None
     operation = Operation(op.operation)
-    package = successor_package(request) if operation == Operation.CHANGE_VNFPKG else op.instance.package
+    package = package_asked(operation, request, op.instance.package)
     granted = supplemented(decision, operation, request, catalog.vnfd_of(package))
     if isinstance(granted, Refused):
         raise refusal(granted)

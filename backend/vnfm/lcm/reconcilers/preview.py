@@ -17,7 +17,7 @@ from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.models import PlanPreview
 from vnfm.lcm.reconcilers import traffic
 from vnfm.lcm.reconcilers.grant import foreseen
-from vnfm.lcm.requests import secrets_of, vim_of
+from vnfm.lcm.requests import package_asked, secrets_of, vim_of
 from vnfm.lcm.sagas.operations import make_plan
 from vnfm.lcm.sagas.plan_view import heat_preview, plan_view
 from vnfm.lcm.sagas.planning import Planning
@@ -76,16 +76,16 @@ def _subject(preview: PlanPreview, operation: Operation, request: Mapping[str, A
 def _result(instance: VnfInstance, operation: Operation, request: Mapping[str, Any]) -> dict[str, Any]:
     planning = Planning(operation, request, instance)
     planned = make_plan(planning)
-    preview = heat_preview(planned, planning, _secrets(instance, request))
+    preview = heat_preview(planned, planning, _secrets(instance, operation, request))
     return {
         **plan_view(planned, preview),
         "grant": [check.as_json() for check in foreseen(planned, operation, instance)],
     }
 
 
-def _secrets(instance: VnfInstance, request: Mapping[str, Any]) -> dict[str, Any]:
+def _secrets(instance: VnfInstance, operation: Operation, request: Mapping[str, Any]) -> dict[str, Any]:
     stored = seal.unseal(instance.sealed_settings) if instance.sealed_settings else {}
-    return {**stored, **secrets_of(request, catalog.vnfd_of(instance.package))}
+    return {**stored, **secrets_of(request, catalog.vnfd_of(package_asked(operation, request, instance.package)))}
 
 
 @transaction.atomic
