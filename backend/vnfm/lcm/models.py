@@ -42,6 +42,8 @@ class LcmOpOcc(models.Model):
     start_time = models.DateTimeField(db_default=Now())
     state_entered_time = models.DateTimeField(db_default=Now())
     plan_attempts = models.PositiveIntegerField(default=0)
+    settle_attempts = models.PositiveIntegerField(default=0)
+    """How often taking over what it left has failed, see `reconcilers.given_up`."""
     cancel_mode = models.CharField(max_length=10, blank=True, choices=[(m.value, m.value) for m in CancelMode])
     """Set from the moment somebody asks to cancel until the operation stands still."""
     deadline = models.DateTimeField()

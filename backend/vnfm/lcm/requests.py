@@ -31,7 +31,6 @@ def asking_of(operation: Operation, request: Mapping[str, Any], instance: VnfIns
     """The request in front of what is on record; raises 422 when the package that it leads to is not to be had."""
     named = operation in NAMES_PACKAGE and "vnfdId" in request
     package = successor_package(request) if named else None
-    sealed = seal.unseal(instance.sealed_settings) if instance.sealed_settings else {}
     vnfd = catalog.vnfd_of(instance.package)
     vnfcs = instance.vnfcs.order_by("vdu_id", "slot") if instance.vim_id else ()
     standing = Standing(
@@ -41,19 +40,20 @@ def asking_of(operation: Operation, request: Mapping[str, Any], instance: VnfIns
         tuple(
             StandingVnfc(v.id, v.vdu_id, v.slot, v.name, v.server_id, v.status, cast("Power", v.desired)) for v in vnfcs
         ),
-        tuple(sorted(sealed)),
         **(_held(instance, vnfd, package) if operation in CHANGES_SETTINGS else {}),
     )
     return Asking(operation, request, vnfd, standing, catalog.vnfd_of(package) if package else None)
 
 
 def _held(instance: VnfInstance, vnfd: Vnfd, package: VnfPackage | None) -> dict[str, Any]:
-    """What follows from what Heat was last given: images of their own have slots only between two packages."""
+    """What follows from what it was last given: images of their own have slots only between two packages."""
+    sealed = seal.unseal(instance.sealed_settings) if instance.sealed_settings else {}
     held = StackSnapshot.objects.filter(instance=instance).first()
     if held is None:
-        return {}
+        return {"secrets": tuple(sorted(sealed))}
     registry = held.environment.get("resource_registry", {})
     return {
+        "secrets": tuple(sorted(sealed)),
         "upgrading": any(held.parameters.get(vdu.images_parameter) for vdu in vnfd.vdus),
         "anew": made_anew(held.template, registry, held.files),
         "booted_otherwise": _unlike(booted(held.template, registry, held.files), package) if package else (),

@@ -207,7 +207,8 @@ def op_handle_error(*, op_id: UUID, task: str, actor: str, precondition: Precond
     try:
         if target == OperationState.FAILED:
             # Due until `given_up.settle_failed` has taken over what stands.
-            op_move(op, target, f"{task} by {actor}", selectors.stored_problem(op), wake_at=clock.now())
+            due = {"wake_at": clock.now(), "deadline": _deadline()}
+            op_move(op, target, f"{task} by {actor}", selectors.stored_problem(op), **due)
         else:
             op_move(op, target, f"{task} by {actor}", deadline=_deadline())
     except StaleOperationError as error:

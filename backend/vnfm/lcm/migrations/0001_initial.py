@@ -51,6 +51,7 @@ class Migration(migrations.Migration):
                 ("start_time", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
                 ("state_entered_time", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
                 ("plan_attempts", models.PositiveIntegerField(default=0)),
+                ("settle_attempts", models.PositiveIntegerField(default=0)),
                 (
                     "cancel_mode",
                     models.CharField(

@@ -1,22 +1,33 @@
 """After an operation was marked failed: the record follows what is really in the cloud."""
 
 from datetime import timedelta
+from typing import Any
 from uuid import UUID
 
 import structlog
+from django.db import DatabaseError, transaction
+from django.db.models import F
 
 from vnfm.clouds.errors import CloudError
-from vnfm.kit import clock, lease
+from vnfm.inventory.services import instance_changed
+from vnfm.kit import clock, doorbell, lease
+from vnfm.kit.problem import Cause, Problem
 from vnfm.lcm.affected import changed_by
 from vnfm.lcm.domain.states import Operation, OperationState
+from vnfm.lcm.domain.steps import FARTHEST, backoff
 from vnfm.lcm.models import LcmOpOcc
+from vnfm.lcm.moves import tell
+from vnfm.lcm.reconcilers import traffic
+from vnfm.lcm.reconcilers.attempt import answered, crash, waiting_out
+from vnfm.lcm.reconcilers.driver import EARLY
 from vnfm.lcm.sagas.base import Context
-from vnfm.lcm.sagas.desired import abandon, stack_assigned
+from vnfm.lcm.sagas.desired import abandon, abandon_unseen, stack_assigned
 from vnfm.lcm.sagas.resources import record
 from vnfm.lcm.sagas.stack import stack_name
+from vnfm.lcm.services import SETTLE
 
-AGAIN = timedelta(seconds=15)
-"""When to look again after a cloud that did not answer."""
+CRASHES = 5
+"""Failures in a row on our side before it is left as it is; in the cloud it is `attempt` that counts."""
 
 log = structlog.get_logger(__name__)
 
@@ -24,24 +35,77 @@ log = structlog.get_logger(__name__)
 def settle_failed(op_id: UUID) -> None:
     """Take over what stands, so that the instance can be looked at and terminated.
 
-    Until this is done the operation keeps its `wake_at` and the instance takes no other (`selectors.live_operation`).
+    Until this is done, or has failed for good, the operation keeps its `wake_at` and the instance takes no other
+    (`selectors.live_operation`).
     """
-    with lease.hold(f"op:{op_id}") as held:
+    after = None
+    with lease.hold(f"op:{op_id}") as held, structlog.contextvars.bound_contextvars(op_id=str(op_id)):
         if held is None:
             return
         op = LcmOpOcc.objects.select_related("instance__vim", "instance__package").filter(id=op_id).first()
-        if op is None or op.state != OperationState.FAILED or op.wake_at is None:
+        if op is None or op.state != OperationState.FAILED or op.wake_at is None or _is_early(op.wake_at - clock.now()):
             return
-        try:
-            _take_over(op)
-        except CloudError as error:
-            log.warning("op.settle_failed", op_id=str(op_id), error=error.message)
-            if error.retryable:
-                LcmOpOcc.objects.filter(id=op.id).update(wake_at=clock.now() + AGAIN)
-                return
-        LcmOpOcc.objects.filter(id=op.id).update(
-            changed=changed_by(op, op.state), wake_at=None, stack_before=None, record_before=None, sealed_secrets=None
-        )
+        with traffic.admitted(op.instance.vim_id if op.instance else None) as wait:
+            after = wait or _settle(op)
+        if after is not None:
+            LcmOpOcc.objects.filter(id=op_id).update(wake_at=clock.now() + timedelta(seconds=after))
+    if after is not None:
+        doorbell.ring(SETTLE, op_id, after=after)
+
+
+def _is_early(ahead: timedelta) -> bool:
+    return EARLY < ahead <= FARTHEST
+
+
+def _settle(op: LcmOpOcc) -> float | None:
+    """Seconds until the next try; None when it is over, one way or the other."""
+    doing, attempts = f"Taking over what {op.operation} left", op.settle_attempts + 1
+    try:
+        _take_over(op)
+        changed = changed_by(op, op.state)
+    except DatabaseError:
+        raise
+    except CloudError as error:
+        problem, after = error.as_problem(doing), waiting_out(op, error, attempts)
+    except Exception as error:
+        log.exception("op.take_over_crashed")
+        problem, after = crash(doing, error), backoff(attempts) if attempts < CRASHES else None
+    else:
+        answered(op)
+        _end(op, changed=changed)
+        return None
+    if after is not None:
+        LcmOpOcc.objects.filter(id=op.id).update(settle_attempts=attempts)
+        return after
+    log.error("op.not_taken_over", code=problem.code, detail=problem.detail)
+    with transaction.atomic():
+        if op.instance is not None:
+            abandon_unseen(op, op.instance)
+        _end(op, problem=_not_taken_over(op, problem).as_json())
+    return None
+
+
+def _not_taken_over(op: LcmOpOcc, why: Problem) -> Problem:
+    before = (Cause("vnfm", f"{op.operation} had stopped: {op.problem['detail']}"),) if op.problem else ()
+    return Problem(
+        why.status,
+        "NOT_TAKEN_OVER",
+        "Not taken over",
+        f"{why.detail} What is on record of the instance may not be what is in the cloud.",
+        "Terminate the instance, or let go of it, and look for what is left among the cloud's unclaimed resources.",
+        (*why.causes, *before),
+    )
+
+
+@transaction.atomic
+def _end(op: LcmOpOcc, **values: Any) -> None:
+    """Nothing stands in the instance's way any more."""
+    kept = {"wake_at": None, "waiting_since": None, "stack_before": None, "record_before": None, "sealed_secrets": None}
+    LcmOpOcc.objects.filter(id=op.id).update(version=F("version") + 1, **kept, **values)
+    op.version += 1
+    tell(op)
+    if op.instance is not None:
+        instance_changed(op.instance)
 
 
 def _take_over(op: LcmOpOcc) -> None:

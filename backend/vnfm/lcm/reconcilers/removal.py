@@ -8,13 +8,15 @@ from django.db import transaction
 
 from vnfm.accounts.services import audit
 from vnfm.clouds import registry
-from vnfm.clouds.errors import CloudError, Failed, NotFound
+from vnfm.clouds.errors import CloudError, Failed, NotFound, RateLimited
 from vnfm.clouds.ports import Cloud
 from vnfm.inventory.models import UnclaimedResource
 from vnfm.kit import clock, doorbell, lease, outbox
 from vnfm.kit.problem import Problem
 from vnfm.lcm.claims import is_claimed
 from vnfm.lcm.domain.steps import pause
+from vnfm.lcm.reconcilers import traffic
+from vnfm.lcm.reconcilers.attempt import AWAY
 from vnfm.lcm.unclaimed_services import REMOVE, TOPIC, claimed_problem
 from vnfm.vims import selectors as vims
 
@@ -44,15 +46,24 @@ def _go_on(unclaimed_id: UUID) -> float | None:
     row = UnclaimedResource.objects.select_related("vim").filter(id=unclaimed_id).first()
     if row is None or row.removal != Removal.REQUESTED:
         return None
+    with traffic.admitted(row.vim_id) as wait:
+        return wait or _remove(row)
+
+
+def _remove(row: UnclaimedResource) -> float | None:
     if row.removal_asked_at is None and is_claimed(row):
         return _end(row, Removal.FAILED, claimed_problem(row))
     try:
-        if _gone(registry.provider().connect(vims.connection_of(row.vim)), row):
-            return _end(row, Removal.REMOVED)
+        gone = _gone(registry.provider().connect(vims.connection_of(row.vim)), row)
     except CloudError as error:
         log.warning("unclaimed.not_removed", resource=row.resource_id, error=error.message)
+        asked = error.retry_after if isinstance(error, RateLimited) else None
+        traffic.troubled(row.vim_id, asked, away=error.http_status in AWAY)
         problem = error.as_problem(f"Removing {row.kind} {row.name}")
         return AGAIN_SECONDS if error.retryable else _end(row, Removal.FAILED, problem)
+    traffic.well(row.vim_id)
+    if gone:
+        return _end(row, Removal.REMOVED)
     return _await(row)
 
 

@@ -109,6 +109,16 @@ def abandon(op: LcmOpOcc, instance: VnfInstance) -> None:
         settle(op, instance)
 
 
+def abandon_unseen(op: LcmOpOcc, instance: VnfInstance) -> None:
+    """The same where what stands could not be looked at or understood: as terminable as the record allows."""
+    if op.operation != Operation.INSTANTIATE:
+        return
+    if instance.stack_id:
+        _store(instance, instantiation_state=State.INSTANTIATED)
+    else:
+        release(instance)
+
+
 def _plan_stands(op: LcmOpOcc, instance: VnfInstance) -> bool:
     """Whether what Heat was last given is of the plan, or of a stage on the way to it."""
     first = op.steps.filter(kind=UPDATE_STACK).order_by("seq").first()

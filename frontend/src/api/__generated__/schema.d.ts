@@ -922,6 +922,15 @@ export interface components {
             kinds?: components["schemas"]["DifferenceKindEnum"][];
             differences?: components["schemas"]["NamedDifferenceRequest"][];
         };
+        /** @description How we log in to an OpenStack VIM, from the same registry: with a user's name and password alone. */
+        AccessInfoRequest: {
+            username?: string;
+            password?: string;
+            project?: string;
+            userDomain?: string;
+            projectDomain?: string;
+            region?: string;
+        };
         /**
          * @description * `UNACKNOWLEDGED` - Unacknowledged
          *     * `ACKNOWLEDGED` - Acknowledged
@@ -1394,7 +1403,7 @@ export interface components {
         /**
          * @description SOL003 5.5.2.9, and SOL002's `vnfcInstanceId`: one VNFM serves both.
          *
-         *     `additionalParams`: `vnfcToHeal`, `method`.
+         *     `additionalParams`: `vnfcToHeal`, our name for the same, and `method`.
          */
         HealVnfRequestRequest: {
             additionalParams?: {
@@ -1545,6 +1554,12 @@ export interface components {
          * @enum {string}
          */
         InterfaceEnum: "public" | "internal" | "admin";
+        /** @description How an OpenStack VIM is reached (SOL003 4.4.1.6: KeyValuePairs, by ETSI's registry of VIM types). */
+        InterfaceInfoRequest: {
+            endpoint?: string;
+            trustedCertificates?: string[];
+            skipCertificateVerification?: boolean;
+        };
         /** @description Of SOL003 4.4.1.10c IpOverEthernetAddressData: only that the VIM shall choose an address. */
         IpAddressesRequest: {
             type: components["schemas"]["IpAddressesTypeEnum"];
@@ -2270,12 +2285,8 @@ export interface components {
         VimConnectionInfoRequest: {
             vimId?: string;
             vimType: components["schemas"]["VimTypeEnum"];
-            interfaceInfo?: {
-                [key: string]: unknown;
-            };
-            accessInfo?: {
-                [key: string]: unknown;
-            };
+            interfaceInfo?: components["schemas"]["InterfaceInfoRequest"];
+            accessInfo?: components["schemas"]["AccessInfoRequest"];
         };
         VimResources: {
             flavors: components["schemas"]["Flavor"][];
