@@ -13,7 +13,7 @@ import pytest
 
 from tests.chaos.ledger import servers_by_slot
 from tests.chaos.operations import BY_NAME, DEEDS, DEFAULT, Deed, make_elsewhere
-from tests.factories.packages import vsr_next
+from tests.factories.packages import NEXT_VNFD, vsr_next
 from tests.installation import Product, until
 
 REAL = os.environ.get("VNFM_TEST_CLOUD", "")
@@ -56,6 +56,8 @@ class Runner:
     def __init__(self, product: Product) -> None:
         self.product, self.vim = product, product.vim_id()
         self.cloud = product.cloud()
+        packages = product.get("/api/v1/vnfds")
+        self._vnfd = next(v["vnfdId"] for v in packages if v["productName"] == DEFAULT and v["vnfdId"] != NEXT_VNFD)
         self._instances: list[str] = []
 
     def start(self, deed: Deed, instance: str) -> str:
@@ -75,7 +77,7 @@ class Runner:
 
     def brought_to(self, deed: Deed) -> str:
         """A new instance where the deed begins."""
-        instance = self.product.create(f"table-{next(self._numbers)}", self.product.vnfd_id())
+        instance = self.product.create(f"table-{next(self._numbers)}", self._vnfd)
         self._instances.append(instance)
         for earlier in deed.after:
             self.done(BY_NAME[earlier], instance)

@@ -53,6 +53,7 @@ def networks(sdk: Connection) -> Iterator[tuple[str, str]]:
 @pytest.fixture
 def instance(life: Lifecycle, networks: tuple[str, str]) -> Iterator[VnfInstance]:
     """Two control and one data path VM; whatever is left of them in the end goes."""
+    images = life.images()
     instance = life.create()
     small = {"control_flavor": "m1.tiny", "data_path_flavor": "vnf.sriov"}
     request = life.instantiate_request(anti_affinity=False, data_vnic_type="normal", fabric_mtu=1500, **small)
@@ -66,6 +67,9 @@ def instance(life: Lifecycle, networks: tuple[str, str]) -> Iterator[VnfInstance
                 life.cloud.stacks.delete(left.id)
                 with suppress(NotFound):
                     until(lambda name=name: life.cloud.stacks.find(name) is None, "the stack to go", seconds=300)
+        for image in life.cloud.images.list():
+            if image.name in set(life.images()) - set(images):
+                life.cloud.images.delete(image.id)
 
 
 def to(network: str | None) -> dict[str, Any]:
