@@ -77,10 +77,12 @@ class VimArtefact(models.Model):
     key = models.CharField(max_length=255)
     """What makes it the same thing: its name in the cloud, which holds a digest of its content."""
     maker_id = models.UUIDField()
-    """The operation that makes or made it."""
+    """The operation that makes or made it; also the unclaimed resource as which somebody has it removed."""
     resource_id = models.CharField(max_length=64, blank=True)
     created_at = models.DateTimeField(db_default=Now())
     ready_at = models.DateTimeField(null=True)
+    going = models.BooleanField(default=False)
+    """`maker_id` removes it from the cloud: nobody may take what is still there for ready, or make it anew."""
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=["vim", "kind", "key"], name="vim_artefact_once"),)

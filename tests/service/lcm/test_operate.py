@@ -1,6 +1,7 @@
 """Starting and stopping a VNF: the four laws, and that what is wanted follows only what was done."""
 
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -10,12 +11,14 @@ from tests.service.lcm.driving import CrashError, Lifecycle
 from tests.service.lcm.test_saga_laws import crash, forgotten
 from vnfm.clouds.errors import Rejected
 from vnfm.inventory.models import VnfInstance
+from vnfm.kit import clock
 from vnfm.kit.problem import ProblemError
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.models import LcmOpOcc, Step
 
 STOP: dict[str, Any] = {"changeStateTo": "STOPPED"}
 START: dict[str, Any] = {"changeStateTo": "STARTED"}
+LIE = {"service": "compute", "method": "POST", "path": "/action$", "effect": "lie200", "times": 3, "sent": "os-stop"}
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -126,19 +129,31 @@ def test_given_up_nothing_else_is_wanted_than_before(lifecycle: Lifecycle, break
     assert set(desired(instance).values()) == {"STARTED"}
 
 
-def test_a_graceful_stop_gives_up_at_its_timeout_and_a_retry_waits_again(
-    lifecycle: Lifecycle, cloudsim: CloudsimProcess
+@pytest.mark.parametrize("seconds", [0, 1])
+def test_a_graceful_stop_goes_on_as_a_forceful_one_when_its_time_is_over(
+    lifecycle: Lifecycle, cloudsim: CloudsimProcess, seconds: int
 ) -> None:
     instance = lifecycle.instantiated()
     cloudsim.control("PUT", "/settings", {"action_seconds": 2.0})
-    request = {**STOP, "stopType": "GRACEFUL", "gracefulStopTimeout": 1}
-    op = lifecycle.run(lifecycle.start(instance, Operation.OPERATE, request).id)
-    assert (op.state, problem(op)["code"]) == ("FAILED_TEMP", "POWER_NOT_REACHED"), lifecycle.story(op)
-    assert "powering-off" in problem(op)["causes"][0]["message"]
-    op = lifecycle.handle(op, "retry")
-    while op.state == "FAILED_TEMP":
-        op = lifecycle.handle(op, "retry")
-    assert op.state == "COMPLETED", lifecycle.story(op)
+    lifecycle.done(instance, Operation.OPERATE, {**STOP, "stopType": "GRACEFUL", "gracefulStopTimeout": seconds})
+    assert set(statuses(lifecycle, instance).values()) == {"SHUTOFF"}
+
+
+def test_what_did_not_stop_gracefully_is_asked_for_again(lifecycle: Lifecycle, cloudsim: CloudsimProcess) -> None:
+    """Nova says yes and does nothing, as long as it may do so gracefully; nobody calls it stuck before."""
+    from tests.service.lcm.test_waiting import half_way, wake
+
+    instance = lifecycle.instantiated()
+    cloudsim.control("POST", "/failures", LIE)
+    request = {**STOP, "stopType": "GRACEFUL", "gracefulStopTimeout": 600}
+    op = half_way(lifecycle, lifecycle.start(instance, Operation.OPERATE, request), "set_power@1")
+    Step.objects.filter(op=op).update(started_at=clock.now() - timedelta(seconds=500))
+    op = wake(op)
+    assert (op.state, len(op.steps.get().calls)) == ("PROCESSING", 3)
+    Step.objects.filter(op=op).update(started_at=clock.now() - timedelta(seconds=601))
+    op = wake(op)
+    assert (op.state, len(op.steps.get().calls)) == ("PROCESSING", 6), lifecycle.story(op)
+    assert lifecycle.run(op.id).state == "COMPLETED"
 
 
 def test_what_is_broken_has_to_be_healed_first_and_nothing_is_touched(
@@ -172,15 +187,7 @@ def test_a_server_that_nova_was_asked_for_and_did_not_move_is_told(
 ) -> None:
     """Nova says yes and does nothing; half a minute later a person is asked."""
     instance = lifecycle.instantiated()
-    lie = {
-        "service": "compute",
-        "method": "POST",
-        "path": "/action$",
-        "effect": "lie200",
-        "times": 3,
-        "sent": "os-stop",
-    }
-    cloudsim.control("POST", "/failures", lie)
+    cloudsim.control("POST", "/failures", LIE)
     op = lifecycle.start(instance, Operation.OPERATE, STOP)
     from tests.service.lcm.test_waiting import half_way, wake
 

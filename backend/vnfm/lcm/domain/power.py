@@ -21,7 +21,7 @@ class Switching:
     wanted: Power
     vnfcs: tuple[StandingVnfc, ...]
     timeout: int | None = None
-    """Seconds after which a graceful stop is given up; None to wait for as long as Nova takes."""
+    """Seconds after which a graceful stop goes on as a forceful one; None where it is not graceful."""
 
 
 def operate(asking: Asking) -> Switching | Refused:

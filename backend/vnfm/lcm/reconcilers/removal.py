@@ -19,6 +19,7 @@ from vnfm.lcm.reconcilers import traffic
 from vnfm.lcm.reconcilers.attempt import AWAY
 from vnfm.lcm.unclaimed_services import REMOVE, TOPIC, claimed_problem
 from vnfm.vims import selectors as vims
+from vnfm.vims.models import VimArtefact
 
 AGAIN_SECONDS = 15.0
 """When to ask a cloud again that did not answer."""
@@ -51,7 +52,7 @@ def _go_on(unclaimed_id: UUID) -> float | None:
 
 
 def _remove(row: UnclaimedResource) -> float | None:
-    if row.removal_asked_at is None and is_claimed(row):
+    if row.removal_asked_at is None and not _reserved(row):
         return _end(row, Removal.FAILED, claimed_problem(row))
     try:
         gone = _gone(registry.provider().connect(vims.connection_of(row.vim)), row)
@@ -65,6 +66,19 @@ def _remove(row: UnclaimedResource) -> float | None:
     if gone:
         return _end(row, Removal.REMOVED)
     return _await(row)
+
+
+def _reserved(row: UnclaimedResource) -> bool:
+    """Whether nobody has come to own it. From then on no operation takes what all share for there (`VimArtefact`)."""
+    if row.kind not in VimArtefact.Kind.values:
+        return not is_claimed(row)
+    if VimArtefact.objects.filter(maker_id=row.id).exists():
+        return True
+    if is_claimed(row):
+        return False
+    going = {"maker_id": row.id, "going": True}
+    held, new = VimArtefact.objects.get_or_create(vim=row.vim, kind=row.kind, key=row.name, defaults=going)
+    return new or (held.ready_at is not None and held.resource_id != row.resource_id)
 
 
 def _await(row: UnclaimedResource) -> float | None:
@@ -109,6 +123,7 @@ def _ask(cloud: Cloud, row: UnclaimedResource) -> None:
 def _end(row: UnclaimedResource, removal: str, problem: Problem | None = None) -> None:
     stored = problem.as_json() if problem is not None else None
     UnclaimedResource.objects.filter(id=row.id).update(removal=removal, removal_problem=stored)
+    VimArtefact.objects.filter(maker_id=row.id).delete()
     detail = {"kind": row.kind, "resourceId": row.resource_id, "name": row.name, "vim": row.vim.name}
     audit(
         actor=row.removal_by,

@@ -3,7 +3,7 @@
 from datetime import timedelta
 from uuid import UUID
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.db.models import QuerySet
 
 from vnfm.catalog import selectors as catalog
@@ -28,30 +28,46 @@ def _has_stopped(maker_id: UUID) -> bool:
 
 
 class _Shared(Step):
-    """The unique row (vim, kind, key) decides who makes it; everybody else waits for `ready_at`."""
+    """The unique row (vim, kind, key) decides who makes it; everybody else waits for `ready_at`.
+
+    Whoever removes it says so in the row first, having seen in the same transaction that nobody builds on it. An
+    operation has stored its plan before it looks at the row: so it is either seen, or sees that the artefact is going.
+    """
 
     artefact_kind = VimArtefact.Kind.IMAGE
 
     def _rows(self, ctx: Context) -> QuerySet[VimArtefact]:
         return VimArtefact.objects.filter(vim=ctx.instance.vim, kind=self.artefact_kind, key=ctx.params["key"])
 
+    def _locked(self, ctx: Context) -> VimArtefact:
+        """The row, until the transaction ends; ours when there was none."""
+        key = {"vim": ctx.instance.vim, "kind": self.artefact_kind, "key": ctx.params["key"]}
+        rows = VimArtefact.objects.select_for_update(no_key=True)
+        return rows.get_or_create(**key, defaults={"maker_id": ctx.op.id})[0]
+
+    @transaction.atomic
     def _claim(self, ctx: Context) -> VimArtefact:
         """The row of the artefact; ours when nobody else makes it, or whoever did has stopped or long finished."""
-        while True:
-            try:
-                with transaction.atomic():
-                    key = {"vim": ctx.instance.vim, "kind": self.artefact_kind, "key": ctx.params["key"]}
-                    return VimArtefact.objects.create(**key, maker_id=ctx.op.id)
-            except IntegrityError:
-                row = self._rows(ctx).first()
-            if row is not None:
-                break
+        row = self._locked(ctx)
         stale = row.ready_at is not None and row.ready_at < clock.now() - TRUST
         if stale or (row.ready_at is None and _has_stopped(row.maker_id)):
-            taken = self._rows(ctx).filter(maker_id=row.maker_id, ready_at=row.ready_at)
-            taken.update(maker_id=ctx.op.id, ready_at=None)
-            row.refresh_from_db()
+            row.maker_id, row.ready_at, row.going = ctx.op.id, None, False
+            row.save(update_fields=["maker_id", "ready_at", "going"])
         return row
+
+    @transaction.atomic
+    def _withdraw(self, ctx: Context) -> bool:
+        """Whether nobody builds on it: then it is going, and ours to remove."""
+        row = self._locked(ctx)
+        if row.going and row.maker_id == ctx.op.id:
+            return True
+        builders = LcmOpOcc.objects.exclude(id=ctx.op.id).exclude(state=OperationState.ROLLED_BACK)
+        same = {"instance__vim": ctx.instance.vim, "plan__artefacts__contains": [{"key": ctx.params["key"]}]}
+        if builders.filter(**same).exists():
+            return False
+        row.maker_id, row.ready_at, row.going = ctx.op.id, None, True
+        row.save(update_fields=["maker_id", "ready_at", "going"])
+        return True
 
     def submit(self, ctx: Context) -> Receipt:
         row = self._claim(ctx)
@@ -72,8 +88,8 @@ class _Shared(Step):
                 self._rows(ctx).update(resource_id=receipt["id"], ready_at=clock.now())
             return outcome
         if row is None or _has_stopped(row.maker_id):
-            return Waiting("The operation that was making it stopped; making it here", self.submit(ctx))
-        return Waiting(f"Another operation is making {ctx.params['key']}")
+            return Waiting("Whoever had it stopped; making it here", self.submit(ctx))
+        return Waiting(f"{row.key} is being removed" if row.going else f"Another operation is making {row.key}")
 
     def again(self, ctx: Context, receipt: Receipt) -> Receipt:
         """Look and claim anew; what the first attempt made stays this operation's to remove."""
@@ -84,12 +100,10 @@ class _Shared(Step):
         """Remove what this operation made, unless others build on it already."""
         if not receipt["made"]:
             return Done("Shared with others")
-        builders = LcmOpOcc.objects.exclude(id=ctx.op.id).exclude(state=OperationState.ROLLED_BACK)
-        ours = {"instance__vim": ctx.instance.vim, "plan__artefacts__contains": [{"key": ctx.params["key"]}]}
-        if builders.filter(**ours).exists():
+        if not self._withdraw(ctx):
             return Done("Kept: other instances use it")
-        self._rows(ctx).delete()  # first, so that nobody takes what is about to go for ready
         self._remove(ctx, receipt["id"])
+        self._rows(ctx).filter(maker_id=ctx.op.id, going=True).delete()
         return Done("Removed again")
 
     def _find(self, ctx: Context) -> str | None:

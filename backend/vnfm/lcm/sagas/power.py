@@ -26,8 +26,9 @@ class SetPower(Step):
 
     Graceful and forceful are the same request to Nova. Liberty's `os-stop` knows no force: Nova asks the guest by ACPI
     to shut down and pulls the plug only when its own `shutdown_timeout` (60 s, or the image's `os_shutdown_timeout`) is
-    over. So a forceful stop waits for that, however long it takes; a graceful one stops waiting after the request's
-    timeout and asks a person, while Nova goes on.
+    over. So a forceful stop waits for that, however long it takes, and has a person look at a server that does not
+    even begin. A graceful one is patient until the request's timeout, and a forceful one from then on (SOL003
+    5.5.2.10): servers that still run and that Nova is at nothing with are asked for again.
 
     The receipt holds what stood before anything was asked of Nova: that is what an undo puts back.
     """
@@ -67,7 +68,10 @@ def put_back(ctx: Context, receipt: Receipt) -> Outcome:
 
 
 def bring(ctx: Context, receipt: Receipt, wanted: Mapping[str, Power], timeout: float | None = None) -> Outcome:
-    """One look at all servers. Each is asked for once, and none before all were found fit for it."""
+    """One look at all servers. Each is asked for once, and none before all were found fit for it.
+
+    Where there is a `timeout`, in seconds, nobody is stuck before, and what was asked for counts as new after it.
+    """
     seen, names = servers_seen(ctx.cloud, wanted), receipt["names"]
     turns = {i: _turn(seen.get(i), power) for i, power in wanted.items()}
     if unfit := [i for i in wanted if turns[i] == "unfit"]:
@@ -75,11 +79,12 @@ def bring(ctx: Context, receipt: Receipt, wanted: Mapping[str, Power], timeout: 
     pending = [i for i in wanted if turns[i] != "as wanted"]
     if not pending:
         return Done(_summary(receipt, wanted))
-    asked: dict[str, float] = dict(receipt.get("asked", {}))
+    patient = timeout if timeout is not None else 0.0
+    late = ctx.elapsed > patient
+    asked = {i: at for i, at in receipt.get("asked", {}).items() if not late or at >= patient}
     stuck = [i for i in pending if turns[i] == "to be asked" and ctx.elapsed - asked.get(i, ctx.elapsed) > PATIENCE]
-    overdue = pending if timeout is not None and ctx.elapsed > timeout else stuck
-    if overdue:
-        return Blocked(_overdue(ctx, overdue, names, seen))
+    if stuck and late:
+        return Blocked(_overdue(ctx, stuck, names, seen))
     for i in pending:
         if turns[i] == "to be asked" and i not in asked:
             _ask(ctx, i, wanted[i])

@@ -78,6 +78,7 @@ class Migration(migrations.Migration):
                 ("resource_id", models.CharField(blank=True, max_length=64)),
                 ("created_at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
                 ("ready_at", models.DateTimeField(null=True)),
+                ("going", models.BooleanField(default=False)),
                 (
                     "vim",
                     models.ForeignKey(

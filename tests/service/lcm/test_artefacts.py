@@ -1,0 +1,171 @@
+"""Images that instances share: whoever comes while one is being removed waits, and makes it anew."""
+
+from collections.abc import Callable
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from rest_framework.test import APIClient
+
+from tests.service.lcm.driving import CrashError, Lifecycle, Saboteur
+from tests.service.lcm.test_saga_laws import FORCEFUL, forgotten
+from tests.service.lcm.test_unclaimed import listed, remove, removed, watch, watch_twice
+from tests.service.lcm.test_waiting import wake
+from vnfm.clouds import registry
+from vnfm.clouds.errors import Rejected, Transient
+from vnfm.clouds.ports import CloudProvider
+from vnfm.inventory.selectors import UNCLAIMED_GRACE
+from vnfm.kit import clock
+from vnfm.lcm.domain.states import Operation
+from vnfm.lcm.models import LcmOpOcc, Step
+from vnfm.vims.models import VimArtefact
+from vnfm.vims.reconcilers.probe import probe_vim
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+class Meanwhile(Saboteur):
+    """Breaks nothing: just before an image is deleted, another instance wants it, and goes on as far as it can."""
+
+    def __init__(self, provider: CloudProvider, life: Lifecycle) -> None:
+        super().__init__(provider, "images.delete", CrashError(), after=False)
+        self._life = life
+        self.op: LcmOpOcc | None = None
+
+    def strike(self, method: Any, *args: Any, **kwargs: Any) -> Any:
+        if self.op is None:
+            self.op = self._life.start(self._life.create(), Operation.INSTANTIATE, self._life.instantiate_request())
+            for _ in range(5):
+                wake(self.op)
+        return method(*args, **kwargs)
+
+
+def image_step(op: LcmOpOcc | None) -> Step:
+    assert op is not None
+    return op.steps.get(kind="provide_image@1")
+
+
+def with_an_image_of_its_own(life: Lifecycle, break_cloud: Callable[..., Any], provider: CloudProvider) -> LcmOpOcc:
+    """An instantiation that has put the image into the cloud, and failed then."""
+    break_cloud("stacks.create", Rejected("sabotage", service="heat", http_status=400), after=False)
+    op = life.run(life.start(life.create(), Operation.INSTANTIATE, life.instantiate_request()).id)
+    assert (op.state, len(life.images())) == ("FAILED_TEMP", 1)
+    registry.install(provider)
+    return op
+
+
+def assert_made_anew(life: Lifecycle, op: LcmOpOcc | None) -> None:
+    assert op is not None
+    LcmOpOcc.objects.filter(id=op.id).update(wake_at=None)
+    op = life.run(op.id)
+    assert op.state == "COMPLETED", life.story(op)
+    (row,) = VimArtefact.objects.filter(kind="image")
+    assert (row.maker_id, row.going) == (op.id, False)
+    assert life.cloud.images.show(row.resource_id).status == "active"
+
+
+def test_who_comes_while_a_rollback_removes_the_image_makes_it_anew(
+    lifecycle: Lifecycle, break_cloud: Callable[..., Any], provider: CloudProvider
+) -> None:
+    op = with_an_image_of_its_own(lifecycle, break_cloud, provider)
+    meanwhile = Meanwhile(provider, lifecycle)
+    registry.install(meanwhile)
+    assert lifecycle.handle(op, "rollback").state == "ROLLED_BACK"
+    registry.install(provider)
+    assert "is being removed" in image_step(meanwhile.op).message
+    assert_made_anew(lifecycle, meanwhile.op)
+
+
+def test_who_comes_while_a_person_has_the_image_removed_makes_it_anew(
+    lifecycle: Lifecycle, operator_api: APIClient, provider: CloudProvider
+) -> None:
+    lifecycle.done(lifecycle.instantiated(), Operation.TERMINATE, FORCEFUL)
+    (name,) = lifecycle.images()
+    VimArtefact.objects.all().delete()
+    probe_vim(lifecycle.vim.id, registry.provider(), clock.now())
+    watch_twice(lifecycle)
+    probe_vim(lifecycle.vim.id, registry.provider(), clock.now() + UNCLAIMED_GRACE)
+    watch(lifecycle)
+    item = listed(operator_api, lifecycle)[name]
+    meanwhile = Meanwhile(provider, lifecycle)
+    registry.install(meanwhile)
+    assert remove(operator_api, item).status_code == 202
+    assert removed(operator_api, lifecycle, name)["state"] == "REMOVED"
+    registry.install(provider)
+    assert "is being removed" in image_step(meanwhile.op).message
+    assert_made_anew(lifecycle, meanwhile.op)
+
+
+def test_an_image_that_the_cloud_does_not_let_go_of_can_be_taken_again(
+    lifecycle: Lifecycle, operator_api: APIClient, break_cloud: Callable[..., Any], provider: CloudProvider
+) -> None:
+    lifecycle.done(lifecycle.instantiated(), Operation.TERMINATE, FORCEFUL)
+    (name,) = lifecycle.images()
+    VimArtefact.objects.all().delete()
+    probe_vim(lifecycle.vim.id, registry.provider(), clock.now())
+    watch_twice(lifecycle)
+    probe_vim(lifecycle.vim.id, registry.provider(), clock.now() + UNCLAIMED_GRACE)
+    watch(lifecycle)
+    break_cloud("images.delete", Transient("busy", service="glance", http_status=503), after=False)
+    assert remove(operator_api, listed(operator_api, lifecycle)[name]).status_code == 202
+    from vnfm.lcm.reconcilers.removal import remove_unclaimed
+
+    item = listed(operator_api, lifecycle)[name]
+    remove_unclaimed(item["id"])
+    assert VimArtefact.objects.get().going, "it is still to go"
+    break_cloud("images.delete", Rejected("sabotage", service="glance", http_status=403), after=False)
+    assert removed(operator_api, lifecycle, name)["state"] == "FAILED"
+    registry.install(provider)
+    assert not VimArtefact.objects.exists()
+    lifecycle.instantiated()
+    assert lifecycle.images() == [name]
+
+
+@pytest.mark.parametrize("after", [False, True], ids=["before the effect", "after the effect"])
+def test_a_rollback_that_crashes_at_the_image_removes_it_all_the_same(
+    lifecycle: Lifecycle, break_cloud: Callable[..., Any], provider: CloudProvider, after: bool
+) -> None:
+    op = with_an_image_of_its_own(lifecycle, break_cloud, provider)
+    break_cloud("images.delete", CrashError(), after=after)
+    with pytest.raises(CrashError):
+        lifecycle.handle(op, "rollback")
+    forgotten(op.id)
+    waiting = lifecycle.start(lifecycle.create(), Operation.INSTANTIATE, lifecycle.instantiate_request())
+    for _ in range(3):
+        waiting = wake(waiting)
+    assert "is being removed" in image_step(waiting).message
+    assert lifecycle.run(op.id).state == "ROLLED_BACK"
+    assert_made_anew(lifecycle, waiting)
+
+
+def test_a_rollback_that_stops_at_the_image_leaves_it_to_who_waits(
+    lifecycle: Lifecycle, break_cloud: Callable[..., Any], provider: CloudProvider
+) -> None:
+    op = with_an_image_of_its_own(lifecycle, break_cloud, provider)
+    break_cloud("images.delete", Rejected("sabotage", service="glance", http_status=403), after=False)
+    assert lifecycle.handle(op, "rollback").state == "FAILED_TEMP"
+    assert VimArtefact.objects.get().going
+    lifecycle.done(lifecycle.create(), Operation.INSTANTIATE, lifecycle.instantiate_request())
+    assert lifecycle.handle(op, "rollback").state == "ROLLED_BACK"
+    assert len(lifecycle.images()) == 1, "the second instance stands on it"
+
+
+def test_a_twin_of_an_image_in_use_can_be_removed(lifecycle: Lifecycle, operator_api: APIClient) -> None:
+    """Two of one name, as a crash may leave them: the other one is nobody's."""
+    from dataclasses import replace
+
+    lifecycle.instantiated()
+    (name,) = lifecycle.images()
+    row = VimArtefact.objects.get(key=name)
+    image = lifecycle.cloud.images.show(row.resource_id)
+    twin = lifecycle.cloud.images.create(replace(image, id="", properties={"twin": str(uuid4())}))
+    probe_vim(lifecycle.vim.id, registry.provider(), clock.now())
+    watch_twice(lifecycle)
+    probe_vim(lifecycle.vim.id, registry.provider(), clock.now() + UNCLAIMED_GRACE)
+    watch(lifecycle)
+    item = listed(operator_api, lifecycle)[name]
+    assert item["resourceId"] == twin
+    assert remove(operator_api, item).status_code == 202
+    assert removed(operator_api, lifecycle, name)["state"] == "REMOVED"
+    row.refresh_from_db()
+    assert (row.going, lifecycle.cloud.images.show(row.resource_id).status) == (False, "active")
