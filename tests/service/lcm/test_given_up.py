@@ -81,12 +81,22 @@ def test_a_crash_that_goes_away_leaves_no_trace(failed: LcmOpOcc) -> None:
     assert instance_of(failed).vnfcs.count() == 3
 
 
-def test_a_secret_that_nobody_can_unseal_any_more_is_in_nobodys_way(lifecycle: Lifecycle, failed: LcmOpOcc) -> None:
-    LcmOpOcc.objects.filter(id=failed.id).update(sealed_secrets=b"sealed under a key that was lost")
+@pytest.mark.parametrize("way_out", ["terminate", "forget"])
+def test_a_secret_that_nobody_can_unseal_any_more_is_in_nobodys_way(
+    lifecycle: Lifecycle, failed: LcmOpOcc, way_out: str
+) -> None:
+    lost = b"sealed under a key that was lost"
+    LcmOpOcc.objects.filter(id=failed.id).update(sealed_secrets=lost)
     for _ in range(CRASHES):
         settled(failed)
     assert (failed.wake_at, failed.problem and failed.problem["code"]) == (None, "NOT_TAKEN_OVER")
-    lifecycle.done(instance_of(failed), Operation.TERMINATE, FORCEFUL)
+    VnfInstance.objects.filter(id=failed.instance_uuid).update(sealed_settings=lost)
+    instance = instance_of(failed)
+    if way_out == "terminate":
+        lifecycle.done(instance, Operation.TERMINATE, FORCEFUL)
+    else:
+        exported = forget_exported(instance_id=instance.id, confirm=instance.name, actor="test")
+        assert exported.stack_name in lifecycle.stacks_of(instance)
 
 
 def test_a_cloud_that_is_away_is_waited_for_until_the_deadline(

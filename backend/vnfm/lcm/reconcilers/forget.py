@@ -1,12 +1,14 @@
 """Letting go of an instance without asking the cloud: what exists there stays, and is nobody's."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from uuid import UUID
 
+from cryptography.fernet import InvalidToken
 from django.db import transaction
 
 from vnfm.accounts.services import audit
+from vnfm.catalog import selectors as catalog
 from vnfm.inventory.export import StackExport, stack_export
 from vnfm.inventory.models import VnfInstance
 from vnfm.inventory.services import forget_resources, instances_lock
@@ -44,10 +46,17 @@ def forget_exported(*, instance_id: UUID, confirm: str, actor: str) -> StackExpo
             raise conflict(
                 "WRONG_STATE", f"The instance is {instance.instantiation_state}.", "It has nothing to let go of."
             )
-        secrets = seal.unseal(instance.sealed_settings) if instance.sealed_settings else {}
-        exported = stack_export(instance=instance, hidden=secrets.keys())
+        exported = stack_export(instance=instance, hidden=_hidden(instance))
         _forget(instance, stopped, actor)
     return exported
+
+
+def _hidden(instance: VnfInstance) -> Collection[str]:
+    """The hidden settings that it was given; all that it may have been, where no key of ours fits any more."""
+    try:
+        return seal.unseal(instance.sealed_settings).keys() if instance.sealed_settings else ()
+    except InvalidToken:
+        return [setting.name for setting in catalog.vnfd_of(instance.package).settings if setting.hidden]
 
 
 @contextmanager
