@@ -7,6 +7,9 @@ from typing import ClassVar
 
 from vnfm.kit.problem import Cause, Problem, Source
 
+REFUSED = range(400, 500)
+"""HTTP statuses by which a cloud says that it has not done what it was asked for; after any other it may have."""
+
 
 class CloudError(Exception):
     """Base of all. `service` is who said it, `request_id` lets the cloud's operator find it in the logs.

@@ -37,7 +37,7 @@ def op_move(
         "state_entered_time": now,
         "wake_at": now if target in DRIVEN_STATES else None,
         "problem": problem.as_json() if problem else op.problem if target == OperationState.ROLLING_BACK else None,
-        **({} if target in DRIVEN_STATES else {"cancel_mode": "", "waiting_since": None}),
+        **({"cancel_mode": "", "waiting_since": None} if not {source, target} <= set(DRIVEN_STATES) else {}),
         **({} if target in DRIVEN_STATES else {"changed": changed_by(op, target)}),
         **({"stack_before": None, "record_before": None, "sealed_secrets": None} if target in SETTLED else {}),
         **values,

@@ -6,6 +6,7 @@ from uuid import UUID
 
 from django.db.models import F, Q, QuerySet
 
+from vnfm.clouds.errors import REFUSED
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit import clock
 from vnfm.kit.problem import Problem, not_found
@@ -56,12 +57,19 @@ def setbacks(ops: Iterable[LcmOpOcc]) -> dict[UUID, Setback]:
     unwinding = {op_id for op_id, source in came_from.items() if source == OperationState.ROLLING_BACK}
     one_way: dict[UUID, str] = {}
     begun = Step.objects.filter(op__in=stopped).exclude(state=StepState.PENDING)
-    for op_id, state, reason, untouched in begun.values_list("op_id", "state", "one_way", "receipt__untouched"):
-        if reason and not untouched:
-            one_way.setdefault(op_id, reason)
-        if state in (StepState.UNDOING, StepState.UNDONE):
-            unwinding.add(op_id)
+    for row in begun.only("op_id", "state", "one_way", "receipt", "calls"):
+        if row.one_way and _has_begun(row):
+            one_way.setdefault(row.op_id, row.one_way)
+        if row.state in (StepState.UNDOING, StepState.UNDONE):
+            unwinding.add(row.op_id)
     return {op_id: Setback(one_way.get(op_id, ""), op_id in unwinding) for op_id in stopped}
+
+
+def _has_begun(step: Step) -> bool:
+    """Whether the step may have had an effect: a cloud that refused all that it was asked for has done nothing."""
+    if step.receipt is None:
+        return any(call["status"] not in REFUSED for call in step.calls)
+    return not step.receipt.get("untouched")
 
 
 def plan_get(*, plan_id: UUID) -> PlanPreview:

@@ -229,15 +229,17 @@ def op_cancel(*, op_id: UUID, mode: CancelMode, actor: str, precondition: Precon
 
     The driver stops it: ROLLED_BACK when nothing was touched yet, FAILED_TEMP otherwise.
     """
+    # The driver may be about to end the operation: it waits for this row, or we see its end.
+    list(LcmOpOcc.objects.select_for_update(no_key=True).filter(id=op_id).values_list("id"))
     op = selectors.op_get(op_id=op_id)
     precondition(op.version)
     _require_task(op, "cancel")
-    now = clock.now()
     OpTransition.objects.create(
         op=op, source=op.state, target=op.state, reason=f"{mode} cancellation asked for by {actor}"
     )
     op.cancel_mode = mode
-    LcmOpOcc.objects.filter(id=op.id).update(cancel_mode=mode, wake_at=now)
+    op.version += 1
+    LcmOpOcc.objects.filter(id=op.id).update(cancel_mode=mode, wake_at=clock.now(), version=op.version)
     tell(op)
     doorbell.ring(DRIVE, op.id)
     return op

@@ -10,6 +10,9 @@ from vnfm.kit.problem import Problem
 Receipt = Mapping[str, Any]
 """What proves that a step's effect exists: ids in the cloud. JSON."""
 
+UNDO = "undo"
+"""Where a receipt holds what an attempt at undoing has noted; gone when the next attempt begins."""
+
 
 @dataclass(frozen=True, slots=True)
 class StepSpec:
@@ -50,6 +53,7 @@ class Blocked:
 Outcome = Done | Waiting | Blocked
 
 MIN_PAUSE, MAX_PAUSE = 0.25, 5.0
+LONGEST_BACKOFF = 30.0
 FARTHEST = timedelta(minutes=10)
 """No look is planned farther ahead: a time beyond it was written by a clock that has been set back since."""
 LOOKS_A_WAIT = 25
@@ -66,4 +70,4 @@ def pause(elapsed: float) -> float:
 
 def backoff(attempt: int) -> float:
     """Seconds until attempt `attempt` + 1 after a transient error: 1, 2, 4 … 30."""
-    return min(30.0, float(2 ** min(attempt - 1, 5)))
+    return min(LONGEST_BACKOFF, float(2 ** min(attempt - 1, 5)))

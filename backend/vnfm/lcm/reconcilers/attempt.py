@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
+from datetime import datetime, timedelta
 
 import structlog
 from django.db import DatabaseError, transaction
@@ -12,7 +13,7 @@ from vnfm.clouds.errors import CloudError, RateLimited
 from vnfm.kit import clock
 from vnfm.kit.problem import Problem
 from vnfm.lcm.domain.states import CancelMode, OperationState, StepState
-from vnfm.lcm.domain.steps import Blocked, Done, Outcome, Waiting, backoff, pause
+from vnfm.lcm.domain.steps import LONGEST_BACKOFF, Blocked, Done, Outcome, Waiting, backoff, pause
 from vnfm.lcm.models import LcmOpOcc, Step
 from vnfm.lcm.moves import StaleOperationError, op_move, progressed
 from vnfm.lcm.reconcilers import traffic
@@ -31,18 +32,19 @@ log = structlog.get_logger(__name__)
 
 def attempt(op: LcmOpOcc, step: Step, run: Callable[[], Outcome], finished: StepState) -> float | None:
     """Run one look at a step and store what came of it; returns as the driver's runs do."""
+    began = clock.now()
     with structlog.contextvars.bound_contextvars(step=step.kind), _noting_calls(step):
         try:
             outcome = run()
         except CloudError as error:
-            return _cloud_failed(op, step, error)
+            return _cloud_failed(op, step, error, began)
         except (DatabaseError, StaleOperationError):
             raise
         except Exception as error:
             log.exception("step.crashed")
             _block(op, step, crash(step.title, error))
             return None
-    answered(op)
+    _answered(op, step)
     if isinstance(outcome, Done):
         save(op, step, state=finished, message=outcome.message, finished_at=clock.now(), attempts=0)
         return 0.0
@@ -74,45 +76,61 @@ def _timed_out(step: Step, elapsed: float) -> Problem:
     )
 
 
-def _cloud_failed(op: LcmOpOcc, step: Step, error: CloudError) -> float | None:
-    after = waiting_out(op, error, step.attempts + 1)
+def _cloud_failed(op: LcmOpOcc, step: Step, error: CloudError, began: datetime) -> float | None:
+    attempts = step.attempts + (not is_away(error))
+    after = waiting_out(op, error, attempts, began)
     if after is None:
         _block(op, step, error.as_problem(step.title))
         return None
     message = f"{error.message}; trying again in {after:.0f} s"
     if op.waiting_since is not None:
         message = f"Waiting for the cloud since {op.waiting_since:%H:%M:%S} UTC: {message}"
-    save(op, step, attempts=step.attempts + 1, message=message)
+    save(op, step, attempts=attempts, message=message)
     return after
 
 
-def waiting_out(op: LcmOpOcc, error: CloudError, attempts: int) -> float | None:
-    """Seconds until the next try after the failure number `attempts` in a row; None when it is of no use.
+def is_away(error: CloudError) -> bool:
+    """Whether the cloud is not there, or asks us to wait; else it answers, with an error of its own."""
+    return error.http_status in AWAY
+
+
+def waiting_out(op: LcmOpOcc, error: CloudError, attempts: int, began: datetime) -> float | None:
+    """Seconds until the next try after a look that began at `began` and met `error`; None when it is of no use.
 
     A cloud that is out of reach or asks us to slow down is waited for until the operation's deadline; one that answers
-    with errors of its own for STEP_ATTEMPTS.
+    with errors of its own for STEP_ATTEMPTS, of which this is number `attempts` in a row.
     """
     if not error.retryable:
         return None
-    away = error.http_status in AWAY
+    away = is_away(error)
     asked = error.retry_after if isinstance(error, RateLimited) else None
     traffic.troubled(op.instance.vim_id if op.instance else None, asked, away=away)
     if clock.now() >= op.deadline if away else attempts >= STEP_ATTEMPTS:
         return None
     if away and op.waiting_since is None:
-        op.waiting_since = clock.now()
+        op.waiting_since = began
         LcmOpOcc.objects.filter(id=op.id).update(waiting_since=op.waiting_since)
-    after = backoff(attempts) if asked is None else min(asked, LONGEST_PAUSE)
+    after = min(asked, LONGEST_PAUSE) if asked is not None else _patience(op) if away else backoff(attempts)
     log.warning("cloud.transient_error", attempt=attempts, after=after, error=error.message)
     return after
 
 
-def answered(op: LcmOpOcc) -> None:
-    """The cloud has answered: nobody waits for it any more."""
+def _patience(op: LcmOpOcc) -> float:
+    """As long again as the cloud has been away, within bounds: the tries become fewer as the outage grows."""
+    assert op.waiting_since is not None, "noted with the first failure"
+    return min(LONGEST_BACKOFF, max(1.0, (clock.now() - op.waiting_since).total_seconds()))
+
+
+def _answered(op: LcmOpOcc, step: Step) -> None:
+    """The cloud has answered: nobody waits for it any more, and the time that it was away is not the step's."""
     traffic.well(op.instance.vim_id if op.instance else None)
-    if op.waiting_since is not None:
-        op.waiting_since = None
-        LcmOpOcc.objects.filter(id=op.id).update(waiting_since=None)
+    if op.waiting_since is None:
+        return
+    if step.started_at is not None:
+        step.started_at += max(timedelta(), clock.now() - max(op.waiting_since, step.started_at))
+        Step.objects.filter(id=step.id).update(started_at=step.started_at)
+    op.waiting_since = None
+    LcmOpOcc.objects.filter(id=op.id).update(waiting_since=None)
 
 
 @contextmanager
@@ -138,7 +156,8 @@ def stops_here(op: LcmOpOcc, step: Step) -> bool:
         return False
     with transaction.atomic():
         if begun and step.state != StepState.UNDOING:
-            save(op, step, state=StepState.FAILED, message=f"No longer waited for. Last seen: {step.message}")
+            message = f"No longer waited for. Last seen: {step.message}"
+            save(op, step, state=StepState.FAILED, message=message, attempts=0)
         op_move(op, OperationState.FAILED_TEMP, "cancelled", cancelled(op))
     return True
 
@@ -170,7 +189,7 @@ def _block(op: LcmOpOcc, step: Step, problem: Problem, redo: tuple[str, ...] = (
     with transaction.atomic():
         done = op.steps.filter(kind__in=redo, seq__lt=step.seq, state=StepState.DONE)
         done.update(state=StepState.FAILED, message=f"Not done after all: {problem.detail}")
-        save(op, step, state=StepState.FAILED, problem=problem.as_json(), message=problem.detail)
+        save(op, step, state=StepState.FAILED, problem=problem.as_json(), message=problem.detail, attempts=0)
         op_move(op, OperationState.FAILED_TEMP, step.title, problem)
 
 

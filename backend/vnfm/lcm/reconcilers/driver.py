@@ -18,11 +18,11 @@ from vnfm.kit.problem import Problem, ProblemError
 from vnfm.lcm.affected import picture
 from vnfm.lcm.domain.grant_answer import Decision
 from vnfm.lcm.domain.states import DRIVEN_STATES, Operation, OperationState, StepState
-from vnfm.lcm.domain.steps import FARTHEST, Done, Outcome
+from vnfm.lcm.domain.steps import FARTHEST, UNDO, Done, Outcome, Waiting
 from vnfm.lcm.models import LcmOpOcc, Step
 from vnfm.lcm.moves import StaleOperationError, op_move
 from vnfm.lcm.reconcilers import traffic
-from vnfm.lcm.reconcilers.attempt import attempt, cancelled, crash, save, stops_here, waiting_out
+from vnfm.lcm.reconcilers.attempt import attempt, cancelled, crash, is_away, save, stops_here, waiting_out
 from vnfm.lcm.reconcilers.grant import granted
 from vnfm.lcm.reconcilers.nfvo_grant import NotYet, decision_on, supplement
 from vnfm.lcm.requests import unmasked
@@ -34,6 +34,9 @@ from vnfm.lcm.sagas.planning import Planned, Planning
 from vnfm.lcm.sagas.stack import stack_held
 from vnfm.lcm.services import DRIVE
 
+LATEST = timedelta(seconds=30)
+"""How long after a request whose answer got lost the cloud may still show what it asked for."""
+LOST = "A request got no answer; looking whether the cloud made what it asked for"
 EARLY = timedelta(milliseconds=100)
 """How far clocks of the machines may be apart before a ring on time counts as a duplicate."""
 
@@ -55,7 +58,8 @@ def drive(op_id: UUID) -> None:
             if op is None or op.state not in DRIVEN_STATES or (first and _is_early(op)):
                 return
             first = False
-            _due(op_id, clock.now() + lease.TTL)
+            until = clock.now() + lease.TTL
+            _due(op_id, until)
             if not held.is_current():
                 log.warning("op.lease_lost", fence=held.fence)
                 return
@@ -63,8 +67,8 @@ def drive(op_id: UUID) -> None:
                 after = _in_turn(op)
             except StaleOperationError:
                 after = 0.0
-        if after is not None:
-            _due(op_id, clock.now() + timedelta(seconds=after))
+            if after and not _rests(op_id, until, after):
+                after = 0.0
     if after is not None:
         doorbell.ring(DRIVE, op_id, after=after)
 
@@ -85,13 +89,19 @@ def _due(op_id: UUID, at: datetime) -> None:
     LcmOpOcc.objects.filter(id=op_id, state__in=DRIVEN_STATES).update(wake_at=at)
 
 
+def _rests(op_id: UUID, until: datetime, after: float) -> bool:
+    """Set the time of the next look, unless somebody has asked for one while this one was under way."""
+    untouched = LcmOpOcc.objects.filter(id=op_id, state__in=DRIVEN_STATES, wake_at=until)
+    return bool(untouched.update(wake_at=clock.now() + timedelta(seconds=after)))
+
+
 def _start(op: LcmOpOcc) -> float | None:
     """STARTING: make the plan, ask for the grant, store both. Nothing in the cloud is changed."""
     assert op.instance is not None, "an instance with a live operation is never deleted"
     if op.cancel_mode:
         _refuse(op, cancelled(op), "cancelled before anything was touched")
         return None
-    doing = f"Planning {op.operation} of {op.instance.name}"
+    doing, began = f"Planning {op.operation} of {op.instance.name}", clock.now()
     try:
         decision = decision_on(op)
         planned = _planned(op, op.instance, decision)
@@ -102,11 +112,12 @@ def _start(op: LcmOpOcc) -> float | None:
         _refuse(op, error.problem)
         return None
     except CloudError as error:
-        after = waiting_out(op, error, op.plan_attempts + 1)
+        attempts = op.plan_attempts + (not is_away(error))
+        after = waiting_out(op, error, attempts, began)
         if after is None:
             _refuse(op, error.as_problem(doing))
         else:
-            LcmOpOcc.objects.filter(id=op.id).update(plan_attempts=op.plan_attempts + 1)
+            LcmOpOcc.objects.filter(id=op.id).update(plan_attempts=attempts)
         return after
     except (DatabaseError, StaleOperationError):
         raise
@@ -165,10 +176,10 @@ def _advance(op: LcmOpOcc) -> float | None:
 def _forward(op: LcmOpOcc, step: Step, ctx: Context) -> Outcome:
     kind = kind_of(step.kind)
     if step.state in (StepState.PENDING, StepState.FAILED):
-        save(op, step, state=StepState.RUNNING, started_at=clock.now(), problem=None, finished_at=None)
         ctx.elapsed = 0.0
-        if step.receipt is not None:
-            save(op, step, receipt=dict(kind.again(ctx, step.receipt)))
+        # One write with the new receipt: looked at with the old one, a retry would be the old failure.
+        anew = {"receipt": dict(kind.again(ctx, step.receipt))} if step.receipt is not None else {}
+        save(op, step, state=StepState.RUNNING, started_at=clock.now(), problem=None, finished_at=None, **anew)
     if step.receipt is None:
         receipt = kind.find(ctx)
         save(op, step, receipt=dict(receipt if receipt is not None else kind.submit(ctx)))
@@ -195,14 +206,20 @@ def _unwind(op: LcmOpOcc) -> float | None:
 
 def _backward(op: LcmOpOcc, step: Step, ctx: Context) -> Outcome:
     kind = kind_of(step.kind)
-    ctx.fresh = step.state != StepState.UNDOING
     receipt = step.receipt if step.receipt is not None else kind.find(ctx)
     if receipt is None:
-        return Done("Nothing had been made")
-    if ctx.fresh:
-        save(op, step, state=StepState.UNDOING, receipt=dict(receipt), problem=None, started_at=clock.now())
+        return Waiting(LOST) if _may_come_late(step) else Done("Nothing had been made")
+    if step.state != StepState.UNDOING:
         ctx.elapsed = 0.0
+        receipt = {name: value for name, value in receipt.items() if name != UNDO}
+        save(op, step, state=StepState.UNDOING, receipt=receipt, problem=None, started_at=clock.now())
     return kind.undo(ctx, receipt)
+
+
+def _may_come_late(step: Step) -> bool:
+    """Whether a request got no answer so short a time ago that the cloud may still be at making what it asked for."""
+    since = (clock.now() - LATEST).isoformat()
+    return any(not call["status"] and call["at"] > since for call in step.calls)
 
 
 def _stored_problem(op: LcmOpOcc) -> Problem | None:
@@ -211,7 +228,8 @@ def _stored_problem(op: LcmOpOcc) -> Problem | None:
 
 def _context(op: LcmOpOcc, step: Step) -> Context:
     assert op.instance is not None, "an instance with a live operation is never deleted"
-    elapsed = (clock.now() - step.started_at).total_seconds() if step.started_at else 0.0
+    now = op.waiting_since or clock.now()
+    elapsed = max(0.0, (now - step.started_at).total_seconds()) if step.started_at else 0.0
     return Context(op, op.instance, step.params, elapsed)
 
 

@@ -28,9 +28,7 @@ class Context:
     instance: VnfInstance
     params: Mapping[str, Any]
     elapsed: float = 0.0
-    """Seconds since the step was submitted."""
-    fresh: bool = True
-    """Whether this is the first call of an attempt, not a later look at it."""
+    """Seconds since this attempt at the step began, without those in which its cloud was away."""
 
     @property
     def plan(self) -> Plan:
@@ -78,15 +76,18 @@ class StepKind(Protocol):
         """Adopt what a crashed attempt already made."""
 
     def submit(self, ctx: Context) -> Receipt:
-        """Make the effect: exactly one changing cloud call."""
+        """Make the effect by one changing cloud call, or note what `observe` is to make of it, call by call."""
 
     def observe(self, ctx: Context, receipt: Receipt) -> Outcome: ...
 
     def undo(self, ctx: Context, receipt: Receipt) -> Outcome:
-        """Take the effect back; "already gone" is success. Called again while it says Waiting."""
+        """Take the effect back; "already gone" is success. Called again while it says Waiting.
+
+        What it must remember of this attempt goes into the receipt below `UNDO`.
+        """
 
     def again(self, ctx: Context, receipt: Receipt) -> Receipt:
-        """What Retry does with a step that had been submitted and failed."""
+        """What Retry does with a step that had been submitted and failed; called again until its receipt is stored."""
 
 
 class Step:

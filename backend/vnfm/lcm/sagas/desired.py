@@ -17,6 +17,8 @@ from vnfm.lcm.requests import secrets_standing
 
 State = VnfInstance.InstantiationState
 UPDATE_STACK = "update_stack@1"
+GONE_BACK = "goneBack"
+"""In the receipt of an update: Heat was given back what stood before it."""
 NO_LAYOUT = (Operation.TERMINATE, Operation.OPERATE)
 """Given up half-way, these have changed nothing of what the instance shall be."""
 
@@ -124,7 +126,7 @@ def _plan_stands(op: LcmOpOcc, instance: VnfInstance) -> bool:
     first = op.steps.filter(kind=UPDATE_STACK).order_by("seq").first()
     if first is None or op.stack_before is None:
         return True
-    if first.state == StepState.UNDONE or "undoBefore" in (first.receipt or {}):
+    if first.state == StepState.UNDONE or GONE_BACK in (first.receipt or {}):
         return False
     held = StackSnapshot.objects.filter(instance=instance).values(*op.stack_before).first()
     return bool(held != op.stack_before)

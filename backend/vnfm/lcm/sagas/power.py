@@ -8,7 +8,7 @@ from vnfm.clouds.types import Server
 from vnfm.inventory.domain.observation import MISSING
 from vnfm.kit.problem import Cause, Problem
 from vnfm.lcm.domain.power import SET_POWER, STATUS, Turn, turn
-from vnfm.lcm.domain.steps import Blocked, Done, Outcome, Receipt, Waiting
+from vnfm.lcm.domain.steps import UNDO, Blocked, Done, Outcome, Receipt, Waiting
 from vnfm.lcm.domain.target import Power
 from vnfm.lcm.sagas.base import Context, Step, step_kind
 from vnfm.lcm.sagas.servers import is_busy, servers_seen
@@ -60,10 +60,10 @@ def put_back(ctx: Context, receipt: Receipt) -> Outcome:
     seen = servers_seen(ctx.cloud, receipt["names"])
     before = {i: powers[status] for i, status in receipt["before"].items() if status in powers and i in seen}
     wanted = {i: power for i, power in before.items() if _turn(seen.get(i), power) != "unfit"}
-    asked = {} if ctx.fresh else receipt.get("askedBack", {})
-    outcome = bring(ctx, {**receipt, "asked": asked}, wanted)
+    asked = receipt.get(UNDO, {"asked": {}})
+    outcome = bring(ctx, {**receipt, **asked}, wanted)
     if isinstance(outcome, Waiting) and outcome.receipt is not None:
-        return Waiting(outcome.message, {**receipt, "askedBack": outcome.receipt["asked"]})
+        return Waiting(outcome.message, {**receipt, UNDO: {"asked": outcome.receipt["asked"]}})
     return Done("As before") if isinstance(outcome, Done) else outcome
 
 

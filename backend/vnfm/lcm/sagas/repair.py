@@ -10,7 +10,7 @@ from vnfm.clouds.types import Server
 from vnfm.inventory.domain.drift import Difference, drift
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit.problem import Cause, Problem
-from vnfm.lcm.domain.steps import Blocked, Done, Outcome, Receipt, StepSpec, Waiting
+from vnfm.lcm.domain.steps import UNDO, Blocked, Done, Outcome, Receipt, StepSpec, Waiting
 from vnfm.lcm.insight import insight_of
 from vnfm.lcm.sagas.base import Context, Step, step_kind
 from vnfm.lcm.sagas.resources import PATIENCE
@@ -96,7 +96,10 @@ class ResizeServer(Step):
         return {"asked": False}
 
     def undo(self, ctx: Context, receipt: Receipt) -> Outcome:
-        return _towards(ctx, ctx.params["found"], {"asked": False} if ctx.fresh else receipt)
+        outcome = _towards(ctx, ctx.params["found"], receipt.get(UNDO, {"asked": False}))
+        if isinstance(outcome, Waiting) and outcome.receipt is not None:
+            return Waiting(outcome.message, {**receipt, UNDO: outcome.receipt})
+        return outcome
 
 
 def _towards(ctx: Context, flavor_id: str, receipt: Receipt) -> Outcome:

@@ -31,18 +31,13 @@ def spare(ctx: Context, receipt: Receipt, stack: Stack) -> Outcome | None:
     if not condemned:
         return None
     if stack.status == receipt.get(STATUS) and ctx.elapsed - receipt[ASKED] < CHECK_BEGINS:
-        return Waiting(f"Heat has accepted the check and not begun it ({stack.status})")
+        return Waiting(f"Heat has accepted the check and not begun it ({stack.status})", receipt)
     endangered = [names[i] for i, server in seen.items() if i not in failed and server.status != ACTIVE]
     if endangered or ASKED in receipt:
         return Blocked(_at_risk(condemned, endangered))
     ctx.cloud.stacks.check(stack.id)
     words = f"Heat takes {', '.join(condemned)} for failed, and was asked to look again"
     return Waiting(words, {**receipt, ASKED: ctx.elapsed, STATUS: stack.status})
-
-
-def unasked(receipt: Receipt) -> Receipt:
-    """The receipt for another attempt, at which Heat is asked anew."""
-    return {name: value for name, value in receipt.items() if name not in (ASKED, STATUS)}
 
 
 def _at_risk(condemned: list[str], endangered: list[str]) -> Problem:

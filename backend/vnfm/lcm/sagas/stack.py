@@ -3,35 +3,36 @@
 import re
 from collections.abc import Mapping
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 from vnfm.catalog import selectors as catalog
 from vnfm.catalog.models import VnfPackage
-from vnfm.clouds.errors import CloudError, Conflict, Failed, NotFound
+from vnfm.clouds.errors import REFUSED, CloudError, Conflict, Failed, NotFound
 from vnfm.clouds.ports import Cloud
 from vnfm.clouds.types import Stack, StackInput
 from vnfm.inventory.models import StackSnapshot, VnfInstance
+from vnfm.kit import clock
 from vnfm.kit.problem import Cause, Problem, Source
 from vnfm.lcm.domain.plan import ARTEFACT, Plan
 from vnfm.lcm.domain.states import OperationState
-from vnfm.lcm.domain.steps import Blocked, Done, Outcome, Receipt, Waiting
+from vnfm.lcm.domain.steps import UNDO, Blocked, Done, Outcome, Receipt, Waiting
+from vnfm.lcm.models import Step as LcmStep
 from vnfm.lcm.sagas.base import Context, Step, step_kind
-from vnfm.lcm.sagas.desired import UPDATE_STACK, stack_assigned
+from vnfm.lcm.sagas.desired import GONE_BACK, UPDATE_STACK, stack_assigned
 from vnfm.lcm.sagas.members import note_members, note_returning
-from vnfm.lcm.sagas.spare import spare, unasked
+from vnfm.lcm.sagas.spare import spare
 from vnfm.lcm.sagas.stack_board import look, pace
 from vnfm.vims.models import VimArtefact
 
 TAG = "vnfm"
 _SPEAKERS: dict[str, Source] = {"OS::Nova::": "nova", "OS::Neutron::": "neutron", "OS::Glance::": "glance"}
-UPDATE_BEGINS = 3.0
-"""Seconds within which an accepted update shows. Heat's `updated_time` counts whole seconds, so that the second of two
-quick updates may look like the first for good; the record of the VNFCs then tells whether it took place."""
+TICK = 1.1
+"""Heat's `updated_time` counts whole seconds: only an update that is asked for this long after the last one began is
+sure to show as another."""
 DELETE_BEGINS = 10.0
 SLOW = 60.0
-"""Seconds that a busy Heat may take to begin an update while the stack still shows what it did before."""
-REFUSALS = range(400, 500)
-"""HTTP statuses by which Heat says that it has not taken an update; after any other it may have."""
+"""Seconds that a busy Heat may take to begin what it has accepted."""
 PROGRESS_EVERY = 2.0
 """Counting resources costs Heat a walk through the nested stacks; not at every look."""
 
@@ -155,19 +156,31 @@ def _speaker(resource_type: str) -> Source:
 
 
 def _await_stack(ctx: Context, receipt: Receipt, action: str, doing: str) -> Outcome:
-    stack_id, before = receipt["stackId"], receipt.get("before")
-    waited = ctx.elapsed - receipt.get("askedAt", 0.0)
+    stack_id, waited = receipt["stackId"], ctx.elapsed - receipt.get("askedAt", 0.0)
     try:
         stack = look(ctx.cloud, str(ctx.instance.vim_id), stack_id, ctx.op.id)
     except NotFound as error:
         return Blocked(error.as_problem(doing))
     if stack.in_progress:
         return Waiting(f"Heat {stack.status}{_progress(ctx, stack_id)}", at_least=pace(str(ctx.instance.vim_id)))
-    if stack.updated_at == before and waited < (UPDATE_BEGINS if stack.status == f"{action}_COMPLETE" else SLOW):
-        return Waiting(f"Heat has accepted the update and not begun it ({stack.status})")
+    if stack.updated_at == receipt.get("before"):
+        if waited < SLOW:
+            return Waiting(f"Heat has accepted the update and not begun it ({stack.status})")
+        return Blocked(_not_begun(stack, doing, waited))
     if stack.status == f"{action}_COMPLETE":
         return Done(f"Heat {stack.status}")
     return Blocked(stack_problem(ctx.cloud, stack, doing))
+
+
+def _not_begun(stack: Stack, doing: str, waited: float) -> Problem:
+    return Problem(
+        Failed.status,
+        "UPDATE_NOT_BEGUN",
+        "Heat has not begun the update",
+        f"{doing} {stack.name}: Heat accepted the request {waited:.0f} s ago, and shows nothing of it.",
+        "See whether Heat's engine is well. Retry asks again; or roll back.",
+        (Cause("heat", f"{stack.status}: {stack.status_reason}"),),
+    )
 
 
 def _progress(ctx: Context, stack_id: str) -> str:
@@ -177,18 +190,18 @@ def _progress(ctx: Context, stack_id: str) -> str:
     return f": {complete} of {total} resources"
 
 
-def _delete(ctx: Context, stack_id: str) -> Outcome:
+def _delete(ctx: Context, receipt: Receipt) -> Outcome:
     """Ask for deletion unless it is under way; done when Heat no longer knows the stack."""
     try:
-        stack = ctx.cloud.stacks.status(stack_id)
+        stack = ctx.cloud.stacks.status(receipt["stackId"])
     except NotFound:
         return Done("Heat no longer has the stack")
     if stack.status == "DELETE_IN_PROGRESS":
         return Waiting("Heat DELETE_IN_PROGRESS")
-    if stack.status == "DELETE_FAILED" and not ctx.fresh:
+    if stack.status == "DELETE_FAILED" and UNDO in receipt:
         return Blocked(stack_problem(ctx.cloud, stack, "Deleting stack"))
-    ctx.cloud.stacks.delete(stack_id)
-    return Waiting("Heat was asked to delete the stack")
+    ctx.cloud.stacks.delete(stack.id)
+    return Waiting("Heat was asked to delete the stack", {**receipt, UNDO: {"asked": True}})
 
 
 @step_kind
@@ -204,7 +217,12 @@ class CreateStack(Step):
     def submit(self, ctx: Context) -> Receipt:
         given = stack_input(ctx, ctx.params)
         keep_snapshot(ctx, given)
-        return self._receipt(ctx, ctx.cloud.stacks.create(ctx.params["name"], given))
+        try:
+            return self._receipt(ctx, ctx.cloud.stacks.create(ctx.params["name"], given))
+        except Conflict:  # the name is this instance's alone: an earlier request whose answer got lost was taken
+            if found := self.find(ctx):
+                return found
+            raise
 
     @staticmethod
     def _receipt(ctx: Context, stack_id: str) -> Receipt:
@@ -222,16 +240,18 @@ class CreateStack(Step):
         return {**_update(ctx, receipt["stackId"]), "action": "UPDATE"}
 
     def undo(self, ctx: Context, receipt: Receipt) -> Outcome:
-        outcome = _delete(ctx, receipt["stackId"])
+        outcome = _delete(ctx, receipt)
         if isinstance(outcome, Done):
             stack_assigned(ctx.instance, "", "")
         return outcome
 
 
 def _update(ctx: Context, stack_id: str) -> dict[str, Any]:
-    """PUT the plan's stack; while Heat is at something else, or must look again at what failed, it stays pending."""
+    """PUT the plan's stack; it stays pending while Heat is at something else, must look again at what failed, or would
+    not show the update as another than the last.
+    """
     stack = ctx.cloud.stacks.status(stack_id)
-    if stack.in_progress or stack.status.endswith("FAILED"):
+    if stack.in_progress or stack.status.endswith("FAILED") or not _will_show(ctx, stack, {}):
         return {"stackId": stack_id, "pending": True}
     return _ask(ctx, stack)
 
@@ -243,7 +263,26 @@ def _ask(ctx: Context, stack: Stack) -> dict[str, Any]:
         if not ctx.cloud.stacks.status(stack.id).in_progress:
             raise
         return {"stackId": stack.id, "pending": True}
-    return {"stackId": stack.id, "before": stack.updated_at}
+    return {"stackId": stack.id, "pending": False, "before": stack.updated_at}
+
+
+def _will_show(ctx: Context, stack: Stack, seen: Mapping[str, Any]) -> bool:
+    """Whether an update that is asked for now is sure to have another `updated_time` than the last one."""
+    if not stack.updated_at:
+        return True
+    if seen.get("seen") == stack.updated_at:
+        return bool(ctx.elapsed - seen["seenAt"] >= TICK)
+    ours = stack.updated_at == ctx.instance.stack_left_at
+    recent = LcmStep.objects.filter(op__instance=ctx.instance, finished_at__gt=clock.now() - timedelta(seconds=TICK))
+    return ours and not recent.exists()
+
+
+def _wait_to_show(ctx: Context, stack: Stack, noted: Mapping[str, Any]) -> Waiting | None:
+    """Let Heat's clock go on, so that the update will show; None when it will."""
+    if _will_show(ctx, stack, noted):
+        return None
+    since = noted["seenAt"] if noted.get("seen") == stack.updated_at else ctx.elapsed
+    return Waiting("Heat is about to be asked", {**noted, "seen": stack.updated_at, "seenAt": since})
 
 
 def _put(ctx: Context, stack_id: str, given: StackInput) -> None:
@@ -253,7 +292,7 @@ def _put(ctx: Context, stack_id: str, given: StackInput) -> None:
     try:
         ctx.cloud.stacks.update(stack_id, given)
     except CloudError as error:
-        if error.http_status in REFUSALS and held is not None:
+        if error.http_status in REFUSED and held is not None:
             StackSnapshot.objects.filter(instance=ctx.instance).update(**held)
         raise
 
@@ -263,10 +302,17 @@ def _ask_when_free(ctx: Context, receipt: Receipt) -> Outcome:
     stack = ctx.cloud.stacks.status(receipt["stackId"])
     if stack.in_progress:
         return Waiting(f"Heat is still at {stack.status}{_progress(ctx, stack.id)}")
-    if (spared := spare(ctx, receipt, stack)) is not None:
-        return spared
-    asked = {"pending": False, **_ask(ctx, stack), "askedAt": ctx.elapsed}
-    return Waiting("Heat was asked for the update", {**receipt, **asked})
+        held = spare(ctx, noted, stack) or _wait_to_show(ctx, stack, noted)
+        if isinstance(held, Waiting):
+            return Waiting(held.message, {**receipt, UNDO: held.receipt})
+        if held is not None:
+            return held
+        note_members(ctx)
+        note_returning(ctx)
+        back = ctx.params.get("back")
+        _put(ctx, stack.id, stack_input_before(ctx) if back is None else stack_input(ctx, back))
+        asked = {"before": stack.updated_at, "askedAt": ctx.elapsed}
+        return Waiting("Heat was asked to go back", {**receipt, GONE_BACK: True, UNDO: asked})
 
 
 @step_kind
@@ -297,9 +343,17 @@ class UpdateStack(Step):
 
     def undo(self, ctx: Context, receipt: Receipt) -> Outcome:
         """PUT what stood before, with the members that came named for removal."""
+        noted = receipt.get(UNDO, {})
+        if "before" not in noted:
+            return self._go_back(ctx, receipt, noted)
+        outcome = _await_stack(ctx, {"stackId": receipt["stackId"], **noted}, "UPDATE", "Rolling back stack")
+        return Done("Heat UPDATE_COMPLETE, back at what stood before") if isinstance(outcome, Done) else outcome
+
+    def _go_back(self, ctx: Context, receipt: Receipt, noted: Mapping[str, Any]) -> Outcome:
         stack = ctx.cloud.stacks.status(receipt["stackId"])
         if stack.in_progress:
             return Waiting(f"Heat {stack.status}{_progress(ctx, stack.id)}")
+<<<<<<< HEAD
         if ctx.fresh or "undoBefore" not in receipt:
             receipt = unasked(receipt) if ctx.fresh else receipt
             if (spared := spare(ctx, receipt, stack)) is not None:
@@ -317,6 +371,31 @@ class UpdateStack(Step):
         if stack.status == "UPDATE_COMPLETE":
             return Done("Heat UPDATE_COMPLETE, back at what stood before")
         return Blocked(stack_problem(ctx.cloud, stack, "Rolling back stack"))
+||||||| parent of 46e73ca (Have every try of a step count for itself)
+        if ctx.fresh or "undoBefore" not in receipt:
+            note_members(ctx)
+            note_returning(ctx)
+            back = ctx.params.get("back")
+            _put(ctx, stack.id, stack_input_before(ctx) if back is None else stack_input(ctx, back))
+            return Waiting(
+                "Heat was asked to go back", {**receipt, "undoBefore": stack.updated_at, "undoAskedAt": ctx.elapsed}
+            )
+        waited = ctx.elapsed - receipt["undoAskedAt"]
+        if stack.updated_at == receipt["undoBefore"] and waited < UPDATE_BEGINS:
+            return Waiting(f"Heat has accepted the way back and not begun it ({stack.status})")
+        if stack.status == "UPDATE_COMPLETE":
+            return Done("Heat UPDATE_COMPLETE, back at what stood before")
+        return Blocked(stack_problem(ctx.cloud, stack, "Rolling back stack"))
+=======
+        if not _will_show(ctx, stack, noted):
+            return Waiting("Heat is about to be asked to go back", {**receipt, UNDO: _seen(ctx, stack, noted)})
+        note_members(ctx)
+        note_returning(ctx)
+        back = ctx.params.get("back")
+        _put(ctx, stack.id, stack_input_before(ctx) if back is None else stack_input(ctx, back))
+        asked = {"before": stack.updated_at, "askedAt": ctx.elapsed}
+        return Waiting("Heat was asked to go back", {**receipt, GONE_BACK: True, UNDO: asked})
+>>>>>>> 46e73ca (Have every try of a step count for itself)
 
 
 @step_kind

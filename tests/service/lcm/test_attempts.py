@@ -1,0 +1,235 @@
+"""Every try of a step counts for itself: a retry is no look at the old failure, an outage takes no time and no tries,
+and a cancellation is neither lost nor left behind."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from tests.cloudsim_process import CloudsimProcess
+from tests.service.lcm.driving import CrashError, Lifecycle, Saboteur
+from tests.service.lcm.pictures import of, picture
+from tests.service.lcm.test_change_flavour import TO_LARGE, life  # noqa: F401
+from tests.service.lcm.test_waiting import away, half_way, wake
+from vnfm.clouds import registry
+from vnfm.clouds.errors import CloudError, Rejected, Transient
+from vnfm.inventory.models import VnfInstance
+from vnfm.kit import clock
+from vnfm.lcm import services
+from vnfm.lcm.domain.states import CancelMode, Operation
+from vnfm.lcm.models import LcmOpOcc
+from vnfm.lcm.reconcilers.driver import drive
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+OUT = {"type": "SCALE_OUT", "aspectId": "data-path", "numberOfSteps": 1}
+FORCEFUL = {"terminationType": "FORCEFUL"}
+LOST_PUT = {"service": "orchestration", "method": "PUT", "path": "/stacks/", "effect": "lie200"}
+NO_SERVERS = {
+    "service": "compute",
+    "callers": "internal",
+    "method": "POST",
+    "path": "/servers",
+    "times": 50,
+    "effect": "status",
+    "status": 400,
+}
+BUSY = Transient("busy", service="heat", http_status=503)
+
+Break = Callable[..., Saboteur]
+
+
+class Meanwhile(Saboteur):
+    """Nothing breaks: just before the call somebody does something, once."""
+
+    def __init__(self, call: str, deed: Callable[[], object]) -> None:
+        super().__init__(registry.provider(), call, CrashError(), after=False)
+        self._deed = deed
+
+    def strike(self, method: Any, *args: Any, **kwargs: Any) -> Any:
+        self.struck += 1
+        if self.struck == 1:
+            self._deed()
+        return method(*args, **kwargs)
+
+
+def failed(life: Lifecycle, cloudsim: CloudsimProcess, instance: VnfInstance) -> LcmOpOcc:
+    """A scale-out that Heat has failed, since Nova made no servers; from now on it would."""
+    cloudsim.control("POST", "/failures", NO_SERVERS)
+    op = life.run(life.start(instance, Operation.SCALE, OUT).id)
+    assert op.state == "FAILED_TEMP", life.story(op)
+    cloudsim.control("DELETE", "/failures")
+    return op
+
+
+def rollback(op: LcmOpOcc) -> bool:
+    return next(a.enabled for a in services.error_handling(op) if a.action == "rollback")
+
+
+def test_a_retry_that_meets_a_busy_cloud_is_no_look_at_the_old_failure(
+    lifecycle: Lifecycle, cloudsim: CloudsimProcess, break_cloud: Break
+) -> None:
+    op = failed(lifecycle, cloudsim, lifecycle.instantiated())
+    break_cloud("stacks.update", BUSY, after=False)
+    op = lifecycle.handle(op, "retry")
+    assert op.state == "COMPLETED", lifecycle.story(op)
+
+
+@pytest.mark.parametrize("after", [False, True], ids=["before Heat has it", "after"])
+def test_a_retry_survives_a_crash(
+    lifecycle: Lifecycle, cloudsim: CloudsimProcess, break_cloud: Break, after: bool
+) -> None:
+    op = failed(lifecycle, cloudsim, lifecycle.instantiated())
+    break_cloud("stacks.update", CrashError(), after=after)
+    with pytest.raises(CrashError):
+        lifecycle.handle(op, "retry")
+    LcmOpOcc.objects.filter(id=op.id).update(wake_at=None)
+    op = lifecycle.run(op.id)
+    assert op.state == "COMPLETED", lifecycle.story(op)
+
+
+def test_a_second_rollback_that_meets_a_busy_cloud_goes_back(
+    lifecycle: Lifecycle, cloudsim: CloudsimProcess, break_cloud: Break
+) -> None:
+    instance = lifecycle.instantiated()
+    before = picture(lifecycle, instance)
+    op = failed(lifecycle, cloudsim, instance)
+    cloudsim.control("POST", "/failures", LOST_PUT)
+    services.op_handle_error(op_id=op.id, task="rollback", actor="test")
+    op = lifecycle.run_out(op.id)
+    assert op.state == "FAILED_TEMP", lifecycle.story(op)
+    assert op.problem is not None
+    assert op.problem["code"] == "UPDATE_NOT_BEGUN"
+    break_cloud("stacks.update", BUSY, after=False)
+    op = lifecycle.handle(op, "rollback")
+    assert op.state == "ROLLED_BACK", lifecycle.story(op)
+    assert picture(lifecycle, instance) == before
+
+
+def test_an_update_that_heat_accepts_and_forgets_is_not_done(life: Lifecycle, cloudsim: CloudsimProcess) -> None:  # noqa: F811
+    """Also where everything looks as it would after it: the stack was updated before, and no VNFC comes or goes."""
+    instance = life.instantiated()
+    life.done(instance, Operation.CHANGE_FLAVOUR, TO_LARGE)
+    cloudsim.control("POST", "/failures", LOST_PUT)
+    back = {"newFlavourId": "default", "instantiationLevelId": "small"}
+    op = life.run_out(life.start(instance, Operation.CHANGE_FLAVOUR, back).id)
+    assert (op.state, op.problem and op.problem["code"]) == ("FAILED_TEMP", "UPDATE_NOT_BEGUN"), life.story(op)
+    op = life.handle(op, "retry")
+    assert op.state == "COMPLETED", life.story(op)
+    assert of(picture(life, instance), "flavor", "1") == ["vnf.dpdk"]
+
+
+def test_an_outage_uses_up_no_tries(lifecycle: Lifecycle, cloudsim: CloudsimProcess) -> None:
+    op = lifecycle.start(lifecycle.create(), Operation.INSTANTIATE, lifecycle.instantiate_request())
+    op = half_way(lifecycle, op, "create_stack@1")
+    with away(cloudsim):
+        for _ in range(30):
+            op = wake(op)
+    with away(cloudsim, status=500):
+        op = wake(op)
+    assert op.state == "PROCESSING", lifecycle.story(op)
+
+
+def test_an_outage_takes_no_time_of_the_step(lifecycle: Lifecycle, cloudsim: CloudsimProcess) -> None:
+    op = lifecycle.start(lifecycle.create(), Operation.INSTANTIATE, lifecycle.instantiate_request())
+    op = half_way(lifecycle, op, "create_stack@1")
+    with away(cloudsim):
+        op = wake(op)
+    assert op.waiting_since is not None
+    earlier = timedelta(minutes=80)
+    LcmOpOcc.objects.filter(id=op.id).update(waiting_since=op.waiting_since - earlier)
+    step = op.steps.get(kind="create_stack@1")
+    assert step.started_at is not None
+    op.steps.filter(id=step.id).update(started_at=step.started_at - earlier)
+    LcmOpOcc.objects.filter(id=op.id).update(wake_at=None)
+    op = lifecycle.run(op.id)
+    assert op.state == "COMPLETED", lifecycle.story(op)
+    step.refresh_from_db()
+    assert clock.now() - step.started_at < timedelta(minutes=1)
+
+
+def test_a_retry_has_all_its_tries(lifecycle: Lifecycle, cloudsim: CloudsimProcess) -> None:
+    op = lifecycle.start(lifecycle.create(), Operation.INSTANTIATE, lifecycle.instantiate_request())
+    op = half_way(lifecycle, op, "create_stack@1")
+    with away(cloudsim, status=500):
+        while op.state == "PROCESSING":
+            op = wake(op)
+        services.op_handle_error(op_id=op.id, task="retry", actor="test")
+        op = wake(op)
+        assert op.state == "PROCESSING", lifecycle.story(op)
+
+
+def test_what_the_cloud_refused_can_be_taken_back(lifecycle: Lifecycle, break_cloud: Break) -> None:
+    """A termination cannot be undone once it has begun; one that Heat refused has not begun."""
+    instance = lifecycle.instantiated()
+    break_cloud("stacks.delete", Rejected("no", service="heat", http_status=400), after=False)
+    op = lifecycle.run(lifecycle.start(instance, Operation.TERMINATE, FORCEFUL).id)
+    assert rollback(op)
+    assert lifecycle.handle(op, "rollback").state == "ROLLED_BACK"
+
+
+def test_what_the_cloud_may_have_begun_cannot(lifecycle: Lifecycle, cloudsim: CloudsimProcess) -> None:
+    rule = {"service": "orchestration", "method": "DELETE", "path": "/stacks/", "effect": "status", "status": 500}
+    cloudsim.control("POST", "/failures", {**rule, "when": "after", "times": 1000})
+    instance = lifecycle.instantiated()
+    op = lifecycle.start(instance, Operation.TERMINATE, FORCEFUL)
+    while not op.steps.filter(kind="delete_stack@1", attempts__gt=0).exists():
+        op = wake(op)
+    services.op_cancel(op_id=op.id, mode=CancelMode.FORCEFUL, actor="test")
+    op = wake(op)
+    assert op.state == "FAILED_TEMP"
+    assert not rollback(op)
+
+
+def test_a_create_whose_answer_was_lost_is_found_by_its_name(lifecycle: Lifecycle, break_cloud: Break) -> None:
+    """Heat had not shown the stack yet when it was looked for: only the second request learns of it."""
+    instance = lifecycle.create()
+    op = lifecycle.start(instance, Operation.INSTANTIATE, lifecycle.instantiate_request())
+    break_cloud("stacks.create", Transient("no answer", service="heat", http_status=0), after=True)
+    op = lifecycle.look(op.id)
+    registry.install(_Forgetful(registry.provider()))
+    op = lifecycle.run(op.id)
+    assert op.state == "COMPLETED", lifecycle.story(op)
+    assert len(lifecycle.stacks_of(instance)) == 1
+
+
+class _Forgetful(Saboteur):
+    """Does not find a stack by its name the first time."""
+
+    def __init__(self, provider: Any) -> None:
+        super().__init__(provider, "stacks.find", CloudError(""), after=False)
+
+    def strike(self, method: Any, *args: Any, **kwargs: Any) -> Any:
+        self.struck += 1
+        return None if self.struck == 1 else method(*args, **kwargs)
+
+
+def test_a_cancellation_during_a_look_is_heeded_at_once(lifecycle: Lifecycle) -> None:
+    op = lifecycle.start(lifecycle.create(), Operation.INSTANTIATE, lifecycle.instantiate_request())
+    op = half_way(lifecycle, op, "create_stack@1")
+    version = op.version
+
+    def cancel() -> None:
+        services.op_cancel(op_id=op.id, mode=CancelMode.FORCEFUL, actor="test")
+
+    registry.install(Meanwhile("stacks.status", cancel))
+    LcmOpOcc.objects.filter(id=op.id).update(wake_at=None)
+    drive(op.id)
+    op.refresh_from_db()
+    assert (op.state, op.problem and op.problem["code"]) == ("FAILED_TEMP", "CANCELLED")
+    assert op.version > version, "whoever holds the old ETag must not act on it"
+
+
+def test_a_cancellation_that_comes_too_late_leaves_nothing_behind(lifecycle: Lifecycle) -> None:
+    op = lifecycle.start(lifecycle.create(), Operation.INSTANTIATE, lifecycle.instantiate_request())
+    op = half_way(lifecycle, op, "create_stack@1")
+
+    def cancel() -> None:
+        if op.steps.filter(kind="record_vnfcs@1", state="RUNNING").exists():
+            services.op_cancel(op_id=op.id, mode=CancelMode.GRACEFUL, actor="test")
+
+    registry.install(Meanwhile("networks.ports", cancel))
+    LcmOpOcc.objects.filter(id=op.id).update(wake_at=None)
+    op = lifecycle.run(op.id)
+    assert (op.state, op.cancel_mode, op.wake_at) == ("COMPLETED", "", None), lifecycle.story(op)
