@@ -10,10 +10,11 @@ import pytest
 from tests.cloudsim_process import CloudsimProcess
 from tests.service.lcm.driving import CrashError, Lifecycle, Saboteur
 from tests.service.lcm.pictures import of, picture
-from tests.service.lcm.test_change_flavour import TO_LARGE, life  # noqa: F401
+from tests.service.lcm.test_change_flavour import LARGE, SPECS, TO_LARGE
 from tests.service.lcm.test_waiting import away, half_way, wake
 from vnfm.clouds import registry
 from vnfm.clouds.errors import CloudError, Rejected, Transient
+from vnfm.clouds.types import Flavor
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit import clock
 from vnfm.lcm import services
@@ -107,17 +108,19 @@ def test_a_second_rollback_that_meets_a_busy_cloud_goes_back(
     assert picture(lifecycle, instance) == before
 
 
-def test_an_update_that_heat_accepts_and_forgets_is_not_done(life: Lifecycle, cloudsim: CloudsimProcess) -> None:  # noqa: F811
+def test_an_update_that_heat_accepts_and_forgets_is_not_done(lifecycle: Lifecycle, cloudsim: CloudsimProcess) -> None:
     """Also where everything looks as it would after it: the stack was updated before, and no VNFC comes or goes."""
-    instance = life.instantiated()
-    life.done(instance, Operation.CHANGE_FLAVOUR, TO_LARGE)
+    cloudsim.control("PUT", "/settings", {"flavor_create_role": "member"})
+    lifecycle.cloud.flavors.create(Flavor("", LARGE, 8, 16384, 20, SPECS))
+    instance = lifecycle.instantiated()
+    lifecycle.done(instance, Operation.CHANGE_FLAVOUR, TO_LARGE)
     cloudsim.control("POST", "/failures", LOST_PUT)
     back = {"newFlavourId": "default", "instantiationLevelId": "small"}
-    op = life.run_out(life.start(instance, Operation.CHANGE_FLAVOUR, back).id)
-    assert (op.state, op.problem and op.problem["code"]) == ("FAILED_TEMP", "UPDATE_NOT_BEGUN"), life.story(op)
-    op = life.handle(op, "retry")
-    assert op.state == "COMPLETED", life.story(op)
-    assert of(picture(life, instance), "flavor", "1") == ["vnf.dpdk"]
+    op = lifecycle.run_out(lifecycle.start(instance, Operation.CHANGE_FLAVOUR, back).id)
+    assert (op.state, op.problem and op.problem["code"]) == ("FAILED_TEMP", "UPDATE_NOT_BEGUN"), lifecycle.story(op)
+    op = lifecycle.handle(op, "retry")
+    assert op.state == "COMPLETED", lifecycle.story(op)
+    assert of(picture(lifecycle, instance), "flavor", "1") == ["vnf.dpdk"]
 
 
 def test_an_outage_uses_up_no_tries(lifecycle: Lifecycle, cloudsim: CloudsimProcess) -> None:
