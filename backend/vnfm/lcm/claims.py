@@ -12,7 +12,7 @@ from vnfm.inventory.models import StackSnapshot, UnclaimedResource, Vnfc, VnfIns
 from vnfm.lcm.domain.adoption import ADOPT_STACK
 from vnfm.lcm.domain.unclaimed import Claims, Found
 from vnfm.lcm.models import LcmOpOcc
-from vnfm.lcm.sagas.stack import stack_name
+from vnfm.lcm.sagas.stack_input import stack_name
 from vnfm.lcm.selectors import UNDER_WAY
 from vnfm.vims.models import Vim, VimArtefact
 

@@ -44,7 +44,7 @@ def attempt(op: LcmOpOcc, step: Step, run: Callable[[], Outcome], finished: Step
             log.exception("step.crashed")
             _block(op, step, crash(step.title, error))
             return None
-    _answered(op, step)
+    answered(op, step)
     if isinstance(outcome, Done):
         save(op, step, state=finished, message=outcome.message, finished_at=clock.now(), attempts=0)
         return 0.0
@@ -121,12 +121,12 @@ def _patience(op: LcmOpOcc) -> float:
     return min(LONGEST_BACKOFF, max(1.0, (clock.now() - op.waiting_since).total_seconds()))
 
 
-def _answered(op: LcmOpOcc, step: Step) -> None:
+def answered(op: LcmOpOcc, step: Step | None = None) -> None:
     """The cloud has answered: nobody waits for it any more, and the time that it was away is not the step's."""
     traffic.well(op.instance.vim_id if op.instance else None)
     if op.waiting_since is None:
         return
-    if step.started_at is not None:
+    if step is not None and step.started_at is not None:
         step.started_at += max(timedelta(), clock.now() - max(op.waiting_since, step.started_at))
         Step.objects.filter(id=step.id).update(started_at=step.started_at)
     op.waiting_since = None

@@ -31,7 +31,7 @@ from vnfm.lcm.sagas.base import Context, kind_of
 from vnfm.lcm.sagas.desired import release, settle
 from vnfm.lcm.sagas.operations import make_plan
 from vnfm.lcm.sagas.planning import Planned, Planning
-from vnfm.lcm.sagas.stack import stack_held
+from vnfm.lcm.sagas.stack_input import stack_held
 from vnfm.lcm.services import DRIVE
 
 LATEST = timedelta(seconds=30)

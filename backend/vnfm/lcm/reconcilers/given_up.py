@@ -18,12 +18,12 @@ from vnfm.lcm.domain.steps import FARTHEST, backoff
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.moves import tell
 from vnfm.lcm.reconcilers import traffic
-from vnfm.lcm.reconcilers.attempt import answered, crash, waiting_out
+from vnfm.lcm.reconcilers.attempt import answered, crash, is_away, waiting_out
 from vnfm.lcm.reconcilers.driver import EARLY
 from vnfm.lcm.sagas.base import Context
 from vnfm.lcm.sagas.desired import abandon, abandon_unseen, stack_assigned
 from vnfm.lcm.sagas.resources import record
-from vnfm.lcm.sagas.stack import stack_name
+from vnfm.lcm.sagas.stack_input import stack_name
 from vnfm.lcm.services import SETTLE
 
 CRASHES = 5
@@ -59,14 +59,15 @@ def _is_early(ahead: timedelta) -> bool:
 
 def _settle(op: LcmOpOcc) -> float | None:
     """Seconds until the next try; None when it is over, one way or the other."""
-    doing, attempts = f"Taking over what {op.operation} left", op.settle_attempts + 1
+    doing, attempts, began = f"Taking over what {op.operation} left", op.settle_attempts + 1, clock.now()
     try:
         _take_over(op)
         changed = changed_by(op, op.state)
     except DatabaseError:
         raise
     except CloudError as error:
-        problem, after = error.as_problem(doing), waiting_out(op, error, attempts)
+        attempts -= is_away(error)
+        problem, after = error.as_problem(doing), waiting_out(op, error, attempts, began)
     except Exception as error:
         log.exception("op.take_over_crashed")
         problem, after = crash(doing, error), backoff(attempts) if attempts < CRASHES else None

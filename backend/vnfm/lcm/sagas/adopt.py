@@ -39,7 +39,7 @@ from vnfm.lcm.sagas.base import Context, Step, step_kind
 from vnfm.lcm.sagas.desired import stack_assigned
 from vnfm.lcm.sagas.members import Member, members
 from vnfm.lcm.sagas.planning import Planned, Planning, refusal
-from vnfm.lcm.sagas.stack import keep_snapshot, stack_tags
+from vnfm.lcm.sagas.stack_input import keep_snapshot, stack_tags
 
 
 @dataclass(frozen=True, slots=True)

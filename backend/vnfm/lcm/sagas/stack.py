@@ -1,20 +1,15 @@
 """Steps on the Heat stack of an instance: create, update, delete."""
 
-import re
 from collections.abc import Mapping
-from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
-from vnfm.catalog import selectors as catalog
-from vnfm.catalog.models import VnfPackage
 from vnfm.clouds.errors import REFUSED, CloudError, Conflict, Failed, NotFound
 from vnfm.clouds.ports import Cloud
 from vnfm.clouds.types import Stack, StackInput
-from vnfm.inventory.models import StackSnapshot, VnfInstance
+from vnfm.inventory.models import StackSnapshot
 from vnfm.kit import clock
 from vnfm.kit.problem import Cause, Problem, Source
-from vnfm.lcm.domain.plan import ARTEFACT, Plan
 from vnfm.lcm.domain.states import OperationState
 from vnfm.lcm.domain.steps import UNDO, Blocked, Done, Outcome, Receipt, Waiting
 from vnfm.lcm.models import Step as LcmStep
@@ -23,9 +18,8 @@ from vnfm.lcm.sagas.desired import GONE_BACK, UPDATE_STACK, stack_assigned
 from vnfm.lcm.sagas.members import note_members, note_returning
 from vnfm.lcm.sagas.spare import spare
 from vnfm.lcm.sagas.stack_board import look, pace
-from vnfm.vims.models import VimArtefact
+from vnfm.lcm.sagas.stack_input import keep_snapshot, stack_held, stack_input, stack_input_before
 
-TAG = "vnfm"
 _SPEAKERS: dict[str, Source] = {"OS::Nova::": "nova", "OS::Neutron::": "neutron", "OS::Glance::": "glance"}
 TICK = 1.1
 """Heat's `updated_time` counts whole seconds: only an update that is asked for this long after the last one began is
@@ -35,95 +29,6 @@ SLOW = 60.0
 """Seconds that a busy Heat may take to begin what it has accepted."""
 PROGRESS_EVERY = 2.0
 """Counting resources costs Heat a walk through the nested stacks; not at every look."""
-
-
-def stack_name(instance: VnfInstance, generation: int) -> str:
-    """Deterministic, so that a crashed attempt is found again: one name per instance and generation."""
-    slug = re.sub(r"[^A-Za-z0-9-]+", "-", instance.name)[:60].strip("-") or "vnf"
-    return f"vnf-{slug}-{str(instance.id)[:8]}-g{generation}"
-
-
-def build_input(
-    instance: VnfInstance, package: VnfPackage, plan: Plan, made: Mapping[str, str], secrets: Mapping[str, str]
-) -> StackInput:
-    """The package's files, our registry choices and all parameters; `made` maps artefact keys to ids in the cloud.
-
-    The name that Heat was once given stays: a renamed instance does not rename its servers.
-    """
-    bundle = catalog.hot_bundle(package=package)
-    registry = {**bundle.environment.get("resource_registry", {}), **plan.registry}
-    vnfd = catalog.vnfd_of(package)
-    snapshot = StackSnapshot.objects.filter(instance=instance).first() if instance.stack_id else None
-    name = snapshot.parameters.get(vnfd.instance_name_parameter, instance.name) if snapshot else instance.name
-    identity = {vnfd.instance_id_parameter: str(instance.id), vnfd.instance_name_parameter: name}
-    parameters = {name: _settled(value, made) for name, value in plan.parameters.items()}
-    parameters |= {name: value for name, value in identity.items() if name}
-    parameters |= {name: value for name, value in secrets.items() if vnfd.setting(name) is not None}
-    return StackInput(
-        template=bundle.template,
-        environment={**bundle.environment, "resource_registry": registry},
-        parameters=parameters,
-        files=bundle.files,
-        tags=stack_tags(instance),
-    )
-
-
-def _settled(value: Any, made: Mapping[str, str]) -> Any:
-    """A parameter's value with what steps have made in the place of what marks it, in maps of images, too."""
-    if not isinstance(value, Mapping):
-        return value
-    return made[value[ARTEFACT]] if ARTEFACT in value else {key: _settled(item, made) for key, item in value.items()}
-
-
-def stack_input(ctx: Context, stage: Mapping[str, Any]) -> StackInput:
-    """What Heat is given for the operation's plan, but for `parameters` and `registry` of a stage on the way to it."""
-    plan = ctx.plan
-    parameters = {**plan.parameters, **stage.get("parameters", {})}
-    registry = {**plan.registry, **stage.get("registry", {})}
-    keys = [artefact.key for artefact in plan.artefacts]
-    made = dict(VimArtefact.objects.filter(vim=ctx.instance.vim, key__in=keys).values_list("key", "resource_id"))
-    staged = replace(plan, parameters=parameters, registry=registry)
-    return build_input(ctx.instance, ctx.planned_package, staged, made, ctx.secrets)
-
-
-def stack_input_before(ctx: Context) -> StackInput:
-    """What Heat held before the operation, but for the members that came: those are named for removal."""
-    before = ctx.op.stack_before
-    assert before is not None, "kept when the plan was stored, for an instance that has a stack"
-    return StackInput(
-        template=before["template"],
-        environment=before["environment"],
-        parameters={**before["parameters"], **ctx.plan.undo_parameters, **ctx.secrets_before},
-        files=before["files"],
-        tags=stack_tags(ctx.instance),
-    )
-
-
-def stack_tags(instance: VnfInstance) -> tuple[str, ...]:
-    return (TAG, f"vnf-instance-{instance.id}")
-
-
-def stack_held(instance: VnfInstance) -> dict[str, Any] | None:
-    """What Heat was last given, as it is kept with an operation; None when the instance has no stack."""
-    fields = ("template", "environment", "parameters", "files")
-    return StackSnapshot.objects.filter(instance=instance).values(*fields).first() if instance.stack_id else None
-
-
-def _without_secrets(ctx: Context, given: StackInput) -> dict[str, Any]:
-    return {name: value for name, value in given.parameters.items() if name not in ctx.secrets}
-
-
-def keep_snapshot(ctx: Context, given: StackInput) -> None:
-    """Store what Heat was given: Liberty cannot tell it afterwards."""
-    StackSnapshot.objects.update_or_create(
-        instance=ctx.instance,
-        defaults={
-            "template": given.template,
-            "environment": dict(given.environment),
-            "parameters": _without_secrets(ctx, given),
-            "files": dict(given.files),
-        },
-    )
 
 
 def stack_problem(cloud: Cloud, stack: Stack, doing: str) -> Problem:
@@ -302,17 +207,9 @@ def _ask_when_free(ctx: Context, receipt: Receipt) -> Outcome:
     stack = ctx.cloud.stacks.status(receipt["stackId"])
     if stack.in_progress:
         return Waiting(f"Heat is still at {stack.status}{_progress(ctx, stack.id)}")
-        held = spare(ctx, noted, stack) or _wait_to_show(ctx, stack, noted)
-        if isinstance(held, Waiting):
-            return Waiting(held.message, {**receipt, UNDO: held.receipt})
-        if held is not None:
-            return held
-        note_members(ctx)
-        note_returning(ctx)
-        back = ctx.params.get("back")
-        _put(ctx, stack.id, stack_input_before(ctx) if back is None else stack_input(ctx, back))
-        asked = {"before": stack.updated_at, "askedAt": ctx.elapsed}
-        return Waiting("Heat was asked to go back", {**receipt, GONE_BACK: True, UNDO: asked})
+    if held := spare(ctx, receipt, stack) or _wait_to_show(ctx, stack, receipt):
+        return held
+    return Waiting("Heat was asked for the update", {**receipt, **_ask(ctx, stack), "askedAt": ctx.elapsed})
 
 
 @step_kind
@@ -353,49 +250,17 @@ class UpdateStack(Step):
         stack = ctx.cloud.stacks.status(receipt["stackId"])
         if stack.in_progress:
             return Waiting(f"Heat {stack.status}{_progress(ctx, stack.id)}")
-<<<<<<< HEAD
-        if ctx.fresh or "undoBefore" not in receipt:
-            receipt = unasked(receipt) if ctx.fresh else receipt
-            if (spared := spare(ctx, receipt, stack)) is not None:
-                return spared
-            note_members(ctx)
-            note_returning(ctx)
-            back = ctx.params.get("back")
-            _put(ctx, stack.id, stack_input_before(ctx) if back is None else stack_input(ctx, back))
-            return Waiting(
-                "Heat was asked to go back", {**receipt, "undoBefore": stack.updated_at, "undoAskedAt": ctx.elapsed}
-            )
-        waited = ctx.elapsed - receipt["undoAskedAt"]
-        if stack.updated_at == receipt["undoBefore"] and waited < UPDATE_BEGINS:
-            return Waiting(f"Heat has accepted the way back and not begun it ({stack.status})")
-        if stack.status == "UPDATE_COMPLETE":
-            return Done("Heat UPDATE_COMPLETE, back at what stood before")
-        return Blocked(stack_problem(ctx.cloud, stack, "Rolling back stack"))
-||||||| parent of 46e73ca (Have every try of a step count for itself)
-        if ctx.fresh or "undoBefore" not in receipt:
-            note_members(ctx)
-            note_returning(ctx)
-            back = ctx.params.get("back")
-            _put(ctx, stack.id, stack_input_before(ctx) if back is None else stack_input(ctx, back))
-            return Waiting(
-                "Heat was asked to go back", {**receipt, "undoBefore": stack.updated_at, "undoAskedAt": ctx.elapsed}
-            )
-        waited = ctx.elapsed - receipt["undoAskedAt"]
-        if stack.updated_at == receipt["undoBefore"] and waited < UPDATE_BEGINS:
-            return Waiting(f"Heat has accepted the way back and not begun it ({stack.status})")
-        if stack.status == "UPDATE_COMPLETE":
-            return Done("Heat UPDATE_COMPLETE, back at what stood before")
-        return Blocked(stack_problem(ctx.cloud, stack, "Rolling back stack"))
-=======
-        if not _will_show(ctx, stack, noted):
-            return Waiting("Heat is about to be asked to go back", {**receipt, UNDO: _seen(ctx, stack, noted)})
+        held = spare(ctx, noted, stack) or _wait_to_show(ctx, stack, noted)
+        if isinstance(held, Waiting):
+            return Waiting(held.message, {**receipt, UNDO: held.receipt})
+        if held is not None:
+            return held
         note_members(ctx)
         note_returning(ctx)
         back = ctx.params.get("back")
         _put(ctx, stack.id, stack_input_before(ctx) if back is None else stack_input(ctx, back))
         asked = {"before": stack.updated_at, "askedAt": ctx.elapsed}
         return Waiting("Heat was asked to go back", {**receipt, GONE_BACK: True, UNDO: asked})
->>>>>>> 46e73ca (Have every try of a step count for itself)
 
 
 @step_kind
