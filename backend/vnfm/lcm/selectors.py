@@ -66,9 +66,12 @@ def setbacks(ops: Iterable[LcmOpOcc]) -> dict[UUID, Setback]:
 
 
 def _has_begun(step: Step) -> bool:
-    """Whether the step may have had an effect: a cloud that refused all that it was asked for has done nothing."""
+    """Whether the step may have had an effect: a cloud that refused all that it was asked for has done nothing.
+
+    A worker that was killed noted neither a receipt nor what it had asked for.
+    """
     if step.receipt is None:
-        return any(call["status"] not in REFUSED for call in step.calls)
+        return not step.calls or any(call["status"] not in REFUSED for call in step.calls)
     return not step.receipt.get("untouched")
 
 

@@ -13,7 +13,7 @@ from tests.service.lcm.pictures import of, picture
 from tests.service.lcm.test_change_flavour import LARGE, SPECS, TO_LARGE
 from tests.service.lcm.test_waiting import away, half_way, wake
 from vnfm.clouds import registry
-from vnfm.clouds.errors import CloudError, Rejected, Transient
+from vnfm.clouds.errors import CloudError, Transient
 from vnfm.clouds.types import Flavor
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit import clock
@@ -163,10 +163,11 @@ def test_a_retry_has_all_its_tries(lifecycle: Lifecycle, cloudsim: CloudsimProce
         assert op.state == "PROCESSING", lifecycle.story(op)
 
 
-def test_what_the_cloud_refused_can_be_taken_back(lifecycle: Lifecycle, break_cloud: Break) -> None:
+def test_what_the_cloud_refused_can_be_taken_back(lifecycle: Lifecycle, cloudsim: CloudsimProcess) -> None:
     """A termination cannot be undone once it has begun; one that Heat refused has not begun."""
     instance = lifecycle.instantiated()
-    break_cloud("stacks.delete", Rejected("no", service="heat", http_status=400), after=False)
+    rule = {"service": "orchestration", "method": "DELETE", "path": "/stacks/", "effect": "status", "status": 400}
+    cloudsim.control("POST", "/failures", rule)
     op = lifecycle.run(lifecycle.start(instance, Operation.TERMINATE, FORCEFUL).id)
     assert rollback(op)
     assert lifecycle.handle(op, "rollback").state == "ROLLED_BACK"

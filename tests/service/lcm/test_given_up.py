@@ -112,7 +112,7 @@ def test_a_cloud_that_is_away_is_waited_for_until_the_deadline(
 
 
 def test_a_ring_that_comes_too_early_is_not_followed(failed: LcmOpOcc, break_cloud: Callable[..., Any]) -> None:
-    break_cloud("servers.show", Transient("busy", http_status=503), after=False)
+    break_cloud("servers.show", Transient("broken", http_status=500), after=False)
     due = settled(failed).wake_at
     assert due is not None
     settle_failed(failed.id)

@@ -59,7 +59,7 @@ def test_an_update_that_heat_only_said_it_did_is_made_by_a_retry(
     lie = {"service": "orchestration", "method": "PUT", "path": "/stacks/", "effect": "lie200"}
     cloudsim.control("POST", "/failures", lie)
     op = lifecycle.run_out(lifecycle.start(instance, Operation.SCALE, {**request, "type": direction}).id)
-    assert (op.state, op.problem["code"]) == ("FAILED_TEMP", "UNLIKE_PLANNED")
+    assert (op.state, op.problem["code"]) == ("FAILED_TEMP", "UPDATE_NOT_BEGUN")
     op = lifecycle.handle(op, "retry")
     assert op.state == "COMPLETED", lifecycle.story(op)
     slots = {"SCALE_OUT": {"A", "B", "1", "2", "3"}, "SCALE_IN": {"A", "B", "1"}}

@@ -158,6 +158,7 @@ def parameters_of(vnfd: Vnfd, declared: Collection[str], shown: Mapping[str, Any
     ValueError, with a sentence, for a value that cannot be of the package's type or chooses a variant that it lacks.
     """
     types: dict[str, SettingType] = {setting.name: setting.type for setting in vnfd.settings}
+    types |= {vdu.images_parameter: "json" for vdu in vnfd.vdus if vdu.images_parameter}
     for aspect in (aspect for flavour in vnfd.flavours for aspect in flavour.aspects):
         types[aspect.count_parameter] = "number"
         types |= {name: "json" for name in (aspect.slots_parameter,) if name}
