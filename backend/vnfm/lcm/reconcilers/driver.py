@@ -6,6 +6,7 @@ and a duplicate ring are the same code. A worker never sleeps on a cloud (ADR-00
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from typing import Any
 from uuid import UUID
 
 import structlog
@@ -32,6 +33,7 @@ from vnfm.lcm.sagas.desired import release, settle
 from vnfm.lcm.sagas.operations import make_plan
 from vnfm.lcm.sagas.planning import Planned, Planning
 from vnfm.lcm.sagas.stack_input import stack_held
+from vnfm.lcm.selectors import stored_problem
 from vnfm.lcm.services import DRIVE
 
 LATEST = timedelta(seconds=30)
@@ -125,23 +127,28 @@ def _start(op: LcmOpOcc) -> float | None:
         log.exception("plan.crashed")
         _refuse(op, crash(doing, error))
         return None
-    with transaction.atomic():
-        Step.objects.bulk_create(
-            Step(op=op, seq=n, kind=s.kind, title=s.title, params=dict(s.params), one_way=s.one_way)
-            for n, s in enumerate(planned.steps, 1)
-        )
-        op_move(
-            op,
-            OperationState.PROCESSING,
-            "granted and planned",
-            plan=planned.plan.as_json(),
-            grant=grant,
-            grant_asked=None,
-            stack_before=stack_held(op.instance),
-            record_before=picture(op.instance).as_json(),
-            waiting_since=None,
-        )
+    _begin(op, op.instance, planned, grant)
     return 0.0
+
+
+@transaction.atomic
+def _begin(op: LcmOpOcc, instance: VnfInstance, planned: Planned, grant: dict[str, Any]) -> None:
+    """Store the plan with its steps, the grant, and what stands before anything is touched."""
+    Step.objects.bulk_create(
+        Step(op=op, seq=n, kind=s.kind, title=s.title, params=dict(s.params), one_way=s.one_way)
+        for n, s in enumerate(planned.steps, 1)
+    )
+    op_move(
+        op,
+        OperationState.PROCESSING,
+        "granted and planned",
+        plan=planned.plan.as_json(),
+        grant=grant,
+        grant_asked=None,
+        stack_before=stack_held(instance),
+        record_before=picture(instance).as_json(),
+        waiting_since=None,
+    )
 
 
 def _planned(op: LcmOpOcc, instance: VnfInstance, decision: Decision | None) -> Planned:
@@ -196,7 +203,7 @@ def _unwind(op: LcmOpOcc) -> float | None:
         with transaction.atomic():
             if op.operation == Operation.INSTANTIATE and op.instance is not None:
                 release(op.instance)
-            op_move(op, OperationState.ROLLED_BACK, "everything undone", _stored_problem(op))
+            op_move(op, OperationState.ROLLED_BACK, "everything undone", stored_problem(op))
         return None
     if stops_here(op, step):
         return None
@@ -220,10 +227,6 @@ def _may_come_late(step: Step) -> bool:
     """Whether a request got no answer so short a time ago that the cloud may still be at making what it asked for."""
     since = (clock.now() - LATEST).isoformat()
     return any(not call["status"] and call["at"] > since for call in step.calls)
-
-
-def _stored_problem(op: LcmOpOcc) -> Problem | None:
-    return Problem.from_json(op.problem) if op.problem else None
 
 
 def _context(op: LcmOpOcc, step: Step) -> Context:
