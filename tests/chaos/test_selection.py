@@ -31,9 +31,10 @@ _BY_NAME = {disaster.name: disaster for disaster in DISASTERS}
 )
 def test_operations_survive(stage: Stage, tally: Tally, disaster: Disaster, moment: Moment) -> None:
     chance = Random(SEED)
+    calling = [deed for deed in DEEDS if deed.task]  # an edit changes nothing in the cloud
     cases = [
         Case(deed, chance.choice(stage.boundaries(deed)), moment, disaster)
-        for deed in chance.sample(DEEDS, k=OPERATIONS)
+        for deed in chance.sample(calling, k=OPERATIONS)
     ]
     run(stage, cases)
     tally.count(cases)

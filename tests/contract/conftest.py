@@ -16,6 +16,7 @@ from uuid import uuid4
 
 import pytest
 
+from tests.cloudsim_process import CloudsimProcess
 from tests.contract import templates
 from vnfm.clouds.errors import CloudError, NotFound
 from vnfm.clouds.openstack import OpenStackProvider
@@ -37,6 +38,13 @@ def until(look: Callable[[], T | None], what: str, seconds: float = STACK_SECOND
         assert time.monotonic() < deadline, f"waited {seconds} s in vain for {what}"
         time.sleep(0.2)
     return found
+
+
+@pytest.fixture(scope="session")
+def cloudsim(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CloudsimProcess]:
+    """One of the suite's own: what its tests share must not go when tests elsewhere reset theirs."""
+    with CloudsimProcess(tmp_path_factory.mktemp("contract")) as process:
+        yield process
 
 
 @pytest.fixture(scope="session", params=["cloudsim", pytest.param("real", marks=pytest.mark.real_cloud)])
