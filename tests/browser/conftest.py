@@ -3,11 +3,13 @@
 import os
 import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, StorageState, expect, sync_playwright
 
+from tests.browser.steps import log_in
 from tests.installation import Product
 
 
@@ -39,10 +41,11 @@ def product(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Product]:
         yield running
 
 
-@pytest.fixture
-def page(browser: Browser, product: Product) -> Iterator[Page]:
-    """A fresh visitor; what the browser's console complains of fails the test."""
-    context = browser.new_context(base_url=product.url, viewport={"width": 1440, "height": 900}, color_scheme="light")
+@contextmanager
+def _visit(browser: Browser, product: Product, known: StorageState | None = None) -> Iterator[Page]:
+    context = browser.new_context(
+        base_url=product.url, viewport={"width": 1440, "height": 900}, color_scheme="light", storage_state=known
+    )
     context.set_default_timeout(20_000)
     visitor = context.new_page()
     complaints: list[str] = []
@@ -51,3 +54,25 @@ def page(browser: Browser, product: Product) -> Iterator[Page]:
     yield visitor
     context.close()
     assert complaints == []
+
+
+@pytest.fixture
+def page(browser: Browser, product: Product) -> Iterator[Page]:
+    """A fresh visitor; what the browser's console complains of fails the test."""
+    with _visit(browser, product) as visitor:
+        yield visitor
+
+
+@pytest.fixture(scope="module")
+def _known(browser: Browser, product: Product) -> StorageState:
+    """The cookies of somebody who has logged in."""
+    with _visit(browser, product) as visitor:
+        log_in(visitor, product)
+        return visitor.context.storage_state()
+
+
+@pytest.fixture
+def operator(browser: Browser, product: Product, _known: StorageState) -> Iterator[Page]:
+    """A `page` that need not log in."""
+    with _visit(browser, product, _known) as visitor:
+        yield visitor

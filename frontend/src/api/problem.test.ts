@@ -49,6 +49,13 @@ describe("pointers", () => {
       rest: [{ field: "/elsewhere", message: "Hm." }],
     });
   });
+
+  it("names the box to check where the API names its key", () => {
+    const errors = [{ field: "/additionalParams/flavor", message: 'None fits. Or agree: "createFlavors": true.' }];
+    expect(splitFieldErrors(errors, () => "flavor").fields).toEqual({
+      flavor: "None fits. Or agree: check “Create the flavors that are missing”.",
+    });
+  });
 });
 
 it("owns up to its own mistakes", () => {

@@ -82,6 +82,13 @@ export function pointerParts(pointer: string): string[] {
   return parts[0] === "request" ? parts.slice(1) : parts;
 }
 
+export const CREATE_FLAVORS_LABEL = "Create the flavors that are missing";
+
+/** Words for a caller of the API, in those of the console: where the API has a key, the forms have a box to check. */
+export function inOurWords(message: string): string {
+  return message.replaceAll('"createFlavors": true', `check “${CREATE_FLAVORS_LABEL}”`);
+}
+
 export type FieldErrors = Record<string, string>;
 
 /**
@@ -96,8 +103,9 @@ export function splitFieldErrors(
   const rest: ProblemFieldError[] = [];
   for (const error of errors ?? []) {
     const name = fieldOf(pointerParts(error.field));
+    const message = inOurWords(error.message);
     if (name === undefined) rest.push(error);
-    else fields[name] = fields[name] ? `${fields[name]} ${error.message}` : error.message;
+    else fields[name] = fields[name] ? `${fields[name]} ${message}` : message;
   }
   return { fields, rest };
 }

@@ -158,7 +158,7 @@ it("connects an external virtual link to another network of the cloud", async ()
   const { asked } = await instancePage();
   const dialog = await openFromMenu("Change connectivity");
   const network = await dialog.findByLabelText("Management");
-  expect(network).toHaveAccessibleDescription(/Now on mgmt/);
+  expect(network).toHaveAccessibleDescription(/Now on net-mgmt\./);
   await user.selectOptions(network, await dialog.findByRole("option", { name: "oam" }));
   await confirm(dialog, "Change connectivity");
   expect(asked("/change_ext_conn")[0]?.body).toEqual({

@@ -49,17 +49,18 @@ interface NetworkProps {
 }
 
 function NetworkOf({ external: { link, network }, networks, value, error, onChange }: NetworkProps) {
-  const listed = networks.some((each) => each.id === network?.id);
+  const present = networks.find((each) => each.id === network?.id);
+  const known = present?.name ?? network?.id;
   return (
     <Field
       id={`connect-${link.id}`}
       label={link.name}
       error={error}
-      help={`${link.description} Now on ${network?.name ?? "no network"}.`}
+      help={`${link.description} Now on ${known ?? "no network"}.`}
     >
       {(aria) => (
         <FormSelect {...aria} value={value ?? network?.id ?? ""} onChange={(_event, id) => onChange(id)}>
-          {!listed && <FormSelectOption value={network?.id ?? ""} label={network?.name ?? "Choose a network…"} />}
+          {!present && <FormSelectOption value={network?.id ?? ""} label={known ?? "Choose a network…"} />}
           {networks.map(({ id, name }) => (
             <FormSelectOption key={id} value={id} label={name} />
           ))}

@@ -11,7 +11,7 @@ import ExclamationCircleIcon from "@patternfly/react-icons/dist/esm/icons/exclam
 import SearchIcon from "@patternfly/react-icons/dist/esm/icons/search-icon";
 import BanIcon from "@patternfly/react-icons/dist/esm/icons/ban-icon";
 import type { ReactNode } from "react";
-import { asProblem, NO_ANSWER } from "@/api/problem";
+import { asProblem, inOurWords, NO_ANSWER } from "@/api/problem";
 import type { ProblemDetails, ProblemFieldError } from "@/api/types";
 
 const SOURCES: Record<string, string> = {
@@ -36,12 +36,12 @@ export function ProblemBody({
   const causes = problem.causes ?? [];
   return (
     <div className="vm-problem">
-      {problem.detail && problem.detail !== problem.title && <p>{problem.detail}</p>}
+      {problem.detail && problem.detail !== problem.title && <p>{inOurWords(problem.detail)}</p>}
       {errors && errors.length > 0 && (
         <ul className="vm-problem-errors" aria-label="Where">
           {errors.map((error) => (
             <li key={error.field + error.message}>
-              <code>{error.field}</code> {error.message}
+              <code>{error.field}</code> {inOurWords(error.message)}
             </li>
           ))}
         </ul>
@@ -58,7 +58,7 @@ export function ProblemBody({
       )}
       {problem.nextStep && (
         <p className="vm-next">
-          <strong>Next step:</strong> {problem.nextStep}
+          <strong>Next step:</strong> {inOurWords(problem.nextStep)}
         </p>
       )}
       {problem.code && (

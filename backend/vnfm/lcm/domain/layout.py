@@ -191,7 +191,9 @@ def _choose(draft: Draft, vdu: Vdu, needs: ResourceNeeds, disk: int) -> PlannedF
     elif draft.target.create_flavors and not requested:
         name, source = flavor_name(draft.vnfd, vdu, needs), "to_create"
         draft.artefacts.append(Artefact("flavor", name, vdu.id))
-        draft.resources.append(PlannedResource("create", "flavor", name, "agreed to by createFlavors"))
+        draft.resources.append(
+            PlannedResource("create", "flavor", name, "no present flavor fits; its creation is agreed to")
+        )
     else:
         hint = "" if requested else f' Or agree that one is created: "{CREATE_FLAVORS}": true.'
         draft.errors.append(FieldError(f"/additionalParams/{vdu.flavor_parameter}", choice.reason + hint))

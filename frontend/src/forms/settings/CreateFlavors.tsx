@@ -1,4 +1,5 @@
 import { Checkbox } from "@patternfly/react-core";
+import { CREATE_FLAVORS_LABEL } from "@/api/problem";
 
 interface Props {
   id: string;
@@ -12,7 +13,7 @@ export function CreateFlavors({ id, isChecked, error, onChange }: Props) {
   return (
     <Checkbox
       id={id}
-      label="Create the flavors that are missing"
+      label={CREATE_FLAVORS_LABEL}
       description="I agree that the VNF manager creates Nova flavors in this cloud, where its rights allow."
       isChecked={isChecked}
       onChange={(_event, agreed) => onChange(agreed)}
