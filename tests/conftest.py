@@ -33,10 +33,21 @@ NOBODY_LISTENS = "redis://127.0.0.1:1/0"
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
-    from cryptography.fernet import Fernet
-
     state = config.stash[STATE] = Path(tempfile.mkdtemp(prefix="vnfm-tests-"))
     state.chmod(0o711)  # PostgreSQL may have to run as another user
+    if not hasattr(config, "workerinput"):  # an xdist worker has its settings from the controller's environment already
+        _prepare(state)
+    if "TEST_DATABASE_URL" in os.environ:
+        os.environ["DATABASE_URL"] = os.environ["TEST_DATABASE_URL"]
+    from django.conf import settings
+
+    assert settings.SECRET_KEY  # loads them; pytest-django sets up only what is configured
+
+
+def _prepare(state: Path) -> None:
+    """The environment that the settings are read from."""
+    from cryptography.fernet import Fernet
+
     (state / "secret_key").write_text("only for tests, where nothing is secret, and long enough for Django's check")
     (state / "seal_keys").write_text(Fernet.generate_key().decode() + "\n")
     (state / "ui").mkdir()
@@ -49,11 +60,6 @@ def pytest_configure(config: pytest.Config) -> None:
         "VNFM_PUBLIC_URL": "http://testserver",
         "REDIS_URL": os.environ.get("TEST_REDIS_URL", NOBODY_LISTENS),
     }
-    if "TEST_DATABASE_URL" in os.environ:
-        os.environ["DATABASE_URL"] = os.environ["TEST_DATABASE_URL"]
-    from django.conf import settings
-
-    assert settings.SECRET_KEY  # loads them; pytest-django sets up only what is configured
 
 
 FIRST_TO_LAST = ("unit", "arch", "service", "contract", "chaos", "cloud", "browser", "bench")

@@ -88,7 +88,7 @@ def test_beside_a_vm_that_is_stopped_heat_is_not_asked(life: Lifecycle) -> None:
     assert "(control/B) for failed, which does not run" in op.problem["detail"]
     assert picture(life, instance) == before
     life.cloud.servers.start(before["B"].server)
-    until(lambda: picture(life, instance)["B"].status == "ACTIVE", 30, "the server is up")
+    until(lambda: picture(life, instance)["B"].status == "ACTIVE" or None, 30, "the server is up")
     op = life.handle(op, "rollback")
     assert op.state == "ROLLED_BACK", life.story(op)
     after = picture(life, instance)
