@@ -25,7 +25,9 @@ if TYPE_CHECKING:
     from xdist.scheduler.protocol import Scheduling
 
     from tests.cloudsim_process import CloudsimProcess
+    from tests.rabbitmq import RabbitMq
 
+pytest.register_assert_rewrite("tests")  # a helper's assertion says what it saw, too
 STATE = pytest.StashKey[Path]()
 NOBODY_LISTENS = "redis://127.0.0.1:1/0"
 """Where a doorbell rings in tests that do not ask for `valkey`: refused at once, as when the broker is down."""
@@ -76,7 +78,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: "Producer") -> "Scheduling | None":
-    """Side by side (`-n 2 --dist loadfile`) also keep together what shares more than its file."""
+    """Side by side (`-n 3 --dist loadfile`) also keep together what shares more than its file."""
     return KeepTogether(config, log) if config.getvalue("dist") == "loadfile" else None
 
 
@@ -145,7 +147,7 @@ def telemetry(transactional_db: None) -> "Iterator[Engine]":
 
     yield engine()
     with engine().begin() as connection:
-        for table in (*PARTITIONED, "quarantine"):
+        for table in (*PARTITIONED, "counter_sample", "quarantine"):
             connection.execute(text(f"TRUNCATE {SCHEMA}.{table}"))
 
 
@@ -165,6 +167,17 @@ def cloudsim(tmp_path_factory: pytest.TempPathFactory) -> "Iterator[CloudsimProc
 
     with CloudsimProcess(tmp_path_factory.mktemp("cloudsim")) as process:
         yield process
+
+
+@pytest.fixture(scope="session")
+def rabbitmq(tmp_path_factory: pytest.TempPathFactory) -> "Iterator[RabbitMq]":
+    """A real AMQP broker; without the programs the tests that need one are skipped."""
+    from tests.rabbitmq import SERVER, RabbitMq, installed
+
+    if not installed():
+        pytest.skip(f"there is no {SERVER} (package rabbitmq-server), so no message bus to listen to")
+    with RabbitMq(tmp_path_factory.mktemp("rabbitmq")) as broker:
+        yield broker
 
 
 @pytest.fixture

@@ -2,14 +2,14 @@
 
 import json
 import ssl
-import threading
 from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from types import TracebackType
-from typing import Any, Self
+from http.server import BaseHTTPRequestHandler
+from typing import Any
 from uuid import uuid4
+
+from tests.http_standin import HttpStandIn, QuietHandler
 
 LISTS = ("addResources", "removeResources", "updateResources")
 
@@ -82,41 +82,21 @@ def dripping(exchange: Exchange) -> None:
         handler.wfile.flush()
 
 
-class NfvoStandIn:
-    """Listens on a free port of the loopback address; grants everything where nothing else is said."""
+class NfvoStandIn(HttpStandIn):
+    """Grants everything where nothing else is said."""
 
     def __init__(self, tls: ssl.SSLContext | None = None) -> None:
+        super().__init__(self._handler(), tls=tls)
+        self.url = f"{self.base}/grant/v1"
         self.seen: list[Seen] = []
         self.grants: dict[str, dict[str, Any]] = {}
         self.undecided: dict[str, dict[str, Any]] = {}
         self.denied: dict[str, str] = {}
         self.searchable = False
-        self.closing = threading.Event()
         self._next: deque[Behaviour] = deque()
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
-        self._server.daemon_threads = True
-        if tls is not None:
-            self._server.socket = tls.wrap_socket(self._server.socket, server_side=True)
-        self._scheme = "http" if tls is None else "https"
-        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True)
-
-    @property
-    def url(self) -> str:
-        return f"{self._scheme}://127.0.0.1:{self._server.server_address[1]}/grant/v1"
 
     def uri(self, grant_id: str) -> str:
         return f"{self.url}/grants/{grant_id}"
-
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.closing.set()
-        self._server.shutdown()
-        self._server.server_close()
 
     def then(self, *behaviours: Behaviour) -> None:
         """What the next requests get, one each."""
@@ -172,22 +152,16 @@ class NfvoStandIn:
         else:
             problem(404, "There is no such grant.")(exchange)
 
-    def _handler(self) -> type[BaseHTTPRequestHandler]:
+    def _handler(self) -> type[QuietHandler]:
         nfvo = self
 
-        class Handler(BaseHTTPRequestHandler):
+        class Handler(QuietHandler):
             def _take(self) -> None:
                 data = self.rfile.read(int(self.headers.get("Content-Length") or 0))
                 seen = Seen(self.command, self.path, dict(self.headers), json.loads(data) if data else {})
                 nfvo.seen.append(seen)
-                try:
-                    nfvo._respond(Exchange(nfvo, self, seen))
-                except (BrokenPipeError, ConnectionResetError):
-                    self.close_connection = True
+                nfvo._respond(Exchange(nfvo, self, seen))
 
             do_GET = do_POST = _take  # noqa: N815 - http.server calls them so
-
-            def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - http.server names it so
-                """Keep the test's output clean."""
 
         return Handler

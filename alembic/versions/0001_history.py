@@ -19,7 +19,18 @@ depends_on = None
 SCHEMA = "telemetry"
 READER = "vnfm_reader"
 
-KEEP_MONTHS = {"op_transition_history": 24, "alarm_event": 24, "vim_probe": 6}
+KEEP_MONTHS = {
+    "op_transition_history": 24,
+    "alarm_event": 24,
+    "alarm_archive": 24,
+    "vim_probe": 6,
+    "counter_rollup": 12,
+}
+COUNTS = (
+    *("octets_in", "octets_out", "packets_in", "packets_out"),
+    *("errors_in", "errors_out", "discards_in", "discards_out"),
+    *("cpu", "memory"),
+)
 
 VIEWS = {
     "v_operations": """
@@ -32,12 +43,25 @@ VIEWS = {
         GROUP BY op_occ_id, vnf_instance_id, operation
     """,
     "v_alarms": """
-        SELECT alarm_id, managed_object_id, fault_type,
+        SELECT alarm_id, managed_object_type, managed_object_id, fault_type,
                min(occurred_at) FILTER (WHERE event = 'raised') AS raised_at,
                max(occurred_at) FILTER (WHERE event = 'cleared') AS cleared_at,
                min(occurred_at) FILTER (WHERE event = 'acknowledged') AS acknowledged_at
         FROM telemetry.alarm_event
-        GROUP BY alarm_id, managed_object_id, fault_type
+        GROUP BY alarm_id, managed_object_type, managed_object_id, fault_type
+    """,
+    "v_alarm_archive": """
+        SELECT alarm_id, managed_object_type, managed_object_id, fault_type, severity, raised_at,
+               occurred_at AS cleared_at, record
+        FROM telemetry.alarm_archive
+    """,
+    "v_counters": """
+        SELECT element_id, object, occurred_at, seconds,
+               8 * octets_in / nullif(seconds, 0) AS bits_in, 8 * octets_out / nullif(seconds, 0) AS bits_out,
+               packets_in / nullif(seconds, 0) AS packets_in, packets_out / nullif(seconds, 0) AS packets_out,
+               errors_in, errors_out, discards_in, discards_out,
+               cpu / nullif(seconds, 0) AS cpu, memory / nullif(seconds, 0) AS memory
+        FROM telemetry.counter_rollup
     """,
     "v_vim_reachability": """
         SELECT vim_id, reachable, reason, occurred_at AS since,
@@ -91,6 +115,20 @@ def history(name: str, *columns: sa.Column, keys: tuple[str, ...]) -> None:
         op.create_index(f"{name}_{key}", name, [key, "occurred_at"], schema=SCHEMA)
 
 
+def counted(name: str) -> None:
+    op.create_table(
+        name,
+        sa.Column("element_id", sa.Uuid, nullable=False),
+        sa.Column("object", sa.Text, nullable=False, comment="an interface's name, or (element)"),
+        sa.Column("occurred_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("seconds", sa.Double, nullable=False, comment="that the values cover"),
+        *(sa.Column(count, sa.Double) for count in COUNTS),
+        sa.PrimaryKeyConstraint("element_id", "object", "occurred_at"),
+        schema=SCHEMA,
+        postgresql_partition_by="RANGE (occurred_at)",
+    )
+
+
 def upgrade() -> None:
     history(
         "op_transition_history",
@@ -104,11 +142,29 @@ def upgrade() -> None:
     history(
         "alarm_event",
         sa.Column("alarm_id", sa.Uuid, nullable=False),
+        sa.Column("managed_object_type", sa.Text, nullable=False),
         sa.Column("managed_object_id", sa.Uuid, nullable=False),
+        sa.Column("faulty_resource", sa.Text, nullable=False),
         sa.Column("fault_type", sa.Text, nullable=False),
         sa.Column("severity", sa.Text, nullable=False),
         sa.Column("event", sa.Text, nullable=False, comment="raised, changed, cleared, acknowledged, unacknowledged"),
         keys=("alarm_id", "managed_object_id"),
+    )
+    history(
+        "alarm_archive",
+        sa.Column("alarm_id", sa.Uuid, nullable=False),
+        sa.Column("managed_object_type", sa.Text, nullable=False),
+        sa.Column("managed_object_id", sa.Uuid, nullable=False),
+        sa.Column("fault_type", sa.Text, nullable=False),
+        sa.Column("severity", sa.Text, nullable=False, comment="the highest that it had"),
+        sa.Column("raised_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column(
+            "record",
+            postgresql.JSONB,
+            nullable=False,
+            comment="the whole alarm as it left the list, its notes included",
+        ),
+        keys=("managed_object_id", "fault_type"),
     )
     history(
         "vim_probe",
@@ -117,6 +173,9 @@ def upgrade() -> None:
         sa.Column("reason", sa.Text, nullable=False),
         keys=("vim_id",),
     )
+    counted("counter_sample")
+    counted("counter_rollup")
+    op.create_index("counter_rollup_occurred_at", "counter_rollup", ["occurred_at"], schema=SCHEMA)
     op.create_table(
         "quarantine",
         sa.Column("event_id", sa.BigInteger, autoincrement=False, nullable=False),
@@ -145,5 +204,14 @@ def downgrade() -> None:
     op.execute(REVOKE_READER)
     for name in reversed(VIEWS):
         op.execute(f"DROP VIEW {SCHEMA}.{name}")
-    for name in ("retention_policy", "quarantine", "vim_probe", "alarm_event", "op_transition_history"):
+    for name in (
+        "retention_policy",
+        "quarantine",
+        "counter_rollup",
+        "counter_sample",
+        "vim_probe",
+        "alarm_archive",
+        "alarm_event",
+        "op_transition_history",
+    ):
         op.drop_table(name, schema=SCHEMA)

@@ -45,6 +45,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument(
         "--flavor-create-role", default=defaults.flavor_create_role, help="role that may create flavors"
     )
+    parser.add_argument("--notify-url", default="", help="AMQP broker to notify on, as amqp://guest:guest@host:5672//")
     parser.add_argument("--log-level", default="warning", choices=["debug", "info", "warning", "error"])
     return parser.parse_args()
 
@@ -74,6 +75,7 @@ def main() -> None:
         hosts=given.hosts,
         token_seconds=given.token_seconds,
         flavor_create_role=given.flavor_create_role,
+        notify_url=given.notify_url,
     )
     cloud = Cloud(options, given.state_dir, url, given.public_url.rstrip("/"))
     app = build(cloud)

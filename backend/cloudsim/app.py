@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from contextlib import asynccontextmanager
 from functools import partial
 from importlib import import_module
@@ -71,6 +72,7 @@ async def stop(cloud: Cloud) -> None:
     for service in reversed(cloud.services.values()):
         if service.stop:
             await service.stop(cloud)
+    await asyncio.to_thread(cloud.notices.stop)
     cloud.store.close()
 
 

@@ -8,6 +8,7 @@ import uuid
 from demo.api import Api, DemoError
 from demo.cloud import CloudSide
 from demo.flow import Flow
+from demo.routers import Routers
 from demo.screen import Screen
 
 
@@ -31,7 +32,10 @@ def main() -> int:
         os.environ.get("VNFM_CLOUDS_YAML", "") if cloud == own else os.environ.get("OS_CLIENT_CONFIG_FILE", "")
     )
     screen = Screen()
-    flow = Flow(Api(url, token), CloudSide(cloud, clouds_yaml), screen, name=f"demo-{uuid.uuid4().hex[:6]}")
+    api = Api(url, token)
+    simulated = os.environ.get("VNFM_ROUTERSIM", "") if cloud == own else ""
+    routers = Routers(simulated, api, screen) if simulated else None
+    flow = Flow(api, CloudSide(cloud, clouds_yaml), screen, name=f"demo-{uuid.uuid4().hex[:6]}", routers=routers)
     done = False
     try:
         flow.run(product=arguments.product, clouds_yaml=clouds_yaml, keep=arguments.keep)

@@ -5,28 +5,31 @@ from typing import Any
 
 from demo.api import Api, DemoError, explain_problem, wait_for
 from demo.cloud import CloudSide, check_same_cloud, registration
+from demo.routers import Routers
 from demo.screen import Screen
 
 VIM_TYPE = "ETSINFV.OPENSTACK_KEYSTONE.V_3"
-STEPS = 9
+STEPS = 10
 OPERATION_SECONDS = 900.0
 ALARM_SECONDS = 90.0
 FINAL = {"COMPLETED", "FAILED", "FAILED_TEMP", "ROLLED_BACK"}
 
 
 class Flow:
-    """One run; `name` is the VNF instance's."""
+    """One run; `name` is the VNF instance's, `routers` are simulated beside the cloud, if any are."""
 
-    def __init__(self, api: Api, cloud: CloudSide, screen: Screen, name: str) -> None:
+    def __init__(self, api: Api, cloud: CloudSide, screen: Screen, name: str, routers: Routers | None = None) -> None:
         self.api = api
         self.cloud = cloud
         self.screen = screen
         self.name = name
+        self.routers = routers
         self.instance_id = ""
 
     def run(self, *, product: str, clouds_yaml: str, keep: bool) -> None:
         vnfd = self._choose_vnf(product)
         vim = self._choose_cloud(clouds_yaml)
+        self._meet_routers()
         request = self._settings(vnfd, vim)
         self._plan(vnfd, request)
         self._deploy(vnfd, request)
@@ -67,14 +70,22 @@ class Flow:
         self.screen.good(f"VIM {vim['id']} is reachable")
         return vim
 
+    def _meet_routers(self) -> None:
+        self.screen.heading(3, STEPS, "Manage the physical routers beside it")
+        if self.routers is None:
+            self.screen.note("no simulated routers here: the VNF's own element is left alone, too")
+        else:
+            self.routers.manage_all()
+
     def _settings(self, vnfd: Mapping[str, Any], vim: Mapping[str, Any]) -> dict[str, Any]:
-        self.screen.heading(3, STEPS, "Check the settings and change the management address")
+        self.screen.heading(4, STEPS, "Check the settings and change the management address")
         names = {setting["name"] for setting in vnfd["settings"]}
-        changed = {
-            name: value
-            for name, value in {"management_ip_active": "10.10.0.20", "management_ip_standby": "10.10.0.21"}.items()
-            if name in names
-        }
+        wanted = {"management_ip_active": "10.10.0.20", "management_ip_standby": "10.10.0.21"}
+        if self.routers is not None and vnfd["element"] and wanted.keys() <= names:
+            changed = dict(self.routers.settings(self.name))
+        else:
+            self.routers = None
+            changed = {name: value for name, value in wanted.items() if name in names}
         self.screen.good(", ".join(f"{name}={value}" for name, value in changed.items()) or "defaults")
         return {
             "flavourId": "default",
@@ -83,7 +94,7 @@ class Flow:
         }
 
     def _plan(self, vnfd: Mapping[str, Any], request: Mapping[str, Any]) -> None:
-        self.screen.heading(4, STEPS, "See the plan")
+        self.screen.heading(5, STEPS, "See the plan")
         body = {"operation": "INSTANTIATE", "vnfdId": vnfd["vnfdId"], "request": request}
         location = self.api.post("/api/v1/plans", body).headers["Location"]
 
@@ -103,7 +114,7 @@ class Flow:
         self.screen.good(f"{len(result['steps'])} steps, {created} resources to create")
 
     def _deploy(self, vnfd: Mapping[str, Any], request: Mapping[str, Any]) -> None:
-        self.screen.heading(5, STEPS, f"Create and deploy {self.name}")
+        self.screen.heading(6, STEPS, f"Create and deploy {self.name}")
         body = {"vnfdId": vnfd["vnfdId"], "vnfInstanceName": self.name}
         instance = self.api.post("/vnflcm/v2/vnf_instances", body).json()
         self.instance_id = instance["id"]
@@ -112,7 +123,7 @@ class Flow:
 
     def _scale_out(self, vnfd: Mapping[str, Any]) -> None:
         aspect = vnfd["flavours"][0]["scalingAspects"][0]
-        self.screen.heading(6, STEPS, f"Scale out {aspect['name']} by one step")
+        self.screen.heading(7, STEPS, f"Scale out {aspect['name']} by one step")
         before = self._levels()[aspect["id"]]
         count = len(self._vnfcs())
         self._operation("scale", {"type": "SCALE_OUT", "aspectId": aspect["id"], "numberOfSteps": 1})
@@ -122,24 +133,28 @@ class Flow:
 
     def _alarm_and_clear(self) -> None:
         victim = self._vnfcs()[-1]
-        self.screen.heading(7, STEPS, f"Stop {victim['name']} behind the manager's back")
+        self.screen.heading(8, STEPS, f"Stop {victim['name']} behind the manager's back")
         self.cloud.stop(victim["serverId"])
         alarm = wait_for("an alarm for the stopped VM", lambda: self._alarm(victim, cleared=False), ALARM_SECONDS)
         details = "; ".join(alarm.get("faultDetails", []))
         self.screen.good(f"{alarm['perceivedSeverity']} {alarm['eventType']}: {alarm['probableCause']} {details}")
         self.api.patch(f"/vnffm/v1/alarms/{alarm['id']}", {"ackState": "ACKNOWLEDGED"})
+        if self.routers is not None:
+            element = self.routers.element_of(self.instance_id)
+            card = wait_for("an alarm for its card", lambda: self._card_alarm(element, alarm["id"]), ALARM_SECONDS)
+            self.screen.good(f"{card['faultType']} of {card['faultyResourceName']}: its root cause is the VM")
         self.cloud.start(victim["serverId"])
         wait_for("the alarm clears", lambda: self._alarm(victim, cleared=True), ALARM_SECONDS)
         self.screen.good("acknowledged; started again; cleared")
 
     def _terminate(self) -> None:
-        self.screen.heading(8, STEPS, "Terminate")
+        self.screen.heading(9, STEPS, "Terminate")
         self._operation("terminate", {"terminationType": "FORCEFUL"})
         self._expect("servers left in the cloud", len(self.cloud.servers(self.instance_id)), 0)
         self._expect("stacks left in the cloud", len(self.cloud.stacks(self.instance_id)), 0)
 
     def _delete(self) -> None:
-        self.screen.heading(9, STEPS, "Delete the identifier")
+        self.screen.heading(10, STEPS, "Delete the identifier")
         self.api.delete(f"/vnflcm/v2/vnf_instances/{self.instance_id}")
         self.screen.good("nothing is left")
 
@@ -179,11 +194,19 @@ class Flow:
                     return dict(alarm)
         return None
 
+    def _card_alarm(self, element: Mapping[str, Any], root: str) -> Mapping[str, Any] | None:
+        """The element's alarm that the VM's alarm is the root cause of."""
+        alarms = self.api.get(f"/api/v1/alarms?filter=(eq,managedObjectId,{element['id']})")
+        return next((alarm for alarm in alarms if alarm["rootCauseAlarmId"] == root), None)
+
     def _in_sync(self) -> None:
         """Our VNFCs against the cloud's own list: EANTC's "always in sync"."""
         ours = {vnfc["serverId"]: vnfc["status"] for vnfc in self._vnfcs()}
         theirs = self.cloud.servers(self.instance_id)
         self._expect("VNFCs and the cloud's servers", ours, theirs)
+        if self.routers is not None:
+            element = self.routers.element_of(self.instance_id)
+            self._expect(f"cards of {element['name']}", self.routers.cards(element), self.routers.truth(element))
 
     def _expect(self, what: str, found: object, wanted: object) -> None:
         if found != wanted:

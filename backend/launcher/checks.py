@@ -15,8 +15,9 @@ from launcher.tools import ToolError
 
 LOCK = "dev"
 _AT_ONCE = 2
-_SIDE_BY_SIDE = ("-n", str(_AT_ONCE), "--dist", "loadfile")
-"""How the whole suite runs. Each of them has servers of its own; tests/side_by_side.py says what stays together."""
+_SIDE_BY_SIDE = ("-n", "3", "--dist", "loadfile")
+"""How the whole suite runs, on two cores: one has the tests on a real cloud, which mostly wait for it. Each has servers
+of its own; tests/side_by_side.py says what stays together."""
 
 _Checks = dict[str, tuple[str, ...]]
 _PYTHON_CHECKS: _Checks = {

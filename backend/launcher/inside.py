@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from launcher.console import Console
 from launcher.errors import LaunchError
 from launcher.layout import Checkout, Instance
+from launcher.ports import LOOPBACK
 from launcher.product import ADMIN, Endpoints, Product
 from launcher.record import Record
 from launcher.status import running_record
@@ -53,8 +54,8 @@ def shell(checkout: Checkout, instance: Instance) -> int:
 def demo(checkout: Checkout, instance: Instance, arguments: Sequence[str]) -> int:
     """The demo client against this instance; does not return.
 
-    It gets VNFM_URL and VNFM_TOKEN, and the instance's own cloud in VNFM_CLOUDS_YAML and VNFM_CLOUD. The working
-    directory stays the user's, so that a clouds.yaml there is found.
+    It gets VNFM_URL and VNFM_TOKEN, the instance's own cloud in VNFM_CLOUDS_YAML and VNFM_CLOUD, and its simulated
+    routers in VNFM_ROUTERSIM. The working directory stays the user's, so that a clouds.yaml there is found.
     """
     product = Product(checkout, instance)
     if any(word in arguments for word in ("-h", "--help")):
@@ -63,6 +64,8 @@ def demo(checkout: Checkout, instance: Instance, arguments: Sequence[str]) -> in
         record = running_record(instance)
         extra = {"VNFM_URL": record.url, "VNFM_TOKEN": _new_token(checkout, instance)}
         extra |= {"VNFM_CLOUDS_YAML": record.clouds_yaml, "VNFM_CLOUD": record.cloud}
+        if "routersim" in record.services:
+            extra["VNFM_ROUTERSIM"] = f"http://{LOOPBACK}:{(instance.routersim / 'port').read_text().strip()}"
     env = os.environ | extra | {"PYTHONPATH": str(checkout.backend)}
     return _become([str(product.python), "-m", "demo", *arguments], env)
 

@@ -112,6 +112,10 @@ class Instance:
         return self.root / "cloudsim"
 
     @property
+    def routersim(self) -> Path:
+        return self.root / "routersim"
+
+    @property
     def artifacts(self) -> Path:
         return self.root / "artifacts"
 
@@ -121,7 +125,7 @@ class Instance:
 
     def prepare(self) -> None:
         private(self.root)
-        for folder in (self.keys, self.logs, self.run, self.artifacts, self.cloudsim):
+        for folder in (self.keys, self.logs, self.run, self.artifacts, self.cloudsim, self.routersim):
             private(folder)
 
     def log(self, service: str) -> Path:

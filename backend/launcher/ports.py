@@ -1,10 +1,12 @@
-"""TCP ports on the loopback address."""
+"""Ports on the loopback address; TCP, but for the one of traps."""
 
 import socket
 from pathlib import Path
 from urllib.parse import urlsplit
 
 LOOPBACK = "127.0.0.1"
+TRAPS = 9162
+"""Where notifications of network elements are heard: 162 is for root only."""
 
 
 def is_free(port: int) -> bool:
@@ -43,6 +45,18 @@ def remembered_port(file: Path) -> int:
         port = free_port()
         file.write_text(f"{port}\n")
     return port
+
+
+def remembered_trap_port(file: Path) -> int:
+    """The UDP port kept in `file`, which routers have been told to send to; at first the usual one, or a free one."""
+    if not file.exists():
+        with socket.socket(type=socket.SOCK_DGRAM) as probe:
+            try:
+                probe.bind((LOOPBACK, TRAPS))
+            except OSError:
+                probe.bind((LOOPBACK, 0))
+            file.write_text(f"{probe.getsockname()[1]}\n")
+    return int(file.read_text())
 
 
 def answers(host: str, port: int, seconds: float = 3.0) -> bool:

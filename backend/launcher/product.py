@@ -8,7 +8,7 @@ from pathlib import Path
 from launcher.binaries import find_postgres_bin, find_valkey
 from launcher.cloud import Cloud
 from launcher.layout import Checkout, Instance
-from launcher.ports import LOOPBACK, remembered_port
+from launcher.ports import LOOPBACK, remembered_port, remembered_trap_port
 from launcher.postgres import PostgresCluster
 from launcher.record import Record
 from launcher.service import Running, Service, answers_http, at_once
@@ -64,6 +64,7 @@ class Product:
         env.setdefault("VNFM_LOG_FORMAT", "console")
         if endpoints.cloud.simulated:
             env.setdefault("VNFM_POLL_SECONDS", str(SIMULATED_POLL_SECONDS))
+        env.setdefault("VNFM_TRAP_LISTEN", f"{LOOPBACK}:{remembered_trap_port(self.instance.root / 'trap-port')}")
         return env
 
     def postgres(self) -> tuple[PostgresCluster, Service]:
@@ -91,8 +92,33 @@ class Product:
         state = self.instance.cloudsim
         port = remembered_port(state / "port")
         flags = ("--host", LOOPBACK, "--port", str(port), "--state-dir", str(state))
+        open_handed = ("--flavor-create-role", "member")  # whatever package is tried gets the flavors that are missing
+        command = ("-m", "cloudsim", *flags, *open_handed)
         ready = answers_http(port, "/healthz")
-        return self._service("cloudsim", ("-m", "cloudsim", *flags), ready=ready, orphan_signal=signal.SIGTERM)
+        return self._service("cloudsim", command, ready=ready, orphan_signal=signal.SIGTERM)
+
+    def routersim(self, cloud: Cloud, traps: str) -> Service:
+        """Routers to try with: physical ones, and one for each VNF of the simulated cloud with a loopback address.
+
+        Their notifications go to `traps`, HOST:PORT.
+        """
+        state = self.instance.routersim
+        port, elements = remembered_port(state / "port"), str(remembered_port(state / "elements-port"))
+        flags = (
+            "--state-dir",
+            str(state),
+            "--control-port",
+            str(port),
+            "--snmp-port",
+            elements,
+            "--ssh-port",
+            elements,
+        )
+        routers = ("--scenario", str(self.checkout.backend / "routersim" / "trial.json"))
+        follow = ("--clouds-yaml", str(cloud.clouds_yaml), "--cloud", cloud.name, "--adopt", "--follow-seconds", "1")
+        command = ("-m", "routersim", *flags, "--trap-to", traps, *routers, *follow)
+        # Nobody waits for it: a trial router that cannot listen must not keep the product from starting.
+        return self._service("routersim", command, orphan_signal=signal.SIGTERM)
 
     def background(self, env: Mapping[str, str]) -> tuple[Service, ...]:
         """Everything between the databases and the web: each works alone, in any order."""
@@ -104,6 +130,8 @@ class Product:
             self._service("beat", (*celery, "beat", *beat), env, ready=has_logged("beat: Starting")),
             self._service("relay", ("manage.py", "relay"), env, ready=has_logged("relay.ready")),
             self._service("watch", ("manage.py", "watch"), env, ready=has_logged("watch.ready")),
+            self._service("elements", ("manage.py", "elements"), env, ready=has_logged("elements.ready")),
+            self._service("traps", ("manage.py", "traps"), env, ready=has_logged("traps.ready")),
         )
 
     def web(self, env: Mapping[str, str], port: int) -> Service:

@@ -124,6 +124,7 @@ class _Run:
             supervisor.start(*product.background(env), *([web] if pages.done() else []))
             if simulated:
                 supervisor.await_ready("cloudsim")
+                supervisor.start(product.routersim(endpoints.cloud, env["VNFM_TRAP_LISTEN"]))
             supervisor.run_once("bootstrap", product.bootstrap(endpoints.cloud), env=env, cwd=self.checkout.backend)
             supervisor.await_ready()
         self._start_web_after(pages, web)

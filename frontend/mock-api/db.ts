@@ -1,5 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type * as T from "../src/api/types";
+import type { Configured } from "./configuration";
+import { makePlant, type Plant } from "./fixtures/elements";
+import { filesOf } from "./fixtures/files";
 import { makeVims, resources, type StoredVim } from "./fixtures/vims";
 import { vsrPe, vsrPeNext, vsrRr } from "./fixtures/vnfds";
 
@@ -27,16 +30,30 @@ export interface Instance {
   version: number;
 }
 
-export interface Db {
+export interface Db extends Plant {
   session: T.Session | null;
   packages: T.VnfPackage[];
   vnfds: T.Vnfd[];
+  /** The files of each package, text by path. */
+  files: Map<string, Record<string, string>>;
   vims: StoredVim[];
   resources: Record<string, T.VimResources>;
   plans: T.Plan[];
   instances: Instance[];
   occs: T.OpOcc[];
   alarms: T.Alarm[];
+  /** By element. */
+  configured: Map<string, Configured>;
+  /** By alarm. */
+  notes: Map<string, T.AlarmNote[]>;
+  alarmPolicies: T.AlarmPolicy[];
+  windows: T.MaintenanceWindow[];
+  automationPolicies: T.AutomationPolicy[];
+  /** By policy. */
+  decisions: Map<string, T.AutomationDecision[]>;
+  /** Of every cloud. */
+  bus: T.VimBus;
+  webhook: T.VimWebhook;
   unclaimed: (T.Unclaimed & { vimId: string })[];
   /** The answers to POSTs by their Idempotency-Key. */
   answers: Map<string, Response>;
@@ -45,14 +62,16 @@ export interface Db {
 const link = { href: "" };
 export const packageLinks: T.VnfPackage["_links"] = { self: link, vnfd: link, packageContent: link };
 
-function packageOf(vnfd: T.Vnfd, usageState: T.VnfPackage["usageState"]): T.VnfPackage {
+export function packageOf(vnfd: T.Vnfd, usageState: T.VnfPackage["usageState"]): T.VnfPackage {
   return {
     id: vnfd.packageId,
+    checksum: { algorithm: "SHA-256", hash: "6f1c0a8e".repeat(8) },
     vnfdId: vnfd.vnfdId,
     vnfProvider: vnfd.provider,
     vnfProductName: vnfd.productName,
     vnfSoftwareVersion: vnfd.softwareVersion,
     vnfdVersion: vnfd.vnfdVersion,
+    signature: { state: "UNSIGNED", reason: "" },
     onboardingState: "ONBOARDED",
     operationalState: "ENABLED",
     usageState,
@@ -85,6 +104,7 @@ export function vnfc(instance: string, slot: string, index: number): T.Vnfc {
     status: "ACTIVE",
     statusSince: ago(86_000),
     lastKnownStatus: "ACTIVE",
+    mateSlot: "",
     desired: "STARTED",
     fault: "",
     host: `compute-${(index % 3) + 1}`,
@@ -168,26 +188,47 @@ function makeUnclaimed(vimId: string): Db["unclaimed"] {
   ];
 }
 
-export function alarm(object: Instance, patch: Partial<T.Alarm>): T.Alarm {
+export function alarm(object: Pick<Instance, "id" | "name">, patch: Partial<T.Alarm>): T.Alarm {
+  const severity = patch.perceivedSeverity ?? "MAJOR";
   return {
     id: newId(),
+    managedObjectType: "VNF_INSTANCE",
     managedObjectId: object.id,
     managedObjectName: object.name,
     vnfcIds: [],
+    vimId: null,
+    faultyResource: "",
     faultyResourceName: "",
-    faultType: "",
-    correlatedAlarmIds: [],
-    faultDetails: [],
-    remedialAction: "",
-    version: 1,
-    _links: { self: { href: "" }, objectInstance: { href: "" } },
-    perceivedSeverity: "MAJOR",
-    ackState: "UNACKNOWLEDGED",
-    alarmRaisedTime: ago(600),
-    eventTime: ago(600),
+    faultyResourceType: "COMPUTE",
+    faultType: "VmDown",
     eventType: "EQUIPMENT_ALARM",
     probableCause: "VNFC stopped",
-    isRootCause: true,
+    faultDetails: [],
+    perceivedSeverity: severity,
+    originalSeverity: severity,
+    previousSeverity: "",
+    highestSeverity: severity,
+    ackState: "UNACKNOWLEDGED",
+    acknowledgedBy: "",
+    alarmAcknowledgedTime: null,
+    assignedTo: "",
+    occurrences: 1,
+    occurrencesInADay: 1,
+    firstRaisedTime: patch.alarmRaisedTime ?? ago(600),
+    alarmRaisedTime: ago(600),
+    alarmChangedTime: null,
+    severityChangedTime: null,
+    alarmClearedTime: null,
+    clearedBy: "",
+    eventTime: ago(600),
+    rootCauseAlarmId: null,
+    correlatedCount: 0,
+    silence: "",
+    suppressedBy: null,
+    clearableByHand: false,
+    remedialAction: "",
+    version: 1,
+    _links: { self: { href: "" }, notes: { href: "" } },
     ...patch,
   };
 }
@@ -227,6 +268,19 @@ function makeAlarms(pe: Instance, edge: Instance): T.Alarm[] {
   ];
 }
 
+/** A card that was taken out of the first element. */
+function cardAlarms({ elements: [element], equipment }: Plant): T.Alarm[] {
+  const card = element && equipment.get(element.id)?.find(({ operState }) => operState === "PROVISIONED");
+  if (!element || !card) return [];
+  return [
+    alarm(element, {
+      ...{ managedObjectType: "NETWORK_ELEMENT", faultType: "CardDown", probableCause: "equipmentMalfunction" },
+      ...{ faultyResource: card.fdn, faultyResourceName: "Card 2", faultyResourceType: "" },
+      ...{ faultDetails: ["Card 2 is wanted and not there: the slot is empty."], alarmRaisedTime: ago(300) },
+    }),
+  ];
+}
+
 export const admin = (username: string): T.Session => ({
   id: newId(),
   username,
@@ -240,18 +294,33 @@ export function makeDb(loggedIn: boolean): Db {
   const stopped = pe.vnfcs[3];
   if (stopped) stopped.status = "SHUTOFF";
   if (pe.vnfcs[1]) pe.drift = [renamed(pe.vnfcs[1])];
+  const plant = makePlant(pe);
   const edge = instance("edge-muc-1", vsrPe, vims[1]?.id ?? "", ["A", "B", "1"]);
   edge.vnfcs.forEach((each) => (each.status = "UNKNOWN"));
   return {
     session: loggedIn ? admin("admin") : null,
     packages: [packageOf(vsrPe, "IN_USE"), packageOf(vsrPeNext, "NOT_IN_USE"), packageOf(vsrRr, "NOT_IN_USE")],
     vnfds: [vsrPe, vsrPeNext, vsrRr],
+    files: new Map([vsrPe, vsrPeNext, vsrRr].map((vnfd) => [vnfd.packageId, filesOf(vnfd)])),
     vims,
     resources: Object.fromEntries(vims.map((vim) => [vim.id, resources()])),
     plans: [],
     instances: [pe, edge, emptyInstance("rr-lab", vsrRr)],
     occs: [],
-    alarms: makeAlarms(pe, edge),
+    ...plant,
+    alarms: [...makeAlarms(pe, edge), ...cardAlarms(plant)],
+    configured: new Map(),
+    notes: new Map(),
+    alarmPolicies: [],
+    windows: [],
+    automationPolicies: [],
+    decisions: new Map(),
+    bus: {
+      ...{ hasTransportUrl: false, exchanges: ["nova", "neutron", "heat"], topic: "notifications", queue: "" },
+      listening: { status: "False", reason: "NotAsked", message: "Nobody has said where.", lastTransitionTime: null },
+      ...{ heardAt: null, version: 1 },
+    },
+    webhook: { aodhUrl: null, madeAt: null, calledAt: null },
     unclaimed: makeUnclaimed(vims[0]?.id ?? ""),
     answers: new Map(),
   };

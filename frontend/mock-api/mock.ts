@@ -25,6 +25,7 @@ function stream(listeners: Set<Listener>): Response {
 }
 
 async function bodyOf(request: Request): Promise<unknown> {
+  if (request.headers.get("Content-Type")?.startsWith("multipart/form-data")) return request.formData();
   const text = request.method === "GET" || request.method === "HEAD" ? "" : await request.text();
   return text.startsWith("{") ? (JSON.parse(text) as unknown) : text;
 }

@@ -1,10 +1,17 @@
-import { admin, newId, now, packageLinks } from "./db";
+import { arrangements } from "./arrangements";
+import { catalog } from "./catalog";
+import { admin, newId, now } from "./db";
+import { configuration } from "./configuration";
+import { dimensioning } from "./dimensioning";
+import { elements } from "./elements";
+import { faults } from "./faults";
 import { json, none, notFound, problem, type Context } from "./http";
 import { makeVim, reachable, resources } from "./fixtures/vims";
 import { instances } from "./instances";
 import { occurrences } from "./occurrences";
 import { planResult } from "./plans";
 import { tasks } from "./tasks";
+import { topology } from "./topology";
 import { unclaimed } from "./unclaimed";
 import type * as T from "../src/api/types";
 
@@ -37,84 +44,6 @@ const session: Route[] = [
     ({ db }) => {
       db.session = null;
       return none();
-    },
-  ],
-];
-
-const PKG = "/vnfpkgm/v1/vnf_packages";
-const catalog: Route[] = [
-  ["GET", new RegExp(`^${PKG}$`), ({ db }) => json(db.packages)],
-  [
-    "POST",
-    new RegExp(`^${PKG}$`),
-    ({ db }) => {
-      const created: T.VnfPackage = {
-        id: newId(),
-        onboardingState: "CREATED",
-        operationalState: "DISABLED",
-        usageState: "NOT_IN_USE",
-        _links: packageLinks,
-      };
-      db.packages.push(created);
-      return json(created, 201);
-    },
-  ],
-  [
-    "GET",
-    new RegExp(`^${PKG}/([^/]+)$`),
-    ({ db, params }) => {
-      const found = db.packages.find((each) => each.id === params[0]);
-      return found ? json(found) : notFound("VNF package");
-    },
-  ],
-  [
-    "DELETE",
-    new RegExp(`^${PKG}/([^/]+)$`),
-    ({ db, params, emit }) => {
-      const found = db.packages.find((each) => each.id === params[0]);
-      if (found?.usageState === "IN_USE") {
-        return problem(409, "The package is in use", "VNF instances were made from it.", {
-          nextStep: "Terminate and delete them first.",
-        });
-      }
-      db.packages = db.packages.filter((each) => each.id !== params[0]);
-      emit("vnf_package.changed", params[0] ?? "");
-      return none();
-    },
-  ],
-  [
-    "PATCH",
-    new RegExp(`^${PKG}/([^/]+)$`),
-    ({ db, params, body, emit }) => {
-      const found = db.packages.find((each) => each.id === params[0]);
-      if (!found) return notFound("VNF package");
-      Object.assign(found, body);
-      emit("vnf_package.changed", found.id);
-      return json(body);
-    },
-  ],
-  [
-    "PUT",
-    new RegExp(`^${PKG}/([^/]+)/package_content$`),
-    ({ body }) =>
-      String(body).startsWith("PK")
-        ? none(202)
-        : problem(422, "This is not a VNF package", "The upload is refused; nothing of it was kept.", {
-            code: "BAD_PACKAGE",
-            nextStep: "Correct the files named above and upload the zip again.",
-            errors: [
-              { field: "/MANIFEST.json", message: "is missing" },
-              { field: "/nested/iom.yaml", message: "line 14: resource type OS::Nova::Servr is unknown" },
-            ],
-          }),
-  ],
-  ["GET", /^\/api\/v1\/vnfds$/, ({ db }) => json(db.vnfds)],
-  [
-    "GET",
-    /^\/api\/v1\/vnfds\/([^/]+)$/,
-    ({ db, params }) => {
-      const found = db.vnfds.find((each) => each.vnfdId === params[0]);
-      return found ? json(found) : notFound("VNFD");
     },
   ],
 ];
@@ -255,32 +184,7 @@ const plans: Route[] = [
   ],
 ];
 
-const faults: Route[] = [
-  ["GET", /^\/vnffm\/v1\/alarms$/, ({ db }) => json(db.alarms)],
-  [
-    "GET",
-    /^\/api\/v1\/alarm_summary$/,
-    ({ db }) => {
-      const open = db.alarms.filter((each) => !each.alarmClearedTime);
-      const count = (severity: T.Severity) => open.filter((each) => each.perceivedSeverity === severity).length;
-      const severities: T.Severity[] = ["CRITICAL", "MAJOR", "MINOR", "WARNING", "INDETERMINATE"];
-      return json(Object.fromEntries(severities.map((severity) => [severity, count(severity)])));
-    },
-  ],
-  [
-    "PATCH",
-    /^\/vnffm\/v1\/alarms\/([^/]+)$/,
-    ({ db, params, body, emit }) => {
-      const found = db.alarms.find((each) => each.id === params[0]);
-      if (!found) return notFound("alarm");
-      Object.assign(found, body, { alarmAcknowledgedTime: now() });
-      emit("alarm.changed", found.id);
-      return json(body);
-    },
-  ],
-];
-
 export const routes: Route[] = [
-  ...[...session, ...catalog, ...vims, ...unclaimed, ...plans],
-  ...[...instances, ...tasks, ...occurrences, ...faults],
+  ...[...session, ...catalog, ...dimensioning, ...vims, ...unclaimed, ...plans],
+  ...[...instances, ...tasks, ...occurrences, ...faults, ...elements, ...configuration, ...arrangements, ...topology],
 ];

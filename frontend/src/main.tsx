@@ -3,6 +3,8 @@ import "./ui/styles/base.css";
 import "./ui/styles/frame.css";
 import "./ui/styles/forms.css";
 import "./ui/styles/parts.css";
+import "./ui/styles/catalog.css";
+import "./ui/styles/elements.css";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";

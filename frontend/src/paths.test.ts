@@ -2,24 +2,35 @@ import { expect, it } from "vitest";
 import { pb } from "./paths";
 
 it("knows every address of the console", () => {
-  const all = Object.fromEntries(Object.entries(pb).map(([name, path]) => [name, path("a/b", "c d")]));
+  const all = Object.fromEntries(Object.entries(pb).map(([name, path]) => [name, path("a/b", "c d", "7")]));
   expect(all).toMatchInlineSnapshot(`
     {
+      "administration": "/administration?tab=a%2Fb",
+      "alarm": "/alarms?list=merged&silent=1&alarm=a%2Fb",
       "alarms": "/alarms",
       "alarmsFor": "/alarms?object=a%2Fb",
+      "alarmsHeldBack": "/alarms?silent=1&object=a%2Fb",
       "alarmsOf": "/alarms?severity=a%2Fb",
+      "automation": "/automation",
       "catalog": "/catalog",
+      "dimensioning": "/dimensioning?vnfd=a%2Fb",
+      "element": "/elements/a%2Fb",
+      "elementPart": "/elements/a%2Fb?part=c%20d",
+      "elements": "/elements",
       "forgotten": "/instances/a%2Fb/forgotten",
       "instance": "/instances/a%2Fb",
       "instances": "/instances",
       "instantiate": "/instances/new?vnfd=a%2Fb",
+      "instantiateAs": "/instances/new?vnfd=a%2Fb&flavour=c%20d&level=7&scale=",
       "operation": "/instances/a%2Fb/operations/c%20d",
       "reinstantiate": "/instances/new?instance=a%2Fb",
+      "topology": "/topology",
       "vim": "/clouds/a%2Fb",
       "vimEdit": "/clouds/a%2Fb/edit",
       "vimRegister": "/clouds/new",
       "vims": "/clouds",
       "vnfPackage": "/catalog/a%2Fb",
+      "vnfPackageFile": "/catalog/a%2Fb?tab=files&file=c%20d&line=7",
     }
   `);
 });

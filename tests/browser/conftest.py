@@ -37,7 +37,8 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def product(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Product]:
-    with Product(Path(tmp_path_factory.mktemp("browser"))) as running:
+    fetching = {"VNFM_PACKAGE_SOURCES_ALLOWED": "127.0.0.1/32", "VNFM_PACKAGE_SOURCES_HTTP": "1"}
+    with Product(Path(tmp_path_factory.mktemp("browser")), env=fetching) as running:
         yield running
 
 

@@ -13,7 +13,7 @@ LONG = 90_000
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(600)]
 
 
-def _tab_to(page: Page, role: str, name: str | re.Pattern[str], most: int = 120) -> None:
+def tab_to(page: Page, role: str, name: str | re.Pattern[str], most: int = 120) -> None:
     """Press Tab until the element has the focus, as somebody without a mouse would."""
     wanted = page.get_by_role(role, name=name).first  # type: ignore[arg-type]
     wanted.wait_for()
@@ -26,26 +26,37 @@ def _tab_to(page: Page, role: str, name: str | re.Pattern[str], most: int = 120)
 
 def test_instantiate_and_terminate_by_keyboard(page: Page, product: Product) -> None:
     log_in(page, product)
-    _tab_to(page, "link", re.compile("Instantiate"))
+    tab_to(page, "link", "Instantiate Nokia VSR-PE")
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Choose a cloud")).to_be_visible()
-    _tab_to(page, "radio", "cloudsim")
+    tab_to(page, "radio", "cloudsim")
     page.keyboard.press("Space")
-    _tab_to(page, "button", "Next")
+    tab_to(page, "button", "Next")
     page.keyboard.press("Enter")
-    _tab_to(page, "textbox", re.compile("^Name"))
+    tab_to(page, "textbox", re.compile("^Name"))
     page.keyboard.press("Control+A")
     page.keyboard.type("pe-keys")
-    _tab_to(page, "button", "Next")
+    tab_to(page, "button", "Next")
     page.keyboard.press("Enter")
     deploy = re.compile("deploy", re.IGNORECASE)
     expect(page.get_by_role("button", name=deploy)).to_be_enabled(timeout=LONG)
-    _tab_to(page, "button", deploy)
+    tab_to(page, "button", deploy)
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="pe-keys", level=1)).to_be_visible()
     expect(page.get_by_role("button", name="Terminate")).to_be_enabled(timeout=LONG)
 
-    _tab_to(page, "button", "Terminate")
+    tab_to(page, "button", "Actions")
+    page.keyboard.press("Enter")
+    edit = page.get_by_role("menuitem", name="Edit information")
+    edit.wait_for()
+    while not edit.evaluate("element => element.contains(document.activeElement)"):
+        page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("dialog").get_by_label("Name", exact=True)).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("button", name="Actions")).to_be_focused()
+
+    tab_to(page, "button", "Terminate")
     page.keyboard.press("Enter")
     dialog = page.get_by_role("dialog")
     expect(dialog.get_by_label("Name of the instance")).to_be_focused()

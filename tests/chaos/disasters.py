@@ -45,6 +45,8 @@ class Disaster:
     moments: tuple[Moment, ...] = (Moment.ACCEPTED, *AT_A_CALL)
     verdict: str = "release"
     """How held calls go on afterwards: a call of a dead process is dropped."""
+    late: bool = False
+    """Whether requests may reach the cloud when their operation is over: the cloud knows no way to refuse them."""
     alone: bool = True
     """Whether the operation must come through without a person's help."""
 
@@ -136,7 +138,7 @@ def _wait_until_given_up(stage: "Stage", cases: Sequence["Case"]) -> None:
 
 DISASTERS: tuple[Disaster, ...] = (
     Disaster("worker killed", strike=_kill("worker"), verdict="drop"),
-    Disaster("worker frozen past its lease", strike=_freeze_worker),
+    Disaster("worker frozen past its lease", strike=_freeze_worker, late=True),
     Disaster("broker wiped", strike=_wipe_broker),
     Disaster("PostgreSQL restarted", strike=_kill("postgres", signal.SIGINT)),
     Disaster("web killed", strike=_kill("web")),

@@ -3,6 +3,7 @@
 import re
 import time
 from collections.abc import Callable, Iterable
+from datetime import UTC, datetime
 from itertools import count
 from typing import Any, TypeVar
 
@@ -160,6 +161,24 @@ class Stage:
             return {vnfc["slot"]: vnfc["lastKnownStatus"] for vnfc in record["vnfcs"]}
 
         return _settled(look, wanted)
+
+    def has_drifted(self, instance: str) -> bool:
+        """Whether the product tells a difference between record and cloud, once it has looked again."""
+        since = datetime.now(UTC)
+
+        def look() -> bool:
+            conditions = self.get(f"/api/v1/vnf_instances/{instance}")["conditions"]
+            found = next(condition for condition in conditions if condition["type"] == "InSync")
+            seen = found["observedAt"] is not None and datetime.fromisoformat(found["observedAt"]) > since
+            return seen and found["status"] == "True"
+
+        return not _settled(look, True)
+
+    def repair(self, instance: str) -> None:
+        """Press the button."""
+        answer = self.product.post(f"/api/v1/vnf_instances/{instance}/repair")
+        end = self.rested(answer.headers["Location"].rsplit("/", 1)[-1])
+        assert end["operationState"] == "COMPLETED", end
 
     def is_busy(self, instance: str) -> bool:
         return bool(self.get(f"/api/v1/vnf_instances/{instance}")["runningOpOccId"])

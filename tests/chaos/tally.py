@@ -35,9 +35,11 @@ def _cell(cases: Sequence[Case]) -> str:
 
 def _totals(cases: Sequence[Case]) -> str:
     kinds = [finding.kind for case in cases for finding in case.findings]
-    alone = sum(case.survived and not case.helped for case in cases)
+    alone = sum(case.survived and not case.helped and not case.mended for case in cases)
+    mended = sum(case.survived and case.mended for case in cases)
     return (
-        f"{len(cases)} runs, {sum(case.survived for case in cases)} survived ({alone} without a person's help), "
+        f"{len(cases)} runs, {sum(case.survived for case in cases)} survived ({alone} without a person's help, "
+        f"{mended} after a repair of drift that they told), "
         f"{kinds.count('orphan')} orphans, {kinds.count('duplicate')} duplicates"
     )
 
@@ -65,6 +67,7 @@ def _row(case: Case) -> dict[str, object]:
         "disaster": case.disaster.name,
         "end": case.end,
         "helped": case.helped,
+        "mended": case.mended,
         "asked": case.asked,
         "seconds": round(case.seconds, 1),
         "survived": case.survived,

@@ -42,6 +42,8 @@ class Case:
     helped: list[str] = field(default_factory=list)
     asked: str = ""
     """What it said when it first asked for help."""
+    mended: bool = False
+    """Whether something came to pass after its end that the product told as drift, and a repair undid."""
     seconds: float = 0.0
     """From the strike to the end."""
     faults: list[str] = field(default_factory=list)
@@ -208,6 +210,8 @@ def _help(case: Case, found: dict[str, Any]) -> str | None:
 def _judge(stage: Stage, wave: Sequence[Case], calm: dict[str, Any]) -> None:
     """Compare with what must be so; then terminate all, after which nothing may be left."""
     by_name = {stage.names[case.instance]: case for case in wave}
+    if wave[0].disaster.late:
+        _mend(stage, wave)
     _charge(wave, by_name, stage.findings())
     for case in wave:
         _judge_servers(stage, case)
@@ -226,6 +230,14 @@ def _judge(stage: Stage, wave: Sequence[Case], calm: dict[str, Any]) -> None:
             case.blame("cannot be terminated afterwards")
             stage.write_off(case.instance)
     _charge(wave, by_name, stage.findings())
+
+
+def _mend(stage: Stage, wave: Sequence[Case]) -> None:
+    """No process can take back a request that is under way: what it does after the end is drift, told and repaired."""
+    for case in wave:
+        if case.end in {"COMPLETED", "ROLLED_BACK"} and stage.has_drifted(case.instance):
+            stage.repair(case.instance)
+            case.mended = True
 
 
 def _charge(wave: Sequence[Case], by_name: dict[str, Case], findings: Sequence[Finding]) -> None:

@@ -1,4 +1,4 @@
-"""A real OpenStack, named by the environment, with the shipped packages in the catalog."""
+"""A real OpenStack, named by the environment, with the VSR-PE in the catalog."""
 
 import os
 from pathlib import Path
@@ -8,13 +8,11 @@ import pytest
 
 if TYPE_CHECKING:
     from tests.service.lcm.driving import Lifecycle
+    from vnfm.vims.models import Vim
 
 
 @pytest.fixture
-def life(transactional_db: None) -> "Lifecycle":
-    from tests.factories.packages import ROOT
-    from tests.service.lcm.driving import Lifecycle
-    from vnfm.catalog.services import shipped_packages_onboard
+def real_vim(transactional_db: None) -> "Vim":
     from vnfm.clouds import registry
     from vnfm.clouds.openstack import OpenStackProvider
     from vnfm.vims.services import vim_register_from_clouds_yaml
@@ -23,5 +21,13 @@ def life(transactional_db: None) -> "Lifecycle":
     if not file or not name:
         pytest.skip("VNFM_TEST_CLOUDS_YAML and VNFM_TEST_CLOUD name no real OpenStack")
     registry.install(OpenStackProvider())
-    shipped_packages_onboard(catalog_dir=ROOT / "catalog")
-    return Lifecycle(vim_register_from_clouds_yaml(path=Path(file), name=name))
+    return vim_register_from_clouds_yaml(path=Path(file), name=name)
+
+
+@pytest.fixture
+def life(real_vim: "Vim") -> "Lifecycle":
+    from tests.factories.catalog import onboarded
+    from tests.factories.packages import shipped_zip
+    from tests.service.lcm.driving import Lifecycle
+
+    return Lifecycle(real_vim, onboarded(shipped_zip()))

@@ -29,7 +29,7 @@ NO_SERVER = Rejected("sabotage", service="nova", http_status=400)
 pytestmark = [
     pytest.mark.django_db(transaction=True),
     pytest.mark.real_cloud,
-    pytest.mark.slow,
+    pytest.mark.long,
     pytest.mark.timeout(1500),
 ]
 

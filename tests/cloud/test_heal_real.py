@@ -3,28 +3,25 @@
 Ids of servers, ports and VNFCs are compared before and after, and it is told how long each heal took.
 """
 
-import os
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.factories.packages import ROOT
+from tests.factories.catalog import onboarded
+from tests.factories.packages import shipped_zip
 from tests.service.lcm.driving import Lifecycle
 from tests.service.lcm.test_heal import assert_healed, heal_request, took, wiring
 from tests.service.lcm.test_operate import STOP, statuses, vnfc_id
 from tests.service.watching import until
-from vnfm.catalog.services import shipped_packages_onboard
 from vnfm.clouds import registry
 from vnfm.clouds.errors import NotFound
-from vnfm.clouds.openstack import OpenStackProvider
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit import clock
 from vnfm.lcm.domain.states import Operation
+from vnfm.vims.models import Vim
 from vnfm.vims.reconcilers.probe import probe_vim
-from vnfm.vims.services import vim_register_from_clouds_yaml
 
 SCALE_OUT = {"type": "SCALE_OUT", "aspectId": "data-path", "numberOfSteps": 1}
 
@@ -36,22 +33,16 @@ pytestmark = [
 ]
 
 
-@pytest.fixture(params=["checks", "marks"])
-def life(request: pytest.FixtureRequest, transactional_db: None) -> Lifecycle:
+@pytest.fixture(params=["marks", pytest.param("checks", marks=pytest.mark.long)])
+def life(request: pytest.FixtureRequest, real_vim: Vim) -> Lifecycle:
     """A current Heat can mark a resource; not told so, we heal as on Liberty's."""
-    file, name = os.environ.get("VNFM_TEST_CLOUDS_YAML"), os.environ.get("VNFM_TEST_CLOUD")
-    if not file or not name:
-        pytest.skip("VNFM_TEST_CLOUDS_YAML and VNFM_TEST_CLOUD name no real OpenStack")
-    registry.install(OpenStackProvider())
-    shipped_packages_onboard(catalog_dir=ROOT / "catalog")
-    vim = vim_register_from_clouds_yaml(path=Path(file), name=name)
-    probe_vim(vim.id, registry.provider(), clock.now())
-    vim.refresh_from_db()
-    assert vim.capabilities["heat_mark_unhealthy"] is True
+    probe_vim(real_vim.id, registry.provider(), clock.now())
+    real_vim.refresh_from_db()
+    assert real_vim.capabilities["heat_mark_unhealthy"] is True
     if request.param == "checks":
-        vim.capabilities["heat_mark_unhealthy"] = False
-        vim.save()
-    return Lifecycle(vim)
+        real_vim.capabilities["heat_mark_unhealthy"] = False
+        real_vim.save()
+    return Lifecycle(real_vim, onboarded(shipped_zip()))
 
 
 @pytest.fixture

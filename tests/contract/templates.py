@@ -179,3 +179,30 @@ resources:
 """
 
 NO_TEMPLATE = "this is: [not, yaml"
+
+APART = """\
+heat_template_version: 2015-10-15
+parameters:
+  image: {type: string}
+  flavor: {type: string}
+resources:
+  net: {type: OS::Neutron::Net}
+  subnet:
+    type: OS::Neutron::Subnet
+    properties: {network: {get_resource: net}, cidr: 198.18.9.0/24, enable_dhcp: false}
+  spare:
+    type: OS::Neutron::Port
+    depends_on: subnet
+    properties: {network: {get_resource: net}}
+  apart:
+    type: OS::Nova::ServerGroup
+    properties: {policies: [anti-affinity]}
+  server:
+    type: OS::Nova::Server
+    depends_on: subnet
+    properties:
+      image: {get_param: image}
+      flavor: {get_param: flavor}
+      networks: [{network: {get_resource: net}}]
+      scheduler_hints: {group: {get_resource: apart}}
+"""

@@ -1,5 +1,7 @@
 import hashlib
+from dataclasses import replace
 from io import BytesIO
+from uuid import uuid4
 
 import pytest
 
@@ -42,6 +44,17 @@ def test_an_image_is_registered_filled_once_found_and_deleted(
     assert cloud.images.find(name) is None
     with pytest.raises(NotFound):
         cloud.images.show(image_id)
+
+
+def test_an_id_is_given_once_and_never_again(cloud: Cloud, prefix: str) -> None:
+    wanted = replace(fresh(f"{prefix}-once"), id=str(uuid4()))
+    assert cloud.images.create(wanted) == wanted.id
+    with pytest.raises(Conflict):
+        cloud.images.create(wanted)
+    cloud.images.delete(wanted.id)
+    with pytest.raises(Conflict):
+        cloud.images.create(wanted)
+    assert cloud.images.find(wanted.name) is None
 
 
 def test_of_two_with_one_name_the_filled_one_is_found(

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from hashlib import md5
+from io import BytesIO
 from time import monotonic
 
 import pytest
@@ -117,3 +119,44 @@ def test_a_lie_is_not_understood_and_not_believed(cloudsim: CloudsimProcess, bre
     with pytest.raises(Unknown):
         look(breakable)
     look(breakable)
+
+
+def queued(cloud: Cloud, request: pytest.FixtureRequest) -> str:
+    from vnfm.clouds.types import Image
+
+    image_id = cloud.images.create(Image("", "contract-broken", "", 0, "", "raw", "bare"))
+    request.addfinalizer(lambda: cloud.images.delete(image_id))
+    return image_id
+
+
+@pytest.mark.parametrize("effect", ["cut", "stall"])
+def test_an_upload_that_breaks_off_is_no_image(
+    cloudsim: CloudsimProcess, breakable: Cloud, request: pytest.FixtureRequest, effect: str
+) -> None:
+    """One that stalls is given up after a while without progress, however long it may take with progress."""
+    image_id = queued(breakable, request)
+    broken(cloudsim, "image", method="PUT", path="/file$", effect=effect, after_bytes=1024**2)
+    began = monotonic()
+    with pytest.raises(Transient) as caught:
+        breakable.images.upload(image_id, BytesIO(b"x" * 24 * 1024**2), stall_seconds=1.0)
+    assert (caught.value.service, caught.value.http_status) == ("glance", 0)
+    assert monotonic() - began < 10
+    assert breakable.images.show(image_id).status in {"queued", "saving"}
+
+
+def test_a_slow_upload_comes_to_its_end(
+    cloudsim: CloudsimProcess, breakable: Cloud, request: pytest.FixtureRequest
+) -> None:
+    image_id = queued(breakable, request)
+    broken(cloudsim, "image", method="PUT", path="/file$", effect="slow", seconds=0.02)
+    breakable.images.upload(image_id, BytesIO(b"x" * 8 * 1024**2), stall_seconds=1.0)
+    assert breakable.images.show(image_id).status == "active"
+
+
+def test_another_byte_shows_in_the_checksum(
+    cloudsim: CloudsimProcess, breakable: Cloud, request: pytest.FixtureRequest
+) -> None:
+    image_id = queued(breakable, request)
+    broken(cloudsim, "image", method="PUT", path="/file$", effect="garble", after_bytes=10)
+    breakable.images.upload(image_id, BytesIO(b"x" * 100))
+    assert breakable.images.show(image_id).checksum == md5(b"x" * 10 + b"\x87" + b"x" * 89).hexdigest()

@@ -24,6 +24,7 @@ def test_a_probe_tells_capabilities_by_evidence(cloud: Cloud, admin: Cloud, is_r
     ours, theirs = cloud.probe().capabilities, admin.probe().capabilities
     assert (ours["admin"], ours["flavor_create"]) == (False, None)
     assert (theirs["admin"], theirs["flavor_create"]) == (True, True)
+    assert (ours["hosts"], theirs["hosts"]) == (False, True)
     assert ours["alarming"] is True
     assert ours["heat_mark_unhealthy"] is is_real
     assert ours["heat_check_spares_siblings"] is True

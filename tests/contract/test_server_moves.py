@@ -130,6 +130,7 @@ def test_the_hosts_are_an_administrators_to_see(cloud: Cloud, admin: Cloud, runn
     hosts = {host.name: host for host in admin.hosts()}
     host = hosts[admin.servers.show(running).host]
     assert (host.up, host.enabled, host.zone) == (True, True, "nova")
+    assert (host.hypervisor_up, host.forced_down, host.disabled_reason) == (True, False, "")
     assert host.vcpus > 0
     assert host.vcpus_used >= 1
     assert 0 < host.memory_mib_used <= host.memory_mib

@@ -280,3 +280,36 @@ def test_a_refused_update_leaves_the_stack_alone(cloud: Cloud, group_stack: str,
     with pytest.raises(Rejected):
         cloud.stacks.update(group_stack, replace(group, template=templates.UNKNOWN_TYPE))
     assert cloud.stacks.status(group_stack).status == "CREATE_COMPLETE"
+
+
+def test_heat_validates_templates_whose_values_nobody_knows_yet(cloud: Cloud, yard: Yard, group: StackInput) -> None:
+    cloud.stacks.validate(replace(group, parameters={}))
+    assert cloud.stacks.find(yard.name("validated")) is None
+
+
+@pytest.mark.parametrize("call", ["get_param", "get_resource"])
+def test_heat_does_not_see_that_an_output_is_of_nothing(cloud: Cloud, call: str) -> None:
+    template = f"heat_template_version: 2015-10-15\noutputs: {{x: {{value: {{{call}: nowhere}}}}}}\n"
+    cloud.stacks.validate(StackInput(template, {}, {}, {}))
+
+
+@pytest.mark.parametrize(
+    ("template", "words"),
+    [
+        ("heat_template_version: 2015-10-15\nresources: {x: {type: OS::No::Such}}\n", "OS::No::Such"),
+        (
+            "heat_template_version: 2015-10-15\nresources: {x: {type: OS::Neutron::Net, properties: {flavour: y}}}\n",
+            "flavour",
+        ),
+        (
+            "heat_template_version: 2015-10-15\noutputs: {x: {value: {get_attr: [nowhere, name]}}}\n",
+            "nowhere",
+        ),
+        ("heat_template_version: 2099-01-01\nresources: {}\n", "2099-01-01"),
+    ],
+)
+def test_what_heat_s_validation_refuses_it_says_in_its_words(cloud: Cloud, template: str, words: str) -> None:
+    with pytest.raises((Rejected, NotFound)) as caught:
+        cloud.stacks.validate(StackInput(template, {}, {}, {}))
+    assert caught.value.service == "heat"
+    assert words in caught.value.message

@@ -1,7 +1,7 @@
 import io
 from uuid import uuid4
 
-from vnfm.catalog import selectors, services
+from vnfm.catalog import intake_services, selectors, services
 from vnfm.catalog.models import VnfPackage
 
 
@@ -23,5 +23,5 @@ def make_package(**fields: object) -> VnfPackage:
 def onboarded(data: bytes) -> VnfPackage:
     """The package with this content, as if uploaded."""
     package = services.package_create(user_defined_data={})
-    services.package_content_put(package_id=package.id, source=io.BytesIO(data))
+    intake_services.package_content_put(package_id=package.id, source=io.BytesIO(data))
     return selectors.package_get(package_id=package.id)

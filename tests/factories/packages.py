@@ -6,17 +6,45 @@ import zipfile
 from collections.abc import Callable, Mapping
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import yaml
+
+if TYPE_CHECKING:
+    from vnfm.catalog.domain.package import Package
 
 ROOT = Path(__file__).resolve().parents[2]
 LIBRARY = ROOT / "heat_templates"
 SHIPPED = ROOT / "catalog" / "nokia" / "vsr-pe" / "13.0.R6"
+VMG = ROOT / "catalog" / "nokia" / "vmg-saegw" / "8.0"
+VCPE = ROOT / "catalog" / "overture" / "vcpe-chain" / "15.1.0.38"
+VEPC = ROOT / "catalog" / "netronome" / "vepc" / "1.0"
+XRV = ROOT / "catalog" / "cisco" / "ios-xrv-9000" / "version-not-stated"
 
 
 def shipped_folders() -> list[Path]:
     return sorted(path.parent for path in (ROOT / "catalog").glob("*/*/*/vnfd.yaml"))
+
+
+def shipped_files(folder: Path) -> dict[str, bytes]:
+    """The files of a shipped package, manifest and library files included."""
+    from vnfm.catalog.packing import package_files
+
+    return {path: file.read_bytes() for path, file in package_files(folder, LIBRARY).items()}
+
+
+def shipped_zip(folder: Path = SHIPPED) -> bytes:
+    return zipped(shipped_files(folder))
+
+
+def shipped_package(folder: Path) -> "Package":
+    """The shipped package as the catalog reads it: no database."""
+    from vnfm.catalog.domain.package import check_package
+    from vnfm.catalog.domain.sources import Content, FileInfo
+
+    files = shipped_files(folder)
+    infos = {path: FileInfo(sha256(data).hexdigest(), len(data)) for path, data in files.items()}
+    return check_package(Content(infos, files.__getitem__), schema("manifest"), schema("vnfd"))
 
 
 def schema(name: str) -> Any:
@@ -25,9 +53,7 @@ def schema(name: str) -> Any:
 
 def vsr_files() -> dict[str, bytes]:
     """The files of the shipped VSR-PE, library files included."""
-    from vnfm.catalog.packing import package_files
-
-    return {path: file.read_bytes() for path, file in package_files(SHIPPED, LIBRARY).items()}
+    return shipped_files(SHIPPED)
 
 
 def with_manifest(files: Mapping[str, bytes]) -> dict[str, bytes]:
@@ -90,8 +116,11 @@ def vsr_next(change: Callable[[Any], None] = _unchanged, hot: Callable[[Any], No
     return zipped(edited("vnfd.yaml", edit, files))
 
 
-def gateway_zip() -> bytes:
+def gateway_files() -> dict[str, bytes]:
     """A small product of two groups whose sum is limited, see gateway/vnfd.yaml."""
     folder = Path(__file__).parent / "gateway"
-    files = {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*.*")}
-    return zipped(with_manifest(files))
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*.*")}
+
+
+def gateway_zip() -> bytes:
+    return zipped(with_manifest(gateway_files()))

@@ -81,7 +81,14 @@ def record(cloud: Cloud, instance: VnfInstance, names: tuple[str, ...]) -> None:
         vdu = name.partition("-")[0]
         vnfcs.append(
             RecordedVnfc(
-                vdu, server.id, name, status=server.status, host=server.host, flavor=server.flavor, ports=(ours,)
+                vdu,
+                server.id,
+                name,
+                status=server.status,
+                host=server.host,
+                host_hash=server.host_hash,
+                flavor=server.flavor,
+                ports=(ours,),
             )
         )
     links = [RecordedLink("mgmt", vnfcs[0].ports[0].network_id, "net", created_by_stack=True)]
@@ -141,7 +148,8 @@ def _boot(cloud: Cloud, count: int) -> None:
 
 
 def look(vim: Vim, cloud: Cloud) -> Look:
-    return observe_vim(vim=Vim.objects.get(id=vim.id), cloud=cloud, now=clock.now())
+    """As when somebody rings: it asks everything, also on a machine that is too busy for short answers."""
+    return observe_vim(vim=Vim.objects.get(id=vim.id), cloud=cloud, now=clock.now(), urgent=True)
 
 
 def vnfc(name: str) -> Vnfc:

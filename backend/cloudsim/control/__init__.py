@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from cloudsim.control.failures import Failures
 from cloudsim.control.hosts import Hosts
+from cloudsim.control.images import Images
+from cloudsim.control.ports import Ports
 from cloudsim.control.servers import Servers
 from cloudsim.control.switches import Switches
 from cloudsim.core.errors import Reply
@@ -23,6 +25,8 @@ def routes(cloud: Cloud) -> list[Route]:
     return [
         *Failures(cloud).routes(),
         *Hosts(cloud).routes(),
+        *Images(cloud).routes(),
+        *Ports(cloud).routes(),
         *Servers(cloud).routes(),
         *Switches(cloud).routes(),
     ]

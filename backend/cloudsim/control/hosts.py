@@ -1,4 +1,4 @@
-"""Compute hosts: kill, revive, disable, enable, add."""
+"""Compute hosts: kill, revive, force down and back, disable, enable, add."""
 
 from __future__ import annotations
 
@@ -14,6 +14,16 @@ if TYPE_CHECKING:
     from cloudsim.core.context import RequestContext
     from cloudsim.core.store import Doc
 
+
+CHANGES: dict[str, Doc] = {
+    "kill": {"alive": False},
+    "revive": {"alive": True, "forced": False},
+    "force_down": {"forced": True},
+    "unforce": {"forced": False},
+    "disable": {"enabled": False, "reason": "control API"},
+    "enable": {"enabled": True, "reason": None},
+}
+"""What an action changes of a host. Its servers stay as Nova last knew them: a dead host reports nothing."""
 
 MOST = 1000
 """Hosts that one call may add."""
@@ -52,15 +62,11 @@ class Hosts:
     async def act(self, _ctx: RequestContext, request: Request) -> Reply:
         doc = self._cloud.store.get("host", request.params["name"])
         action = request.params["action"]
-        if doc is None or action not in {"kill", "revive", "disable", "enable"}:
+        if doc is None or action not in CHANGES:
             raise ApiFault(404, "NotFound", f"There is no host {request.params['name']} or no action {action}.")
-        changes: dict[str, Doc] = {
-            "kill": {"alive": False},
-            "revive": {"alive": True, "forced": False},
-            "disable": {"enabled": False, "reason": "control API"},
-            "enable": {"enabled": True, "reason": None},
-        }
-        doc.update(changes[action])
+        doc.update(CHANGES[action])
+        if action == "disable" and "reason" in request.object:
+            doc["reason"] = str(request.object["reason"])
         self._cloud.store.put("host", doc["id"], doc)
         self._fleet.refresh(doc)
         if action == "revive":

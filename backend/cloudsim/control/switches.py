@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 SETTABLE = (
     "latency", "boot_seconds", "action_seconds", "token_seconds", "flavor_create_role", "heat_mark_unhealthy",
+    "max_stacks_per_tenant",
 )  # fmt: skip
 _QUOTAS = {"compute": (COMPUTE_DEFAULTS, set_compute_limits), "network": (NETWORK_DEFAULTS, set_network_limits)}
 
@@ -26,6 +27,8 @@ _QUOTAS = {"compute": (COMPUTE_DEFAULTS, set_compute_limits), "network": (NETWOR
 def _fits(value: Any, kind: str) -> bool:
     if kind == "float":
         return isinstance(value, int | float) and not isinstance(value, bool) and value >= 0
+    if kind == "int":
+        return isinstance(value, int) and not isinstance(value, bool) and value >= 0
     return isinstance(value, {"bool": bool, "str": str}[kind])
 
 

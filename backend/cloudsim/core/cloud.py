@@ -9,6 +9,7 @@ from cloudsim.core.bus import ChangeBus
 from cloudsim.core.clock import Clock
 from cloudsim.core.dispatch import Dispatcher
 from cloudsim.core.injection import Injector
+from cloudsim.core.notices import Notices
 from cloudsim.core.stats import Stats
 from cloudsim.core.store import Store
 from cloudsim.core.timers import Timers
@@ -23,7 +24,9 @@ if TYPE_CHECKING:
 class Options:
     """What the command line sets; the control API can change the times and the policy while the cloud runs.
 
-    ``heat_mark_unhealthy`` is for the control API alone: one thing that Heat learned after Liberty.
+    For the control API alone are ``heat_mark_unhealthy``, one thing that Heat learned after Liberty, and
+    ``max_stacks_per_tenant``, of heat.conf.
+    ``notify_url`` is of an AMQP broker; "" keeps the services from notifying anybody.
     """
 
     boot_seconds: float = 2.0
@@ -33,9 +36,11 @@ class Options:
     token_seconds: float = 4 * 3600.0
     flavor_create_role: str = "admin"
     heat_mark_unhealthy: bool = False
+    max_stacks_per_tenant: int = 1000
     password: str = "vnfm"  # noqa: S105 - a simulated cloud has no secrets
     admin_password: str = "admin"  # noqa: S105 - as above
     region: str = "RegionOne"
+    notify_url: str = ""
 
 
 class Cloud:
@@ -60,6 +65,7 @@ class Cloud:
         self.timers = Timers(self.store, self.clock)
         self.injector = Injector()
         self.stats = Stats()
+        self.notices = Notices(options.notify_url, self.clock)
         self.services: dict[str, Service] = {}
         self.parts: dict[str, Any] = {}
         self.dispatcher = Dispatcher(self.services, self.base_url, self.injector)

@@ -16,7 +16,7 @@ from starlette.datastructures import Headers, QueryParams
 from cloudsim.core.auth import context_of, live_token, refuse
 from cloudsim.core.context import ANONYMOUS
 from cloudsim.core.errors import ApiFault, Reply, encode, unexpected
-from cloudsim.core.injection import Call, ConnectionDropped
+from cloudsim.core.injection import Body, Call, ConnectionDropped
 from cloudsim.core.service import Request, Route, Service
 
 if TYPE_CHECKING:
@@ -88,20 +88,18 @@ class _Call:
         base = f"{self.root}/{self.service.name}"
         if self.path == "/" and self.method in {"GET", "HEAD"}:
             return self.service.versions(base)
-        stream, body = await self._body()
+        body, sent = await self._body()
         self.route, params = self.service.router.match(self.method, self.path)
-        request = partial(self._handle, self.route, params, base, stream, body)
+        request = partial(self._handle, self.route, params, base, body, sent)
         if self.service.name == "control":
             return await request()
         latency = self.cloud.setting("latency")
         if latency:
             await asyncio.sleep(latency)
-        call = Call(self.service.name, self.method, self.path, "http", body)
+        call = Call(self.service.name, self.method, self.path, "http", sent, body)
         return await self.cloud.injector.around(call, request)
 
-    async def _handle(
-        self, route: Route, params: dict[str, str], base: str, stream: AsyncIterator[bytes] | None, body: bytes
-    ) -> Reply:
+    async def _handle(self, route: Route, params: dict[str, str], base: str, body: Body | None, sent: bytes) -> Reply:
         ctx = ANONYMOUS
         if route.auth:
             token = live_token(self.cloud, self.headers.get("x-auth-token", ""))
@@ -117,17 +115,17 @@ class _Call:
                 params=params,
                 query=self.query,
                 headers=self.headers,
-                json=_parse(body) if stream is None else None,
-                stream=stream,
+                json=_parse(sent) if body is None else None,
+                stream=body.stream() if body is not None else None,
             ),
         )
 
-    async def _body(self) -> tuple[AsyncIterator[bytes] | None, bytes]:
-        """A JSON body whole; anything else as a stream."""
+    async def _body(self) -> tuple[Body | None, bytes]:
+        """A JSON body whole; anything else as it comes."""
         kind = self.headers.get("content-type", "json")
         chunks = _chunks(self.receive)
         if "json" not in kind and self.method in {"PUT", "POST", "PATCH"}:
-            return chunks, b""
+            return Body(chunks), b""
         return None, b"".join([chunk async for chunk in chunks])
 
 

@@ -6,13 +6,16 @@ import asyncio
 import json
 import re
 import uuid
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from typing import Any
 
 from cloudsim.core.errors import ApiFault, Reply, phrase
 
-EFFECTS = ("status", "delay", "hang", "hold", "lie200", "drop")
+BODY_EFFECTS = ("slow", "cut", "stall", "garble")
+"""What befalls a body on its way in, where it is not JSON."""
+EFFECTS = ("status", "delay", "hang", "hold", "lie200", "drop", *BODY_EFFECTS)
 CALLERS = ("http", "internal", "any")
 MOMENTS = ("before", "after")
 
@@ -26,6 +29,21 @@ class ConnectionDropped(Exception):
     """The caller gets no answer: its connection is cut."""
 
 
+@dataclass(slots=True)
+class Body:
+    """A body that is not JSON, as it comes in, or as a rule has it come in."""
+
+    pieces: AsyncIterator[bytes]
+    tampered: Callable[[bytes, int], Awaitable[bytes]] | None = None
+    """Makes of a piece, before which so many bytes have come, what the handler gets."""
+
+    async def stream(self) -> AsyncIterator[bytes]:
+        before = 0
+        async for piece in self.pieces:
+            yield await self.tampered(piece, before) if self.tampered else piece
+            before += len(piece)
+
+
 @dataclass(frozen=True, slots=True)
 class Call:
     """One call as rules see it; ``path`` is below the service's prefix, ``sent`` the body of JSON, else empty."""
@@ -35,6 +53,7 @@ class Call:
     path: str
     caller: str
     sent: bytes = b""
+    body: Body | None = None
 
 
 @dataclass(slots=True)
@@ -42,7 +61,7 @@ class Rule:
     """One injected failure. The first ``skip`` hits pass, then ``times`` counts down on each; ``path`` and ``sent`` are
     regexes searched in the path below the service's prefix and in the body; ``callers`` tells whether calls over HTTP,
     calls between services (Heat's), or both are hit; ``when`` whether it strikes before the deed, or after it and
-    before its answer.
+    before its answer; ``after_bytes`` how much of a body that is not JSON comes in before something befalls it.
     """
 
     service: str
@@ -57,6 +76,7 @@ class Rule:
     message: str = ""
     type: str = "InternalServerError"
     seconds: float = 0.0
+    after_bytes: int = 0
     body: dict[str, Any] | None = None
     headers: dict[str, str] = field(default_factory=dict)
     callers: str = "http"
@@ -68,9 +88,11 @@ class Rule:
         _one_of("when", self.when, MOMENTS)
         if self.effect == "lie200" and self.when == "after":
             raise ValueError("after the deed lie200 is no lie")
-        numbers = (self.skip, self.times, self.status, self.seconds)
+        if self.effect in BODY_EFFECTS and self.when == "after":
+            raise ValueError("after the deed its body has come in")
+        numbers = (self.skip, self.times, self.status, self.seconds, self.after_bytes)
         if not all(isinstance(number, int | float) and number >= 0 for number in numbers) or not self.times:
-            raise ValueError("skip, times, status and seconds are numbers, times at least 1")
+            raise ValueError("skip, times, status, seconds and after_bytes are numbers, times at least 1")
         for name, pattern in (("path", self.path), ("sent", self.sent)):
             try:
                 re.compile(pattern)
@@ -154,6 +176,10 @@ class Injector:
             return await handle()
         if rule.effect == "lie200":
             return lie(rule, call)
+        if rule.effect in BODY_EFFECTS:
+            if call.body is not None:
+                call.body.tampered = partial(self._tamper, rule)
+            return await handle()
         if rule.when == "before":
             await self._strike(rule, call)
             return await handle()
@@ -168,6 +194,20 @@ class Injector:
             raise ApiFault(rule.status, rule.type, rule.message or phrase(rule.status), rule.headers)
         elif rule.effect == "drop" or await self._hold(rule, call) == "drop":
             raise ConnectionDropped
+
+    async def _tamper(self, rule: Rule, piece: bytes, before: int) -> bytes:
+        if rule.effect == "slow":
+            await self._pause(rule.seconds)
+        place = rule.after_bytes - before
+        if not 0 <= place < len(piece):
+            return piece
+        if rule.effect == "cut":
+            raise ConnectionDropped
+        if rule.effect == "stall":
+            await self._pause(HANG_SECONDS)
+        if rule.effect != "garble":
+            return piece
+        return piece[:place] + bytes([piece[place] ^ 0xFF]) + piece[place + 1 :]
 
     def _take(self, call: Call) -> Rule | None:
         for rule in self._rules.values():

@@ -188,7 +188,7 @@ class Images:
         ident = given.pop("id", None) or str(uuid.uuid4())
         if not _UUID.fullmatch(ident):
             raise bad(f"Invalid image id format: Provided object does not match schema 'image': '{ident}'")
-        if self._store.get("image", ident):
+        if self._store.get("image", ident) or self._store.get("gone_image", ident):
             raise ApiFault(409, "HTTPConflict", f"Image ID {ident} already exists!")
         doc = new_image(self._cloud, ident, ctx.project_id, given)
         self._store.put("image", ident, doc)
@@ -218,10 +218,14 @@ class Images:
             message = f"Image {doc['id']} is protected and cannot be deleted."
             raise ApiFault(403, "Forbidden", message)
         self._store.delete("image", doc["id"])
-        path = data_path(self._cloud, doc["id"])
+        self._store.put("gone_image", doc["id"], {"id": doc["id"]})
+        self._forget_data(doc["id"])
+        return Reply(204)
+
+    def _forget_data(self, ident: str) -> None:
+        path = data_path(self._cloud, ident)
         if path:
             path.unlink(missing_ok=True)
-        return Reply(204)
 
     async def upload(self, ctx: RequestContext, request: Request) -> Reply:
         if not request.headers.get("content-type", "").startswith("application/octet-stream"):
@@ -238,10 +242,12 @@ class Images:
         try:
             size, checksum, head = await self._receive(doc["id"], request)
         except BaseException:
-            doc["status"] = "queued"
-            self._save(doc)
+            if self._store.get("image", doc["id"]) is not None:
+                doc["status"] = "queued"
+                self._save(doc)
             raise
         if self._store.get("image", doc["id"]) is None:
+            self._forget_data(doc["id"])
             raise ApiFault(410, "HTTPGone", f"Image {doc['id']} could not be found after upload.")
         if doc["disk_format"] == "qcow2" and head[:4] not in {b"QFI\xfb", b""}:
             doc["status"] = "queued"
@@ -265,11 +271,12 @@ class Images:
                     size += len(piece)
                     if sink:
                         sink.write(piece)
+            if part and path:
+                part.replace(path)
         finally:
-            if sink:
+            if sink and part:
                 sink.close()
-        if part and path:
-            part.replace(path)
+                part.unlink(missing_ok=True)
         return size, digest.hexdigest(), head
 
     async def download(self, ctx: RequestContext, request: Request) -> Reply:

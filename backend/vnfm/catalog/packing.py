@@ -12,7 +12,6 @@ from vnfm.catalog.domain.errors import Fault, PackageError
 from vnfm.catalog.domain.package import VNFD
 
 _EPOCH = (1980, 1, 1, 0, 0, 0)
-"""Of every entry, so that the same files always give the same zip."""
 _MODE = 0o100644 << 16
 
 
@@ -62,14 +61,20 @@ def write_manifest(folder: Path, library: Path, *, write: bool = True) -> bool:
     return True
 
 
+def zip_entry(path: str) -> zipfile.ZipInfo:
+    """An entry without time or owner, so that the same files always give the same zip."""
+    info = zipfile.ZipInfo(path, _EPOCH)
+    info.external_attr = _MODE
+    info.compress_type = zipfile.ZIP_DEFLATED
+    return info
+
+
 def write_zip(folder: Path, library: Path, target: Path) -> int:
     """Zip the package, manifest as it stands; returns how many files it has. Same files, same bytes."""
     files = package_files(folder, library)
     with zipfile.ZipFile(target, "w") as archive:
         for path in sorted(files):
-            info = zipfile.ZipInfo(path, _EPOCH)
-            info.external_attr = _MODE
-            info.compress_type = zipfile.ZIP_DEFLATED
+            info = zip_entry(path)
             info.file_size = files[path].stat().st_size
             with files[path].open("rb") as source, archive.open(info, "w") as packed:
                 while chunk := source.read(1024 * 1024):

@@ -1,15 +1,24 @@
 """What other contexts and the API read of packages."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
+from pathlib import Path
 from typing import Any, BinaryIO
 from uuid import UUID
 
+from django.conf import settings
 from django.db.models import Count, QuerySet
 
 from vnfm.catalog import store
+from vnfm.catalog.domain import manifest
+from vnfm.catalog.domain.csar.meta import find_csar
+from vnfm.catalog.domain.dimensioning import reader
+from vnfm.catalog.domain.dimensioning.figures import Figures
 from vnfm.catalog.domain.documents import parse_yaml
-from vnfm.catalog.domain.package import Content, FileInfo, read_package
+from vnfm.catalog.domain.extract import Extract
+from vnfm.catalog.domain.package import VNFD, read_package
+from vnfm.catalog.domain.sources import Content, FileInfo
 from vnfm.catalog.domain.vnfd import SoftwareImage, Vnfd
 from vnfm.catalog.models import PackageFile, VnfPackage
 from vnfm.kit.problem import Problem, ProblemError, conflict, not_found
@@ -47,10 +56,15 @@ def package_onboarded(*, package_id: UUID) -> VnfPackage:
     return package
 
 
+def packages_onboarded() -> QuerySet[VnfPackage]:
+    """Packages that have their content, disabled ones among them."""
+    return VnfPackage.objects.filter(onboarding_state=ONBOARDED)
+
+
 def packages_usable() -> QuerySet[VnfPackage]:
     """Packages that an instance can be made of."""
     enabled = VnfPackage.OperationalState.ENABLED
-    return VnfPackage.objects.filter(onboarding_state=ONBOARDED, operational_state=enabled).order_by("created_at")
+    return packages_onboarded().filter(operational_state=enabled).order_by("created_at")
 
 
 def package_by_vnfd(*, vnfd_id: UUID) -> VnfPackage:
@@ -71,9 +85,36 @@ def vnfd_of(package: VnfPackage) -> Vnfd:
 
 @lru_cache(maxsize=256)
 def _vnfd(package_id: UUID) -> Vnfd:
+    return read_package(_content(package_id)).vnfd
+
+
+def _content(package_id: UUID) -> Content:
     rows = PackageFile.objects.filter(package_id=package_id).values_list("path", "sha256", "size")
     infos = {path: FileInfo(digest, size) for path, digest, size in rows}
-    return read_package(Content(infos, lambda path: _read(infos[path].sha256, path))).vnfd
+    return Content(infos, lambda path: _read(infos[path].sha256, path))
+
+
+def extract_of(package: VnfPackage) -> Extract:
+    """What of the package its descriptor and its templates are read from."""
+    return Extract.of(VNFD, vnfd_of(package), _content(package.id))
+
+
+def figures_of(package: VnfPackage) -> Figures:
+    """What was measured of the package's VNF; nothing where it brings no figures."""
+    return _figures(package.id)
+
+
+@lru_cache(maxsize=256)
+def _figures(package_id: UUID) -> Figures:
+    file = PackageFile.objects.filter(package_id=package_id, path=reader.NAME).first()
+    return reader.read_figures(reader.NAME, _read(file.sha256, file.path)) if file else Figures()
+
+
+@cache
+def reference_figures() -> Mapping[str, Figures]:
+    """Figures of what is no VNF package, such as physical routers, by the name of their file."""
+    folder: Path = settings.CATALOG_DIR / "figures"
+    return {path.stem: reader.read_figures(path.name, path.read_bytes()) for path in sorted(folder.glob("*.yaml"))}
 
 
 def hot_bundle(*, package: VnfPackage) -> HotBundle:
@@ -82,7 +123,7 @@ def hot_bundle(*, package: VnfPackage) -> HotBundle:
     return HotBundle(
         template=_read(files[vnfd.hot_template], vnfd.hot_template).decode(),
         environment=parse_yaml(vnfd.hot_environment, _read(files[vnfd.hot_environment], vnfd.hot_environment)).data,
-        files={path: _read(files[path], path).decode() for path in vnfd.hot_files},
+        files={name: _read(files[path], path).decode() for name, path in vnfd.hot_files.items()},
     )
 
 
@@ -92,10 +133,22 @@ def software_image_open(*, package: VnfPackage, image: SoftwareImage) -> BinaryI
 
 
 def file_get(*, package: VnfPackage, path: str) -> PackageFile:
-    file = package.files.filter(path=path).first()
+    # PostgreSQL has no text with zero bytes in it, and no package has such a path.
+    file = None if "\0" in path else package.files.filter(path=path).first()
     if file is None:
         raise not_found("file in the package named", path)
     return file
+
+
+def text_of(*, package: VnfPackage, path: str) -> str:
+    """A text file of the package; raises ProblemError 404 where there is none."""
+    return _read(file_get(package=package, path=path).sha256, path).decode()
+
+
+def manifest_get(*, package: VnfPackage) -> PackageFile:
+    """The list of its files: that of the CSAR that it came as, or ours; raises ProblemError 404 where there is none."""
+    csar = find_csar(_content(package.id))
+    return file_get(package=package, path=csar.manifest if csar and csar.manifest else manifest.NAME)
 
 
 def file_open(*, file: PackageFile) -> BinaryIO:

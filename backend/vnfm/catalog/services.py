@@ -1,9 +1,8 @@
 """Package management: what SOL005 clause 9 lets callers do. Content is checked whole before any of it is kept."""
 
-import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -15,15 +14,19 @@ from django.db import IntegrityError, connection, transaction
 from django.db.models import ProtectedError
 
 from vnfm.catalog import packing, store
-from vnfm.catalog.archive import Limits, unpack
 from vnfm.catalog.domain import manifest
-from vnfm.catalog.domain.errors import Fault, PackageError
-from vnfm.catalog.domain.package import Content, FileInfo, Package, check_package
+from vnfm.catalog.domain.csar.signature import Signature
+from vnfm.catalog.domain.derive.descriptor import Derived
+from vnfm.catalog.domain.errors import PackageError
+from vnfm.catalog.domain.hot.templates import Target
+from vnfm.catalog.domain.package import Package
+from vnfm.catalog.examination import Report, derive_upload, examine, report
 from vnfm.catalog.models import PackageFile, VnfPackage
 from vnfm.catalog.selectors import package_get
-from vnfm.kit import lease, outbox
+from vnfm.catalog.uploads import Source, receive, take, unpacked
+from vnfm.kit import outbox
 from vnfm.kit.http import json_size
-from vnfm.kit.problem import Problem, ProblemError, bad_request, conflict
+from vnfm.kit.problem import ProblemError, bad_request, conflict
 
 TOPIC = "vnf_package.changed"
 USER_DATA_BYTES = 64 * 1024
@@ -35,15 +38,21 @@ log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Ingested:
-    """An uploaded package that has passed every check; its files wait in the staging folder."""
+    """An uploaded package that has passed every check; its files wait, synced, in the staging folder."""
 
     package: Package
     archive: store.Staged
     files: Mapping[str, store.Staged]
+    signature: Signature
+    is_csar: bool
+
+    def stored(self) -> Iterable[store.Staged]:
+        """The archive and its files, each content once."""
+        return {staged.sha256: staged for staged in (self.archive, *self.files.values())}.values()
 
 
 def package_create(*, user_defined_data: Mapping[str, Any]) -> VnfPackage:
-    """Make an empty package, to be filled by `package_content_put`."""
+    """Make an empty package, to be filled by `intake_services`."""
     _check_user_data(user_defined_data)
     with transaction.atomic():
         package = VnfPackage.objects.create(user_defined_data=dict(user_defined_data))
@@ -63,7 +72,7 @@ def package_modify(
     A disabled package makes no new instances; those that exist go on.
     """
     with transaction.atomic():
-        package = _locked(package_id)
+        package = locked(package_id)
         precondition(package.version)
         if operational_state is not None:
             if package.onboarding_state != VnfPackage.OnboardingState.ONBOARDED:
@@ -73,13 +82,17 @@ def package_modify(
             merged = {**package.user_defined_data, **user_defined_data}
             package.user_defined_data = {key: value for key, value in merged.items() if value is not None}
             _check_user_data(package.user_defined_data)
-        _save(package)
+        save(package)
 
 
-def package_delete(*, package_id: UUID) -> None:
-    """Delete a package that is disabled and that no instance uses; files that no other package has go with it."""
+def package_delete(*, package_id: UUID, precondition: Callable[[int], None]) -> None:
+    """Delete a package that is disabled and that no instance uses; files that no other package has go with it.
+
+    One whose content is on its way may be deleted, too: who brings the content finds out and lets go.
+    """
     with transaction.atomic():
-        package = _locked(package_id)
+        package = locked(package_id)
+        precondition(package.version)
         if package.operational_state != VnfPackage.OperationalState.DISABLED:
             raise conflict(
                 "PACKAGE_ENABLED", "The package is enabled.", "Disable it first (operationalState DISABLED)."
@@ -96,24 +109,6 @@ def package_delete(*, package_id: UUID) -> None:
                 "Delete these instances first.",
             ) from error
     _discard_unreferenced(digests)
-
-
-def package_content_put(*, package_id: UUID, source: store.Readable) -> None:
-    """Read the zip, check it and keep it; the package is ONBOARDED and enabled then.
-
-    Raises ProblemError and leaves the package as it was, CREATED, with the failure noted. The lease keeps a second
-    upload out, and gives way by itself when this process dies.
-    """
-    package = package_get(package_id=package_id)
-    with lease.hold(f"package:{package_id}") as held:
-        if held is None:
-            raise conflict("UPLOAD_RUNNING", "Another upload to this package is running.", "Wait for it to end.")
-        _require_empty(package)
-        try:
-            _ingest_into(package.id, source)
-        except ProblemError as error:
-            _note_failure(package_id, error.problem)
-            raise
 
 
 def shipped_packages_onboard(*, catalog_dir: Path) -> list[UUID]:
@@ -134,7 +129,7 @@ def _onboard_folder(folder: Path) -> UUID | None:
         target = staged / "package.zip"
         packing.write_zip(folder, settings.HEAT_TEMPLATES_DIR, target)
         with target.open("rb") as source:
-            ingested = _ingest(source, staged)
+            ingested = ingest(take(source, staged), staged)
         vnfd_id = ingested.package.vnfd.vnfd_id
         present = PackageFile.objects.filter(package__vnfd_id=vnfd_id, path=manifest.NAME).first()
         if present is not None:
@@ -143,44 +138,49 @@ def _onboard_folder(folder: Path) -> UUID | None:
             return None
         with transaction.atomic():
             package = VnfPackage.objects.create()
-            _record(package, ingested)
+            record(package, ingested)
     return vnfd_id
 
 
-def _ingest_into(package_id: UUID, source: store.Readable) -> None:
-    with store.staging() as folder:
-        try:
-            ingested = _ingest(source, folder)
-        except PackageError as error:
-            raise ProblemError(error.as_problem()) from error
-        with transaction.atomic():
-            package = _locked(package_id)
-            _require_empty(package)
-            _record(package, ingested)
+def package_validate(*, source: Source, vnfd: bytes | None, target: Target) -> Report:
+    """Everything that would be said if this were onboarded; nothing is kept. Raises ProblemError for what is no zip."""
+    with _refusals_told(), store.staging() as folder:
+        return report(receive(source, folder), folder, vnfd, target)
 
 
-def _ingest(source: store.Readable, folder: Path) -> Ingested:
+def package_derive(*, source: Source, target: Target) -> tuple[Derived, dict[str, int]]:
+    """The descriptor that plain Heat templates would get, and the sizes of all files; nothing is kept."""
+    with _refusals_told(), store.staging() as folder:
+        upload = receive(source, folder)
+        derived = derive_upload(upload, target)
+        sizes = {path: info.size for path, info in upload.content.files.items()}
+        return derived, sizes | {path: len(data) for path, data in derived.files.items()}
+
+
+@contextmanager
+def _refusals_told() -> Iterator[None]:
     try:
-        archive = store.stage(source, folder, settings.PACKAGE_MAX_BYTES)
-    except store.TooLargeError as error:
-        fault = Fault("", f"The upload has more than {settings.PACKAGE_MAX_BYTES} bytes.")
-        raise PackageError("PACKAGE_TOO_LARGE", [fault], "Leave images out and upload them to Glance.", 413) from error
-    files = unpack(archive.path, folder, Limits(settings.PACKAGE_MAX_UNPACKED_BYTES))
-    content = Content(
-        {path: FileInfo(staged.sha256, staged.size) for path, staged in files.items()},
-        lambda path: files[path].path.read_bytes(),
-    )
-    package = check_package(content, _schema("manifest"), _schema("vnfd"))
-    made = {path: store.stage(BytesIO(data), folder, len(data)) for path, data in package.generated.items()}
-    return Ingested(package, archive, {**files, **made})
+        yield
+    except PackageError as error:
+        raise ProblemError(error.as_problem()) from error
 
 
-def _record(package: VnfPackage, ingested: Ingested) -> None:
+def ingest(archive: store.Staged, folder: Path, vnfd: bytes | None = None) -> Ingested:
+    """Check a zip and stage what becomes of it; raises PackageError. `vnfd` is a descriptor that came beside it."""
+    upload = unpacked(archive, folder)
+    examined = examine(upload, folder, vnfd)
+    made = {path: store.stage(BytesIO(data), folder, len(data)) for path, data in examined.package.generated.items()}
+    kept = {path: staged for path, staged in upload.files.items() if path not in examined.left_out}
+    files = {**kept, **examined.added, **made}
+    ingested = Ingested(examined.package, upload.archive, files, examined.signature, examined.is_csar)
+    for staged in ingested.stored():
+        store.sync(staged.path)
+    return ingested
+
+
+def record(package: VnfPackage, ingested: Ingested) -> None:
     """Keep the files and make the package ONBOARDED, in the caller's transaction."""
     vnfd = ingested.package.vnfd
-    _lock_store()
-    for staged in (ingested.archive, *_distinct(ingested.files.values())):
-        store.keep(staged)
     package.onboarding_state = VnfPackage.OnboardingState.ONBOARDED
     package.operational_state = VnfPackage.OperationalState.ENABLED
     package.onboarding_failure = None
@@ -191,19 +191,21 @@ def _record(package: VnfPackage, ingested: Ingested) -> None:
     package.vnfd_version = vnfd.vnfd_version
     package.checksum_sha256 = ingested.archive.sha256
     package.vnfd = dict(ingested.package.descriptor)
+    package.findings = [finding.as_json() for finding in ingested.package.findings]
+    package.signature = ingested.signature.as_json()
+    package.zip_is_csar = ingested.is_csar
     try:
         with transaction.atomic():
-            _save(package)
+            save(package)
     except IntegrityError as error:
         raise _already_onboarded(vnfd.vnfd_id) from error
     PackageFile.objects.bulk_create(
         PackageFile(package=package, path=path, sha256=staged.sha256, size=staged.size)
         for path, staged in ingested.files.items()
     )
-
-
-def _distinct(files: Iterable[store.Staged]) -> Iterable[store.Staged]:
-    return {staged.sha256: staged for staged in files}.values()
+    _lock_store()
+    for staged in ingested.stored():
+        store.keep(staged)
 
 
 def _already_onboarded(vnfd_id: UUID) -> ProblemError:
@@ -216,29 +218,14 @@ def _already_onboarded(vnfd_id: UUID) -> ProblemError:
     )
 
 
-def _require_empty(package: VnfPackage) -> None:
-    if package.onboarding_state != VnfPackage.OnboardingState.CREATED:
-        raise conflict(
-            "PACKAGE_HAS_CONTENT",
-            "The package has its content already; it never changes.",
-            "Create another package for it.",
-        )
-
-
-def _note_failure(package_id: UUID, problem: Problem) -> None:
-    with transaction.atomic():
-        package = VnfPackage.objects.select_for_update().filter(id=package_id, onboarding_state="CREATED").first()
-        if package is not None:
-            package.onboarding_failure = problem.as_json()
-            _save(package)
-
-
-def _locked(package_id: UUID) -> VnfPackage:
+def locked(package_id: UUID) -> VnfPackage:
+    """The package, for the transaction's length ours; raises ProblemError 404."""
     package_get(package_id=package_id)
     return VnfPackage.objects.select_for_update().get(id=package_id)
 
 
-def _save(package: VnfPackage) -> None:
+def save(package: VnfPackage) -> None:
+    """With its next version, and the event that tells of it."""
     package.version += 1
     package.save()
     outbox.publish(TOPIC, package.id, package.version)
@@ -261,10 +248,3 @@ def _discard_unreferenced(digests: Iterable[str]) -> None:
 def _lock_store() -> None:
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_STORE_LOCK])
-
-
-@cache
-def _schema(name: str) -> Mapping[str, Any]:
-    path: Path = settings.CATALOG_DIR / "schema" / f"{name}.schema.json"
-    schema: Mapping[str, Any] = json.loads(path.read_text())
-    return schema

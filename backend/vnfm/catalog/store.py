@@ -1,7 +1,8 @@
 """The artifact store: files under the SHA-256 of their bytes, written once, never changed, shared by packages.
 
-Layout of `settings.ARTIFACTS_DIR`: `objects/<2 hex>/<64 hex>`, and `staging/<uuid>/` for uploads that are being read.
-Staging lies on the same file system, so that keeping a file is one rename.
+Layout of `settings.ARTIFACTS_DIR`: `objects/<2 hex>/<64 hex>`, `staging/<uuid>/` for uploads that are being read, and
+`intake/<uuid>/` for those that outlive the process which took them (`intake_services`). All lie on one file system, so
+that keeping a file is one link.
 """
 
 import os
@@ -12,7 +13,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import BinaryIO, Protocol
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 from django.conf import settings
 
@@ -46,7 +47,14 @@ def staging() -> Iterator[Path]:
     for left in root.iterdir():
         if clock.now().timestamp() - left.stat().st_mtime > ABANDONED_AFTER:
             shutil.rmtree(left, ignore_errors=True)
-    folder = root / str(uuid4())
+    with room(root) as folder:
+        yield folder
+
+
+@contextmanager
+def room(parent: Path) -> Iterator[Path]:
+    """A fresh folder in `parent`; gone afterwards."""
+    folder = parent / str(uuid4())
     folder.mkdir()
     try:
         yield folder
@@ -68,19 +76,49 @@ def stage(source: Readable, folder: Path, limit: int) -> Staged:
 
 
 def keep(staged: Staged) -> None:
-    """Move a staged file to its place. When it returns, the bytes survive a power cut."""
+    """Put a staged file in its place, by a link: it is called within transactions that others wait for.
+
+    When it returns, bytes that were synced before (`sync`) survive a power cut there. The staged one stays until its
+    folder goes: whoever dies before the commit can be followed by another attempt.
+    """
     target = object_path(staged.sha256)
     if target.exists():
         return
     target.parent.mkdir(parents=True, exist_ok=True)
-    with staged.path.open("rb") as file:
-        os.fsync(file.fileno())
-    staged.path.rename(target)
-    folder = os.open(target.parent, os.O_RDONLY)
+    target.hardlink_to(staged.path)
+    sync(target.parent)
+
+
+def sync(path: Path) -> None:
+    """Have a file's bytes, or a folder's entries, survive a power cut."""
+    descriptor = os.open(path, os.O_RDONLY)
     try:
-        os.fsync(folder)
+        os.fsync(descriptor)
     finally:
-        os.close(folder)
+        os.close(descriptor)
+
+
+def intake_folder(intake_id: UUID) -> Path:
+    folder: Path = settings.ARTIFACTS_DIR / "intake" / str(intake_id)
+    return folder
+
+
+def intake_folders() -> dict[UUID, Path]:
+    """Those that are there, by the intake that they are for."""
+    root = settings.ARTIFACTS_DIR / "intake"
+    return {UUID(folder.name): folder for folder in root.iterdir()} if root.is_dir() else {}
+
+
+def intake_renew(intake_id: UUID) -> Path:
+    """The intake's folder, without anything that an earlier attempt has left there."""
+    intake_drop(intake_id)
+    folder = intake_folder(intake_id)
+    folder.mkdir(parents=True)
+    return folder
+
+
+def intake_drop(intake_id: UUID) -> None:
+    shutil.rmtree(intake_folder(intake_id), ignore_errors=True)
 
 
 def object_path(digest: str) -> Path:

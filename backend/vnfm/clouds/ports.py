@@ -1,24 +1,30 @@
 """Ports towards a cloud. Every method makes the fewest calls it can, waits for nothing, raises `CloudError`s only."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from typing import Any, BinaryIO, Protocol
+from typing import Any, Protocol
 
 from vnfm.clouds.types import (
+    BusConnection,
     Connection,
     Flavor,
     Host,
     Image,
     Network,
+    Notification,
     Port,
     Probe,
     Quota,
     ResourceChange,
     Server,
+    ServerGroup,
     Stack,
     StackInput,
     StackResource,
 )
+
+SWALLOW_SECONDS = 600.0
+"""Glance answers an upload when its store has swallowed the whole image, which is after our last byte."""
 
 
 class Stacks(Protocol):
@@ -60,6 +66,9 @@ class Stacks(Protocol):
 
     def progress(self, stack_id: str) -> tuple[int, int]:
         """(complete, total) resources, nested included, of a running create or update."""
+
+    def validate(self, stack: StackInput) -> None:
+        """Whether Heat takes the templates, values aside; raises Rejected with its words for the first fault."""
 
     def preview_create(self, name: str, stack: StackInput) -> Sequence[ResourceChange]: ...
 
@@ -117,6 +126,12 @@ class Flavors(Protocol):
     def delete(self, flavor_id: str) -> None: ...
 
 
+class Readable(Protocol):
+    """The bytes of an image, of which the whole need never be in memory. `len` tells how many, where it is known."""
+
+    def read(self, size: int = ..., /) -> bytes: ...
+
+
 class Images(Protocol):
     def list(self) -> Sequence[Image]: ...
 
@@ -125,9 +140,18 @@ class Images(Protocol):
     def show(self, image_id: str) -> Image: ...
 
     def create(self, image: Image) -> str:
-        """Registers an empty image; `image.id` is ignored."""
+        """Registers an empty image, under `image.id` where it has one.
 
-    def upload(self, image_id: str, data: BinaryIO) -> None: ...
+        Raises Conflict when that id is used, or was ever: Glance remembers those of deleted images.
+        """
+
+    def upload(self, image_id: str, data: Readable, *, stall_seconds: float = 60.0) -> None:
+        """Returns when Glance has taken all of it; raises Transient when it takes nothing for `stall_seconds`, or has
+        not swallowed it SWALLOW_SECONDS after the last byte.
+
+        What has broken off cannot be resumed: the image may be left queued, saving or killed, or even active with
+        less in it than was sent.
+        """
 
     def delete(self, image_id: str) -> None:
         """Already gone is success."""
@@ -139,6 +163,9 @@ class Networks(Protocol):
 
     def ports(self, server_ids: Sequence[str] | None = None) -> Sequence[Port]:
         """Ports of the project (filtered on our side: Liberty ignores filters it does not know)."""
+
+    def ports_not_active(self) -> Sequence[Port]:
+        """Ports of the project whose status is another than ACTIVE, in one call that grows with those alone."""
 
 
 class Cloud(Protocol):
@@ -155,10 +182,15 @@ class Cloud(Protocol):
     @property
     def networks(self) -> Networks: ...
 
+    def project_id(self) -> str:
+        """Of the project that we are let into."""
+
     def quotas(self) -> Sequence[Quota]: ...
 
     def hosts(self) -> Sequence[Host]:
         """The compute hosts; raises Denied without an administrator's rights."""
+
+    def server_groups(self) -> Sequence[ServerGroup]: ...
 
     def zones(self) -> Sequence[str]:
         """The availability zones that are available, sorted; Nova chooses among them where nobody names one."""
@@ -167,7 +199,27 @@ class Cloud(Protocol):
         """Looks at everything a VIM registration shows; raises Denied or Transient when there is no way in."""
 
 
+class Bus(Protocol):
+    """The message bus of a cloud, for one thread."""
+
+    def listen(
+        self,
+        *,
+        heard: Callable[[Notification], None],
+        listening: Callable[[Sequence[str]], None],
+        go_on: Callable[[], bool],
+    ) -> None:
+        """Hear notifications from now on, until `go_on` says no; it is asked about once a second.
+
+        `listening` is called as soon as we hear, and again when that changes, with the exchanges that are not there:
+        a service makes its own when it first notifies. Takes nothing from other listeners, unless a queue of theirs was
+        named. Raises Denied, NotFound or Transient when the bus cannot be heard, or no longer.
+        """
+
+
 class CloudProvider(Protocol):
     """Gives clouds for connections; caches sessions per thread and connection, so that a token is made once."""
 
     def connect(self, connection: Connection) -> Cloud: ...
+
+    def bus(self, connection: BusConnection) -> Bus: ...

@@ -31,6 +31,30 @@ class Connection:
 
 
 @dataclass(frozen=True, slots=True)
+class BusConnection:
+    """All that is needed to hear what the services of a cloud notify each other of, over its message bus (AMQP)."""
+
+    urls: tuple[str, ...] = field(repr=False)
+    """One for each member of the bus, as amqp://user:password@host:5672/vhost; the first that answers is used."""
+    exchanges: tuple[str, ...]
+    """Of the services that notify: each has its own, by its `control_exchange`, such as nova."""
+    topic: str = "notifications"
+    queue: str = ""
+    """One that somebody made for us; "": one of our own, which is gone when the connection is."""
+    cacert: str = ""
+    """PEM text of the CA that signed the bus's certificates; empty means the system's own."""
+    insecure: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Notification:
+    """What a service said has happened; where it says so, of whose project."""
+
+    event_type: str
+    project_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class StackInput:
     """Everything Heat is given. Kept by us because Liberty's Heat cannot give files and environment back."""
 
@@ -39,6 +63,8 @@ class StackInput:
     environment: Mapping[str, Any]
     """`resource_registry` and `parameter_defaults`."""
     parameters: Mapping[str, Any]
+    """Those that the environment has among its `parameter_defaults` are given there: Heat takes such for templates
+    below the root, too, which may be the only ones to declare them."""
     files: Mapping[str, str]
     """Name as written in the template or registry, to content."""
     tags: tuple[str, ...] = ()
@@ -110,6 +136,8 @@ class Server:
     task_state: str = ""
     host: str = ""
     """Empty where our rights do not let Nova tell."""
+    host_hash: str = ""
+    """Nova's `hostId`: told to everybody, and the same for two servers of a project on one host; "" while on none."""
     flavor: str = ""
     """The flavor's id (Liberty) or name (2.47 and later), as Nova shows it."""
     image: str = ""
@@ -136,6 +164,23 @@ class Host:
     memory_mib: int
     memory_mib_used: int
     zone: str = ""
+    hypervisor_up: bool = True
+    """Whether Nova shows its hypervisors up; as `up` where it has none."""
+    forced_down: bool | None = None
+    """Whether somebody told Nova to take it for down; None before Nova's 2.11, which does not tell."""
+    disabled_reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ServerGroup:
+    """Servers of the project that Nova keeps together or apart."""
+
+    id: str
+    name: str
+    policies: tuple[str, ...]
+    """`affinity` or `anti-affinity`; a newer Nova also has their soft forms."""
+    members: tuple[str, ...]
+    """Server ids."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,6 +257,10 @@ class Image:
     min_disk_gib: int = 0
     min_memory_mib: int = 0
     properties: Mapping[str, str] = field(default_factory=dict)
+    hash_algorithm: str = ""
+    """By hashlib's name, such as sha512; empty before Glance of Rocky, and while queued."""
+    hash_value: str = ""
+    """In hex."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +278,8 @@ class Probe:
     """What a look at a cloud found out: versions, rights, limits and what may be picked from."""
 
     versions: Mapping[str, str]
-    """Service type to the version we would speak, e.g. compute to 2.12, orchestration to 1.0."""
+    """Service type to the version we would speak, e.g. compute to 2.12, orchestration to 1.0; `hot` to the newest
+    heat_template_version that Heat accepts, where it tells."""
     capabilities: Mapping[str, bool | None]
     """Such as heat_mark_unhealthy, flavor_create, alarming, admin; None means unknown."""
     quotas: tuple[Quota, ...]

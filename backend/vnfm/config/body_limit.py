@@ -15,7 +15,7 @@ Send = Callable[[Message], Awaitable[None]]
 Application = Callable[[Any, Any, Any], Awaitable[None]]
 """Scope, receive and send: everybody types them differently."""
 
-_PACKAGE_CONTENT = re.compile(r"/vnfpkgm/v1/vnf_packages/[^/]+/package_content")
+_PACKAGES = re.compile(r"PUT /vnfpkgm/v1/vnf_packages/[^/]+/package_content|POST /api/v1/packages/(validate|derive)")
 
 
 class _TooLargeError(Exception):
@@ -60,7 +60,7 @@ class BodyLimit:
                 await _refuse(limit, send)
 
     def _limit(self, scope: Scope) -> int:
-        uploads = scope["method"] == "PUT" and _PACKAGE_CONTENT.fullmatch(scope["path"])
+        uploads = _PACKAGES.fullmatch(f"{scope['method']} {scope['path']}")
         return self._most_of_package if uploads else self._most
 
 

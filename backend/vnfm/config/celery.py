@@ -8,4 +8,6 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "vnfm.config.settings")
 
 app = Celery("vnfm")
 app.config_from_object("django.conf:settings", namespace="CELERY")
-app.autodiscover_tasks(["vnfm.vims", "vnfm.catalog", "vnfm.lcm", "vnfm.faults"])
+app.autodiscover_tasks(
+    ["vnfm.vims", "vnfm.catalog", "vnfm.lcm", "vnfm.configuration", "vnfm.faults", "vnfm.automation"]
+)

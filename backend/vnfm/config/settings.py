@@ -7,6 +7,7 @@ at these headers (`--no-proxy-headers`).
 """
 
 import os
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -34,11 +35,22 @@ CATALOG_DIR = Path(os.environ.get("VNFM_CATALOG_DIR", REPOSITORY_DIR / "catalog"
 HEAT_TEMPLATES_DIR = Path(os.environ.get("VNFM_HEAT_TEMPLATES_DIR", REPOSITORY_DIR / "heat_templates"))
 PUBLIC_URL = os.environ.get("VNFM_PUBLIC_URL", "http://127.0.0.1:8080").rstrip("/")
 TRUSTED_PROXY = [part.strip() for part in os.environ.get("VNFM_TRUSTED_PROXY", "").split(",") if part.strip()]
-POLL_SECONDS = float(os.environ.get("VNFM_POLL_SECONDS", "5"))
+POLL_SECONDS = float(os.environ.get("VNFM_POLL_SECONDS", "2.5"))
+"""From look to look at a VIM where nothing moves: a fault is then seen within three seconds, nearly always."""
+ELEMENT_POLL_SECONDS = float(os.environ.get("VNFM_ELEMENT_POLL_SECONDS", "2"))
+"""How often a network element is asked for its states, while there are few: what changes is then read and judged within
+three seconds. With many, quiet ones are asked less."""
+COUNTER_SECONDS = float(os.environ.get("VNFM_COUNTER_SECONDS", "60"))
+"""How often the counters of a network element are read."""
+TRAP_LISTEN = os.environ.get("VNFM_TRAP_LISTEN", "127.0.0.1:9162")
+"""Where notifications of network elements are heard, as address:port or [address]:port; 162 would need root."""
 OPERATION_DEADLINE_SECONDS = float(os.environ.get("VNFM_OPERATION_DEADLINE_SECONDS", str(4 * 3600)))
 """How long an operation waits for a cloud that does not answer, from its start or its last retry."""
 VIM_CONCURRENCY = int(os.environ.get("VNFM_VIM_CONCURRENCY", "12"))
 """How many of a worker's threads one cloud may have; less than all, so that a hung cloud leaves some to the others."""
+
+IMAGE_STALL_SECONDS = float(os.environ.get("VNFM_IMAGE_STALL_SECONDS", "60"))
+"""How long Glance may take nothing of an image that is being uploaded."""
 
 
 def _nfvo_url(url: str) -> str:
@@ -89,8 +101,12 @@ INSTALLED_APPS = [
     "vnfm.vims",
     "vnfm.inventory",
     "vnfm.lcm",
+    "vnfm.elements",
+    "vnfm.configuration",
     "vnfm.faults",
+    "vnfm.automation",
     "vnfm.notifications",
+    "vnfm.topology",
     "vnfm.config",
 ]
 MIDDLEWARE = [
@@ -119,8 +135,32 @@ WHITENOISE_ROOT = UI_DIR = Path(os.environ.get("VNFM_UI_DIR", REPOSITORY_DIR / "
 WHITENOISE_IMMUTABLE_FILE_TEST = r"^/assets/.+-[A-Za-z0-9_-]{8}\."
 FILE_UPLOAD_TEMP_DIR = None
 DATA_UPLOAD_MAX_MEMORY_SIZE = 10 * 1024 * 1024
-PACKAGE_MAX_BYTES = int(os.environ.get("VNFM_PACKAGE_MAX_BYTES", str(8 * 1024**3)))
+PACKAGE_MAX_BYTES = int(os.environ.get("VNFM_PACKAGE_MAX_BYTES", str(12 * 1024**3)))
+"""An image of 10 GiB, and all else."""
 PACKAGE_MAX_UNPACKED_BYTES = 2 * PACKAGE_MAX_BYTES
+PACKAGE_CERTIFICATES_DIR = Path(os.environ.get("VNFM_PACKAGE_CERTIFICATES_DIR", ARTIFACTS_DIR.parent / "certificates"))
+"""PEM files: whoever they name may sign packages, and so may those whom they vouch for."""
+PACKAGE_SIGNATURES = os.environ.get("VNFM_PACKAGE_SIGNATURES", "any")
+"""`signed` refuses packages that are not signed by somebody in the certificate store; shipped ones are exempt."""
+if PACKAGE_SIGNATURES not in ("any", "signed"):
+    raise ImproperlyConfigured("VNFM_PACKAGE_SIGNATURES must be any or signed.")
+
+
+def _networks(text: str) -> list[IPv4Network | IPv6Network]:
+    try:
+        return [ip_network(part.strip()) for part in text.split(",") if part.strip()]
+    except ValueError as error:
+        raise ImproperlyConfigured(
+            f"VNFM_PACKAGE_SOURCES_ALLOWED must be as 10.1.0.0/16, fd00:1::/32: {error}."
+        ) from error
+
+
+PACKAGE_SOURCES_ALLOWED = _networks(os.environ.get("VNFM_PACKAGE_SOURCES_ALLOWED", ""))
+"""Networks that packages may be fetched from (upload_from_uri) though their addresses are not public; on any port."""
+PACKAGE_SOURCES_HTTP = os.environ.get("VNFM_PACKAGE_SOURCES_HTTP", "") == "1"
+"""Whether packages may be fetched in clear, too."""
+PACKAGE_FETCH_SECONDS = 3600.0
+"""How long fetching a package may take, from the first byte to the last."""
 
 _database = dj_database_url.config(default="postgresql://vnfm@127.0.0.1:5432/vnfm", conn_health_checks=True)
 _database.setdefault("OPTIONS", {})["pool"] = {"min_size": 0, "max_size": 16, "timeout": 20}
@@ -155,9 +195,16 @@ CELERY_BEAT_SCHEDULER = "vnfm.config.rhythm.SteadyScheduler"
 CELERY_BEAT_SCHEDULE = {
     "sweep operations": {"task": "lcm.sweep", "schedule": 2.0, "options": {"expires": 2}},
     "probe vims": {"task": "vims.probe_due", "schedule": 30.0, "options": {"expires": 30}},
+    "collect images": {"task": "lcm.collect_images", "schedule": 60.0, "options": {"expires": 60}},
+    "sweep packages": {"task": "catalog.sweep", "schedule": 10.0, "options": {"expires": 10}},
     "maintain": {"task": "lcm.maintain", "schedule": 3600.0},
     "evaluate alarms": {"task": "faults.evaluate", "schedule": 60.0, "options": {"expires": 60}},
+    "follow alarm policies": {"task": "faults.apply_policies", "schedule": 5.0, "options": {"expires": 5}},
     "prune alarms": {"task": "faults.prune", "schedule": 3600.0},
+    "sweep automation": {"task": "automation.sweep", "schedule": 5.0, "options": {"expires": 5}},
+    "sweep configuration": {"task": "configuration.sweep", "schedule": 5.0, "options": {"expires": 5}},
+    "prune configuration": {"task": "configuration.prune", "schedule": 3600.0},
+    "prune automation": {"task": "automation.prune", "schedule": 3600.0},
 }
 
 ETSI_APIS = {
@@ -194,7 +241,31 @@ SPECTACULAR_SETTINGS = {
         "DifferenceKindEnum": "vnfm.lcm.api.drift.KINDS",
         "UnclaimedKindEnum": "vnfm.inventory.models.UnclaimedResource.Kind",
         "VnfOperationalStateType": "vnfm.inventory.models.Vnfc.Desired",
+        "ElementKindEnum": "vnfm.elements.models.NetworkElement.Kind",
+        "ElementStateEnum": "vnfm.elements.models.NetworkElement.State",
+        "ResyncStateEnum": "vnfm.elements.models.NetworkElement.ResyncState",
+        "EquipmentAdminStateEnum": "vnfm.elements.models.Equipment.AdminState",
+        "EquipmentOperStateEnum": "vnfm.elements.models.Equipment.OperState",
+        "ConfigurationJobStateEnum": "vnfm.configuration.models.ConfigurationJob.State",
+        "ConfigurationJobKindEnum": "vnfm.configuration.models.ConfigurationJob.Kind",
+        "SwitchedStateEnum": "vnfm.configuration.api.shapes.ADMIN_STATES",
+        "ConfigurationReasonEnum": "vnfm.configuration.models.ConfigurationVersion.Reason",
+        "InterfaceStatusEnum": "vnfm.elements.models.Interface.Status",
+        "BgpStateEnum": "vnfm.elements.models.BgpPeer.State",
+        "AdjacencyProtocolEnum": "vnfm.elements.models.Adjacency.Protocol",
+        "AdjacencyStateEnum": "vnfm.elements.models.Adjacency.State",
+        "TopologyStateEnum": "vnfm.topology.api.shapes.STATES",
+        "TopologyNodeKindEnum": "vnfm.topology.api.shapes.KINDS",
+        "TopologyLinkKindEnum": "vnfm.topology.api.shapes.LINK_KINDS",
+        "InitialSeverityEnum": "vnfm.topology.api.shapes.SEVERITIES",
+        "SeverityEnum": ["error", "warning", "note"],
+        "ProtocolEnum": "vnfm.elements.models.MediationPolicy.Protocol",
         "StopType": "vnfm.lcm.api.inputs.STOP_TYPES",
+        "AutomationKindEnum": "vnfm.automation.api.shapes.KINDS",
+        "AutomationSourceEnum": "vnfm.automation.api.shapes.SOURCES",
+        "AutomationStateEnum": "vnfm.automation.api.shapes.STATES",
+        "AutomationOutcomeEnum": "vnfm.automation.api.shapes.OUTCOMES",
+        "AutomationReasonEnum": "vnfm.automation.api.shapes.REASONS",
     },
     "POSTPROCESSING_HOOKS": ["drf_spectacular.hooks.postprocess_schema_enums", "vnfm.config.openapi.complete"],
 }

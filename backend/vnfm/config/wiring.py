@@ -1,24 +1,34 @@
 """The composition root: which adapter serves which port, and who hears of which events."""
 
+from contextlib import AbstractAsyncContextManager
 from functools import cache
 
 from django.conf import settings
 
+from vnfm.automation import sources
+from vnfm.automation.cloud_alarms import CloudAlarms
+from vnfm.automation.domain.policy import Source
+from vnfm.automation.events import AUTOMATON
 from vnfm.clouds import registry
-from vnfm.clouds.ports import Cloud, CloudProvider
-from vnfm.clouds.types import Connection
+from vnfm.clouds.ports import Bus, Cloud, CloudProvider
+from vnfm.clouds.types import BusConnection, Connection
+from vnfm.devices import registry as device_registry
+from vnfm.devices.ports import Cli, DeviceProvider, Snmp
+from vnfm.devices.types import SnmpTarget, SshTarget
 from vnfm.kit.outbox import Subscriber
 from vnfm.nfvo import registry as nfvo_registry
 from vnfm.nfvo.ports import Nfvo
 from vnfm.notifications.services import ANNOUNCER
 from vnfm.telemetry.projection import HISTORIAN
 
-SUBSCRIBERS: tuple[Subscriber, ...] = (ANNOUNCER, HISTORIAN)
+SUBSCRIBERS: tuple[Subscriber, ...] = (ANNOUNCER, HISTORIAN, AUTOMATON)
 
 
 def install() -> None:
     """Called once in every process, when Django's apps are loaded."""
     registry.install(_OpenStack())
+    device_registry.install(_Devices())
+    sources.install({Source.CLOUD_ALARM: CloudAlarms()})
     nfvo_registry.install(_nfvo() if settings.NFVO_GRANT_URL else None)
 
 
@@ -34,9 +44,29 @@ class _OpenStack:
     def connect(self, connection: Connection) -> Cloud:
         return _provider().connect(connection)
 
+    def bus(self, connection: BusConnection) -> Bus:
+        return _provider().bus(connection)
+
 
 @cache
 def _provider() -> CloudProvider:
     from vnfm.clouds.openstack import OpenStackProvider  # noqa: PLC0415 - see _OpenStack
 
     return OpenStackProvider()
+
+
+class _Devices:
+    """Loads the adapters at first use, as _OpenStack does."""
+
+    def snmp(self, target: SnmpTarget) -> AbstractAsyncContextManager[Snmp]:
+        return _devices().snmp(target)
+
+    def cli(self, target: SshTarget) -> AbstractAsyncContextManager[Cli]:
+        return _devices().cli(target)
+
+
+@cache
+def _devices() -> DeviceProvider:
+    from vnfm.devices.provider import Devices  # noqa: PLC0415 - see _Devices
+
+    return Devices()

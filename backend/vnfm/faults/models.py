@@ -1,15 +1,25 @@
 import uuid
 
+from django.contrib.postgres.indexes import GinIndex
 from django.db import models
+from django.db.models import Q
 from django.db.models.functions import Now
+
+from vnfm.faults.domain.changes import Silence
+from vnfm.faults.domain.verdict import ObjectType
+from vnfm.faults.search import Words
+
+OPEN = Q(cleared_at__isnull=True)
+TOLD = Q(silence="")
+"""Nothing explains it away: people hear of it."""
 
 
 class Alarm(models.Model):
     """An X.733 alarm (SOL003 7.5.2.4). Identity is (managed object, faulty resource, fault type) while not cleared.
 
-    The managed object is always a VNF instance, also when its VIM is at fault: each instance on a lost VIM has an alarm
-    of its own, the root cause of the alarms that were open on it (SOL003 has no alarms of a VIM; see its condition).
-    Current alarms and recently cleared ones live here; history lives in `telemetry`.
+    The fault type stands for name, event type and probable cause. An alarm is one episode of a fault; `occurrences`
+    counts the episodes that followed each other. Current alarms and recently cleared ones live here; history lives in
+    `telemetry`.
     """
 
     class Severity(models.TextChoices):
@@ -25,41 +35,180 @@ class Alarm(models.Model):
         ACKNOWLEDGED = "ACKNOWLEDGED"
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    managed_object_type = models.CharField(
+        max_length=20, choices=[(each.value, each.value) for each in ObjectType], default=ObjectType.VNF_INSTANCE
+    )
     managed_object_id = models.UUIDField()
     managed_object_name = models.CharField(max_length=200, blank=True)
     vnfc_ids = models.JSONField(default=list)
-    faulty_resource = models.CharField(max_length=255, blank=True)
-    """The virtual resource at fault: a Nova server id, a stack id …"""
-    faulty_resource_name = models.CharField(max_length=255, blank=True)
+    faulty_resource = models.CharField(max_length=500, blank=True)
+    """The resource at fault: a Nova server id, a stack id, a host, the FDN of a card …"""
+    faulty_resource_name = models.CharField(max_length=500, blank=True)
     faulty_resource_type = models.CharField(max_length=20, blank=True)
     vim_id = models.UUIDField(null=True)
     fault_type = models.CharField(max_length=60)
     event_type = models.CharField(max_length=40)
     probable_cause = models.CharField(max_length=100)
-    perceived_severity = models.CharField(max_length=15, choices=Severity.choices)
     fault_details = models.JSONField(default=list)
+
+    perceived_severity = models.CharField(max_length=15, choices=Severity.choices)
+    evaluated_severity = models.CharField(max_length=15)
+    """By the dictionary's rule; policies and the alarms that it causes make the perceived one of it."""
+    promoted_severity = models.CharField(max_length=15, blank=True)
+    """The highest severity of the alarms that it has caused, also of those that are cleared since."""
+    original_severity = models.CharField(max_length=15)
+    previous_severity = models.CharField(max_length=15, blank=True)
+    highest_severity = models.CharField(max_length=15)
+
     ack_state = models.CharField(max_length=15, choices=AckState.choices, default=AckState.UNACKNOWLEDGED)
     acked_by = models.CharField(max_length=150, blank=True)
+    acked_at = models.DateTimeField(null=True)
+    assigned_to = models.CharField(max_length=150, blank=True)
+
+    occurrences = models.PositiveIntegerField(default=1)
+    """Episodes of this fault of which each began within a day after the one before, this one included."""
+    occurrences_a_day = models.PositiveIntegerField(default=1)
+    """Episodes in the 24 hours before this one began, this one included."""
+    first_raised_at = models.DateTimeField()
+    """When the first of `occurrences` was raised."""
     raised_at = models.DateTimeField()
     changed_at = models.DateTimeField(null=True)
+    severity_changed_at = models.DateTimeField(null=True)
     cleared_at = models.DateTimeField(null=True)
-    acked_at = models.DateTimeField(null=True)
+    cleared_by = models.CharField(max_length=150, blank=True)
+    """Who cleared it by hand; "" when its condition went."""
+    dismissed = models.BooleanField(default=False)
+    """Cleared by hand while its condition stands: not raised again until that goes, or says something else."""
     event_time = models.DateTimeField()
+
     root_cause = models.ForeignKey("self", null=True, on_delete=models.SET_NULL, related_name="correlated")
+    silence = models.CharField(max_length=15, blank=True, choices=[(each.value, each.name) for each in Silence])
+    """Why it is recorded and told to nobody; "" when it is told."""
     suppressed_by = models.UUIDField(null=True)
-    """The LCM operation occurrence that explains the fault: recorded, but told to nobody while the operation runs."""
+    """The LCM operation occurrence, or the maintenance window, that silences it."""
+    due_at = models.DateTimeField(null=True)
+    """When its policy looks at it again: an escalation may be due."""
     version = models.BigIntegerField(default=1)
     created_at = models.DateTimeField(db_default=Now())
 
     class Meta:
         constraints = (
             models.UniqueConstraint(
-                fields=["managed_object_id", "faulty_resource", "fault_type"],
-                condition=models.Q(cleared_at__isnull=True),
+                fields=["managed_object_type", "managed_object_id", "faulty_resource", "fault_type"],
+                condition=OPEN,
                 name="one_open_alarm_per_fault",
             ),
         )
         indexes = (
             models.Index(fields=["-raised_at", "-id"], name="alarm_by_time"),
-            models.Index(fields=["cleared_at"], name="alarm_cleared_at"),
+            models.Index(fields=["-raised_at", "-id"], condition=OPEN & TOLD, name="alarm_open"),
+            models.Index(
+                fields=["perceived_severity", "-raised_at", "-id"], condition=OPEN & TOLD, name="alarm_by_severity"
+            ),
+            models.Index(fields=["fault_type", "-raised_at", "-id"], condition=OPEN & TOLD, name="alarm_by_type"),
+            models.Index(fields=["ack_state", "-raised_at", "-id"], condition=OPEN & TOLD, name="alarm_by_ack"),
+            models.Index(fields=["managed_object_id", "-raised_at", "-id"], name="alarm_by_object"),
+            models.Index(
+                fields=["managed_object_id", "faulty_resource", "fault_type", "cleared_at"], name="alarm_by_fault"
+            ),
+            models.Index(fields=["cleared_at", "id"], condition=~OPEN, name="alarm_by_clearing"),
+            models.Index(fields=["due_at"], condition=Q(due_at__isnull=False), name="alarm_due"),
+            models.Index(fields=["managed_object_id"], condition=Q(dismissed=True), name="alarm_dismissed"),
+            GinIndex(
+                Words("managed_object_name", "faulty_resource_name", "fault_type", "probable_cause", "fault_details"),
+                name="alarm_words",
+            ),
+        )
+
+
+class AlarmNote(models.Model):
+    """What somebody wrote at an alarm. Never changed."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    alarm = models.ForeignKey(Alarm, on_delete=models.CASCADE, related_name="notes")
+    author = models.CharField(max_length=150)
+    text = models.CharField(max_length=2000)
+    at = models.DateTimeField()
+
+
+class AlarmTally(models.Model):
+    """How many alarms are open and told, as a sum of steps: counting half a million rows for each header is too slow.
+
+    Statement triggers on the alarms write the steps, so that no writer can forget; `services.tally_compact` adds them
+    up. Nobody waits for anybody: each statement writes rows of its own.
+    """
+
+    id = models.BigAutoField(primary_key=True)
+    managed_object_type = models.CharField(max_length=20)
+    severity = models.CharField(max_length=15)
+    step = models.IntegerField()
+
+
+class Assessment(models.Model):
+    """When and at which version a managed object was last judged, so that what did not change is not even loaded.
+
+    Kept of objects that have open alarms, or of which time alone may raise one, and of all network elements.
+    """
+
+    managed_object_type = models.CharField(max_length=20)
+    managed_object_id = models.UUIDField()
+    version = models.BigIntegerField()
+    due_at = models.DateTimeField(null=True)
+    """When time alone may change its faults; null: never."""
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=["managed_object_type", "managed_object_id"], name="assessment_once"),
+        )
+        indexes = (
+            models.Index(
+                fields=["managed_object_type", "due_at"], condition=Q(due_at__isnull=False), name="assess_due"
+            ),
+        )
+
+
+class AlarmPolicy(models.Model):
+    """What the operator wants made of alarms; null: as the global policy has it. See `domain.policy.Policy`."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    fault_type = models.CharField(max_length=60, unique=True, blank=True)
+    """"" is the global policy, of all fault types that have none of their own."""
+    initial_severity = models.CharField(max_length=15, blank=True)
+    escalate_after_minutes = models.PositiveIntegerField(null=True)
+    escalate_occurrences = models.PositiveIntegerField(null=True)
+    deescalate_after_minutes = models.PositiveIntegerField(null=True)
+    debounce_seconds = models.PositiveIntegerField(null=True)
+    auto_ack_on_clear = models.BooleanField(null=True)
+    keep_cleared_days = models.PositiveIntegerField(null=True)
+    pending = models.BooleanField(default=False)
+    """Open alarms do not yet follow its last change."""
+    version = models.BigIntegerField(default=1)
+    changed_by = models.CharField(max_length=150, blank=True)
+    changed_at = models.DateTimeField()
+
+
+class MaintenanceWindow(models.Model):
+    """Faults of an object between two times are recorded, and told to nobody unless they outlast it.
+
+    One of a VIM covers the VNF instances there; one of a VNF instance or chassis covers its network elements.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    managed_object_type = models.CharField(max_length=20, choices=[(each.value, each.value) for each in ObjectType])
+    managed_object_id = models.UUIDField()
+    managed_object_name = models.CharField(max_length=200)
+    starts_at = models.DateTimeField()
+    ends_at = models.DateTimeField()
+    reason = models.CharField(max_length=500)
+    created_by = models.CharField(max_length=150)
+    created_at = models.DateTimeField(db_default=Now())
+    version = models.BigIntegerField(default=1)
+
+    class Meta:
+        constraints = (
+            models.CheckConstraint(condition=Q(ends_at__gt=models.F("starts_at")), name="window_has_length"),
+        )
+        indexes = (
+            models.Index(fields=["managed_object_id", "ends_at"], name="window_by_object"),
+            models.Index(fields=["-starts_at", "-id"], name="window_by_start"),
         )

@@ -97,6 +97,10 @@ class Vnfc(models.Model):
     status_since = models.DateTimeField(null=True)
     fault = models.TextField(blank=True)
     host = models.CharField(max_length=255, blank=True)
+    host_hash = models.CharField(max_length=64, blank=True)
+    """Nova's `hostId`: the same for two servers of a project on one host, and told to those whom it tells no host."""
+    host_since = models.DateTimeField(null=True)
+    """Since when it is on that host; null until a look has seen it move, as the first host is nobody's news."""
     flavor = models.CharField(max_length=255, blank=True)
     """Name of its flavor, or the id where the last probe knew no name for it."""
     flavor_id = models.CharField(max_length=255, blank=True)
@@ -128,6 +132,8 @@ class VnfcPort(models.Model):
     status = models.CharField(max_length=20, blank=True)
     """Neutron's status; MISSING when Neutron no longer has a port that the package made."""
     status_since = models.DateTimeField(null=True)
+    worked_until = models.DateTimeField(null=True)
+    """When a look last found it no longer ACTIVE."""
     vif_type = models.CharField(max_length=40, blank=True)
 
     class Meta:
@@ -155,9 +161,20 @@ class VimLook(models.Model):
     full_at = models.DateTimeField(null=True)
     """When all servers, and not only the changed ones, were listed."""
     changed_to = models.DateTimeField(null=True)
-    """The latest change that Nova has told us of, by Nova's clock: ours may differ from it."""
+    """Nova's clock at the last look, or a moment before: reckoned from its stamps, as ours may differ from it."""
     stacks_at = models.DateTimeField(null=True)
     ports_at = models.DateTimeField(null=True)
+    hosts_at = models.DateTimeField(null=True)
+    """When its compute hosts were last listed; null where our rights do not let us."""
+    groups_at = models.DateTimeField(null=True)
+    took = models.JSONField(default=dict)
+    """Question (`servers`, `full`, `ports`, `stacks`, `hosts`) to the seconds that its last answer took."""
+    changed_at = models.DateTimeField(null=True)
+    """When a look last found something other than before."""
+    pace_seconds = models.FloatField(null=True)
+    """From look to look, as last decided (see `domain.pace`); null before the first look."""
+    pace_reason = models.CharField(max_length=20, blank=True)
+    pace_message = models.TextField(blank=True)
     failures = models.PositiveIntegerField(default=0)
     """Looks that failed since the last good one."""
     told_reachable = models.CharField(max_length=7, default="Unknown")
@@ -210,3 +227,98 @@ class UnclaimedResource(models.Model):
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=["vim", "kind", "resource_id"], name="unclaimed_once"),)
+
+
+class Host(models.Model):
+    """A compute host of a VIM as Nova shows it to its administrators; without such rights there are no rows.
+
+    What is here is as old as `VimLook.hosts_at`: ask `selectors.hosts_known` before believing it.
+    """
+
+    vim = models.ForeignKey(Vim, on_delete=models.CASCADE, related_name="hosts")
+    name = models.CharField(max_length=255)
+    """What `Vnfc.host` says."""
+    state = models.CharField(max_length=4)
+    """Of its hypervisor: up or down."""
+    service = models.CharField(max_length=4)
+    """Of its nova-compute: up or down."""
+    status = models.CharField(max_length=8)
+    """enabled or disabled: whether Nova may place new servers there."""
+    forced_down = models.BooleanField(null=True)
+    """Somebody told Nova to take it for down; null where Nova does not tell (before its 2.11)."""
+    reason = models.TextField(blank=True)
+    """Why it was disabled, in the words of who did."""
+    since = models.DateTimeField()
+    """When a look first found it so: any of state, service, status and forced_down."""
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=["vim", "name"], name="host_once"),)
+
+
+class ServerGroup(models.Model):
+    """Servers that Nova keeps together or apart, as of the last full look at the VIM."""
+
+    vim = models.ForeignKey(Vim, on_delete=models.CASCADE, related_name="server_groups")
+    group_id = models.CharField(max_length=64)
+    name = models.CharField(max_length=255, blank=True)
+    policies = models.JSONField()
+    """Such as ["anti-affinity"]."""
+    members = models.JSONField()
+    """Server ids."""
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=["vim", "group_id"], name="server_group_once"),)
+
+
+class VimPush(models.Model):
+    """How a cloud may tell us of news by itself: its message bus, and webhooks of its alarms. No row: it may not."""
+
+    vim = models.OneToOneField(Vim, primary_key=True, on_delete=models.CASCADE, related_name="push")
+    sealed_bus = models.BinaryField(null=True)
+    """The transport URL of its message bus, which holds a password; null: we do not listen to any."""
+    exchanges = models.JSONField(default=list)
+    """Of the services that notify, such as nova."""
+    topic = models.CharField(max_length=100, default="notifications")
+    queue = models.CharField(max_length=255, blank=True)
+    """One that the cloud's operator made for us; "": one of our own, which goes with the connection."""
+    listening = models.CharField(max_length=7, default="Unknown")
+    """True, False or Unknown: whether we hear the bus."""
+    listening_reason = models.CharField(max_length=60, default="NotTried")
+    listening_message = models.TextField(default="Nobody has tried to listen yet.")
+    listening_since = models.DateTimeField(null=True)
+    heard_at = models.DateTimeField(null=True)
+    """When a notification was last taken for news, to some seconds."""
+    webhook_salt = models.CharField(max_length=64, blank=True)
+    """What the token of its webhook URL is made of, beside our secret key; "": there is no such URL."""
+    webhook_made_at = models.DateTimeField(null=True)
+    webhook_called_at = models.DateTimeField(null=True)
+    version = models.BigIntegerField(default=1)
+    """Of what we listen to; the webhook is none of its business."""
+
+
+class CloudAlarm(models.Model):
+    """An alarm of the cloud's own telemetry (Aodh, Ceilometer), as its webhook last told: nobody asks for its state."""
+
+    class State(models.TextChoices):
+        OK = "ok"
+        ALARM = "alarm"
+        INSUFFICIENT_DATA = "insufficient data"
+
+    vim = models.ForeignKey(Vim, on_delete=models.CASCADE, related_name="cloud_alarms")
+    alarm_id = models.CharField(max_length=64)
+    name = models.CharField(max_length=255, blank=True)
+    state = models.CharField(max_length=20, choices=State.choices)
+    severity = models.CharField(max_length=15)
+    """X.733's, of `domain.cloud_alarms`: INDETERMINATE where the telemetry lacks data."""
+    reason = models.TextField(blank=True)
+    reason_data = models.JSONField(default=dict)
+    server_id = models.CharField(max_length=64, blank=True)
+    """The server that an event alarm speaks of; "" where it does not say."""
+    instance = models.ForeignKey(VnfInstance, null=True, on_delete=models.CASCADE, related_name="cloud_alarms")
+    """The instance that it speaks of (`domain.cloud_alarms.speaks_of`); null: none that we know."""
+    since = models.DateTimeField()
+    """When the webhook first told this state."""
+    told_at = models.DateTimeField()
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=["vim", "alarm_id"], name="cloud_alarm_once"),)

@@ -9,7 +9,7 @@ from django.db.models import F, Prefetch, Q, QuerySet
 
 from vnfm.inventory.domain.observation import MISSING
 from vnfm.inventory.domain.views import InstanceView, LostPort, RunningOperation, StackView, Stray, VimView, VnfcView
-from vnfm.inventory.models import UnclaimedResource, VimLook, Vnfc, VnfInstance
+from vnfm.inventory.models import Host, UnclaimedResource, VimLook, VimPush, Vnfc, VnfInstance
 from vnfm.kit.problem import not_found
 from vnfm.vims.models import Vim
 from vnfm.vims.selectors import reachability, vim_get
@@ -22,10 +22,11 @@ SHORTEST_STALE = timedelta(seconds=60)
 
 
 def instance_list() -> QuerySet[VnfInstance]:
-    """Instances with all that their detail and conditions need, in a fixed number of queries."""
-    return VnfInstance.objects.select_related("package", "vim", "vim__look").prefetch_related(
-        "vnfcs__ports", "virtual_links", strays()
-    )
+    """Instances with all that their detail and conditions need, in a fixed number of queries.
+
+    Packages and VIMs carry large JSON: each is read once, not once for every instance of it.
+    """
+    return VnfInstance.objects.prefetch_related("package", "vim__look", "vnfcs__ports", "virtual_links", strays())
 
 
 def instance_detail(*, instance_id: UUID) -> VnfInstance:
@@ -66,6 +67,35 @@ def strays() -> "Prefetch[str]":
     return Prefetch("strays", servers.exclude(removal=UnclaimedResource.Removal.REMOVED).order_by("name", "id"))
 
 
+def stale_after() -> timedelta:
+    """Older knowledge than this is no knowledge: nobody is looking."""
+    return max(SHORTEST_STALE, LOOKS_TO_STALE * timedelta(seconds=settings.POLL_SECONDS))
+
+
+def hosts_known(look: VimLook | None, now: datetime) -> bool:
+    """Whether the rows of `Host` say how it is now: we may look, have done so lately, and not lost the VIM since."""
+    if look is None or look.hosts_at is None or now - look.hosts_at > stale_after():
+        return False
+    return look.vim.reachable != "False" or look.hosts_at > look.vim.reachable_since
+
+
+def host_list(*, vim_id: UUID) -> QuerySet[Host]:
+    """Raises a 404 problem when there is no such VIM."""
+    return Host.objects.filter(vim=vim_get(vim_id=vim_id))
+
+
+def vim_look_get(*, vim_id: UUID) -> VimLook:
+    """How the VIM is watched; unsaved and empty before the first look. Raises a 404 problem when there is no VIM."""
+    vim = vim_get(vim_id=vim_id)
+    return VimLook.objects.select_related("vim").filter(vim=vim).first() or VimLook(vim=vim)
+
+
+def vim_push_get(*, vim_id: UUID) -> VimPush:
+    """How the VIM may tell us of news; unsaved where it may not. Raises a 404 problem when there is no VIM."""
+    vim = vim_get(vim_id=vim_id)
+    return VimPush.objects.select_related("vim").filter(vim=vim).first() or VimPush(vim=vim)
+
+
 def vim_view(vim: Vim) -> VimView:
     look = getattr(vim, "look", None)
     assert look is None or isinstance(look, VimLook)
@@ -73,7 +103,7 @@ def vim_view(vim: Vim) -> VimView:
         name=vim.name,
         reachability=reachability(vim),
         servers_at=look.servers_at if look is not None else None,
-        stale_after=max(SHORTEST_STALE, LOOKS_TO_STALE * timedelta(seconds=settings.POLL_SECONDS)),
+        stale_after=stale_after(),
         renews_ports=vim.capabilities.get("heat_mark_unhealthy") is True,
     )
 

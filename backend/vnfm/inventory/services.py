@@ -7,12 +7,13 @@ from itertools import islice
 from typing import Any
 from uuid import UUID
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import F
 
 from vnfm.clouds.types import Stack
 from vnfm.inventory.domain.observation import MISSING, UNKNOWN
-from vnfm.inventory.models import Vnfc, VnfcPort, VnfInstance, VnfVirtualLink
+from vnfm.inventory.domain.pace import Pace
+from vnfm.inventory.models import VimLook, Vnfc, VnfcPort, VnfInstance, VnfVirtualLink
 from vnfm.inventory.selectors import flavor_names
 from vnfm.kit import outbox
 
@@ -59,6 +60,7 @@ class RecordedVnfc:
     host: str = ""
     flavor: str = ""
     """As Nova tells it: the id on Liberty."""
+    host_hash: str = ""
     ports: tuple[RecordedPort, ...] = ()
 
 
@@ -70,6 +72,22 @@ class RecordedLink:
     network_id: str
     name: str
     created_by_stack: bool
+
+
+LOOK_CHANNEL = "vnfm_look"
+"""PostgreSQL NOTIFY channel that wakes the watcher of a VIM; a lost notice costs one interval of polling."""
+
+
+def look_ring(*, vim_id: UUID) -> None:
+    """Have the VIM looked at as soon as the current transaction has committed: something there is said to be new."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_notify(%s, %s)", [LOOK_CHANNEL, str(vim_id)])
+
+
+def pace_record(*, vim_id: UUID, pace: Pace) -> None:
+    """Note how often the VIM is looked at from now on, and why; nothing is written while that stays as it is."""
+    values = {"pace_seconds": round(pace.longest, 1), "pace_reason": pace.reason, "pace_message": pace.message}
+    VimLook.objects.filter(vim=vim_id).exclude(**values).update(**values)
 
 
 def instance_changed(instance: VnfInstance) -> None:
@@ -128,6 +146,7 @@ def forget_resources(*, instance: VnfInstance) -> None:
     """After termination: nothing of the instance is left in the cloud, so nothing is left on record."""
     instances_lock([instance.id])
     removed = instance.vnfcs.all().delete()[0] + instance.virtual_links.all().delete()[0]
+    removed += instance.cloud_alarms.all().delete()[0]
     emptied = VnfInstance.objects.filter(id=instance.id).exclude(stack_id="", stack_name="", stack_status="")
     cleared = emptied.update(**NO_STACK)
     for name, value in NO_STACK.items():
@@ -216,6 +235,8 @@ def _values(row: Vnfc, wanted: RecordedVnfc, flavors: Mapping[str, str], *, sett
             "flavor": flavors.get(wanted.flavor, wanted.flavor),
             "flavor_id": wanted.flavor,
         }
+        if row.host_hash != wanted.host_hash:
+            values |= {"host_hash": wanted.host_hash, "host_since": None}
     if settle:
         values["name"] = wanted.name
     if looked and (settle or not row.expected_flavor_id):

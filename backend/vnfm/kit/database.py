@@ -1,10 +1,14 @@
 """Connections outside Django's pool, for what belongs to a session rather than to a transaction: locks, LISTEN."""
 
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TypeVar
 
 import psycopg
 from django.conf import settings
+
+T = TypeVar("T")
 
 
 def direct_connection() -> psycopg.Connection:
@@ -20,6 +24,15 @@ def direct_connection() -> psycopg.Connection:
         autocommit=True,
         **options,
     )
+
+
+def awaited(own: psycopg.Connection, look: Callable[[], T | None], seconds: float) -> T | None:
+    """What `look` finds, which looks again at each notification that `own` listens to; None when the time is over."""
+    deadline = time.monotonic() + seconds
+    while (found := look()) is None and (left := deadline - time.monotonic()) > 0:
+        for _ in own.notifies(timeout=left, stop_after=1):
+            pass
+    return found
 
 
 @contextmanager

@@ -33,8 +33,12 @@ RETURNING fence
 """
 _RENEW = """
 UPDATE kit_lease SET expires_at = clock_timestamp() + make_interval(secs => %(ttl)s)
-WHERE key = %(key)s AND owner = %(owner)s AND fence = %(fence)s
+WHERE key = (
+    SELECT key FROM kit_lease WHERE key = %(key)s AND owner = %(owner)s AND fence = %(fence)s
+    FOR NO KEY UPDATE SKIP LOCKED
+)
 """
+"""Waits for no row: one that its holder has locked cannot change hands, and all others must not wait for it."""
 
 log = structlog.get_logger(__name__)
 
@@ -120,7 +124,13 @@ class _Renewer:
     def _run(self) -> None:
         while True:
             if due := self._take_due():
-                _renew(due)
+                self._soon(_renew(due))
+
+    def _soon(self, missed: list[Held]) -> None:
+        with self._changed:
+            for held in missed:
+                if held in self._due:
+                    self._due[held] = time.monotonic() + held.ttl.total_seconds() / 15
 
     def _take_due(self) -> list[Held]:
         """What is to be renewed now; waits for the next time, or for a newcomer that may be due earlier."""
@@ -135,18 +145,24 @@ class _Renewer:
             return due
 
 
-def _renew(leases: list[Held]) -> None:
+def _renew(leases: list[Held]) -> list[Held]:
+    """Each by itself, so that no row stays locked meanwhile; returns those whose row is locked, or no longer theirs."""
+    missed = []
     try:
         with connection.cursor() as cursor:
-            cursor.executemany(
-                _RENEW,
-                [{"key": h.key, "owner": h.owner, "fence": h.fence, "ttl": h.ttl.total_seconds()} for h in leases],
-            )
+            for held in leases:
+                cursor.execute(
+                    _RENEW,
+                    {"key": held.key, "owner": held.owner, "fence": held.fence, "ttl": held.ttl.total_seconds()},
+                )
+                if not cursor.rowcount:
+                    missed.append(held)
     except DatabaseError:
         # Tried again at the next turn; who holds them finds out by `is_current` if that is too late.
         log.warning("lease.not_renewed", keys=[held.key for held in leases], exc_info=True)
     finally:
         connections.close_all()
+    return missed
 
 
 _renewer = _Renewer()

@@ -1,6 +1,6 @@
 """The transactional outbox: knowledge travels upward as events, never as imports (ADR-0001)."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -47,9 +47,19 @@ class Subscriber:
 
 def publish(topic: str, aggregate_id: UUID, version: int, payload: dict[str, Any] | None = None) -> None:
     """Record the event in the current transaction and wake the relay when it commits."""
+    publish_all([(topic, aggregate_id, version, payload or {})])
+
+
+def publish_all(events: Iterable[tuple[str, UUID, int, dict[str, Any]]]) -> None:
+    """Many events as (topic, aggregate id, version, payload), in their order and with one statement."""
     if not connection.in_atomic_block:
         raise RuntimeError("outbox.publish outside a transaction would tell of things that may not happen")
-    OutboxEvent.objects.create(topic=topic, aggregate_id=aggregate_id, version=version, payload=payload or {})
+    rows = [
+        OutboxEvent(topic=topic, aggregate_id=of, version=version, payload=told) for topic, of, version, told in events
+    ]
+    if not rows:
+        return
+    OutboxEvent.objects.bulk_create(rows, batch_size=BATCH)
     with connection.cursor() as cursor:
         cursor.execute(f"NOTIFY {CHANNEL}")
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Self
 
-Source = Literal["vnfm", "keystone", "nova", "neutron", "glance", "heat", "openstack", "nfvo"]
+Source = Literal["vnfm", "keystone", "nova", "neutron", "glance", "heat", "openstack", "nfvo", "element"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from django.db.models.functions import Coalesce
 from django.db.models.lookups import GreaterThan, LessThan
 from rest_framework.request import Request
 
-from vnfm.kit.problem import FieldError, bad_request
+from vnfm.kit.problem import FieldError, bad_request, not_found
 
 M = TypeVar("M", bound=Model)
 R = TypeVar("R")
@@ -24,6 +24,7 @@ R = TypeVar("R")
 
 PAGE_SIZE = 100
 MARKER = "nextpage_opaque_marker"
+SORT = "sort"
 
 _VALUE = r"(?:'(?:[^']|'')*'|[^'(),][^(),]*|)"
 """As SOL013 5.2.2 has it: a value with a comma, a bracket or a quote stands in single quotes, its own ones doubled."""
@@ -212,11 +213,34 @@ def _plain(text: str) -> str:
     return re.sub(r"([\\%_])", r"\\\1", text)
 
 
+def order_asked(request: Request, columns: Mapping[str, str], default: tuple[str, str]) -> tuple[str, str]:
+    """The order that `?sort=attribute` asks for, or `?sort=-attribute` from the other end; `default` without one.
+
+    `columns` by the names on the wire: of the rows themselves, and never null. Raises a 400 problem for another name.
+    """
+    asked = request.query_params.get(SORT, "")
+    if not asked:
+        return default
+    column = columns.get(asked.removeprefix("-"))
+    if column is None:
+        words = f"Cannot sort by {asked!r}; possible are {', '.join(sorted(columns))}."
+        raise bad_request("INVALID_SORT", words, [FieldError(f"/{SORT}", words)], "Write sort=name or sort=-name.")
+    return (f"-{column}" if asked.startswith("-") else column), default[1]
+
+
 class _Row(Func):
     """Columns compared as one, so that an index over them leads straight to a page's first row."""
 
     function = "ROW"
     output_field = TextField()
+
+
+def one(rows: QuerySet[M], what: str, key: object) -> M:
+    """The row with this id; raises a 404 problem that says what there is none of."""
+    row = rows.filter(pk=key).first()
+    if row is None:
+        raise not_found(what, key)
+    return row
 
 
 def page(
@@ -228,28 +252,54 @@ def page(
     for a marker that we did not give.
     """
     first, unique = order
-    descending = first.startswith("-")
-    columns = (first.lstrip("-"), unique)
     marker = request.query_params.get(MARKER)
     if marker:
         try:
-            after = [_value(query.model, column, text) for column, text in zip(columns, _decode(marker), strict=True)]
+            columns = (first.lstrip("-"), unique)
+            after = [_value(query, column, text) for column, text in zip(columns, _decode(marker), strict=True)]
         except _NOT_A_VALUE as error:
             raise bad_request("INVALID_MARKER", "The page marker is not one that we gave.") from error
-        beyond = LessThan if descending else GreaterThan
-        query = query.filter(beyond(_Row(*map(F, columns)), _Row(*after)))
-    rows = list(query.order_by(first, f"-{unique}" if descending else unique)[: size + 1])
+        query = _after(query, order, after)
+    rows = list(_ordered(query, order)[: size + 1])
     if len(rows) <= size:
         return rows, {}
     last = rows[size - 1]
-    params = request.query_params.dict() | {MARKER: _encode(*(getattr(last, column) for column in columns))}
+    params = request.query_params.dict() | {MARKER: _encode(getattr(last, first.lstrip("-")), getattr(last, unique))}
     url = request.build_absolute_uri(request.path) + "?" + urlencode(params)
     return rows[:size], {"Link": f'<{url}>; rel="next"'}
 
 
-def _value(model: type[Model], column: str, text: str) -> Value:
-    field = model._meta.get_field(column)  # noqa: SLF001 - Django's documented way to a field
+def beyond(query: QuerySet[M], order: Sequence[str], last: M | None) -> QuerySet[M]:
+    """What comes after the row `last` (None: everything), in the order of two columns as `page` has it."""
+    if last is not None:
+        columns = (order[0].lstrip("-"), order[1])
+        after = [Value(getattr(last, name), output_field=_field(query, name)) for name in columns]
+        query = _after(query, order, after)
+    return _ordered(query, order)
+
+
+def _ordered(query: QuerySet[M, R], order: Sequence[str]) -> QuerySet[M, R]:
+    first, unique = order
+    return query.order_by(first, f"-{unique}" if first.startswith("-") else unique)
+
+
+def _after(query: QuerySet[M, R], order: Sequence[str], values: Sequence[Value]) -> QuerySet[M, R]:
+    first, unique = order
+    past = LessThan if first.startswith("-") else GreaterThan
+    return query.filter(past(_Row(F(first.lstrip("-")), F(unique)), _Row(*values)))
+
+
+def _field(query: QuerySet[Any, Any], column: str) -> "Field[Any, Any]":
+    """Of a column, or of what the query counts beside its columns."""
+    counted = query.query.annotations.get(column)
+    # Django's documented way to a field:
+    field = query.model._meta.get_field(column) if counted is None else counted.output_field  # noqa: SLF001
     assert isinstance(field, Field)
+    return field
+
+
+def _value(query: QuerySet[Any, Any], column: str, text: str) -> Value:
+    field = _field(query, column)
     return Value(field.to_python(text), output_field=field)
 
 

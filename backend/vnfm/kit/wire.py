@@ -8,7 +8,7 @@ from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail
 
 from vnfm.kit.problem import Source
-from vnfm.kit.query import MARKER
+from vnfm.kit.query import MARKER, SORT
 
 SOURCES = get_args(Source)
 
@@ -96,3 +96,9 @@ def list_parameters(filterable: Iterable[str]) -> list[OpenApiParameter]:
         OpenApiParameter("filter", str, description=f"(op,attribute,value);… over {names}"),
         OpenApiParameter(MARKER, str, description="As the Link of the page before says."),
     ]
+
+
+def sort_parameter(sortable: Iterable[str]) -> OpenApiParameter:
+    """The query parameter by which `kit.query.order_asked` orders a list."""
+    names = ", ".join(sorted(sortable))
+    return OpenApiParameter(SORT, str, description=f"One of {names}; with a minus before it from the other end.")

@@ -6,6 +6,7 @@ from typing import Any
 from vnfm.catalog import selectors as catalog
 from vnfm.inventory.models import VnfInstance
 from vnfm.lcm.domain.affected import Picture, SeenLink, SeenVnfc, changes
+from vnfm.lcm.domain.chains import link_at
 from vnfm.lcm.domain.states import OperationState
 from vnfm.lcm.models import LcmOpOcc
 
@@ -14,7 +15,8 @@ def picture(instance: VnfInstance) -> Picture:
     """The instance as it is on record now."""
     vnfd = catalog.vnfd_of(instance.package)
     internal = {link.id for link in vnfd.virtual_links if link.internal}
-    inner = {cp.id for vdu in vnfd.vdus for cp in vdu.connection_points if cp.virtual_link in internal}
+    rows = list(instance.virtual_links.all())
+    networks = {link.vl_id: link.network_id for link in rows}
     vnfcs = {
         str(row.id): SeenVnfc(
             row.vdu_id,
@@ -23,15 +25,15 @@ def picture(instance: VnfInstance) -> Picture:
             row.server_id,
             row.expected_flavor_id,
             sorted(port.port_id for port in row.ports.all()),
-            sorted(port.port_id for port in row.ports.all() if port.cp_id not in inner),
+            sorted(
+                port.port_id
+                for port in row.ports.all()
+                if link_at(vnfd, port.cp_id, port.network_id, networks) not in internal
+            ),
         )
         for row in instance.vnfcs.prefetch_related("ports")
     }
-    links = {
-        str(link.id): SeenLink(link.vl_id, link.network_id)
-        for link in instance.virtual_links.all()
-        if link.vl_id in internal
-    }
+    links = {str(link.id): SeenLink(link.vl_id, link.network_id) for link in rows if link.vl_id in internal}
     return Picture(str(vnfd.vnfd_id), vnfcs, links)
 
 

@@ -35,7 +35,7 @@ def claims_on(found: Collection[Found], vim: Vim) -> Claims:
         server_ids=set(servers),
         busy={*(str(instance.id) for _, instance in running), *_owners(adopting)},
         artefacts=known,
-        used=_used(vim) if any((item.kind, item.resource_id) not in known for item in artefacts) else set(),
+        used=given_to_stacks(vim) if any((item.kind, item.resource_id) not in known for item in artefacts) else set(),
     )
 
 
@@ -57,19 +57,29 @@ def _owners(stack_ids: Collection[str]) -> set[str]:
     return set(rows.exclude(owner="").values_list("owner", flat=True))
 
 
-def _used(vim: Vim) -> set[str]:
+def given_to_stacks(vim: Vim) -> set[str]:
     """What the stacks in this cloud were given: names and ids of images and flavors among it."""
     deployed = VnfInstance.objects.filter(vim__auth_url=vim.auth_url).exclude(stack_id="")
     snapshots = StackSnapshot.objects.filter(instance__in=deployed).values_list("parameters", flat=True)
-    return {value for parameters in snapshots for value in _texts(parameters)}
+    return set(_texts(list(snapshots)))
 
 
-def _texts(parameters: Mapping[str, Any]) -> Iterator[str]:
-    for value in parameters.values():
-        if isinstance(value, Mapping):
-            yield from _texts(value)
-        elif isinstance(value, str):
-            yield value
+def given_by_operations() -> set[str]:
+    """What operations under way are about to give to stacks, or would give back to them in a rollback; also what of it
+    is no artefact of ours to make but somebody's choice.
+    """
+    under_way = LcmOpOcc.objects.filter(UNDER_WAY)
+    return set(_texts(list(under_way.values_list("params", "grant", "plan__parameters", "stack_before__parameters"))))
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        yield from _texts(list(value.values()))
+    elif isinstance(value, list | tuple):
+        for item in value:
+            yield from _texts(item)
 
 
 def is_claimed(row: UnclaimedResource) -> bool:

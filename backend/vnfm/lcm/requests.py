@@ -9,11 +9,15 @@ from vnfm.catalog import selectors as catalog
 from vnfm.catalog.domain.vnfd import Vnfd
 from vnfm.catalog.models import VnfPackage
 from vnfm.clouds.types import Connection
+from vnfm.elements.adoption_services import policies_named
+from vnfm.elements.models import MediationPolicy
 from vnfm.inventory.export import HIDDEN
 from vnfm.inventory.models import StackSnapshot, VnfInstance
 from vnfm.kit import seal
 from vnfm.kit.problem import FieldError, Problem, ProblemError, unprocessable
 from vnfm.lcm.domain.anew import booted, made_anew
+from vnfm.lcm.domain.serving import policies_taken
+from vnfm.lcm.domain.sizing import stored_rosters
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.domain.target import Asking, Power, Standing, StandingVnfc
 from vnfm.lcm.models import LcmOpOcc
@@ -40,6 +44,7 @@ def asking_of(operation: Operation, request: Mapping[str, Any], instance: VnfIns
         tuple(
             StandingVnfc(v.id, v.vdu_id, v.slot, v.name, v.server_id, v.status, cast("Power", v.desired)) for v in vnfcs
         ),
+        stored_rosters(instance.member_slots),
         **(_held(instance, vnfd, package) if operation in CHANGES_SETTINGS else {}),
     )
     return Asking(operation, request, vnfd, standing, catalog.vnfd_of(package) if package else None)
@@ -88,6 +93,11 @@ def require_enabled(package: VnfPackage, pointer: str) -> None:
 def package_asked(operation: Operation, request: Mapping[str, Any], package: VnfPackage) -> VnfPackage:
     """The package whose settings the request gives: the one that it leads to, else the instance's own, `package`."""
     return successor_package(request) if operation == Operation.CHANGE_VNFPKG else package
+
+
+def policies_asked(request: Mapping[str, Any]) -> dict[str, MediationPolicy]:
+    """The mediation policies that an instantiation names; raises 422 at what there is none of."""
+    return policies_named(policies_taken(dict(request.get("additionalParams") or {})), "/additionalParams")
 
 
 def vim_of(request: Mapping[str, Any], *, may_register: bool = False) -> Vim:

@@ -37,6 +37,14 @@ def live_operation(instance: VnfInstance) -> LcmOpOcc | None:
     return instance.operations.filter(UNDER_WAY).first()
 
 
+_RUNNING = (OperationState.STARTING, OperationState.PROCESSING, OperationState.ROLLING_BACK)
+
+
+def operation_runs_on(vim_id: UUID) -> bool:
+    """Whether an operation is changing something on that VIM; one that waits for people is not."""
+    return LcmOpOcc.objects.filter(state__in=_RUNNING, instance__vim=vim_id).exists()
+
+
 @dataclass(frozen=True, slots=True)
 class Setback:
     """What a stopped operation has behind it, as far as it bears on what may be done with it now."""

@@ -1,6 +1,6 @@
 """What people and programs may ask of the lifecycle: one transaction each, no cloud call."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -28,7 +28,7 @@ from vnfm.lcm.domain.states import (
 from vnfm.lcm.domain.target import Refused
 from vnfm.lcm.models import LcmOpOcc, OpTransition, PlanPreview
 from vnfm.lcm.moves import StaleOperationError, op_move, tell
-from vnfm.lcm.requests import asking_of, masked, package_asked, secrets_of, vim_of
+from vnfm.lcm.requests import asking_of, masked, package_asked, policies_asked, secrets_of, vim_of
 from vnfm.vims.models import Vim
 
 Precondition = Callable[[int], None]
@@ -138,6 +138,8 @@ def _require_possible(instance: VnfInstance, operation: Operation, request: Mapp
     if isinstance(target, Refused):
         text = " ".join(error.message for error in target.errors)
         raise unprocessable("REQUEST_REFUSED", text, target.errors, "Correct what is named.")
+    if operation == Operation.INSTANTIATE:
+        policies_asked(request)
     name = request.get("vnfInstanceName") if operation == Operation.MODIFY_INFO else None
     if name and VnfInstance.objects.filter(name=name).exclude(id=instance.id).exists():
         raise ProblemError(name_taken(name))
@@ -249,6 +251,16 @@ def op_wake(*, op_id: UUID) -> None:
     """What the operation waits for has come: it is looked at now, and not at the time that it had set itself."""
     if LcmOpOcc.objects.filter(id=op_id, state__in=DRIVEN_STATES, wake_at__gt=clock.now()).update(wake_at=clock.now()):
         doorbell.ring(DRIVE, op_id)
+
+
+def ops_wake(*, instance_ids: Collection[UUID]) -> None:
+    """A look at the cloud has found news of these instances: whoever waits for a stack that is at rest now is woken.
+
+    An operation's own looks at its stack are a tenth of the time apart that it has waited.
+    """
+    waiting = LcmOpOcc.objects.filter(instance_uuid__in=instance_ids, state__in=DRIVEN_STATES)
+    for op_id in waiting.exclude(instance__stack_status__endswith="_IN_PROGRESS").values_list("id", flat=True):
+        op_wake(op_id=op_id)
 
 
 def error_handling(op: LcmOpOcc, setback: selectors.Setback | None = None) -> list[Action]:

@@ -4,7 +4,7 @@ from uuid import UUID
 
 from celery import shared_task
 
-from vnfm.lcm.reconcilers import driver, given_up, preview, removal
+from vnfm.lcm.reconcilers import driver, given_up, heat_opinion, preview, removal, unneeded
 from vnfm.lcm.reconcilers import sweep as sweeper
 
 
@@ -18,6 +18,11 @@ def compute_preview(preview_id: str) -> None:
     preview.compute_preview(UUID(preview_id))
 
 
+@shared_task(name="lcm.ask_heat")
+def ask_heat(row_id: str) -> None:
+    heat_opinion.give_opinion(UUID(row_id))
+
+
 @shared_task(name="lcm.settle_failed")
 def settle_failed(op_id: str) -> None:
     given_up.settle_failed(UUID(op_id))
@@ -26,6 +31,11 @@ def settle_failed(op_id: str) -> None:
 @shared_task(name="lcm.remove_unclaimed")
 def remove_unclaimed(unclaimed_id: str) -> None:
     removal.remove_unclaimed(UUID(unclaimed_id))
+
+
+@shared_task(name="lcm.collect_images")
+def collect_images() -> None:
+    unneeded.collect_images()
 
 
 @shared_task(name="lcm.sweep")

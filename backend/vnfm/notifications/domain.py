@@ -10,6 +10,14 @@ TOPICS = (
     "vnf_package.changed",
     "plan.changed",
     "unclaimed.changed",
+    "network_element.changed",
+    "discovery_rule.changed",
+    "site.changed",
+    "mediation_policy.changed",
+    "configuration.changed",
+    "configuration_job.changed",
+    "automation_policy.changed",
+    "automation_policy.decided",
 )
 """An event carries id and version only: whoever lacks that version reads it from the API."""
 

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 import structlog
 from sqlalchemy import Connection, select, text
 
+from vnfm.telemetry.days import maintain_days
 from vnfm.telemetry.engine import SCHEMA, engine
 from vnfm.telemetry.tables import PARTITIONED, retention_policy
 from vnfm.telemetry.writers import release
@@ -87,6 +88,7 @@ def maintain(now: datetime) -> None:
             _make_ahead(connection, table, month)
         released = release()
         dropped = [name for table in PARTITIONED for name in _drop_expired(connection, table, month)]
+        dropped += maintain_days(connection, now)
         if released or dropped:
             log.info("telemetry.maintained", released=released, dropped=dropped)
         for table in PARTITIONED:

@@ -6,7 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from vnfm.kit.outbox import Event, Subscriber
-from vnfm.telemetry.tables import alarm_event, op_transition_history, vim_probe
+from vnfm.telemetry.tables import alarm_archive, alarm_event, op_transition_history, vim_probe
 from vnfm.telemetry.writers import record
 
 Row = dict[str, Any]
@@ -29,10 +29,24 @@ def _op_transition(event: Event) -> Row:
 def _alarm_event(event: Event) -> Row:
     return {
         "alarm_id": event.aggregate_id,
+        "managed_object_type": event.payload["managedObjectType"],
         "managed_object_id": UUID(event.payload["managedObjectId"]),
+        "faulty_resource": event.payload["faultyResource"],
         "fault_type": event.payload["faultType"],
         "severity": event.payload["severity"],
         "event": event.payload["event"],
+    }
+
+
+def _alarm_archive(event: Event) -> Row:
+    return {
+        "alarm_id": event.aggregate_id,
+        "managed_object_type": event.payload["managedObjectType"],
+        "managed_object_id": UUID(event.payload["managedObjectId"]),
+        "fault_type": event.payload["faultType"],
+        "severity": event.payload["severity"],
+        "raised_at": datetime.fromisoformat(event.payload["raisedAt"]),
+        "record": event.payload["record"],
     }
 
 
@@ -47,6 +61,7 @@ def _vim_probe(event: Event) -> Row:
 _PROJECTIONS: dict[str, tuple[Any, Callable[[Event], Row]]] = {
     "op_occ.changed": (op_transition_history, _op_transition),
     "alarm.changed": (alarm_event, _alarm_event),
+    "alarm.archived": (alarm_archive, _alarm_archive),
     "vim.changed": (vim_probe, _vim_probe),
 }
 

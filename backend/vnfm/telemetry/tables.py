@@ -6,7 +6,7 @@ event always carries the same time, so writing it again changes nothing.
 
 from typing import Any
 
-from sqlalchemy import BigInteger, Column, DateTime, Index, Integer, MetaData, Table, Text, Uuid, func
+from sqlalchemy import BigInteger, Column, DateTime, Double, Index, Integer, MetaData, Table, Text, Uuid, func
 from sqlalchemy.dialects.postgresql import JSONB
 
 from vnfm.telemetry.engine import SCHEMA
@@ -42,13 +42,28 @@ op_transition_history = _history(
 alarm_event = _history(
     "alarm_event",
     Column("alarm_id", Uuid, nullable=False),
+    Column("managed_object_type", Text, nullable=False),
     Column("managed_object_id", Uuid, nullable=False),
+    Column("faulty_resource", Text, nullable=False),
     Column("fault_type", Text, nullable=False),
     Column("severity", Text, nullable=False),
     Column("event", Text, nullable=False, comment="raised, changed, cleared, acknowledged, unacknowledged"),
     keys=("alarm_id", "managed_object_id"),
 )
 """Everything that happened to an alarm."""
+
+alarm_archive = _history(
+    "alarm_archive",
+    Column("alarm_id", Uuid, nullable=False),
+    Column("managed_object_type", Text, nullable=False),
+    Column("managed_object_id", Uuid, nullable=False),
+    Column("fault_type", Text, nullable=False),
+    Column("severity", Text, nullable=False, comment="the highest that it had"),
+    Column("raised_at", DateTime(timezone=True), nullable=False),
+    Column("record", JSONB, nullable=False, comment="the whole alarm as it left the list, its notes included"),
+    keys=("managed_object_id", "fault_type"),
+)
+"""Alarms that left the list of cleared ones; `occurred_at` is when they were cleared."""
 
 vim_probe = _history(
     "vim_probe",
@@ -59,7 +74,37 @@ vim_probe = _history(
 )
 """Every change of a VIM's reachability."""
 
-PARTITIONED = {table.name: table for table in (op_transition_history, alarm_event, vim_probe)}
+COUNTS = (
+    *("octets_in", "octets_out", "packets_in", "packets_out"),
+    *("errors_in", "errors_out", "discards_in", "discards_out"),
+    *("cpu", "memory"),
+)
+"""Columns of what is counted: counts, and percentages times seconds."""
+
+
+def _counted(name: str, *indexes: Index) -> Table:
+    """What was counted of an object of a network element in `seconds` from `occurred_at` on; null: not known."""
+    return Table(
+        name,
+        metadata,
+        Column("element_id", Uuid, primary_key=True),
+        Column("object", Text, primary_key=True, comment="an interface's name, or (element)"),
+        Column("occurred_at", DateTime(timezone=True), primary_key=True),
+        Column("seconds", Double, nullable=False, comment="that the values cover"),
+        *(Column(count, Double) for count in COUNTS),
+        *indexes,
+        postgresql_partition_by="RANGE (occurred_at)",
+    )
+
+
+counter_sample = _counted("counter_sample")
+"""As it was read; a partition a day (`telemetry.days`)."""
+counter_rollup = _counted("counter_rollup", Index("counter_rollup_occurred_at", "occurred_at"))
+"""Added up by quarters of an hour."""
+
+_MONTHLY = (op_transition_history, alarm_event, alarm_archive, vim_probe, counter_rollup)
+PARTITIONED = {table.name: table for table in _MONTHLY}
+"""By month."""
 
 quarantine = Table(
     "quarantine",

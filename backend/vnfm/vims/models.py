@@ -79,6 +79,9 @@ class VimArtefact(models.Model):
     maker_id = models.UUIDField()
     """The operation that makes or made it; also the unclaimed resource as which somebody has it removed."""
     resource_id = models.CharField(max_length=64, blank=True)
+    """Of the one that was found to be as it must be; "" before."""
+    made_id = models.CharField(max_length=64, blank=True)
+    """Of the one that we made ourselves; "" when somebody had put it there before us."""
     created_at = models.DateTimeField(db_default=Now())
     ready_at = models.DateTimeField(null=True)
     going = models.BooleanField(default=False)

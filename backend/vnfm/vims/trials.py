@@ -4,7 +4,6 @@ A web process never talks to a cloud (DESIGN "Who may import whom", 4); it leave
 """
 
 import json
-import time
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
@@ -14,7 +13,7 @@ from django.db import connection as database
 
 from vnfm.clouds.types import Connection
 from vnfm.kit import clock, doorbell
-from vnfm.kit.database import direct_connection
+from vnfm.kit.database import awaited, direct_connection
 from vnfm.kit.ids import new_id
 from vnfm.kit.problem import FieldError, Problem, ProblemError, unprocessable
 from vnfm.kit.seal import seal, unseal
@@ -58,14 +57,15 @@ def try_out(connection: Connection) -> Findings:
 
 def _outcome(own: psycopg.Connection, trial_id: UUID) -> tuple[str, Any, Any]:
     """State, findings and problem when it is over, or when the time is."""
-    deadline = time.monotonic() + WAIT_SECONDS
-    while True:
-        row: tuple[str, Any, Any] = own.execute(_SELECT, [trial_id]).fetchone() or (VimTrial.State.WAITING, None, None)
-        left = deadline - time.monotonic()
-        if row[0] in {VimTrial.State.PASSED, VimTrial.State.REFUSED} or left <= 0:
-            return row
-        for _ in own.notifies(timeout=left, stop_after=1):
-            pass
+
+    def row() -> tuple[str, Any, Any]:
+        return own.execute(_SELECT, [trial_id]).fetchone() or (VimTrial.State.WAITING, None, None)
+
+    def ended() -> tuple[str, Any, Any] | None:
+        found = row()
+        return found if found[0] in {VimTrial.State.PASSED, VimTrial.State.REFUSED} else None
+
+    return awaited(own, ended, WAIT_SECONDS) or row()
 
 
 def trial_take(*, trial_id: UUID) -> Connection | None:

@@ -1,55 +1,7 @@
-/** One function per API operation, named as the API names them. The only module that knows paths. */
-import createClient from "openapi-fetch";
-import type { paths } from "./__generated__/schema";
-import { apiFetch, decidedOn, isStatus, upload } from "./http";
-import { ProblemError } from "./problem";
+/** One function per API operation, named as the API names them. Only the modules `calls…` know paths. */
+import { all, api, data, locationId, MERGE_PATCH, type Answer } from "./client";
+import { ask, decidedOn, fileText, isStatus, upload } from "./http";
 import type * as T from "./types";
-
-const api = createClient<paths>({ baseUrl: location.origin, fetch: apiFetch });
-const MERGE_PATCH = { "Content-Type": "application/merge-patch+json" };
-
-interface Answer {
-  data?: unknown;
-  response: Response;
-}
-
-/** `apiFetch` has thrown whatever was not a success, so there are data; the type names what OpenAPI leaves open. */
-async function data<R>(call: Promise<Answer>): Promise<R> {
-  return (await call).data as R;
-}
-
-/** The id at the end of `Location`, which names what a 202 started. */
-async function locationId(call: Promise<Answer>): Promise<string> {
-  const { response } = await call;
-  const id = response.headers
-    .get("Location")
-    ?.split("/")
-    .findLast((part) => part !== "");
-  if (!id) throw new ProblemError({ status: 500, title: "No Location in the answer", detail: response.url });
-  return id;
-}
-
-export function nextPage(link: string | null): string | undefined {
-  const match = /<([^>]+)>\s*;[^,]*rel="?next"?/.exec(link ?? "");
-  if (!match?.[1]) return undefined;
-  const url = new URL(match[1], location.origin);
-  return url.pathname + url.search;
-}
-
-const PAGE_CAP = 40;
-
-/** Follows `Link: rel="next"` to the end (SOL013 clause 5.4); the cap keeps a runaway server from filling the tab. */
-async function all<R>(call: Promise<Answer>): Promise<R[]> {
-  const first = await call;
-  const rows = [...(first.data as R[])];
-  let next = nextPage(first.response.headers.get("Link"));
-  for (let page = 1; next !== undefined && page < PAGE_CAP; page += 1) {
-    const response = await apiFetch(new Request(new URL(next, location.origin)));
-    rows.push(...((await response.json()) as R[]));
-    next = nextPage(response.headers.get("Link"));
-  }
-  return rows;
-}
 
 // ---- session ----
 export async function sessionGet(): Promise<T.Session | null> {
@@ -66,7 +18,10 @@ export const sessionDelete = () => api.DELETE("/api/v1/session");
 
 // ---- catalog ----
 const packageId = (id: string) => ({ params: { path: { package_id: id } } });
-export const vnfPackageList = () => all<T.VnfPackage>(api.GET("/vnfpkgm/v1/vnf_packages"));
+/** Lists leave out why a package failed, unless they are told what else to leave out (SOL005 clause 9.4.2.3.2). */
+const HEAVY = "checksum,softwareImages,additionalArtifacts,userDefinedData";
+export const vnfPackageList = () =>
+  all<T.VnfPackage>(api.GET("/vnfpkgm/v1/vnf_packages", { params: { query: { exclude_fields: HEAVY } as never } }));
 export const vnfPackageView = (id: string) =>
   data<T.VnfPackage>(api.GET("/vnfpkgm/v1/vnf_packages/{package_id}", packageId(id)));
 export const vnfPackageCreate = () => data<T.VnfPackage>(api.POST("/vnfpkgm/v1/vnf_packages", { body: {} }));
@@ -77,11 +32,43 @@ export const vnfPackageSetState = (id: string, operationalState: T.VnfPackage["o
     body: { operationalState },
     headers: MERGE_PATCH,
   });
-export const vnfPackageUpload = (id: string, file: Blob, onProgress: (share: number) => void) =>
-  upload(`/vnfpkgm/v1/vnf_packages/${encodeURIComponent(id)}/package_content`, file, onProgress);
+/** What an upload tells on its way, and what ends it. */
+export type Sending = Parameters<typeof upload>[3];
+/** A package to be: an archive, or a form with files and perhaps a descriptor of their own. */
+export type Content = Blob | FormData;
+const typeOf = (content: Content): Record<string, string> =>
+  content instanceof FormData ? {} : { "Content-Type": "application/zip" };
+const packagePath = (id: string) => `/vnfpkgm/v1/vnf_packages/${encodeURIComponent(id)}`;
+export const vnfPackageUpload = (id: string, content: Content, sending: Sending) =>
+  upload(`${packagePath(id)}/package_content`, content, typeOf(content), sending);
+export const vnfPackageFetch = (id: string, source: T.PackageSource) =>
+  api.POST("/vnfpkgm/v1/vnf_packages/{package_id}/package_content/upload_from_uri", { ...packageId(id), body: source });
+/** With a cloud, its Heat is asked, too. */
+export const packageValidate = (content: Content, vim = "") =>
+  ask<T.PackageReport>(`/api/v1/packages/validate${vim && `?vimId=${vim}`}`, content, typeOf(content));
+export const packageDerive = (content: Content) =>
+  ask<T.DerivedPackage>("/api/v1/packages/derive", content, typeOf(content));
+export const packageReport = (id: string, vim?: string) =>
+  data<T.PackageReport>(
+    api.GET("/api/v1/packages/{package_id}/validation", {
+      params: { ...packageId(id).params, ...(vim && { query: { vimId: vim } }) },
+    }),
+  );
+export const packageFiles = (id: string) =>
+  data<T.PackageFile[]>(api.GET("/api/v1/packages/{package_id}/files", packageId(id)));
+/** Where the bytes of a file of the package are. */
+export const packageFileHref = (id: string, path: string) =>
+  `${packagePath(id)}/artifacts/${path.split("/").map(encodeURIComponent).join("/")}`;
+export const packageCsarHref = (id: string) => `/api/v1/packages/${encodeURIComponent(id)}/csar`;
+export const packageContentHref = (id: string) => `${packagePath(id)}/package_content`;
+export const packageFileText = (id: string, path: string) => fileText(packageFileHref(id, path));
 export const vnfdList = () => all<T.Vnfd>(api.GET("/api/v1/vnfds"));
 export const vnfdView = (vnfdId: string) =>
   data<T.Vnfd>(api.GET("/api/v1/vnfds/{vnfd_id}", { params: { path: { vnfd_id: vnfdId } } }));
+export const vnfdFigures = (vnfdId: string) =>
+  data<T.Figures>(api.GET("/api/v1/vnfds/{vnfd_id}/figures", { params: { path: { vnfd_id: vnfdId } } }));
+export const dimensioning = (body: T.DimensioningRequest) =>
+  data<T.DimensioningAnswer>(api.POST("/api/v1/dimensioning", { body }));
 
 // ---- VIMs ----
 const vimId = (id: string) => ({ params: { path: { vim_id: id } } });
@@ -94,6 +81,15 @@ export const vimUpdate = (id: string, input: Partial<T.VimInput>) =>
   data<T.Vim>(api.PATCH("/api/v1/vims/{vim_id}", { ...vimId(id), body: input }));
 export const vimDelete = (id: string) => api.DELETE("/api/v1/vims/{vim_id}", vimId(id));
 export const vimProbe = (id: string) => api.POST("/api/v1/vims/{vim_id}/probe", vimId(id));
+export const vimWatch = (id: string) => data<T.VimWatch>(api.GET("/api/v1/vims/{vim_id}/watch", vimId(id)));
+export const vimHosts = (id: string) => all<T.VimHost>(api.GET("/api/v1/vims/{vim_id}/hosts", vimId(id)));
+export const vimBus = (id: string) => data<T.VimBus>(api.GET("/api/v1/vims/{vim_id}/notifications", vimId(id)));
+export const vimBusSet = (id: string, body: T.VimBusInput, version: number) =>
+  data<T.VimBus>(api.PUT("/api/v1/vims/{vim_id}/notifications", { ...vimId(id), body, headers: decidedOn(version) }));
+export const vimBusDrop = (id: string) => api.DELETE("/api/v1/vims/{vim_id}/notifications", vimId(id));
+export const vimWebhook = (id: string) => data<T.VimWebhook>(api.GET("/api/v1/vims/{vim_id}/webhooks", vimId(id)));
+export const vimWebhookMake = (id: string) => data<T.VimWebhook>(api.POST("/api/v1/vims/{vim_id}/webhooks", vimId(id)));
+export const vimWebhookDrop = (id: string) => api.DELETE("/api/v1/vims/{vim_id}/webhooks", vimId(id));
 
 // ---- plan previews ----
 export const planCreate = (input: T.PlanInput) =>
@@ -197,13 +193,3 @@ export const opOccCancel = (id: string, cancelMode: T.CancelMode) =>
   api.POST("/vnflcm/v2/vnf_lcm_op_occs/{op_id}/cancel", { ...opId(id), body: { cancelMode } });
 export const opOccStory = async (id: string): Promise<T.Sentence[]> =>
   (await data<{ sentences: T.Sentence[] }>(api.GET("/api/v1/vnf_lcm_op_occs/{op_id}/story", opId(id)))).sentences;
-
-// ---- faults ----
-export const alarmList = () => all<T.Alarm>(api.GET("/vnffm/v1/alarms"));
-export const alarmSummary = () => data<T.AlarmSummary>(api.GET("/api/v1/alarm_summary"));
-export const alarmAck = (id: string, ackState: T.Alarm["ackState"]) =>
-  api.PATCH("/vnffm/v1/alarms/{alarm_id}", {
-    params: { path: { alarm_id: id } },
-    body: { ackState },
-    headers: MERGE_PATCH,
-  });

@@ -76,23 +76,57 @@ export async function apiFetch(request: Request): Promise<Response> {
   return persistently(request);
 }
 
-/** Sends a file with progress (0..1); `fetch` cannot report what it has sent. */
-export async function upload(path: string, file: Blob, onProgress: (share: number) => void): Promise<void> {
+/** A POST that asks and changes nothing, so that it needs no key. */
+export async function ask<R>(path: string, body: Blob | FormData, headers: HeadersInit = {}): Promise<R> {
+  const request = new Request(new URL(path, location.origin), { method: "POST", body, headers });
+  request.headers.set(CSRF_HEADER, await csrfToken());
+  return (await (await reach(request)).json()) as R;
+}
+
+/** The text of a file; anything that is no UTF-8 comes out as undefined. */
+export async function fileText(path: string): Promise<string | undefined> {
+  const response = await reach(new Request(new URL(path, location.origin)));
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(await response.arrayBuffer());
+  } catch {
+    return undefined;
+  }
+}
+
+/** Bytes sent, and how many there are. */
+export interface Sent {
+  loaded: number;
+  total: number;
+}
+interface Sending {
+  onProgress: (sent: Sent) => void;
+  /** Its abort ends the upload with an AbortError. */
+  signal: AbortSignal;
+}
+
+/** Sends files with progress; `fetch` cannot report what it has sent. */
+export async function upload(
+  path: string,
+  body: Blob | FormData,
+  headers: Record<string, string>,
+  { onProgress, signal }: Sending,
+): Promise<void> {
   const token = await csrfToken();
   await new Promise<void>((resolve, reject) => {
     const xhr = new XMLHttpRequest();
     xhr.open("PUT", path);
-    xhr.setRequestHeader("Content-Type", "application/zip");
-    xhr.setRequestHeader(CSRF_HEADER, token);
-    xhr.upload.onprogress = (event) => {
-      if (event.lengthComputable) onProgress(event.loaded / event.total);
+    for (const [name, value] of Object.entries({ ...headers, [CSRF_HEADER]: token })) xhr.setRequestHeader(name, value);
+    xhr.upload.onprogress = ({ loaded, total, lengthComputable }) => {
+      if (lengthComputable) onProgress({ loaded, total });
     };
     xhr.onerror = () => reject(noAnswer("the upload was cut off"));
+    xhr.onabort = () => reject(new DOMException("The upload was cancelled.", "AbortError"));
     xhr.onload = () => {
       if (xhr.status < 400) resolve();
       else reject(problemFrom(xhr.status, xhr.getResponseHeader("content-type"), xhr.responseText));
     };
-    xhr.send(file);
+    signal.addEventListener("abort", () => xhr.abort(), { once: true });
+    xhr.send(body);
   });
 }
 

@@ -44,7 +44,38 @@ it("gathers a burst into one refetch of each list", () => {
   const { on } = createInvalidator(client);
   for (let n = 0; n < 200; n += 1) on({ topic: "alarm.changed", id: String(n), version: 1 });
   vi.advanceTimersByTime(1000);
-  expect(invalidate).toHaveBeenCalledOnce();
+  const lists = invalidate.mock.calls.filter(([asked]) => asked?.queryKey?.[0] === "alarms");
+  expect(lists).toHaveLength(1);
+  invalidate.mockRestore();
+});
+
+it("reads a list again once a second under a storm, and a last time when it is over", () => {
+  const invalidate = vi.spyOn(client, "invalidateQueries");
+  const { on } = createInvalidator(client);
+  for (let n = 0; n < 300; n += 1) {
+    on({ topic: "site.changed", id: String(n), version: 1 });
+    vi.advanceTimersByTime(10);
+  }
+  vi.advanceTimersByTime(2000);
+  const reads = (key: string) => invalidate.mock.calls.filter(([asked]) => asked?.queryKey?.[0] === key).length;
+  expect(reads("sites")).toBeGreaterThanOrEqual(3);
+  expect(reads("sites")).toBeLessThanOrEqual(5);
+  expect([2, 3]).toContain(reads("topology"));
+  invalidate.mockRestore();
+});
+
+it("does not cut short a look at the map that is under way, and looks once more after it", () => {
+  const { on } = createInvalidator(client);
+  const fetching = vi.spyOn(client, "isFetching").mockReturnValue(1);
+  const invalidate = vi.spyOn(client, "invalidateQueries");
+  on({ topic: "network_element.changed", id: "a", version: 1 });
+  vi.advanceTimersByTime(4000);
+  const looks = () => invalidate.mock.calls.filter(([asked]) => asked?.queryKey?.[0] === "topology").length;
+  expect(looks()).toBe(0);
+  fetching.mockReturnValue(0);
+  vi.advanceTimersByTime(4000);
+  expect(looks()).toBe(1);
+  fetching.mockRestore();
   invalidate.mockRestore();
 });
 

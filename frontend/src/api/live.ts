@@ -1,5 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { STALE } from "./queries";
+import { mapKeys } from "./topology";
 import type { StreamMessage } from "./event-stream";
 import type { ChangeEvent } from "./types";
 
@@ -21,6 +22,13 @@ function alreadyNewer(client: QueryClient, key: readonly string[], change: Chang
 }
 
 const BATCH_MS = 150;
+/** A list under a storm of events is read again this often and no more: a page that is asked for anew each time never comes. */
+const LIST_PACE_MS = 1000;
+/** The map is one large answer to which everything contributes: it is asked for again at most so often. */
+const MAP_MS = 1500;
+const ON_MAP: ReadonlySet<string> = new Set([
+  ...["vnf_instance.changed", "alarm.changed", "vim.changed", "network_element.changed", "site.changed"],
+]);
 
 /**
  * Turns change events into refetches of exactly the queries they touch. A burst (two hundred instances deploying) is
@@ -28,13 +36,28 @@ const BATCH_MS = 150;
  */
 export function createInvalidator(client: QueryClient): { on: (change: ChangeEvent) => void; stop: () => void } {
   const waiting = new Map<string, readonly string[]>();
+  const done = new Map<string, number>();
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let mapTimer: ReturnType<typeof setTimeout> | undefined;
+
+  const dueIn = (name: string, key: readonly string[]): number =>
+    key.length > 1 ? 0 : (done.get(name) ?? -Infinity) + LIST_PACE_MS - Date.now();
 
   function flush(): void {
-    timer = undefined;
-    const batch = [...waiting.values()];
-    waiting.clear();
-    for (const queryKey of batch) void client.invalidateQueries({ queryKey });
+    for (const [name, queryKey] of [...waiting]) {
+      if (dueIn(name, queryKey) > 0) continue;
+      waiting.delete(name);
+      if (queryKey.length === 1) done.set(name, Date.now());
+      void client.invalidateQueries({ queryKey });
+    }
+    const next = Math.min(...[...waiting].map(([name, key]) => dueIn(name, key)));
+    timer = waiting.size > 0 ? setTimeout(flush, next) : undefined;
+  }
+  function redraw(): void {
+    // One that is under way may have been answered before the change: it is neither cut short nor enough.
+    const busy = client.isFetching({ queryKey: mapKeys.map }) > 0;
+    mapTimer = busy ? setTimeout(redraw, MAP_MS) : undefined;
+    if (!busy) void client.invalidateQueries({ queryKey: mapKeys.map });
   }
   return {
     on(change) {
@@ -42,8 +65,12 @@ export function createInvalidator(client: QueryClient): { on: (change: ChangeEve
         if (!alreadyNewer(client, key, change)) waiting.set(key.join(" "), key);
       }
       if (waiting.size > 0) timer ??= setTimeout(flush, BATCH_MS);
+      if (ON_MAP.has(change.topic)) mapTimer ??= setTimeout(redraw, MAP_MS);
     },
-    stop: () => clearTimeout(timer),
+    stop: () => {
+      clearTimeout(timer);
+      clearTimeout(mapTimer);
+    },
   };
 }
 

@@ -1,16 +1,32 @@
-import { QueryCache, QueryClient, queryOptions } from "@tanstack/react-query";
+import { keepPreviousData, QueryCache, QueryClient, queryOptions } from "@tanstack/react-query";
 import * as calls from "./calls";
+import * as automation from "./calls-automation";
+import * as configuration from "./calls-configuration";
+import * as elements from "./calls-elements";
+import * as faults from "./calls-faults";
 import { isStatus } from "./http";
 import { NO_ANSWER, ProblemError } from "./problem";
-import type { Topic } from "./types";
+import type {
+  AlarmObjectQuery,
+  AlarmQuery,
+  ConfigurationVersionQuery,
+  DecisionQuery,
+  ElementQuery,
+  Topic,
+  TrapQuery,
+} from "./types";
 
 /** Query keys: [family] for a list, [family, id] for one. `live.ts` turns events into these. */
 export const keys = {
   session: ["session"],
   vnfPackages: ["vnf_packages"],
   vnfPackage: (id: string) => ["vnf_package", id],
+  packageFiles: (id: string) => ["package_files", id],
+  packageFile: (id: string, path: string) => ["package_file", id, path],
+  packageReport: (id: string) => ["package_report", id],
   vnfds: ["vnfds"],
   vnfd: (vnfdId: string) => ["vnfd", vnfdId],
+  figures: (vnfdId: string) => ["figures", vnfdId],
   vims: ["vims"],
   vim: (id: string) => ["vim", id],
   vimResources: (id: string) => ["vim_resources", id],
@@ -26,29 +42,75 @@ export const keys = {
   forgotten: (vnfInstanceId: string) => ["forgotten", vnfInstanceId],
   alarms: ["alarms"],
   alarmSummary: ["alarms", "summary"],
+  alarm: (id: string) => ["alarm", id],
+  alarmNotes: (id: string) => ["alarm_notes", id],
+  alarmDictionary: ["alarm_dictionary"],
+  alarmPolicies: ["alarm_policies"],
+  maintenanceWindows: ["maintenance_windows"],
+  elements: ["elements"],
+  element: (id: string) => ["element", id],
+  elementParts: (id: string) => ["element_parts", id],
+  traps: (elementId: string) => ["traps", elementId],
+  configuration: (elementId: string) => ["configuration", elementId],
+  configurationJobs: ["configuration_jobs"],
+  configurationJob: (id: string) => ["configuration_job", id],
+  sites: ["sites"],
+  mediationPolicies: ["mediation_policies"],
+  discoveryRules: ["discovery_rules"],
+  automationPolicies: ["automation_policies"],
+  automationDecisions: (policyId: string) => ["automation_decisions", policyId],
+  vimWatch: (id: string) => ["vim_watch", id],
+  vimBus: (id: string) => ["vim_bus", id],
+  vimWebhook: (id: string) => ["vim_webhook", id],
 } as const;
 
 /** What an event of a topic makes stale. */
 export const STALE: Record<Topic, (id: string) => readonly (readonly string[])[]> = {
   "vnf_instance.changed": (id) => [keys.vnfInstances, keys.vnfInstance(id), keys.etsiVnfInstance(id)],
   "op_occ.changed": (id) => [keys.opOccs, keys.opOcc(id), keys.story(id)],
-  "alarm.changed": () => [keys.alarms],
-  "vim.changed": (id) => [keys.vims, keys.vim(id), keys.vimResources(id)],
+  "alarm.changed": (id) => [keys.alarms, keys.alarm(id)],
+  "vim.changed": (id) => [keys.vims, keys.vim(id), keys.vimResources(id), keys.vimWatch(id), keys.vimBus(id)],
   "unclaimed.changed": (vimId) => [keys.unclaimed(vimId)],
   "vnf_package.changed": (id) => [keys.vnfPackages, keys.vnfPackage(id), keys.vnfds],
   "plan.changed": (id) => [keys.plan(id)],
+  "network_element.changed": (id) => [keys.elements, keys.element(id), keys.elementParts(id)],
+  "configuration.changed": (elementId) => [keys.configuration(elementId)],
+  "configuration_job.changed": (id) => [keys.configurationJobs, keys.configurationJob(id)],
+  "discovery_rule.changed": () => [keys.discoveryRules],
+  "site.changed": () => [keys.sites],
+  "mediation_policy.changed": () => [keys.mediationPolicies],
+  "automation_policy.changed": () => [keys.automationPolicies],
+  "automation_policy.decided": (id) => [keys.automationPolicies, keys.automationDecisions(id)],
 };
 
+/** A package's content never changes. */
+const UNCHANGING = { staleTime: Infinity };
 const PLAN_POLL_MS = 1000;
 /** A look at the cloud that finds nothing new makes no event, yet "seen 3 sec. ago" should not grow old. */
 const SEEN_POLL_MS = 30_000;
+/** Looks make no events: whoever watches the watcher asks. */
+const WATCH_POLL_MS = 5000;
+const HOUR_MS = 3_600_000;
 
 export const q = {
   session: () => queryOptions({ queryKey: keys.session, queryFn: calls.sessionGet, staleTime: Infinity }),
   vnfPackages: () => queryOptions({ queryKey: keys.vnfPackages, queryFn: calls.vnfPackageList }),
   vnfPackage: (id: string) => queryOptions({ queryKey: keys.vnfPackage(id), queryFn: () => calls.vnfPackageView(id) }),
+  packageFiles: (id: string) =>
+    queryOptions({ queryKey: keys.packageFiles(id), queryFn: () => calls.packageFiles(id), ...UNCHANGING }),
+  /** Null: it is not text. */
+  packageFile: (id: string, path: string) =>
+    queryOptions({
+      queryKey: keys.packageFile(id, path),
+      queryFn: async () => (await calls.packageFileText(id, path)) ?? null,
+      ...UNCHANGING,
+    }),
+  packageReport: (id: string) =>
+    queryOptions({ queryKey: keys.packageReport(id), queryFn: () => calls.packageReport(id), ...UNCHANGING }),
   vnfds: () => queryOptions({ queryKey: keys.vnfds, queryFn: calls.vnfdList }),
   vnfd: (vnfdId: string) => queryOptions({ queryKey: keys.vnfd(vnfdId), queryFn: () => calls.vnfdView(vnfdId) }),
+  figures: (vnfdId: string) =>
+    queryOptions({ queryKey: keys.figures(vnfdId), queryFn: () => calls.vnfdFigures(vnfdId), ...UNCHANGING }),
   vims: () => queryOptions({ queryKey: keys.vims, queryFn: calls.vimList }),
   vim: (id: string) =>
     queryOptions({ queryKey: keys.vim(id), queryFn: () => calls.vimView(id), refetchInterval: SEEN_POLL_MS }),
@@ -85,8 +147,139 @@ export const q = {
       queryFn: () => calls.unclaimedList(vimId),
       refetchInterval: SEEN_POLL_MS,
     }),
-  alarms: () => queryOptions({ queryKey: [...keys.alarms, "all"], queryFn: calls.alarmList }),
-  alarmSummary: () => queryOptions({ queryKey: keys.alarmSummary, queryFn: calls.alarmSummary }),
+  /** One page of the list; the one before stays to be read until it has come. */
+  alarms: (query: AlarmQuery) =>
+    queryOptions({
+      queryKey: [...keys.alarms, "page", query],
+      queryFn: () => faults.alarmPage(query),
+      placeholderData: keepPreviousData,
+    }),
+  alarm: (id: string) => queryOptions({ queryKey: keys.alarm(id), queryFn: () => faults.alarmView(id) }),
+  alarmNotes: (id: string) => queryOptions({ queryKey: keys.alarmNotes(id), queryFn: () => faults.alarmNotes(id) }),
+  alarmSummary: () => queryOptions({ queryKey: keys.alarmSummary, queryFn: faults.alarmSummary }),
+  /** Open alarms by object, of those alone that have any. */
+  alarmCounts: (query: AlarmObjectQuery) =>
+    queryOptions({
+      queryKey: [...keys.alarms, "objects", query],
+      queryFn: () => faults.alarmObjectSummary(query),
+      placeholderData: keepPreviousData,
+    }),
+  alarmDictionary: () =>
+    queryOptions({ queryKey: keys.alarmDictionary, queryFn: faults.alarmDictionary, ...UNCHANGING }),
+  alarmPolicies: () => queryOptions({ queryKey: keys.alarmPolicies, queryFn: faults.alarmPolicyList }),
+  maintenanceWindows: () => queryOptions({ queryKey: keys.maintenanceWindows, queryFn: faults.maintenanceWindowList }),
+  elements: (query: ElementQuery) =>
+    queryOptions({
+      queryKey: [...keys.elements, "page", query],
+      queryFn: () => elements.elementPage(query),
+      placeholderData: keepPreviousData,
+      refetchInterval: SEEN_POLL_MS,
+    }),
+  elementsOf: (vnfInstanceId: string) =>
+    queryOptions({
+      queryKey: [...keys.elements, "of", vnfInstanceId],
+      queryFn: () => elements.elementsOf(vnfInstanceId),
+    }),
+  element: (id: string) =>
+    queryOptions({
+      queryKey: keys.element(id),
+      queryFn: () => elements.elementView(id),
+      refetchInterval: SEEN_POLL_MS,
+    }),
+  equipment: (id: string) =>
+    queryOptions({
+      queryKey: [...keys.elementParts(id), "equipment"],
+      queryFn: () => elements.elementEquipment(id),
+      refetchInterval: SEEN_POLL_MS,
+    }),
+  interfaces: (id: string) =>
+    queryOptions({ queryKey: [...keys.elementParts(id), "interfaces"], queryFn: () => elements.elementInterfaces(id) }),
+  bgpPeers: (id: string) =>
+    queryOptions({ queryKey: [...keys.elementParts(id), "bgp"], queryFn: () => elements.elementBgpPeers(id) }),
+  facts: (id: string) =>
+    queryOptions({ queryKey: [...keys.elementParts(id), "facts"], queryFn: () => elements.elementFacts(id) }),
+  /** Traps make no events: they would be as many. */
+  traps: (elementId: string, query: TrapQuery) =>
+    queryOptions({
+      queryKey: [...keys.traps(elementId), query],
+      queryFn: () => configuration.elementTraps(elementId, query),
+      placeholderData: keepPreviousData,
+      refetchInterval: WATCH_POLL_MS,
+    }),
+  countedObjects: (elementId: string) =>
+    queryOptions({
+      queryKey: ["counted_objects", elementId],
+      queryFn: () => configuration.countedObjects(elementId),
+      refetchInterval: SEEN_POLL_MS,
+    }),
+  counters: (elementId: string, object: string, hours: number) =>
+    queryOptions({
+      queryKey: ["counters", elementId, object, hours],
+      queryFn: () =>
+        configuration.counters(elementId, { object, from: new Date(Date.now() - hours * HOUR_MS).toISOString() }),
+      refetchInterval: SEEN_POLL_MS,
+    }),
+  configurationPlan: (elementId: string) =>
+    queryOptions({
+      queryKey: [...keys.configuration(elementId), "plan"],
+      queryFn: () => configuration.configurationPlan(elementId),
+    }),
+  configurationVersions: (elementId: string, query: ConfigurationVersionQuery) =>
+    queryOptions({
+      queryKey: [...keys.configuration(elementId), "versions", query],
+      queryFn: () => configuration.configurationVersions(elementId, query),
+      placeholderData: keepPreviousData,
+    }),
+  configurationText: (elementId: string, version: string) =>
+    queryOptions({
+      queryKey: ["configuration_text", version],
+      queryFn: () => configuration.configurationText(elementId, version),
+      ...UNCHANGING,
+    }),
+  configurationJobs: (elementId: string) =>
+    queryOptions({
+      queryKey: [...keys.configurationJobs, elementId],
+      queryFn: () => configuration.configurationJobs(elementId),
+    }),
+  /** A job is announced by events; polling is the belt to those braces while somebody waits for it. */
+  configurationJob: (elementId: string, id: string) =>
+    queryOptions({
+      queryKey: keys.configurationJob(id),
+      queryFn: () => configuration.configurationJob(elementId, id),
+      refetchInterval: ({ state: { data } }) =>
+        data?.state === "DONE" || data?.state === "FAILED" ? false : PLAN_POLL_MS,
+    }),
+  sites: () => queryOptions({ queryKey: keys.sites, queryFn: elements.siteList }),
+  mediationPolicies: () => queryOptions({ queryKey: keys.mediationPolicies, queryFn: elements.mediationPolicyList }),
+  discoveryRules: () => queryOptions({ queryKey: keys.discoveryRules, queryFn: elements.discoveryRuleList }),
+  automationPolicies: () =>
+    queryOptions({ queryKey: keys.automationPolicies, queryFn: automation.automationPolicyList }),
+  automationDecisions: (policyId: string, query: DecisionQuery) =>
+    queryOptions({
+      queryKey: [...keys.automationDecisions(policyId), query],
+      queryFn: () => automation.automationDecisions(policyId, query),
+      placeholderData: keepPreviousData,
+    }),
+  vimWatch: (id: string) =>
+    queryOptions({
+      queryKey: keys.vimWatch(id),
+      queryFn: () => calls.vimWatch(id),
+      refetchInterval: WATCH_POLL_MS,
+    }),
+  vimHosts: (id: string) =>
+    queryOptions({
+      queryKey: [...keys.vimWatch(id), "hosts"],
+      queryFn: () => calls.vimHosts(id),
+      refetchInterval: SEEN_POLL_MS,
+    }),
+  vimBus: (id: string) =>
+    queryOptions({ queryKey: keys.vimBus(id), queryFn: () => calls.vimBus(id), refetchInterval: WATCH_POLL_MS }),
+  vimWebhook: (id: string) =>
+    queryOptions({
+      queryKey: keys.vimWebhook(id),
+      queryFn: () => calls.vimWebhook(id),
+      refetchInterval: SEEN_POLL_MS,
+    }),
 };
 
 const RETRIES = 2;

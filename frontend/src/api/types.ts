@@ -2,7 +2,7 @@
  * The shapes on the wire, under the names the console uses. They are the generated ones (`npm run generate`), narrowed
  * where OpenAPI says only "object". This file is the only place that knows where a shape comes from.
  */
-import type { components } from "./__generated__/schema";
+import type { components, operations } from "./__generated__/schema";
 
 type S = components["schemas"];
 
@@ -24,6 +24,8 @@ export type Action = S["ActionOut"];
 
 export type VnfPackage = WithProblem<S["VnfPkgInfo"], "onboardingFailureDetails">;
 export type OnboardingState = S["OnboardingStateEnum"];
+/** What a VNFD says, whether it is one of the catalog or still an upload. */
+export type Descriptor = S["Descriptor"];
 export type Vnfd = S["Vnfd"];
 export type Flavour = S["Flavour"];
 export type Vdu = S["Vdu"];
@@ -31,6 +33,32 @@ export type VduNeeds = S["Needs"];
 export type Setting = S["Setting"];
 export type SettingType = S["SettingTypeEnum"];
 export type Constraint = S["Constraint"];
+export type Chain = S["Chain"];
+export type PackageSignature = S["Signature"];
+/** Where a package is to be fetched from (SOL005 clause 9.5.2.4). */
+export type PackageSource = S["UploadVnfPackageFromUriRequest"];
+export type PackageFile = S["PackageFileOut"];
+/** What the validation of a package found: where, how bad, and a sentence that says what to do. */
+export type Finding = S["Finding"];
+export type FindingSeverity = Finding["severity"];
+export type PackageReport = S["PackageReport"];
+export type QuotaDemand = S["QuotaNeed"];
+export type DerivedPackage = S["DerivedPackage"];
+
+// ---- dimensioning -----------------------------------------------------------------------------------------------
+
+/** What was measured of a VNF, and what a demand on it may be made of. */
+export type Figures = S["FiguresOut"];
+export type Figure = S["FigureOut"];
+/** One thing that a demand may be made of. */
+export type Demanded = S["DemandedOut"];
+export type Dimension = S["DimensionEnum"];
+export type DimensioningRequest = S["DimensioningRequestRequest"];
+export type Demand = S["DemandRequest"];
+export type DimensioningAnswer = S["DimensioningAnswer"];
+/** One dimension of the demand against one figure. */
+export type DimensionRow = S["DimensionOut"];
+export type Verdict = S["VerdictEnum"];
 
 // ---- VIMs -------------------------------------------------------------------------------------------------------
 
@@ -38,6 +66,12 @@ export type Vim = S["Vim"];
 export type VimInput = Required<Omit<S["VimWriteRequest"], "password">> & { password?: string };
 export type CloudFlavor = S["Flavor"];
 export type VimResources = S["VimResources"];
+/** How the watcher sees a cloud: how often it looks, and what was answered when. */
+export type VimWatch = S["VimWatch"];
+export type VimHost = S["VimHost"];
+export type VimBus = S["VimBus"];
+export type VimBusInput = S["VimBusWriteRequest"];
+export type VimWebhook = S["VimWebhook"];
 
 // ---- LCM requests -----------------------------------------------------------------------------------------------
 
@@ -119,9 +153,81 @@ export type StackExport = S["StackExportOut"];
 
 // ---- faults -----------------------------------------------------------------------------------------------------
 
+type Query<K extends keyof operations> = operations[K]["parameters"]["query"];
+
 export type Severity = S["PerceivedSeverityEnum"];
-export type Alarm = S["AlarmOut"];
+export type Alarm = S["AlarmRecord"];
+export type AlarmQuery = Query<"alarm_record_list">;
 export type AlarmSummary = S["AlarmSummaryOut"];
+export type AlarmObjectQuery = Query<"alarm_object_summary">;
+export type AlarmObjectSummary = S["AlarmObjectSummaryOut"];
+export type AlarmDictionaryEntry = S["AlarmDictionaryEntry"];
+export type AlarmChange = S["PatchedAlarmRecordUpdateRequest"];
+export type AlarmBulk = S["AlarmBulkWriteRequest"];
+export type AlarmBulkAnswer = S["AlarmBulkOut"];
+export type AlarmNote = S["AlarmNoteOut"];
+export type AlarmPolicy = S["AlarmPolicyOut"];
+export type AlarmPolicyInput = S["AlarmPolicyWriteRequest"];
+export type MaintenanceWindow = S["MaintenanceWindowOut"];
+export type MaintenanceWindowInput = S["MaintenanceWindowWriteRequest"];
+export type MaintenanceWindowChange = S["PatchedMaintenanceWindowUpdateRequest"];
+export type ManagedObjectType = S["ManagedObjectTypeEnum"];
+
+// ---- elements ---------------------------------------------------------------------------------------------------
+
+export type NetworkElement = S["NetworkElement"];
+export type ElementQuery = Query<"element_list">;
+export type ElementInput = S["ElementWriteRequest"];
+export type ElementKind = S["ElementKindEnum"];
+export type ElementState = S["ElementStateEnum"];
+export type ResyncState = S["ResyncStateEnum"];
+export type ResyncRequest = S["ResyncRequestRequest"];
+export type ResyncScope = S["ScopeEnum"];
+export type Equipment = S["Equipment"];
+export type EquipmentClass = S["EquipmentClassEnum"];
+export type EquipmentState = S["EquipmentOperStateEnum"];
+export type AdminState = S["EquipmentAdminStateEnum"];
+export type Interface = S["Interface"];
+export type InterfaceStatus = S["InterfaceStatusEnum"];
+export type BgpPeer = S["BgpPeer"];
+export type BgpState = S["BgpStateEnum"];
+export type ElementFact = S["ElementFact"];
+export type Site = S["Site"];
+export type SiteInput = S["SiteRequest"];
+export type MediationPolicy = S["MediationPolicy"];
+export type MediationPolicyInput = S["PolicyCreateRequest"];
+export type MediationPolicyChange = S["PatchedPolicyChangeRequest"];
+export type Protocol = S["ProtocolEnum"];
+export type DiscoveryRule = S["DiscoveryRule"];
+export type DiscoveryRuleInput = S["DiscoveryRuleWriteRequest"];
+export type DiscoveryResult = S["DiscoveryResult"];
+
+// ---- configurations and traps of elements -----------------------------------------------------------------------
+
+export type ConfigurationPlan = S["ConfigurationPlanShape"];
+export type ConfigurationPlanInput = S["PatchedConfigurationPlanWriteRequest"];
+export type ConfigurationVersion = S["ConfigurationVersionShape"];
+export type ConfigurationVersionQuery = Query<"element_configuration_version_list">;
+export type ConfigurationText = S["ConfigurationTextShape"];
+export type ConfigurationJob = WithProblem<S["ConfigurationJobShape"], "problem">;
+export type ConfigurationJobDetail = WithProblem<S["ConfigurationJobDetail"], "problem">;
+export type ConfigurationPushInput = S["ConfigurationPushWriteRequest"];
+export type ConfigurationRollbackInput = S["ConfigurationRollbackWriteRequest"];
+export type AdminStateInput = S["AdminStateWriteRequest"];
+export type Trap = S["Trap"];
+export type TrapQuery = Query<"element_traps">;
+export type CountedObjects = S["CountedObjects"];
+export type CounterSeries = S["CounterSeries"];
+export type CounterQuery = Query<"element_counters">;
+
+// ---- automation -------------------------------------------------------------------------------------------------
+
+export type AutomationPolicy = S["AutomationPolicyOut"];
+export type AutomationPolicyInput = S["AutomationPolicyWriteRequest"];
+export type AutomationDecision = S["AutomationDecisionOut"];
+export type AutomationOutcome = S["AutomationOutcomeEnum"];
+export type AutomationReason = S["AutomationReasonEnum"];
+export type DecisionQuery = Query<"automation_decision_list">;
 
 // ---- events -----------------------------------------------------------------------------------------------------
 
@@ -132,7 +238,15 @@ export type Topic =
   | "vim.changed"
   | "vnf_package.changed"
   | "plan.changed"
-  | "unclaimed.changed";
+  | "unclaimed.changed"
+  | "network_element.changed"
+  | "discovery_rule.changed"
+  | "site.changed"
+  | "mediation_policy.changed"
+  | "configuration.changed"
+  | "configuration_job.changed"
+  | "automation_policy.changed"
+  | "automation_policy.decided";
 export interface ChangeEvent {
   topic: Topic;
   id: string;

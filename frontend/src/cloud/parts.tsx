@@ -1,32 +1,13 @@
-import {
-  DescriptionList,
-  DescriptionListDescription,
-  DescriptionListGroup,
-  DescriptionListTerm,
-} from "@patternfly/react-core";
 import { Tbody, Td, Th, Thead, Tr } from "@patternfly/react-table";
 import { useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
 import { q } from "@/api/queries";
 import type { Vim } from "@/api/types";
 import { DataTable } from "@/table/DataTable";
+import { Facts } from "@/ui/Facts";
 import { memory } from "@/ui/format";
 import { Panel } from "@/ui/Panel";
 import { Quota } from "@/ui/Quota";
 import { Table } from "@/ui/Table";
-
-function Facts({ facts }: { facts: [string, ReactNode][] }) {
-  return (
-    <DescriptionList isHorizontal isCompact className="vm-dl">
-      {facts.map(([term, value]) => (
-        <DescriptionListGroup key={term}>
-          <DescriptionListTerm>{term}</DescriptionListTerm>
-          <DescriptionListDescription>{value}</DescriptionListDescription>
-        </DescriptionListGroup>
-      ))}
-    </DescriptionList>
-  );
-}
 
 export function Access({ vim }: { vim: Vim }) {
   const overrides = Object.entries(vim.endpointOverrides);

@@ -14,7 +14,7 @@ interface Props {
   /** A name that has to be typed first, and the label of the field for it. */
   typed?: { name: string; label: string };
   run: () => Promise<unknown>;
-  onDone: () => void;
+  onDone: () => void | Promise<void>;
   onClose: () => void;
   children: ReactNode;
 }

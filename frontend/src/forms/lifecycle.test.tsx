@@ -91,6 +91,30 @@ it("scales in by the name of the VNFC that goes", async () => {
   await waitFor(() => expect(instance.vnfcs.map((each) => each.slot)).toEqual(["A", "B", "2"]));
 });
 
+it("takes both of a pair when one of it is chosen", async () => {
+  const { asked, instance } = await instancePage((db) => {
+    const [pe] = db.instances;
+    if (!pe) return;
+    const flavours = pe.vnfd.flavours.map((flavour) => ({
+      ...flavour,
+      scalingAspects: flavour.scalingAspects.map((aspect) => ({ ...aspect, step: 2 })),
+    }));
+    pe.vnfd = { ...pe.vnfd, flavours };
+    db.vnfds = [pe.vnfd, ...db.vnfds.slice(1)];
+    for (const [vnfc, mateSlot] of [[pe.vnfcs[2], "2"] as const, [pe.vnfcs[3], "1"] as const]) {
+      Object.assign(vnfc ?? {}, { mateSlot });
+    }
+  });
+  const dialog = await open("Scale in");
+  await user.click(await dialog.findByRole("radio", { name: "Choose 2 VNFCs" }));
+  await user.click(await dialog.findByRole("checkbox", { name: "Remove edge-fra-1-iom-2" }));
+  expect(dialog.getByRole("checkbox", { name: "Remove edge-fra-1-iom-1" })).toBeChecked();
+  expect(dialog.getByRole("row", { name: /iom-1/ })).toHaveTextContent("with slot 2");
+  const both = instance.vnfcs.slice(2).map(({ id }) => id);
+  await confirm(dialog, "Scale in");
+  expect(asked("/scale")[0]?.body).toMatchObject({ additionalParams: { vnfcToRemove: both } });
+});
+
 it("leaves the choice of what goes to the server", async () => {
   const { asked } = await instancePage();
   const dialog = await open("Scale in");
@@ -184,6 +208,15 @@ it("says so when the catalog has nothing to upgrade to", async () => {
   const dialog = await openFromMenu("Upgrade");
   expect(await dialog.findByText(/has no other package of VSR-PE/)).toBeVisible();
   expect(dialog.getByRole("button", { name: "Upgrade" })).toBeDisabled();
+});
+
+it("gives the focus back to the menu that a dialog was opened from", async () => {
+  await instancePage();
+  const dialog = await openFromMenu("Edit information");
+  await dialog.findByLabelText("Name");
+  await user.keyboard("{Escape}");
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  await waitFor(() => expect(screen.getByRole("button", { name: "Actions" })).toHaveFocus());
 });
 
 it("renames and describes, and patches only the metadata that changed", async () => {

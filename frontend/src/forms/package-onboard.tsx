@@ -1,126 +1,144 @@
-import { Button, FileUpload, Modal, ModalBody, ModalFooter, ModalHeader, Progress } from "@patternfly/react-core";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { Button, Modal, ModalBody, ModalFooter, ModalHeader, Progress } from "@patternfly/react-core";
 import { Link } from "react-router";
-import { vnfPackageCreate, vnfPackageDelete, vnfPackageUpload } from "@/api/calls";
-import { keys, q } from "@/api/queries";
+import { vnfPackageFetch, vnfPackageUpload, type Sending } from "@/api/calls";
+import { asProblem, splitFieldErrors } from "@/api/problem";
+import type { Sent } from "@/api/http";
+import { FindingReport, findingsOf } from "@/catalog/FindingReport";
 import { pb } from "@/paths";
 import { bytes } from "@/ui/format";
+import { packageName } from "@/ui/names";
 import { Pending } from "@/ui/Pending";
 import { ProblemAlert } from "@/ui/Problem";
+import { Examined } from "./onboard/Examined";
+import { contentOf, sizeOf } from "./onboard/files";
+import { FetchField } from "./onboard/FetchField";
+import { FilesField } from "./onboard/FilesField";
+import type { Draft, DraftChanges } from "./onboard/useDraft";
+import { useExamination } from "./onboard/useExamination";
+import { useOnboarding } from "./onboard/useOnboarding";
 
-const FOLLOW_MS = 1000;
-
-/** Creates the package resource and sends its content; a refused upload takes its resource with it. */
-async function onboard(file: File, onProgress: (share: number) => void): Promise<string> {
-  const { id } = await vnfPackageCreate();
-  try {
-    await vnfPackageUpload(id, file, onProgress);
-  } catch (error) {
-    await vnfPackageDelete(id).catch(() => undefined); // the refusal is what the user must hear of
-    throw error;
-  }
-  return id;
+function Upload({ sent, size }: { sent: Sent | undefined; size: number }) {
+  const { loaded, total } = sent ?? { loaded: 0, total: size };
+  return (
+    <Progress
+      title={`Sent ${bytes(loaded)} of ${bytes(total)}`}
+      value={Math.floor((loaded / Math.max(total, 1)) * 100)}
+    />
+  );
 }
 
-export function OnboardDialog({ onClose }: { onClose: () => void }) {
-  const client = useQueryClient();
-  const [file, setFile] = useState<File>();
-  const [share, setShare] = useState(0);
-  const send = useMutation({
-    mutationFn: (chosen: File) => onboard(chosen, setShare),
-    onSettled: () => client.invalidateQueries({ queryKey: keys.vnfPackages }),
-  });
-  const id = send.data ?? "";
-  const followed = useQuery({
-    ...q.vnfPackage(id),
-    enabled: send.isSuccess,
-    refetchInterval: (query) =>
-      ["ONBOARDED", "ERROR"].includes(query.state.data?.onboardingState ?? "") ? false : FOLLOW_MS,
-  });
-  const pkg = followed.data;
-  const done = pkg?.onboardingState === "ONBOARDED";
-  const refused = pkg?.onboardingState === "ERROR" ? pkg.onboardingFailureDetails : undefined;
-  const processing = send.isSuccess && !done && pkg?.onboardingState !== "ERROR";
+type Onboarding = ReturnType<typeof useOnboarding>;
 
-  // A package that could not be onboarded is no use to anybody: it is shown here, then taken away.
-  const removed = useRef(false);
-  useEffect(() => {
-    if (pkg?.onboardingState !== "ERROR" || removed.current) return;
-    removed.current = true;
-    void vnfPackageDelete(pkg.id)
-      .catch(() => undefined)
-      .then(() => client.invalidateQueries({ queryKey: keys.vnfPackages }));
-  }, [client, pkg]);
+const refusalOf = ({ error }: Onboarding) => (error instanceof Error ? asProblem(error) : error);
 
-  function choose(chosen: File) {
-    setFile(chosen);
-    setShare(0);
-    removed.current = false;
-    send.reset();
+/** What has become of the upload: on its way, refused, or a package. */
+function Outcome({ onboarding, size }: { onboarding: Onboarding; size: number }) {
+  const { pkg } = onboarding;
+  const refusal = refusalOf(onboarding);
+  return (
+    <>
+      {onboarding.sending && <Upload sent={onboarding.sent} size={size} />}
+      {onboarding.processing && <Pending>The package has arrived; it is unpacked and checked…</Pending>}
+      {onboarding.cancelled && <p role="status">The upload was cancelled. The files are still here.</p>}
+      {refusal && (
+        <>
+          <ProblemAlert error={refusal} level="h3" />
+          {findingsOf(refusal).length > 0 && <FindingReport findings={findingsOf(refusal)} />}
+        </>
+      )}
+      {pkg && onboarding.onboarded && (
+        <p role="status">
+          <strong>
+            {packageName(pkg)} {pkg.vnfSoftwareVersion}
+          </strong>{" "}
+          is onboarded. <Link to={pb.vnfPackage(pkg.id)}>Show the package</Link>
+        </p>
+      )}
+    </>
+  );
+}
+
+interface Props {
+  draft: Draft;
+  changes: DraftChanges;
+  onClose: () => void;
+}
+
+/** From files to a package: choose, see what is said of them, correct, send. Closing it loses nothing. */
+export default function OnboardDialog({ draft, changes, onClose }: Props) {
+  const examination = useExamination(draft);
+  const onboarding = useOnboarding();
+  const { sending, processing, onboarded } = onboarding;
+  const busy = sending || processing;
+  const allowed = examination.tooLarge || (examination.current && examination.report?.valid === true);
+  /** What was said of other files is no longer said. */
+  const change =
+    <A extends unknown[]>(apply: (...given: A) => void) =>
+    (...given: A) => {
+      onboarding.reset();
+      apply(...given);
+    };
+  const send = (id: string, sending: Sending) => vnfPackageUpload(id, contentOf(draft.files, draft.vnfd), sending);
+  function close() {
+    if (onboarded) changes.clear();
+    onClose();
   }
   return (
-    <Modal isOpen variant="medium" onClose={onClose} aria-labelledby="onboard-title" aria-describedby="onboard-text">
+    <Modal
+      isOpen
+      variant="large"
+      aria-labelledby="onboard-title"
+      aria-describedby="onboard-text"
+      elementToFocus="#onboard-choose"
+      {...(sending ? {} : { onClose: close })}
+    >
       <ModalHeader
         title="Onboard a VNF package"
         labelId="onboard-title"
         description={
           <span id="onboard-text">
-            A zip with the VNFD, Heat templates, environment, day-0 files and a manifest of checksums.
+            A package or CSAR with its VNFD, or plain Heat templates, for which a VNFD is derived. Nothing is kept
+            before you onboard it.
           </span>
         }
       />
       <ModalBody>
-        <FileUpload
-          id="package-file"
-          aria-label="VNF package"
-          filename={file?.name ?? ""}
-          filenamePlaceholder="Drop a zip here or browse"
-          filenameAriaLabel="Chosen file"
-          browseButtonText="Browse…"
-          hideDefaultPreview
-          isDisabled={send.isPending || processing}
-          onFileInputChange={(_event, chosen) => choose(chosen)}
-          onClearClick={() => {
-            setFile(undefined);
-            send.reset();
-          }}
-          browseButtonAriaDescribedby="onboard-text"
-        />
         <div className="vm-stack">
-          {send.isPending && file && (
-            <Progress
-              title={`Uploading ${file.name} (${bytes(file.size)})`}
-              value={Math.round(share * 100)}
-              aria-label="Upload progress"
-            />
+          {!onboarded && (
+            <>
+              <FilesField
+                files={draft.files}
+                disabled={busy}
+                onAdd={change(changes.add)}
+                onRemove={change(changes.remove)}
+                onClear={change(changes.clear)}
+              />
+              {draft.files.length === 0 && (
+                <FetchField
+                  disabled={busy}
+                  errors={splitFieldErrors(refusalOf(onboarding)?.errors, ([name]) => name).fields}
+                  onFetch={(source) => onboarding.start((id) => vnfPackageFetch(id, source))}
+                />
+              )}
+              <Examined examination={examination} vnfd={draft.vnfd} disabled={busy} onEdit={change(changes.edit)} />
+            </>
           )}
-          {processing && <Pending>Checking the package and unpacking it…</Pending>}
-          {send.isError && <ProblemAlert error={send.error} level="h2" />}
-          {refused && <ProblemAlert error={refused} level="h2" />}
-          {done && (
-            <p role="status">
-              <strong>
-                {pkg.vnfProvider} {pkg.vnfProductName} {pkg.vnfSoftwareVersion}
-              </strong>{" "}
-              is onboarded. <Link to={pb.vnfPackage(pkg.id)}>Show the package</Link>
-            </p>
-          )}
+          <Outcome onboarding={onboarding} size={sizeOf(draft.files)} />
         </div>
       </ModalBody>
       <ModalFooter>
-        {!done && (
-          <Button
-            isDisabled={!file || send.isPending || processing}
-            isLoading={send.isPending}
-            onClick={() => file && send.mutate(file)}
-          >
-            Upload
+        <Button
+          isDisabled={!onboarded && (!examination.whole || !allowed || busy)}
+          isLoading={busy}
+          onClick={() => (onboarded ? close() : onboarding.start(send))}
+        >
+          {onboarded ? "Close" : "Onboard"}
+        </Button>
+        {!onboarded && (
+          <Button variant="link" onClick={sending ? onboarding.cancel : close}>
+            {sending ? "Cancel the upload" : processing ? "Close" : "Cancel"}
           </Button>
         )}
-        <Button variant={done ? "primary" : "link"} onClick={onClose}>
-          {done ? "Close" : "Cancel"}
-        </Button>
       </ModalFooter>
     </Modal>
   );

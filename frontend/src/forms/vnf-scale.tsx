@@ -54,6 +54,7 @@ function Going({ going }: { going: ReturnType<typeof useGoing> }) {
               vnfcs={going.vnfcs}
               chosen={going.chosen}
               onChange={going.setChosen}
+              inPairs
             />
           )
         }

@@ -1,18 +1,12 @@
-import {
-  DescriptionList,
-  DescriptionListDescription,
-  DescriptionListGroup,
-  DescriptionListTerm,
-} from "@patternfly/react-core";
 import { ExpandableRowContent, Tbody, Td, Th, Thead, Tr } from "@patternfly/react-table";
-import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
+import { useSuspenseQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "react-router";
 import { q } from "@/api/queries";
 import type { OpOccSummary, VnfInstance, Vnfc } from "@/api/types";
 import { pb } from "@/paths";
-import { AlarmTable } from "@/table/AlarmTable";
 import { DataTable, type Column } from "@/table/DataTable";
+import { Facts, type Fact } from "@/ui/Facts";
 import { Panel } from "@/ui/Panel";
 import { lookOf, operationText, OPERATION_STATE } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
@@ -156,7 +150,7 @@ export function Networks({ instance }: { instance: VnfInstance }) {
 export function Stack({ instance }: { instance: VnfInstance }) {
   const { stack } = instance;
   if (!stack) return null;
-  const facts: [string, React.ReactNode][] = [
+  const facts: Fact[] = [
     ["Name", <code key="name">{stack.name}</code>],
     ["Id", <code key="id">{stack.id}</code>],
     ["Status", `${stack.status}${stack.statusReason ? `: ${stack.statusReason}` : ""}`],
@@ -164,14 +158,7 @@ export function Stack({ instance }: { instance: VnfInstance }) {
   ];
   return (
     <Panel title="Heat stack">
-      <DescriptionList isHorizontal isCompact className="vm-dl">
-        {facts.map(([term, value]) => (
-          <DescriptionListGroup key={term}>
-            <DescriptionListTerm>{term}</DescriptionListTerm>
-            <DescriptionListDescription>{value}</DescriptionListDescription>
-          </DescriptionListGroup>
-        ))}
-      </DescriptionList>
+      <Facts facts={facts} />
     </Panel>
   );
 }
@@ -213,20 +200,6 @@ export function Operations({ instance }: { instance: VnfInstance }) {
           rowKey={(occ) => occ.id}
           initialSort={{ column: 2, direction: "desc" }}
         />
-      )}
-    </Panel>
-  );
-}
-
-export function InstanceAlarms({ instance }: { instance: VnfInstance }) {
-  const { data: alarms } = useQuery(q.alarms());
-  const own = (alarms ?? []).filter((alarm) => alarm.managedObjectId === instance.id);
-  return (
-    <Panel title="Alarms of this instance" count={own.length}>
-      {own.length === 0 ? (
-        <p className="vm-quiet">No alarm has been raised.</p>
-      ) : (
-        <AlarmTable alarms={own} label="Alarms of this instance" />
       )}
     </Panel>
   );

@@ -1,4 +1,4 @@
-import { ExpandableSection } from "@patternfly/react-core";
+import { CodeBlock, CodeBlockCode, ExpandableSection } from "@patternfly/react-core";
 import { Tbody, Td, Th, Thead, Tr } from "@patternfly/react-table";
 import { useState } from "react";
 import type { CloudCall, Step } from "@/api/types";
@@ -34,6 +34,23 @@ function Calls({ step }: { step: Step }) {
           ))}
         </Tbody>
       </Table>
+    </ExpandableSection>
+  );
+}
+
+/** What a step has to show for itself, such as what it changed of a configuration. */
+function Output({ step }: { step: Step }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <ExpandableSection
+      className="vm-step-calls"
+      toggleText="What was changed"
+      isExpanded={open}
+      onToggle={(_event, next) => setOpen(next)}
+    >
+      <CodeBlock>
+        <CodeBlockCode>{step.output}</CodeBlockCode>
+      </CodeBlock>
     </ExpandableSection>
   );
 }
@@ -74,6 +91,7 @@ function StepRow({ step, withCalls }: { step: Step; withCalls: boolean }) {
         </span>
         {step.message && <span className="vm-step-message">{step.message}</span>}
         {step.problem && <ProblemAlert error={step.problem} />}
+        {withCalls && step.output && <Output step={step} />}
         {withCalls && step.calls.length > 0 && <Calls step={step} />}
       </span>
       <span className="vm-step-time">{step.startedAt && <Elapsed from={step.startedAt} to={step.finishedAt} />}</span>

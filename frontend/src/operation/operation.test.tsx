@@ -126,7 +126,7 @@ it("tells its story, its grant, and what OpenStack calls each request", async ()
   await user.click(screen.getByRole("tab", { name: "Grant" }));
   const checks = within(screen.getByRole("list", { name: "Grant checks" }));
   expect(checks.getAllByRole("listitem").map((each) => each.textContent)).toEqual([
-    "TrueQuota What is added fits the project's quotas.",
+    "MetQuota What is added fits the project's quotas.",
     "UnknownCapacity Our rights in this cloud do not show its compute hosts. For information only.",
   ]);
 });

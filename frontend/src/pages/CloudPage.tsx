@@ -7,6 +7,7 @@ import { keys, q } from "@/api/queries";
 import type { Vim } from "@/api/types";
 import { Access, Pairs, Quotas, Resources } from "@/cloud/parts";
 import { UnclaimedTab } from "@/cloud/Unclaimed";
+import { WatchTab } from "@/cloud/Watch";
 import { ConfirmDialog } from "@/forms/confirm";
 import { pb } from "@/paths";
 import { ConditionList } from "@/ui/Conditions";
@@ -55,6 +56,7 @@ function Parts({ vim }: { vim: Vim }) {
       label="Parts of the cloud"
       parts={[
         { key: "overview", title: "Overview", content: () => <Overview vim={vim} /> },
+        { key: "watch", title: "Watching", content: () => <WatchTab vim={vim} /> },
         { key: "unclaimed", title: <UnclaimedTitle vim={vim} />, content: () => <UnclaimedTab vim={vim} /> },
       ]}
     />

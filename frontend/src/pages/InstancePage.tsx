@@ -6,8 +6,11 @@ import type { VnfInstance } from "@/api/types";
 import { pb } from "@/paths";
 import { ConditionList } from "@/ui/Conditions";
 import { InstanceActions } from "@/instance/InstanceActions";
+import { Automation } from "@/automation/Automation";
+import { AlarmsOf } from "@/faults/AlarmList";
+import { InstanceElement } from "@/instance/Element";
 import { Drift } from "@/instance/Drift";
-import { InstanceAlarms, Networks, Operations, Stack, Vnfcs } from "@/instance/parts";
+import { Networks, Operations, Stack, Vnfcs } from "@/instance/parts";
 import { OperationPanel } from "@/operation/OperationPanel";
 import { StepList } from "@/operation/Steps";
 import { vnfdTitle } from "@/ui/names";
@@ -61,7 +64,13 @@ function Parts({ instance }: { instance: VnfInstance }) {
           ),
         },
         { key: "operations", title: "Operations", content: () => <Operations instance={instance} /> },
-        { key: "alarms", title: "Alarms", content: () => <InstanceAlarms instance={instance} /> },
+        { key: "element", title: "Element", content: () => <InstanceElement instance={instance} /> },
+        { key: "automation", title: "Automation", content: () => <Automation instance={instance} /> },
+        {
+          key: "alarms",
+          title: "Alarms",
+          content: () => <AlarmsOf objectId={instance.id} label="Alarms of this instance" />,
+        },
       ]}
     />
   );

@@ -4,16 +4,16 @@ import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { Link } from "react-router";
 import { q } from "@/api/queries";
-import type { Alarm, OpOccSummary, Severity, Vim, VnfInstanceSummary, Vnfd } from "@/api/types";
+import type { OpOccSummary, Vim, VnfInstanceSummary, Vnfd } from "@/api/types";
+import { AlarmBadge, alarmCountsOf, worstOf, type AlarmCounts } from "@/faults/AlarmBadge";
 import { pb } from "@/paths";
 import { DataTable, type Column } from "@/table/DataTable";
 import { ConditionBadge, conditionOf } from "@/ui/Conditions";
 import { Empty } from "@/ui/Empty";
-import { plural } from "@/ui/format";
 import { LinkButton } from "@/ui/LinkButton";
 import { vnfdTitle } from "@/ui/names";
 import { Screen } from "@/ui/Screen";
-import { INSTANTIATION, lookOf, operationText, OPERATION_STATE, SEVERITIES, SEVERITY } from "@/ui/states";
+import { INSTANTIATION, lookOf, operationText, OPERATION_STATE, SEVERITIES } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
 
 const DASH = <span className="vm-quiet">—</span>;
@@ -23,11 +23,8 @@ interface Row {
   vnfd: Vnfd | undefined;
   vim: Vim | undefined;
   open: OpOccSummary | undefined;
-  alarms: Alarm[];
+  alarms: AlarmCounts;
 }
-
-const worst = (alarms: readonly Alarm[]): Severity | undefined =>
-  SEVERITIES.find((severity) => alarms.some((alarm) => alarm.perceivedSeverity === severity));
 
 /** What it is: an operation under way or undecided first, else ETSI's state. */
 function StateCell({ instance, open }: Row) {
@@ -43,18 +40,6 @@ function StateCell({ instance, open }: Row) {
 function HealthCell({ instance }: Row) {
   const available = conditionOf(instance.conditions, "Available");
   return available && instance.instantiationState === "INSTANTIATED" ? <ConditionBadge condition={available} /> : DASH;
-}
-
-function AlarmCell({ instance, alarms }: Row) {
-  const severity = worst(alarms);
-  if (!severity) return <span className="vm-quiet">None</span>;
-  const look = SEVERITY[severity];
-  const name = `${plural(alarms.length, "alarm")}, worst ${look.text.toLowerCase()}`;
-  return (
-    <Link to={pb.alarmsFor(instance.id)} aria-label={name}>
-      <StateLabel look={{ ...look, text: `${alarms.length} · ${look.text}` }} />
-    </Link>
-  );
 }
 
 const vnfText = ({ vnfd }: Row): string => (vnfd ? vnfdTitle(vnfd) : "");
@@ -78,9 +63,9 @@ const COLUMNS: Column<Row>[] = [
   },
   {
     title: "Alarms",
-    cell: (row) => <AlarmCell {...row} />,
+    cell: ({ instance, alarms }) => <AlarmBadge objectId={instance.id} counts={alarms} />,
     sort: (row) => {
-      const severity = worst(row.alarms);
+      const severity = worstOf(row.alarms);
       return severity ? SEVERITIES.indexOf(severity) : SEVERITIES.length;
     },
   },
@@ -98,20 +83,17 @@ function useRows(): Row[] {
   const { data: vnfds } = useQuery(q.vnfds());
   const { data: vims } = useQuery(q.vims());
   const { data: open } = useQuery(q.opOccsOpen());
-  const { data: alarms } = useQuery(q.alarms());
+  const { data, isError, isPlaceholderData } = useQuery(q.alarmCounts({ managedObjectType: "VNF_INSTANCE" }));
   return useMemo(() => {
-    const active = Map.groupBy(
-      (alarms ?? []).filter((alarm) => !alarm.alarmClearedTime),
-      (alarm) => alarm.managedObjectId,
-    );
+    const alarmsOf = alarmCountsOf({ data, isError, isPlaceholderData });
     return instances.map((instance) => ({
       instance,
       vnfd: vnfds?.find((vnfd) => vnfd.vnfdId === instance.vnfdId),
       vim: vims?.find((vim) => vim.id === instance.vimId),
       open: open?.find((occ) => occ.vnfInstanceId === instance.id),
-      alarms: active.get(instance.id) ?? [],
+      alarms: alarmsOf(instance.id),
     }));
-  }, [instances, vnfds, vims, open, alarms]);
+  }, [instances, vnfds, vims, open, data, isError, isPlaceholderData]);
 }
 
 export function Component() {

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useReducer } from "react";
 import { useNavigate, useSearchParams } from "react-router";
 import { keys, q } from "@/api/queries";
-import { emptyDraft, reduce } from "@/forms/instantiate/draft";
+import { draftOf, reduce } from "@/forms/instantiate/draft";
 import { PlanFooter, StepFooter } from "@/forms/instantiate/footers";
 import { PlanPane } from "@/forms/instantiate/PlanPane";
 import { SettingsStep } from "@/forms/instantiate/SettingsStep";
@@ -17,7 +17,7 @@ function useDraft() {
   const [params] = useSearchParams();
   const vnfdId = params.get("vnfd") ?? undefined;
   const vnfInstanceId = params.get("instance") ?? undefined;
-  const [draft, change] = useReducer(reduce, vnfdId, emptyDraft);
+  const [draft, change] = useReducer(reduce, params, draftOf);
   const { data: instance } = useQuery({
     ...q.vnfInstance(vnfInstanceId ?? ""),
     enabled: vnfInstanceId !== undefined,

@@ -69,6 +69,6 @@ it("shows a refused cloud's words at the field and keeps the rest", async () => 
   await user.click(screen.getByRole("button", { name: "Register" }));
   const password = screen.getByLabelText(/^Password/);
   await waitFor(() => expect(password).toHaveAccessibleDescription(/Keystone refuses/));
-  expect(password).toHaveFocus();
+  await waitFor(() => expect(password).toHaveFocus());
   expect(screen.getByLabelText(/^Name/)).toHaveValue("lab");
 });

@@ -63,11 +63,12 @@ export function DataTable<Row>(props: Props<Row>) {
   const last = Math.max(1, Math.ceil(found.length / size));
   const shown = Math.min(page, last);
   const visible = found.slice((shown - 1) * size, shown * size);
+  const asks = Boolean(searchText ?? filters);
 
   return (
     <>
-      {(searchText ?? filters) && (
-        <Toolbar className="vm-toolbar" aria-label={`${label}: filters`}>
+      {(asks || found.length > PAGE) && (
+        <Toolbar className="vm-toolbar" aria-label={`${label}: ${asks ? "filters" : "pages"}`}>
           <ToolbarContent>
             {searchText && (
               <ToolbarItem>

@@ -8,10 +8,12 @@ import type { Db } from "../../mock-api/db";
 import { createQueryClient } from "@/api/queries";
 import { SessionGate } from "@/pages/SessionGate";
 import { routes } from "@/routes";
+import { xhrOver } from "./xhr";
 
 export interface Sent {
   method: string;
   path: string;
+  query: URLSearchParams;
   body: unknown;
   headers: Headers;
 }
@@ -25,15 +27,19 @@ export function renderApp(
   const sent: Sent[] = [];
   vi.stubGlobal("fetch", async (input: Request | string, init?: RequestInit) => {
     const request = input instanceof Request ? input : new Request(new URL(input, location.origin), init);
-    const text = request.method === "GET" ? "" : await request.clone().text();
+    const json = request.headers.get("Content-Type")?.includes("json");
+    const text = json ? await request.clone().text() : "";
+    const { pathname, searchParams } = new URL(request.url);
     sent.push({
       method: request.method,
-      path: new URL(request.url).pathname,
+      path: pathname,
+      query: searchParams,
       body: text ? (JSON.parse(text) as unknown) : undefined,
       headers: request.headers,
     });
     return handle(request);
   });
+  vi.stubGlobal("XMLHttpRequest", xhrOver(handle));
   const router = createMemoryRouter(routes, { initialEntries: [typeof address === "string" ? address : address()] });
   render(
     <QueryClientProvider client={createQueryClient()}>

@@ -1,5 +1,5 @@
 import { Dropdown, DropdownItem, DropdownList, MenuToggle } from "@patternfly/react-core";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import type { Action } from "@/api/types";
 
 interface Item<Name extends string> {
@@ -17,6 +17,12 @@ interface Props<Name extends string> {
 /** Actions that are no buttons of their own; an unlit one stays reachable by keyboard and says why it is off. */
 export function ActionMenu<Name extends string>({ text, items, onChoose }: Props<Name>) {
   const [open, setOpen] = useState(false);
+  const toggle = useRef<HTMLButtonElement>(null);
+  /** A dialog gives the focus back to what had it before: the item is gone by then, the toggle is not. */
+  function choose(name: Name) {
+    toggle.current?.focus();
+    onChoose(name);
+  }
   return (
     <Dropdown
       isOpen={open}
@@ -24,11 +30,14 @@ export function ActionMenu<Name extends string>({ text, items, onChoose }: Props
       onSelect={() => setOpen(false)}
       popperProps={{ position: "right", appendTo: "inline" }}
       shouldFocusFirstItemOnOpen
-      toggle={(ref) => (
-        <MenuToggle ref={ref} variant="secondary" isExpanded={open} onClick={() => setOpen(!open)}>
-          {text}
-        </MenuToggle>
-      )}
+      toggle={{
+        toggleRef: toggle,
+        toggleNode: (
+          <MenuToggle ref={toggle} variant="secondary" isExpanded={open} onClick={() => setOpen(!open)}>
+            {text}
+          </MenuToggle>
+        ),
+      }}
     >
       <DropdownList aria-label={text}>
         {items.map(({ name, text: words, action, danger }) => (
@@ -37,7 +46,7 @@ export function ActionMenu<Name extends string>({ text, items, onChoose }: Props
             isDanger={danger && action.enabled}
             isAriaDisabled={!action.enabled}
             {...(action.enabled ? {} : { tooltipProps: { content: action.disabledReason, position: "left" } })}
-            onClick={() => action.enabled && onChoose(name)}
+            onClick={() => action.enabled && choose(name)}
           >
             {words}
           </DropdownItem>

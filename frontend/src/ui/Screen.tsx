@@ -12,13 +12,17 @@ let navigated = false;
 function useTitleFocus(title: string) {
   const heading = useRef<HTMLHeadingElement>(null);
   const type = useNavigationType();
+  const { pathname } = useLocation();
+  const shown = useRef("");
   useEffect(() => {
     document.title = `${title} · ${PRODUCT}`;
   }, [title]);
   useEffect(() => {
+    if (shown.current === pathname) return; // another tab or filter of the same page
+    shown.current = pathname;
     if (navigated || type !== NavigationType.Pop) heading.current?.focus();
     navigated = true;
-  }, [type]);
+  }, [pathname, type]);
   return heading;
 }
 

@@ -17,10 +17,15 @@ import {
   ToolbarGroup,
   ToolbarItem,
 } from "@patternfly/react-core";
+import AutomationIcon from "@patternfly/react-icons/dist/esm/icons/automation-icon";
 import BellIcon from "@patternfly/react-icons/dist/esm/icons/bell-icon";
+import CalculatorIcon from "@patternfly/react-icons/dist/esm/icons/calculator-icon";
 import CatalogIcon from "@patternfly/react-icons/dist/esm/icons/catalog-icon";
 import CloudIcon from "@patternfly/react-icons/dist/esm/icons/cloud-icon";
 import ClusterIcon from "@patternfly/react-icons/dist/esm/icons/cluster-icon";
+import CogIcon from "@patternfly/react-icons/dist/esm/icons/cog-icon";
+import NetworkIcon from "@patternfly/react-icons/dist/esm/icons/network-icon";
+import TopologyIcon from "@patternfly/react-icons/dist/esm/icons/topology-icon";
 import { NavLink, Outlet, useLocation } from "react-router";
 import { LiveProvider } from "@/api/LiveProvider";
 import { OperationNotifier } from "./OperationNotifier";
@@ -34,9 +39,14 @@ import { UserMenu } from "./UserMenu";
 
 const SECTIONS = [
   { to: pb.catalog(), text: "Catalog", icon: <CatalogIcon /> },
+  { to: pb.dimensioning(), text: "Dimensioning", icon: <CalculatorIcon /> },
   { to: pb.instances(), text: "VNF instances", icon: <ClusterIcon /> },
+  { to: pb.elements(), text: "Elements", icon: <NetworkIcon /> },
+  { to: pb.topology(), text: "Topology", icon: <TopologyIcon /> },
   { to: pb.alarms(), text: "Alarms", icon: <BellIcon /> },
+  { to: pb.automation(), text: "Automation", icon: <AutomationIcon /> },
   { to: pb.vims(), text: "Clouds", icon: <CloudIcon /> },
+  { to: "/administration", text: "Administration", icon: <CogIcon /> },
 ];
 const MAIN = "main-content";
 

@@ -54,6 +54,10 @@ export function bytes(size: number): string {
   return `${value < 10 && unit > 0 ? value.toFixed(1) : Math.round(value)} ${units[unit] ?? ""}`;
 }
 
+const NUMBER = new Intl.NumberFormat("en", { maximumFractionDigits: 3 });
+/** "4,000,000", "57.5". */
+export const number = (value: number): string => NUMBER.format(value);
+
 export const memory = (mib: number): string => (mib % 1024 === 0 ? `${mib / 1024} GiB` : `${mib} MiB`);
 
 export const plural = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`;

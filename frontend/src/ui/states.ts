@@ -13,6 +13,7 @@ import PowerOffIcon from "@patternfly/react-icons/dist/esm/icons/power-off-icon"
 import QuestionCircleIcon from "@patternfly/react-icons/dist/esm/icons/question-circle-icon";
 import SyncAltIcon from "@patternfly/react-icons/dist/esm/icons/sync-alt-icon";
 import UndoIcon from "@patternfly/react-icons/dist/esm/icons/undo-icon";
+import type { MapState } from "@/api/topology";
 import type * as T from "@/api/types";
 
 export type Color = "blue" | "teal" | "green" | "orange" | "purple" | "red" | "orangered" | "grey" | "yellow";
@@ -70,8 +71,8 @@ export function operationText(occ: Pick<T.OpOcc, "operation" | "operationParams"
 
 /** The grounds of a grant. */
 export const CHECK: Record<T.ConditionStatus, Look> = {
-  True: look("True", "green", CheckCircleIcon),
-  False: look("False", "red", ExclamationCircleIcon),
+  True: look("Met", "green", CheckCircleIcon),
+  False: look("Not met", "red", ExclamationCircleIcon),
   Unknown: UNKNOWN,
 };
 
@@ -96,6 +97,29 @@ export const ONBOARDING: Record<T.OnboardingState, Look> = {
   PROCESSING: look("Processing", "blue", SyncAltIcon, true),
   ONBOARDED: look("Onboarded", "green", CheckCircleIcon),
   ERROR: look("Onboarding failed", "red", ExclamationCircleIcon),
+};
+
+/** What the signature of a package is worth; one that is wrong keeps it out of the catalog. */
+export const SIGNATURE: Record<T.PackageSignature["state"], Look> = {
+  VALID: look("Signed, and the signer is trusted", "green", CheckCircleIcon),
+  UNKNOWN_SIGNER: look("Signed by somebody unknown", "orange", QuestionCircleIcon),
+  UNSIGNED: look("Not signed", "grey", CircleIcon),
+};
+
+/** What the validation of a package finds, worst first. */
+export const FINDING: Record<T.FindingSeverity, Look> = {
+  error: look("Error", "red", ExclamationCircleIcon),
+  warning: look("Warning", "orange", ExclamationTriangleIcon),
+  note: look("Note", "blue", InfoCircleIcon),
+};
+export const FINDING_SEVERITIES = Object.keys(FINDING) as T.FindingSeverity[];
+
+/** How a file of one package differs from that of another. */
+export const FILE_CHANGE: Record<"added" | "removed" | "changed" | "same", Look> = {
+  added: look("Added", "green", PlusCircleIcon),
+  removed: look("Removed", "red", MinusCircleIcon),
+  changed: look("Changed", "blue", SyncAltIcon),
+  same: look("Same", "grey", CircleIcon),
 };
 
 export const USAGE: Record<string, Look> = {
@@ -140,11 +164,103 @@ export function serverStatus(status: string): Look {
   return SERVER_STATUS[status.toUpperCase()] ?? look(status, "grey", InfoCircleIcon);
 }
 
+// ---- network elements: green, yellow and red as on the maps of 5620 SAM, and a word each --------------------------
+
+export const ELEMENT_KIND: Record<T.ElementKind, string> = { PHYSICAL: "Physical", VIRTUAL: "Virtual" };
+
+export const ELEMENT_STATE: Record<T.ElementState, Look> = {
+  MANAGED: look("Managed", "green", CheckCircleIcon),
+  SUSPENDED: look("Suspended", "orange", BanIcon),
+  UNMANAGED: look("Unmanaged", "grey", CircleIcon),
+};
+
+/** Of an element's resync, and of a scan. */
+export const RESYNC: Record<T.ResyncState, Look> = {
+  NEVER: look("Never", "grey", CircleIcon),
+  WAITING: look("Waiting", "yellow", HourglassHalfIcon, true),
+  RUNNING: look("Running", "yellow", SyncAltIcon, true),
+  DONE: look("Done", "green", CheckCircleIcon),
+  FAILED: look("Failed", "red", ExclamationCircleIcon),
+};
+
+export const EQUIPMENT_STATE: Record<T.EquipmentState, Look> = {
+  IN_SERVICE: look("In service", "green", CheckCircleIcon),
+  OUT_OF_SERVICE: look("Out of service", "red", MinusCircleIcon),
+  FAILED: look("Failed", "red", ExclamationCircleIcon),
+  BOOTING: look("Booting", "yellow", SyncAltIcon, true),
+  EMPTY: look("Empty", "grey", CircleIcon),
+  PROVISIONED: look("Provisioned, not there", "orange", ExclamationTriangleIcon),
+  DIAGNOSING: look("Diagnosing", "yellow", HourglassHalfIcon),
+  UNKNOWN,
+};
+
+export const ADMIN_STATE: Record<T.AdminState, Look> = {
+  UP: look("Up", "green", CheckCircleIcon),
+  DOWN: look("Down", "grey", PowerOffIcon),
+  UNKNOWN,
+};
+
+export const INTERFACE_STATUS: Record<T.InterfaceStatus, Look> = {
+  UP: look("Up", "green", CheckCircleIcon),
+  DOWN: look("Down", "red", MinusCircleIcon),
+  TESTING: look("Testing", "yellow", HourglassHalfIcon),
+  UNKNOWN,
+  DORMANT: look("Dormant", "grey", CircleIcon),
+  NOT_PRESENT: look("Not present", "grey", CircleIcon),
+  LOWER_LAYER_DOWN: look("Lower layer down", "red", MinusCircleIcon),
+};
+
+export const BGP_STATE: Record<T.BgpState, Look> = {
+  IDLE: look("Idle", "red", MinusCircleIcon),
+  CONNECT: look("Connect", "orange", SyncAltIcon),
+  ACTIVE: look("Active", "orange", SyncAltIcon),
+  OPEN_SENT: look("Open sent", "yellow", SyncAltIcon),
+  OPEN_CONFIRM: look("Open confirm", "yellow", SyncAltIcon),
+  ESTABLISHED: look("Established", "green", CheckCircleIcon),
+  UNKNOWN,
+};
+
+/** What became of an address that answered a discovery rule's scan. */
+export const DISCOVERED: Record<T.DiscoveryResult["outcome"], Look> = {
+  REGISTERED: look("Registered", "green", PlusCircleIcon),
+  KNOWN: look("Known before", "grey", CheckCircleIcon),
+  REFUSED: look("Refused us", "red", BanIcon),
+  NOT_REGISTERED: look("Not registered", "orange", ExclamationTriangleIcon),
+};
+
+// ---- automation --------------------------------------------------------------------------------------------------
+
+export const DECISION: Record<T.AutomationOutcome, Look> = {
+  ACTED: look("Acted", "blue", SyncAltIcon),
+  WOULD_ACT: look("Would act", "purple", InfoCircleIcon),
+  HELD_BACK: look("Held back", "orange", BanIcon),
+  AT_REST: look("Nothing to do", "grey", CheckCircleIcon),
+};
+export const AUTOMATION_STATE: Record<T.AutomationPolicy["state"], Look> = {
+  ENABLED: look("Enabled", "green", CheckCircleIcon),
+  PAUSED: look("Paused", "orange", BanIcon),
+};
+
+// ---- a cloud as its watcher sees it --------------------------------------------------------------------------------
+
+/** Whether notifications are heard. */
+export function listeningLook(status: T.ConditionStatus | "off"): Look {
+  if (status === "off") return look("Off", "grey", CircleIcon);
+  if (status === "Unknown") return UNKNOWN;
+  return status === "True" ? look("Heard", "green", CheckCircleIcon) : look("Not heard", "red", ExclamationCircleIcon);
+}
+export function hostLook(state: string): Look {
+  if (state === "up") return look("Up", "green", CheckCircleIcon);
+  return state === "down" ? look("Down", "red", ExclamationCircleIcon) : UNKNOWN;
+}
+export const HOST_STATE: Record<string, string> = { enabled: "Taken", disabled: "Not taken", UNKNOWN: "Unknown" };
+
 const CONDITION_WORDS: Record<string, { True: string; False: string; bad: Color }> = {
   Available: { True: "Available", False: "Not available", bad: "red" },
   Progressing: { True: "In progress", False: "Settled", bad: "grey" },
   InSync: { True: "In sync", False: "Drifted", bad: "orange" },
   VimReachable: { True: "Reachable", False: "Unreachable", bad: "red" },
+  Reachable: { True: "Reachable", False: "Unreachable", bad: "red" },
 };
 export function conditionLook(condition: Pick<T.Condition, "type" | "status">): Look {
   const words = CONDITION_WORDS[condition.type] ?? {
@@ -163,6 +279,15 @@ export function conditionLook(condition: Pick<T.Condition, "type" | "status">): 
 export function asDesired(status: string, desired: T.Vnfc["desired"]): boolean {
   return status === "UNKNOWN" || status.toUpperCase() === (desired === "STARTED" ? "ACTIVE" : "SHUTOFF");
 }
+
+/** Of what is on the map, and of its links, as in 5620 SAM: green, yellow, red. */
+export const MAP_STATE: Record<MapState, Look> = {
+  UP: look("Up", "green", CheckCircleIcon),
+  CHANGING: look("Changing", "yellow", SyncAltIcon, true),
+  DEGRADED: look("Degraded", "orange", ExclamationTriangleIcon),
+  DOWN: look("Down", "red", ExclamationCircleIcon),
+  UNKNOWN,
+};
 
 export const lookOf = <K extends string>(table: Record<K, Look>, key: string): Look =>
   (table as Record<string, Look>)[key] ?? { ...UNKNOWN, text: key };

@@ -79,7 +79,7 @@ def test_onboarding(api, artifacts):
     assert put(api, package_id, content).status_code == 202
     response = api.get(f"{URL}/{package_id}")
     view = response.json()
-    assert response["ETag"] == '"2"'
+    assert response["ETag"] == '"4"'
     assert (view["onboardingState"], view["operationalState"]) == ("ONBOARDED", "ENABLED")
     assert (view["vnfdId"], view["vnfProvider"], view["vnfProductName"]) == (vnfd_id, "Nokia", "VSR-PE")
     assert (view["vnfSoftwareVersion"], view["vnfdVersion"]) == ("13.0.R6", "1.0")
@@ -89,9 +89,9 @@ def test_onboarding(api, artifacts):
     assert image["userMetadata"] == {"placeholder": "true"}
     paths = [artifact["artifactPath"] for artifact in view["additionalArtifacts"]]
     assert paths == sorted(set(vsr_files()) - {"vnfd.yaml", "MANIFEST.json"})
-    assert list((artifacts / "staging").iterdir()) == []
+    assert list((artifacts / "intake").iterdir()) == []
     event = OutboxEvent.objects.latest("id")
-    assert (event.topic, str(event.aggregate_id), event.version) == ("vnf_package.changed", package_id, 2)
+    assert (event.topic, str(event.aggregate_id), event.version) == ("vnf_package.changed", package_id, 4)
 
 
 @OWN_TRANSACTIONS
@@ -115,6 +115,21 @@ def test_what_went_in_comes_out(api):
     assert body(api.get(f"{URL}/{package_id}/artifacts/images/vsr-placeholder.qcow2"))[:4] == b"QFI\xfb"
     answer = api.get(f"{URL}/{package_id}/artifacts/nothing")
     assert (answer.status_code, answer["Content-Type"]) == (404, "application/problem+json")
+
+
+def test_every_file_with_its_size(api):
+    package_id = onboard(api)
+    listed = {file["path"]: file for file in api.get(f"/api/v1/packages/{package_id}/files").json()}
+    assert list(listed) == sorted(listed)
+    assert set(listed) == {*vsr_files(), "images/vsr-placeholder.qcow2"}
+    nested = vsr_files()["nested/data_path.yaml"]
+    assert listed["nested/data_path.yaml"] == {
+        "path": "nested/data_path.yaml",
+        "size": len(nested),
+        "sha256": sha256(nested).hexdigest(),
+    }
+    empty = api.get(f"/api/v1/packages/{create(api)}/files")
+    assert (empty.status_code, empty.json()["code"]) == (409, "PACKAGE_NOT_ONBOARDED")
 
 
 @pytest.mark.parametrize(
@@ -178,13 +193,14 @@ def test_a_refused_package_leaves_nothing_but_the_reason(api, artifacts, content
     assert (answer.status_code, problem["code"]) == (status, code)
     assert problem["detail"]
     assert problem["nextStep"]
-    assert "#" in problem["errors"][0]["field"]
+    assert [each for each in problem["errors"] if "#" not in each["field"]] == []
+    assert bool(problem["errors"]) is (code != "NOT_A_ZIP")
     view = api.get(f"{URL}/{package_id}").json()
-    assert view["onboardingState"] == "CREATED"
+    assert view["onboardingState"] == "ERROR"
     assert view["onboardingFailureDetails"] == problem
     assert "vnfdId" not in view
     assert objects(artifacts) == set()
-    assert list((artifacts / "staging").iterdir()) == []
+    assert list((artifacts / "intake").iterdir()) == []
     assert not PackageFile.objects.filter(package_id=package_id).exists()
 
 
@@ -226,11 +242,11 @@ def test_modify(api):
         f"{URL}/{package_id}",
         json.dumps({"operationalState": "DISABLED", "userDefinedData": {"a": 1}}),
         content_type="application/merge-patch+json",
-        headers={"if-match": '"2"'},
+        headers={"if-match": '"4"'},
     )
     assert answer.status_code == 200
     assert answer.json() == {"operationalState": "DISABLED", "userDefinedData": {"a": 1}}
-    assert answer["ETag"] == '"3"'
+    assert answer["ETag"] == '"5"'
     api.patch(f"{URL}/{package_id}", {"userDefinedData": {"a": None, "b": 2}}, format="json")
     view = api.get(f"{URL}/{package_id}").json()
     assert view["userDefinedData"] == {"b": 2}

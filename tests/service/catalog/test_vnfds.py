@@ -76,6 +76,13 @@ def test_the_view_for_people(viewer_api, catalog):
         "numaNodes": 1,
         "sriovPorts": 2,
     }
+    assert (control["slots"], control["pairs"], view["chains"]) == (["A", "B"], False, [])
+    assert control["connectionPoints"][0] == {
+        "id": "control-management",
+        "name": "Management",
+        "virtualLinkId": "management",
+        "vnicType": "normal",
+    }
     assert [link["vnicType"] for link in view["virtualLinks"]] == ["normal", "normal", "direct", "direct"]
     assert view["softwareImages"][0]["placeholder"] is True
     assert view["softwareImages"][0]["parameter"] == "image"

@@ -124,6 +124,8 @@ def test_nonsense_rules_are_refused(cloud):
         {"service": "compute", "effect": "drop", "when": "never"},
         {"service": "compute", "effect": "lie200", "when": "after"},
         {"service": "compute", "effect": "drop", "sent": "("},
+        {"service": "image", "effect": "cut", "when": "after"},
+        {"service": "image", "effect": "cut", "after_bytes": -1},
     ):
         assert cloud.request("POST", "/control/v1/failures", rule)[0] == 400
 
@@ -172,3 +174,23 @@ def test_statistics_count_by_route(cloud, user):
     routes = cloud.control("GET", "/stats")["routes"]
     counted = {(one["service"], one["method"], one["route"]): one["statuses"] for one in routes}
     assert counted["network", "GET", "/v2.0/networks"] == {"200": 1}
+
+
+def test_an_image_that_is_deleted_while_it_comes_in_stays_deleted(cloud, user, background):
+    image = user.image.create_image("going", disk_format="raw", container_format="bare")
+    inject(cloud, service="image", method="PUT", path="/file$", effect="stall")
+    headers = {"Content-Type": "application/octet-stream"}
+    answer = background.submit(connect(cloud).image.put, f"/images/{image.id}/file", data=b"x" * 100, headers=headers)
+    until(lambda: user.image.get_image(image.id).status == "saving" or None, 5, "the upload", every=0.01)
+    user.image.delete_image(image)
+    cloud.control("DELETE", "/failures")
+    assert answer.result(5).status_code == 410
+    assert user.image.find_image("going") is None
+    assert [path.name for path in (cloud.state_dir / "images").glob(f"{image.id}*")] == []
+
+
+def test_images_change_behind_everyones_back(cloud, user):
+    image = user.image.create_image("left", disk_format="raw", container_format="bare")
+    cloud.control("POST", f"/images/{image.id}/killed")
+    assert user.image.get_image(image.id).status == "killed"
+    assert cloud.request("POST", f"/control/v1/images/{image.id}/lost")[0] == 404

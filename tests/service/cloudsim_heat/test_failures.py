@@ -57,6 +57,14 @@ def test_a_quota_is_told_in_novas_words(heat, cloud):
     assert "Forbidden: resources.g.resources[0]: Quota exceeded for instances" in reason
 
 
+def test_a_project_may_have_so_many_stacks(heat, cloud):
+    cloud.control("PUT", "/settings", {"max_stacks_per_tenant": 1})
+    template = f"{R}  q: {{type: OS::Heat::RandomString}}\n"
+    heat.create(template, "one")
+    with pytest.raises(exc.HTTPBadRequest, match="maximum stacks per tenant, 1"):
+        heat.create(template, "two")
+
+
 def test_an_injected_refusal_of_nova_ends_the_stack(heat, cloud):
     refusal = {"service": "compute", "method": "POST", "path": "/servers$", "effect": "status", "status": 503}
     cloud.control("POST", "/failures", {**refusal, "callers": "internal"})

@@ -10,9 +10,10 @@ from django.db import connections
 from django.db.models import F
 
 from tests.factories.deployed import make_deployed, make_reachable_vim, make_vnfc
+from vnfm.faults.domain.policy import KEEP_CLEARED
 from vnfm.faults.models import Alarm
 from vnfm.faults.reconcilers.alarms import evaluate_all, evaluate_instances, evaluate_vim
-from vnfm.faults.services import KEEP_CLEARED, alarms_prune
+from vnfm.faults.services import alarms_prune
 from vnfm.inventory.models import VimLook, Vnfc, VnfInstance
 from vnfm.inventory.services import forget_resources
 from vnfm.kit.models import OutboxEvent
@@ -38,11 +39,17 @@ def stop(instance: VnfInstance, name: str, status: str = "SHUTOFF") -> None:
 
 def look(instance: VnfInstance, later: int = 0) -> int:
     assert instance.vim_id is not None
+    return evaluate_vim(vim_id=instance.vim_id, changed=[instance.id], now=NOW + timedelta(seconds=later))
+
+
+def quiet_look(instance: VnfInstance, later: int = 0) -> int:
+    """A look that found nothing other than before."""
+    assert instance.vim_id is not None
     return evaluate_vim(vim_id=instance.vim_id, changed=(), now=NOW + timedelta(seconds=later))
 
 
 def shown() -> set[tuple[str, str, str]]:
-    rows = Alarm.objects.filter(cleared_at__isnull=True, suppressed_by__isnull=True)
+    rows = Alarm.objects.filter(cleared_at__isnull=True, silence="")
     return {(row.fault_type, row.faulty_resource_name, row.perceived_severity) for row in rows}
 
 
@@ -80,7 +87,9 @@ def test_the_event_tells_who_and_when(instance: VnfInstance) -> None:
     assert event.payload == {
         "severity": "CRITICAL",
         "faultType": "VmDown",
+        "managedObjectType": "VNF_INSTANCE",
         "managedObjectId": str(instance.id),
+        "faultyResource": alarm.faulty_resource,
         "event": "raised",
         "at": NOW.isoformat(),
     }
@@ -110,8 +119,18 @@ def test_a_fault_that_comes_back_is_a_new_alarm(instance: VnfInstance) -> None:
     for later, status in enumerate(["SHUTOFF", "ACTIVE", "SHUTOFF"]):
         stop(instance, "iom-1", status)
         look(instance, later)
-    assert Alarm.objects.count() == 2
+    first, second = Alarm.objects.order_by("raised_at")
     assert shown() == {("VmDown", "iom-1", "CRITICAL")}
+    assert (first.occurrences, second.occurrences, second.occurrences_a_day) == (1, 2, 2)
+    assert second.first_raised_at == first.raised_at == NOW
+    assert second.raised_at == NOW + timedelta(seconds=2)
+
+
+def test_episodes_further_apart_than_a_day_are_not_counted_together(instance: VnfInstance) -> None:
+    for hours, status in ((0, "SHUTOFF"), (1, "ACTIVE"), (26, "SHUTOFF")):
+        stop(instance, "iom-1", status)
+        look(instance, 3600 * hours)
+    assert list(Alarm.objects.order_by("raised_at").values_list("occurrences", "occurrences_a_day")) == [(1, 1), (1, 1)]
 
 
 def test_what_a_running_operation_explains_is_recorded_and_told_only_if_it_outlives_it(instance: VnfInstance) -> None:
@@ -146,8 +165,9 @@ def test_an_operation_that_waits_for_a_decision_explains_its_stack_but_no_vm(ins
 
 def test_drift_is_a_warning_that_an_operation_neither_takes_back_nor_raises(instance: VnfInstance) -> None:
     VimLook.objects.create(vim=instance.vim, servers_at=NOW)
+    evaluate_instances(ids=[instance.id], now=NOW)
     Vnfc.objects.filter(name="iom-1").update(server_name="mine")
-    assert look(instance) == 0, "an instance that has not changed is not even loaded"
+    assert quiet_look(instance) == 0, "an instance that has not changed is not even loaded"
     assert evaluate_instances(ids=[instance.id], now=NOW) == 1
     assert shown() == {("StackDrift", instance.stack_name, "WARNING")}
     alarm = Alarm.objects.get()
@@ -155,35 +175,73 @@ def test_drift_is_a_warning_that_an_operation_neither_takes_back_nor_raises(inst
     assert alarm.fault_details == ["iom-1 is called mine in the cloud."]
     operation(instance, "STARTING")
     Vnfc.objects.filter(name="cpm-A").update(server_name="mine too")
-    assert look(instance, later=5) == 0
+    assert quiet_look(instance, later=5) == 0
     LcmOpOcc.objects.update(state="COMPLETED")
-    assert look(instance, later=10) == 1
+    assert quiet_look(instance, later=10) == 1
     assert len(Alarm.objects.get().fault_details) == 2
     Vnfc.objects.update(name=F("server_name"))
-    assert look(instance, later=15) == 1
+    assert quiet_look(instance, later=15) == 1
     assert [event for event, _ in told()] == ["raised", "changed", "cleared"]
 
 
-def test_a_lost_vim_raises_one_alarm_an_instance_and_hides_nothing_that_was_open(instance: VnfInstance) -> None:
+def lose(instance: VnfInstance, later: int) -> None:
+    since = NOW + timedelta(seconds=later)
+    lost = {"reachable": "False", "reachable_reason": "Unreachable", "reachable_since": since}
+    Vim.objects.filter(id=instance.vim_id).update(**lost)
+
+
+def test_a_lost_vim_has_an_alarm_that_is_the_root_cause_of_those_of_its_instances(instance: VnfInstance) -> None:
+    other = make_deployed(instance.vim)
     stop(instance, "iom-1")
     look(instance)
-    Vim.objects.filter(id=instance.vim_id).update(
-        reachable="False", reachable_reason="Unreachable", reachable_since=NOW + timedelta(seconds=5)
-    )
+    lose(instance, 5)
     evaluate_all(now=NOW + timedelta(seconds=5))
-    assert {row[0] for row in shown()} == {"VimUnreachable", "VmDown"}
-    root = Alarm.objects.get(fault_type="VimUnreachable")
-    assert root.managed_object_id == instance.id
-    assert Alarm.objects.get(fault_type="VmDown").root_cause == root
+    of_vim = Alarm.objects.get(managed_object_type="VIM")
+    assert (of_vim.fault_type, of_vim.managed_object_id) == ("VimUnreachable", instance.vim_id)
+    assert of_vim.managed_object_name == instance.vim.name  # type: ignore[union-attr]  # it has one
+    own = Alarm.objects.get(fault_type="VimUnreachable", managed_object_id=instance.id)
+    assert own.root_cause == Alarm.objects.get(managed_object_id=other.id).root_cause == of_vim
+    assert Alarm.objects.get(fault_type="VmDown").root_cause == own, "what was open stays open under it"
     assert evaluate_all(now=NOW + timedelta(seconds=6)) == 0
     Vim.objects.filter(id=instance.vim_id).update(reachable="True", reachable_reason="Answers")
-    look(instance, later=10)
-    assert shown() == {("VmDown", "iom-1", "CRITICAL")}
+    quiet_look(instance, later=10)
+    assert shown() == {("VmDown", "iom-1", "CRITICAL")}, "its children are cleared with it, one that stays stands alone"
     assert Alarm.objects.get(fault_type="VmDown").root_cause is None
 
 
+def test_a_root_cause_is_as_severe_as_what_it_causes_and_stays_so(instance: VnfInstance) -> None:
+    lose(instance, 0)
+    Vim.objects.update(reachable_reason="CredentialsRefused")
+    evaluate_all(now=NOW)
+    of_vim = Alarm.objects.get(managed_object_type="VIM")
+    assert (of_vim.perceived_severity, of_vim.original_severity) == ("MAJOR", "MAJOR")
+    stop(instance, "iom-1", "ERROR")
+    Vim.objects.update(reachable_reason="Failing", reachable="True")
+    evaluate_all(now=NOW + timedelta(seconds=5))
+    lose(instance, 6)
+    Vim.objects.update(reachable_reason="CredentialsRefused")
+    evaluate_all(now=NOW + timedelta(seconds=6))
+    own = Alarm.objects.get(fault_type="VimAuthFailed", managed_object_id=instance.id, cleared_at=None)
+    assert own.perceived_severity == "CRITICAL", "it takes the severity of the VmError under it"
+    of_vim = Alarm.objects.get(managed_object_type="VIM", cleared_at=None)
+    assert (of_vim.original_severity, of_vim.previous_severity) == ("MAJOR", "MAJOR")
+    assert (of_vim.perceived_severity, of_vim.highest_severity) == ("CRITICAL", "CRITICAL")
+    own.refresh_from_db()
+    assert own.evaluated_severity == "MAJOR"
+
+
+def test_a_promotion_that_a_crash_prevented_is_made_up_for(instance: VnfInstance) -> None:
+    lose(instance, 0)
+    evaluate_all(now=NOW)
+    Alarm.objects.filter(managed_object_type="VIM").update(evaluated_severity="CRITICAL", perceived_severity="WARNING")
+    Alarm.objects.filter(managed_object_type="VNF_INSTANCE").update(perceived_severity="MAJOR")
+    evaluate_all(now=NOW + timedelta(seconds=60))
+    root = Alarm.objects.get(managed_object_type="VIM")
+    assert (root.promoted_severity, root.perceived_severity) == ("CRITICAL", "CRITICAL")
+
+
 def test_a_vim_lost_for_heat_alone_still_tells_of_vms(instance: VnfInstance) -> None:
-    Vim.objects.filter(id=instance.vim_id).update(reachable="False", reachable_reason="Failing", reachable_since=NOW)
+    lose(instance, 0)
     VimLook.objects.create(vim=instance.vim, servers_at=NOW + timedelta(seconds=5))
     stop(instance, "iom-1")
     evaluate_all(now=NOW + timedelta(seconds=5))
@@ -206,7 +264,8 @@ def test_port_alarms_wait_for_the_agent(instance: VnfInstance) -> None:
     row = make_vnfc(instance, "iom-2", port="DOWN")
     row.ports.update(status_since=NOW)
     assert look(instance, later=5) == 0
-    assert look(instance, later=60) == 1
+    assert quiet_look(instance, later=19) == 0
+    assert quiet_look(instance, later=20) == 1, "time alone has made a fault of it"
     assert shown() == {("PortDown", "iom-2 mgmt", "MAJOR")}
 
 
@@ -233,15 +292,30 @@ def test_a_healthy_network_costs_a_fixed_number_of_queries(django_assert_max_num
     vim = make_reachable_vim()
     for number in range(30):
         make_vnfc(make_deployed(vim, name=f"vnf-{number}-quiet"), "iom-1")
-    with django_assert_max_num_queries(12):  # type: ignore[operator]
+    with django_assert_max_num_queries(26):  # type: ignore[operator]
         assert evaluate_vim(vim_id=vim.id, changed=(), now=NOW) == 0
 
 
-def test_cleared_alarms_leave_the_list_after_thirty_days(instance: VnfInstance) -> None:
+def test_many_alarms_that_stay_cost_a_look_nothing(django_assert_max_num_queries: object) -> None:
+    vim = make_reachable_vim()
+    for number in range(30):
+        make_vnfc(make_deployed(vim, name=f"vnf-{number}-loud"), "iom-1", status="ERROR")
+    VimLook.objects.create(vim=vim, servers_at=NOW)
+    assert evaluate_vim(vim_id=vim.id, changed=(), now=NOW) == 30
+    with django_assert_max_num_queries(9) as queries:  # type: ignore[operator]
+        assert evaluate_vim(vim_id=vim.id, changed=(), now=NOW) == 0
+    assert not any("inventory_vnfc" in query["sql"] for query in queries), "none of them is loaded"
+
+
+def test_cleared_alarms_become_history_when_their_policy_says_so(instance: VnfInstance) -> None:
     stop(instance, "iom-1")
     look(instance)
     assert alarms_prune(now=NOW + 2 * KEEP_CLEARED) == 0
     stop(instance, "iom-1", "ACTIVE")
     look(instance)
     assert alarms_prune(now=NOW + KEEP_CLEARED - timedelta(seconds=1)) == 0
+    alarm = Alarm.objects.get()
     assert alarms_prune(now=NOW + KEEP_CLEARED + timedelta(seconds=1)) == 1
+    archived = OutboxEvent.objects.get(topic="alarm.archived")
+    assert archived.aggregate_id == alarm.id
+    assert archived.payload["record"]["faulty_resource_name"] == "iom-1"

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from rest_framework.test import APIClient
 
+from tests.factories.alarms import alarm_row
 from tests.factories.deployed import make_deployed, make_vnfc
 from vnfm.faults.models import Alarm
 from vnfm.faults.reconcilers.alarms import evaluate_all
@@ -23,7 +24,7 @@ def instance() -> VnfInstance:
     made = make_deployed()
     make_vnfc(made, "cpm-A", vdu="cpm", status="SHUTOFF")
     make_vnfc(made, "cpm-B", vdu="cpm")
-    make_vnfc(made, "iom-1", status="ERROR", fault="No valid host was found.")
+    make_vnfc(made, "iom-1", status="ERROR", fault="Build of instance aborted.")
     evaluate_all(now=NOW)
     return made
 
@@ -48,7 +49,7 @@ def test_an_alarm_in_etsis_shape(viewer_api: APIClient, instance: VnfInstance) -
         "EQUIPMENT_ALARM",
         "VmError",
     )
-    assert "No valid host was found." in body["faultDetails"]
+    assert "Build of instance aborted." in body["faultDetails"]
     assert body["alarmRaisedTime"] == "2016-02-09T14:05:00Z"
     assert body["_links"]["objectInstance"]["href"] == f"/vnflcm/v2/vnf_instances/{instance.id}"
     assert not {"alarmClearedTime", "alarmChangedTime", "alarmAcknowledgedTime"} & body.keys()
@@ -71,7 +72,7 @@ def test_list_filter_and_summary(viewer_api: APIClient, instance: VnfInstance) -
 
 
 def test_what_an_operation_explains_is_not_shown(viewer_api: APIClient, instance: VnfInstance) -> None:
-    Alarm.objects.filter(faulty_resource_name="iom-1").update(suppressed_by=instance.id)
+    Alarm.objects.filter(faulty_resource_name="iom-1").update(suppressed_by=instance.id, silence="OPERATION")
     assert len(viewer_api.get(ALARMS).json()) == 1
     assert viewer_api.get(f"{ALARMS}/{alarm_of('iom-1').id}").status_code == 404
     assert viewer_api.get("/api/v1/alarm_summary").json()["CRITICAL"] == 0
@@ -125,16 +126,7 @@ def test_viewers_may_not_acknowledge(viewer_api: APIClient, instance: VnfInstanc
 def test_pages(api_as: Callable[[str], APIClient]) -> None:
     instance = make_deployed()
     Alarm.objects.bulk_create(
-        Alarm(
-            managed_object_id=instance.id,
-            faulty_resource=f"server-{number}",
-            fault_type="VmDown",
-            event_type="EQUIPMENT_ALARM",
-            probable_cause="underlyingResourceUnavailable",
-            perceived_severity="MAJOR",
-            raised_at=NOW + timedelta(seconds=number // 3),
-            event_time=NOW,
-        )
+        alarm_row(managed_object_id=instance.id, raised_at=NOW + timedelta(seconds=number // 3))
         for number in range(130)
     )
     client = api_as("viewer")

@@ -8,16 +8,19 @@ from uuid import UUID
 
 import pytest
 from django.db import connection
+from rest_framework.test import APIClient
 
 from tests.cloudsim_process import CloudsimProcess
-from tests.service.watching import deploy, until, vim_of
+from tests.service.watching import deploy, look, until, vim_of
 from vnfm.clouds.openstack import OpenStackProvider
 from vnfm.clouds.ports import Cloud
 from vnfm.faults.models import Alarm
 from vnfm.faults.reconcilers.alarms import evaluate_vim
+from vnfm.inventory.domain.pace import FAST_SECONDS
 from vnfm.inventory.models import VimLook, Vnfc, VnfInstance
 from vnfm.inventory.reconcilers.observe import Look
 from vnfm.inventory.reconcilers.watch import Watcher
+from vnfm.inventory.services import look_ring
 from vnfm.kit.models import Lease
 from vnfm.vims.domain.clouds_yaml import connection_named
 from vnfm.vims.models import Vim
@@ -50,10 +53,16 @@ def instance(own_cloud: CloudsimProcess, connect: Callable[[Vim], Cloud]) -> Vnf
 class Running:
     """A watcher in a thread; counts its looks."""
 
-    def __init__(self, connect: Callable[[Vim], Cloud]) -> None:
+    def __init__(self, connect: Callable[[Vim], Cloud], period: float = PERIOD) -> None:
         self.looks: list[Look] = []
         self._stop = threading.Event()
-        watcher = Watcher(period_seconds=PERIOD, connect=connect, after_look=self._after)
+        watcher = Watcher(
+            period_seconds=period,
+            connect=connect,
+            open_bus=OpenStackProvider().bus,
+            after_look=self._after,
+            operation_runs=lambda _: False,
+        )
         self.thread = threading.Thread(target=watcher.run, args=(self._stop,), daemon=True)
         self.thread.start()
 
@@ -80,6 +89,10 @@ def open_alarms() -> dict[str, str]:
     return {row.fault_type: row.faulty_resource_name for row in rows}
 
 
+def pace_of(vim: Vim) -> VimLook:
+    return VimLook.objects.get(vim=vim)
+
+
 def act(sim: CloudsimProcess, name: str, action: str) -> None:
     sim.control("POST", f"/servers/{Vnfc.objects.get(name=name).server_id}/{action}")
 
@@ -95,14 +108,54 @@ def test_a_vm_stopped_behind_our_back_becomes_an_alarm_and_clears(own_cloud: Clo
 
 def test_a_cloud_that_dies_and_comes_back(watcher: Running, instance: VnfInstance, own_cloud: CloudsimProcess) -> None:
     own_cloud.kill()
-    until(lambda: "VimUnreachable" in open_alarms(), "the outage to be told", seconds=20)
+    lost = Alarm.objects.filter(fault_type="VimUnreachable")
+    until(lambda: lost.count() == 2, "the outage to be told", seconds=20)
     stored = Vim.objects.get()
     assert (stored.reachable, stored.reachable_reason) == ("False", "Unreachable")
-    assert Alarm.objects.get().managed_object_id == instance.id
+    assert set(lost.values_list("managed_object_id", flat=True)) == {stored.id, instance.id}
     own_cloud.start()
     until(lambda: open_alarms() == {}, "the outage to be over", seconds=40)
     assert Vim.objects.get().reachable == "True"
     assert Vnfc.objects.filter(status="ACTIVE").count() == 3
+
+
+def test_a_ring_from_another_process_brings_the_look_forward(
+    instance: VnfInstance, connect: Callable[[Vim], Cloud]
+) -> None:
+    vim = instance.vim
+    assert vim is not None
+    look(vim, connect(vim))
+    VimLook.objects.update(changed_at=None)
+    running = Running(connect, period=600.0)
+    try:
+        until(lambda: pace_of(vim).pace_reason == "Quiet", "the quiet pace", seconds=20)
+        seen = len(running.looks)
+
+        def looked_again() -> bool:
+            look_ring(vim_id=vim.id)
+            return len(running.looks) > seen
+
+        until(looked_again, "the look that was rung for", seconds=10)
+        until(lambda: pace_of(vim).pace_reason == "JustChanged", "the fast pace after a ring", seconds=10)
+        assert pace_of(vim).pace_seconds == FAST_SECONDS
+    finally:
+        running.stop()
+
+
+def test_the_pace_and_its_reason_are_in_the_api(watcher: Running, instance: VnfInstance, viewer_api: APIClient) -> None:
+    vim = instance.vim
+    assert vim is not None
+    until(lambda: pace_of(vim).pace_seconds is not None, "a pace")
+    shown = viewer_api.get(f"/api/v1/vims/{vim.id}/watch").json()
+    assert shown["interval"]["seconds"] >= PERIOD
+    assert shown["interval"]["reason"] in {"JustChanged", "Moving", "Quiet", "SlowCloud"}
+    asked = {question["name"]: question for question in shown["questions"]}
+    assert asked["full"]["answeredAt"] is not None
+    assert asked["stacks"]["seconds"] >= 0
+    assert asked["hosts"] == {"name": "hosts", "answeredAt": None, "seconds": None}
+    assert shown["mayListHosts"] is None
+    assert shown["failures"] == 0
+    assert watcher.looks
 
 
 @pytest.mark.usefixtures("instance")

@@ -6,10 +6,9 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
+from tests.factories.catalog import onboarded
 from tests.factories.deployed import make_deployed, make_reachable_vim, make_vnfc
-from tests.factories.packages import ROOT
-from vnfm.catalog.models import VnfPackage
-from vnfm.catalog.services import shipped_packages_onboard
+from tests.factories.packages import VMG, shipped_zip
 from vnfm.inventory.models import VimLook, Vnfc, VnfInstance, VnfVirtualLink
 from vnfm.kit import clock
 from vnfm.lcm.models import LcmOpOcc
@@ -22,13 +21,12 @@ INSTANCES = "/api/v1/vnf_instances"
 @pytest.fixture
 def instance() -> VnfInstance:
     """A small VSR-PE, looked at just now."""
-    shipped_packages_onboard(catalog_dir=ROOT / "catalog")
     now = clock.now()
     vim = make_reachable_vim(reachable_observed_at=now)
     VimLook.objects.create(vim=vim, servers_at=now, stacks_at=now)
     made = make_deployed(
         vim,
-        package=VnfPackage.objects.get(product_name="VSR-PE"),
+        package=onboarded(shipped_zip()),
         flavour_id="default",
         scale_levels={"data-path": 0},
         settings={"system_name": "pe-1"},
@@ -70,6 +68,19 @@ def test_an_instance_that_is_well(viewer_api: APIClient, instance: VnfInstance) 
     assert body["stack"]["status"] == "CREATE_COMPLETE"
     assert {a["action"] for a in body["actions"] if a["enabled"]} >= {"scale", "scale_to_level", "terminate"}
     assert (body["runningOpOccId"], body["drift"], body["version"]) == (None, [], 1)
+
+
+def test_pairs_say_whose_mate_each_is(viewer_api: APIClient) -> None:
+    made = make_deployed(
+        package=onboarded(shipped_zip(VMG)),
+        flavour_id="default",
+        scale_levels={"lb": 0, "mg-groups": 0},
+        member_slots={"mg": {"slots": {"0": "3", "1": "4"}, "nextIndex": 2}},
+    )
+    for name, vdu, slot in (("oam-A", "oam", "A"), ("mg-3", "mg", "3"), ("mg-4", "mg", "4")):
+        make_vnfc(made, name, vdu=vdu, slot=slot)
+    told = {vnfc["slot"]: vnfc["mateSlot"] for vnfc in shown(viewer_api, made)["vnfcs"]}
+    assert told == {"A": "", "3": "4", "4": "3"}
 
 
 def test_freshness_comes_from_the_vims_last_look(viewer_api: APIClient, instance: VnfInstance) -> None:
@@ -128,7 +139,7 @@ def test_the_list_costs_the_same_for_many(
         more = make_deployed(instance.vim, package=instance.package, name=f"more-{number}", flavour_id="default")
         make_vnfc(more, "iom-1", vdu="data-path", slot="1")
     viewer_api.get(INSTANCES)
-    with django_assert_max_num_queries(8):
+    with django_assert_max_num_queries(11):
         rows = viewer_api.get(INSTANCES).json()
     assert len(rows) == 13
     assert rows[0]["vnfcCount"] == 3

@@ -13,7 +13,8 @@ from vnfm.clouds.errors import Rejected
 from vnfm.clouds.openstack import OpenStackProvider
 from vnfm.clouds.ports import Cloud
 from vnfm.inventory.models import VimLook, Vnfc, VnfcPort, VnfInstance
-from vnfm.inventory.reconcilers.observe import observe_vim
+from vnfm.inventory.reconcilers.observe import Look, observe_vim
+from vnfm.inventory.reconcilers.pacing import situation_after
 from vnfm.inventory.reconcilers.sight import FULL_EVERY
 from vnfm.inventory.services import RecordedVnfc, record_vnfcs
 from vnfm.kit import clock
@@ -90,9 +91,12 @@ def test_a_change_that_the_delta_lost_comes_out_in_the_full_look(
 ) -> None:
     act(fresh_cloud, "iom-1", "stop")
     VimLook.objects.filter(vim=vim).update(changed_to=clock.now() + timedelta(hours=1))
-    assert look(vim, cloud).changed == frozenset()
+    look(vim, cloud)
+    assert vnfc("iom-1").status == "ACTIVE"
     later = clock.now() + FULL_EVERY
     assert observe_vim(vim=vim, cloud=cloud, now=later).changed == {instance.id}
+    assert vnfc("iom-1").status == "SHUTOFF"
+    assert VimLook.objects.get(vim=vim).changed_to < later, "from the stamps anew"
 
 
 def test_a_recorded_server_that_no_look_has_seen_makes_the_next_look_full(
@@ -120,6 +124,53 @@ def test_ports_are_looked_at_until_they_are_at_rest(instance: VnfInstance, vim: 
     assert vnfc("iom-1").ports.get().status == "ACTIVE"
 
 
+def test_a_link_that_goes_down_under_a_running_server_is_seen_at_the_next_look(
+    instance: VnfInstance, vim: Vim, cloud: Cloud, fresh_cloud: CloudsimProcess
+) -> None:
+    port = vnfc("iom-1").ports.get()
+    for action, status in (("down", "DOWN"), ("error", "ERROR"), ("up", "ACTIVE")):
+        fresh_cloud.control("POST", f"/ports/{port.port_id}/{action}")
+        seen = look(vim, cloud)
+        assert (seen.full, seen.changed) == (False, {instance.id})
+        port.refresh_from_db()
+        assert (port.status, vnfc("iom-1").status) == (status, "ACTIVE")
+        assert look(vim, cloud).changed == frozenset()
+
+
+def test_after_a_burst_of_changes_looks_soon_list_nothing(instance: VnfInstance, vim: Vim, cloud: Cloud) -> None:
+    """Nova's clock is reckoned on, so that the last changes are not listed again and again until the next one."""
+    before = VimLook.objects.get(vim=vim)
+    assert before.changed_to is not None
+    observe_vim(vim=vim, cloud=cloud, now=clock.now() + timedelta(seconds=50))
+    after = VimLook.objects.get(vim=vim)
+    assert after.changed_to is not None
+    assert timedelta(seconds=45) < after.changed_to - before.changed_to < timedelta(seconds=55)
+
+
+def test_a_dear_question_is_put_less_often_unless_somebody_rings(instance: VnfInstance, vim: Vim, cloud: Cloud) -> None:
+    first = VimLook.objects.get(vim=vim).stacks_at
+    VimLook.objects.filter(vim=vim).update(took={"stacks": 60.0})
+    observe_vim(vim=vim, cloud=cloud, now=clock.now())
+    assert VimLook.objects.get(vim=vim).stacks_at == first
+    observe_vim(vim=vim, cloud=cloud, now=clock.now(), urgent=True)
+    after = VimLook.objects.get(vim=vim)
+    assert after.stacks_at == after.servers_at
+    assert after.took["stacks"] < 60.0
+
+
+def test_a_dear_full_look_makes_the_next_full_one_later_and_no_other(
+    instance: VnfInstance, vim: Vim, cloud: Cloud
+) -> None:
+    def burden(seen: Look) -> float:
+        return situation_after(vim_id=vim.id, look=seen, took=5.0, rung_for=None, operation=False, now=clock.now()).took
+
+    assert burden(look(vim, cloud)) == 5.0
+    VimLook.objects.filter(vim=vim).update(full_at=None)
+    whole = look(vim, cloud)
+    assert (whole.full, burden(whole)) == (True, 0.0)
+    assert VimLook.objects.get(vim=vim).took["full"] > 0
+
+
 def test_a_port_of_ours_that_is_gone_is_missing(instance: VnfInstance, vim: Vim, cloud: Cloud) -> None:
     VnfcPort.objects.filter(vnfc__name="iom-1").update(port_id="00000000-0000-0000-0000-000000000000", status="DOWN")
     look(vim, cloud)
@@ -131,10 +182,10 @@ def test_a_stack_that_is_deleted_behind_our_back(instance: VnfInstance, vim: Vim
 
     def gone() -> bool:
         look(vim, cloud)
-        return VnfInstance.objects.get(id=instance.id).stack_status == "MISSING"
+        servers = set(instance.vnfcs.values_list("status", flat=True))
+        return (VnfInstance.objects.get(id=instance.id).stack_status, servers) == ("MISSING", {"MISSING"})
 
-    until(gone, "the stack to be seen missing")
-    assert set(instance.vnfcs.values_list("status", flat=True)) == {"MISSING"}
+    until(gone, "stack and servers to be seen missing")
 
 
 def test_a_stack_that_the_list_lacks_is_asked_for_without_its_outputs(

@@ -169,6 +169,18 @@ def wait_until_blocked_by(pid: int) -> None:
             pass
 
 
+def test_a_holder_that_has_locked_its_lease_holds_up_no_other_renewal() -> None:
+    locked, other = wait_for_renewals("op:1", 1), wait_for_renewals("op:2", 3)
+    with hold("op:1", SHORT) as held, hold("op:2", SHORT):
+        assert held is not None
+        with transaction.atomic():
+            assert held.is_current()
+            assert other.wait(10)
+            assert not locked.is_set()
+        assert locked.wait(10), "its own is made up for as soon as it is free"
+        assert held.is_current()
+
+
 def test_it_refuses_to_begin_inside_a_transaction() -> None:
     with transaction.atomic(), pytest.raises(RuntimeError, match="durable"), hold("op:1"):
         pass

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from vnfm.clouds.ports import CloudProvider
     from vnfm.vims.models import Vim
 
-ROOT = Path(__file__).parents[3]
-
 
 @pytest.fixture
 def provider() -> "Iterator[CloudProvider]":
@@ -42,12 +40,12 @@ def vim(transactional_db: None, cloudsim: "CloudsimProcess") -> "Vim":
 @pytest.fixture
 def lifecycle(vim: "Vim", provider: "CloudProvider", cloudsim: "CloudsimProcess") -> "Lifecycle":
     """An onboarded VSR-PE and a way to run operations on it; the cloud is empty at the start."""
+    from tests.factories.catalog import onboarded
+    from tests.factories.packages import shipped_zip
     from tests.service.lcm.driving import Lifecycle
-    from vnfm.catalog import services as catalog
 
-    catalog.shipped_packages_onboard(catalog_dir=ROOT / "catalog")
     cloudsim.control("POST", "/reset")
-    return Lifecycle(vim)
+    return Lifecycle(vim, onboarded(shipped_zip()))
 
 
 @pytest.fixture

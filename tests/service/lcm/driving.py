@@ -10,6 +10,7 @@ from uuid import UUID, uuid4
 from django.db.models import F
 
 from vnfm.catalog.models import VnfPackage
+from vnfm.catalog.selectors import vnfd_of
 from vnfm.clouds import registry
 from vnfm.clouds.ports import Cloud, CloudProvider
 from vnfm.clouds.types import Connection
@@ -92,11 +93,12 @@ class _SabotagedPort:
 
 
 class Lifecycle:
-    """Operations on fresh instances of the VSR-PE in one VIM."""
+    """Operations on fresh instances of one package in one VIM."""
 
-    def __init__(self, vim: Vim) -> None:
+    def __init__(self, vim: Vim, package: VnfPackage, patience: float = PATIENCE) -> None:
         self.vim = vim
-        self.package = VnfPackage.objects.get(product_name="VSR-PE")
+        self.package = package
+        self.patience = patience
 
     def create(self, name: str = "") -> VnfInstance:
         name = name or f"law-{uuid4().hex[:8]}"
@@ -108,14 +110,14 @@ class Lifecycle:
 
     def instantiate_request(self, **params: Any) -> dict[str, Any]:
         return {
-            "flavourId": "default",
+            "flavourId": vnfd_of(self.package).flavours[0].id,
             "vimConnectionInfo": {"vim1": {"vimId": str(self.vim.id), "vimType": self.vim.vim_type}},
             "additionalParams": params,
         }
 
     def run(self, op_id: UUID) -> LcmOpOcc:
         """Drive until the operation no longer wants to be driven."""
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + self.patience
         while True:
             op = self.look(op_id)
             if op.state not in DRIVEN_STATES:

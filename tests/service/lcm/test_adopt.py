@@ -13,8 +13,9 @@ from tests.service.lcm.driving import Lifecycle
 from tests.service.lcm.test_unclaimed import listed, stack, watch, watch_twice
 from tests.service.watching import until
 from vnfm.catalog import selectors as catalog
+from vnfm.catalog.intake_services import package_content_put
 from vnfm.catalog.models import VnfPackage
-from vnfm.catalog.services import package_content_put, package_create
+from vnfm.catalog.services import package_create
 from vnfm.clouds.errors import Rejected
 from vnfm.clouds.types import StackInput
 from vnfm.inventory.models import StackSnapshot, VnfInstance

@@ -23,13 +23,10 @@ COMPLEX = {"vimConnectionInfo", INFO, "metadata"}
 @pytest.fixture
 def shipped() -> Any:
     """The package of the VSR-PE: what it says of aspects and virtual links is in the answers."""
-    from pathlib import Path
+    from tests.factories.catalog import onboarded
+    from tests.factories.packages import shipped_zip
 
-    from vnfm.catalog import services as catalog
-    from vnfm.catalog.models import VnfPackage
-
-    catalog.shipped_packages_onboard(catalog_dir=Path(__file__).parents[3] / "catalog")
-    return VnfPackage.objects.get(product_name="VSR-PE")
+    return onboarded(shipped_zip())
 
 
 @pytest.fixture

@@ -1,6 +1,7 @@
 """Images that instances share: whoever comes while one is being removed waits, and makes it anew."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 from uuid import uuid4
 
@@ -12,7 +13,7 @@ from tests.service.lcm.test_saga_laws import FORCEFUL, forgotten
 from tests.service.lcm.test_unclaimed import listed, remove, removed, watch, watch_twice
 from tests.service.lcm.test_waiting import wake
 from vnfm.clouds import registry
-from vnfm.clouds.errors import Rejected, Transient
+from vnfm.clouds.errors import Conflict, Rejected, Transient
 from vnfm.clouds.ports import CloudProvider
 from vnfm.inventory.selectors import UNCLAIMED_GRACE
 from vnfm.kit import clock
@@ -40,6 +41,34 @@ class Meanwhile(Saboteur):
         return method(*args, **kwargs)
 
 
+class Late(Saboteur):
+    """A process is frozen with a request under way, and the cloud gets it when everything is over."""
+
+    def __init__(self, provider: CloudProvider, call: str) -> None:
+        super().__init__(provider, call, CrashError(), after=False)
+        self.arrive: Callable[[], object] = lambda: None
+
+    def strike(self, method: Any, *args: Any, **kwargs: Any) -> Any:
+        if self.struck:
+            return method(*args, **kwargs)
+        self.arrive = lambda: method(*args, **kwargs)
+        return super().strike(method, *args, **kwargs)
+
+
+class Sooner(Saboteur):
+    """Just before an image is made, a stranger makes one of its name; and Glance will not have ours."""
+
+    def __init__(self, provider: CloudProvider) -> None:
+        super().__init__(
+            provider, "images.create", Conflict("sabotage", service="glance", http_status=409), after=False
+        )
+        self.strangers = ""
+
+    def strike(self, method: Any, *args: Any, **kwargs: Any) -> Any:
+        self.strangers = self.strangers or method(replace(args[0], id=str(uuid4())))
+        return super().strike(method, *args, **kwargs)
+
+
 def image_step(op: LcmOpOcc | None) -> Step:
     assert op is not None
     return op.steps.get(kind="provide_image@1")
@@ -62,6 +91,46 @@ def assert_made_anew(life: Lifecycle, op: LcmOpOcc | None) -> None:
     (row,) = VimArtefact.objects.filter(kind="image")
     assert (row.maker_id, row.going) == (op.id, False)
     assert life.cloud.images.show(row.resource_id).status == "active"
+
+
+def test_a_request_that_arrives_after_the_end_makes_no_second_image(
+    lifecycle: Lifecycle, provider: CloudProvider
+) -> None:
+    late = Late(provider, "images.create")
+    registry.install(late)
+    op = lifecycle.start(lifecycle.create(), Operation.INSTANTIATE, lifecycle.instantiate_request())
+    with pytest.raises(CrashError):
+        lifecycle.run(op.id)
+    assert_made_anew(lifecycle, op)
+    with pytest.raises(Conflict):
+        late.arrive()
+    assert len(lifecycle.images()) == 1
+
+
+def test_an_image_of_a_stranger_who_was_sooner_is_not_ours(lifecycle: Lifecycle, provider: CloudProvider) -> None:
+    sooner = Sooner(provider)
+    registry.install(sooner)
+    op = wake(lifecycle.start(lifecycle.create(), Operation.INSTANTIATE, lifecycle.instantiate_request()))
+    receipt = image_step(op).receipt
+    assert (receipt["id"], receipt["made"]) == (sooner.strangers, False)
+    LcmOpOcc.objects.filter(id=op.id).update(wake_at=None)
+    op = lifecycle.run(op.id)
+    assert op.state == "COMPLETED", lifecycle.story(op)
+    row = VimArtefact.objects.get(kind="image")
+    assert (row.resource_id, row.made_id) == (sooner.strangers, ""), "used, and never to be removed by us"
+
+
+def test_an_image_that_somebody_deletes_is_made_again(lifecycle: Lifecycle, break_cloud: Callable[..., Any]) -> None:
+    """Glance gives an id once; the retry must have another."""
+    broken = Rejected("sabotage", service="glance", http_status=400)
+    break_cloud("images.upload", broken, after=False)
+    op = lifecycle.run(lifecycle.start(lifecycle.create(), Operation.INSTANTIATE, lifecycle.instantiate_request()).id)
+    assert op.state == "FAILED_TEMP", lifecycle.story(op)
+    image = lifecycle.cloud.images.find(lifecycle.images()[0])
+    assert image is not None
+    lifecycle.cloud.images.delete(image.id)
+    op = lifecycle.handle(op, "retry")
+    assert op.state == "COMPLETED", lifecycle.story(op)
 
 
 def test_who_comes_while_a_rollback_removes_the_image_makes_it_anew(
@@ -152,8 +221,6 @@ def test_a_rollback_that_stops_at_the_image_leaves_it_to_who_waits(
 
 def test_a_twin_of_an_image_in_use_can_be_removed(lifecycle: Lifecycle, operator_api: APIClient) -> None:
     """Two of one name, as a crash may leave them: the other one is nobody's."""
-    from dataclasses import replace
-
     lifecycle.instantiated()
     (name,) = lifecycle.images()
     row = VimArtefact.objects.get(key=name)

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.cloudsim_process import CloudsimProcess
+from tests.installation import until
 from tests.service.lcm.driving import CrashError, Lifecycle, Saboteur
 from tests.service.lcm.pictures import of, picture
 from tests.service.lcm.test_change_flavour import LARGE, SPECS, TO_LARGE
@@ -21,6 +22,7 @@ from vnfm.lcm import services
 from vnfm.lcm.domain.states import CancelMode, Operation
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.reconcilers.driver import drive
+from vnfm.lcm.sagas.stack import TICK, UPDATE_STACK
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -121,6 +123,17 @@ def test_an_update_that_heat_accepts_and_forgets_is_not_done(lifecycle: Lifecycl
     op = lifecycle.handle(op, "retry")
     assert op.state == "COMPLETED", lifecycle.story(op)
     assert of(picture(lifecycle, instance), "flavor", "1") == ["vnf.dpdk"]
+
+
+def test_heat_is_asked_at_once_when_its_last_update_is_long_enough_ago(lifecycle: Lifecycle) -> None:
+    instance = lifecycle.instantiated()
+    ended = lifecycle.done(instance, Operation.SCALE, OUT).steps.get(kind=UPDATE_STACK).finished_at
+    assert ended is not None
+    quiet = ended + timedelta(seconds=TICK)
+    until(lambda: clock.now() > quiet or None, 10 * TICK, "Heat's clock shows another time")
+    update = lifecycle.done(instance, Operation.SCALE, OUT).steps.get(kind=UPDATE_STACK)
+    assert update.receipt is not None
+    assert "askedAt" not in update.receipt
 
 
 def test_an_outage_uses_up_no_tries(lifecycle: Lifecycle, cloudsim: CloudsimProcess) -> None:
@@ -237,3 +250,46 @@ def test_a_cancellation_that_comes_too_late_leaves_nothing_behind(lifecycle: Lif
     LcmOpOcc.objects.filter(id=op.id).update(wake_at=None)
     op = lifecycle.run(op.id)
     assert (op.state, op.cancel_mode, op.wake_at) == ("COMPLETED", "", None), lifecycle.story(op)
+
+
+STUBBORN = {
+    "service": "compute",
+    "callers": "internal",
+    "method": "DELETE",
+    "path": "/servers",
+    "effect": "status",
+    "status": 400,
+}
+
+
+def test_a_deletion_that_heat_fails_is_asked_for_again(lifecycle: Lifecycle, cloudsim: CloudsimProcess) -> None:
+    instance = lifecycle.instantiated()
+    cloudsim.control("POST", "/failures", {**STUBBORN, "times": 1})
+    op = lifecycle.done(instance, Operation.TERMINATE, FORCEFUL)
+    assert lifecycle.stacks_of(instance) == []
+    receipt = op.steps.get(kind="delete_stack@1").receipt
+    assert receipt is not None
+    assert receipt["failures"] == 1
+
+
+def test_a_rollback_asks_for_the_deletion_again(lifecycle: Lifecycle, cloudsim: CloudsimProcess) -> None:
+    cloudsim.control("POST", "/failures", NO_SERVERS)
+    op = lifecycle.run(lifecycle.start(lifecycle.create(), Operation.INSTANTIATE, lifecycle.instantiate_request()).id)
+    assert op.state == "FAILED_TEMP", lifecycle.story(op)
+    cloudsim.control("DELETE", "/failures")
+    network = {**STUBBORN, "service": "network", "path": "/networks", "times": 1}
+    cloudsim.control("POST", "/failures", network)
+    assert lifecycle.handle(op, "rollback").state == "ROLLED_BACK", lifecycle.story(op)
+
+
+def test_a_stack_that_heat_cannot_delete_is_told_in_heats_words(
+    lifecycle: Lifecycle, cloudsim: CloudsimProcess
+) -> None:
+    instance = lifecycle.instantiated()
+    cloudsim.control("POST", "/failures", {**STUBBORN, "times": 50})
+    op = lifecycle.run(lifecycle.start(instance, Operation.TERMINATE, FORCEFUL).id)
+    assert op.state == "FAILED_TEMP", lifecycle.story(op)
+    assert op.problem is not None
+    assert op.problem["code"] == "STACK_FAILED"
+    cloudsim.control("DELETE", "/failures")
+    assert lifecycle.handle(op, "retry").state == "COMPLETED", lifecycle.story(op)

@@ -346,7 +346,8 @@ def test_a_server_on_another_host_is_accepted_and_nothing_that_a_repair_could_me
     lifecycle: Lifecycle, operator_api: APIClient, cloudsim: CloudsimProcess
 ) -> None:
     """With an administrator's rights, to whom alone Nova tells hosts."""
-    life = Lifecycle(vim_register_from_clouds_yaml(path=cloudsim.clouds_yaml, name="cloudsim-admin"))
+    vim = vim_register_from_clouds_yaml(path=cloudsim.clouds_yaml, name="cloudsim-admin")
+    life = Lifecycle(vim, lifecycle.package)
     instance = life.instantiated()
     watch(life)
     row = iom(instance)
@@ -360,7 +361,7 @@ def test_a_server_on_another_host_is_accepted_and_nothing_that_a_repair_could_me
     assert found["repair"] == ""
     answer = operator_api.post(f"{INSTANCES}/{instance.id}/repair")
     assert (answer.status_code, answer.json()["code"]) == (409, "CANNOT_BE_REPAIRED")
-    assert list(alarms()) == ["StackDrift"]
+    assert list(alarms()) == ["VmEvacuated"]
     assert accept(operator_api, instance, kinds=["moved"]).json()["inSync"] is True
 
 

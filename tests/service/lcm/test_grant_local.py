@@ -30,7 +30,7 @@ def hosts(cloudsim: CloudsimProcess) -> Iterator[list[str]]:
 def admin(lifecycle: Lifecycle, cloudsim: CloudsimProcess) -> Lifecycle:
     """Operations in a VIM whose user may see the hosts."""
     vims.vim_register_from_clouds_yaml(path=Path(cloudsim.clouds_yaml), name="cloudsim-admin")
-    return Lifecycle(Vim.objects.get(name="cloudsim-admin"))
+    return Lifecycle(Vim.objects.get(name="cloudsim-admin"), lifecycle.package)
 
 
 def kill(cloudsim: CloudsimProcess, names: list[str]) -> None:

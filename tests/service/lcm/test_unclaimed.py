@@ -25,7 +25,7 @@ from vnfm.lcm.domain.states import DRIVEN_STATES, Operation
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.reconcilers.driver import drive
 from vnfm.lcm.reconcilers.removal import remove_unclaimed
-from vnfm.lcm.reconcilers.unclaimed import KEEP_REMOVED, note_unclaimed
+from vnfm.lcm.reconcilers.unclaimed import KEEP_TOLD, note_unclaimed
 from vnfm.vims.models import Vim, VimArtefact
 from vnfm.vims.reconcilers.probe import probe_vim
 
@@ -113,7 +113,7 @@ def test_stacks_that_nobody_manages_are_listed_and_only_ours_may_be_removed(
     assert (entry.detail["name"], entry.actor) == ("leftover", AuditEntry.objects.earliest("at").actor)
     watch(lifecycle, later=2 * UNCLAIMED_GRACE)
     assert listed(operator_api, lifecycle)["leftover"]["removal"]["state"] == "REMOVED", "told for a while"
-    watch(lifecycle, later=2 * UNCLAIMED_GRACE + KEEP_REMOVED)
+    watch(lifecycle, later=2 * UNCLAIMED_GRACE + KEEP_TOLD)
     assert set(listed(operator_api, lifecycle)) == {"strangers"}
 
 

@@ -13,7 +13,7 @@ from vnfm.kit.outbox import Event, deliver_pending
 from vnfm.telemetry import partitions
 from vnfm.telemetry.partitions import AHEAD, Month, maintain, months_left, partition_name
 from vnfm.telemetry.projection import HISTORIAN, project
-from vnfm.telemetry.tables import PARTITIONED, alarm_event, op_transition_history, quarantine, vim_probe
+from vnfm.telemetry.tables import PARTITIONED, alarm_archive, alarm_event, op_transition_history, quarantine, vim_probe
 
 pytestmark = pytest.mark.django_db(transaction=True)
 NOW = clock.now()
@@ -48,12 +48,21 @@ def test_an_operations_move_becomes_a_row(telemetry: Engine) -> None:
 
 
 def test_an_alarms_event_becomes_a_row(telemetry: Engine) -> None:
-    raised = event(
-        "alarm.changed", severity="MAJOR", faultType="VNFC_STOPPED", managedObjectId=str(uuid4()), event="raised"
-    )
+    of = {"managedObjectType": "NETWORK_ELEMENT", "managedObjectId": str(uuid4()), "faultyResource": "card-1"}
+    raised = event("alarm.changed", severity="MAJOR", faultType="CardDown", event="raised", **of)
     project(raised)
     (row,) = rows(telemetry, alarm_event)
     assert (row["alarm_id"], row["severity"], row["event"]) == (raised.aggregate_id, "MAJOR", "raised")
+    assert (row["managed_object_type"], row["faulty_resource"]) == ("NETWORK_ELEMENT", "card-1")
+
+
+def test_an_alarm_that_left_the_list_is_kept_whole(telemetry: Engine) -> None:
+    of = {"managedObjectType": "VIM", "managedObjectId": str(uuid4()), "faultType": "HypervisorDown"}
+    project(
+        event("alarm.archived", severity="CRITICAL", raisedAt=NOW.isoformat(), record={"faulty_resource": "c-1"}, **of)
+    )
+    (row,) = rows(telemetry, alarm_archive)
+    assert (row["fault_type"], row["record"], row["raised_at"]) == ("HypervisorDown", {"faulty_resource": "c-1"}, NOW)
 
 
 def test_the_same_event_twice_is_one_row(telemetry: Engine) -> None:

@@ -4,9 +4,9 @@ import pytest
 from django.db import transaction
 from sqlalchemy import Engine, select
 
+from tests.factories.alarms import make_alarm
 from tests.factories.inventory import make_instance
 from tests.factories.vims import make_vim
-from vnfm.faults.models import Alarm
 from vnfm.faults.services import alarm_acknowledge
 from vnfm.kit import clock
 from vnfm.kit.models import OutboxEvent
@@ -63,15 +63,7 @@ def test_an_operation_moves(telemetry: Engine) -> None:
 
 def test_an_alarm_is_acknowledged(telemetry: Engine) -> None:
     now = clock.now()
-    alarm = Alarm.objects.create(
-        managed_object_id=make_instance().id,
-        fault_type="VNFC_STOPPED",
-        event_type="EQUIPMENT_ALARM",
-        probable_cause="stopped",
-        perceived_severity="MAJOR",
-        raised_at=now,
-        event_time=now,
-    )
+    alarm = make_alarm(perceived_severity="MAJOR", raised_at=now)
     with transaction.atomic():
         alarm_acknowledge(alarm=alarm, ack_state="ACKNOWLEDGED", by="ann", now=now)
     (row,) = recorded(telemetry, alarm_event)

@@ -86,7 +86,7 @@ def test_the_reader_reads_the_views_and_nothing_else(database: str) -> None:
     schema.upgrade()
     with psycopg.connect(database, autocommit=True) as connection:
         connection.execute("SET ROLE vnfm_reader")
-        for view in ("v_operations", "v_alarms", "v_vim_reachability"):
+        for view in ("v_operations", "v_alarms", "v_alarm_archive", "v_vim_reachability", "v_counters"):
             connection.execute(f"SELECT * FROM telemetry.{view}")
         for statement in (
             "SELECT * FROM telemetry.alarm_event",

@@ -1,7 +1,6 @@
 """A registration that is repeated because its answer was lost: the view waits for a worker, inside the transaction."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -36,12 +35,12 @@ def test_an_instantiation_that_brings_its_own_cloud_happens_once(
     api: APIClient, form: Callable[..., dict[str, Any]]
 ) -> None:
     """Trying the cloud, registering it and accepting the operation are one transaction, with a worker in its middle."""
-    from vnfm.catalog import services as catalog
+    from tests.factories.catalog import onboarded
+    from tests.factories.packages import shipped_zip
     from vnfm.lcm.models import LcmOpOcc
 
-    catalog.shipped_packages_onboard(catalog_dir=Path(__file__).parents[3] / "catalog")
-    vnfd_id = api.get("/api/v1/vnfds").json()[0]["vnfdId"]
-    instance = api.post("/vnflcm/v2/vnf_instances", {"vnfdId": vnfd_id}, format="json").json()
+    vnfd_id = onboarded(shipped_zip()).vnfd_id
+    instance = api.post("/vnflcm/v2/vnf_instances", {"vnfdId": str(vnfd_id)}, format="json").json()
     cloud = form()
     access = {"username": cloud["username"], "password": cloud["password"], "project": cloud["projectName"]}
     info = {

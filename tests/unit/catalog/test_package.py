@@ -1,11 +1,14 @@
+from dataclasses import replace
 from hashlib import sha256
 
 import pytest
 
-from tests.factories.packages import edited, schema, vsr_files, with_manifest
+from tests.factories.packages import VCPE, VMG, edited, schema, shipped_files, vsr_files, with_manifest
 from vnfm.catalog.domain.documents import MAX_BYTES
 from vnfm.catalog.domain.errors import PackageError
-from vnfm.catalog.domain.package import Content, FileInfo, check_package, read_package
+from vnfm.catalog.domain.package import check_package, read_package
+from vnfm.catalog.domain.placeholder import placeholder_qcow2
+from vnfm.catalog.domain.sources import Content, FileInfo
 from vnfm.catalog.domain.vnfd import CountLimit
 
 MANIFEST, VNFD = schema("manifest"), schema("vnfd")
@@ -28,7 +31,7 @@ def messages(faults):
 
 def test_the_checked_package_reads_the_same_later():
     files = content(with_manifest(vsr_files()))
-    assert read_package(files) == check_package(files, MANIFEST, VNFD)
+    assert read_package(files) == replace(check_package(files, MANIFEST, VNFD), findings=())
 
 
 def test_the_problem_says_which_file_where_and_what_to_do():
@@ -169,7 +172,7 @@ def test_a_level_that_breaks_a_limit():
     limit = {"vdus": {"control": 1, "data-path": 2}, "maximum": 40, "message": "The chassis is full."}
     faults = refused(edited("vnfd.yaml", change("/limits", [limit])), "VNFD_INVALID")
     message = "The level makes 42, and 40 is the most: The chassis is full."
-    assert messages(faults) == [("vnfd.yaml", f"/flavours/{n}/levels/2", message) for n in (0, 1)]
+    assert messages(faults) == [("vnfd.yaml", f"/flavours/{n}/levels/2", message) for n in (0, 1, 2)]
 
 
 def test_a_parameter_that_only_one_flavour_sets_needs_a_default():
@@ -180,10 +183,31 @@ def test_a_parameter_that_only_one_flavour_sets_needs_a_default():
     assert "Parameter more has no default" in refused(files, "VNFD_INVALID")[0].message
 
 
+@pytest.mark.parametrize(
+    ("where", "value", "message"),
+    [
+        ("/chains/0/links/1", "x", "There is no virtual link 'x'; there are access, chain1, chain2, management, wan."),
+        ("/chains/0/links", ["chain1"], "'router' must be a VDU with a group, slots, and as many components as there"),
+        ("/chains/0/vdu", "ece", "'ece' must be a VDU with a group"),
+        ("/chains/0/linksParameter", "x", "base.yaml has no parameter 'x'."),
+        ("/chains/0/linksParameter", "open_port_attributes", "open_port_attributes is a setting"),
+        ("/chains/0/head", "x", "There is no connection point 'x'"),
+        ("/chains/0/head", "router-inward", "router must have exactly one member."),
+        ("/chains/0/head", "ece-access", "head and outward must have the virtual link on which the row ends."),
+        ("/chains/0/inward", "ece-access", "'ece-access' is not a connection point of router."),
+    ],
+)
+def test_a_chain_that_does_not_fit(where, value, message):
+    files = shipped_files(VCPE)
+    faults = refused(edited("vnfd.yaml", change(where, value), files), "VNFD_INVALID")
+    assert any(f.pointer.startswith("/chains/0") and f.message.startswith(message) for f in faults), messages(faults)
+
+
 def test_what_a_descriptor_says_of_operations_is_read():
     def say_it(data):
         data["limits"] = [{"vdus": {"data-path": 1}, "maximum": 20, "message": "The chassis is full."}]
         data["flavours"][1]["parameters"] = {"management_note": "large"}
+        data["flavours"][1]["warnings"] = ["It is large."]
         del data["vdus"][1]["healing"]
 
     files = edited("base.yaml", change("/parameters/management_note", {"type": "string", "default": ""}))
@@ -195,8 +219,9 @@ def test_what_a_descriptor_says_of_operations_is_read():
     assert vnfd.limits == (CountLimit({"data-path": 1}, 20, "The chassis is full."),)
     assert vnfd.upgrade_order == ("control/B", "data-path", "control/A")
     assert vnfd.recreate_on_rollback
-    usual, large = vnfd.flavours
+    usual, large, _ = vnfd.flavours
     assert usual.needs_of(data_path) == data_path.needs
+    assert (usual.warnings, large.warnings) == ((), ("It is large.",))
     assert (large.needs_of(data_path).vcpus, large.needs_of(data_path).memory_mib) == (8, 16384)
     assert large.needs_of(control) == control.needs
     assert large.parameters == {"management_note": "large"}
@@ -215,13 +240,17 @@ def test_an_image_file_that_is_missing_or_there():
     files = edited("vnfd.yaml", bring_the_image)
     assert refused(files, "VNFD_INVALID")[0].message == "The package has no file 'images/x.qcow2'."
     del files["MANIFEST.json"]
-    package = check_package(content(with_manifest({**files, "images/x.qcow2": b"image"})), MANIFEST, VNFD)
+    disk = placeholder_qcow2()
+    package = check_package(content(with_manifest({**files, "images/x.qcow2": disk})), MANIFEST, VNFD)
     image = package.vnfd.software_images[0]
-    assert (image.path, image.size, image.placeholder) == ("images/x.qcow2", 5, False)
+    assert (image.path, image.size, image.placeholder) == ("images/x.qcow2", len(disk), False)
     assert package.generated == {}
+    (fault,) = refused(with_manifest({**files, "images/x.qcow2": b"image"}), "IMAGE_INVALID")
+    assert (fault.file, fault.message[:40]) == ("images/x.qcow2", "The descriptor calls it qcow2; its bytes")
 
 
-READS_A_FILE = {"type": "A", "properties": {"p": {"get_file": "day0/x"}}}
+def reads(path):
+    return {"type": "OS::Heat::SoftwareConfig", "properties": {"config": {"get_file": path}}}
 
 
 @pytest.mark.parametrize(
@@ -232,7 +261,7 @@ READS_A_FILE = {"type": "A", "properties": {"p": {"get_file": "day0/x"}}}
         ("base.yaml", "/resources/image", {"type": "A::B"}, "Heat refuses a resource named as a parameter"),
         ("base.yaml", "/resources/more", {}, "Resource more has no type."),
         ("base.yaml", "/resources/more", {"type": "x.yaml"}, "The package has no file 'x.yaml'."),
-        ("base.yaml", "/resources/more", READS_A_FILE, "The package has no file 'day0/x'."),
+        ("base.yaml", "/resources/more", reads("day0/x"), "The package has no file 'day0/x'."),
         ("base.yaml", "/parameters/image/constraints", [{"rang": {}}], "A constraint is one of"),
         ("base.yaml", "/parameters/image/constraints", [{"allowed_pattern": "("}], "This is not a regular expression"),
         ("base.env", "/resource_registry/A::B", "nested/x.yaml", "The package has no file 'nested/x.yaml'"),
@@ -248,25 +277,26 @@ def test_templates_that_do_not_fit(file, where, value, message):
 def test_nothing_is_fetched_from_elsewhere():
     url = "http://example.com/x.yaml"
     faults = refused(edited("base.env", lambda data: data["resource_registry"].update({"A::B": url})), "HOT_INVALID")
-    assert faults[0].message == f"The package has no file '{url}'; a package brings everything itself."
+    assert faults[0].message.startswith(f"{url} lies outside of the package, and nothing is read or fetched from")
 
 
 @pytest.mark.parametrize(
-    ("where", "value", "message"),
+    ("where", "value", "code", "message"),
     [
-        ("/parameters/fabric_mtu/default", 20000, "The default: 20000 is not accepted"),
-        ("/parameters/more", {"type": "string"}, "Parameter more has no default"),
+        ("/parameters/fabric_mtu/default", 20000, "HOT_INVALID", "The default: 20000 is not accepted"),
+        ("/parameters/management_cidr/default", "x", "VNFD_INVALID", "The default: 'x' is not an IPv4 network"),
+        ("/parameters/more", {"type": "string"}, "VNFD_INVALID", "Parameter more has no default"),
     ],
 )
-def test_parameters_that_nobody_could_set(where, value, message):
-    faults = refused(edited("base.yaml", change(where, value)), "VNFD_INVALID")
+def test_parameters_that_nobody_could_set(where, value, code, message):
+    faults = refused(edited("base.yaml", change(where, value)), code)
     assert [(f.file, f.pointer) for f in faults] == [("base.yaml", where)]
     assert faults[0].message.startswith(message)
 
 
 def test_files_that_templates_read_are_given_to_heat():
-    reads = {"type": "A", "properties": {"p": {"get_file": "day0/config.cfg"}}}
-    package = check_package(content(edited("base.yaml", change("/resources/more", reads))), MANIFEST, VNFD)
+    files = edited("base.yaml", change("/resources/more", reads("day0/config.cfg")))
+    package = check_package(content(files), MANIFEST, VNFD)
     assert "day0/config.cfg" in package.vnfd.hot_files
 
 
@@ -279,8 +309,7 @@ def test_files_that_templates_read_are_given_to_heat():
     ids=["latin-1", "large"],
 )
 def test_a_file_that_heat_cannot_be_given(data, message):
-    reads = {"type": "A", "properties": {"p": {"get_file": "day0/config.cfg"}}}
-    files = {**edited("base.yaml", change("/resources/more", reads)), "day0/config.cfg": data}
+    files = {**edited("base.yaml", change("/resources/more", reads("day0/config.cfg"))), "day0/config.cfg": data}
     del files["MANIFEST.json"]
     assert messages(refused(with_manifest(files), "HOT_INVALID")) == [("day0/config.cfg", "", message)]
 
@@ -305,3 +334,25 @@ def test_a_template_that_liberty_would_refuse_is_noted():
         content(edited("base.yaml", change("/heat_template_version", "2018-08-31"))), MANIFEST, VNFD
     )
     assert package.vnfd.notes[-1] == "Needs a Heat newer than Liberty's: see heat_template_version in base.yaml."
+
+
+@pytest.mark.parametrize(
+    ("change", "pointer", "message"),
+    [
+        (lambda d: d["vdus"][2].update(minimum=3), "/vdus/2/minimum", "3 components are no pairs."),
+        (
+            lambda d: d["flavours"][0]["aspects"][1].update(step=1),
+            "/flavours/0/aspects/1/step",
+            "Mobile gateway VM comes in pairs: a step must be an even number.",
+        ),
+        (
+            lambda d: d["vdus"][2].update(pairsParameter="open_port_attributes"),
+            "/vdus/2/pairsParameter",
+            "open_port_attributes is a setting, and so the operator's to choose.",
+        ),
+    ],
+    ids=["odd minimum", "odd step", "a setting"],
+)
+def test_pairs_are_whole_at_every_level(change, pointer, message):
+    faults = refused(edited("vnfd.yaml", change, shipped_files(VMG)), "VNFD_INVALID")
+    assert ("vnfd.yaml", pointer, message) in messages(faults)

@@ -8,12 +8,11 @@ from hashlib import sha256
 import pytest
 from jsonschema import Draft202012Validator
 
-from tests.factories.packages import LIBRARY, ROOT, schema, shipped_folders
-from vnfm.catalog.domain.hot import LIBERTY_VERSIONS
-from vnfm.catalog.domain.package import Content, FileInfo, check_package
+from tests.factories.packages import LIBRARY, ROOT, schema, shipped_folders, shipped_package
+from vnfm.catalog.domain.hot.language import LIBERTY_VERSIONS
 from vnfm.catalog.domain.placeholder import placeholder_qcow2
 from vnfm.catalog.domain.settings import validate_settings
-from vnfm.catalog.packing import package_files, write_manifest, write_zip
+from vnfm.catalog.packing import write_manifest, write_zip
 
 FOLDERS = shipped_folders()
 IDS = ["-".join(folder.parts[-3:]) for folder in FOLDERS]
@@ -26,9 +25,7 @@ def folder(request):
 
 @pytest.fixture
 def package(folder):
-    files = {path: file.read_bytes() for path, file in package_files(folder, LIBRARY).items()}
-    infos = {path: FileInfo(sha256(data).hexdigest(), len(data)) for path, data in files.items()}
-    return check_package(Content(infos, files.__getitem__), schema("manifest"), schema("vnfd"))
+    return shipped_package(folder)
 
 
 @pytest.mark.parametrize("name", ["vnfd", "manifest"])
@@ -43,9 +40,8 @@ def test_the_manifest_is_true(folder):
 
 def test_the_package_is_accepted_and_needs_no_input(package):
     assert validate_settings(package.vnfd, {}) == []
-    flavour = package.vnfd.flavour("default")
-    assert flavour is not None
-    assert flavour.level(flavour.default_level) is not None
+    for flavour in package.vnfd.flavours:
+        assert flavour.level(flavour.default_level) is not None
 
 
 def test_an_unshipped_image_is_named_as_placeholder(package):

@@ -49,6 +49,13 @@ NEUTRON_IPS = {
     }
 }
 GLANCE_QUOTA = "<html><title>413</title><body>The limit has been exceeded on quota.</body></html>"
+GLANCE_FULL = (
+    "<html><title>413</title><body>Image storage media is full: There is not enough disk space on the image storage "
+    "media.</body></html>"
+)
+GLANCE_LIMIT = (
+    "<html><title>413</title><body>The incoming image is too large: The provided image is too large.</body></html>"
+)
 HEAT_STACKS = {
     "explanation": "The server could not comply",
     "code": 403,
@@ -114,6 +121,8 @@ KEYSTONE_NO = {
         (413, NOVA_OVER, ours.RateLimited, "rate-limited"),
         (413, NOVA_QUOTA, ours.QuotaExceeded, "Quota exceeded"),
         (413, GLANCE_QUOTA, ours.QuotaExceeded, "The limit has been exceeded on quota."),
+        (413, GLANCE_FULL, ours.QuotaExceeded, "Image storage media is full"),
+        (413, GLANCE_LIMIT, ours.QuotaExceeded, "The incoming image is too large"),
         (415, {"message": "unsupported"}, ours.Rejected, "unsupported"),
         (422, {"message": "odd"}, ours.Rejected, "odd"),
         (429, {"message": "slow down"}, ours.RateLimited, "slow down"),

@@ -15,7 +15,7 @@ from keystoneauth1.adapter import Adapter
 from tests.factories.tls import self_signed
 from vnfm.clouds.errors import CloudError, Transient
 from vnfm.clouds.openstack import OpenStackProvider
-from vnfm.clouds.openstack.session import _ca_file, identity_url, open_session, password_auth
+from vnfm.clouds.openstack.session import ca_file, identity_url, open_session, password_auth
 from vnfm.clouds.trail import recorded
 from vnfm.clouds.types import Connection
 
@@ -95,12 +95,12 @@ def test_a_refused_certificate_is_told_as_such(tls: tuple[str, str]) -> None:
 
 
 def test_the_file_of_an_authority_is_ours_alone_and_written_once() -> None:
-    path = Path(_ca_file("PEM text"))
+    path = Path(ca_file("PEM text"))
     assert path.read_text() == "PEM text"
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
-    assert _ca_file("PEM text") == str(path)
-    assert _ca_file("another") != str(path)
+    assert ca_file("PEM text") == str(path)
+    assert ca_file("another") != str(path)
 
 
 def test_a_read_on_a_dead_connection_is_sent_again_and_a_write_is_not(server: Recorder) -> None:

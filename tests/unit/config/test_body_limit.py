@@ -63,6 +63,9 @@ def test_a_body_of_unknown_length_is_refused_as_soon_as_it_is_too_much():
         ("POST", UPLOAD, 11, 413),
         ("PUT", UPLOAD + "/more", 11, 413),
         ("PUT", "/x" + UPLOAD, 11, 413),
+        ("POST", "/api/v1/packages/validate", 100, 200),
+        ("POST", "/api/v1/packages/derive", 101, 413),
+        ("PUT", "/api/v1/packages/derive", 11, 413),
     ],
 )
 def test_packages_have_a_limit_of_their_own(method, path, size, status):

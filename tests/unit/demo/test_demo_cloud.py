@@ -54,7 +54,7 @@ def test_a_vim_of_the_same_name_must_be_the_same_cloud():
 
 def test_what_a_failed_run_leaves_is_named(monkeypatch, capsys):
     class Broken:
-        def __init__(self, *_, name):
+        def __init__(self, *_, name, **__):
             self.name, self.instance_id = name, ""
 
         def run(self, **_):

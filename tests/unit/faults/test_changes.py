@@ -7,19 +7,15 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vnfm.faults.domain.changes import Changes, Explained, OpenAlarm, changes
-from vnfm.faults.domain.evaluate import (
-    Key,
-    ObservedInstance,
-    ObservedPort,
-    ObservedVim,
-    ObservedVnfc,
-    Verdict,
-    evaluate,
-)
+from vnfm.faults.domain.changes import Changes, Circumstances, Explained, OpenAlarm, Silence, changes
+from vnfm.faults.domain.evaluate import ObservedInstance, ObservedPort, ObservedVnfc, evaluate
+from vnfm.faults.domain.fault_type import Severity
+from vnfm.faults.domain.hosts import ObservedVim
+from vnfm.faults.domain.policy import Policy
+from vnfm.faults.domain.verdict import Fault, Key, ObjectType, Owner, Verdict
 
 NOW = datetime(2016, 2, 9, 14, 5, tzinfo=UTC)
-NOTHING = Explained()
+NOTHING = Circumstances()
 HEALTHY = Verdict(())
 
 moments = st.sampled_from([NOW - timedelta(seconds=s) for s in (1, 60, 3600)])
@@ -65,7 +61,13 @@ def instances(draw: st.DrawFn) -> ObservedInstance:
     return ObservedInstance(draw(st.sampled_from([vim, None])), "stack-id", "vsr-1", stack, "", vnfcs)
 
 
-explanations = st.builds(Explained, everything=st.booleans(), stack=st.booleans())
+explanations = st.builds(Explained, everything=st.booleans(), stack=st.booleans(), maintenance=st.booleans())
+HOST_DOWN = Key("compute-1", "HypervisorDown", Owner(ObjectType.VIM, "vim-id"))
+STACK_DRIFT = Key("stack-id", "StackDrift")
+
+
+def given_of(explained: Explained) -> Circumstances:
+    return Circumstances(explained=explained)
 
 
 def applied(alarms: Mapping[Key, OpenAlarm], news: Changes) -> dict[Key, OpenAlarm]:
@@ -79,16 +81,16 @@ def test_applied_and_asked_again_nothing_is_left_to_do(story: list[tuple[Observe
     alarms: dict[Key, OpenAlarm] = {}
     for observed, explained in story:
         verdict = evaluate(observed, NOW)
-        alarms = applied(alarms, changes(alarms, verdict, explained))
-        assert not changes(alarms, verdict, explained)
+        alarms = applied(alarms, changes(alarms, verdict, NOW, given_of(explained)))
+        assert not changes(alarms, verdict, NOW, given_of(explained))
 
 
 @given(instances())
 def test_exactly_what_was_raised_is_cleared(observed: ObservedInstance) -> None:
     verdict = evaluate(observed, NOW)
-    raised = changes({}, verdict, NOTHING)
+    raised = changes({}, verdict, NOW)
     alarms = applied({}, raised)
-    cleared = changes(alarms, HEALTHY, NOTHING)
+    cleared = changes(alarms, HEALTHY, NOW)
     assert set(cleared.clear) == {change.key for change in raised.put}
     assert not cleared.put
     assert not cleared.reroot
@@ -98,9 +100,9 @@ def test_exactly_what_was_raised_is_cleared(observed: ObservedInstance) -> None:
 def test_blind_nothing_but_the_vims_own_alarms_is_raised_or_cleared(
     before: ObservedInstance, after: ObservedInstance
 ) -> None:
-    alarms = applied({}, changes({}, evaluate(before, NOW), NOTHING))
+    alarms = applied({}, changes({}, evaluate(before, NOW), NOW))
     verdict = evaluate(after, NOW)
-    news = changes(alarms, verdict, NOTHING)
+    news = changes(alarms, verdict, NOW)
     if verdict.blind is not None:
         touched = {change.key.fault_type for change in news.put} | {key.fault_type for key in news.clear}
         assert touched <= {"VimUnreachable", "VimAuthFailed"}
@@ -113,24 +115,76 @@ def test_what_an_operation_explains_is_recorded_unheard_and_told_when_it_outlive
     observed: ObservedInstance, explained: Explained
 ) -> None:
     verdict = evaluate(observed, NOW)
-    alarms = applied({}, changes({}, verdict, explained))
+    alarms = applied({}, changes({}, verdict, NOW, given_of(explained)))
     assert alarms.keys() == {fault.key for fault in verdict.faults}
-    assert {key for key, alarm in alarms.items() if alarm.suppressed} == {
-        key for key in alarms if explained.covers(key)
-    }
-    news = changes(alarms, verdict, NOTHING)
-    assert {change.key for change in news.put if change.raises} == {key for key in alarms if explained.covers(key)}
+    assert all(alarm.silence == explained.silences(key) for key, alarm in alarms.items())
+    news = changes(alarms, verdict, NOW)
+    assert {change.key for change in news.put if change.raises} == {key for key in alarms if explained.silences(key)}
 
 
 @given(instances())
 def test_an_alarm_that_was_heard_is_not_taken_back_by_an_operation(observed: ObservedInstance) -> None:
     verdict = evaluate(observed, NOW)
-    heard = applied({}, changes({}, verdict, NOTHING))
-    assert not changes(heard, verdict, Explained(everything=True, stack=True))
+    heard = applied({}, changes({}, verdict, NOW))
+    assert not changes(heard, verdict, NOW, given_of(Explained(everything=True, stack=True, maintenance=True)))
+
+
+def alarm(**fields: object) -> OpenAlarm:
+    given: dict[str, object] = {"severity": "WARNING", "details": ("renamed",), "vnfc_ids": (), "root": None}
+    return OpenAlarm(**given | fields)  # type: ignore[arg-type]  # as the caller says
+
+
+def fault(*roots: Key, key: Key = STACK_DRIFT, details: tuple[str, ...] = ("renamed",)) -> Fault:
+    return Fault(key, Severity.WARNING, "vsr-1", details, roots=roots)
 
 
 def test_what_cannot_be_judged_stays_open_as_it_is() -> None:
-    drift = Key("stack-id", "StackDrift")
-    known = {drift: OpenAlarm("WARNING", ("renamed",), (), None, suppressed=False)}
-    assert not changes(known, Verdict((), undecided=frozenset({"StackDrift"})), Explained())
-    assert changes(known, Verdict(()), Explained()).clear == (drift,)
+    known = {STACK_DRIFT: alarm()}
+    assert not changes(known, Verdict((), undecided=frozenset({"StackDrift"})), NOW)
+    assert changes(known, Verdict(()), NOW).clear == (STACK_DRIFT,)
+
+
+def test_of_the_possible_root_causes_the_first_that_is_open_is_taken() -> None:
+    other = replace(HOST_DOWN, fault_type="ForcedDown")
+    verdict = Verdict((fault(HOST_DOWN, other),))
+    for there, root in (((), None), ((other,), other), ((HOST_DOWN, other), HOST_DOWN)):
+        (change,) = changes({}, verdict, NOW, Circumstances(elsewhere=there)).put
+        assert change.after.root == root
+
+
+def test_a_child_whose_root_cause_is_gone_stands_alone() -> None:
+    known = {STACK_DRIFT: alarm(root=HOST_DOWN)}
+    (change,) = changes(known, Verdict((fault(HOST_DOWN),)), NOW).put
+    assert (change.after.root, change.raises) == (None, False)
+
+
+def test_what_has_not_lasted_long_enough_is_held_back_and_told_when_it_has() -> None:
+    given = Circumstances(policy_of=lambda _: Policy(debounce=timedelta(seconds=30)))
+    first = changes({}, Verdict((fault(),)), NOW, given)
+    (change,) = first.put
+    assert (change.after.silence, change.raises) == (Silence.DEBOUNCE, False)
+    assert first.again_at == NOW + timedelta(seconds=30)
+    held = {STACK_DRIFT: change.after}
+    assert not changes(held, Verdict((fault(),)), NOW + timedelta(seconds=29), given)
+    (told,) = changes(held, Verdict((fault(),)), NOW + timedelta(seconds=30), given).put
+    assert (told.after.silence, told.raises) == (Silence.NONE, True)
+    assert changes(held, HEALTHY, NOW + timedelta(seconds=5), given).clear == (STACK_DRIFT,)
+
+
+def test_what_was_cleared_by_hand_stays_so_until_it_says_something_else_or_has_been_gone() -> None:
+    given = Circumstances(dismissed={STACK_DRIFT: ("renamed",)})
+    assert not changes({}, Verdict((fault(),)), NOW, given)
+    (change,) = changes({}, Verdict((fault(details=("renamed", "moved")),)), NOW, given).put
+    assert change.raises
+    assert changes({}, HEALTHY, NOW, given).release == (STACK_DRIFT,)
+    assert not changes({}, Verdict((), undecided=frozenset({"StackDrift"})), NOW, given)
+
+
+def test_a_maintenance_window_silences_even_the_loss_of_a_vim() -> None:
+    verdict = Verdict((fault(key=Key("vim-id", "VimUnreachable")),))
+    for explained, silence in (
+        (Explained(everything=True), Silence.NONE),
+        (Explained(maintenance=True), Silence.MAINTENANCE),
+    ):
+        (change,) = changes({}, verdict, NOW, given_of(explained)).put
+        assert change.after.silence == silence

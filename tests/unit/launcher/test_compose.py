@@ -12,7 +12,7 @@ from launcher.layout import Checkout, Instance
 from launcher.product import Endpoints, Product
 
 ROOT = Path(__file__).parents[3]
-OURS = {"migrate", "web", "worker", "beat", "relay", "watch", "cloudsim"}
+OURS = {"migrate", "web", "worker", "beat", "relay", "watch", "elements", "traps", "cloudsim"}
 UNKNOWN_TO_V1 = {"name", "develop", "include"}
 
 
@@ -44,10 +44,13 @@ def test_the_worker_scales(services: dict[str, Any]) -> None:
     assert not {"container_name", "ports", "hostname"} & set(services["worker"])
 
 
-def test_only_the_web_is_published_and_only_on_the_loopback_address(services: dict[str, Any]) -> None:
+def test_web_and_traps_alone_are_published_and_only_on_the_loopback_address_unless_somebody_says_otherwise(
+    services: dict[str, Any],
+) -> None:
     published = {name: service["ports"] for name, service in services.items() if "ports" in service}
-    assert list(published) == ["web"]
+    assert list(published) == ["web", "traps"]
     assert all(port.startswith("127.0.0.1:") for port in published["web"])
+    assert published["traps"] == ["${VNFM_TRAP_LISTEN:-127.0.0.1:9162}:9162/udp"]
 
 
 def test_nothing_of_ours_starts_before_the_schema_is_there(services: dict[str, Any]) -> None:

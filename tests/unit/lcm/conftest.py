@@ -1,21 +1,22 @@
-"""The shipped VSR-PE as the lifecycle's domain sees it: no database, no cloud."""
+"""Shipped packages as the lifecycle's domain sees them: no database, no cloud."""
 
-from hashlib import sha256
 from typing import Any
 
 import pytest
 
-from tests.factories.packages import schema, vsr_files
-from vnfm.catalog.domain.package import Content, FileInfo, check_package
+from tests.factories.packages import SHIPPED, VMG, shipped_package
 from vnfm.catalog.domain.vnfd import Vnfd
 from vnfm.lcm.domain.plan import Plan, PlannedResource
 
 
 @pytest.fixture(scope="session")
 def vsr() -> Vnfd:
-    files = vsr_files()
-    infos = {path: FileInfo(sha256(data).hexdigest(), len(data)) for path, data in files.items()}
-    return check_package(Content(infos, files.__getitem__), schema("manifest"), schema("vnfd")).vnfd
+    return shipped_package(SHIPPED).vnfd
+
+
+@pytest.fixture(scope="session")
+def vmg() -> Vnfd:
+    return shipped_package(VMG).vnfd
 
 
 @pytest.fixture

@@ -35,7 +35,7 @@ def vnfd(*vdus: Vdu) -> Vnfd:
         **texts,
         notes=(),
         hot_environment="",
-        hot_files=(),
+        hot_files={},
         vdus=vdus,
         virtual_links=(),
         software_images=(),

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from tests.factories.packages import vsr_files, with_manifest
-from vnfm.catalog.domain.package import Content, FileInfo, read_package
+from vnfm.catalog.domain.package import read_package
+from vnfm.catalog.domain.sources import Content, FileInfo
 from vnfm.catalog.domain.vnfd import Vnfd
 from vnfm.clouds.types import StackResource
 from vnfm.lcm.domain.adoption import (
@@ -67,7 +68,7 @@ def test_a_request_names_the_stack_and_nothing_that_is_read_from_it() -> None:
     assert not asks_adoption({"additionalParams": {}})
     found = asked(additionalParams={"adoptStack": "s"})
     assert isinstance(found, Adoption)
-    assert (found.stack_id, [flavour.id for flavour in found.flavours]) == ("s", ["default", "large-data-path"])
+    assert (found.stack_id, found.flavours) == ("s", vsr().flavours)
     wrong = asked(
         flavourId="other", instantiationLevelId="small", additionalParams={"adoptStack": 7, "fabric_mtu": 1500}
     )

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.factories.packages import vsr_files
-from vnfm.lcm.domain.anew import SERVER, SUBNET, booted, made_anew
+from vnfm.lcm.domain.anew import PORT, SERVER, SUBNET, booted, made_anew
 
 FRAGMENTS = {True: "fragments/vl_created.yaml", False: "fragments/vl_existing.yaml"}
 
@@ -31,9 +31,13 @@ def test_what_a_router_boots_with_stays() -> None:
 def test_what_can_be_changed_under_it_is_not_named() -> None:
     in_place = {
         *("image", "control_images", "data_path_images", "control_flavor", "data_path_flavor", "data_path_count"),
-        *("management_network", "data1_network", "management_access", "data_vnic_type", "open_port_attributes"),
+        *("management_network", "data1_network", "management_access", "open_port_attributes"),
     }
     assert not in_place & router().keys()
+
+
+def test_a_nic_is_what_it_was_plugged_in_as() -> None:
+    assert {name for name, what in router().items() if what == PORT} == {"data_vnic_type"}
 
 
 def test_the_subnet_of_an_existing_network_is_somebody_elses() -> None:

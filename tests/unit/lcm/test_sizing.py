@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vnfm.catalog.domain.vnfd import ResourceNeeds, Vdu
-from vnfm.lcm.domain.sizing import Roster, resize
+from vnfm.lcm.domain.sizing import NoFreeSlotError, Roster, indexes_again, resize
 
 MAXIMUM = 8
 IOM = Vdu(
@@ -37,8 +37,14 @@ def test_shrinking_takes_the_highest_slot_and_growing_gives_it_back_under_a_new_
     assert grown.added == {3: "3"}
 
 
+def test_without_removal_policies_heat_gives_an_index_again() -> None:
+    shrunk = resize(IOM, Roster({0: "1", 1: "2", 2: "3"}, 3), 1)
+    assert resize(IOM, indexes_again(shrunk.roster), 2).added == {1: "2"}
+    assert resize(IOM, indexes_again(Roster()), 1).added == {0: "1"}
+
+
 def test_no_free_slot_is_said_plainly() -> None:
-    with pytest.raises(ValueError, match="no free slot"):
+    with pytest.raises(NoFreeSlotError, match=r"^IOM: 9 more asked for, and 8 free slots are left\.$"):
         resize(IOM, Roster(), MAXIMUM + 1)
 
 

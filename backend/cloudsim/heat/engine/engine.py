@@ -138,6 +138,15 @@ class Engine:
         stack.doc.update(action=action, status=status, reason=reason)
         self.save(stack)
         self.events.of_stack(stack)
+        ends = {IN_PROGRESS: "start", COMPLETE: "end", FAILED: "error"}
+        payload = {
+            "tenant_id": stack.project_id,
+            "stack_identity": stack.arn,
+            "stack_name": stack.name,
+            "state": f"{action}_{status}",
+            "state_reason": reason,
+        }
+        self.cloud.notices.tell("heat", f"orchestration.stack.{action.lower()}.{ends[status]}", payload)
 
     def set_resource_state(
         self, stack: Stack, record: Record, action: str, status: str, reason: str = "state changed"

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from cloudsim.heat.engine.engine import Engine
     from cloudsim.heat.engine.state import Doc, Record
 
-MAX_STACKS = 1000
 """Per project. Liberty's default is 100; operators of VNF clouds raise it."""
 
 
@@ -108,7 +107,7 @@ def user_name(engine: Engine, ctx: RequestContext) -> str:
 def _check_limits(engine: Engine, ctx: RequestContext, name: str, blueprint: Blueprint) -> None:
     if engine.by_name(ctx.project_id, name):
         raise StackExists(name)
-    limit = (engine.cloud.store.get("setting", "max_stacks_per_tenant") or {}).get("value", MAX_STACKS)
+    limit = engine.cloud.setting("max_stacks_per_tenant")
     held = sum(
         1
         for stack in engine.stacks.values()

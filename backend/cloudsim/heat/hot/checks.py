@@ -57,6 +57,8 @@ class SnippetCheck:
         first = argument[0] if isinstance(argument, list) and argument else argument
         if not isinstance(first, str):
             return
+        if path[0] == "outputs" and name in ("get_param", "get_resource", "Ref"):
+            return  # Heat looks at these when it resolves the output
         if name == "get_param" and first not in self._parameters:
             raise StackValidationFailed(str(UserParameterMissing(first)), error="Property error", path=path[:-1])
         if name in ("get_resource", "get_attr", "Ref") and first not in self._template.resources:

@@ -1,14 +1,22 @@
-"""Files of any size to the client, a chunk at a time."""
+"""Files of any size to the client, whole or in part, a chunk at a time."""
 
+import os
 from collections.abc import AsyncIterator, Iterable
+from http import HTTPStatus
 from pathlib import PurePosixPath
 from typing import BinaryIO
 
 from asgiref.sync import sync_to_async
-from django.http import StreamingHttpResponse
+from django.http import HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+from django.utils.http import content_disposition_header, parse_etags
 from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
+
+from vnfm.catalog.api.ranges import asked_part
+from vnfm.kit.http import plain_problem_response
+from vnfm.kit.problem import Problem
 
 CHUNK = 256 * 1024
 _TYPES = {".yaml": "text/yaml", ".json": "application/json", ".txt": "text/plain", ".cfg": "text/plain"}
@@ -28,17 +36,54 @@ def content_type_of(path: str) -> str:
     return _TYPES.get(PurePosixPath(path).suffix, "application/octet-stream")
 
 
-def download(file: BinaryIO, name: str, content_type: str, size: int | None = None) -> StreamingHttpResponse:
-    """Stream `file` and close it. Asynchronous, since Django's ASGI handler would read a plain iterator to its end."""
-    response = StreamingHttpResponse(_chunks(file), content_type=content_type)
-    response["Content-Disposition"] = f'attachment; filename="{PurePosixPath(name).name}"'
-    if size is not None:
-        response["Content-Length"] = str(size)
-    return response
+def download(request: Request, file: BinaryIO, *, name: str, content_type: str, sha256: str) -> HttpResponseBase:
+    """What was asked for of `file`, which is closed in the end.
+
+    Its SHA-256 is its entity tag: 304 to whoever has it (If-None-Match), 206 for a part of it, 416 beyond it.
+    """
+    tag, size = f'"{sha256}"', os.fstat(file.fileno()).st_size
+    headers = {
+        "ETag": tag,
+        "Accept-Ranges": "bytes",
+        "Content-Disposition": content_disposition_header(True, PurePosixPath(name).name) or "attachment",
+    }
+    if _known(request, tag):
+        file.close()
+        return HttpResponse(status=HTTPStatus.NOT_MODIFIED, headers={"ETag": tag})
+    part = asked_part(request.headers, size, tag) if request.method == "GET" else None
+    if part is None:
+        return _streamed(file, range(size), content_type, HTTPStatus.OK, headers)
+    if not part:
+        file.close()
+        return plain_problem_response(_beyond(size), {"Content-Range": f"bytes */{size}", **headers})
+    headers["Content-Range"] = f"bytes {part.start}-{part.stop - 1}/{size}"
+    return _streamed(file, part, content_type, HTTPStatus.PARTIAL_CONTENT, headers)
 
 
-async def _chunks(file: BinaryIO) -> AsyncIterator[bytes]:
+def _known(request: Request, tag: str) -> bool:
+    """Whether the client has it already; tags are compared weakly (RFC 9110 13.1.2)."""
+    known = [each.removeprefix("W/") for each in parse_etags(request.headers.get("If-None-Match", ""))]
+    return tag in known or known == ["*"]
+
+
+def _beyond(size: int) -> Problem:
+    words = f"The file has {size} bytes; the range asked for has none of them."
+    return Problem(416, "RANGE_NOT_SATISFIABLE", "Range not satisfiable", words, "Ask for a part that is there.")
+
+
+def _streamed(
+    file: BinaryIO, part: range, content_type: str, status: int, headers: dict[str, str]
+) -> StreamingHttpResponse:
+    headers["Content-Length"] = str(len(part))
+    return StreamingHttpResponse(_chunks(file, part), status=status, content_type=content_type, headers=headers)
+
+
+async def _chunks(file: BinaryIO, part: range) -> AsyncIterator[bytes]:
+    """Asynchronous, since Django's ASGI handler would read a plain iterator to its end."""
     read = sync_to_async(file.read, thread_sensitive=False)
     with file:
-        while chunk := await read(CHUNK):
+        file.seek(part.start)
+        left = len(part)
+        while left and (chunk := await read(min(CHUNK, left))):
+            left -= len(chunk)
             yield chunk

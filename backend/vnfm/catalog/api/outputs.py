@@ -1,5 +1,6 @@
 """VnfPkgInfo (SOL005 9.5.2.5) on the wire."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from rest_framework import serializers
@@ -12,7 +13,14 @@ from vnfm.catalog.selectors import ONBOARDED, vnfd_of
 from vnfm.kit.selection import EVERYTHING, Selection
 from vnfm.kit.wire import LinkSerializer
 
-HEAVY = ("checksum", "softwareImages", "additionalArtifacts", "userDefinedData", "onboardingFailureDetails")
+HEAVY = (
+    "checksum",
+    "softwareImages",
+    "additionalArtifacts",
+    "userDefinedData",
+    "onboardingFailureDetails",
+    "signingCertificate",
+)
 """Attributes that lists leave out unless they are asked for (SOL005 9.4.2.3.2: exclude_default)."""
 OPTIONAL = {*HEAVY, "vnfdId", "vnfProvider", "vnfProductName", "vnfSoftwareVersion", "vnfdVersion", "vnfmInfo"}
 
@@ -45,6 +53,17 @@ class ArtifactInfoSerializer(serializers.Serializer[Any]):
     isEncrypted = serializers.BooleanField()
 
 
+class SignatureSerializer(serializers.Serializer[Any]):
+    """Not ETSI's: what the signature is worth."""
+
+    state = serializers.ChoiceField(choices=["UNSIGNED", "VALID", "UNKNOWN_SIGNER"])
+    reason = serializers.CharField(help_text="Why it is not VALID, as a sentence; empty when it is, or there is none.")
+    subject = serializers.CharField(required=False, help_text="Of the signer's certificate (RFC 4514).")
+    issuer = serializers.CharField(required=False)
+    serialNumber = serializers.CharField(required=False, help_text="Hexadecimal.")
+    notAfter = serializers.DateTimeField(required=False)
+
+
 class PackageLinksSerializer(serializers.Serializer[Any]):
     self = LinkSerializer()
     vnfd = LinkSerializer()
@@ -69,6 +88,9 @@ class VnfPkgInfoSerializer(serializers.Serializer[Any]):
     usageState = serializers.ChoiceField(choices=["IN_USE", "NOT_IN_USE"])
     userDefinedData = serializers.DictField(required=False)
     onboardingFailureDetails = serializers.DictField(required=False)
+    packageSecurityOption = serializers.ChoiceField(choices=["OPTION_1", "OPTION_2"], required=False)
+    signingCertificate = serializers.CharField(required=False, help_text="PEM.")
+    signature = SignatureSerializer(required=False)
     _links = PackageLinksSerializer()
 
 
@@ -103,6 +125,7 @@ def _content_view(package: VnfPackage) -> dict[str, Any]:
         "vnfSoftwareVersion": vnfd.software_version,
         "vnfdVersion": vnfd.vnfd_version,
         "vnfmInfo": ["vnfm"],
+        **_signature_view(package.signature),
         "checksum": _checksum(package.checksum_sha256),
         "softwareImages": [
             {
@@ -128,6 +151,15 @@ def _content_view(package: VnfPackage) -> dict[str, Any]:
             for file in sorted(package.files.all(), key=lambda file: file.path)
             if file.path not in images and file.path not in (VNFD, manifest.NAME)
         ],
+    }
+
+
+def _signature_view(kept: Mapping[str, Any]) -> dict[str, Any]:
+    signature = {key: value for key, value in kept.items() if key not in ("option", "certificate")}
+    return {
+        "signature": signature,
+        **({"packageSecurityOption": kept["option"]} if kept.get("option") else {}),
+        **({"signingCertificate": kept["certificate"]} if "certificate" in kept else {}),
     }
 
 

@@ -2,16 +2,15 @@
 
 import io
 import zipfile
-from collections.abc import Mapping
 from functools import partial
 from typing import Any
 from uuid import UUID
 
-from django.http import HttpResponse, StreamingHttpResponse
+from django.http import HttpResponse
+from django.http.response import HttpResponseBase
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
-from rest_framework.parsers import BaseParser, MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -19,20 +18,23 @@ from rest_framework.views import APIView
 from vnfm.accounts.models import Role
 from vnfm.catalog.api.downloads import AnyAccept, content_type_of, download
 from vnfm.catalog.api.outputs import HEAVY, OPTIONAL, VnfPkgInfoSerializer, package_view
+from vnfm.catalog.api.uploaded import UPLOAD, UPLOAD_PARSERS, uploaded
 from vnfm.catalog.domain.package import VNFD
+from vnfm.catalog.intake_services import package_content_put
 from vnfm.catalog.models import VnfPackage
 from vnfm.catalog.selectors import (
     archive_open,
     file_get,
     file_open,
+    manifest_get,
     package_get,
     package_list,
     package_onboarded,
     vnfd_of,
 )
-from vnfm.catalog.services import package_content_put, package_create, package_delete, package_modify
+from vnfm.catalog.services import package_create, package_delete, package_modify
 from vnfm.kit.http import etag, require_match
-from vnfm.kit.problem import Problem, ProblemError, bad_request
+from vnfm.kit.problem import Problem, ProblemError
 from vnfm.kit.query import filtered, page
 from vnfm.kit.selection import selection, selection_parameters
 from vnfm.kit.wire import list_parameters
@@ -50,13 +52,9 @@ FILTERS = {
 QUERY = [*list_parameters(FILTERS), *selection_parameters(OPTIONAL, HEAVY)]
 
 
-class ZipParser(BaseParser):
-    """Hands the body on unread, so that a package of gigabytes never lies in memory."""
-
-    media_type = "application/zip"
-
-    def parse(self, stream: Any, media_type: str | None = None, parser_context: Mapping[str, Any] | None = None) -> Any:
-        return {"file": stream}
+def _parts(content_type: str) -> dict[tuple[int, str], Any]:
+    """Answers with a file, or with a part of it."""
+    return {(200, content_type): OpenApiTypes.BINARY, (206, content_type): OpenApiTypes.BINARY}
 
 
 class PackageListApi(APIView):
@@ -115,41 +113,39 @@ class PackageApi(APIView):
 
     @extend_schema(operation_id="vnf_package_delete", responses={204: None})
     def delete(self, request: Request, package_id: UUID) -> Response:
-        """Delete a disabled package that no instance uses."""
-        package_delete(package_id=package_id)
+        """Delete a package that is not enabled and that no instance uses. Honours If-Match."""
+        package_delete(package_id=package_id, precondition=partial(require_match, request))
         return Response(status=204)
 
 
 class PackageContentApi(APIView):
     write_role = Role.OPERATOR
     content_negotiation_class = AnyAccept
-    parser_classes = (MultiPartParser, ZipParser)
+    parser_classes = UPLOAD_PARSERS
 
     @extend_schema(
         operation_id="vnf_package_content_put",
-        request={
-            "application/zip": OpenApiTypes.BINARY,
-            "multipart/form-data": {"type": "object", "properties": {"file": {"type": "string", "format": "binary"}}},
-        },
+        request=UPLOAD,
         responses={202: None},
     )
     def put(self, request: Request, package_id: UUID) -> Response:
-        """Upload the package's zip. It is checked at once: the answer says whether it is onboarded, or why not."""
-        body = request.data
-        source = body.get("file") if isinstance(body, dict) else None
-        if source is None or not hasattr(source, "read"):
-            raise bad_request(
-                "FILE_MISSING", "The form has no file.", next_step="Send the zip as the form's field file."
-            )
-        package_content_put(package_id=package_id, source=source)
+        """Upload the package. A zip of up to 32 MiB is checked at once: the answer says whether it is onboarded.
+
+        A larger one is checked by a worker; its onboardingState tells: ONBOARDED, or ERROR with the reason.
+        A zip of ours has vnfd.yaml and MANIFEST.json at its root. Heat templates without them, in a zip or as the
+        form's parts, get a derived VNFD, or the one in the part `vnfd`.
+        """
+        source, vnfd = uploaded(request)
+        package_content_put(package_id=package_id, source=source, vnfd=vnfd)
         return Response(status=202)
 
-    @extend_schema(operation_id="vnf_package_content_get", responses={(200, "application/zip"): OpenApiTypes.BINARY})
-    def get(self, request: Request, package_id: UUID) -> StreamingHttpResponse:
-        """The zip as it was uploaded."""
+    @extend_schema(operation_id="vnf_package_content_get", responses=_parts("application/zip"))
+    def get(self, request: Request, package_id: UUID) -> HttpResponseBase:
+        """The zip as it was uploaded, or the part of it that `Range` asks for."""
         package = package_onboarded(package_id=package_id)
         name = f"{package.product_name}-{package.software_version}.zip".replace(" ", "-")
-        return download(archive_open(package=package), name, "application/zip")
+        file = archive_open(package=package)
+        return download(request, file, name=name, content_type="application/zip", sha256=package.checksum_sha256)
 
 
 class PackageVnfdApi(APIView):
@@ -182,16 +178,27 @@ class PackageVnfdApi(APIView):
         return HttpResponse(_vnfd_zip(package), content_type="application/zip")
 
 
+class PackageManifestApi(APIView):
+    content_negotiation_class = AnyAccept
+
+    @extend_schema(operation_id="vnf_package_manifest_get", responses={(200, "text/plain"): OpenApiTypes.STR})
+    def get(self, request: Request, package_id: UUID) -> HttpResponseBase:
+        """The list of the package's files and their digests; 404 for one that was made of plain Heat templates."""
+        file = manifest_get(package=package_onboarded(package_id=package_id))
+        return download(
+            request, file_open(file=file), name=file.path, content_type="text/plain; charset=utf-8", sha256=file.sha256
+        )
+
+
 class PackageArtifactApi(APIView):
     content_negotiation_class = AnyAccept
 
-    @extend_schema(
-        operation_id="vnf_package_artifact_get", responses={(200, "application/octet-stream"): OpenApiTypes.BINARY}
-    )
-    def get(self, request: Request, package_id: UUID, artifact_path: str) -> StreamingHttpResponse:
-        """One file of the package."""
+    @extend_schema(operation_id="vnf_package_artifact_get", responses=_parts("application/octet-stream"))
+    def get(self, request: Request, package_id: UUID, artifact_path: str) -> HttpResponseBase:
+        """One file of the package, or the part of it that `Range` asks for."""
         file = file_get(package=package_onboarded(package_id=package_id), path=artifact_path)
-        return download(file_open(file=file), file.path, content_type_of(file.path), file.size)
+        kind = content_type_of(file.path)
+        return download(request, file_open(file=file), name=file.path, content_type=kind, sha256=file.sha256)
 
 
 def _content(package: VnfPackage, path: str) -> bytes:
@@ -202,6 +209,6 @@ def _content(package: VnfPackage, path: str) -> bytes:
 def _vnfd_zip(package: VnfPackage) -> bytes:
     vnfd, target = vnfd_of(package), io.BytesIO()
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
-        for path in (VNFD, vnfd.hot_template, vnfd.hot_environment, *vnfd.hot_files):
+        for path in {VNFD, vnfd.hot_template, vnfd.hot_environment, *vnfd.hot_files.values()}:
             archive.writestr(path, _content(package, path))
     return target.getvalue()

@@ -4,7 +4,10 @@ from typing import Any, get_args
 
 from rest_framework import serializers
 
+from vnfm.catalog.domain.element import ElementSpec
 from vnfm.catalog.domain.vnfd import (
+    Chain,
+    ConnectionPoint,
     Constraint,
     Flavour,
     HealMethod,
@@ -57,6 +60,13 @@ class FlavourSerializer(serializers.Serializer[Any]):
     )
 
 
+class ConnectionPointSerializer(serializers.Serializer[Any]):
+    id = serializers.CharField()
+    name = serializers.CharField()
+    virtualLinkId = serializers.CharField()
+    vnicType = serializers.CharField()
+
+
 class VduSerializer(serializers.Serializer[Any]):
     id = serializers.CharField()
     name = serializers.CharField()
@@ -66,6 +76,12 @@ class VduSerializer(serializers.Serializer[Any]):
     imageParameter = serializers.CharField()
     minimum = serializers.IntegerField()
     maximum = serializers.IntegerField()
+    slots = serializers.ListField(
+        child=serializers.CharField(),
+        help_text="In the order in which they are taken; VDUs that name the same ones share them.",
+    )
+    pairs = serializers.BooleanField(help_text="Components come and go two by two, each with its mate (1+1).")
+    connectionPoints = ConnectionPointSerializer(many=True)
     healing = serializers.ListField(
         child=serializers.ChoiceField(choices=get_args(HealMethod)), help_text="What may be tried, gentlest first."
     )
@@ -75,6 +91,18 @@ class CountLimitSerializer(serializers.Serializer[Any]):
     vdus = serializers.DictField(child=serializers.IntegerField(), help_text="VDU id to what one component counts.")
     maximum = serializers.IntegerField()
     message = serializers.CharField()
+
+
+class ChainSerializer(serializers.Serializer[Any]):
+    """Components in a row behind a head, each linked to its neighbours only."""
+
+    head = serializers.CharField(help_text="Connection point that the row begins at.")
+    vduId = serializers.CharField(help_text="Its components are the row, in the order of their slots.")
+    inward = serializers.CharField(help_text="Their connection point towards the head.")
+    outward = serializers.CharField(help_text="Their connection point away from it; the last one's is on its own link.")
+    links = serializers.ListField(
+        child=serializers.CharField(), help_text="Virtual links between neighbours, from the head outwards."
+    )
 
 
 class VirtualLinkSerializer(serializers.Serializer[Any]):
@@ -118,8 +146,30 @@ class SettingSerializer(serializers.Serializer[Any]):
     constraints = ConstraintSerializer(many=True)
 
 
-class VnfdSerializer(serializers.Serializer[Any]):
-    """Describes what `vnfd_view` returns."""
+class ElementAddressSerializer(serializers.Serializer[Any]):
+    setting = serializers.CharField(allow_blank=True)
+    connectionPoint = serializers.CharField(allow_blank=True)
+
+
+class DayOneSerializer(serializers.Serializer[Any]):
+    template = serializers.CharField(help_text="File of the package.")
+    vduId = serializers.CharField(allow_blank=True, help_text="Loaded for each component; empty: for the element.")
+
+
+class ElementSpecSerializer(serializers.Serializer[Any]):
+    """How the VNF is managed once its VMs run."""
+
+    driver = serializers.CharField()
+    managementAddress = ElementAddressSerializer()
+    cards = serializers.ListField(child=serializers.CharField(), help_text="VDUs whose components are its cards.")
+    perComponentOf = serializers.CharField(allow_blank=True, help_text="VDU each of whose components is an element.")
+    dayOne = DayOneSerializer(many=True)
+    ping = serializers.ListField(child=serializers.CharField(), help_text="What the element must reach.")
+    secondsToServe = serializers.IntegerField()
+
+
+class DescriptorSerializer(serializers.Serializer[Any]):
+    """Describes what `descriptor_view` returns."""
 
     vnfdId = serializers.UUIDField()
     provider = serializers.CharField()
@@ -127,7 +177,6 @@ class VnfdSerializer(serializers.Serializer[Any]):
     softwareVersion = serializers.CharField()
     vnfdVersion = serializers.CharField()
     description = serializers.CharField()
-    packageId = serializers.UUIDField()
     notes = serializers.ListField(child=serializers.CharField())
     flavours = FlavourSerializer(many=True)
     vdus = VduSerializer(many=True)
@@ -135,13 +184,22 @@ class VnfdSerializer(serializers.Serializer[Any]):
     softwareImages = SoftwareImageSerializer(many=True)
     settings = SettingSerializer(many=True)
     limits = CountLimitSerializer(many=True)
+    chains = ChainSerializer(many=True)
     upgradeOrder = serializers.ListField(
         child=serializers.CharField(), help_text="VDU ids or vdu/slot, in the order of an upgrade; the rest follow."
     )
+    element = ElementSpecSerializer(allow_null=True, help_text="Null: the package does not say how it is managed.")
+
+
+class VnfdSerializer(DescriptorSerializer):
+    packageId = serializers.UUIDField()
 
 
 def vnfd_view(package: VnfPackage) -> dict[str, Any]:
-    vnfd = vnfd_of(package)
+    return {**descriptor_view(vnfd_of(package)), "packageId": str(package.id)}
+
+
+def descriptor_view(vnfd: Vnfd) -> dict[str, Any]:
     return {
         "vnfdId": str(vnfd.vnfd_id),
         "provider": vnfd.provider,
@@ -149,7 +207,6 @@ def vnfd_view(package: VnfPackage) -> dict[str, Any]:
         "softwareVersion": vnfd.software_version,
         "vnfdVersion": vnfd.vnfd_version,
         "description": vnfd.description,
-        "packageId": str(package.id),
         "notes": list(vnfd.notes),
         "flavours": [_flavour(flavour) for flavour in vnfd.flavours],
         "vdus": [_vdu(vdu) for vdu in vnfd.vdus],
@@ -159,7 +216,21 @@ def vnfd_view(package: VnfPackage) -> dict[str, Any]:
         "limits": [
             {"vdus": dict(limit.weights), "maximum": limit.maximum, "message": limit.message} for limit in vnfd.limits
         ],
+        "chains": [_chain(chain) for chain in vnfd.chains],
         "upgradeOrder": list(vnfd.upgrade_order),
+        "element": _element(vnfd.element) if vnfd.element else None,
+    }
+
+
+def _element(spec: ElementSpec) -> dict[str, Any]:
+    return {
+        "driver": spec.driver,
+        "managementAddress": {"setting": spec.address_setting, "connectionPoint": spec.address_point},
+        "cards": list(spec.cards),
+        "perComponentOf": spec.per_component,
+        "dayOne": [{"template": entry.template, "vduId": entry.vdu_id} for entry in spec.day_one],
+        "ping": list(spec.ping),
+        "secondsToServe": spec.seconds_to_serve,
     }
 
 
@@ -209,7 +280,24 @@ def _vdu(vdu: Vdu) -> dict[str, Any]:
         "imageParameter": vdu.image_parameter,
         "minimum": vdu.minimum,
         "maximum": vdu.maximum,
+        "slots": list(vdu.slots),
+        "pairs": vdu.pairs_parameter != "",
+        "connectionPoints": [_connection_point(cp) for cp in vdu.connection_points],
         "healing": list(vdu.healing),
+    }
+
+
+def _connection_point(cp: ConnectionPoint) -> dict[str, Any]:
+    return {"id": cp.id, "name": cp.name, "virtualLinkId": cp.virtual_link, "vnicType": cp.vnic_type}
+
+
+def _chain(chain: Chain) -> dict[str, Any]:
+    return {
+        "head": chain.head,
+        "vduId": chain.vdu_id,
+        "inward": chain.inward,
+        "outward": chain.outward,
+        "links": list(chain.links),
     }
 
 

@@ -56,8 +56,7 @@ def pointer(where: Path) -> str:
 
 def parse_yaml(path: str, content: bytes) -> Document:
     """Parse one YAML document whose root is a mapping; raises PackageError (YAML_INVALID) otherwise."""
-    if len(content) > MAX_BYTES:
-        raise _invalid(path, f"The file has {len(content)} bytes; {MAX_BYTES} are allowed for YAML.")
+    check_size(path, len(content))
     try:
         text = content.decode()
         _check_depth(path, text)
@@ -74,6 +73,12 @@ def parse_yaml(path: str, content: bytes) -> Document:
         raise _invalid(path, f"{error.problem or error.context}.".capitalize(), mark.line + 1 if mark else 0) from error
     except (yaml.YAMLError, ValueError, TypeError, RecursionError) as error:
         raise _invalid(path, f"The file is not valid YAML: {error}.") from error
+
+
+def check_size(path: str, size: int) -> None:
+    """Raises PackageError for a file that is too large to be read as YAML."""
+    if size > MAX_BYTES:
+        raise _invalid(path, f"The file has {size} bytes; {MAX_BYTES} are allowed for YAML.")
 
 
 def _invalid(path: str, message: str, line: int = 0) -> PackageError:

@@ -1,7 +1,8 @@
 """Why a package is refused: which file, where in it, and what to do."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from vnfm.kit.problem import FieldError, Problem
 
@@ -27,20 +28,30 @@ class Fault:
 class PackageError(Exception):
     """The package cannot be onboarded.
 
-    `code` is one of NOT_A_ZIP, ZIP_REFUSED, PACKAGE_TOO_LARGE, MANIFEST_MISMATCH, YAML_INVALID, VNFD_INVALID and
-    HOT_INVALID.
+    `code` is one of NOT_A_ZIP, ZIP_REFUSED, PACKAGE_TOO_LARGE, MANIFEST_MISMATCH, YAML_INVALID, VNFD_INVALID,
+    IMAGE_INVALID, HOT_INVALID and FIGURES_INVALID.
     """
 
-    def __init__(self, code: str, faults: Sequence[Fault], next_step: str, status: int = 422) -> None:
+    def __init__(
+        self,
+        code: str,
+        faults: Sequence[Fault],
+        next_step: str,
+        status: int = 422,
+        findings: Sequence[Mapping[str, Any]] = (),
+    ) -> None:
         super().__init__("; ".join(fault.where() + fault.message for fault in faults))
         self.code = code
         self.faults = tuple(faults)
         self.next_step = next_step
         self.status = status
+        self.findings = tuple(findings)
+        """The whole report on the templates, in its wire form, where they were judged."""
 
     def as_problem(self) -> Problem:
-        """Each fault at `file#pointer`; the first one also in the sentence."""
+        """Each fault at `file#pointer`, the first one also in the sentence; a lone fault without a place only there."""
         first, more = self.faults[0], len(self.faults) - 1
+        placed = self.faults[:SHOWN] if more or first.file or first.pointer else ()
         detail = first.where() + first.message + (f" (and {more} more)" if more else "")
         return Problem(
             self.status,
@@ -48,5 +59,6 @@ class PackageError(Exception):
             "The VNF package is refused",
             detail,
             self.next_step,
-            errors=tuple(FieldError(f"{f.file}#{f.pointer}", f.where() + f.message) for f in self.faults[:SHOWN]),
+            errors=tuple(FieldError(f"{f.file}#{f.pointer}", f.where() + f.message) for f in placed),
+            extra={"validationReport": self.findings} if self.findings else {},
         )

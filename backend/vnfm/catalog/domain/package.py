@@ -1,6 +1,6 @@
 """A VNF package as a whole: manifest, descriptor, templates and images must fit each other."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any
@@ -9,44 +9,26 @@ from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError, best_match
 
 from vnfm.catalog.domain import manifest
-from vnfm.catalog.domain.documents import MAX_BYTES, Document, Path, parse_yaml, pointer
+from vnfm.catalog.domain.disks import HEAD_BYTES, image_fault
+from vnfm.catalog.domain.documents import Document, Path, pointer
+from vnfm.catalog.domain.element_checks import ElementChecks
 from vnfm.catalog.domain.errors import Fault, PackageError
-from vnfm.catalog.domain.hot import LIBERTY_VERSIONS, Template, file_references, read_template
+from vnfm.catalog.domain.findings import Finding, errors_of, in_order
+from vnfm.catalog.domain.hot.checks.parameters import is_placeholder
+from vnfm.catalog.domain.hot.language import LIBERTY_VERSIONS
+from vnfm.catalog.domain.hot.template import Parameter, Template, normalised
+from vnfm.catalog.domain.hot.templates import OLDEST, Mention, Target, TemplateSet, load
+from vnfm.catalog.domain.hot.validate import validate
 from vnfm.catalog.domain.placeholder import placeholder_qcow2
 from vnfm.catalog.domain.reader import read_vnfd
 from vnfm.catalog.domain.references import References
+from vnfm.catalog.domain.sources import Content, FileInfo
 from vnfm.catalog.domain.vnfd import Vnfd
 
 VNFD = "vnfd.yaml"
-ENVIRONMENT_SECTIONS = {"parameters", "parameter_defaults", "resource_registry"}
-"""Sections of an environment that Liberty's Heat knows."""
 _MESSAGE_LENGTH = 300
-
-
-@dataclass(frozen=True, slots=True)
-class FileInfo:
-    sha256: str
-    size: int
-
-
-@dataclass(frozen=True, slots=True)
-class Content:
-    """The files of a package, wherever they lie."""
-
-    files: Mapping[str, FileInfo]
-    read: Callable[[str], bytes]
-
-
-@dataclass(frozen=True, slots=True)
-class Hot:
-    """The templates of a package, read."""
-
-    root: Template
-    environment: Mapping[str, Any]
-    templates: Mapping[str, Template]
-    """The root and all that it leads to."""
-    files: tuple[str, ...]
-    """What Heat must be given besides the root and the environment, plain files included."""
+_CORRECT = "Correct what is named, write the manifest anew and build the package again."
+_TEMPLATES = ("createdTemplate", "existingTemplate", "movingTemplate")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +38,13 @@ class Package:
     """vnfd.yaml as data."""
     generated: Mapping[str, bytes]
     """Files that are not in the package and are made for it: placeholder images."""
+    findings: tuple[Finding, ...] = ()
+    """What was found and is no error; empty when the package was only read."""
 
 
-def check_package(content: Content, manifest_schema: Mapping[str, Any], vnfd_schema: Mapping[str, Any]) -> Package:
+def check_package(
+    content: Content, manifest_schema: Mapping[str, Any], vnfd_schema: Mapping[str, Any], target: Target = OLDEST
+) -> Package:
     """Read a package that nobody has checked yet; raises PackageError with everything that is wrong at one stage."""
     if manifest.NAME not in content.files:
         raise PackageError(
@@ -69,24 +55,38 @@ def check_package(content: Content, manifest_schema: Mapping[str, Any], vnfd_sch
     listed = manifest.parse_manifest(content.read(manifest.NAME))
     _refuse("MANIFEST_MISMATCH", [_unplaced(manifest.NAME, error) for error in _violations(manifest_schema, listed)])
     manifest.check_manifest(listed, {path: info.sha256 for path, info in content.files.items()})
+    return check_content(content, vnfd_schema, target)
+
+
+def check_content(content: Content, vnfd_schema: Mapping[str, Any], target: Target = OLDEST) -> Package:
+    """The same for files that no manifest vouches for: such as were sent one by one, or with a derived descriptor."""
     document = _yaml(content, VNFD, Fault(VNFD, "The package has no descriptor at its root."))
     data = document.data
     _refuse("VNFD_INVALID", [document.fault(*_placed(error)) for error in _violations(vnfd_schema, data)])
-    hot, faults = _read_hot(content, document)
-    _refuse("HOT_INVALID", faults or list(_text_faults(content, hot)))
-    registry = hot.environment.get("resource_registry") or {}
-    _refuse("VNFD_INVALID", list(References(document, hot.root, hot.templates, registry).faults()))
+    templates, findings = _load(content, document, target)
+    if templates is not None:
+        findings += validate(templates)
+    _refuse_findings(in_order(findings))
+    assert templates is not None, "a root that cannot be read is an error"
+    root = with_environment(templates)
+    registry = templates.section("resource_registry")
+    _refuse("VNFD_INVALID", list(References(document, root, templates.templates, registry).faults()))
+    if "element" in data:
+        _refuse("VNFD_INVALID", list(ElementChecks(document, root, content).faults()))
     _refuse("VNFD_INVALID", list(_image_faults(content, document)))
-    return _package(content, data, hot)
+    _refuse("IMAGE_INVALID", list(_disk_faults(content, data)))
+    return replace(_package(content, data, templates), findings=tuple(in_order(findings)))
 
 
 def read_package(content: Content) -> Package:
-    """Read a package that `check_package` has accepted before; its content is immutable since."""
-    document = parse_yaml(VNFD, content.read(VNFD))
-    return _package(content, document.data, _read_hot(content, document)[0])
+    """Read a package that was checked before; its content is immutable since."""
+    document = content.yaml(VNFD)
+    templates, _ = _load(content, document, OLDEST)
+    assert templates is not None, "checked when it was onboarded"
+    return _package(content, document.data, templates)
 
 
-def _package(content: Content, data: Mapping[str, Any], hot: Hot) -> Package:
+def _package(content: Content, data: Mapping[str, Any], templates: TemplateSet) -> Package:
     generated = {placeholder_path(i): placeholder_qcow2() for i in data["softwareImages"] if i.get("placeholder")}
     images = {}
     for image in data["softwareImages"]:
@@ -94,14 +94,43 @@ def _package(content: Content, data: Mapping[str, Any], hot: Hot) -> Package:
         made = generated.get(path)
         info = FileInfo(sha256(made).hexdigest(), len(made)) if made is not None else content.files[path]
         images[image["id"]] = (path, info.size, info.sha256)
-    vnfd = read_vnfd(data, hot.root.parameters, images, hot.files)
-    return Package(replace(vnfd, notes=(*vnfd.notes, *_version_notes(hot))), data, generated)
+    files = {name: path for name, path in sorted(templates.files.items()) if path != templates.root.path}
+    vnfd = read_vnfd(data, with_environment(templates).parameters, images, files)
+    return Package(replace(vnfd, notes=(*vnfd.notes, *_version_notes(templates))), data, generated)
 
 
-def _version_notes(hot: Hot) -> Iterator[str]:
-    newer = [path for path, t in sorted(hot.templates.items()) if t.version not in LIBERTY_VERSIONS]
+def _version_notes(templates: TemplateSet) -> Iterator[str]:
+    newer = [path for path, t in sorted(templates.templates.items()) if t.version not in LIBERTY_VERSIONS]
     if newer:
         yield f"Needs a Heat newer than Liberty's: see heat_template_version in {', '.join(newer)}."
+
+
+def with_environment(templates: TemplateSet) -> Template:
+    """The root with the environment's values as defaults: so Heat takes them, unless it is given others. What only
+    holds a place there is asked for.
+
+    Parameters of the templates below are the package's too, where the environment names them as defaults for all.
+    """
+    defaults = templates.section("parameter_defaults")
+    given = {**defaults, **templates.section("parameters")}
+    below = {
+        name: parameter
+        for template in templates.templates.values()
+        for name, parameter in template.parameters.items()
+        if name in defaults
+    }
+
+    def with_value(parameter: Parameter) -> Parameter:
+        value = given.get(parameter.name)
+        return (
+            parameter
+            if value is None or is_placeholder(value)
+            else replace(parameter, default=normalised(parameter.type, value))
+        )
+
+    root = templates.root
+    declared = {**below, **root.parameters}
+    return replace(root, parameters={name: with_value(parameter) for name, parameter in declared.items()})
 
 
 def placeholder_path(image: Mapping[str, Any]) -> str:
@@ -128,91 +157,56 @@ def _unplaced(file: str, error: ValidationError) -> Fault:
 
 def _refuse(code: str, faults: list[Fault]) -> None:
     if faults:
-        raise PackageError(code, faults, "Correct what is named, write the manifest anew and build the package again.")
+        raise PackageError(code, faults, _CORRECT)
+
+
+def _refuse_findings(findings: list[Finding]) -> None:
+    errors = errors_of(findings)
+    if errors:
+        code = "YAML_INVALID" if any(finding.code == "YAML_INVALID" for finding in findings) else "HOT_INVALID"
+        raise PackageError(code, errors, _CORRECT, findings=[finding.as_json() for finding in findings])
 
 
 def _yaml(content: Content, path: str, missing: Fault) -> Document:
     if path not in content.files:
         raise PackageError("VNFD_INVALID", [missing], "Add the file, or correct the path.")
-    return parse_yaml(path, content.read(path))
+    return content.yaml(path)
 
 
-def _read_hot(content: Content, vnfd: Document) -> tuple[Hot, list[Fault]]:
+def _load(content: Content, vnfd: Document, target: Target) -> tuple[TemplateSet | None, list[Finding]]:
     """Follow the references from the root template, the registry and the descriptor to every file that Heat needs."""
     named = vnfd.data["hot"]
-    missing = vnfd.fault(("hot", "environment"), f"The package has no file {named['environment']!r}.")
-    environment = _yaml(content, named["environment"], missing)
-    faults = list(_environment_faults(environment))
-    queue = [
-        (vnfd.fault(("hot", "template"), f"The package has no file {named['template']!r}."), named["template"]),
-        *_registry_files(environment),
-        *_descriptor_files(vnfd),
-    ]
-    templates: dict[str, Template] = {}
-    others: set[str] = set()
-    while queue:
-        missing, path = queue.pop(0)
-        if path in templates or path in others:
-            continue
-        if path not in content.files:
-            faults.append(missing)
-        elif not path.endswith((".yaml", ".template")):
-            others.add(path)
-        else:
-            template, wrong = read_template(parse_yaml(path, content.read(path)))
-            templates[path] = template
-            faults += wrong
-            queue += [
-                (template.document.fault(where, f"The package has no file {file!r}."), file)
-                for where, file in file_references(template)
-            ]
-    if named["template"] not in templates:
-        raise PackageError("HOT_INVALID", faults, "Correct hot.template in vnfd.yaml.")
-    files = tuple(sorted((templates.keys() | others) - {named["template"]}))
-    return Hot(templates[named["template"]], environment.data, templates, files), faults
+    environment = named["environment"]
+    if environment not in content.files:
+        fault = vnfd.fault(("hot", "environment"), f"The package has no file {environment!r}.")
+        return None, [Finding.of("error", "FILE_MISSING", fault)]
+    mentions = [Mention(vnfd, where, path) for where, path, _ in _descriptor_files(vnfd.data)]
+    root = Mention(vnfd, ("hot", "template"), named["template"])
+    templates, findings = load(content, root, environment, _alternatives(vnfd.data), mentions)
+    if templates is None:
+        return None, findings
+    steering = {variant["setting"] for variant in vnfd.data.get("variants", ())}
+    steering |= {link["networkParameter"] for link in vnfd.data["virtualLinks"] if "networkParameter" in link}
+    return replace(templates, target=target, steering=frozenset(steering)), findings
 
 
-def _environment_faults(environment: Document) -> Iterator[Fault]:
-    for section, value in environment.data.items():
-        if section not in ENVIRONMENT_SECTIONS:
-            yield environment.fault((section,), f"Liberty's Heat knows no section {section!r} in an environment.")
-        elif value is not None and not isinstance(value, Mapping):
-            yield environment.fault((section,), f"{section} must be a mapping.")
+def _alternatives(data: Mapping[str, Any]) -> dict[str, list[str]]:
+    """Resource type to the templates that the manager may map it to."""
+    found: dict[str, list[str]] = {}
+    for _, path, kind in _descriptor_files(data):
+        found.setdefault(kind, []).append(path)
+    return found
 
 
-def _registry_files(environment: Document) -> Iterator[tuple[Fault, str]]:
-    registry = environment.data.get("resource_registry")
-    for kind, target in registry.items() if isinstance(registry, Mapping) else ():
-        if isinstance(target, str) and ("/" in target or target.endswith((".yaml", ".template"))):
-            message = f"The package has no file {target!r}; a package brings everything itself."
-            yield environment.fault(("resource_registry", kind), message), target
-
-
-def _text_faults(content: Content, hot: Hot) -> Iterator[Fault]:
-    """Heat is given files as text inside of JSON."""
-    for path in (hot.root.document.path, *hot.files):
-        if content.files[path].size > MAX_BYTES:
-            yield Fault(path, f"The file has {content.files[path].size} bytes; Heat can be given {MAX_BYTES}.")
-            continue
-        try:
-            content.read(path).decode()
-        except UnicodeDecodeError as error:
-            yield Fault(path, f"Heat is given this file, so it must be UTF-8 text: {error.reason} at {error.start}.")
-
-
-def _descriptor_files(vnfd: Document) -> Iterator[tuple[Fault, str]]:
-    places = [
-        (("virtualLinks", i, key), link[key])
-        for i, link in enumerate(vnfd.data["virtualLinks"])
-        for key in ("createdTemplate", "existingTemplate", "movingTemplate")
-        if key in link
-    ] + [
-        (("variants", i, "templates", value), path)
-        for i, variant in enumerate(vnfd.data.get("variants", ()))
-        for value, path in variant["templates"].items()
-    ]
-    for where, path in places:
-        yield vnfd.fault(where, f"The package has no file {path!r}."), path
+def _descriptor_files(data: Mapping[str, Any]) -> Iterator[tuple[Path, str, str]]:
+    """Templates that the descriptor names: where, the path, and the resource type that they stand for."""
+    for i, link in enumerate(data["virtualLinks"]):
+        for key in _TEMPLATES:
+            if key in link:
+                yield ("virtualLinks", i, key), link[key], link["registryType"]
+    for i, variant in enumerate(data.get("variants", ())):
+        for value, path in variant["templates"].items():
+            yield ("variants", i, "templates", value), path, variant["registryType"]
 
 
 def _image_faults(content: Content, vnfd: Document) -> Iterator[Fault]:
@@ -224,3 +218,12 @@ def _image_faults(content: Content, vnfd: Document) -> Iterator[Fault]:
             yield vnfd.fault(where, f"The package has a file {placeholder_path(image)}: name it as path instead.")
         elif image.get("placeholder") and image["diskFormat"] != "qcow2":
             yield vnfd.fault((*where, "diskFormat"), "A placeholder is always a qcow2.")
+
+
+def _disk_faults(content: Content, data: Mapping[str, Any]) -> Iterator[Fault]:
+    """Images that are not what the descriptor says, or that would have the cloud's host open files of its own."""
+    for image in data["softwareImages"]:
+        if path := image.get("path"):
+            head = content.head(path, HEAD_BYTES)
+            if message := image_fault(head, image["diskFormat"], image["containerFormat"]):
+                yield Fault(path, message)

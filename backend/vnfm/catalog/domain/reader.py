@@ -4,10 +4,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 from uuid import UUID
 
-from vnfm.catalog.domain.hot import Parameter
+from vnfm.catalog.domain.element import read_element
+from vnfm.catalog.domain.hot.template import Parameter
 from vnfm.catalog.domain.vnfd import (
     DEFAULT_HEALING,
     AddressPlan,
+    Chain,
     ConnectionPoint,
     CountLimit,
     Flavour,
@@ -31,12 +33,12 @@ def read_vnfd(
     data: Json,
     parameters: Mapping[str, Parameter],
     images: Mapping[str, tuple[str, int, str]],
-    hot_files: tuple[str, ...],
+    hot_files: Mapping[str, str],
 ) -> Vnfd:
     """Build the VNFD. `data` has passed the schema, and its references have been checked.
 
     `images` tells path, size and SHA-256 of each software image; `hot_files` are what Heat must be given besides the
-    root template and the environment.
+    root template and the environment: name as written, to path.
     """
     links = tuple(_virtual_link(link) for link in data["virtualLinks"])
     vnic_types = {link.id: link.vnic_type for link in links}
@@ -51,7 +53,7 @@ def read_vnfd(
         notes=tuple(data.get("notes", ())),
         hot_template=data["hot"]["template"],
         hot_environment=data["hot"]["environment"],
-        hot_files=hot_files,
+        hot_files=dict(hot_files),
         vdus=tuple(_vdu(vdu, vnic_types) for vdu in data["vdus"]),
         virtual_links=links,
         software_images=tuple(_software_image(image, *images[image["id"]]) for image in data["softwareImages"]),
@@ -61,10 +63,12 @@ def read_vnfd(
         address_plans=tuple(_address_plan(plan) for plan in data.get("addressPlans", ())),
         fixed_parameters=dict(data.get("fixedParameters", {})),
         limits=tuple(CountLimit(dict(x["vdus"]), x["maximum"], x["message"]) for x in data.get("limits", ())),
+        chains=tuple(_chain(chain) for chain in data.get("chains", ())),
         upgrade_order=tuple(data.get("upgradeOrder", ())),
         recreate_on_rollback=data.get("rollback", {}).get("scaleIn") == "recreate",
         instance_id_parameter=instance.get("id", ""),
         instance_name_parameter=instance.get("name", ""),
+        element=read_element(data["element"]) if "element" in data else None,
     )
 
 
@@ -76,7 +80,7 @@ def read_settings(data: Json, parameters: Mapping[str, Parameter]) -> Iterator[S
             if parameter is None:
                 continue
             kind = raw.get("format", "")
-            optional = kind in _CHOSEN_BY_US and parameter.type == "string"
+            optional = kind in _CHOSEN_BY_US and parameter.type == "string" and not raw.get("required")
             default = "" if parameter.default is None and optional else parameter.default
             yield Setting(
                 name=parameter.name,
@@ -100,6 +104,17 @@ def _address_plan(data: Json) -> AddressPlan:
     return AddressPlan(data["cidr"], tuple(data["addresses"]), data.get("gateway", ""), data.get("virtualLink", ""))
 
 
+def _chain(data: Json) -> Chain:
+    return Chain(
+        head=data["head"],
+        vdu_id=data["vdu"],
+        inward=data["inward"],
+        outward=data["outward"],
+        links=tuple(data["links"]),
+        links_parameter=data["linksParameter"],
+    )
+
+
 def _vdu(data: Json, vnic_types: Mapping[str, str]) -> Vdu:
     members = tuple(data.get("members", ()))
     return Vdu(
@@ -118,6 +133,7 @@ def _vdu(data: Json, vnic_types: Mapping[str, str]) -> Vdu:
         hot_group=data.get("group", ""),
         anti_affinity=data.get("antiAffinity", ""),
         images_parameter=data.get("imagesParameter", ""),
+        pairs_parameter=data.get("pairsParameter", ""),
         healing=tuple(data.get("healing", DEFAULT_HEALING)),
     )
 
@@ -191,4 +207,5 @@ def _flavour(data: Json) -> Flavour:
         ),
         needs={vdu_id: _needs(needs) for vdu_id, needs in data.get("needs", {}).items()},
         parameters=dict(data.get("parameters", {})),
+        warnings=tuple(data.get("warnings", ())),
     )

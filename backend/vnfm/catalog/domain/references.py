@@ -5,7 +5,7 @@ from typing import Any
 
 from vnfm.catalog.domain.documents import Document, Path
 from vnfm.catalog.domain.errors import Fault
-from vnfm.catalog.domain.hot import Template, used_types
+from vnfm.catalog.domain.hot.template import Template, used_types
 from vnfm.catalog.domain.reader import read_settings
 from vnfm.catalog.domain.settings import setting_error
 
@@ -37,6 +37,8 @@ class References:
             yield from self._flavour(("flavours", index), flavour)
         for index, limit in enumerate(self.data.get("limits", ())):
             yield from self._limit(("limits", index), limit)
+        for index, chain in enumerate(self.data.get("chains", ())):
+            yield from self._chain(("chains", index), chain)
         yield from self._images_parameters()
         yield from self._upgrade_order()
         for key, name in self.data.get("instanceParameters", {}).items():
@@ -91,6 +93,7 @@ class References:
             yield from self._setting((*where, key), vdu[key])
         if "imagesParameter" in vdu:
             yield from self._ours((*where, "imagesParameter"), vdu["imagesParameter"], "json")
+        yield from self._pairs(where, vdu)
         if "antiAffinity" in vdu:
             yield from self._setting((*where, "antiAffinity"), vdu["antiAffinity"])
             yield from self._parameter((*where, "antiAffinity"), vdu["antiAffinity"], "boolean")
@@ -109,9 +112,25 @@ class References:
         for index, cp in enumerate(vdu["connectionPoints"]):
             yield from self._connection_point((*where, "connectionPoints", index), cp, vdu.get("members", ()))
 
+    def _pairs(self, where: Path, vdu: Json) -> Iterator[Fault]:
+        """Nobody without a mate, at any level."""
+        if "pairsParameter" not in vdu:
+            return
+        yield from self._ours((*where, "pairsParameter"), vdu["pairsParameter"], "json")
+        for key in ("minimum", "maximum"):
+            if vdu[key] % 2:
+                yield self._fault((*where, key), f"{vdu[key]} components are no pairs.")
+        for i, flavour in enumerate(self.data["flavours"]):
+            for j, aspect in enumerate(flavour.get("aspects", ())):
+                if aspect["vdu"] == vdu["id"] and aspect["step"] % 2:
+                    here = ("flavours", i, "aspects", j, "step")
+                    yield self._fault(here, f"{vdu['name']} comes in pairs: a step must be an even number.")
+
     def _members(self, where: Path, vdu: Json) -> Iterator[Fault]:
         for index, member in enumerate(vdu["members"]):
-            yield from self._known((*where, "members", index), member, self.root.resource_types, "resource")
+            yield from self._known(
+                (*where, "members", index), member.split("/")[0], self.root.resource_types, "resource"
+            )
         if not vdu["minimum"] == vdu["maximum"] == len(vdu["members"]):
             yield self._fault((*where, "members"), "minimum and maximum must be the number of members.")
 
@@ -126,6 +145,7 @@ class References:
         if "networkParameter" in link:
             yield from self._parameter((*where, "networkParameter"), link["networkParameter"], "string")
             yield from self._setting((*where, "networkParameter"), link["networkParameter"])
+        if "registryType" in link:
             yield from self._registry_type(where, link["registryType"])
 
     def _registry_type(self, where: Path, kind: str) -> Iterator[Fault]:
@@ -180,6 +200,32 @@ class References:
                 if total > limit["maximum"]:
                     message = f"The level makes {total}, and {limit['maximum']} is the most: {limit['message']}"
                     yield self._fault(("flavours", i, "levels", j), message)
+
+    def _chain(self, where: Path, chain: Json) -> Iterator[Fault]:
+        links = [link["id"] for link in self.data["virtualLinks"]]
+        for index, link in enumerate(chain["links"]):
+            yield from self._known((*where, "links", index), link, links, "virtual link")
+        yield from self._ours((*where, "linksParameter"), chain["linksParameter"], "json")
+        vdu = self._vdus().get(chain["vdu"], {})
+        if not ("group" in vdu and vdu.get("slots") and vdu["maximum"] == len(chain["links"])):
+            message = f"{chain['vdu']!r} must be a VDU with a group, slots, and as many components as there are links."
+            yield self._fault((*where, "vdu"), message)
+        points = {cp["id"]: (vdu["id"], cp) for vdu in self._vdus().values() for cp in vdu["connectionPoints"]}
+        for key in ("head", "inward", "outward"):
+            yield from self._known((*where, key), chain[key], points, "connection point")
+        if {chain["head"], chain["inward"], chain["outward"]} <= points.keys():
+            yield from self._row(where, chain, points)
+
+    def _row(self, where: Path, chain: Json, points: Mapping[str, tuple[str, Json]]) -> Iterator[Fault]:
+        """Whether the connection points are those of a head and of a row behind it."""
+        for key in ("inward", "outward"):
+            if points[chain[key]][0] != chain["vdu"]:
+                yield self._fault((*where, key), f"{chain[key]!r} is not a connection point of {chain['vdu']}.")
+        head_vdu, head = points[chain["head"]]
+        if len(self._vdus()[head_vdu].get("members", ())) != 1:
+            yield self._fault((*where, "head"), f"{head_vdu} must have exactly one member.")
+        if head["virtualLink"] != points[chain["outward"]][1]["virtualLink"]:
+            yield self._fault((*where, "head"), "head and outward must have the virtual link on which the row ends.")
 
     def _components(self, flavour: Json, level: Json, vdu_id: str) -> int:
         """How many components the VDU has at the level."""
@@ -239,7 +285,7 @@ class References:
                     yield self._fault(where, f"{setting['name']!r} is listed twice.")
                 seen.add(setting["name"])
         for read in read_settings(self.data, self.root.parameters):
-            error = setting_error(read, read.default) if read.default is not None else ""
+            error = setting_error(read, read.default) if read.default is not None and read.format else ""
             if error:
                 yield self.root.document.fault(("parameters", read.name, "default"), f"The default: {error}")
 
@@ -260,7 +306,8 @@ class References:
             *self.data.get("fixedParameters", {}),
             *self.data.get("instanceParameters", {}).values(),
         }
-        given |= {vdu["imagesParameter"] for vdu in self.data["vdus"] if "imagesParameter" in vdu}
+        given |= {chain["linksParameter"] for chain in self.data.get("chains", ())}
+        given |= {vdu[key] for vdu in self.data["vdus"] for key in ("imagesParameter", "pairsParameter") if key in vdu}
         given |= set.intersection(*(set(flavour.get("parameters", {})) for flavour in self.data["flavours"]))
         for flavour in self.data["flavours"]:
             for aspect in flavour.get("aspects", ()):

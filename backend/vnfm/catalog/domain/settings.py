@@ -1,12 +1,12 @@
 """The operator's choices checked against the VNFD before any cloud hears of them, as Heat itself would check them."""
 
 import difflib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from ipaddress import IPv4Address, IPv4Network
 from typing import Any
 
 from vnfm.catalog.domain.patterns import PatternError, matches
-from vnfm.catalog.domain.vnfd import AddressPlan, Constraint, Setting, Vnfd
+from vnfm.catalog.domain.vnfd import AddressPlan, Constraint, Setting, SettingType, Vnfd
 from vnfm.clouds.types import Network
 from vnfm.kit.problem import FieldError
 
@@ -58,14 +58,26 @@ def network_errors(vnfd: Vnfd, link_id: str, settings: Mapping[str, Any], networ
     ]
 
 
+def addresses_on(vnfd: Vnfd, link_id: str, settings: Mapping[str, Any]) -> dict[str, str]:
+    """The settings with fixed addresses on the link, and the addresses."""
+    names = [name for plan in vnfd.address_plans if plan.virtual_link == link_id for name in plan.addresses]
+    return {name: str(settings[name]) for name in names if settings.get(name)}
+
+
 def setting_error(setting: Setting, value: Any) -> str:
     """Why `value` cannot be taken for this setting, as a sentence; "" when it can."""
     if not _fits(setting.type, value):
         return f"{_shown(value)} does not fit: this setting takes {_TYPE_WORDS[setting.type]}."
     if value == "" and not setting.required and setting.default in ("", None):
         return ""
-    messages = (_format_error(setting, value), *(_constraint_error(rule, value) for rule in setting.constraints))
-    return next((message for message in messages if message), "")
+    return _format_error(setting, value) or value_error(setting.type, setting.constraints, value)
+
+
+def value_error(kind: SettingType, constraints: Iterable[Constraint], value: Any) -> str:
+    """Why a HOT parameter of this type does not take the value, as a sentence; "" when it does."""
+    if not _fits(kind, value):
+        return f"{_shown(value)} does not fit: it takes {_TYPE_WORDS[kind]}."
+    return next((message for message in (_constraint_error(rule, value) for rule in constraints) if message), "")
 
 
 def _single_errors(vnfd: Vnfd, values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 from uuid import UUID
 
+from vnfm.catalog.domain.element import ElementSpec
+
 SettingType = Literal["string", "number", "boolean", "list", "json"]
 HealMethod = Literal["start", "reboot", "rebuild", "evacuate", "recreate"]
 """All but the last keep the server's UUID, on which a licence may hang."""
@@ -81,10 +83,12 @@ class Vdu:
     minimum: int
     maximum: int
     slots: tuple[str, ...]
-    """Slots in the order in which they are handed out; empty for a VDU without slots."""
+    """Slots in the order in which they are handed out; empty for a VDU without slots. Groups whose lists name the same
+    slots share them: no slot has two VNFCs."""
     connection_points: tuple[ConnectionPoint, ...]
     hot_members: tuple[str, ...] = ()
-    """Root resources of the HOT, one VNFC each, in the order of `slots`; empty when `hot_group` is set."""
+    """Resources of the HOT, one VNFC each, in the order of `slots`; empty when `hot_group` is set. Those of the root by
+    name, those of nested templates by the names on the way to them: `router/engine`."""
     hot_group: str = ""
     """The OS::Heat::ResourceGroup whose members are this VDU's VNFCs."""
     anti_affinity: str = ""
@@ -93,6 +97,9 @@ class Vdu:
     """What may be tried on a VNFC that is not well, gentlest first."""
     images_parameter: str = ""
     """HOT parameter of type json: slot to image, so that VNFCs are upgraded one by one; "" when all change at once."""
+    pairs_parameter: str = ""
+    """HOT parameter of type json: index in the group to `role` (working or protect) and the slot of its `mate`; "" when
+    VNFCs stand for themselves. See `lcm.domain.sizing.units` for who is whose mate."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +110,8 @@ class VirtualLink:
     internal: bool
     vnic_type: str
     network_parameter: str = ""
-    """Setting with an existing network's name or id; empty value lets the stack make one. "" when always made."""
+    """Setting with an existing network's name or id; empty value lets the stack make one, where there is a
+    `registry_type`. "" when always made."""
     registry_type: str = ""
     """Resource type that the environment maps to `created_template` or `existing_template`."""
     created_template: str = ""
@@ -149,6 +157,25 @@ class CountLimit:
 
 
 @dataclass(frozen=True, slots=True)
+class Chain:
+    """VNFCs in a row behind a head, each linked to its neighbours only."""
+
+    head: str
+    """Id of the connection point, of a single VNFC, that the row begins at."""
+    vdu_id: str
+    """The VDU whose VNFCs are the row, in the order of its slots."""
+    inward: str
+    """Id of their connection point towards the head."""
+    outward: str
+    """The same away from it. Its virtual link is where the row ends: the last VNFC's, and the head's when there is
+    none."""
+    links: tuple[str, ...]
+    """Ids of the virtual links between neighbours, from the head outwards."""
+    links_parameter: str
+    """HOT parameter of type json: connection point to slot to virtual link, all by id."""
+
+
+@dataclass(frozen=True, slots=True)
 class Flavour:
     """A deployment flavour (not a Nova flavor)."""
 
@@ -161,6 +188,8 @@ class Flavour:
     """VDU id to what its VNFCs need in this flavour, where that differs from the VDU's own needs."""
     parameters: Mapping[str, Any] = field(default_factory=dict)
     """HOT parameters whose value belongs to this flavour."""
+    warnings: tuple[str, ...] = ()
+    """What whoever takes this flavour should know; part of every plan that does."""
 
     def needs_of(self, vdu: Vdu) -> ResourceNeeds:
         """What one VNFC of the VDU needs in this flavour."""
@@ -232,8 +261,8 @@ class Vnfd:
     hot_template: str
     """Path of the root HOT in the package."""
     hot_environment: str
-    hot_files: tuple[str, ...]
-    """Every other file that Heat must be given."""
+    hot_files: Mapping[str, str]
+    """Every other file that Heat must be given: its name as templates and registry write it, to its path."""
     vdus: tuple[Vdu, ...]
     virtual_links: tuple[VirtualLink, ...]
     software_images: tuple[SoftwareImage, ...]
@@ -244,6 +273,7 @@ class Vnfd:
     fixed_parameters: Mapping[str, Any] = field(default_factory=dict)
     """HOT parameters whose value belongs to the product and is nobody's choice."""
     limits: tuple[CountLimit, ...] = ()
+    chains: tuple[Chain, ...] = ()
     upgrade_order: tuple[str, ...] = ()
     """VDU ids or "vdu/slot" in the order in which VNFCs take another package, standby first; the rest follow."""
     recreate_on_rollback: bool = False
@@ -252,12 +282,20 @@ class Vnfd:
     """HOT parameter that receives the VNF instance's id, which the servers then carry as metadata."""
     instance_name_parameter: str = ""
     """HOT parameter that receives the VNF instance's name, from which the servers' names are made."""
+    element: ElementSpec | None = None
+    """How it is managed; None where the package does not say."""
 
     def flavour(self, flavour_id: str) -> Flavour | None:
         return next((flavour for flavour in self.flavours if flavour.id == flavour_id), None)
 
     def vdu(self, vdu_id: str) -> Vdu:
         return next(vdu for vdu in self.vdus if vdu.id == vdu_id)
+
+    def links_of(self, cp_id: str) -> tuple[str, ...]:
+        """The virtual links that the connection point may be on, its own first: more than one only in a chain."""
+        own = (cp.virtual_link for vdu in self.vdus for cp in vdu.connection_points if cp.id == cp_id)
+        chained = (chain.links for chain in self.chains if cp_id in (chain.head, chain.inward, chain.outward))
+        return tuple(dict.fromkeys((*own, *(link for links in chained for link in links))))
 
     def software_image(self, image_id: str) -> SoftwareImage:
         return next(image for image in self.software_images if image.id == image_id)

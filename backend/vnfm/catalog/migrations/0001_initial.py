@@ -47,6 +47,9 @@ class Migration(migrations.Migration):
                 ("vnfd_version", models.CharField(blank=True, max_length=100)),
                 ("checksum_sha256", models.CharField(blank=True, max_length=64)),
                 ("vnfd", models.JSONField(null=True)),
+                ("findings", models.JSONField(default=list)),
+                ("signature", models.JSONField(default=dict)),
+                ("zip_is_csar", models.BooleanField(default=False)),
             ],
             options={
                 "constraints": [
@@ -73,5 +76,24 @@ class Migration(migrations.Migration):
             options={
                 "constraints": [models.UniqueConstraint(fields=("package", "path"), name="package_file_once")],
             },
+        ),
+        migrations.CreateModel(
+            name="PackageIntake",
+            fields=[
+                ("id", models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
+                ("sealed_source", models.BinaryField(null=True)),
+                ("vnfd", models.BinaryField(null=True)),
+                ("sha256", models.CharField(blank=True, max_length=64)),
+                ("size", models.BigIntegerField(default=0)),
+                ("attempts", models.PositiveSmallIntegerField(default=0)),
+                (
+                    "package",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="intake",
+                        to="catalog.vnfpackage",
+                    ),
+                ),
+            ],
         ),
     ]

@@ -10,12 +10,19 @@ from openstack.image.v2._proxy import Proxy as ImageProxy
 from openstack.network.v2._proxy import Proxy as NetworkProxy
 
 from vnfm.clouds.openstack.account import Account
-from vnfm.clouds.openstack.compute import NovaFlavors, NovaServers, compute_hosts, compute_quotas, compute_zones
+from vnfm.clouds.openstack.compute import (
+    NovaFlavors,
+    NovaServers,
+    compute_hosts,
+    compute_quotas,
+    compute_zones,
+    server_groups,
+)
 from vnfm.clouds.openstack.image import GlanceImages
 from vnfm.clouds.openstack.network import NeutronNetworks
 from vnfm.clouds.openstack.orchestration import HeatClient, HeatStacks
 from vnfm.clouds.openstack.probe import probe
-from vnfm.clouds.types import Host, Probe, Quota
+from vnfm.clouds.types import Host, Probe, Quota, ServerGroup
 
 T = TypeVar("T")
 
@@ -53,11 +60,17 @@ class OpenStackCloud:
     def networks(self) -> NeutronNetworks:
         return self._once("networks", self._open_networks)
 
+    def project_id(self) -> str:
+        return self.account.project_id(self.session)
+
     def quotas(self) -> Sequence[Quota]:
         return [*compute_quotas(self._nova), *self.networks.quotas()]
 
     def hosts(self) -> Sequence[Host]:
         return compute_hosts(self._nova)
+
+    def server_groups(self) -> Sequence[ServerGroup]:
+        return server_groups(self._nova)
 
     def zones(self) -> Sequence[str]:
         return compute_zones(self._nova)

@@ -13,7 +13,7 @@ from openstack.compute.v2._proxy import Proxy
 from vnfm.clouds.errors import CloudError, NotFound
 from vnfm.clouds.openstack import rest
 from vnfm.clouds.openstack.errors import saying
-from vnfm.clouds.types import Fault, Flavor, Host, Quota, Server
+from vnfm.clouds.types import Fault, Flavor, Host, Quota, Server, ServerGroup
 
 EXTRA_SPECS_SECONDS = 300.0
 """Up to 2.60 extra specs cost a call per flavor, so they are remembered; operators seldom change them."""
@@ -162,6 +162,15 @@ def compute_zones(nova: Proxy) -> Sequence[str]:
     return sorted(data["zoneName"] for data in listed if data["zoneState"]["available"])
 
 
+@saying("nova")
+def server_groups(nova: Proxy) -> Sequence[ServerGroup]:
+    listed = rest.get(nova, "/os-server-groups")["server_groups"]
+    return [
+        ServerGroup(data["id"], data.get("name") or "", tuple(data["policies"]), tuple(data["members"]))
+        for data in listed
+    ]
+
+
 def _host(service: Mapping[str, Any], hypervisors: Sequence[Mapping[str, Any]]) -> Host:
     def total(field: str) -> int:
         return sum(data[field] for data in hypervisors)
@@ -175,6 +184,9 @@ def _host(service: Mapping[str, Any], hypervisors: Sequence[Mapping[str, Any]]) 
         memory_mib=total("memory_mb"),
         memory_mib_used=total("memory_mb_used"),
         zone=service.get("zone") or "",
+        hypervisor_up=all(data["state"] == "up" for data in hypervisors) if hypervisors else service["state"] == "up",
+        forced_down=service.get("forced_down"),
+        disabled_reason=service.get("disabled_reason") or "",
     )
 
 
@@ -187,6 +199,7 @@ def _server(data: Mapping[str, Any]) -> Server:
         status=data["status"],
         task_state=data.get("OS-EXT-STS:task_state") or "",
         host=data.get("OS-EXT-SRV-ATTR:host") or "",
+        host_hash=data.get("hostId") or "",
         flavor=flavor.get("id") or flavor.get("original_name") or "",
         image=image.get("id") or "",
         metadata=data.get("metadata") or {},

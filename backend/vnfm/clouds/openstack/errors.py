@@ -38,11 +38,12 @@ R = TypeVar("R")
 
 _QUOTA = re.compile(
     r"quota|overlimit|over limit|maximum number of|maximum resources per stack|maximum stacks per"
-    r"|exceeds the limit|no more (floating )?ip addresses",
+    r"|exceeds the limit|no more (floating )?ip addresses|image storage media is full|incoming image is too large",
     re.IGNORECASE,
 )
 """Words of a limit: Nova "Quota exceeded for cores", Neutron "Quota exceeded for resources", Glance "The limit has been
-exceeded … quota", Heat "You have reached the maximum stacks per tenant", "Maximum resources per stack exceeded"."""
+exceeded … quota", and with 413 "Image storage media is full" and "The incoming image is too large", Heat "You have
+reached the maximum stacks per tenant", "Maximum resources per stack exceeded"."""
 
 _BY_STATUS: dict[int, type[CloudError]] = {
     401: Denied,

@@ -1,13 +1,13 @@
 """Glance v2: images, registered empty and then filled."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, BinaryIO
+from typing import Any
 
 from openstack.image.v2._proxy import Proxy
 
 from vnfm.clouds.openstack import rest
 from vnfm.clouds.openstack.errors import saying
-from vnfm.clouds.openstack.session import UPLOAD_TIMEOUT
+from vnfm.clouds.ports import SWALLOW_SECONDS, Readable
 from vnfm.clouds.types import Image
 
 _PAGE = ("limit", "200")
@@ -51,18 +51,20 @@ class GlanceImages:
             "min_disk": image.min_disk_gib,
             "min_ram": image.min_memory_mib,
             "visibility": "private",
+            **({"id": image.id} if image.id else {}),
         }
         made = self._glance.post("/images", json=body, raise_exc=True).json()
         return str(made["id"])
 
     @saying("glance")
-    def upload(self, image_id: str, data: BinaryIO) -> None:
-        # Sending it again after a 401 would store an empty image: the stream is at its end by then.
+    def upload(self, image_id: str, data: Readable, *, stall_seconds: float = 60.0) -> None:
+        # urllib3 bounds each piece that it sends by the time-out for connecting. Sending all again after a 401 would
+        # store an empty image: the stream is at its end by then.
         self._glance.put(
             f"/images/{image_id}/file",
             data=data,
             headers={"Content-Type": "application/octet-stream"},
-            timeout=UPLOAD_TIMEOUT,
+            timeout=(stall_seconds, SWALLOW_SECONDS),
             allow_reauth=False,
             raise_exc=True,
         )
@@ -86,4 +88,6 @@ def _image(data: Mapping[str, Any]) -> Image:
         properties={
             name: str(value) for name, value in data.items() if name not in _OURS | _GLANCES and value is not None
         },
+        hash_algorithm=data.get("os_hash_algo") or "",
+        hash_value=data.get("os_hash_value") or "",
     )

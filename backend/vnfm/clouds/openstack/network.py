@@ -17,6 +17,9 @@ _BINDING = ("binding:vnic_type", "binding:vif_type")
 
 _COUNTED = ("network", "subnet", "port", "security_group")
 
+_NOT_ACTIVE = ("DOWN", "BUILD", "ERROR", "N/A")
+"""All that Neutron's port status can be beside ACTIVE (neutron/common/constants.py of Liberty)."""
+
 _FEW_SERVERS = 40
 """Beyond this many the list of ids would outgrow a URL, and one bulk list is cheaper anyway."""
 
@@ -46,6 +49,12 @@ class NeutronNetworks:
         rows = self._rows("ports", (*_PORT, *_BINDING), [("tenant_id", self._project_id), *by_server])
         ports = [_port(data) for data in rows if self._ours(data)]
         return ports if wanted is None else [port for port in ports if port.server_id in wanted]
+
+    @saying("neutron")
+    def ports_not_active(self) -> Sequence[Port]:
+        asked = [("tenant_id", self._project_id), *(("status", status) for status in _NOT_ACTIVE)]
+        rows = self._rows("ports", (*_PORT, *_BINDING), asked)
+        return [_port(data) for data in rows if self._ours(data) and data.get("status") != "ACTIVE"]
 
     @saying("neutron")
     def quotas(self) -> Sequence[Quota]:

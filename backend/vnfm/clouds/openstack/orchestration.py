@@ -108,6 +108,11 @@ class HeatStacks:
         return stack_tree.progress(self._rows(stack_id, depth=5))
 
     @saying("heat")
+    def validate(self, stack: StackInput) -> None:
+        asked = ("template", "environment", "parameters", "files")
+        self._stacks.validate(**{name: value for name, value in _body(stack).items() if name in asked})
+
+    @saying("heat")
     def preview_create(self, name: str, stack: StackInput) -> Sequence[ResourceChange]:
         previewed = self._stacks.preview(stack_name=name, disable_rollback=True, **_body(stack))
         return stack_tree.created(previewed.to_dict().get("resources", ()))
@@ -161,10 +166,13 @@ class HeatStacks:
 
 
 def _body(stack: StackInput) -> dict[str, Any]:
+    defaults = stack.environment.get("parameter_defaults") or {}
+    below = {name: value for name, value in stack.parameters.items() if name in defaults}
+    environment = dict(stack.environment)
     return {
         "template": stack.template,
-        "environment": dict(stack.environment),
-        "parameters": dict(stack.parameters),
+        "environment": {**environment, "parameter_defaults": {**defaults, **below}} if below else environment,
+        "parameters": {name: value for name, value in stack.parameters.items() if name not in below},
         "files": dict(stack.files),
         "tags": ",".join(stack.tags),
         "timeout_mins": stack.timeout_minutes,

@@ -23,8 +23,9 @@ T = TypeVar("T")
 
 _PARALLEL = 6
 
-_HOT_OF_MITAKA = "heat_template_version.2016-04-08"
-_HOT_OF_PIKE = "heat_template_version.2017-09-01"
+_HOT = "heat_template_version."
+_HOT_OF_MITAKA = f"{_HOT}2016-04-08"
+_HOT_OF_PIKE = f"{_HOT}2017-09-01"
 
 
 def probe(cloud: OpenStackCloud) -> Probe:
@@ -40,10 +41,11 @@ def probe(cloud: OpenStackCloud) -> Probe:
         hot = pool.submit(_template_versions, cloud)
         versions = pool.submit(_versions, cloud)
         stacks = pool.submit(cloud.stacks.find, "vnfm-probe")
+        hosts = pool.submit(_lists_hosts, cloud)
     _answer(stacks)
     return Probe(
-        versions=_answer(versions),
-        capabilities=_capabilities(cloud, _answer(hot)),
+        versions=_answer(versions) | _newest_hot(_answer(hot)),
+        capabilities={**_capabilities(cloud, _answer(hot)), "hosts": _answer(hosts)},
         quotas=_answer(quotas),
         flavors=_answer(flavors),
         images=_answer(images),
@@ -92,7 +94,7 @@ def _blame_endpoint(error: CloudError) -> None:
         error.culprits = ("endpoint_overrides",)
 
 
-def _versions(cloud: OpenStackCloud) -> Mapping[str, str]:
+def _versions(cloud: OpenStackCloud) -> dict[str, str]:
     """What we would speak; a service whose version document is not to be had is left out."""
     account, session = cloud.account, cloud.session
     _, microversion = account.compute(session)
@@ -125,6 +127,23 @@ def _capabilities(cloud: OpenStackCloud, template_versions: Sequence[str] | None
         # Mitaka to Ocata replace every member of a group when a check finds one of them dead.
         "heat_check_spares_siblings": None if mitaka is None else pike or not mitaka,
     }
+
+
+def _lists_hosts(cloud: OpenStackCloud) -> bool | None:
+    """Whether Nova shows us its hosts and compute services: by its default policy to administrators alone."""
+    try:
+        cloud.hosts()
+    except Denied:
+        return False
+    except (NotFound, Rejected):
+        return None
+    return True
+
+
+def _newest_hot(template_versions: Sequence[str] | None) -> dict[str, str]:
+    """By date; releases have names beside it, and CloudFormation its own versions."""
+    dates = [name.removeprefix(_HOT) for name in template_versions or () if name.removeprefix(_HOT)[:1].isdigit()]
+    return {"hot": max(dates)} if dates else {}
 
 
 def _template_versions(cloud: OpenStackCloud) -> Sequence[str] | None:

@@ -5,9 +5,10 @@ from collections import OrderedDict
 from typing import Generic, TypeVar
 
 from vnfm.clouds.openstack.account import Account
+from vnfm.clouds.openstack.bus import OsloBus
 from vnfm.clouds.openstack.cloud import OpenStackCloud
 from vnfm.clouds.openstack.session import open_session
-from vnfm.clouds.types import Connection
+from vnfm.clouds.types import BusConnection, Connection
 
 Key = tuple[object, ...]
 V = TypeVar("V")
@@ -54,6 +55,9 @@ class OpenStackProvider:
             cloud = OpenStackCloud(account, open_session(connection, account.auth))
             clouds.put(key, cloud)
         return cloud
+
+    def bus(self, connection: BusConnection) -> OsloBus:
+        return OsloBus(connection)
 
     def _account(self, key: Key, connection: Connection) -> Account:
         with self._lock:

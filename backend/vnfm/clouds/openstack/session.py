@@ -31,9 +31,6 @@ CONNECT_SECONDS = 5.0
 READ_SECONDS = 30.0
 """Longest silence inside one answer; Heat's preview of an 18-VM stack stays below ten on a busy cloud."""
 
-UPLOAD_TIMEOUT = (CONNECT_SECONDS, 600.0)
-"""Glance answers an upload when its store has swallowed the whole image, which is after our last byte."""
-
 _CONNECTIONS = 16
 _READING = frozenset({"GET", "HEAD"})
 
@@ -119,7 +116,7 @@ def open_session(connection: Connection, auth: v3.Password) -> Session:
     return _Session(
         auth=auth,
         session=http,
-        verify=_ca_file(connection.cacert) if verify and connection.cacert else verify,
+        verify=ca_file(connection.cacert) if verify and connection.cacert else verify,
         app_name="vnfm",
         collect_timing=False,
     )
@@ -162,7 +159,7 @@ def _ca_directory() -> Path:
     return Path(directory.name)
 
 
-def _ca_file(pem: str) -> str:
+def ca_file(pem: str) -> str:
     """`pem` as a file of ours alone, because requests takes no text; one per content, gone with the process."""
     path = _ca_directory() / f"{hashlib.sha256(pem.encode()).hexdigest()}.pem"
     if not path.exists():

@@ -1,4 +1,4 @@
-"""/vnffm/v1/alarms (SOL003 clause 7) and the counts for the header."""
+"""/vnffm/v1/alarms (SOL003 clause 7): alarms of VNF instances alone. All alarms are at /api/v1/alarms."""
 
 from uuid import UUID
 
@@ -9,8 +9,8 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from vnfm.accounts.api.permissions import caller
-from vnfm.faults.api.serializers import AlarmModifications, AlarmOut, AlarmSummaryOut
-from vnfm.faults.selectors import alarm_get, alarm_list, alarm_summary
+from vnfm.faults.api.serializers import AlarmModifications, AlarmOut
+from vnfm.faults.selectors import vnf_alarm_get, vnf_alarm_list
 from vnfm.faults.services import alarm_acknowledge, alarm_lock
 from vnfm.kit import clock
 from vnfm.kit.http import etag, require_match
@@ -40,8 +40,8 @@ class AlarmListApi(APIView):
         responses=AlarmOut(many=True),
     )
     def get(self, request: Request) -> Response:
-        """Open alarms, and those cleared in the last 30 days; the latest raised first."""
-        rows, headers = page(filtered(alarm_list(), request, FILTERABLE), request, order=("-raised_at", "id"))
+        """Open alarms of VNF instances, and those cleared lately; the latest raised first."""
+        rows, headers = page(filtered(vnf_alarm_list(), request, FILTERABLE), request, order=("-raised_at", "id"))
         return Response(AlarmOut(rows, many=True).data, headers=headers)
 
 
@@ -49,7 +49,7 @@ class AlarmApi(APIView):
     @extend_schema(operation_id="alarm_view", responses=AlarmOut)
     def get(self, request: Request, alarm_id: UUID) -> Response:
         """One alarm."""
-        alarm = alarm_get(alarm_id=alarm_id)
+        alarm = vnf_alarm_get(alarm_id=alarm_id)
         return Response(AlarmOut(alarm).data, headers={"ETag": etag(alarm.version)})
 
     @extend_schema(operation_id="alarm_acknowledge", request=AlarmModifications, responses=AlarmModifications)
@@ -58,15 +58,9 @@ class AlarmApi(APIView):
         body = AlarmModifications(data=request.data)
         body.is_valid(raise_exception=True)
         wanted: str = body.validated_data["ackState"]
+        vnf_alarm_get(alarm_id=alarm_id)
         with transaction.atomic():
             alarm = alarm_lock(alarm_id=alarm_id)
             require_match(request, alarm.version)
             alarm_acknowledge(alarm=alarm, ack_state=wanted, by=caller(request).username, now=clock.now())
         return Response({"ackState": alarm.ack_state}, headers={"ETag": etag(alarm.version)})
-
-
-class AlarmSummaryApi(APIView):
-    @extend_schema(operation_id="alarm_summary", responses=AlarmSummaryOut)
-    def get(self, request: Request) -> Response:
-        """How many alarms are open, by severity."""
-        return Response(alarm_summary())

@@ -60,16 +60,6 @@ class AlarmModifications(serializers.Serializer[None]):
     ackState = serializers.ChoiceField(choices=Alarm.AckState.choices)
 
 
-class AlarmSummaryOut(serializers.Serializer[None]):
-    """Number of open alarms by severity."""
-
-    CRITICAL = serializers.IntegerField()
-    MAJOR = serializers.IntegerField()
-    MINOR = serializers.IntegerField()
-    WARNING = serializers.IntegerField()
-    INDETERMINATE = serializers.IntegerField()
-
-
 def _wire(alarm: Alarm) -> dict[str, Any]:
     correlated = [child.id for child in getattr(alarm, "correlated_open", ())]
     entry = DICTIONARY.get(alarm.fault_type)

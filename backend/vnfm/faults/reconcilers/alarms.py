@@ -1,131 +1,244 @@
-"""Bring the alarms in line with what was observed. Runs as often as one likes: what is right stays untouched."""
+"""Bring the alarms in line with what was observed. Runs as often as one likes: what is right stays untouched.
 
-from collections.abc import Collection
+Root causes before what they cause: VIMs, then VNF instances, then network elements. What did not change is not loaded:
+an object is judged again when its version is another than at its last assessment, or when time may have changed it.
+"""
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Case as Either
+from django.db.models import Exists, F, Model, OuterRef, Q, QuerySet, Value, When
 
-from vnfm.faults.domain.changes import Change, Changes
-from vnfm.faults.domain.dictionary import DICTIONARY
-from vnfm.faults.domain.evaluate import Key
-from vnfm.faults.models import Alarm
-from vnfm.faults.reconcilers.subjects import Subject, load_subjects
-from vnfm.faults.services import Event, alarm_tell
-from vnfm.inventory.domain.observation import ACTIVE, MISSING
-from vnfm.inventory.models import Vnfc, VnfcPort, VnfInstance
-from vnfm.inventory.services import instances_lock, lock_batches
+from vnfm.elements.models import BgpPeer, Interface, NetworkElement
+from vnfm.faults.domain.fault_type import Severity
+from vnfm.faults.domain.policy import ORDER, worst
+from vnfm.faults.domain.verdict import ObjectType
+from vnfm.faults.models import OPEN, TOLD, Alarm, Assessment
+from vnfm.faults.reconcilers.cases import Case, Subject, assemble
+from vnfm.faults.reconcilers.elements import element_cases
+from vnfm.faults.reconcilers.instances import instance_cases
+from vnfm.faults.reconcilers.vims import vim_cases
+from vnfm.faults.reconcilers.writing import Writer
+from vnfm.faults.selectors import policies
+from vnfm.faults.services import alarm_promote, alarms_tell
+from vnfm.inventory.models import VnfInstance
+from vnfm.inventory.services import lock_batches
+from vnfm.vims.models import Vim
 
 LOAD_BATCH = 500
-"""Instances looked at together, without locking any: memory has a limit, and so has the number of queries."""
+"""Objects looked at together, without locking any: memory has a limit, and so has the number of queries."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """One kind of managed object."""
+
+    object_type: ObjectType
+    rows: type[Model]
+    cases: Callable[[Collection[UUID], datetime], Iterator[Case]]
+
+
+VIMS = Kind(ObjectType.VIM, Vim, vim_cases)
+INSTANCES = Kind(ObjectType.VNF_INSTANCE, VnfInstance, instance_cases)
+ELEMENTS = Kind(ObjectType.NETWORK_ELEMENT, NetworkElement, element_cases)
 
 
 def evaluate_vim(*, vim_id: UUID, changed: Collection[UUID], now: datetime) -> int:
-    """After a look at a VIM: evaluate what changed and all that is not at rest. Returns how many instances had news.
+    """After a look at a VIM: judge it, and its instances that changed or are due. Returns how many had news.
 
-    Instances that were well and have not changed are not even loaded. What lasts too long is among the restless.
+    Instances that have not changed are not even loaded.
     """
-    on_vim = VnfInstance.objects.filter(vim_id=vim_id)
-    stacks = on_vim.filter(Q(stack_status=MISSING) | Q(stack_status__endswith="_FAILED")).values_list("id", flat=True)
-    vnfcs = Vnfc.objects.filter(instance__vim_id=vim_id).exclude(status=ACTIVE).values_list("instance_id", flat=True)
-    restless = Q(vif_type="binding_failed") | ~Q(status=ACTIVE)
-    ports = VnfcPort.objects.filter(restless, vnfc__instance__vim_id=vim_id, vnfc__status=ACTIVE)
-    alarms = Alarm.objects.filter(vim_id=vim_id, cleared_at__isnull=True).values_list("managed_object_id", flat=True)
-    port_owners = ports.values_list("vnfc__instance_id", flat=True)
-    return evaluate_instances(ids={*changed, *stacks, *vnfcs, *port_owners, *alarms}, now=now)
+    of_vim = _evaluate(VIMS, [vim_id], now)
+    stale = _stale(VnfInstance.objects.filter(vim_id=vim_id), INSTANCES, now)
+    of_instances = _evaluate(INSTANCES, {*changed, *stale, *_caused_by(of_vim, INSTANCES)}, now)
+    if of_vim or of_instances:
+        adopted = NetworkElement.objects.filter(vnf_instance__in={*changed, *of_instances})
+        ids = {*adopted.values_list("id", flat=True), *_caused_by(of_vim | of_instances, ELEMENTS)}
+        evaluate_elements(ids=ids, now=now)
+    return len(of_vim) + len(of_instances)
+
+
+def _caused_by(ids: Collection[UUID], kind: Kind) -> set[UUID]:
+    """Objects of that kind with an open alarm whose root cause lies in one of `ids`, or lay there."""
+    if not ids:
+        return set()
+    rows = Alarm.objects.filter(OPEN, managed_object_type=kind.object_type, root_cause__managed_object_id__in=ids)
+    return set(rows.values_list("managed_object_id", flat=True))
 
 
 def evaluate_all(*, now: datetime) -> int:
-    """Evaluate every instance, and every alarm whose instance no longer exists: the net under all quicker ways."""
-    alarms = Alarm.objects.filter(cleared_at__isnull=True).values_list("managed_object_id", flat=True)
-    return evaluate_instances(ids={*VnfInstance.objects.values_list("id", flat=True), *alarms}, now=now)
-
-
-def evaluate_instances(*, ids: Collection[UUID], now: datetime) -> int:
-    """Raise, change and clear alarms of these instances; returns how many instances had news.
-
-    Safe to run at the same time in several processes: what differs is read again under the instance's lock, and the
-    unique index lets no fault have two open alarms.
-    """
-    suspects = [
-        subject.instance_id for batch in lock_batches(ids) for subject in load_subjects(batch) if subject.changes(now)
-    ]
+    """Judge everything, and every alarm whose object no longer exists: the net under all quicker ways."""
     corrected = 0
-    for batch in lock_batches(suspects):
-        with transaction.atomic():
-            instances_lock(batch)
-            list(Alarm.objects.select_for_update(no_key=True).filter(_open_of(batch)).order_by("id").only("id"))
-            for subject in load_subjects(batch):
-                news = subject.changes(now)
-                _apply(subject, news, now)
-                corrected += bool(news)
+    for kind in (VIMS, INSTANCES):
+        there = kind.rows._default_manager.all()  # noqa: SLF001 - Django documents it
+        open_ones = Alarm.objects.filter(OPEN, managed_object_type=kind.object_type)
+        orphans = open_ones.exclude(Exists(there.filter(pk=OuterRef("managed_object_id"))))
+        ids = {*there.values_list("pk", flat=True), *orphans.values_list("managed_object_id", flat=True)}
+        corrected += len(_evaluate(kind, ids, now))
+    corrected += evaluate_stale_elements(now=now)
+    promote(_behind(), now)
+    _forget_assessments()
     return corrected
 
 
-def _open_of(ids: Collection[UUID]) -> Q:
-    return Q(managed_object_id__in=ids, cleared_at__isnull=True)
+def evaluate_instances(*, ids: Collection[UUID], now: datetime) -> int:
+    """Raise, change and clear alarms of these instances; returns how many instances had news."""
+    corrected = _evaluate(INSTANCES, ids, now)
+    if corrected:
+        adopted = NetworkElement.objects.filter(vnf_instance__in=corrected)
+        evaluate_elements(ids=set(adopted.values_list("id", flat=True)), now=now)
+    return len(corrected)
 
 
-def _apply(subject: Subject, news: Changes, now: datetime) -> None:
-    for key in news.clear:
-        _clear(subject.open_alarms.pop(key), now)
-    for change in news.put:
-        _put(subject, change, now)
-    for key, root in news.reroot.items():
-        alarm = subject.open_alarms[key]
-        alarm.root_cause = _root(subject, root)
-        _store(alarm, "changed", now)
+def evaluate_stale_elements(*, now: datetime) -> int:
+    """Judge the elements that changed or are due, and alarms whose element no longer exists; how many had news."""
+    open_ones = Alarm.objects.filter(OPEN, managed_object_type=ObjectType.NETWORK_ELEMENT)
+    orphans = open_ones.exclude(Exists(NetworkElement.objects.filter(pk=OuterRef("managed_object_id"))))
+    ids = {*_stale(NetworkElement.objects.all(), ELEMENTS, now), *orphans.values_list("managed_object_id", flat=True)}
+    return evaluate_elements(ids=ids, now=now)
 
 
-def _clear(alarm: Alarm, now: datetime) -> None:
-    alarm.perceived_severity = Alarm.Severity.CLEARED
-    alarm.cleared_at = now
-    _store(alarm, "cleared", now)
+def evaluate_elements(*, ids: Collection[UUID], now: datetime) -> int:
+    """Raise, change and clear alarms of these elements, and of those that fall with them; how many had news."""
+    corrected = _evaluate(ELEMENTS, ids, now)
+    if corrected:
+        _evaluate(ELEMENTS, _dependants(corrected) - corrected, now)
+    return len(corrected)
 
 
-def _put(subject: Subject, change: Change, now: datetime) -> None:
-    alarm = subject.open_alarms.get(change.key)
-    fresh = alarm is None
-    if alarm is None:
-        alarm = subject.open_alarms[change.key] = _new(subject, change, now)
-    alarm.perceived_severity = change.after.severity
-    alarm.fault_details = list(change.after.details)
-    alarm.vnfc_ids = list(change.after.vnfc_ids)
-    alarm.root_cause = _root(subject, change.after.root)
-    alarm.suppressed_by = subject.operation_id if change.after.suppressed else None
-    if change.raises:
-        alarm.raised_at = alarm.event_time = now
-    _store(alarm, "raised" if fresh or change.raises else "changed", now)
+def _dependants(corrected: Collection[UUID]) -> set[UUID]:
+    """Elements that live on these, that they cause alarms of, or that have a session with them."""
+    hosted = NetworkElement.objects.filter(host_element__in=corrected).values_list("id", flat=True)
+    caused = Alarm.objects.filter(OPEN, root_cause__managed_object_id__in=corrected)
+    addresses = {*NetworkElement.objects.filter(id__in=corrected).values_list("management_address", flat=True)}
+    for own in (
+        Interface.objects.filter(element__in=corrected).exclude(addresses=[]).values_list("addresses", flat=True)
+    ):
+        addresses |= {address.partition("/")[0] for address in own}
+    lost = BgpPeer.objects.filter(peer_address__in=addresses).exclude(state=BgpPeer.State.ESTABLISHED)
+    of_elements = caused.filter(managed_object_type=ObjectType.NETWORK_ELEMENT)
+    return {
+        *hosted,
+        *of_elements.values_list("managed_object_id", flat=True),
+        *lost.values_list("element_id", flat=True),
+    }
 
 
-def _new(subject: Subject, change: Change, now: datetime) -> Alarm:
-    entry = DICTIONARY[change.key.fault_type]
-    return Alarm(
-        managed_object_id=subject.instance_id,
-        managed_object_name=subject.name,
-        vim_id=subject.vim_id,
-        faulty_resource=change.key.faulty_resource,
-        faulty_resource_name=change.resource_name,
-        faulty_resource_type=entry.resource_type,
-        fault_type=entry.name,
-        event_type=entry.event_type,
-        probable_cause=entry.probable_cause,
-        raised_at=now,
-        event_time=now,
-        version=0,
+def _stale(rows: QuerySet[VnfInstance] | QuerySet[NetworkElement], kind: Kind, now: datetime) -> set[UUID]:
+    """Those that are another than when they were last judged, or that time may have changed."""
+    last = Assessment.objects.filter(managed_object_type=kind.object_type, managed_object_id=OuterRef("pk"))
+    fresh = last.filter(Q(due_at__isnull=True) | Q(due_at__gt=now), version=OuterRef("version"))
+    return set(rows.exclude(Exists(fresh)).values_list("pk", flat=True))
+
+
+def _evaluate(kind: Kind, ids: Collection[UUID], now: datetime) -> set[UUID]:
+    """Which of these had news.
+
+    Safe to run at the same time in several processes: what differs is read again under the object's lock, and the
+    unique index lets no fault have two open alarms.
+    """
+    suspects: set[UUID] = set()
+    for batch in lock_batches(ids, LOAD_BATCH):
+        subjects = assemble(list(kind.cases(batch, now)), now)
+        suspects |= {subject.case.object_id for subject in subjects if subject.changes(now)}
+        _assess([subject for subject in subjects if subject.case.object_id not in suspects], now)
+    corrected = set()
+    for batch in lock_batches(suspects):
+        corrected |= _correct(kind, batch, now)
+    return corrected
+
+
+def _correct(kind: Kind, batch: Sequence[UUID], now: datetime) -> set[UUID]:
+    corrected = set()
+    with transaction.atomic():
+        objects = kind.rows._default_manager.select_for_update(no_key=True)  # noqa: SLF001 - Django documents it
+        list(objects.filter(pk__in=batch).order_by("pk").values_list("pk"))
+        alarms = Alarm.objects.select_for_update(no_key=True).filter(Q(OPEN) | Q(dismissed=True))
+        list(alarms.filter(managed_object_id__in=batch).order_by("id").values_list("id"))
+        writer, subjects = Writer(batch, now), assemble(list(kind.cases(batch, now)), now)
+        for subject in subjects:
+            news = subject.changes(now)
+            if news:
+                writer.apply(subject, news)
+                corrected.add(subject.case.object_id)
+        writer.write()
+    _assess(assemble([subject.case for subject in subjects], now), now)
+    promote(writer.promotions, now)
+    return corrected
+
+
+def promote(severities: dict[UUID, Severity], now: datetime) -> None:
+    """Make these root causes, and theirs in turn, at least so severe.
+
+    In transactions of their own: whoever holds the rows of one object never waits for those of another.
+    """
+    rules = policies()
+    for alarm_id, severity in severities.items():
+        current: UUID | None = alarm_id
+        while current is not None:
+            with transaction.atomic():
+                root = Alarm.objects.select_for_update(no_key=True).filter(OPEN, id=current).first()
+                if root is None:
+                    break
+                before = root.promoted_severity
+                moved = alarm_promote(alarm=root, severity=severity, policy=rules.of(root.fault_type), now=now)
+                if moved:
+                    root.version += 1
+                    root.changed_at = root.event_time = now
+                    alarms_tell([(root, "changed")], now=now)
+                if moved or before != root.promoted_severity:
+                    root.save()
+            current = root.root_cause_id if moved else None
+
+
+def _behind() -> dict[UUID, Severity]:
+    """Root causes less severe than what they cause: whoever was to promote them died before."""
+    caused = Alarm.objects.filter(OPEN, TOLD, root_cause__isnull=False, root_cause__cleared_at__isnull=True)
+    ranked = caused.annotate(own=_rank("perceived_severity"), of_root=_rank("root_cause__perceived_severity"))
+    found: dict[UUID, Severity] = {}
+    for root_id, severity in ranked.filter(own__gt=F("of_root")).values_list("root_cause_id", "perceived_severity"):
+        found[root_id] = worst(Severity(severity), found.get(root_id))
+    return found
+
+
+def _rank(column: str) -> Either:
+    """How severe, as a number."""
+    return Either(*(When(**{column: severity}, then=Value(rank)) for rank, severity in enumerate(ORDER)), default=0)
+
+
+def _assess(subjects: Sequence[Subject], now: datetime) -> None:
+    """Note at which version they were judged, and when they are to be judged again; what is noted already stays."""
+    wanted = {
+        (subject.case.object_type.value, subject.case.object_id): (
+            subject.case.version,
+            subject.due_at(subject.changes(now)),
+        )
+        for subject in subjects
+    }
+    ids = [object_id for _, object_id in wanted]
+    known = {
+        (row.managed_object_type, row.managed_object_id): (row.version, row.due_at)
+        for row in Assessment.objects.filter(managed_object_id__in=ids)
+    }
+    fresh = [
+        Assessment(managed_object_type=of[0], managed_object_id=of[1], version=version, due_at=due_at)
+        for of, (version, due_at) in wanted.items()
+        if known.get(of) != (version, due_at)
+    ]
+    Assessment.objects.bulk_create(
+        fresh,
+        update_conflicts=True,
+        unique_fields=["managed_object_type", "managed_object_id"],
+        update_fields=["version", "due_at"],
     )
 
 
-def _root(subject: Subject, key: Key | None) -> Alarm | None:
-    return subject.open_alarms.get(key) if key is not None else None
-
-
-def _store(alarm: Alarm, event: Event, now: datetime) -> None:
-    """Save it, and tell everyone unless a running operation explains it."""
-    alarm.version += 1
-    if event == "changed":
-        alarm.changed_at = alarm.event_time = now
-    alarm.save(force_insert=alarm._state.adding)  # noqa: SLF001 - Django documents it
-    if alarm.suppressed_by is None:
-        alarm_tell(alarm=alarm, event=event, now=now)
+def _forget_assessments() -> None:
+    """Of objects that are no more."""
+    for kind in (VIMS, INSTANCES, ELEMENTS):
+        there = kind.rows._default_manager.filter(pk=OuterRef("managed_object_id"))  # noqa: SLF001 - as above
+        Assessment.objects.filter(managed_object_type=kind.object_type).exclude(Exists(there)).delete()

@@ -40,6 +40,7 @@ class ServerSeen:
     flavor_id: str
     """Its flavor in Nova's own terms."""
     server_name: str
+    host_hash: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +68,7 @@ def server_seen(before: ServerSeen, server: Server | None, flavor_names: Mapping
         flavor=flavor_names.get(server.flavor, server.flavor),
         flavor_id=server.flavor,
         server_name=server.name,
+        host_hash=server.host_hash,
     )
 
 

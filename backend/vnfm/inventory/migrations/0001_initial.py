@@ -33,9 +33,83 @@ class Migration(migrations.Migration):
                 ("changed_to", models.DateTimeField(null=True)),
                 ("stacks_at", models.DateTimeField(null=True)),
                 ("ports_at", models.DateTimeField(null=True)),
+                ("hosts_at", models.DateTimeField(null=True)),
+                ("groups_at", models.DateTimeField(null=True)),
+                ("took", models.JSONField(default=dict)),
+                ("changed_at", models.DateTimeField(null=True)),
+                ("pace_seconds", models.FloatField(null=True)),
+                ("pace_reason", models.CharField(blank=True, max_length=20)),
+                ("pace_message", models.TextField(blank=True)),
                 ("failures", models.PositiveIntegerField(default=0)),
                 ("told_reachable", models.CharField(default="Unknown", max_length=7)),
             ],
+        ),
+        migrations.CreateModel(
+            name="VimPush",
+            fields=[
+                (
+                    "vim",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
+                        related_name="push",
+                        serialize=False,
+                        to="vims.vim",
+                    ),
+                ),
+                ("sealed_bus", models.BinaryField(null=True)),
+                ("exchanges", models.JSONField(default=list)),
+                ("topic", models.CharField(default="notifications", max_length=100)),
+                ("queue", models.CharField(blank=True, max_length=255)),
+                ("listening", models.CharField(default="Unknown", max_length=7)),
+                ("listening_reason", models.CharField(default="NotTried", max_length=60)),
+                ("listening_message", models.TextField(default="Nobody has tried to listen yet.")),
+                ("listening_since", models.DateTimeField(null=True)),
+                ("heard_at", models.DateTimeField(null=True)),
+                ("webhook_salt", models.CharField(blank=True, max_length=64)),
+                ("webhook_made_at", models.DateTimeField(null=True)),
+                ("webhook_called_at", models.DateTimeField(null=True)),
+                ("version", models.BigIntegerField(default=1)),
+            ],
+        ),
+        migrations.CreateModel(
+            name="Host",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("name", models.CharField(max_length=255)),
+                ("state", models.CharField(max_length=4)),
+                ("service", models.CharField(max_length=4)),
+                ("status", models.CharField(max_length=8)),
+                ("forced_down", models.BooleanField(null=True)),
+                ("reason", models.TextField(blank=True)),
+                ("since", models.DateTimeField()),
+                (
+                    "vim",
+                    models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name="hosts", to="vims.vim"),
+                ),
+            ],
+            options={
+                "constraints": [models.UniqueConstraint(fields=("vim", "name"), name="host_once")],
+            },
+        ),
+        migrations.CreateModel(
+            name="ServerGroup",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("group_id", models.CharField(max_length=64)),
+                ("name", models.CharField(blank=True, max_length=255)),
+                ("policies", models.JSONField()),
+                ("members", models.JSONField()),
+                (
+                    "vim",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="server_groups", to="vims.vim"
+                    ),
+                ),
+            ],
+            options={
+                "constraints": [models.UniqueConstraint(fields=("vim", "group_id"), name="server_group_once")],
+            },
         ),
         migrations.CreateModel(
             name="VnfInstance",
@@ -84,6 +158,45 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
+            name="CloudAlarm",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("alarm_id", models.CharField(max_length=64)),
+                ("name", models.CharField(blank=True, max_length=255)),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[("ok", "Ok"), ("alarm", "Alarm"), ("insufficient data", "Insufficient Data")],
+                        max_length=20,
+                    ),
+                ),
+                ("severity", models.CharField(max_length=15)),
+                ("reason", models.TextField(blank=True)),
+                ("reason_data", models.JSONField(default=dict)),
+                ("server_id", models.CharField(blank=True, max_length=64)),
+                ("since", models.DateTimeField()),
+                ("told_at", models.DateTimeField()),
+                (
+                    "instance",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="cloud_alarms",
+                        to="inventory.vnfinstance",
+                    ),
+                ),
+                (
+                    "vim",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="cloud_alarms", to="vims.vim"
+                    ),
+                ),
+            ],
+            options={
+                "constraints": [models.UniqueConstraint(fields=("vim", "alarm_id"), name="cloud_alarm_once")],
+            },
+        ),
+        migrations.CreateModel(
             name="Vnfc",
             fields=[
                 ("id", models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
@@ -105,6 +218,8 @@ class Migration(migrations.Migration):
                 ("status_since", models.DateTimeField(null=True)),
                 ("fault", models.TextField(blank=True)),
                 ("host", models.CharField(blank=True, max_length=255)),
+                ("host_hash", models.CharField(blank=True, max_length=64)),
+                ("host_since", models.DateTimeField(null=True)),
                 ("flavor", models.CharField(blank=True, max_length=255)),
                 ("flavor_id", models.CharField(blank=True, max_length=255)),
                 ("server_name", models.CharField(blank=True, max_length=255)),
@@ -220,6 +335,7 @@ class Migration(migrations.Migration):
                 ("vnic_type", models.CharField(blank=True, max_length=20)),
                 ("status", models.CharField(blank=True, max_length=20)),
                 ("status_since", models.DateTimeField(null=True)),
+                ("worked_until", models.DateTimeField(null=True)),
                 ("vif_type", models.CharField(blank=True, max_length=40)),
                 (
                     "vnfc",

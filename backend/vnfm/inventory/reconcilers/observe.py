@@ -5,17 +5,18 @@ The cost grows with what changed: an unchanged VIM costs a few reads and one row
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from django.db import transaction
 from django.db.models import prefetch_related_objects
 
-from vnfm.clouds.errors import Denied
+from vnfm.clouds.errors import CloudError, Denied
 from vnfm.clouds.ports import Cloud
-from vnfm.inventory.domain.observation import MISSING, PortSeen, ServerSeen, ports_seen, server_seen
+from vnfm.inventory.domain.observation import ACTIVE, MISSING, PortSeen, ServerSeen, ports_seen, server_seen
 from vnfm.inventory.models import VimLook, Vnfc, VnfcPort, VnfInstance
-from vnfm.inventory.reconcilers.sight import Sight, gather
+from vnfm.inventory.reconcilers.hosts import forget_hosts, record_groups, record_hosts
+from vnfm.inventory.reconcilers.sight import FULL_EVERY, Sight, gather
 from vnfm.inventory.selectors import flavor_names
 from vnfm.inventory.services import instance_changed, instances_lock, lock_batches
 from vnfm.vims.domain.reachability import verdict
@@ -26,6 +27,13 @@ FAILURES_TO_TELL = 2
 """A single failed look may be one lost answer; the next one follows at once, and a second failure is an outage."""
 
 
+_REMEMBERED = (
+    *("servers_at", "full_at", "changed_to", "ports_at", "stacks_at", "hosts_at", "groups_at"),
+    *("changed_at", "took", "failures", "told_reachable"),
+)
+"""The columns of a `VimLook` that a look writes; the pace is decided after it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Look:
     """What came of a look. `failures` counts the failed ones in a row, this one included."""
@@ -34,35 +42,69 @@ class Look:
     full: bool
     failures: int
     error: str = ""
+    problem: CloudError | None = None
+    """What ended it early, where something did."""
     sight: Sight | None = None
     """All that was seen, when it was everything: a full look that reached every service."""
 
 
-def observe_vim(*, vim: Vim, cloud: Cloud, now: datetime) -> Look:
+def observe_vim(*, vim: Vim, cloud: Cloud, now: datetime, urgent: bool = False) -> Look:
     """Look at `vim` now and record what changed; raises nothing for a cloud that does not answer.
 
-    `now` must be read before the call: rows recorded later than that know better than this look.
+    `now` must be read before the call: rows recorded later than that know better than this look. `urgent` asks
+    everything, also what is asked less often because it takes long: somebody rang.
     """
     look, _ = VimLook.objects.get_or_create(vim=vim)
-    sight = gather(vim=vim, look=look, cloud=cloud, now=now)
+    sight = gather(vim=vim, look=look, cloud=cloud, now=now, urgent=urgent)
     changed = _apply(vim, sight, now)
+    changed |= _around(vim, look, sight, now)
     _tell_reachability(vim, look, sight, now)
     changed |= _tell_instances(vim, look)
-    _remember(look, sight, now)
+    _remember(look, sight, now, changed=bool(changed))
     error = "" if sight.error is None else f"{sight.error.service}: {sight.error.message}"
     whole = sight if sight.full and sight.error is None else None
-    return Look(frozenset(changed), sight.full, look.failures, error, whole)
+    return Look(frozenset(changed), sight.full, look.failures, error, sight.error, whole)
 
 
-def _remember(look: VimLook, sight: Sight, now: datetime) -> None:
+def _around(vim: Vim, look: VimLook, sight: Sight, now: datetime) -> set[UUID]:
+    """What the servers run on, and who is to be apart; returns the instances that this concerns."""
+    if sight.groups is not None:
+        record_groups(vim=vim, groups=sight.groups)
+    if sight.hosts is not None:
+        return record_hosts(vim=vim, hosts=sight.hosts, now=now)
+    if sight.full and vim.capabilities.get("hosts") is False:
+        forget_hosts(vim=vim)
+        look.hosts_at = None
+    return set()
+
+
+def _remember(look: VimLook, sight: Sight, now: datetime, *, changed: bool) -> None:
     if sight.servers is not None:
+        look.changed_to = _changed_to(look, sight, now, changed=changed)
         look.servers_at = now
         look.full_at = now if sight.full else look.full_at
-        stamps = [server.updated_at for server in sight.servers.values() if server.updated_at is not None]
-        look.changed_to = max([*stamps, *([look.changed_to] if look.changed_to else [])], default=None)
-    look.ports_at = now if sight.ports is not None else look.ports_at
+    look.ports_at = now if sight.full or "ports" in sight.took else look.ports_at
     look.stacks_at = now if sight.stacks is not None else look.stacks_at
-    look.save()
+    look.hosts_at = now if sight.hosts is not None else look.hosts_at
+    look.groups_at = now if sight.groups is not None else look.groups_at
+    look.changed_at = now if changed else look.changed_at
+    look.took = {**look.took, **sight.took}
+    look.save(update_fields=_REMEMBERED)
+
+
+def _changed_to(look: VimLook, sight: Sight, now: datetime, *, changed: bool) -> datetime | None:
+    """Nova's clock as of this look, or a moment before: the next one asks for what changed since.
+
+    The latest stamp alone would do, but after a burst of changes every look would list all of them again until the
+    next one; so the time that has passed since is added. A full look that finds news may have found what our own
+    clock, set forward, had made the others miss: then it counts from the stamps anew.
+    """
+    stamps = [server.updated_at for server in (sight.servers or {}).values() if server.updated_at is not None]
+    latest = max(stamps, default=None)
+    if look.changed_to is None or look.servers_at is None or (sight.full and changed):
+        return latest or look.changed_to
+    passed = min(max(now - look.servers_at, timedelta(0)), FULL_EVERY)
+    return max(look.changed_to + passed, latest or look.changed_to)
 
 
 def _tell_reachability(vim: Vim, look: VimLook, sight: Sight, now: datetime) -> None:
@@ -153,7 +195,7 @@ def _correct_stack(instance: VnfInstance, sight: Sight, now: datetime) -> bool:
 def _server_news(row: Vnfc, sight: Sight, flavors: Mapping[str, str], now: datetime) -> ServerSeen | None:
     if not sight.server_told(row.server_id) or (row.observed_at is not None and row.observed_at > now):
         return None
-    before = ServerSeen(row.status, row.fault, row.host, row.flavor, row.flavor_id, row.server_name)
+    before = ServerSeen(row.status, row.fault, row.host, row.flavor, row.flavor_id, row.server_name, row.host_hash)
     after = server_seen(before, (sight.servers or {}).get(row.server_id), flavors)
     return after if after != before else None
 
@@ -163,11 +205,18 @@ def _correct_server(row: Vnfc, sight: Sight, flavors: Mapping[str, str], now: da
     if news is None:
         return False
     since = now if news.status != row.status else row.status_since
+    moved = bool(row.host_hash and news.host_hash) and news.host_hash != row.host_hash
     learned = {
         "expected_flavor_id": row.expected_flavor_id or news.flavor_id,
         "expected_host": row.expected_host or news.host,
     }
-    Vnfc.objects.filter(id=row.id).update(observed_at=now, status_since=since, **asdict(news), **learned)
+    Vnfc.objects.filter(id=row.id).update(
+        observed_at=now,
+        status_since=since,
+        host_since=now if moved else row.host_since,
+        **asdict(news),
+        **learned,
+    )
     return True
 
 
@@ -211,6 +260,7 @@ def _correct_ports(row: Vnfc, sight: Sight, now: datetime) -> bool:
             fresh.append(VnfcPort(vnfc=row, status_since=now, **values))
         else:
             since = before.status_since if before.status == seen.status else now
-            VnfcPort.objects.filter(id=before.id).update(status_since=since, **values)
+            worked_until = now if ACTIVE == before.status != seen.status else before.worked_until
+            VnfcPort.objects.filter(id=before.id).update(status_since=since, worked_until=worked_until, **values)
     VnfcPort.objects.bulk_create(fresh)
     return True

@@ -1,29 +1,30 @@
-"""The watcher: looks at every VIM again and again. It has no input; whatever it missed, the next look finds."""
+"""The watcher: looks at every VIM again and again. It has no input; whatever it missed, the next look finds.
+
+Somebody who knows of news earlier rings (`inventory.services.look_ring`, or the VIM's bell in this process): that only
+makes the next look come at once. What there is to know is always read.
+"""
 
 import random
 import time
 from collections.abc import Callable
 from datetime import datetime
 from threading import Event, Thread
-from typing import NamedTuple
 from uuid import UUID
 
+import psycopg
 import structlog
 from django.db import DatabaseError, connections
 
-from vnfm.clouds.ports import Cloud
+from vnfm.clouds.ports import Bus, Cloud
+from vnfm.clouds.types import BusConnection
+from vnfm.inventory.domain.pace import Pace, Situation, pace
+from vnfm.inventory.reconcilers.hearing import Hearing, Means
 from vnfm.inventory.reconcilers.observe import Look, observe_vim
+from vnfm.inventory.reconcilers.pacing import situation_after
+from vnfm.inventory.services import LOOK_CHANNEL, pace_record
 from vnfm.kit import clock, lease
+from vnfm.kit.database import direct_connection
 from vnfm.vims.models import Vim
-
-AGAIN_SECONDS = 0.5
-"""Pause after a first failed look: long enough for a dropped connection, short enough to tell an outage in seconds."""
-
-LONGEST_PAUSE_SECONDS = 30.0
-"""A VIM that comes back is seen after this long at the latest; one that is down is not hammered meanwhile."""
-
-JITTER = 0.1
-"""Spread of the pauses, so that the looks at many VIMs do not fall into step."""
 
 REGISTRY_SECONDS = 2.0
 """How often to see whether VIMs were registered or removed."""
@@ -31,12 +32,33 @@ REGISTRY_SECONDS = 2.0
 LEAVE_SECONDS = 10.0
 """How long a stop waits for looks under way. The threads are daemons: one stuck in a call ends with the process."""
 
+LISTEN_SECONDS = 1.0
+"""How long listening for rings may keep the process from ending, and how soon a broken connection is made anew."""
+
+HEARING_SECONDS = 3.0
+"""How long the end of listening to a message bus is waited for; it looks up once a second."""
+
 log = structlog.get_logger(__name__)
 
 
-class _Watching(NamedTuple):
-    thread: Thread
-    stop: Event
+class _Watching:
+    """The watch over one VIM. `bell` cuts the pause short; to stop is to ring, too."""
+
+    def __init__(self, vim_id: UUID, watch: "Callable[[_Watching], None]") -> None:
+        self.vim_id = vim_id
+        self.bell = Event()
+        self.stop = Event()
+        self.rung_at: float | None = None
+        """By the monotonic clock."""
+        self.thread = Thread(target=watch, args=(self,), name=f"watch {vim_id}", daemon=True)
+
+    def ring(self) -> None:
+        self.rung_at = time.monotonic()
+        self.bell.set()
+
+    def end(self) -> None:
+        self.stop.set()
+        self.bell.set()
 
 
 class Watcher:
@@ -47,15 +69,21 @@ class Watcher:
         *,
         period_seconds: float,
         connect: Callable[[Vim], Cloud],
+        open_bus: Callable[[BusConnection], Bus],
         after_look: Callable[[UUID, Look, datetime], object],
+        operation_runs: Callable[[UUID], bool],
     ) -> None:
+        """`period_seconds` is the interval where nothing moves; `domain.pace` has the others."""
         self._period = period_seconds
-        self._connect = connect
+        self._means = Means(connect, open_bus)
         self._after_look = after_look
+        self._operation_runs = operation_runs
         self._watched: dict[UUID, _Watching] = {}
 
     def run(self, stop: Event) -> None:
         """Watch until `stop` is set; a database that goes away is waited for."""
+        ears = Thread(target=self._listen, args=(stop,), name="watch rings", daemon=True)
+        ears.start()
         while not stop.is_set():
             try:
                 self._follow_registry(set(Vim.objects.values_list("id", flat=True)))
@@ -65,72 +93,112 @@ class Watcher:
                 connections.close_all()
             stop.wait(REGISTRY_SECONDS)
         self._follow_registry(set())
+        ears.join(LEAVE_SECONDS)
+
+    def _listen(self, stop: Event) -> None:
+        """Hear rings from other processes."""
+        while not stop.is_set():
+            try:
+                with direct_connection() as own:
+                    own.execute(f"LISTEN {LOOK_CHANNEL}")
+                    while not stop.is_set():
+                        for notice in own.notifies(timeout=LISTEN_SECONDS):
+                            self._ring(notice.payload)
+            except psycopg.Error as error:
+                log.warning("watch.rings_unheard", error=str(error).strip())
+                stop.wait(LISTEN_SECONDS)
+
+    def _ring(self, vim_id: str) -> None:
+        watching = self._watched.get(UUID(vim_id))
+        if watching is not None:  # else another process has it, or it is new and looked at anyway
+            watching.ring()
 
     def _follow_registry(self, vims: set[UUID]) -> None:
         gone = [self._watched.pop(vim_id) for vim_id in self._watched.keys() - vims]
         for watching in gone:
-            watching.stop.set()
+            watching.end()
         deadline = time.monotonic() + LEAVE_SECONDS
         for watching in gone:
             watching.thread.join(max(0.0, deadline - time.monotonic()))
         for vim_id in vims - self._watched.keys():
-            stop = Event()
-            thread = Thread(target=self._watch, args=(vim_id, stop), name=f"watch {vim_id}", daemon=True)
-            self._watched[vim_id] = _Watching(thread, stop)
-            thread.start()
+            self._watched[vim_id] = watching = _Watching(vim_id, self._watch)
+            watching.thread.start()
 
-    def _watch(self, vim_id: UUID, stop: Event) -> None:
-        structlog.contextvars.bind_contextvars(vim_id=str(vim_id))
-        while not stop.is_set():
+    def _watch(self, watching: _Watching) -> None:
+        structlog.contextvars.bind_contextvars(vim_id=str(watching.vim_id))
+        while not watching.stop.is_set():
             try:
-                with lease.hold(f"watch:{vim_id}") as held:
+                with lease.hold(f"watch:{watching.vim_id}") as held:
                     if held is not None:
                         log.info("watch.started")
-                        self._look_while_held(vim_id, held, stop)
+                        hearing = Hearing(watching.vim_id, watching.ring, self._means)
+                        hearing.start()
+                        try:
+                            self._look_while_held(watching, held)
+                        finally:
+                            hearing.end(HEARING_SECONDS)
             except DatabaseError as error:
                 log.warning("watch.database_unavailable", error=str(error))
             finally:
                 connections.close_all()
-            stop.wait(self._pause(0))
+            watching.stop.wait(self._pace(Situation(took=0.0)).seconds)
         log.info("watch.stopped")
 
-    def _look_while_held(self, vim_id: UUID, held: lease.Held, stop: Event) -> None:
+    def _look_while_held(self, watching: _Watching, held: lease.Held) -> None:
         failures = 0
-        while not stop.is_set():
+        while not watching.stop.is_set():
+            began = time.monotonic()
             try:
                 if not held.is_current():
                     log.warning("watch.lease_lost")
                     return
-                failures = self._look(vim_id)
+                chosen = self._look(watching)
+                failures = 0
             except DatabaseError as error:
                 failures += 1
+                chosen = self._pace(Situation(took=0.0, failures=failures))
                 log.warning("watch.database_unavailable", error=str(error))
             except Exception:  # whatever is wrong with one look must not end the watching
                 failures += 1
+                chosen = self._pace(Situation(took=0.0, failures=failures))
                 log.exception("watch.look_failed")
             finally:
                 connections.close_all()
-            stop.wait(self._pause(failures))
+            _rest(watching, chosen, began)
 
-    def _look(self, vim_id: UUID) -> int:
-        """One look and what follows from it; returns how many looks in a row the VIM has failed."""
+    def _look(self, watching: _Watching) -> Pace:
+        """One look and what follows from it; returns when to look again."""
+        vim_id, began, urgent = watching.vim_id, time.monotonic(), watching.bell.is_set()
+        watching.bell.clear()
         vim = Vim.objects.filter(id=vim_id).first()
         if vim is None:
-            return 0
-        now = clock.now()
-        look = observe_vim(vim=vim, cloud=self._connect(vim), now=now)
+            return self._pace(Situation(took=0.0))
+        look = observe_vim(vim=vim, cloud=self._means.connect(vim), now=clock.now(), urgent=urgent)
+        took = time.monotonic() - began
         if look.changed or look.failures:
             log.info(
                 "watch.looked", changed=len(look.changed), full=look.full, failures=look.failures, error=look.error
             )
-        self._after_look(vim_id, look, clock.now())
-        return look.failures
+        now = clock.now()
+        self._after_look(vim_id, look, now)
+        chosen = self._pace(
+            situation_after(
+                vim_id=vim_id,
+                look=look,
+                took=took,
+                rung_for=None if watching.rung_at is None else time.monotonic() - watching.rung_at,
+                operation=self._operation_runs(vim_id),
+                now=now,
+            )
+        )
+        pace_record(vim_id=vim_id, pace=chosen)
+        return chosen
 
-    def _pause(self, failures: int) -> float:
-        if failures == 0:
-            seconds = self._period
-        elif failures == 1:
-            seconds = min(AGAIN_SECONDS, self._period)
-        else:
-            seconds = min(self._period * 2 ** (failures - 2), max(LONGEST_PAUSE_SECONDS, self._period))
-        return seconds * random.uniform(1 - JITTER, 1 + JITTER)  # noqa: S311 - no secret
+    def _pace(self, situation: Situation) -> Pace:
+        return pace(situation, quiet_seconds=self._period, chance=random.random())  # noqa: S311 - no secret
+
+
+def _rest(watching: _Watching, chosen: Pace, began: float) -> None:
+    """Until the next look is due, or somebody rings; then until the cloud may be asked again."""
+    if watching.bell.wait(max(0.0, began + chosen.seconds - time.monotonic())):
+        watching.stop.wait(max(0.0, began + chosen.soonest - time.monotonic()))

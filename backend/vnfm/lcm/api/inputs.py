@@ -65,7 +65,9 @@ class _Attributes(_Params):
 
 
 class InstantiateVnfRequest(_Attributes):
-    """SOL003 5.5.2.4. `additionalParams`: the VNFD's settings by name, `createFlavors`, `adoptStack`."""
+    """SOL003 5.5.2.4. `additionalParams`: the VNFD's settings by name, `createFlavors`, `adoptStack`, and the
+    mediation policies of its element: `snmpPolicy`, `sshPolicy`, `netconfPolicy`.
+    """
 
     cannot: ClassVar[Reasons] = {"extManagedVirtualLinks": NO_MANAGED_LINKS, "localizationLanguage": NO_LANGUAGES}
 

@@ -12,6 +12,7 @@ from rest_framework.views import APIView
 
 from vnfm.inventory import selectors as inventory
 from vnfm.inventory.domain.conditions import Condition, conditions, in_sync
+from vnfm.inventory.domain.observation import UNKNOWN
 from vnfm.inventory.domain.views import VimView
 from vnfm.inventory.models import Vnfc, VnfInstance
 from vnfm.kit import clock
@@ -20,6 +21,7 @@ from vnfm.kit.query import filtered, page
 from vnfm.kit.wire import list_parameters
 from vnfm.lcm.api.drift import DifferenceOut, difference
 from vnfm.lcm.api.outputs import ActionOut
+from vnfm.lcm.domain.sizing import mates, stored_rosters
 from vnfm.lcm.domain.states import instance_actions
 from vnfm.lcm.insight import Insight, insight_of, insights
 
@@ -48,13 +50,16 @@ class PortOut(serializers.Serializer[Any]):
     macAddress = serializers.CharField()
     ipAddresses = serializers.ListField(child=serializers.CharField())
     vnicType = serializers.CharField()
-    status = serializers.CharField()
+    status = serializers.CharField(help_text="Neutron's status; MISSING: it has it no more; UNKNOWN: we cannot see it.")
 
 
 class VnfcOut(serializers.Serializer[Any]):
     id = serializers.UUIDField()
     vduId = serializers.CharField()
     slot = serializers.CharField()
+    mateSlot = serializers.CharField(
+        allow_blank=True, help_text="Of the one that it comes and goes with (1+1); empty where it is not one of a pair."
+    )
     name = serializers.CharField()
     serverId = serializers.CharField()
     status = serializers.CharField(help_text="Nova's status; MISSING: Nova has it no more; UNKNOWN: we cannot see it.")
@@ -160,8 +165,12 @@ def _summary(page_: Insight, now: datetime) -> dict[str, Any]:
 def _detail(page_: Insight, now: datetime) -> dict[str, Any]:
     instance = page_.instance
     _, drift = in_sync(page_.view, now)
+    mate = mates(page_.vnfd, stored_rosters(instance.member_slots))
     return _summary(page_, now) | {
-        "vnfcs": [_vnfc(row, page_.view.vim, now) for row in _by_slot(instance)],
+        "vnfcs": [
+            _vnfc(row, page_.view.vim, now) | {"mateSlot": mate.get((row.vdu_id, row.slot), "")}
+            for row in _by_slot(instance)
+        ],
         "networks": [
             {"id": link.network_id, "vlId": link.vl_id, "name": link.name, "external": not link.created_by_stack}
             for link in instance.virtual_links.all()
@@ -214,7 +223,7 @@ def _vnfc(row: Vnfc, vim: VimView | None, now: datetime) -> dict[str, Any]:
                 "macAddress": port.mac_address,
                 "ipAddresses": port.ip_addresses,
                 "vnicType": port.vnic_type,
-                "status": port.status,
+                "status": UNKNOWN if status == UNKNOWN else port.status,
             }
             for port in row.ports.all()
         ],

@@ -10,6 +10,7 @@ from vnfm.catalog.models import VnfPackage
 from vnfm.inventory.models import Vnfc, VnfcPort, VnfInstance, VnfVirtualLink
 from vnfm.kit.selection import EVERYTHING, Selection
 from vnfm.lcm.api.editions import Edition, Json
+from vnfm.lcm.domain.chains import link_at
 from vnfm.lcm.domain.grant_request import VIM_KEY
 from vnfm.lcm.domain.states import Operation, instance_actions
 
@@ -103,7 +104,7 @@ def _instantiated(instance: VnfInstance, edition: Edition, chosen: Selection) ->
     flavour = vnfd.flavour(instance.flavour_id)
     aspects = flavour.aspects if flavour else ()
     vnfcs = list(instance.vnfcs.all())
-    links = _External(vnfd, vnfcs)
+    links = _External(vnfd, instance, vnfcs)
     started = any(v.desired == Vnfc.Desired.STARTED for v in vnfcs)
     info: Json = {
         "flavourId": instance.flavour_id,
@@ -128,17 +129,20 @@ def _instantiated(instance: VnfInstance, edition: Edition, chosen: Selection) ->
 class _External:
     """What of an instance faces outwards: the virtual links that its VNFD does not call internal, and their ports."""
 
-    def __init__(self, vnfd: Vnfd, vnfcs: list[Vnfc]) -> None:
+    def __init__(self, vnfd: Vnfd, instance: VnfInstance, vnfcs: list[Vnfc]) -> None:
         self.names = {vl.id for vl in vnfd.virtual_links if not vl.internal}
-        self._vl_of = {cp.id: cp.virtual_link for vdu in vnfd.vdus for cp in vdu.connection_points}
-        self.ports = [port for v in vnfcs for port in v.ports.all() if self.faces(port)]
+        # Only in a chain does the network say more than the connection point.
+        networks = {link.vl_id: link.network_id for link in instance.virtual_links.all()} if vnfd.chains else {}
+        ports = [port for v in vnfcs for port in v.ports.all()]
+        self._vl_of = {port.port_id: link_at(vnfd, port.cp_id, port.network_id, networks) for port in ports}
+        self.ports = [port for port in ports if self.faces(port)]
 
     def faces(self, port: VnfcPort) -> bool:
-        return self._vl_of.get(port.cp_id) in self.names
+        return self._vl_of[port.port_id] in self.names
 
     def describe(self, link: VnfVirtualLink, edition: Edition) -> Json:
         """SOL003 5.5.3.2 ExtVirtualLinkInfo."""
-        ports = [port for port in self.ports if self._vl_of[port.cp_id] == link.vl_id]
+        ports = [port for port in self.ports if self._vl_of[port.port_id] == link.vl_id]
         configs: dict[str, dict[str, Json]] = {}
         for port in ports:
             configs.setdefault(port.cp_id, {})[port.port_id] = {"cpProtocolData": [_protocol_data(port)]}

@@ -187,6 +187,7 @@ class StepOut(serializers.Serializer[Any]):
     finishedAt = serializers.DateTimeField(allow_null=True)
     problem = ProblemDetails(allow_null=True)
     oneWay = serializers.CharField(help_text=ONE_WAY)
+    output = serializers.CharField(help_text="What it has to show: the difference that a configuration made.")
     calls = CallOut(many=True)
 
 

@@ -10,6 +10,7 @@ from vnfm.kit.selection import EVERYTHING, Selection
 from vnfm.lcm.api.editions import V2, Edition, Json
 from vnfm.lcm.api.resource_changes import resource_changes
 from vnfm.lcm.domain.states import Action, Operation, OperationState
+from vnfm.lcm.domain.steps import OUTPUT
 from vnfm.lcm.models import LcmOpOcc, PlanPreview, Step
 from vnfm.lcm.selectors import Setback, setbacks
 from vnfm.lcm.services import error_handling
@@ -160,6 +161,7 @@ def step(row: Step) -> Json:
         "finishedAt": row.finished_at,
         "problem": row.problem,
         "oneWay": row.one_way,
+        "output": (row.receipt or {}).get(OUTPUT, ""),
         "calls": [
             {
                 "at": call["at"],

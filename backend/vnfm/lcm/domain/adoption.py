@@ -13,7 +13,7 @@ from vnfm.catalog.domain.settings import setting_error
 from vnfm.catalog.domain.vnfd import Flavour, SettingType, Vdu, Vnfd
 from vnfm.clouds.types import StackResource
 from vnfm.kit.problem import FieldError
-from vnfm.lcm.domain.sizing import Roster, counts, over_limits
+from vnfm.lcm.domain.sizing import Roster, counts, over_limits, share_slots, slot_names
 from vnfm.lcm.domain.target import Asking, Refused
 
 ADOPT_STACK = "adoptStack"
@@ -99,6 +99,8 @@ def missing_pieces(vnfd: Vnfd, pieces: Mapping[str, str]) -> list[str]:
     wanted = {vdu.hot_group: GROUP for vdu in vnfd.vdus if vdu.hot_group}
     for vdu in vnfd.vdus:
         for member in vdu.hot_members:
+            if "/" in member:
+                continue  # below the root: found by its server
             wanted[member] = SERVER
             wanted |= {cp.port_resource(member): PORT for cp in vdu.connection_points}
     found = [
@@ -120,8 +122,7 @@ def layout_of(vnfd: Vnfd, flavours: Sequence[Flavour], members: Collection[SeenM
         levels = _levels(flavour, vnfd, have)
         if counts(vnfd, flavour, levels) == have and not over_limits(vnfd, have):
             level_id = next((level.id for level in flavour.levels if dict(level.scale_levels) == levels), "")
-            rosters = {vdu.id: _roster(vdu, [m for m in members if m.vdu_id == vdu.id]) for vdu in vnfd.vdus}
-            return Layout(flavour, level_id, levels, rosters)
+            return Layout(flavour, level_id, levels, _rosters(vnfd, members))
         sizes = ", ".join(f"{number} {vdu_id}" for vdu_id, number in have.items())
         reasons.append(f"It has {sizes} VNFCs, which flavour {flavour.id} cannot have at any scale level.")
     return Refused(tuple(FieldError(POINTER, reason) for reason in reasons))
@@ -137,18 +138,26 @@ def _levels(flavour: Flavour, vnfd: Vnfd, have: Mapping[str, int]) -> dict[str, 
     }
 
 
-def _roster(vdu: Vdu, members: Sequence[SeenMember]) -> Roster:
+def _rosters(vnfd: Vnfd, members: Collection[SeenMember]) -> dict[str, Roster]:
     """Slots as the servers say, where that can be; the others take the lowest free ones, in the order of indexes."""
-    names = vdu.slots or tuple(str(number) for number in range(1, vdu.maximum + 1))
-    taken: dict[int, str] = {}
-    for member in sorted(members, key=lambda member: member.index):
-        if member.slot in names and member.slot not in taken.values():
-            taken[member.index] = member.slot
-    free = (name for name in names if name not in taken.values())
-    for member in sorted(members, key=lambda member: member.index):
-        if member.index not in taken:
-            taken[member.index] = next(free)
-    return Roster(dict(sorted(taken.items())), max((index + 1 for index in taken), default=0))
+    ordered = sorted(members, key=lambda member: member.index)
+    said: dict[str, dict[int, str]] = {vdu.id: {} for vdu in vnfd.vdus}
+    for vdu in vnfd.vdus:
+        for member in ordered:
+            if member.vdu_id == vdu.id and member.slot in slot_names(vdu) and member.slot not in _held(vdu, vnfd, said):
+                said[vdu.id][member.index] = member.slot
+    for vdu in vnfd.vdus:
+        free = (name for name in slot_names(vdu) if name not in _held(vdu, vnfd, said))
+        said[vdu.id] |= {m.index: next(free) for m in ordered if m.vdu_id == vdu.id and m.index not in said[vdu.id]}
+    return {
+        vdu_id: Roster(dict(sorted(slots.items())), max((index + 1 for index in slots), default=0))
+        for vdu_id, slots in said.items()
+    }
+
+
+def _held(vdu: Vdu, vnfd: Vnfd, said: Mapping[str, Mapping[int, str]]) -> set[str]:
+    """The slots that are no longer free for the VDU."""
+    return {slot for other in vnfd.vdus if other is vdu or share_slots(vdu, other) for slot in said[other.id].values()}
 
 
 def parameters_of(vnfd: Vnfd, declared: Collection[str], shown: Mapping[str, Any]) -> dict[str, Any]:
@@ -158,7 +167,8 @@ def parameters_of(vnfd: Vnfd, declared: Collection[str], shown: Mapping[str, Any
     ValueError, with a sentence, for a value that cannot be of the package's type or chooses a variant that it lacks.
     """
     types: dict[str, SettingType] = {setting.name: setting.type for setting in vnfd.settings}
-    types |= {vdu.images_parameter: "json" for vdu in vnfd.vdus if vdu.images_parameter}
+    types |= {name: "json" for vdu in vnfd.vdus for name in (vdu.images_parameter, vdu.pairs_parameter) if name}
+    types |= {chain.links_parameter: "json" for chain in vnfd.chains}
     for aspect in (aspect for flavour in vnfd.flavours for aspect in flavour.aspects):
         types[aspect.count_parameter] = "number"
         types |= {name: "json" for name in (aspect.slots_parameter,) if name}
@@ -200,11 +210,23 @@ def settings_of(vnfd: Vnfd, parameters: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+def networks_made(vnfd: Vnfd, resources: Sequence[StackResource]) -> dict[str, str]:
+    """Virtual link to the network that the stack made for it, as far as its resource type tells."""
+    kinds = {resource.name: resource.type for resource in resources if not resource.path}
+    links = {link.registry_type: link.id for link in vnfd.virtual_links if link.registry_type}
+    made = [(kinds.get(r.path[0], ""), r.physical_id) for r in resources if r.type == NETWORK and r.path]
+    return {links[kind]: network_id for kind, network_id in made if kind in links and network_id}
+
+
 def created_links(vnfd: Vnfd, resources: Sequence[StackResource]) -> set[str]:
     """Ids of the virtual links whose network the stack made itself."""
     makers = {resource.path[0] for resource in resources if resource.type == NETWORK and resource.path}
     made = {resource.type for resource in resources if not resource.path and resource.name in makers}
-    return {link.id for link in vnfd.virtual_links if not link.registry_type or link.registry_type in made}
+    return {
+        link.id
+        for link in vnfd.virtual_links
+        if link.registry_type in made or not (link.registry_type or link.network_parameter)
+    }
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What Heat could only make anew: settings that reach a property which no update changes in place.
+"""What Heat could only make anew: settings that reach a property which no update changes under a VM that runs.
 
 Pure, from the HOT that Heat holds; its own preview calls almost everything replaced.
 """
@@ -8,7 +8,7 @@ from typing import Any
 
 from vnfm.catalog.domain.documents import parse_yaml
 
-SERVER, SUBNET = "OS::Nova::Server", "OS::Neutron::Subnet"
+SERVER, SUBNET, PORT = "OS::Nova::Server", "OS::Neutron::Subnet", "OS::Neutron::Port"
 GROUP = "OS::Heat::ResourceGroup"
 IN_PLACE: Mapping[str, frozenset[str]] = {
     SERVER: frozenset(
@@ -25,6 +25,8 @@ IN_PLACE: Mapping[str, frozenset[str]] = {
     ),
 }
 """By type, the properties that Liberty's Heat updates in place: not the user data, as today's Heat can."""
+PLUGGED: Mapping[str, frozenset[str]] = {PORT: frozenset({"binding:vnic_type"})}
+"""By type, the properties that Heat does update in place, and a running VM keeps from when its NIC was plugged in."""
 Json = Any
 Files = Mapping[str, str]
 Registry = Mapping[str, str]
@@ -71,7 +73,9 @@ def _single(resource: Json) -> tuple[str, Mapping[str, Json]]:
 
 def _fixed(kind: str, properties: Mapping[str, Json]) -> dict[str, str]:
     """Properties of one resource that cannot be changed in place."""
-    return dict.fromkeys(properties.keys() - IN_PLACE[kind], kind) if kind in IN_PLACE else {}
+    named = properties.keys()
+    kept = named - IN_PLACE[kind] if kind in IN_PLACE else named & PLUGGED.get(kind, frozenset())
+    return dict.fromkeys(kept, kind)
 
 
 def _sources(value: Json, resources: Mapping[str, Json]) -> Iterator[str]:

@@ -5,7 +5,7 @@ from typing import Any
 
 from vnfm.kit.problem import FieldError
 from vnfm.lcm.domain import changes, healing, instantiation, modification, power, scaling
-from vnfm.lcm.domain.sizing import counts, over_limits
+from vnfm.lcm.domain.sizing import counts, over_limits, short_of_slots
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.domain.target import Asking, Refused, Target, unknown_params
 
@@ -40,8 +40,9 @@ def check(asking: Asking) -> Any:
     result = CHECKS[asking.operation](asking)
     if isinstance(result, Target):
         vnfd = asking.successor or asking.vnfd
-        over = over_limits(vnfd, counts(vnfd, result.flavour, result.scale_levels))
-        return Refused(tuple(over)) if over else result
+        wanted = counts(vnfd, result.flavour, result.scale_levels)
+        too_many = over_limits(vnfd, wanted) or short_of_slots(vnfd, asking.standing.rosters, wanted)
+        return Refused(tuple(too_many)) if too_many else result
     return result
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from vnfm.catalog.domain.settings import effective_settings, validate_settings
 from vnfm.catalog.domain.vnfd import Flavour, Vdu, Vnfd
 from vnfm.kit.problem import FieldError
-from vnfm.lcm.domain.anew import SERVER, SUBNET
+from vnfm.lcm.domain.anew import PORT, SERVER, SUBNET
 from vnfm.lcm.domain.instantiation import attach, levels_wanted
 from vnfm.lcm.domain.naming import label
 from vnfm.lcm.domain.scaling import level_named
@@ -22,6 +22,7 @@ ACTIVE, UNKNOWN = "ACTIVE", "UNKNOWN"
 STAYS: Mapping[str, str] = {
     SERVER: "VMs are told this when they are made: Heat would make them anew for another value. It stays.",
     SUBNET: "A subnet of the stack has this, and ports are in it: Heat could not replace it. It stays.",
+    PORT: "A VM's NIC is what it was plugged in as: Nova would not plug it anew for another value. It stays.",
 }
 
 
@@ -43,7 +44,9 @@ def change_flavour(asking: Asking) -> Target | Refused:
     errors += _given_otherwise(_given(vnfd, before), _given(vnfd, flavour), standing, "/newFlavourId")
     errors += _not_running(resized, standing, "/newFlavourId", "resized")
     level_id = request.get("instantiationLevelId") or flavour.default_level
-    return Refused(tuple(errors)) if errors else wish.target(vnfd, flavour, level_id, levels)
+    if errors:
+        return Refused(tuple(errors))
+    return wish.target(vnfd, flavour, level_id, levels, warnings=flavour.warnings)
 
 
 def change_ext_conn(asking: Asking) -> Target | Refused:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from vnfm.catalog.domain.vnfd import Flavour, Vdu, Vnfd
-from vnfm.clouds.types import Flavor, Network, Quota
+from vnfm.clouds.types import Flavor, Network, Port, Quota
 from vnfm.kit.problem import FieldError
 from vnfm.lcm.domain.plan import Artefact, PlannedFlavor, PlannedNetwork, PlannedResource
 from vnfm.lcm.domain.sizing import Roster
@@ -23,6 +23,8 @@ class CloudView:
     """Key of an artefact that is there already, to its id in the cloud."""
     scheduler_filters: Sequence[str] | None = None
     """Nova's, as far as somebody told; None: not known."""
+    ports: Sequence[Port] = ()
+    """Of the project; looked at only where fixed addresses go to a network that is there already."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +67,10 @@ class Draft:
     one_way: list[str] = field(default_factory=list)
     moved: dict[str, str] = field(default_factory=dict)
     """Link id to what its ports move to, in words."""
+    links: dict[tuple[str, str], str] = field(default_factory=dict)
+    """Connection point and slot to the link that a chain puts it on."""
+    links_before: dict[tuple[str, str], str] = field(default_factory=dict)
+    """The same as Heat was last given it."""
     touched: dict[str, list[str]] = field(default_factory=dict)
     rebuilt: dict[str, list[str]] = field(default_factory=dict)
     """VDU id to the slots whose VNFC gets another image; `touched` has those that are resized as well."""

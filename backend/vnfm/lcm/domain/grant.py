@@ -39,7 +39,9 @@ def _quota(rows: Sequence[PlannedQuota]) -> Check:
     untold = [row.resource for row in rows if row.needed and (row.limit is None or row.used is None)]
     if untold:
         return Check("Quota", "Unknown", f"The cloud does not tell its quota of {', '.join(untold)}.", binding=True)
-    return Check("Quota", "True", "What is added fits the project's quotas.", binding=True)
+    added = any(row.needed > 0 for row in rows)
+    words = "What is added fits the project's quotas." if added else "Nothing is added that the project's quotas count."
+    return Check("Quota", "True", words, binding=True)
 
 
 def _capacity(rows: Sequence[PlannedQuota], hosts: Sequence[Host] | None) -> Check:

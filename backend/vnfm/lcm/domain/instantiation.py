@@ -8,6 +8,7 @@ from vnfm.catalog.domain.vnfd import Flavour, Vnfd
 from vnfm.kit.problem import FieldError
 from vnfm.lcm.domain.adoption import Adoption, adopt, asks_adoption
 from vnfm.lcm.domain.scaling import levels_of
+from vnfm.lcm.domain.serving import policies_taken, policy_errors
 from vnfm.lcm.domain.target import CREATE_FLAVORS, Asking, Refused, Target
 
 
@@ -27,11 +28,14 @@ def instantiate(asking: Asking) -> Target | Adoption | Refused:
     chosen = dict(request.get("additionalParams") or {})
     create_flavors = chosen.pop(CREATE_FLAVORS, False) is True
     fields: dict[str, str] = {}
+    policies = policies_taken(chosen)
     errors = attach(request.get("extVirtualLinks") or [], vnfd, chosen, fields)
     errors += validate_settings(vnfd, chosen)
+    errors += policy_errors(vnfd, policies)
     if errors:
         return Refused(tuple(errors))
-    return Target(flavour, level_id, levels, effective_settings(vnfd, chosen), chosen, create_flavors, fields=fields)
+    settings = effective_settings(vnfd, chosen)
+    return Target(flavour, level_id, levels, settings, chosen, create_flavors, fields=fields, warnings=flavour.warnings)
 
 
 def levels_wanted(request: Mapping[str, Any], flavour: Flavour) -> dict[str, int] | Refused:

@@ -8,6 +8,7 @@ from vnfm.catalog.domain.flavors import choose_flavor, scheduler_filters
 from vnfm.catalog.domain.vnfd import ResourceNeeds, ScalingAspect, Vdu, Vnfd
 from vnfm.clouds.types import Quota
 from vnfm.kit.problem import FieldError
+from vnfm.lcm.domain.chains import plan_chains, port_moves
 from vnfm.lcm.domain.draft import Before, CloudView, Draft
 from vnfm.lcm.domain.links import plan_network
 from vnfm.lcm.domain.plan import (
@@ -21,7 +22,7 @@ from vnfm.lcm.domain.plan import (
     flavor_name,
     image_name,
 )
-from vnfm.lcm.domain.sizing import Resized, Roster, counts, resize
+from vnfm.lcm.domain.sizing import Resized, Roster, counts, indexes_again, pairs, resize_all
 from vnfm.lcm.domain.stages import MOVE, stages, upgrade_order
 from vnfm.lcm.domain.target import CREATE_FLAVORS, QUOTA_EXCEEDED, Refused, Target
 
@@ -43,10 +44,10 @@ def compute_plan(vnfd: Vnfd, target: Target, before: Before, view: CloudView) ->
     for link in vnfd.virtual_links:
         plan_network(draft, link)
     wanted = counts(vnfd, target.flavour, target.scale_levels)
-    resized = {
-        vdu.id: resize(vdu, before.rosters.get(vdu.id, Roster()), wanted[vdu.id], target.remove.get(vdu.id, ()))
-        for vdu in vnfd.vdus
-    }
+    named = {aspect.vdu_id for aspect in target.flavour.aspects if aspect.removals_parameter}
+    rosters = {vdu: roster if vdu in named else indexes_again(roster) for vdu, roster in before.rosters.items()}
+    resized = resize_all(vnfd, rosters, wanted, target.remove)
+    plan_chains(draft, {vdu_id: change.roster for vdu_id, change in resized.items()})
     for vdu in vnfd.vdus:
         _plan_vdu(draft, vdu, resized[vdu.id])
     quota = tuple(_quota(draft))
@@ -88,13 +89,9 @@ def _plan_vdu(draft: Draft, vdu: Vdu, change: Resized) -> None:
     kept = [slot for index, slot in change.roster.slots.items() if index not in change.added]
     resized = _plan_flavor(draft, vdu, kept, len(change.added))
     rebuilt = _plan_image(draft, vdu, kept)
-    ports = [
-        f"{cp.name} moves to {draft.moved[cp.virtual_link]}"
-        for cp in vdu.connection_points
-        if cp.virtual_link in draft.moved
-    ]
+    moves = {slot: port_moves(draft, vdu, slot) for slot in kept}
     for index, slot in change.roster.slots.items():
-        happens = [words for words in (resized, rebuilt.get(slot), *ports) if words]
+        happens = [words for words in (resized, rebuilt.get(slot), *moves.get(slot, ())) if words]
         action: Literal["create", "update", "keep"] = (
             "create" if index in change.added else "update" if happens else "keep"
         )
@@ -111,7 +108,7 @@ def _plan_vdu(draft: Draft, vdu: Vdu, change: Resized) -> None:
     if touched := kept if resized else list(rebuilt):
         draft.touched[vdu.id] = touched
     draft.needed["instances"] += len(change.added)
-    draft.needed["ports"] += len(change.added) * len(vdu.connection_points) + len(kept) * len(ports)
+    draft.needed["ports"] += len(change.added) * len(vdu.connection_points) + sum(map(len, moves.values()))
     aspect = next((a for a in draft.target.flavour.aspects if a.vdu_id == vdu.id), None)
     if aspect is not None:
         _plan_group(draft, vdu, aspect, change)
@@ -123,23 +120,26 @@ def _plan_group(draft: Draft, vdu: Vdu, aspect: ScalingAspect, change: Resized) 
     Whether Heat has already crossed off the indexes that went nobody can tell from outside, so both they and those
     that it would hand out next lead to the slots.
     """
-    draft.parameters |= _group_parameters(aspect, len(change.roster.slots), change.roster.slots, change.removed)
+    draft.parameters |= _group_parameters(vdu, aspect, len(change.roster.slots), change.roster.slots, change.removed)
     before = draft.before.rosters.get(vdu.id, Roster())
-    anew = dict(enumerate(change.removed.values(), before.next_index))
+    anew = dict(enumerate(change.removed.values(), before.next_index) if aspect.removals_parameter else change.removed)
     if anew:
         draft.undo_slots[vdu.id] = {str(index): slot for index, slot in anew.items()}
     if change.added or change.removed:
-        draft.undo_parameters |= _group_parameters(aspect, len(before.slots), {**before.slots, **anew}, change.added)
+        slots = {**before.slots, **anew}
+        draft.undo_parameters |= _group_parameters(vdu, aspect, len(before.slots), slots, change.added)
 
 
 def _group_parameters(
-    aspect: ScalingAspect, count: int, slots: Mapping[int, str], removed: Mapping[int, str]
+    vdu: Vdu, aspect: ScalingAspect, count: int, slots: Mapping[int, str], removed: Mapping[int, str]
 ) -> dict[str, Any]:
     values: dict[str, Any] = {aspect.count_parameter: count}
     if aspect.slots_parameter:
         values[aspect.slots_parameter] = {str(index): slot for index, slot in slots.items()}
     if aspect.removals_parameter:
         values[aspect.removals_parameter] = [str(index) for index in sorted(removed)]
+    if vdu.pairs_parameter:
+        values[vdu.pairs_parameter] = pairs(vdu, slots)
     return values
 
 

@@ -2,8 +2,9 @@
 
 from typing import Literal
 
-from vnfm.catalog.domain.settings import network_errors
+from vnfm.catalog.domain.settings import addresses_on, network_errors
 from vnfm.catalog.domain.vnfd import VirtualLink
+from vnfm.clouds.types import Network
 from vnfm.kit.problem import FieldError
 from vnfm.lcm.domain.draft import Draft
 from vnfm.lcm.domain.plan import PlannedNetwork, PlannedResource
@@ -15,10 +16,15 @@ def plan_network(draft: Draft, link: VirtualLink) -> None:
     standing = _standing_network(draft, link)
     keeps = standing is not None and name not in draft.target.changed
     wanted = (standing if keeps else str(draft.target.settings.get(name) or "")) if name else ""
+    if not wanted and name and not link.registry_type:
+        message = f"{link.name}: the package makes no network of its own. Name one that exists."
+        draft.errors.append(FieldError(draft.target.pointer(name), message))
+        return
     if not wanted:
         _plan_made_network(draft, link, standing)
         return
-    draft.registry[link.registry_type] = link.existing_template
+    if link.registry_type:
+        draft.registry[link.registry_type] = link.existing_template
     matches = [n for n in draft.view.networks if wanted in (n.id, n.name)]
     if len(matches) != 1:
         why = "is not a network that this project may use" if not matches else "names several networks; give the id"
@@ -38,8 +44,21 @@ def plan_network(draft: Draft, link: VirtualLink) -> None:
         draft.warnings.append(f"Network {network.name} has no subnet: its ports will have no address.")
     if standing == "":
         draft.resources.append(PlannedResource("delete", "network", link.name, "when no port is on it any more"))
+    if not same:
+        _refuse_taken_addresses(draft, link, network)
     if standing is not None and not same:
         _move(draft, link, network.name, standing, made=not standing)
+
+
+def _refuse_taken_addresses(draft: Draft, link: VirtualLink, network: Network) -> None:
+    """Of ports of other projects nothing is shown: Neutron may still refuse what passes here."""
+    holders = {
+        address: port for port in draft.view.ports if port.network_id == network.id for address in port.ip_addresses
+    }
+    for name, address in addresses_on(draft.vnfd, link.id, draft.target.settings).items():
+        if port := holders.get(address):
+            message = f"{address} is taken on network {network.name}, by port {port.name or port.id}."
+            draft.errors.append(FieldError(draft.target.pointer(name), message))
 
 
 def _standing_network(draft: Draft, link: VirtualLink) -> str | None:

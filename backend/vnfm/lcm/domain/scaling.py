@@ -7,7 +7,7 @@ from vnfm.catalog.domain.settings import effective_settings
 from vnfm.catalog.domain.vnfd import Flavour, Vnfd
 from vnfm.kit.problem import FieldError
 from vnfm.lcm.domain.naming import named
-from vnfm.lcm.domain.sizing import check_level, counts, scaled
+from vnfm.lcm.domain.sizing import Roster, check_level, counts, halves, scaled
 from vnfm.lcm.domain.target import Asking, Refused, Target, unknown_params
 
 VNFC_TO_REMOVE = "vnfcToRemove"
@@ -53,7 +53,9 @@ def level_named(flavour: Flavour, levels: Mapping[str, int]) -> str:
 def _removed_by_name(
     names: object, asking: Asking, flavour: Flavour, levels: Levels
 ) -> Mapping[str, tuple[str, ...]] | Refused:
-    """VDU id to slots. What is named must be exactly what the levels take away: no VNFC goes unnamed beside it."""
+    """VDU id to slots. What is named must be exactly what the levels take away: no VNFC goes unnamed beside it, and
+    none of a pair without its mate.
+    """
     found = named(names, asking.standing.vnfcs, NAMES)
     if isinstance(found, Refused):
         return found
@@ -63,6 +65,16 @@ def _removed_by_name(
         FieldError(NAMES, f"{len(slots[vdu])} VNFCs of {vdu} are named, and the request removes {going.get(vdu, 0)}.")
         for vdu in sorted(slots)
         if len(slots[vdu]) != going.get(vdu, 0)
+    ]
+    errors += [
+        FieldError(NAMES, f"{vdu.id}/{slot} goes with its mate {vdu.id}/{mate}: name both.")
+        for vdu in asking.vnfd.vdus
+        for slot, mate in halves(vdu, asking.standing.rosters.get(vdu.id, Roster()), slots.get(vdu.id, ()))
+    ]
+    errors += [
+        FieldError(NAMES, f"The package cannot tell Heat which VNFC of {aspect.vdu_id} goes: it removes the newest.")
+        for aspect in flavour.aspects
+        if aspect.vdu_id in going and not aspect.removals_parameter
     ]
     return Refused(tuple(errors)) if errors else slots
 

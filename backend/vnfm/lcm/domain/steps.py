@@ -14,6 +14,10 @@ UNDO = "undo"
 """Where a receipt holds what an attempt at undoing has noted; gone when the next attempt begins."""
 
 
+OUTPUT = "output"
+"""Where a receipt holds what the step has to show, as text."""
+
+
 @dataclass(frozen=True, slots=True)
 class StepSpec:
     """One row of a plan: the versioned kind says which code runs it."""

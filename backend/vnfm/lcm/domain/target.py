@@ -7,6 +7,7 @@ from uuid import UUID
 
 from vnfm.catalog.domain.vnfd import Flavour, Vnfd
 from vnfm.kit.problem import FieldError
+from vnfm.lcm.domain.sizing import Roster
 from vnfm.lcm.domain.states import Operation
 
 Power = Literal["STARTED", "STOPPED"]
@@ -40,6 +41,8 @@ class Standing:
     scale_levels: Mapping[str, int] = field(default_factory=dict)
     settings: Mapping[str, Any] = field(default_factory=dict)
     vnfcs: tuple[StandingVnfc, ...] = ()
+    rosters: Mapping[str, Roster] = field(default_factory=dict)
+    """VDU id to the slots that its group holds."""
     secrets: tuple[str, ...] = ()
     """Names of the hidden settings that have a value; the values stay sealed."""
     upgrading: bool = False

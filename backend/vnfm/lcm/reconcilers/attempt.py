@@ -11,9 +11,9 @@ from django.db import DatabaseError, transaction
 from vnfm.clouds import trail
 from vnfm.clouds.errors import CloudError, RateLimited
 from vnfm.kit import clock
-from vnfm.kit.problem import Problem
+from vnfm.kit.problem import Problem, ProblemError
 from vnfm.lcm.domain.states import CancelMode, OperationState, StepState
-from vnfm.lcm.domain.steps import LONGEST_BACKOFF, Blocked, Done, Outcome, Waiting, backoff, pause
+from vnfm.lcm.domain.steps import LONGEST_BACKOFF, Blocked, Done, Outcome, Receipt, Waiting, backoff, pause
 from vnfm.lcm.models import LcmOpOcc, Step
 from vnfm.lcm.moves import StaleOperationError, op_move, progressed
 from vnfm.lcm.reconcilers import traffic
@@ -38,6 +38,9 @@ def attempt(op: LcmOpOcc, step: Step, run: Callable[[], Outcome], finished: Step
             outcome = run()
         except CloudError as error:
             return _cloud_failed(op, step, error, began)
+        except ProblemError as error:
+            _block(op, step, error.problem)
+            return None
         except (DatabaseError, StaleOperationError):
             raise
         except Exception as error:
@@ -76,6 +79,16 @@ def _timed_out(step: Step, elapsed: float) -> Problem:
     )
 
 
+def told(op: LcmOpOcc, step: Step, message: str, receipt: Receipt | None = None) -> None:
+    """`sagas.base.Tell` of a step. A graceful cancellation lets the look go on, see `stops_here`."""
+    if receipt is None:
+        answered(op, step)
+    now = LcmOpOcc.objects.only("version", "cancel_mode").get(id=op.id)
+    if not op.cancel_mode and now.cancel_mode == CancelMode.GRACEFUL and now.version == op.version + 1:
+        op.cancel_mode, op.version = now.cancel_mode, now.version
+    save(op, step, message=message, **({"receipt": dict(receipt)} if receipt is not None else {}))
+
+
 def _cloud_failed(op: LcmOpOcc, step: Step, error: CloudError, began: datetime) -> float | None:
     attempts = step.attempts + (not is_away(error))
     after = waiting_out(op, error, attempts, began)
@@ -91,7 +104,7 @@ def _cloud_failed(op: LcmOpOcc, step: Step, error: CloudError, began: datetime) 
 
 def is_away(error: CloudError) -> bool:
     """Whether the cloud is not there, or asks us to wait; else it answers, with an error of its own."""
-    return error.http_status in AWAY
+    return error.retryable and error.http_status in AWAY
 
 
 def waiting_out(op: LcmOpOcc, error: CloudError, attempts: int, began: datetime) -> float | None:

@@ -6,6 +6,7 @@ and a duplicate ring are the same code. A worker never sleeps on a cloud (ADR-00
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -23,11 +24,11 @@ from vnfm.lcm.domain.steps import FARTHEST, UNDO, Done, Outcome, Waiting
 from vnfm.lcm.models import LcmOpOcc, Step
 from vnfm.lcm.moves import StaleOperationError, op_move
 from vnfm.lcm.reconcilers import traffic
-from vnfm.lcm.reconcilers.attempt import attempt, cancelled, crash, is_away, save, stops_here, waiting_out
+from vnfm.lcm.reconcilers.attempt import attempt, cancelled, crash, is_away, save, stops_here, told, waiting_out
 from vnfm.lcm.reconcilers.grant import granted
 from vnfm.lcm.reconcilers.nfvo_grant import NotYet, decision_on, supplement
 from vnfm.lcm.requests import unmasked
-from vnfm.lcm.sagas import artefacts, resources  # noqa: F401  # registers the step kinds
+from vnfm.lcm.sagas import artefacts, image, resources, service  # noqa: F401  # registers the step kinds
 from vnfm.lcm.sagas.base import Context, kind_of
 from vnfm.lcm.sagas.desired import release, settle
 from vnfm.lcm.sagas.operations import make_plan
@@ -41,6 +42,11 @@ LATEST = timedelta(seconds=30)
 LOST = "A request got no answer; looking whether the cloud made what it asked for"
 EARLY = timedelta(milliseconds=100)
 """How far clocks of the machines may be apart before a ring on time counts as a duplicate."""
+_SELDOM_NEEDED = (
+    *("params", "plan", "grant", "stack_before", "record_before", "changed"),
+    *("instance__package__vnfd", "instance__package__findings", "instance__vim__resources"),
+)
+"""Large JSON, which to read costs more than a look."""
 
 log = structlog.get_logger(__name__)
 
@@ -50,40 +56,48 @@ Run = Callable[[LcmOpOcc], float | None]
 
 def drive(op_id: UUID) -> None:
     """Take the operation as far as it goes now. Safe to call at any time, by anybody, any number of times."""
-    with lease.hold(f"op:{op_id}") as held, structlog.contextvars.bound_contextvars(op_id=str(op_id)):
-        if held is None:
-            return
-        after: float | None = 0.0
-        first = True
-        while after == 0.0:
-            op = LcmOpOcc.objects.select_related("instance__vim", "instance__package").filter(id=op_id).first()
-            if op is None or op.state not in DRIVEN_STATES or (first and _is_early(op)):
-                return
-            first = False
-            until = clock.now() + lease.TTL
-            _due(op_id, until)
-            if not held.is_current():
-                log.warning("op.lease_lost", fence=held.fence)
-                return
-            try:
-                after = _in_turn(op)
-            except StaleOperationError:
-                after = 0.0
-            if after and not _rests(op_id, until, after):
-                after = 0.0
+    due = LcmOpOcc.objects.filter(id=op_id, state__in=DRIVEN_STATES).values_list("wake_at", "instance__vim_id").first()
+    if due is None or _is_early(due[0]):
+        return
+    with structlog.contextvars.bound_contextvars(op_id=str(op_id)), traffic.admitted(due[1]) as wait:
+        if wait:
+            _due(op_id, clock.now() + timedelta(seconds=wait))
+        after = wait or _drive(op_id)
     if after is not None:
         doorbell.ring(DRIVE, op_id, after=after)
 
 
-def _in_turn(op: LcmOpOcc) -> float | None:
-    """One piece of work within the share of this worker that the operation's cloud may have."""
-    with traffic.admitted(op.instance.vim_id if op.instance else None) as wait:
-        return wait or _RUNS[OperationState(op.state)](op)
+def _drive(op_id: UUID) -> float | None:
+    """Piece after piece of work; returns seconds until the next, None when there is nothing more to do here."""
+    with lease.hold(f"op:{op_id}") as held:
+        after: float | None = None if held is None else 0.0
+        while held is not None and after == 0.0:
+            op = _loaded(op_id)
+            if op is None or op.state not in DRIVEN_STATES:
+                return None
+            until = clock.now() + lease.TTL
+            _due(op_id, until)
+            if not held.is_current():
+                log.warning("op.lease_lost", fence=held.fence)
+                return None
+            try:
+                after = _RUNS[OperationState(op.state)](op)
+            except StaleOperationError:
+                after = 0.0
+            if after and not _rests(op_id, until, after):
+                after = 0.0
+        return after
 
 
-def _is_early(op: LcmOpOcc) -> bool:
+def _loaded(op_id: UUID) -> LcmOpOcc | None:
+    """What most looks need of it; the rest is read when a step asks for it."""
+    found = LcmOpOcc.objects.select_related("instance__vim", "instance__package").filter(id=op_id)
+    return found.defer(*_SELDOM_NEEDED).first()
+
+
+def _is_early(wake_at: datetime | None) -> bool:
     """Whether this ring is a duplicate: the one that is due will come; one chain of rings an operation is enough."""
-    return op.wake_at is not None and EARLY < op.wake_at - clock.now() <= FARTHEST
+    return wake_at is not None and EARLY < wake_at - clock.now() <= FARTHEST
 
 
 def _due(op_id: UUID, at: datetime) -> None:
@@ -233,7 +247,7 @@ def _context(op: LcmOpOcc, step: Step) -> Context:
     assert op.instance is not None, "an instance with a live operation is never deleted"
     now = op.waiting_since or clock.now()
     elapsed = max(0.0, (now - step.started_at).total_seconds()) if step.started_at else 0.0
-    return Context(op, op.instance, step.params, elapsed)
+    return Context(op, op.instance, step.params, elapsed, partial(told, op, step))
 
 
 _RUNS: dict[OperationState, Run] = {

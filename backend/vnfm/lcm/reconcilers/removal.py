@@ -16,7 +16,7 @@ from vnfm.kit.problem import Problem
 from vnfm.lcm.claims import is_claimed
 from vnfm.lcm.domain.steps import pause
 from vnfm.lcm.reconcilers import traffic
-from vnfm.lcm.reconcilers.attempt import AWAY
+from vnfm.lcm.reconcilers.attempt import is_away
 from vnfm.lcm.unclaimed_services import REMOVE, TOPIC, claimed_problem
 from vnfm.vims import selectors as vims
 from vnfm.vims.models import VimArtefact
@@ -59,7 +59,7 @@ def _remove(row: UnclaimedResource) -> float | None:
     except CloudError as error:
         log.warning("unclaimed.not_removed", resource=row.resource_id, error=error.message)
         asked = error.retry_after if isinstance(error, RateLimited) else None
-        traffic.troubled(row.vim_id, asked, away=error.http_status in AWAY)
+        traffic.troubled(row.vim_id, asked, away=is_away(error))
         problem = error.as_problem(f"Removing {row.kind} {row.name}")
         return AGAIN_SECONDS if error.retryable else _end(row, Removal.FAILED, problem)
     traffic.well(row.vim_id)
@@ -123,7 +123,7 @@ def _ask(cloud: Cloud, row: UnclaimedResource) -> None:
 def _end(row: UnclaimedResource, removal: str, problem: Problem | None = None) -> None:
     stored = problem.as_json() if problem is not None else None
     UnclaimedResource.objects.filter(id=row.id).update(removal=removal, removal_problem=stored)
-    VimArtefact.objects.filter(maker_id=row.id).delete()
+    _let_go(row, removed=removal == Removal.REMOVED)
     detail = {"kind": row.kind, "resourceId": row.resource_id, "name": row.name, "vim": row.vim.name}
     audit(
         actor=row.removal_by,
@@ -132,3 +132,11 @@ def _end(row: UnclaimedResource, removal: str, problem: Problem | None = None) -
         detail=detail | ({"problem": problem.detail} if problem is not None else {}),
     )
     outbox.publish(TOPIC, row.vim_id, int(clock.now().timestamp()))
+
+
+def _let_go(row: UnclaimedResource, *, removed: bool) -> None:
+    """Whoever needs it now makes it anew; or takes what the cloud has kept, which is still on record as made by us."""
+    held = VimArtefact.objects.filter(maker_id=row.id)
+    if not removed:
+        held.exclude(made_id="").update(going=False)
+    held.filter(going=True).delete()

@@ -8,6 +8,7 @@ from django.db.models import Q
 from vnfm.kit import clock, doorbell
 from vnfm.lcm.domain.states import DRIVEN_STATES
 from vnfm.lcm.domain.steps import FARTHEST
+from vnfm.lcm.heat_opinion import opinions_prune
 from vnfm.lcm.models import LcmOpOcc, PlanPreview
 from vnfm.lcm.services import DRIVE, PREVIEW, SETTLE
 
@@ -35,3 +36,4 @@ def maintain() -> None:
     """Forget what nobody will ask for again."""
     now = clock.now()
     PlanPreview.objects.filter(created_at__lt=now - KEEP_PREVIEWS).delete()
+    opinions_prune()

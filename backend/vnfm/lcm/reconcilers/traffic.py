@@ -16,32 +16,54 @@ from django.conf import settings
 
 NFVO = UUID("9d6a7f0e-6f4b-4c55-9a57-5a3f0c1d7b21")
 """Stands for the NFVO, which has a share of this worker as each cloud has."""
-BUSY_SECONDS = 0.5
-"""How long to stay away from a cloud that has its share of this worker at work already."""
+SHORTEST_TURN, LONGEST_TURN = 0.05, 30.0
+"""How many seconds to stay away from a cloud that has its share of this worker at work already."""
 AWAY_SECONDS = 5.0
-"""The same for a cloud that did not answer last time: one thread asks, the others stay away."""
+"""The same for a cloud that did not answer last time: one thread asks, the others stay away. Who was inside before, as
+with an image of gigabytes, does not ask for them.
+"""
+LONGEST_STAY = 5.0
+"""Who is inside longer, as with an image of gigabytes, tells nothing of the pace at which the others leave."""
+SMOOTHING = 0.1
+"""Weight of the last stay among all before it."""
 
 
 @dataclass(slots=True)
 class _Gate:
-    inside: int = 0
-    away: bool = False
+    """Who finds it full gets a turn, one after the other at the pace at which the others leave: whoever came first is
+    first again, and nobody knocks in vain while there is much to do.
+    """
+
+    inside: list[float] = field(default_factory=list)
+    """When each of them came, by the monotonic clock."""
+    away_since: float | None = None
     closed_until: float = 0.0
+    stay: float = 0.1
+    """Seconds that one is inside, on average."""
+    last_turn: float = 0.0
     lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def enter(self) -> float:
+    def enter(self, now: float) -> float:
         """0.0 when admitted; otherwise seconds to stay away."""
         with self.lock:
-            if (closed := self.closed_until - time.monotonic()) > 0:
-                return closed + random.uniform(0, BUSY_SECONDS)  # noqa: S311 - no secret
-            if self.inside >= (1 if self.away else settings.VIM_CONCURRENCY):
-                return (AWAY_SECONDS if self.away else BUSY_SECONDS) * random.uniform(0.5, 1.5)  # noqa: S311
-            self.inside += 1
+            if (closed := self.closed_until - now) > 0:
+                return closed + random.uniform(0, 0.5)  # noqa: S311 - no secret
+            if self.away_since is not None and any(came >= self.away_since for came in self.inside):
+                return AWAY_SECONDS * random.uniform(0.5, 1.5)  # noqa: S311
+            if len(self.inside) >= settings.VIM_CONCURRENCY:
+                return self._turn(now)
+            self.inside.append(now)
             return 0.0
 
-    def leave(self) -> None:
+    def leave(self, came: float) -> None:
         with self.lock:
-            self.inside -= 1
+            self.inside.remove(came)
+            self.stay += SMOOTHING * (min(time.monotonic() - came, LONGEST_STAY) - self.stay)
+
+    def _turn(self, now: float) -> float:
+        pace = self.stay / settings.VIM_CONCURRENCY
+        self.last_turn = min(max(self.last_turn, now) + pace, now + LONGEST_TURN)
+        return max(self.last_turn - now, SHORTEST_TURN)
 
 
 _gates: defaultdict[UUID, _Gate] = defaultdict(_Gate)
@@ -51,12 +73,13 @@ _gates: defaultdict[UUID, _Gate] = defaultdict(_Gate)
 def admitted(vim_id: UUID | None) -> Iterator[float]:
     """Gives 0.0 when work on the cloud may begin now, else the seconds after which to ask again."""
     gate = _gates[vim_id] if vim_id is not None else _Gate()
-    wait = gate.enter()
+    came = time.monotonic()
+    wait = gate.enter(came)
     try:
         yield wait
     finally:
         if not wait:
-            gate.leave()
+            gate.leave(came)
 
 
 def troubled(vim_id: UUID | None, retry_after: float | None, *, away: bool) -> None:
@@ -66,11 +89,11 @@ def troubled(vim_id: UUID | None, retry_after: float | None, *, away: bool) -> N
     gate = _gates[vim_id]
     if retry_after is not None:
         gate.closed_until = time.monotonic() + min(retry_after, 60.0)
-    elif away:
-        gate.away = True
+    elif away and gate.away_since is None:
+        gate.away_since = time.monotonic()
 
 
 def well(vim_id: UUID | None) -> None:
     """The cloud answered."""
     if vim_id is not None:
-        _gates[vim_id].away = False
+        _gates[vim_id].away_since = None

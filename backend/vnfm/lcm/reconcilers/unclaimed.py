@@ -35,8 +35,8 @@ from vnfm.vims.models import Vim
 
 INSPECTIONS = 5
 """Stacks whose resources are listed at one look."""
-KEEP_REMOVED = timedelta(hours=1)
-"""How long it is told that something was removed."""
+KEEP_TOLD = timedelta(hours=1)
+"""How long it is told that something was removed, or could not be."""
 
 Removal = UnclaimedResource.Removal
 
@@ -129,8 +129,8 @@ def _let_go(rows: Iterable[UnclaimedResource], now: datetime) -> bool:
     over = [
         row.id
         for row in rows
-        if row.removal in (Removal.NONE, Removal.FAILED)
-        or (row.removal == Removal.REMOVED and row.last_seen_at < now - KEEP_REMOVED)
+        if row.removal == Removal.NONE
+        or (row.removal in (Removal.REMOVED, Removal.FAILED) and row.last_seen_at < now - KEEP_TOLD)
     ]
     return bool(over) and bool(UnclaimedResource.objects.filter(id__in=over).delete()[0])
 

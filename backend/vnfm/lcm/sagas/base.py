@@ -20,6 +20,20 @@ from vnfm.lcm.requests import secrets_standing
 from vnfm.vims import selectors as vims
 
 
+class Tell(Protocol):
+    """What a look that lasts says meanwhile; a `receipt` replaces the stored one at once. Without one it also says that
+    the cloud answers.
+
+    Raises StaleOperationError when the look is to break off: somebody cancelled it, or has taken the operation over.
+    """
+
+    def __call__(self, message: str, receipt: Receipt | None = None) -> None: ...
+
+
+def _unheard(message: str, receipt: Receipt | None = None) -> None:
+    """Where nobody looks on."""
+
+
 @dataclass(slots=True)
 class Context:
     """One step's view of its operation. Reads the cloud through the port only."""
@@ -29,6 +43,7 @@ class Context:
     params: Mapping[str, Any]
     elapsed: float = 0.0
     """Seconds since this attempt at the step began, without those in which its cloud was away."""
+    tell: Tell = _unheard
 
     @property
     def plan(self) -> Plan:

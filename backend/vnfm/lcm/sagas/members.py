@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from vnfm.catalog.domain.vnfd import Vdu, Vnfd
 from vnfm.clouds.types import StackResource
-from vnfm.lcm.domain.sizing import Roster
+from vnfm.lcm.domain.sizing import Roster, stored_rosters
 from vnfm.lcm.sagas.base import Context
 from vnfm.lcm.sagas.desired import rosters_store
 
@@ -65,19 +65,22 @@ def position_of(vnfd: Vnfd, resource: StackResource) -> tuple[Vdu, int] | None:
             if name.isdecimal():
                 return vdu, int(name)
         for index, member in enumerate(vdu.hot_members):
-            if steps[0] in (member, *(cp.port_resource(member) for cp in vdu.connection_points)):
+            *above, name = member.split("/")
+            names = (name, *(cp.port_resource(name) for cp in vdu.connection_points))
+            depth = len(above)
+            if list(steps[:depth]) == above and depth < len(steps) and steps[depth] in names:
                 return vdu, index
     return None
 
 
 def rosters_of(ctx: Context) -> dict[str, Roster]:
-    return {vdu_id: Roster.from_json(data) for vdu_id, data in ctx.instance.member_slots.items()}
+    return stored_rosters(ctx.instance.member_slots)
 
 
 def planned_rosters(ctx: Context) -> dict[str, Roster]:
     """Index to slot as planned, over what stood before: members on their way out still have their slot."""
     before = rosters_of(ctx)
-    planned = {vdu_id: Roster.from_json(data) for vdu_id, data in ctx.plan.rosters.items()}
+    planned = stored_rosters(ctx.plan.rosters)
     return {
         vdu_id: Roster({**before.get(vdu_id, Roster()).slots, **roster.slots}, before.get(vdu_id, roster).next_index)
         for vdu_id, roster in planned.items()

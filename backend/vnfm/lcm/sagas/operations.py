@@ -15,6 +15,7 @@ from vnfm.lcm.sagas import (
     terminate,
 )
 from vnfm.lcm.sagas.planning import Planned, Planning
+from vnfm.lcm.sagas.serving import with_service
 
 PLANNERS: dict[Operation, Callable[[Planning], Planned]] = {
     Operation.INSTANTIATE: instantiate.plan,
@@ -32,4 +33,4 @@ PLANNERS: dict[Operation, Callable[[Planning], Planned]] = {
 
 def make_plan(planning: Planning) -> Planned:
     """The plan and its steps; raises ProblemError when it is refused and CloudError when the cloud fails us."""
-    return PLANNERS[planning.operation](planning)
+    return with_service(planning, PLANNERS[planning.operation](planning))

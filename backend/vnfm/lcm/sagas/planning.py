@@ -8,13 +8,14 @@ from vnfm.catalog import selectors as catalog
 from vnfm.catalog.domain.vnfd import Vnfd
 from vnfm.clouds import registry
 from vnfm.clouds.ports import Cloud
+from vnfm.clouds.types import Port
 from vnfm.inventory.models import StackSnapshot, VnfInstance
 from vnfm.kit.problem import Problem, ProblemError
 from vnfm.lcm.domain.asked import check
 from vnfm.lcm.domain.draft import Before, CloudView
 from vnfm.lcm.domain.layout import compute_plan
 from vnfm.lcm.domain.plan import Plan, PlannedNetwork, PlannedResource
-from vnfm.lcm.domain.sizing import Roster
+from vnfm.lcm.domain.sizing import stored_rosters
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.domain.steps import StepSpec
 from vnfm.lcm.domain.target import QUOTA_EXCEEDED, Refused, StandingVnfc, Target
@@ -78,22 +79,38 @@ def refusal(refused: Refused) -> ProblemError:
 
 def layout(planning: Planning, target: Target, vnfd: Vnfd) -> Plan:
     """The plan that takes the instance's stack to `target`; raises ProblemError with every reason against it."""
-    cloud = planning.cloud
+    cloud, standing = planning.cloud, before(planning.instance)
     ready = VimArtefact.objects.filter(vim=planning.instance.vim, ready_at__isnull=False)
     artefacts = dict(ready.values_list("key", "resource_id"))
     filters = planning.instance.vim.scheduler_filters if planning.instance.vim else None
-    view = CloudView(cloud.flavors.list(), cloud.networks.list(), cloud.quotas(), artefacts, filters)
-    plan = compute_plan(vnfd, target, before(planning.instance), view)
+    ports = _ports(planning, vnfd, target, standing)
+    view = CloudView(cloud.flavors.list(), cloud.networks.list(), cloud.quotas(), artefacts, filters, ports)
+    plan = compute_plan(vnfd, target, standing, view)
     if isinstance(plan, Refused):
         raise refusal(plan)
     return plan
+
+
+def _ports(planning: Planning, vnfd: Vnfd, target: Target, standing: Before) -> Sequence[Port]:
+    """Those of others that fixed addresses may meet on a network that is newly taken; not asked for where none is.
+
+    Of a move that failed half-way there may be ports of the instance that no server has: their names tell.
+    """
+    addressed = {plan.virtual_link for plan in vnfd.address_plans}
+    taken = [link.network_parameter for link in vnfd.virtual_links if link.id in addressed]
+    new = [name for name in taken if target.settings.get(name) and (standing.vnfd is None or name in target.changed)]
+    if not new:
+        return ()
+    own, prefix = {vnfc.server_id for vnfc in planning.vnfcs}, f"{planning.instance.name}-"
+    ports = planning.cloud.networks.ports()
+    return [port for port in ports if port.server_id not in own and not port.name.startswith(prefix)]
 
 
 def before(instance: VnfInstance) -> Before:
     """What stands of the instance, as far as a plan builds on it."""
     if not instance.member_slots:
         return Before()
-    rosters = {vdu_id: Roster.from_json(data) for vdu_id, data in instance.member_slots.items()}
+    rosters = stored_rosters(instance.member_slots)
     snapshot = StackSnapshot.objects.filter(instance=instance).first()
     vnfd = catalog.vnfd_of(instance.package)
     made = instance.virtual_links.filter(created_by_stack=True).values_list("network_id", flat=True)

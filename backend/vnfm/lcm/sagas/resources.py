@@ -12,6 +12,8 @@ from vnfm.inventory.models import Vnfc
 from vnfm.inventory.services import RecordedLink, RecordedPort, RecordedVnfc
 from vnfm.kit import clock
 from vnfm.kit.problem import Cause, Problem
+from vnfm.lcm.domain.adoption import networks_made
+from vnfm.lcm.domain.chains import link_at
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.domain.steps import Blocked, Done, Outcome, Receipt, Waiting
 from vnfm.lcm.sagas.base import Context, Step, step_kind
@@ -38,6 +40,7 @@ def _recorded(member: Member, server: Server, ports: dict[str, Port]) -> Recorde
         status=server.status,
         fault=server.fault.message if server.fault else "",
         host=server.host,
+        host_hash=server.host_hash,
         flavor=server.flavor,
         ports=tuple(
             RecordedPort(
@@ -66,6 +69,7 @@ def _lost(member: Member, row: Vnfc) -> RecordedVnfc:
         group_index=member.index,
         status=MISSING,
         host=row.host,
+        host_hash=row.host_hash,
         flavor=row.flavor_id,
         ports=tuple(
             RecordedPort(
@@ -85,7 +89,6 @@ def _lost(member: Member, row: Vnfc) -> RecordedVnfc:
 
 def _links(ctx: Context, vnfcs: list[RecordedVnfc], resources: Sequence[StackResource]) -> list[RecordedLink]:
     """The networks behind the connection points; a network of the stack outlives the last VNFC on it."""
-    by_cp = {cp.id: cp.virtual_link for vdu in ctx.vnfd.vdus for cp in vdu.connection_points}
     names = {link.id: link.name for link in ctx.vnfd.virtual_links}
     held = {resource.physical_id for resource in resources}
     found = {
@@ -93,7 +96,15 @@ def _links(ctx: Context, vnfcs: list[RecordedVnfc], resources: Sequence[StackRes
         for link in ctx.instance.virtual_links.all()
         if link.network_id in held
     }
-    used = {by_cp[port.cp_id]: port.network_id for vnfc in vnfcs for port in vnfc.ports}
+    made = networks_made(ctx.vnfd, resources)
+    found |= {vl_id: RecordedLink(vl_id, network_id, names[vl_id], True) for vl_id, network_id in made.items()}
+    planned = {network.vl_id: network.network_id for network in ctx.plan.networks if network.network_id}
+    networks = {**{vl_id: link.network_id for vl_id, link in found.items()}, **planned, **made}
+    used = {
+        link_at(ctx.vnfd, port.cp_id, port.network_id, networks): port.network_id
+        for vnfc in vnfcs
+        for port in vnfc.ports
+    }
     existing = _network_names(ctx, set(used.values()) - held)
     for vl_id, network_id in used.items():
         found[vl_id] = RecordedLink(vl_id, network_id, existing.get(network_id, names[vl_id]), network_id in held)

@@ -1,6 +1,6 @@
 """Steps on the Heat stack of an instance: create, update, delete."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import timedelta
 from typing import Any
 
@@ -24,7 +24,12 @@ _SPEAKERS: dict[str, Source] = {"OS::Nova::": "nova", "OS::Neutron::": "neutron"
 TICK = 1.1
 """Heat's `updated_time` counts whole seconds: only an update that is asked for this long after the last one began is
 sure to show as another."""
+CHANGES_STACK = ("create_stack@1", "adopt_stack@1", UPDATE_STACK, "replace_failed@1", "mark_failed@1")
+"""Kinds of steps after which Heat's clock must go on before it is asked for an update."""
 DELETE_BEGINS = 10.0
+DELETE_AGAIN, DELETE_PAUSE = 2, 3.0
+"""How often, and after how many seconds, a deletion that Heat failed is asked for once more: of a stack that it was
+still making, Heat of 2025.1 may trip over its own database, and does it at the next try."""
 SLOW = 60.0
 """Seconds that a busy Heat may take to begin what it has accepted."""
 PROGRESS_EVERY = 2.0
@@ -104,9 +109,22 @@ def _delete(ctx: Context, receipt: Receipt) -> Outcome:
     if stack.status == "DELETE_IN_PROGRESS":
         return Waiting("Heat DELETE_IN_PROGRESS")
     if stack.status == "DELETE_FAILED" and UNDO in receipt:
+        return _delete_again(ctx, stack, receipt[UNDO], lambda noted: {**receipt, UNDO: noted})
+    ctx.cloud.stacks.delete(stack.id)
+    return Waiting("Heat was asked to delete the stack", {**receipt, UNDO: {"askedAt": ctx.elapsed}})
+
+
+def _delete_again(
+    ctx: Context, stack: Stack, noted: Mapping[str, Any], kept: Callable[[Mapping[str, Any]], Receipt]
+) -> Outcome:
+    if ctx.elapsed - noted.get("askedAt", 0.0) < DELETE_PAUSE:
+        return Waiting(f"Heat {stack.status}: {stack.status_reason}")
+    failures = noted.get("failures", 0)
+    if failures == DELETE_AGAIN:
         return Blocked(stack_problem(ctx.cloud, stack, "Deleting stack"))
     ctx.cloud.stacks.delete(stack.id)
-    return Waiting("Heat was asked to delete the stack", {**receipt, UNDO: {"asked": True}})
+    again = {**noted, "failures": failures + 1, "askedAt": ctx.elapsed}
+    return Waiting("Heat failed to delete the stack, and was asked again", kept(again))
 
 
 @step_kind
@@ -178,7 +196,8 @@ def _will_show(ctx: Context, stack: Stack, seen: Mapping[str, Any]) -> bool:
     if seen.get("seen") == stack.updated_at:
         return bool(ctx.elapsed - seen["seenAt"] >= TICK)
     ours = stack.updated_at == ctx.instance.stack_left_at
-    recent = LcmStep.objects.filter(op__instance=ctx.instance, finished_at__gt=clock.now() - timedelta(seconds=TICK))
+    just_now = clock.now() - timedelta(seconds=TICK)
+    recent = LcmStep.objects.filter(op__instance=ctx.instance, kind__in=CHANGES_STACK, finished_at__gt=just_now)
     return ours and not recent.exists()
 
 
@@ -283,7 +302,7 @@ class DeleteStack(Step):
         except NotFound:
             return Done("Heat no longer has the stack")
         if stack.status == "DELETE_FAILED":
-            return Blocked(stack_problem(ctx.cloud, stack, "Deleting stack"))
+            return _delete_again(ctx, stack, receipt, lambda noted: noted)
         if not stack.status.startswith("DELETE_") and ctx.elapsed > DELETE_BEGINS:
             ctx.cloud.stacks.delete(stack.id)  # the first request was lost on Heat's way
         return Waiting(f"Heat {stack.status}", at_least=pace(str(ctx.instance.vim_id)))

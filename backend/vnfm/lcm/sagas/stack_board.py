@@ -12,11 +12,13 @@ from vnfm.lcm.services import op_wake
 
 CROWD = 4
 """From this many stacks watched at once in a cloud, one list is cheaper than a look at each."""
-LOOKS_PER_SECOND = 80
+LOOKS_PER_SECOND = 20
 """What a crowd may cost a worker; whoever sleeps longer for it is rung when a list shows that its stack is done."""
-LONGEST_PACE = 10.0
+LONGEST_PACE = 50.0
 FRESH_SECONDS = 0.5
-WATCHED_SECONDS = 15.0
+LISTED_PER_SECOND = 500
+"""Stacks of ours; a longer list costs Heat and us more, and is asked for less often."""
+WATCHED_SECONDS = 60.0
 """How long a stack counts as watched after the last question; longer than the longest pause between two looks."""
 
 
@@ -34,7 +36,7 @@ _boards: defaultdict[str, _Board] = defaultdict(_Board)
 
 
 def look(cloud: Cloud, vim_id: str, stack_id: str, op_id: UUID) -> Stack:
-    """The stack's state, seldom older than FRESH_SECONDS; raises NotFound when Heat no longer knows it.
+    """The stack's state, seldom older than a list may be; raises NotFound when Heat no longer knows it.
 
     One thread refreshes the list; the others never wait for it, they look for themselves when it is too old.
     """
@@ -50,13 +52,14 @@ def look(cloud: Cloud, vim_id: str, stack_id: str, op_id: UUID) -> Stack:
 
 
 def _look(board: _Board, cloud: Cloud, stack_id: str) -> Stack:
-    if time.monotonic() - board.listed_at > FRESH_SECONDS and board.refreshing.acquire(blocking=False):
+    fresh = max(FRESH_SECONDS, len(board.asked) / LISTED_PER_SECOND)
+    if time.monotonic() - board.listed_at > fresh and board.refreshing.acquire(blocking=False):
         try:
             _refresh(board, cloud)
         finally:
             board.refreshing.release()
     known = board.stacks.get(stack_id)
-    if known is not None and time.monotonic() - board.listed_at <= 2 * FRESH_SECONDS:
+    if known is not None and time.monotonic() - board.listed_at <= 2 * fresh:
         return known
     return cloud.stacks.status(stack_id)
 

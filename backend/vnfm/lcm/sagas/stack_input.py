@@ -35,7 +35,7 @@ def build_input(
     snapshot = StackSnapshot.objects.filter(instance=instance).first() if instance.stack_id else None
     name = snapshot.parameters.get(vnfd.instance_name_parameter, instance.name) if snapshot else instance.name
     identity = {vnfd.instance_id_parameter: str(instance.id), vnfd.instance_name_parameter: name}
-    parameters = {name: _settled(value, made) for name, value in plan.parameters.items()}
+    parameters = {name: settled(value, made) for name, value in plan.parameters.items()}
     parameters |= {name: value for name, value in identity.items() if name}
     parameters |= {name: value for name, value in secrets.items() if vnfd.setting(name) is not None}
     return StackInput(
@@ -47,11 +47,11 @@ def build_input(
     )
 
 
-def _settled(value: Any, made: Mapping[str, str]) -> Any:
+def settled(value: Any, made: Mapping[str, str]) -> Any:
     """A parameter's value with what steps have made in the place of what marks it, in maps of images, too."""
     if not isinstance(value, Mapping):
         return value
-    return made[value[ARTEFACT]] if ARTEFACT in value else {key: _settled(item, made) for key, item in value.items()}
+    return made[value[ARTEFACT]] if ARTEFACT in value else {key: settled(item, made) for key, item in value.items()}
 
 
 def stack_input(ctx: Context, stage: Mapping[str, Any]) -> StackInput:

@@ -76,6 +76,7 @@ class Migration(migrations.Migration):
                 ("key", models.CharField(max_length=255)),
                 ("maker_id", models.UUIDField()),
                 ("resource_id", models.CharField(blank=True, max_length=64)),
+                ("made_id", models.CharField(blank=True, max_length=64)),
                 ("created_at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
                 ("ready_at", models.DateTimeField(null=True)),
                 ("going", models.BooleanField(default=False)),

@@ -4,6 +4,60 @@
  */
 
 export interface paths {
+    "/api/v1/alarm_dictionary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Every alarm that can be raised: when, when it clears, and what to do about it. */
+        get: operations["alarm_dictionary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/alarm_policies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The global policy, which has no fault type, and those of single fault types. */
+        get: operations["alarm_policy_list"];
+        put?: never;
+        /** @description Add a policy. */
+        post: operations["alarm_policy_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/alarm_policies/{policy_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description One policy. */
+        get: operations["alarm_policy_view"];
+        put?: never;
+        post?: never;
+        /** @description Have the global policy apply instead; honours If-Match. */
+        delete: operations["alarm_policy_delete"];
+        options?: never;
+        head?: never;
+        /** @description Change what it says, not of what; honours If-Match. */
+        patch: operations["alarm_policy_update"];
+        trace?: never;
+    };
     "/api/v1/alarm_summary": {
         parameters: {
             query?: never;
@@ -15,6 +69,127 @@ export interface paths {
         get: operations["alarm_summary"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/alarm_summary/objects": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description How many alarms are open, by object and severity; objects without any are left out. */
+        get: operations["alarm_object_summary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/alarms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Alarms of VNF instances, network elements and VIMs; the latest first unless asked otherwise. */
+        get: operations["alarm_record_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/alarms.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The same alarms as the list gives, all of them, as CSV. */
+        get: operations["alarm_export"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/alarms/{alarm_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description One alarm, also a silent one. */
+        get: operations["alarm_record_view"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** @description Acknowledge the alarm or take that back, or give it to somebody; honours If-Match. */
+        patch: operations["alarm_record_update"];
+        trace?: never;
+    };
+    "/api/v1/alarms/{alarm_id}/clear": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Clear an alarm by hand; 409, saying why, where only the end of its condition does that. Honours If-Match. */
+        post: operations["alarm_record_clear"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/alarms/{alarm_id}/notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What people wrote at the alarm, oldest first. */
+        get: operations["alarm_note_list"];
+        put?: never;
+        /** @description Write something at the alarm; it stays. */
+        post: operations["alarm_note_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/alarms/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Acknowledge, un-acknowledge or clear many; those for which that cannot be are named, and the others done. */
+        post: operations["alarm_bulk"];
         delete?: never;
         options?: never;
         head?: never;
@@ -56,6 +231,780 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/automation_policies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description All policies, oldest first. */
+        get: operations["automation_policy_list"];
+        put?: never;
+        /** @description Have something done by itself from now on. 422 says at which field the VNFD does not allow it. */
+        post: operations["automation_policy_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/automation_policies/{policy_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description One policy. */
+        get: operations["automation_policy_view"];
+        put?: never;
+        post?: never;
+        /** @description Delete a policy, with its decisions. Honours If-Match. */
+        delete: operations["automation_policy_delete"];
+        options?: never;
+        head?: never;
+        /** @description Change a policy; `heal` and `scale` are given whole. Honours If-Match. */
+        patch: operations["automation_policy_update"];
+        trace?: never;
+    };
+    "/api/v1/automation_policies/{policy_id}/decisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Each action, and each change of why there was none, of the last 90 days; the latest first. */
+        get: operations["automation_decision_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/automation_policies/{policy_id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Act again where the policy has stopped because it had reached its limit; 409 when it has not. */
+        post: operations["automation_policy_resume"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/dimensioning": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description The smallest size that carries the demand, by what was measured; nothing is kept. */
+        post: operations["dimensioning"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/discovery_rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Discovery rules, oldest first. */
+        get: operations["discovery_rule_list"];
+        put?: never;
+        /** @description Ranges to look for elements in. What answers is registered, and managed. */
+        post: operations["discovery_rule_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/discovery_rules/{rule_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description One discovery rule, and what its last scan found. */
+        get: operations["discovery_rule_view"];
+        put?: never;
+        post?: never;
+        /** @description Forget a rule; the elements that it found stay. */
+        delete: operations["discovery_rule_delete"];
+        options?: never;
+        head?: never;
+        /** @description Change a rule; honours If-Match. */
+        patch: operations["discovery_rule_update"];
+        trace?: never;
+    };
+    "/api/v1/discovery_rules/{rule_id}/scan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Scan now, enabled or not; `scan` tells how far it is. 409 while a scan is under way. */
+        post: operations["discovery_rule_scan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/elements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Network elements, oldest first unless asked otherwise. */
+        get: operations["element_list"];
+        put?: never;
+        /** @description Manage a network element. It is read by the poller: `resync` tells how far that is. */
+        post: operations["element_register"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/elements/{element_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description One network element. */
+        get: operations["element_view"];
+        put?: never;
+        post?: never;
+        /** @description Forget an element and all that is known of it; 409 while it hosts Virtual Systems. */
+        delete: operations["element_delete"];
+        options?: never;
+        head?: never;
+        /** @description Change an element; another address or SNMP policy has it read anew. Honours If-Match. */
+        patch: operations["element_update"];
+        trace?: never;
+    };
+    "/api/v1/elements/{element_id}/adjacencies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Neighbours by LLDP and OSPF, by port. */
+        get: operations["element_adjacencies"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/elements/{element_id}/admin_state": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * @description Bring a port or card up or down; the equipment tree then shows what the element says.
+         *
+         *     409 for the part that carries the management address: we could not bring it up again. 409 also where nobody
+         *     knows which part does (its interface is on no port, as on SR OS), unless evenIfManagementPathUnknown accepts it.
+         */
+        post: operations["element_admin_state"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/elements/{element_id}/bgp_peers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description BGP neighbours by address. */
+        get: operations["element_bgp_peers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/elements/{element_id}/configuration": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description When the element's configuration is backed up, and the last version of it. */
+        get: operations["element_configuration"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** @description Say when it is backed up by itself, and how many versions are kept. Honours If-Match. */
+        patch: operations["element_configuration_plan_update"];
+        trace?: never;
+    };
+    "/api/v1/elements/{element_id}/configuration/backup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Read the configuration now, and keep it if it is another than the last version. */
+        post: operations["element_configuration_backup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/elements/{element_id}/configuration/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What was asked of the element's command line, the latest first. */
+        get: operations["element_configuration_job_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/elements/{element_id}/configuration/jobs/{job_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description One job: how far it is, and what it has changed or would change. */
+        get: operations["element_configuration_job_view"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/elements/{element_id}/configuration/push": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * @description Make lines part of its configuration, and save it. What it had before is kept as a version.
+         *
+         *     SR OS and VRP take all lines or none; others say how many are in force when one is refused. A dry run has SR OS
+         *     and VRP check them; FRR cannot, so only what would come and go is foreseen.
+         */
+        post: operations["element_configuration_push"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/elements/{element_id}/configuration/rollback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Make a version the running configuration again; a dry run tells how it differs from what runs now. */
+        post: operations["element_configuration_rollback"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/elements/{element_id}/configuration/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The configurations that the element had, the latest first. */
+        get: operations["element_configuration_version_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/elements/{element_id}/configuration/versions/{version_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A configuration as it was. */
+        get: operations["element_configuration_version_view"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/elements/{element_id}/configuration/versions/{version_id}/diff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description How another version differs from this one. Against what runs now: a rollback to it as a dry run. */
+        get: operations["element_configuration_version_diff"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/elements/{element_id}/configuration/versions/{version_id}/text": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A configuration as a file. Passwords, keys and communities are masked, unless an administrator asks with secrets=true. */
+        get: operations["element_configuration_version_text"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/elements/{element_id}/counted_objects": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Of what anything was counted within the last hour: interfaces by name, and `system`. */
+        get: operations["element_counted_objects"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/elements/{element_id}/counters": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Rates step by step. A step in which nothing was counted has no values: gaps are shown, and not bridged. */
+        get: operations["element_counters"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/elements/{element_id}/equipment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The equipment tree, parents before their children: `parentFdn` leads to the parent. */
+        get: operations["element_equipment"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/elements/{element_id}/facts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What else is so of it, and alarms may follow from: redundancy, licence, routes …, by name. */
+        get: operations["element_facts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/elements/{element_id}/forget_host_key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Trust the SSH host key that it shows next: its keys were made anew, or it was replaced. */
+        post: operations["element_forget_host_key"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/elements/{element_id}/interfaces": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Interfaces by ifIndex. */
+        get: operations["element_interfaces"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/elements/{element_id}/manage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Poll it (again), beginning with a full resync. */
+        post: operations["element_manage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/elements/{element_id}/resync": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Read it now, as a whole or in parts; `resync` tells how far that is. */
+        post: operations["element_resync"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/elements/{element_id}/suspend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Poll it no more and keep what is known. */
+        post: operations["element_suspend"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/elements/{element_id}/traps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Notifications of one element, newest first; while it storms, a sample. */
+        get: operations["element_traps"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/elements/{element_id}/unmanage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Poll it no more and remove what was read of it; it stays in the list. */
+        post: operations["element_unmanage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/equipment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Equipment of all elements: cards of a type, a serial number, all that has failed. */
+        get: operations["equipment_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/maintenance_windows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Maintenance windows, the latest first, those that are over included. */
+        get: operations["maintenance_window_list"];
+        put?: never;
+        /** @description From then to then, faults of the object are recorded, and told only if they outlast it. */
+        post: operations["maintenance_window_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/maintenance_windows/{window_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description One maintenance window. */
+        get: operations["maintenance_window_view"];
+        put?: never;
+        post?: never;
+        /** @description End it now; one that has not begun disappears. Honours If-Match. */
+        delete: operations["maintenance_window_delete"];
+        options?: never;
+        head?: never;
+        /** @description Change its end or reason; 409 when it is over. Honours If-Match. */
+        patch: operations["maintenance_window_update"];
+        trace?: never;
+    };
+    "/api/v1/mediation_policies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Mediation policies, oldest first. */
+        get: operations["mediation_policy_list"];
+        put?: never;
+        /** @description How to speak to elements by one protocol; 422 says what it still needs. */
+        post: operations["mediation_policy_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/mediation_policies/{policy_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description One mediation policy. */
+        get: operations["mediation_policy_view"];
+        put?: never;
+        post?: never;
+        /** @description Remove a policy; 409 while elements or discovery rules use it. */
+        delete: operations["mediation_policy_delete"];
+        options?: never;
+        head?: never;
+        /** @description Change a policy: the next look at its elements goes by it. Honours If-Match. */
+        patch: operations["mediation_policy_update"];
+        trace?: never;
+    };
+    "/api/v1/packages/{package_id}/csar": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The package as a SOL004 CSAR with a SOL001 VNFD; one that came as a CSAR goes as it came. */
+        get: operations["package_csar_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/packages/{package_id}/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Every file of the package, by path; the descriptor, the manifest and images too. */
+        get: operations["package_files"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/packages/{package_id}/validation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What the validation found when the package was onboarded; and what the Heat of a cloud says of it now. */
+        get: operations["package_validation_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/packages/derive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description The VNFD that plain Heat templates would get; what they do not tell stands in the report. */
+        post: operations["package_derive"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/packages/validate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Everything that can be said of a package, or of plain Heat templates, before they are onboarded. */
+        post: operations["package_validate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/plans": {
         parameters: {
             query?: never;
@@ -80,6 +1029,23 @@ export interface paths {
             cookie?: never;
         };
         get: operations["plan_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/reference_figures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Figures of what is no VNF package, such as physical routers. */
+        get: operations["reference_figures"];
         put?: never;
         post?: never;
         delete?: never;
@@ -116,6 +1082,113 @@ export interface paths {
         };
         /** @description Set the CSRF cookie, and tell the token to be sent as X-CSRFToken. */
         get: operations["session_csrf"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sites": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Sites, oldest first. */
+        get: operations["site_list"];
+        put?: never;
+        /** @description A place for elements. */
+        post: operations["site_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sites/{site_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description One site. */
+        get: operations["site_view"];
+        put?: never;
+        post?: never;
+        /** @description Remove a site; 409 while elements or discovery rules belong to it. */
+        delete: operations["site_delete"];
+        options?: never;
+        head?: never;
+        /** @description Change a site; honours If-Match. */
+        patch: operations["site_update"];
+        trace?: never;
+    };
+    "/api/v1/topology": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The map as it is now. Its entity tag is of its content: `If-None-Match` gets a 304 while nothing differs. */
+        get: operations["topology_view"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/topology/positions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Where the caller has put nodes on the map of a scope. */
+        get: operations["topology_positions"];
+        put?: never;
+        post?: never;
+        /** @description Give all nodes back to the layout. */
+        delete: operations["topology_positions_forget"];
+        options?: never;
+        head?: never;
+        /** @description Put nodes elsewhere; those that are not named stay. */
+        patch: operations["topology_positions_save"];
+        trace?: never;
+    };
+    "/api/v1/trap_receivers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The processes that hear notifications, and how they fare. */
+        get: operations["trap_receiver_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/traps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Notifications of all elements, and of addresses that are no element's; newest first. */
+        get: operations["trap_list"];
         put?: never;
         post?: never;
         delete?: never;
@@ -230,6 +1303,42 @@ export interface paths {
         patch: operations["vim_update"];
         trace?: never;
     };
+    "/api/v1/vims/{vim_id}/hosts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The compute hosts of the VIM by name; none where our rights do not let us see them (`mayListHosts`). */
+        get: operations["vim_host_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/vims/{vim_id}/notifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Where notifications are listened to, and whether they are heard. */
+        get: operations["vim_notifications_view"];
+        /** @description Listen to the cloud's message bus; the URL is sealed and never shown. Honours If-Match. */
+        put: operations["vim_notifications_set"];
+        post?: never;
+        /** @description Listen no longer; the VIM is watched by polling as before. */
+        delete: operations["vim_notifications_drop"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/vims/{vim_id}/probe": {
         parameters: {
             query?: never;
@@ -275,6 +1384,59 @@ export interface paths {
         get: operations["vim_unclaimed_list"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/vims/{vim_id}/watch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description How often the VIM is looked at and why, when it last answered which question, and how long that took. */
+        get: operations["vim_watch"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/vims/{vim_id}/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The URL for the alarms of this VIM's telemetry. */
+        get: operations["vim_webhook_view"];
+        put?: never;
+        /** @description Make a URL, or another one: the one before stops working at once. */
+        post: operations["vim_webhook_make"];
+        /** @description Have no URL any more, and forget what was told by it. */
+        delete: operations["vim_webhook_drop"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/vims/{vim_id}/webhooks/aodh/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description An alarm has changed: it is kept as a fact, and the VIM is looked at. */
+        post: operations["vim_webhook_aodh"];
         delete?: never;
         options?: never;
         head?: never;
@@ -482,6 +1644,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/vnfds/{vnfd_id}/figures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What was measured of the VNF, and what a demand on it may be made of. */
+        get: operations["vnfd_figures"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/vnffm/v1/alarms": {
         parameters: {
             query?: never;
@@ -489,7 +1668,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Open alarms, and those cleared in the last 30 days; the latest raised first. */
+        /** @description Open alarms of VNF instances, and those cleared lately; the latest raised first. */
         get: operations["alarm_list"];
         put?: never;
         post?: never;
@@ -836,7 +2015,7 @@ export interface paths {
         get: operations["vnf_package_get"];
         put?: never;
         post?: never;
-        /** @description Delete a disabled package that no instance uses. */
+        /** @description Delete a package that is not enabled and that no instance uses. Honours If-Match. */
         delete: operations["vnf_package_delete"];
         options?: never;
         head?: never;
@@ -851,8 +2030,25 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description One file of the package. */
+        /** @description One file of the package, or the part of it that `Range` asks for. */
         get: operations["vnf_package_artifact_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vnfpkgm/v1/vnf_packages/{package_id}/manifest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The list of the package's files and their digests; 404 for one that was made of plain Heat templates. */
+        get: operations["vnf_package_manifest_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -868,11 +2064,38 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The zip as it was uploaded. */
+        /** @description The zip as it was uploaded, or the part of it that `Range` asks for. */
         get: operations["vnf_package_content_get"];
-        /** @description Upload the package's zip. It is checked at once: the answer says whether it is onboarded, or why not. */
+        /**
+         * @description Upload the package. A zip of up to 32 MiB is checked at once: the answer says whether it is onboarded.
+         *
+         *     A larger one is checked by a worker; its onboardingState tells: ONBOARDED, or ERROR with the reason.
+         *     A zip of ours has vnfd.yaml and MANIFEST.json at its root. Heat templates without them, in a zip or as the
+         *     form's parts, get a derived VNFD, or the one in the part `vnfd`.
+         */
         put: operations["vnf_package_content_put"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vnfpkgm/v1/vnf_packages/{package_id}/package_content/upload_from_uri": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * @description Have the package fetched. Its onboardingState tells how that goes: ONBOARDED, or ERROR with the reason.
+         *
+         *     Called are public addresses, on the ports of web servers, and the networks in VNFM_PACKAGE_SOURCES_ALLOWED.
+         */
+        post: operations["vnf_package_upload_from_uri"];
         delete?: never;
         options?: never;
         head?: never;
@@ -937,19 +2160,100 @@ export interface components {
          * @enum {string}
          */
         AckStateEnum: "UNACKNOWLEDGED" | "ACKNOWLEDGED";
-        /**
-         * @description * `create` - create
-         *     * `keep` - keep
-         *     * `update` - update
-         *     * `replace` - replace
-         *     * `delete` - delete
-         * @enum {string}
-         */
-        ActionEnum: "create" | "keep" | "update" | "replace" | "delete";
         ActionOut: {
             action: string;
             enabled: boolean;
             disabledReason: string;
+        };
+        /**
+         * @description * `HEAL` - HEAL
+         *     * `SCALE_OUT` - SCALE_OUT
+         *     * `SCALE_IN` - SCALE_IN
+         *     * `` -
+         * @enum {string}
+         */
+        ActionTypeEnum: "HEAL" | "SCALE_OUT" | "SCALE_IN";
+        Adjacency: {
+            /** Format: uuid */
+            elementId: string;
+            elementName: string;
+            protocol: components["schemas"]["AdjacencyProtocolEnum"];
+            localPort: string;
+            ifIndex: number | null;
+            /** @description LLDP: chassis; OSPF: router id. */
+            remoteId: string;
+            remotePort: string;
+            remoteName: string;
+            remoteAddress: string;
+            /**
+             * @description Of LLDP, a neighbour is FULL or LOST.
+             *
+             *     * `DOWN` - Down
+             *     * `ATTEMPT` - Attempt
+             *     * `INIT` - Init
+             *     * `TWO_WAY` - Two Way
+             *     * `EXCHANGE_START` - Exchange Start
+             *     * `EXCHANGE` - Exchange
+             *     * `LOADING` - Loading
+             *     * `FULL` - Full
+             *     * `LOST` - Lost
+             *     * `UNKNOWN` - Unknown
+             */
+            state: components["schemas"]["AdjacencyStateEnum"];
+            /**
+             * @description As last seen.
+             *
+             *     * `DOWN` - Down
+             *     * `ATTEMPT` - Attempt
+             *     * `INIT` - Init
+             *     * `TWO_WAY` - Two Way
+             *     * `EXCHANGE_START` - Exchange Start
+             *     * `EXCHANGE` - Exchange
+             *     * `LOADING` - Loading
+             *     * `FULL` - Full
+             *     * `LOST` - Lost
+             *     * `UNKNOWN` - Unknown
+             */
+            lastState: components["schemas"]["AdjacencyStateEnum"];
+            /** Format: date-time */
+            since: string;
+            /**
+             * Format: date-time
+             * @description Since when the state cannot be seen any more; null while it is as shown.
+             */
+            unknownSince: string | null;
+        };
+        /**
+         * @description * `LLDP` - Lldp
+         *     * `OSPF` - Ospf
+         * @enum {string}
+         */
+        AdjacencyProtocolEnum: "LLDP" | "OSPF";
+        /**
+         * @description * `DOWN` - Down
+         *     * `ATTEMPT` - Attempt
+         *     * `INIT` - Init
+         *     * `TWO_WAY` - Two Way
+         *     * `EXCHANGE_START` - Exchange Start
+         *     * `EXCHANGE` - Exchange
+         *     * `LOADING` - Loading
+         *     * `FULL` - Full
+         *     * `LOST` - Lost
+         *     * `UNKNOWN` - Unknown
+         * @enum {string}
+         */
+        AdjacencyStateEnum: "DOWN" | "ATTEMPT" | "INIT" | "TWO_WAY" | "EXCHANGE_START" | "EXCHANGE" | "LOADING" | "FULL" | "LOST" | "UNKNOWN";
+        /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
+        AdminStateWriteRequest: {
+            fdn: string;
+            adminState: components["schemas"]["SwitchedStateEnum"];
+            /** @default false */
+            dryRun?: boolean;
+            /**
+             * @description Bring it down though nobody knows whether the element is managed through it.
+             * @default false
+             */
+            evenIfManagementPathUnknown?: boolean;
         };
         /** @description `additionalParams`: the VNFD's hidden settings, which Heat does not tell; all others are read from the stack. */
         AdoptRequestRequest: {
@@ -989,6 +2293,37 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        AlarmBulkOut: {
+            done: string[];
+            refused: components["schemas"]["AlarmRefusal"][];
+        };
+        /**
+         * @description * `ACKNOWLEDGE` - ACKNOWLEDGE
+         *     * `UNACKNOWLEDGE` - UNACKNOWLEDGE
+         *     * `CLEAR` - CLEAR
+         * @enum {string}
+         */
+        AlarmBulkWriteActionEnum: "ACKNOWLEDGE" | "UNACKNOWLEDGE" | "CLEAR";
+        /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
+        AlarmBulkWriteRequest: {
+            action: components["schemas"]["AlarmBulkWriteActionEnum"];
+            ids: string[];
+        };
+        /** @description A row of the alarm dictionary. */
+        AlarmDictionaryEntry: {
+            faultType: string;
+            eventType: string;
+            probableCause: string;
+            managedObjectTypes: string[];
+            faultyResourceType: string;
+            severity: string;
+            severityRule: string;
+            raisingCondition: string;
+            clearingCondition: string;
+            remedialAction: string;
+            clearableByHand: boolean;
+            clearsOnAcknowledgement: boolean;
+        };
         AlarmLinks: {
             self: components["schemas"]["Link"];
             objectInstance: components["schemas"]["Link"];
@@ -996,6 +2331,29 @@ export interface components {
         /** @description AlarmModifications (SOL003 7.5.2.8). */
         AlarmModifications: {
             ackState: components["schemas"]["AckStateEnum"];
+        };
+        AlarmNoteOut: {
+            /** Format: uuid */
+            readonly id: string;
+            readonly author: string;
+            readonly text: string;
+            /** Format: date-time */
+            readonly at: string;
+        };
+        /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
+        AlarmNoteWriteRequest: {
+            text: string;
+        };
+        /** @description Number of open alarms of one object, by severity. */
+        AlarmObjectSummaryOut: {
+            CRITICAL: number;
+            MAJOR: number;
+            MINOR: number;
+            WARNING: number;
+            INDETERMINATE: number;
+            managedObjectType: components["schemas"]["ManagedObjectTypeEnum"];
+            /** Format: uuid */
+            managedObjectId: string;
         };
         AlarmOut: {
             /** Format: uuid */
@@ -1034,6 +2392,120 @@ export interface components {
             /** links */
             _links: components["schemas"]["AlarmLinks"];
         };
+        AlarmPolicyOut: {
+            /** Format: uuid */
+            readonly id: string;
+            /** @description "": of all that have none of their own. */
+            faultType: string;
+            initialSeverity: string;
+            escalateAfterMinutes: number | null;
+            escalateOccurrences: number | null;
+            deescalateAfterMinutes: number | null;
+            debounceSeconds: number | null;
+            autoAckOnClear: boolean | null;
+            keepClearedDays: number | null;
+            /** @description Open alarms do not yet follow the last change. */
+            pending: boolean;
+            changedBy: string;
+            /** Format: date-time */
+            changedAt: string;
+            readonly version: number;
+        };
+        /** @description null: as the global policy has it; there, not at all. */
+        AlarmPolicyWriteRequest: {
+            faultType: components["schemas"]["FaultTypeEnum"] | components["schemas"]["BlankEnum"];
+            initialSeverity?: components["schemas"]["InitialSeverityEnum"] | components["schemas"]["BlankEnum"];
+            /** @description One level up when nobody acknowledges it. */
+            escalateAfterMinutes?: number | null;
+            /** @description One level up when raised so often in 24 hours. */
+            escalateOccurrences?: number | null;
+            /** @description One level down after acknowledgement. */
+            deescalateAfterMinutes?: number | null;
+            /** @description Told only when it lasts so long. */
+            debounceSeconds?: number | null;
+            autoAckOnClear?: boolean | null;
+            /** @description Then a cleared alarm is history. */
+            keepClearedDays?: number | null;
+        };
+        AlarmRecord: {
+            /** Format: uuid */
+            id: string;
+            managedObjectType: components["schemas"]["ManagedObjectTypeEnum"];
+            /** Format: uuid */
+            managedObjectId: string;
+            managedObjectName: string;
+            vnfcIds: string[];
+            /** Format: uuid */
+            vimId: string | null;
+            /** @description A server, host, FDN of a card … */
+            faultyResource: string;
+            faultyResourceName: string;
+            faultyResourceType: string;
+            faultType: string;
+            eventType: string;
+            probableCause: string;
+            faultDetails: string[];
+            perceivedSeverity: components["schemas"]["PerceivedSeverityEnum"];
+            originalSeverity: string;
+            /** @description Before the last change; "": none. */
+            previousSeverity: string;
+            highestSeverity: string;
+            ackState: components["schemas"]["AckStateEnum"];
+            acknowledgedBy: string;
+            /** Format: date-time */
+            alarmAcknowledgedTime: string | null;
+            assignedTo: string;
+            /** @description Times that it was raised, each within a day after the last. */
+            occurrences: number;
+            occurrencesInADay: number;
+            /** Format: date-time */
+            firstRaisedTime: string;
+            /** Format: date-time */
+            alarmRaisedTime: string;
+            /** Format: date-time */
+            alarmChangedTime: string | null;
+            /** Format: date-time */
+            severityChangedTime: string | null;
+            /** Format: date-time */
+            alarmClearedTime: string | null;
+            /** @description Who cleared it by hand; "": its condition went. */
+            clearedBy: string;
+            /** Format: date-time */
+            eventTime: string;
+            /** Format: uuid */
+            rootCauseAlarmId: string | null;
+            /** @description Open alarms that it causes. */
+            correlatedCount: number;
+            /**
+             * @description Why it is recorded and told to nobody.
+             *
+             *     * `` -
+             *     * `OPERATION` - OPERATION
+             *     * `MAINTENANCE` - MAINTENANCE
+             *     * `DEBOUNCE` - DEBOUNCE
+             */
+            silence: components["schemas"]["SilenceEnum"] | components["schemas"]["BlankEnum"];
+            /**
+             * Format: uuid
+             * @description The operation or maintenance window that silences it.
+             */
+            suppressedBy: string | null;
+            clearableByHand: boolean;
+            remedialAction: string;
+            version: number;
+            /** links */
+            _links: components["schemas"]["AlarmRecordLinks"];
+        };
+        AlarmRecordLinks: {
+            self: components["schemas"]["Link"];
+            notes: components["schemas"]["Link"];
+        };
+        AlarmRefusal: {
+            /** Format: uuid */
+            id: string;
+            code: string;
+            detail: string;
+        };
         /** @description Number of open alarms by severity. */
         AlarmSummaryOut: {
             CRITICAL: number;
@@ -1041,6 +2513,24 @@ export interface components {
             MINOR: number;
             WARNING: number;
             INDETERMINATE: number;
+        };
+        /** @description A number with its unit, one of those that the dimension is counted in. */
+        AmountRequest: {
+            /** Format: double */
+            value: number;
+            unit: string;
+        };
+        /** @description What Aodh sends; older Ceilometers leave out name and severity. Read by `domain.cloud_alarms`. */
+        AodhCallRequest: {
+            alarm_id: string;
+            alarm_name?: string;
+            severity?: string;
+            previous?: string;
+            current: components["schemas"]["CurrentEnum"];
+            reason?: string;
+            reason_data?: {
+                [key: string]: unknown;
+            };
         };
         ApiToken: {
             /** Format: uuid */
@@ -1062,6 +2552,196 @@ export interface components {
             artifactPath: string;
             checksum: components["schemas"]["Checksum"];
             isEncrypted: boolean;
+        };
+        /**
+         * @description * `` -
+         *     * `MD5` - MD5
+         *     * `SHA` - SHA
+         *     * `SHA-224` - SHA-224
+         *     * `SHA-256` - SHA-256
+         *     * `SHA-384` - SHA-384
+         *     * `SHA-512` - SHA-512
+         * @enum {string}
+         */
+        AuthProtocolEnum: "MD5" | "SHA" | "SHA-224" | "SHA-256" | "SHA-384" | "SHA-512";
+        AutomationConditionOut: {
+            readonly type: string;
+            status: components["schemas"]["StatusEnum"];
+            /** @description One stable word, for programs. */
+            reason: string;
+            /** @description A sentence, for people. */
+            message: string;
+            /** Format: date-time */
+            lastTransitionTime: string;
+        };
+        AutomationDecisionOut: {
+            readonly id: number;
+            /** Format: date-time */
+            readonly at: string;
+            /** Format: uuid */
+            vnfInstanceId: string;
+            vnfInstanceName: string;
+            readonly rule: string;
+            outcome: components["schemas"]["AutomationOutcomeEnum"];
+            reason: components["schemas"]["AutomationReasonEnum"];
+            readonly message: string;
+            seen: components["schemas"]["SeenOut"][];
+            /**
+             * @description "" where nothing was to be done now.
+             *
+             *     * `HEAL` - HEAL
+             *     * `SCALE_OUT` - SCALE_OUT
+             *     * `SCALE_IN` - SCALE_IN
+             *     * `` -
+             */
+            actionType: components["schemas"]["ActionTypeEnum"] | components["schemas"]["BlankEnum"];
+            /** @description Of the operation that was, or would have been, started. */
+            request: {
+                [key: string]: unknown;
+            } | null;
+            /** Format: uuid */
+            vnfLcmOpOccId: string | null;
+        };
+        /**
+         * @description * `HEAL` - HEAL
+         *     * `SCALE` - SCALE
+         * @enum {string}
+         */
+        AutomationKindEnum: "HEAL" | "SCALE";
+        /**
+         * @description * `ACTED` - ACTED
+         *     * `WOULD_ACT` - WOULD_ACT
+         *     * `HELD_BACK` - HELD_BACK
+         *     * `AT_REST` - AT_REST
+         * @enum {string}
+         */
+        AutomationOutcomeEnum: "ACTED" | "WOULD_ACT" | "HELD_BACK" | "AT_REST";
+        AutomationPolicyOut: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            description: string;
+            kind: components["schemas"]["AutomationKindEnum"];
+            /** Format: uuid */
+            vnfInstanceId: string | null;
+            vnfInstanceName: string | null;
+            /** Format: uuid */
+            vnfPkgId: string | null;
+            vnfProductName: string | null;
+            state: components["schemas"]["AutomationStateEnum"];
+            dryRun: boolean;
+            coolDownSeconds: number;
+            actionsPerHour: number;
+            heal: components["schemas"]["HealRuleShape"] | null;
+            scale: components["schemas"]["ScaleRuleShape"] | null;
+            conditions: components["schemas"]["AutomationConditionOut"][];
+            /** Format: date-time */
+            createdAt: string;
+            createdBy: string;
+            /** Format: date-time */
+            changedAt: string;
+            version: number;
+        };
+        /** @description Exactly one of vnfInstanceId and vnfPkgId; `heal` or `scale`, as `kind` says. */
+        AutomationPolicyWriteRequest: {
+            name: string;
+            description?: string;
+            kind: components["schemas"]["AutomationKindEnum"];
+            /** Format: uuid */
+            vnfInstanceId?: string | null;
+            /** Format: uuid */
+            vnfPkgId?: string | null;
+            state?: components["schemas"]["AutomationStateEnum"];
+            /** @description Record what would be done, and do nothing. */
+            dryRun?: boolean;
+            /** @description Nothing more is done to a VNFC or an aspect for so long after an action. */
+            coolDownSeconds: number;
+            /** @description On one VNF instance. A policy that heals stops when it has reached it. */
+            actionsPerHour: number;
+            heal?: components["schemas"]["HealRuleShapeRequest"] | null;
+            scale?: components["schemas"]["ScaleRuleShapeRequest"] | null;
+        };
+        /**
+         * @description * `DUE` - DUE
+         *     * `NOTHING_TO_DO` - NOTHING_TO_DO
+         *     * `NOT_YET` - NOT_YET
+         *     * `PAUSED` - PAUSED
+         *     * `STOPPED_ON_PURPOSE` - STOPPED_ON_PURPOSE
+         *     * `NOT_ALLOWED` - NOT_ALLOWED
+         *     * `SOURCE_UNKNOWN` - SOURCE_UNKNOWN
+         *     * `VIM_UNKNOWN` - VIM_UNKNOWN
+         *     * `MAINTENANCE` - MAINTENANCE
+         *     * `OPERATION_RUNNING` - OPERATION_RUNNING
+         *     * `COOL_DOWN` - COOL_DOWN
+         *     * `LIMIT_REACHED` - LIMIT_REACHED
+         *     * `WOULD_HAVE_ACTED` - WOULD_HAVE_ACTED
+         *     * `REFUSED` - REFUSED
+         * @enum {string}
+         */
+        AutomationReasonEnum: "DUE" | "NOTHING_TO_DO" | "NOT_YET" | "PAUSED" | "STOPPED_ON_PURPOSE" | "NOT_ALLOWED" | "SOURCE_UNKNOWN" | "VIM_UNKNOWN" | "MAINTENANCE" | "OPERATION_RUNNING" | "COOL_DOWN" | "LIMIT_REACHED" | "WOULD_HAVE_ACTED" | "REFUSED";
+        /**
+         * @description * `CLOUD_ALARM` - CLOUD_ALARM
+         *     * `ELEMENT_COUNTER` - ELEMENT_COUNTER
+         * @enum {string}
+         */
+        AutomationSourceEnum: "CLOUD_ALARM" | "ELEMENT_COUNTER";
+        /**
+         * @description * `ENABLED` - ENABLED
+         *     * `PAUSED` - PAUSED
+         * @enum {string}
+         */
+        AutomationStateEnum: "ENABLED" | "PAUSED";
+        BgpPeer: {
+            /** Format: uuid */
+            elementId: string;
+            elementName: string;
+            /** @description Empty: the base instance. */
+            vrf: string;
+            peerAddress: string;
+            remoteAs: number | null;
+            adminState: components["schemas"]["EquipmentAdminStateEnum"];
+            state: components["schemas"]["BgpStateEnum"];
+            /**
+             * @description As last seen.
+             *
+             *     * `IDLE` - Idle
+             *     * `CONNECT` - Connect
+             *     * `ACTIVE` - Active
+             *     * `OPEN_SENT` - Open Sent
+             *     * `OPEN_CONFIRM` - Open Confirm
+             *     * `ESTABLISHED` - Established
+             *     * `UNKNOWN` - Unknown
+             */
+            lastState: components["schemas"]["BgpStateEnum"];
+            /** Format: date-time */
+            since: string;
+            /**
+             * Format: date-time
+             * @description Since when the state cannot be seen any more; null while it is as shown.
+             */
+            unknownSince: string | null;
+        };
+        /**
+         * @description * `IDLE` - Idle
+         *     * `CONNECT` - Connect
+         *     * `ACTIVE` - Active
+         *     * `OPEN_SENT` - Open Sent
+         *     * `OPEN_CONFIRM` - Open Confirm
+         *     * `ESTABLISHED` - Established
+         *     * `UNKNOWN` - Unknown
+         * @enum {string}
+         */
+        BgpStateEnum: "IDLE" | "CONNECT" | "ACTIVE" | "OPEN_SENT" | "OPEN_CONFIRM" | "ESTABLISHED" | "UNKNOWN";
+        /** @enum {unknown} */
+        BlankEnum: "";
+        BusListening: {
+            status: components["schemas"]["StatusEnum"];
+            /** @description One stable word, for programs. */
+            reason: string;
+            /** @description A sentence, for people. */
+            message: string;
+            /** Format: date-time */
+            lastTransitionTime: string | null;
         };
         /** @description A request that changed, or was to change, something in the cloud. */
         CallOut: {
@@ -1092,9 +2772,23 @@ export interface components {
          *     * `heat` - heat
          *     * `openstack` - openstack
          *     * `nfvo` - nfvo
+         *     * `element` - element
          * @enum {string}
          */
-        CauseSourceEnum: "vnfm" | "keystone" | "nova" | "neutron" | "glance" | "heat" | "openstack" | "nfvo";
+        CauseSourceEnum: "vnfm" | "keystone" | "nova" | "neutron" | "glance" | "heat" | "openstack" | "nfvo" | "element";
+        /** @description Components in a row behind a head, each linked to its neighbours only. */
+        Chain: {
+            /** @description Connection point that the row begins at. */
+            head: string;
+            /** @description Its components are the row, in the order of their slots. */
+            vduId: string;
+            /** @description Their connection point towards the head. */
+            inward: string;
+            /** @description Their connection point away from it; the last one's is on its own link. */
+            outward: string;
+            /** @description Virtual links between neighbours, from the head outwards. */
+            links: string[];
+        };
         /** @description SOL003 5.5.2.11a. */
         ChangeCurrentVnfPkgRequestRequest: {
             additionalParams?: {
@@ -1187,6 +2881,203 @@ export interface components {
          * @enum {string}
          */
         ConditionTypeEnum: "VimReachable";
+        ConfigurationDiffShape: {
+            /** Format: uuid */
+            fromVersionId: string;
+            /** Format: uuid */
+            toVersionId: string;
+            /** @description Unified; empty when they are the same. Passwords, keys and communities are masked, unless an administrator asks with secrets=true. */
+            diff: string;
+        };
+        ConfigurationJobDetail: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            elementId: string;
+            kind: components["schemas"]["ConfigurationJobKindEnum"];
+            state: components["schemas"]["ConfigurationJobStateEnum"];
+            dryRun: boolean;
+            reason: components["schemas"]["ConfigurationReasonEnum"];
+            by: string;
+            /**
+             * Format: uuid
+             * @description Of a rollback.
+             */
+            targetVersionId: string | null;
+            /** @description Of the part that is brought up or down. */
+            fdn: string;
+            adminState: components["schemas"]["SwitchedStateEnum"] | components["schemas"]["BlankEnum"];
+            /**
+             * Format: uuid
+             * @description What was there before.
+             */
+            beforeVersionId: string | null;
+            /**
+             * Format: uuid
+             * @description What was found, or made.
+             */
+            versionId: string | null;
+            /** @description By a dry run: whether it would change anything. */
+            changed: boolean | null;
+            /** @description Why it failed, or why it has not gone on yet. */
+            problem: components["schemas"]["ProblemDetails"] | null;
+            attempts: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            startedAt: string | null;
+            /** Format: date-time */
+            endedAt: string | null;
+            version: number;
+            /** @description What is pushed. Passwords, keys and communities are masked, unless an administrator asks with secrets=true. */
+            text: string;
+            /** @description What has changed, or by a dry run would; unified. Passwords, keys and communities are masked, unless an administrator asks with secrets=true. */
+            diff: string;
+        };
+        /**
+         * @description * `BACKUP` - Backup
+         *     * `PUSH` - Push
+         *     * `ROLLBACK` - Rollback
+         *     * `ADMIN_STATE` - Admin State
+         * @enum {string}
+         */
+        ConfigurationJobKindEnum: "BACKUP" | "PUSH" | "ROLLBACK" | "ADMIN_STATE";
+        ConfigurationJobShape: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            elementId: string;
+            kind: components["schemas"]["ConfigurationJobKindEnum"];
+            state: components["schemas"]["ConfigurationJobStateEnum"];
+            dryRun: boolean;
+            reason: components["schemas"]["ConfigurationReasonEnum"];
+            by: string;
+            /**
+             * Format: uuid
+             * @description Of a rollback.
+             */
+            targetVersionId: string | null;
+            /** @description Of the part that is brought up or down. */
+            fdn: string;
+            adminState: components["schemas"]["SwitchedStateEnum"] | components["schemas"]["BlankEnum"];
+            /**
+             * Format: uuid
+             * @description What was there before.
+             */
+            beforeVersionId: string | null;
+            /**
+             * Format: uuid
+             * @description What was found, or made.
+             */
+            versionId: string | null;
+            /** @description By a dry run: whether it would change anything. */
+            changed: boolean | null;
+            /** @description Why it failed, or why it has not gone on yet. */
+            problem: components["schemas"]["ProblemDetails"] | null;
+            attempts: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            startedAt: string | null;
+            /** Format: date-time */
+            endedAt: string | null;
+            version: number;
+        };
+        /**
+         * @description * `WAITING` - Waiting
+         *     * `RUNNING` - Running
+         *     * `DONE` - Done
+         *     * `FAILED` - Failed
+         * @enum {string}
+         */
+        ConfigurationJobStateEnum: "WAITING" | "RUNNING" | "DONE" | "FAILED";
+        ConfigurationPlanShape: {
+            /** @description From backup to backup; null: none by the clock. */
+            intervalSeconds: number | null;
+            /** @description Back up whenever the element tells of a change. */
+            onChange: boolean;
+            keepVersions: number;
+            /** Format: date-time */
+            nextBackupAt: string | null;
+            latestVersion: components["schemas"]["ConfigurationVersionShape"] | null;
+            /** @description 0: nobody has said anything, and there is no backup by itself. */
+            version: number;
+        };
+        /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
+        ConfigurationPushWriteRequest: {
+            text: string;
+            /** @default false */
+            dryRun?: boolean;
+        };
+        /**
+         * @description * `REQUEST` - Request
+         *     * `SCHEDULE` - Schedule
+         *     * `CHANGE` - Change
+         *     * `BEFORE_PUSH` - Before Push
+         *     * `PUSH` - Push
+         *     * `ROLLBACK` - Rollback
+         *     * `ADMIN_STATE` - Admin State
+         * @enum {string}
+         */
+        ConfigurationReasonEnum: "REQUEST" | "SCHEDULE" | "CHANGE" | "BEFORE_PUSH" | "PUSH" | "ROLLBACK" | "ADMIN_STATE";
+        /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
+        ConfigurationRollbackWriteRequest: {
+            /** Format: uuid */
+            versionId: string;
+            /**
+             * @description Its diff is how the version differs from what runs.
+             * @default false
+             */
+            dryRun?: boolean;
+        };
+        ConfigurationTextShape: {
+            /** Format: uuid */
+            id: string;
+            /** @description Of the element's versions, from 1. */
+            number: number;
+            reason: components["schemas"]["ConfigurationReasonEnum"];
+            by: string;
+            /** Format: date-time */
+            takenAt: string;
+            /**
+             * Format: date-time
+             * @description When it was last read and the same.
+             */
+            confirmedAt: string;
+            /** @description SHA-256 of its text. */
+            digest: string;
+            lines: number;
+            /** @description Bytes. */
+            size: number;
+            /** @description Passwords, keys and communities are masked, unless an administrator asks with secrets=true. */
+            text: string;
+        };
+        ConfigurationVersionShape: {
+            /** Format: uuid */
+            id: string;
+            /** @description Of the element's versions, from 1. */
+            number: number;
+            reason: components["schemas"]["ConfigurationReasonEnum"];
+            by: string;
+            /** Format: date-time */
+            takenAt: string;
+            /**
+             * Format: date-time
+             * @description When it was last read and the same.
+             */
+            confirmedAt: string;
+            /** @description SHA-256 of its text. */
+            digest: string;
+            lines: number;
+            /** @description Bytes. */
+            size: number;
+        };
+        ConnectionPoint: {
+            id: string;
+            name: string;
+            virtualLinkId: string;
+            vnicType: string;
+        };
         Constraint: {
             kind: components["schemas"]["ConstraintKindEnum"];
             /** Format: double */
@@ -1207,6 +3098,10 @@ export interface components {
          * @enum {string}
          */
         ConstraintKindEnum: "length" | "range" | "allowed_values" | "allowed_pattern" | "custom";
+        ContradictionOut: {
+            figures: string[];
+            text: string;
+        };
         CountLimit: {
             /** @description VDU id to what one component counts. */
             vdus: {
@@ -1214,6 +3109,44 @@ export interface components {
             };
             maximum: number;
             message: string;
+        };
+        CountedObjects: {
+            objects: string[];
+        };
+        CountedOut: {
+            name: string;
+            number: number;
+            figureId: string;
+        };
+        CounterPoint: {
+            /**
+             * Format: date-time
+             * @description Where the step begins.
+             */
+            at: string;
+            /**
+             * Format: double
+             * @description How much of the step was counted; 0: nothing is known of it.
+             */
+            seconds: number;
+            /** @description By name: a rate per second, or a mean of percent; null where it is not known. */
+            values: {
+                [key: string]: number | null;
+            };
+        };
+        CounterSeries: {
+            /** Format: uuid */
+            elementId: string;
+            object: string;
+            /**
+             * Format: double
+             * @description Seconds.
+             */
+            step: number;
+            units: {
+                [key: string]: string;
+            };
+            points: components["schemas"]["CounterPoint"][];
         };
         /** @description SOL003 4.4.1.10a VnfExtCpConfig: what says that we shall make a port with an address of the VIM's choice. */
         CpConfigRequest: {
@@ -1238,6 +3171,83 @@ export interface components {
         };
         Csrf: {
             readonly csrfToken: string;
+        };
+        /**
+         * @description * `ok` - ok
+         *     * `alarm` - alarm
+         *     * `insufficient data` - insufficient data
+         * @enum {string}
+         */
+        CurrentEnum: "ok" | "alarm" | "insufficient data";
+        DayOne: {
+            /** @description File of the package. */
+            template: string;
+            /** @description Loaded for each component; empty: for the element. */
+            vduId: string;
+        };
+        /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
+        DemandRequest: {
+            /** @description Bytes of every Ethernet frame, with its FCS. */
+            frameSize?: number;
+            /**
+             * @description A mix of frame sizes instead, as the lab had it.
+             * @default false
+             */
+            imix?: boolean;
+            packetRate?: components["schemas"]["AmountRequest"];
+            throughput?: components["schemas"]["AmountRequest"];
+            wireRate?: components["schemas"]["AmountRequest"];
+            sessions?: components["schemas"]["AmountRequest"];
+            setupRate?: components["schemas"]["AmountRequest"];
+            bearers?: components["schemas"]["AmountRequest"];
+            routes?: components["schemas"]["AmountRequest"];
+            peers?: components["schemas"]["AmountRequest"];
+            macs?: components["schemas"]["AmountRequest"];
+            flows?: components["schemas"]["AmountRequest"];
+            services?: components["schemas"]["AmountRequest"];
+            vrouters?: components["schemas"]["AmountRequest"];
+        };
+        /** @description One thing that a demand may be made of. */
+        DemandedOut: {
+            dimension: components["schemas"]["DimensionEnum"];
+            label: string;
+            description: string;
+            units: string[];
+        };
+        DerivedFile: {
+            path: string;
+            /** @description Bytes. */
+            size: number;
+            /** @description Made for the package; not among the files that were sent. */
+            derived: boolean;
+        };
+        DerivedPackage: {
+            /** @description vnfd.yaml, to be edited and sent back; empty when none can be derived. */
+            vnfd: string;
+            files: components["schemas"]["DerivedFile"][];
+            validationReport: components["schemas"]["Finding"][];
+        };
+        /** @description Describes what `descriptor_view` returns. */
+        Descriptor: {
+            /** Format: uuid */
+            vnfdId: string;
+            provider: string;
+            productName: string;
+            softwareVersion: string;
+            vnfdVersion: string;
+            description: string;
+            notes: string[];
+            flavours: components["schemas"]["Flavour"][];
+            vdus: components["schemas"]["Vdu"][];
+            virtualLinks: components["schemas"]["VirtualLink"][];
+            softwareImages: components["schemas"]["SoftwareImage"][];
+            settings: components["schemas"]["Setting"][];
+            limits: components["schemas"]["CountLimit"][];
+            chains: components["schemas"]["Chain"][];
+            /** @description VDU ids or vdu/slot, in the order of an upgrade; the rest follow. */
+            upgradeOrder: string[];
+            /** @description Null: the package does not say how it is managed. */
+            element: components["schemas"]["ElementSpec"] | null;
         };
         /**
          * @description * `missing` - missing
@@ -1272,6 +3282,151 @@ export interface components {
             /** @description What a repair would do; empty when no repair can. */
             repair: string;
         };
+        /**
+         * @description * `packetRate` - packetRate
+         *     * `throughput` - throughput
+         *     * `wireRate` - wireRate
+         *     * `sessions` - sessions
+         *     * `setupRate` - setupRate
+         *     * `bearers` - bearers
+         *     * `routes` - routes
+         *     * `peers` - peers
+         *     * `macs` - macs
+         *     * `flows` - flows
+         *     * `services` - services
+         *     * `vrouters` - vrouters
+         * @enum {string}
+         */
+        DimensionEnum: "packetRate" | "throughput" | "wireRate" | "sessions" | "setupRate" | "bearers" | "routes" | "peers" | "macs" | "flows" | "services" | "vrouters";
+        /** @description One dimension of the demand against one figure. */
+        DimensionOut: {
+            dimension: components["schemas"]["DimensionEnum"];
+            label: string;
+            demand: components["schemas"]["QuantityOut"];
+            /** @description Of the proposed size. */
+            capacity: components["schemas"]["QuantityOut"];
+            /**
+             * Format: double
+             * @description Share of the capacity that the demand takes.
+             */
+            used: number | null;
+            /**
+             * Format: double
+             * @description Share that is left; negative where there is too little.
+             */
+            headroom: number | null;
+            /** @description What makes the size what it is. */
+            binds: boolean;
+            figureId: string;
+            /** @description The capacity grows with the size. */
+            perUnit: boolean;
+            /** @description How many units this alone would need. */
+            unitsNeeded: number | null;
+            note: string;
+        };
+        DimensioningAnswer: {
+            verdict: components["schemas"]["VerdictEnum"];
+            hostType: string;
+            flavourId: string;
+            /** @description The smallest that suffices; empty: none does, take the scale levels. */
+            instantiationLevelId: string;
+            /** @description The level's scale levels are those below. */
+            levelIsExact: boolean;
+            /** @description Scaling aspect to level. */
+            scaleLevels: {
+                [key: string]: number;
+            };
+            dimensions: components["schemas"]["DimensionOut"][];
+            vdus: components["schemas"]["VduSizeOut"][];
+            /** @description Units, sockets, servers. */
+            counted: components["schemas"]["CountedOut"][];
+            totals: components["schemas"]["TotalsOut"];
+            /** @description Times, latencies, memory. */
+            results: components["schemas"]["ResultOut"][];
+            /** @description Why it does not fit. */
+            reasons: string[];
+            warnings: string[];
+            unknown: string[];
+            /** @description What the answer rests on. */
+            figures: components["schemas"]["FigureOut"][];
+        };
+        /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
+        DimensioningRequestRequest: {
+            /** Format: uuid */
+            vnfdId: string;
+            /**
+             * @description Needed where there are several.
+             * @default
+             */
+            hostType?: string;
+            demand: components["schemas"]["DemandRequest"];
+        };
+        DiscoveryResult: {
+            address: string;
+            /**
+             * @description KNOWN: it was registered before, and is left as it is.
+             *
+             *     * `REGISTERED` - REGISTERED
+             *     * `KNOWN` - KNOWN
+             *     * `REFUSED` - REFUSED
+             *     * `NOT_REGISTERED` - NOT_REGISTERED
+             */
+            outcome: components["schemas"]["DiscoveryResultOutcomeEnum"];
+            sysName: string;
+            sysObjectId: string;
+            driver: string;
+            /** @description Empty when it is not registered. */
+            elementId: string;
+            problem: string;
+        };
+        /**
+         * @description * `REGISTERED` - REGISTERED
+         *     * `KNOWN` - KNOWN
+         *     * `REFUSED` - REFUSED
+         *     * `NOT_REGISTERED` - NOT_REGISTERED
+         * @enum {string}
+         */
+        DiscoveryResultOutcomeEnum: "REGISTERED" | "KNOWN" | "REFUSED" | "NOT_REGISTERED";
+        DiscoveryRule: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            include: string[];
+            exclude: string[];
+            enabled: boolean;
+            scanInterval: number | null;
+            /** Format: uuid */
+            siteId: string | null;
+            /** Format: uuid */
+            snmpPolicyId: string;
+            /** Format: uuid */
+            sshPolicyId: string | null;
+            /** Format: uuid */
+            netconfPolicyId: string | null;
+            scan: components["schemas"]["Scan"];
+            /** @description Of the last scan: the addresses that answered. */
+            results: components["schemas"]["DiscoveryResult"][];
+            /** Format: date-time */
+            createdAt: string;
+            version: number;
+        };
+        DiscoveryRuleWriteRequest: {
+            name: string;
+            /** @description 192.0.2.0/24, 192.0.2.10-192.0.2.20 or 192.0.2.5; 65,536 addresses at most. */
+            include: string[];
+            exclude?: string[];
+            enabled?: boolean;
+            /** @description Seconds from the end of one scan to the next; null: only when asked to. */
+            scanInterval?: number | null;
+            /** Format: uuid */
+            siteId?: string | null;
+            /** Format: uuid */
+            snmpPolicyId: string;
+            /** Format: uuid */
+            sshPolicyId?: string | null;
+            /** Format: uuid */
+            netconfPolicyId?: string | null;
+        };
         DriftStateOut: {
             /** @description Null when it cannot be said now; see the message. */
             inSync: boolean | null;
@@ -1280,6 +3435,161 @@ export interface components {
             observedAt: string | null;
             differences: components["schemas"]["DifferenceOut"][];
         };
+        ElementAddress: {
+            setting: string;
+            connectionPoint: string;
+        };
+        ElementCondition: {
+            readonly type: components["schemas"]["ElementConditionTypeEnum"];
+            status: components["schemas"]["StatusEnum"];
+            /** @description One stable word, for programs. */
+            reason: string;
+            /** @description A sentence, for people. */
+            message: string;
+            /** Format: date-time */
+            lastTransitionTime: string;
+            /** Format: date-time */
+            observedAt: string | null;
+        };
+        /**
+         * @description * `Reachable` - Reachable
+         * @enum {string}
+         */
+        ElementConditionTypeEnum: "Reachable";
+        ElementFact: {
+            name: string;
+            /** @description Of what part; empty: of the element as a whole. */
+            subject: string;
+            value: string;
+            /** @description Read from its tables; else told by a trap. */
+            polled: boolean;
+            /** Format: date-time */
+            since: string;
+            /**
+             * Format: date-time
+             * @description Since when the state cannot be seen any more; null while it is as shown.
+             */
+            unknownSince: string | null;
+        };
+        /**
+         * @description * `PHYSICAL` - Physical
+         *     * `VIRTUAL` - Virtual
+         * @enum {string}
+         */
+        ElementKindEnum: "PHYSICAL" | "VIRTUAL";
+        /** @description How the VNF is managed once its VMs run. */
+        ElementSpec: {
+            driver: string;
+            managementAddress: components["schemas"]["ElementAddress"];
+            /** @description VDUs whose components are its cards. */
+            cards: string[];
+            /** @description VDU each of whose components is an element. */
+            perComponentOf: string;
+            dayOne: components["schemas"]["DayOne"][];
+            /** @description What the element must reach. */
+            ping: string[];
+            secondsToServe: number;
+        };
+        /**
+         * @description * `MANAGED` - Managed
+         *     * `UNMANAGED` - Unmanaged
+         *     * `SUSPENDED` - Suspended
+         * @enum {string}
+         */
+        ElementStateEnum: "MANAGED" | "UNMANAGED" | "SUSPENDED";
+        /** @description Unknown members are ignored, so that what GET gave may be sent back. */
+        ElementWriteRequest: {
+            name: string;
+            kind: components["schemas"]["ElementKindEnum"];
+            managementAddress: string;
+            /** Format: uuid */
+            siteId?: string | null;
+            /** Format: uuid */
+            snmpPolicyId?: string | null;
+            /** Format: uuid */
+            sshPolicyId?: string | null;
+            /** Format: uuid */
+            netconfPolicyId?: string | null;
+            /** Format: uuid */
+            vnfInstanceId?: string | null;
+            /** Format: uuid */
+            hostElementId?: string | null;
+        };
+        Equipment: {
+            /** @description As in 5620 SAM: network:ADDRESS:shelf-1:cardSlot-1:card … */
+            fdn: string;
+            parentFdn: string;
+            /** Format: uuid */
+            elementId: string;
+            elementName: string;
+            equipmentClass: components["schemas"]["EquipmentClassEnum"];
+            slot: string;
+            name: string;
+            type: string;
+            serialNumber: string;
+            softwareVersion: string;
+            adminState: components["schemas"]["EquipmentAdminStateEnum"];
+            operState: components["schemas"]["EquipmentOperStateEnum"];
+            /**
+             * @description As last seen.
+             *
+             *     * `IN_SERVICE` - In Service
+             *     * `OUT_OF_SERVICE` - Out Of Service
+             *     * `FAILED` - Failed
+             *     * `BOOTING` - Booting
+             *     * `EMPTY` - Empty
+             *     * `PROVISIONED` - Provisioned
+             *     * `DIAGNOSING` - Diagnosing
+             *     * `UNKNOWN` - Unknown
+             */
+            lastOperState: components["schemas"]["EquipmentOperStateEnum"];
+            reason: string;
+            /** Format: date-time */
+            since: string;
+            /**
+             * Format: date-time
+             * @description Since when the state cannot be seen any more; null while it is as shown.
+             */
+            unknownSince: string | null;
+            /** Format: uuid */
+            vnfcId: string | null;
+            ifIndex: number | null;
+            extra: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * @description * `UP` - Up
+         *     * `DOWN` - Down
+         *     * `UNKNOWN` - Unknown
+         * @enum {string}
+         */
+        EquipmentAdminStateEnum: "UP" | "DOWN" | "UNKNOWN";
+        /**
+         * @description * `CHASSIS` - Chassis
+         *     * `CARD` - Card
+         *     * `CPM` - Cpm
+         *     * `MDA` - Mda
+         *     * `PORT` - Port
+         *     * `FAN` - Fan
+         *     * `POWER_SUPPLY` - Power Supply
+         *     * `FABRIC` - Fabric
+         *     * `OTHER` - Other
+         * @enum {string}
+         */
+        EquipmentClassEnum: "CHASSIS" | "CARD" | "CPM" | "MDA" | "PORT" | "FAN" | "POWER_SUPPLY" | "FABRIC" | "OTHER";
+        /**
+         * @description * `IN_SERVICE` - In Service
+         *     * `OUT_OF_SERVICE` - Out Of Service
+         *     * `FAILED` - Failed
+         *     * `BOOTING` - Booting
+         *     * `EMPTY` - Empty
+         *     * `PROVISIONED` - Provisioned
+         *     * `DIAGNOSING` - Diagnosing
+         *     * `UNKNOWN` - Unknown
+         * @enum {string}
+         */
+        EquipmentOperStateEnum: "IN_SERVICE" | "OUT_OF_SERVICE" | "FAILED" | "BOOTING" | "EMPTY" | "PROVISIONED" | "DIAGNOSING" | "UNKNOWN";
         ExportedResourceOut: {
             type: string;
             id: string;
@@ -1324,6 +3634,50 @@ export interface components {
             vimConnectionId?: string;
             extCps: components["schemas"]["ExtCpRequest"][];
         };
+        /**
+         * @description * `` -
+         *     * `VimUnreachable` - VimUnreachable
+         *     * `VimAuthFailed` - VimAuthFailed
+         *     * `HypervisorDown` - HypervisorDown
+         *     * `ComputeServiceDown` - ComputeServiceDown
+         *     * `ForcedDown` - ForcedDown
+         *     * `HostDisabled` - HostDisabled
+         *     * `QuotaExceeded` - QuotaExceeded
+         *     * `CloudAlarm` - CloudAlarm
+         *     * `StackMissing` - StackMissing
+         *     * `StackFailed` - StackFailed
+         *     * `StackDrift` - StackDrift
+         *     * `VmMissing` - VmMissing
+         *     * `VmError` - VmError
+         *     * `NoValidHost` - NoValidHost
+         *     * `VmDown` - VmDown
+         *     * `VmTransient` - VmTransient
+         *     * `VmEvacuated` - VmEvacuated
+         *     * `AntiAffinityBroken` - AntiAffinityBroken
+         *     * `PlacementWarning` - PlacementWarning
+         *     * `PortBindingFailed` - PortBindingFailed
+         *     * `PortDown` - PortDown
+         *     * `NodeUnreachable` - NodeUnreachable
+         *     * `ResyncFailed` - ResyncFailed
+         *     * `TrapGap` - TrapGap
+         *     * `TrapStorm` - TrapStorm
+         *     * `NotManaged` - NotManaged
+         *     * `Suspended` - Suspended
+         *     * `CardDown` - CardDown
+         *     * `EquipmentDown` - EquipmentDown
+         *     * `BgpPeerDown` - BgpPeerDown
+         *     * `LicenceInvalid` - LicenceInvalid
+         *     * `LicenceExpiring` - LicenceExpiring
+         *     * `RedundancyLost` - RedundancyLost
+         *     * `FibOverload` - FibOverload
+         *     * `RoutesNearLimit` - RoutesNearLimit
+         *     * `OutOfMemory` - OutOfMemory
+         *     * `WrongCard` - WrongCard
+         *     * `Overheated` - Overheated
+         *     * `ElementReport` - ElementReport
+         * @enum {string}
+         */
+        FaultTypeEnum: "VimUnreachable" | "VimAuthFailed" | "HypervisorDown" | "ComputeServiceDown" | "ForcedDown" | "HostDisabled" | "QuotaExceeded" | "CloudAlarm" | "StackMissing" | "StackFailed" | "StackDrift" | "VmMissing" | "VmError" | "NoValidHost" | "VmDown" | "VmTransient" | "VmEvacuated" | "AntiAffinityBroken" | "PlacementWarning" | "PortBindingFailed" | "PortDown" | "NodeUnreachable" | "ResyncFailed" | "TrapGap" | "TrapStorm" | "NotManaged" | "Suspended" | "CardDown" | "EquipmentDown" | "BgpPeerDown" | "LicenceInvalid" | "LicenceExpiring" | "RedundancyLost" | "FibOverload" | "RoutesNearLimit" | "OutOfMemory" | "WrongCard" | "Overheated" | "ElementReport";
         FaultyResourceHandle: {
             vimConnectionId?: string;
             resourceId: string;
@@ -1342,6 +3696,86 @@ export interface components {
         FieldError: {
             field: string;
             message: string;
+        };
+        FigureConditionsOut: {
+            /** @description Id of one of hosts; empty: whatever the host. */
+            host: string;
+            /** @description Bytes of every Ethernet frame. */
+            frame: number | null;
+            frameAtLeast: number | null;
+            imix: boolean;
+            /** @description The bit rate counts preamble and gap. */
+            wire: boolean;
+            /** @description Dimension to how much of it there was at the same time. */
+            at: {
+                [key: string]: components["schemas"]["QuantityOut"];
+            };
+            notes: string[];
+        };
+        FigureHostOut: {
+            id: string;
+            name: string;
+            description: string;
+            /** @description The deployment flavour for such hosts. */
+            flavourId: string;
+        };
+        FigureOut: {
+            id: string;
+            name: string;
+            /** Format: double */
+            value: number;
+            unit: string;
+            /**
+             * @description maximum: the limit; tested: it worked, and nobody tried more.
+             *
+             *     * `value` - value
+             *     * `maximum` - maximum
+             *     * `tested` - tested
+             */
+            meaning: components["schemas"]["MeaningEnum"];
+            conditions: components["schemas"]["FigureConditionsOut"];
+            source: components["schemas"]["FigureSourceOut"];
+            quote: string;
+            /** @description How it was computed, where the source does not say it. */
+            derived: string;
+            caveats: string[];
+        };
+        FigureSourceOut: {
+            title: string;
+            /** @description File name of the copy that the figure was read from. */
+            seed: string;
+            /** @description Page, table or heading. */
+            place: string;
+        };
+        FiguresOut: {
+            figures: components["schemas"]["FigureOut"][];
+            hosts: components["schemas"]["FigureHostOut"][];
+            contradictions: components["schemas"]["ContradictionOut"][];
+            /** @description What the sources leave open. */
+            unknown: string[];
+            demand: components["schemas"]["DemandedOut"][];
+            /** @description Frame sizes that were measured, bytes. */
+            frames: number[];
+            /** @description Whether a mix of frame sizes was measured. */
+            imix: boolean;
+        };
+        Finding: {
+            severity: components["schemas"]["SeverityEnum"];
+            /** @description Stable, for programs. */
+            code: string;
+            /** @description A sentence that says what to do. */
+            message: string;
+            /** @description Path in the package; empty for the package as a whole. */
+            file: string;
+            /** @description From 1; 0 when it is not known. */
+            line: number;
+            /** @description JSON pointer (RFC 6901) to the place in the file. */
+            pointer: string;
+            /**
+             * @description Who says it, such as "heat of lab-1"; empty for the validation of our own.
+             * @default
+             */
+            speaker?: string;
         };
         Flavor: {
             id: string;
@@ -1400,6 +3834,16 @@ export interface components {
          * @enum {string}
          */
         GrantedByEnum: "vnfm" | "nfvo";
+        /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
+        HealRuleShape: {
+            /** @description A VNFC is healed when it has been down for so long. */
+            forSeconds: number;
+        };
+        /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
+        HealRuleShapeRequest: {
+            /** @description A VNFC is healed when it has been down for so long. */
+            forSeconds: number;
+        };
         /**
          * @description SOL003 5.5.2.9, and SOL002's `vnfcInstanceId`: one VNFM serves both.
          *
@@ -1431,6 +3875,28 @@ export interface components {
             minDiskGib: number;
             minMemoryMib: number;
         };
+        /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
+        InShape: {
+            /** Format: double */
+            below: number;
+            forSeconds: number;
+        };
+        /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
+        InShapeRequest: {
+            /** Format: double */
+            below: number;
+            forSeconds: number;
+        };
+        /**
+         * @description * `` -
+         *     * `CRITICAL` - CRITICAL
+         *     * `MAJOR` - MAJOR
+         *     * `MINOR` - MINOR
+         *     * `WARNING` - WARNING
+         *     * `INDETERMINATE` - INDETERMINATE
+         * @enum {string}
+         */
+        InitialSeverityEnum: "CRITICAL" | "MAJOR" | "MINOR" | "WARNING" | "INDETERMINATE";
         Input: {
             operationalState?: components["schemas"]["OperationalStateEnum"];
             userDefinedData?: {
@@ -1503,7 +3969,10 @@ export interface components {
             createdAt: string;
             version: number;
         };
-        /** @description SOL003 5.5.2.4. `additionalParams`: the VNFD's settings by name, `createFlavors`, `adoptStack`. */
+        /**
+         * @description SOL003 5.5.2.4. `additionalParams`: the VNFD's settings by name, `createFlavors`, `adoptStack`, and the
+         *     mediation policies of its element: `snmpPolicy`, `sshPolicy`, `netconfPolicy`.
+         */
         InstantiateVnfRequestRequest: {
             additionalParams?: {
                 [key: string]: unknown;
@@ -1547,6 +4016,40 @@ export interface components {
          * @enum {string}
          */
         InstantiationStateEnum: "NOT_INSTANTIATED" | "INSTANTIATED";
+        Interface: {
+            /** Format: uuid */
+            elementId: string;
+            elementName: string;
+            ifIndex: number;
+            name: string;
+            alias: string;
+            adminState: components["schemas"]["InterfaceStatusEnum"];
+            operState: components["schemas"]["InterfaceStatusEnum"];
+            /**
+             * @description As last seen.
+             *
+             *     * `UP` - Up
+             *     * `DOWN` - Down
+             *     * `TESTING` - Testing
+             *     * `UNKNOWN` - Unknown
+             *     * `DORMANT` - Dormant
+             *     * `NOT_PRESENT` - Not Present
+             *     * `LOWER_LAYER_DOWN` - Lower Layer Down
+             */
+            lastOperState: components["schemas"]["InterfaceStatusEnum"];
+            /** @description bit/s */
+            speed: number | null;
+            mac: string;
+            addresses: string[];
+            mtu: number | null;
+            /** Format: date-time */
+            since: string;
+            /**
+             * Format: date-time
+             * @description Since when the state cannot be seen any more; null while it is as shown.
+             */
+            unknownSince: string | null;
+        };
         /**
          * @description * `public` - public
          *     * `internal` - internal
@@ -1560,6 +4063,17 @@ export interface components {
             trustedCertificates?: string[];
             skipCertificateVerification?: boolean;
         };
+        /**
+         * @description * `UP` - Up
+         *     * `DOWN` - Down
+         *     * `TESTING` - Testing
+         *     * `UNKNOWN` - Unknown
+         *     * `DORMANT` - Dormant
+         *     * `NOT_PRESENT` - Not Present
+         *     * `LOWER_LAYER_DOWN` - Lower Layer Down
+         * @enum {string}
+         */
+        InterfaceStatusEnum: "UP" | "DOWN" | "TESTING" | "UNKNOWN" | "DORMANT" | "NOT_PRESENT" | "LOWER_LAYER_DOWN";
         /** @description Of SOL003 4.4.1.10c IpOverEthernetAddressData: only that the VIM shall choose an address. */
         IpAddressesRequest: {
             type: components["schemas"]["IpAddressesTypeEnum"];
@@ -1601,6 +4115,94 @@ export interface components {
             username: string;
             password: string;
         };
+        LookInterval: {
+            /**
+             * Format: double
+             * @description From look to look; up to a tenth less by chance.
+             */
+            seconds: number;
+            /** @description One stable word, for programs. */
+            reason: string;
+            /** @description A sentence, for people. */
+            message: string;
+        };
+        LookQuestion: {
+            /** @description full (everything), servers, ports, hosts or stacks. */
+            name: string;
+            /** Format: date-time */
+            answeredAt: string | null;
+            /**
+             * Format: double
+             * @description How long the last answer took.
+             */
+            seconds: number | null;
+        };
+        MaintenanceWindowOut: {
+            /** Format: uuid */
+            readonly id: string;
+            managedObjectType: components["schemas"]["ManagedObjectTypeEnum"];
+            /** Format: uuid */
+            managedObjectId: string;
+            managedObjectName: string;
+            /** Format: date-time */
+            startsAt: string;
+            /** Format: date-time */
+            endsAt: string;
+            readonly reason: string;
+            createdBy: string;
+            /** Format: date-time */
+            createdAt: string;
+            readonly version: number;
+        };
+        /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
+        MaintenanceWindowWriteRequest: {
+            managedObjectType: components["schemas"]["ManagedObjectTypeEnum"];
+            /** Format: uuid */
+            managedObjectId: string;
+            /** Format: date-time */
+            startsAt: string;
+            /** Format: date-time */
+            endsAt: string;
+            reason: string;
+        };
+        /**
+         * @description * `VNF_INSTANCE` - VNF_INSTANCE
+         *     * `NETWORK_ELEMENT` - NETWORK_ELEMENT
+         *     * `VIM` - VIM
+         * @enum {string}
+         */
+        ManagedObjectTypeEnum: "VNF_INSTANCE" | "NETWORK_ELEMENT" | "VIM";
+        /**
+         * @description * `value` - value
+         *     * `maximum` - maximum
+         *     * `tested` - tested
+         * @enum {string}
+         */
+        MeaningEnum: "value" | "maximum" | "tested";
+        /** @description Secrets go in and never come out; what a protocol does not have is null, or not `has…`. */
+        MediationPolicy: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            protocol: components["schemas"]["ProtocolEnum"];
+            port: number;
+            username: string | null;
+            authProtocol: components["schemas"]["AuthProtocolEnum"] | components["schemas"]["BlankEnum"] | components["schemas"]["NullEnum"];
+            privProtocol: components["schemas"]["PrivProtocolEnum"] | components["schemas"]["BlankEnum"] | components["schemas"]["NullEnum"];
+            /** Format: double */
+            timeoutSeconds: number | null;
+            retries: number | null;
+            maxRepetitions: number | null;
+            oldAlgorithms: boolean | null;
+            hasCommunity: boolean;
+            hasAuthPassword: boolean;
+            hasPrivPassword: boolean;
+            hasPassword: boolean;
+            hasPrivateKey: boolean;
+            /** Format: date-time */
+            createdAt: string;
+            version: number;
+        };
         /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
         NamedDifferenceRequest: {
             kind: components["schemas"]["DifferenceKindEnum"];
@@ -1636,6 +4238,56 @@ export interface components {
             shared: boolean;
             subnets: components["schemas"]["Subnet"][];
         };
+        NetworkElement: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            kind: components["schemas"]["ElementKindEnum"];
+            /** @description Empty until its sysObjectID was read. */
+            driver: string;
+            managementAddress: string;
+            state: components["schemas"]["ElementStateEnum"];
+            readonly conditions: components["schemas"]["ElementCondition"][];
+            resync: components["schemas"]["Resync"];
+            /** Format: uuid */
+            siteId: string | null;
+            siteName?: string | null;
+            /** Format: uuid */
+            snmpPolicyId: string | null;
+            /** Format: uuid */
+            sshPolicyId: string | null;
+            /** Format: uuid */
+            netconfPolicyId: string | null;
+            /** Format: uuid */
+            vnfInstanceId: string | null;
+            vnfInstanceName: string | null;
+            /**
+             * Format: uuid
+             * @description The component that is all of it; null where its cards are.
+             */
+            vnfcId: string | null;
+            /** Format: uuid */
+            hostElementId: string | null;
+            hostElementName?: string | null;
+            sysName: string;
+            sysDescr: string;
+            sysObjectId: string;
+            location: string;
+            chassisType: string;
+            softwareVersion: string;
+            /** Format: date-time */
+            upSince: string | null;
+            /** Format: date-time */
+            observedAt: string | null;
+            /** Format: date-time */
+            trapGapSince: string | null;
+            /** @description As pinned at the first contact. */
+            sshHostKey: string;
+            /** Format: date-time */
+            createdAt: string;
+            version: number;
+        };
+        NullEnum: null;
         /**
          * @description * `CREATED` - Created
          *     * `UPLOADING` - Uploading
@@ -1744,19 +4396,174 @@ export interface components {
          * @enum {string}
          */
         OperationalStateEnum: "ENABLED" | "DISABLED";
+        /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
+        OutShape: {
+            /** Format: double */
+            above: number;
+            forSeconds: number;
+        };
+        /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
+        OutShapeRequest: {
+            /** Format: double */
+            above: number;
+            forSeconds: number;
+        };
+        PackageFileOut: {
+            /** @description Its bytes: artifacts/{path} of the package. */
+            path: string;
+            /** @description Bytes. */
+            size: number;
+            sha256: string;
+        };
         PackageLinks: {
             self: components["schemas"]["Link"];
             vnfd: components["schemas"]["Link"];
             packageContent: components["schemas"]["Link"];
         };
+        /** @description Describes what `report_view` returns. */
+        PackageReport: {
+            /** @description Whether nothing is found that keeps it from being onboarded. */
+            valid: boolean;
+            validationReport: components["schemas"]["Finding"][];
+            quota: components["schemas"]["QuotaNeed"][];
+            /** @description What it is, or would be; null when it would be refused. */
+            vnfd: components["schemas"]["Descriptor"] | null;
+        };
+        /**
+         * @description * `OPTION_1` - OPTION_1
+         *     * `OPTION_2` - OPTION_2
+         * @enum {string}
+         */
+        PackageSecurityOptionEnum: "OPTION_1" | "OPTION_2";
         /** @description AlarmModifications (SOL003 7.5.2.8). */
         PatchedAlarmModificationsRequest: {
             ackState?: components["schemas"]["AckStateEnum"];
+        };
+        /** @description null: as the global policy has it; there, not at all. */
+        PatchedAlarmPolicyWriteRequest: {
+            faultType?: components["schemas"]["FaultTypeEnum"] | components["schemas"]["BlankEnum"];
+            initialSeverity?: components["schemas"]["InitialSeverityEnum"] | components["schemas"]["BlankEnum"];
+            /** @description One level up when nobody acknowledges it. */
+            escalateAfterMinutes?: number | null;
+            /** @description One level up when raised so often in 24 hours. */
+            escalateOccurrences?: number | null;
+            /** @description One level down after acknowledgement. */
+            deescalateAfterMinutes?: number | null;
+            /** @description Told only when it lasts so long. */
+            debounceSeconds?: number | null;
+            autoAckOnClear?: boolean | null;
+            /** @description Then a cleared alarm is history. */
+            keepClearedDays?: number | null;
+        };
+        /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
+        PatchedAlarmRecordUpdateRequest: {
+            ackState?: components["schemas"]["AckStateEnum"];
+            /** @description "": to nobody. */
+            assignedTo?: string;
+        };
+        /** @description Exactly one of vnfInstanceId and vnfPkgId; `heal` or `scale`, as `kind` says. */
+        PatchedAutomationPolicyWriteRequest: {
+            name?: string;
+            description?: string;
+            kind?: components["schemas"]["AutomationKindEnum"];
+            /** Format: uuid */
+            vnfInstanceId?: string | null;
+            /** Format: uuid */
+            vnfPkgId?: string | null;
+            state?: components["schemas"]["AutomationStateEnum"];
+            /** @description Record what would be done, and do nothing. */
+            dryRun?: boolean;
+            /** @description Nothing more is done to a VNFC or an aspect for so long after an action. */
+            coolDownSeconds?: number;
+            /** @description On one VNF instance. A policy that heals stops when it has reached it. */
+            actionsPerHour?: number;
+            heal?: components["schemas"]["HealRuleShapeRequest"] | null;
+            scale?: components["schemas"]["ScaleRuleShapeRequest"] | null;
+        };
+        /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
+        PatchedConfigurationPlanWriteRequest: {
+            intervalSeconds?: number | null;
+            onChange?: boolean;
+            keepVersions?: number;
+        };
+        PatchedDiscoveryRuleWriteRequest: {
+            name?: string;
+            /** @description 192.0.2.0/24, 192.0.2.10-192.0.2.20 or 192.0.2.5; 65,536 addresses at most. */
+            include?: string[];
+            exclude?: string[];
+            enabled?: boolean;
+            /** @description Seconds from the end of one scan to the next; null: only when asked to. */
+            scanInterval?: number | null;
+            /** Format: uuid */
+            siteId?: string | null;
+            /** Format: uuid */
+            snmpPolicyId?: string;
+            /** Format: uuid */
+            sshPolicyId?: string | null;
+            /** Format: uuid */
+            netconfPolicyId?: string | null;
+        };
+        /** @description Unknown members are ignored, so that what GET gave may be sent back. */
+        PatchedElementWriteRequest: {
+            name?: string;
+            kind?: components["schemas"]["ElementKindEnum"];
+            managementAddress?: string;
+            /** Format: uuid */
+            siteId?: string | null;
+            /** Format: uuid */
+            snmpPolicyId?: string | null;
+            /** Format: uuid */
+            sshPolicyId?: string | null;
+            /** Format: uuid */
+            netconfPolicyId?: string | null;
+            /** Format: uuid */
+            vnfInstanceId?: string | null;
+            /** Format: uuid */
+            hostElementId?: string | null;
         };
         PatchedInputRequest: {
             operationalState?: components["schemas"]["OperationalStateEnum"];
             userDefinedData?: {
                 [key: string]: unknown;
+            };
+        };
+        /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
+        PatchedMaintenanceWindowUpdateRequest: {
+            /** Format: date-time */
+            endsAt?: string;
+            reason?: string;
+        };
+        /** @description A secret that is not given stays as it was. */
+        PatchedPolicyChangeRequest: {
+            name?: string;
+            port?: number;
+            username?: string;
+            authProtocol?: components["schemas"]["AuthProtocolEnum"] | components["schemas"]["BlankEnum"];
+            privProtocol?: components["schemas"]["PrivProtocolEnum"] | components["schemas"]["BlankEnum"];
+            /** Format: double */
+            timeoutSeconds?: number;
+            retries?: number;
+            maxRepetitions?: number;
+            /** @description Offer SHA-1, ssh-rsa and CBC, for software of 2016. */
+            oldAlgorithms?: boolean;
+            community?: string;
+            authPassword?: string;
+            privPassword?: string;
+            password?: string;
+            privateKey?: string;
+        };
+        PatchedSiteRequest: {
+            name?: string;
+            description?: string;
+            /** Format: double */
+            latitude?: number | null;
+            /** Format: double */
+            longitude?: number | null;
+        };
+        PatchedTopologyPositionsRequest: {
+            /** @description By node id; null gives a node back to the layout. */
+            positions?: {
+                [key: string]: components["schemas"]["PointRequest"] | null;
             };
         };
         PatchedUserUpdateRequest: {
@@ -1896,17 +4703,58 @@ export interface components {
             limit: number | null;
         };
         PlannedResourceOut: {
-            action: components["schemas"]["ActionEnum"];
+            action: components["schemas"]["PlannedResourceOutActionEnum"];
             type: string;
             name: string;
             detail: string;
         };
+        /**
+         * @description * `create` - create
+         *     * `keep` - keep
+         *     * `update` - update
+         *     * `replace` - replace
+         *     * `delete` - delete
+         * @enum {string}
+         */
+        PlannedResourceOutActionEnum: "create" | "keep" | "update" | "replace" | "delete";
         PlannedStepOut: {
             seq: number;
             name: string;
             title: string;
             /** @description Why it cannot be undone once it has begun; empty when it can. */
             oneWay: string;
+        };
+        Point: {
+            /** Format: double */
+            x: number;
+            /** Format: double */
+            y: number;
+        };
+        PointRequest: {
+            /** Format: double */
+            x: number;
+            /** Format: double */
+            y: number;
+        };
+        /** @description A secret that is not given stays as it was. */
+        PolicyCreateRequest: {
+            name: string;
+            port?: number;
+            username?: string;
+            authProtocol?: components["schemas"]["AuthProtocolEnum"] | components["schemas"]["BlankEnum"];
+            privProtocol?: components["schemas"]["PrivProtocolEnum"] | components["schemas"]["BlankEnum"];
+            /** Format: double */
+            timeoutSeconds?: number;
+            retries?: number;
+            maxRepetitions?: number;
+            /** @description Offer SHA-1, ssh-rsa and CBC, for software of 2016. */
+            oldAlgorithms?: boolean;
+            community?: string;
+            authPassword?: string;
+            privPassword?: string;
+            password?: string;
+            privateKey?: string;
+            protocol: components["schemas"]["ProtocolEnum"];
         };
         PortOut: {
             id: string;
@@ -1915,8 +4763,18 @@ export interface components {
             macAddress: string;
             ipAddresses: string[];
             vnicType: string;
+            /** @description Neutron's status; MISSING: it has it no more; UNKNOWN: we cannot see it. */
             status: string;
         };
+        /**
+         * @description * `` -
+         *     * `DES` - DES
+         *     * `AES` - AES
+         *     * `AES-192` - AES-192
+         *     * `AES-256` - AES-256
+         * @enum {string}
+         */
+        PrivProtocolEnum: "DES" | "AES" | "AES-192" | "AES-256";
         /** @description RFC 7807 problem details (SOL013 6.3), extended. */
         ProblemDetails: {
             /** Format: uri-reference */
@@ -1942,10 +4800,48 @@ export interface components {
                 message: string;
             }[];
         };
+        /**
+         * @description * `SNMPv2c` - Snmpv2C
+         *     * `SNMPv3` - Snmpv3
+         *     * `SSH` - Ssh
+         *     * `NETCONF` - Netconf
+         * @enum {string}
+         */
+        ProtocolEnum: "SNMPv2c" | "SNMPv3" | "SSH" | "NETCONF";
+        QuantityOut: {
+            /** Format: double */
+            value: number;
+            unit: string;
+        };
         Quota: {
             /** @description -1: unlimited; null: the cloud does not tell. */
             limit: number | null;
             used: number | null;
+        };
+        /** @description What an instance takes of its project's quota, with flavors that give just what its components need. */
+        QuotaNeed: {
+            flavourId: string;
+            instantiationLevelId: string;
+            instances: number;
+            vcpus: number;
+            memoryMib: number;
+            diskGib: number;
+            ports: number;
+            networks: number;
+            sriovPorts: number;
+        };
+        ReferenceFiguresOut: {
+            figures: components["schemas"]["FigureOut"][];
+            hosts: components["schemas"]["FigureHostOut"][];
+            contradictions: components["schemas"]["ContradictionOut"][];
+            /** @description What the sources leave open. */
+            unknown: string[];
+            demand: components["schemas"]["DemandedOut"][];
+            /** @description Frame sizes that were measured, bytes. */
+            frames: number[];
+            /** @description Whether a mix of frame sizes was measured. */
+            imix: boolean;
+            id: string;
         };
         RemovalOut: {
             state: components["schemas"]["RemovalOutStateEnum"];
@@ -1975,6 +4871,46 @@ export interface components {
             resourceId: string;
             vimLevelResourceType: string;
         };
+        ResultOut: {
+            name: string;
+            /** @description Null: it was not measured under these conditions. */
+            value: components["schemas"]["QuantityOut"] | null;
+            figureId: string;
+            /** @description The figure was measured under harder conditions. */
+            atMost: boolean;
+        };
+        Resync: {
+            state: components["schemas"]["ResyncStateEnum"];
+            /** @description Empty: all of it. */
+            scope: components["schemas"]["ScopeEnum"][];
+            /** @description Percent. */
+            progress: number;
+            problem: string;
+            /** Format: date-time */
+            requestedAt: string | null;
+            /** Format: date-time */
+            firstFullAt: string | null;
+            /** Format: date-time */
+            lastFullAt: string | null;
+        };
+        ResyncRequestRequest: {
+            /** @description Empty: all of it. */
+            scope?: components["schemas"]["ScopeEnum"][];
+            /**
+             * @description Forget the parts that the element does not list any more: what is there, should be.
+             * @default false
+             */
+            accept?: boolean;
+        };
+        /**
+         * @description * `NEVER` - Never
+         *     * `WAITING` - Waiting
+         *     * `RUNNING` - Running
+         *     * `DONE` - Done
+         *     * `FAILED` - Failed
+         * @enum {string}
+         */
+        ResyncStateEnum: "NEVER" | "WAITING" | "RUNNING" | "DONE" | "FAILED";
         /**
          * @description * `viewer` - Viewer
          *     * `operator` - Operator
@@ -1992,6 +4928,40 @@ export interface components {
             name: string;
             level: number;
             maxLevel: number;
+        };
+        /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
+        ScaleRuleShape: {
+            aspectId: string;
+            /**
+             * @description CLOUD_ALARM: alarms of the cloud's telemetry, 1 while one is raised and else 0.
+             *
+             *     * `CLOUD_ALARM` - CLOUD_ALARM
+             *     * `ELEMENT_COUNTER` - ELEMENT_COUNTER
+             */
+            source: components["schemas"]["AutomationSourceEnum"];
+            /** @description What the source calls it: the name of an alarm, … */
+            metric: string;
+            /** @description One step out; null: never. */
+            out?: components["schemas"]["OutShape"] | null;
+            /** @description One step in; null: never. */
+            in?: components["schemas"]["InShape"] | null;
+        };
+        /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
+        ScaleRuleShapeRequest: {
+            aspectId: string;
+            /**
+             * @description CLOUD_ALARM: alarms of the cloud's telemetry, 1 while one is raised and else 0.
+             *
+             *     * `CLOUD_ALARM` - CLOUD_ALARM
+             *     * `ELEMENT_COUNTER` - ELEMENT_COUNTER
+             */
+            source: components["schemas"]["AutomationSourceEnum"];
+            /** @description What the source calls it: the name of an alarm, … */
+            metric: string;
+            /** @description One step out; null: never. */
+            out?: components["schemas"]["OutShapeRequest"] | null;
+            /** @description One step in; null: never. */
+            in?: components["schemas"]["InShapeRequest"] | null;
         };
         ScaleStatus: {
             aspectId: string;
@@ -2030,6 +5000,35 @@ export interface components {
             /** @description Components per step. */
             step: number;
         };
+        Scan: {
+            state: components["schemas"]["ResyncStateEnum"];
+            /** Format: date-time */
+            startedAt: string | null;
+            /** Format: date-time */
+            endedAt: string | null;
+            /** @description Addresses so far. */
+            asked: number;
+            total: number;
+            problem: string;
+        };
+        /**
+         * @description * `EQUIPMENT` - EQUIPMENT
+         *     * `INTERFACES` - INTERFACES
+         *     * `BGP` - BGP
+         *     * `FACTS` - FACTS
+         *     * `NEIGHBOURS` - NEIGHBOURS
+         * @enum {string}
+         */
+        ScopeEnum: "EQUIPMENT" | "INTERFACES" | "BGP" | "FACTS" | "NEIGHBOURS";
+        SeenOut: {
+            /** @description Id of the alarm, or since when the load is so. */
+            cause: string;
+            /** @description Id of the VNFC, or of the aspect. */
+            subject: string;
+            words: string;
+            /** Format: date-time */
+            since: string;
+        };
         SentenceOut: {
             /** Format: date-time */
             at: string;
@@ -2064,6 +5063,62 @@ export interface components {
          * @enum {string}
          */
         SettingTypeEnum: "string" | "number" | "boolean" | "list" | "json";
+        /**
+         * @description * `error` - error
+         *     * `warning` - warning
+         *     * `note` - note
+         * @enum {string}
+         */
+        SeverityEnum: "error" | "warning" | "note";
+        /** @description Not ETSI's: what the signature is worth. */
+        Signature: {
+            state: components["schemas"]["SignatureStateEnum"];
+            /** @description Why it is not VALID, as a sentence; empty when it is, or there is none. */
+            reason: string;
+            /** @description Of the signer's certificate (RFC 4514). */
+            subject?: string;
+            issuer?: string;
+            /** @description Hexadecimal. */
+            serialNumber?: string;
+            /** Format: date-time */
+            notAfter?: string;
+        };
+        /**
+         * @description * `UNSIGNED` - UNSIGNED
+         *     * `VALID` - VALID
+         *     * `UNKNOWN_SIGNER` - UNKNOWN_SIGNER
+         * @enum {string}
+         */
+        SignatureStateEnum: "UNSIGNED" | "VALID" | "UNKNOWN_SIGNER";
+        /**
+         * @description * `` -
+         *     * `OPERATION` - OPERATION
+         *     * `MAINTENANCE` - MAINTENANCE
+         *     * `DEBOUNCE` - DEBOUNCE
+         * @enum {string}
+         */
+        SilenceEnum: "OPERATION" | "MAINTENANCE" | "DEBOUNCE";
+        Site: {
+            /** Format: uuid */
+            readonly id: string;
+            name: string;
+            description?: string;
+            /** Format: double */
+            latitude?: number | null;
+            /** Format: double */
+            longitude?: number | null;
+            /** Format: date-time */
+            readonly createdAt: string;
+            readonly version: number;
+        };
+        SiteRequest: {
+            name: string;
+            description?: string;
+            /** Format: double */
+            latitude?: number | null;
+            /** Format: double */
+            longitude?: number | null;
+        };
         SoftwareImage: {
             id: string;
             name: string;
@@ -2139,6 +5194,8 @@ export interface components {
             problem: components["schemas"]["ProblemDetails"] | null;
             /** @description Why it cannot be undone once it has begun; empty when it can. */
             oneWay: string;
+            /** @description What it has to show: the difference that a configuration made. */
+            output: string;
             calls: components["schemas"]["CallOut"][];
         };
         /**
@@ -2170,6 +5227,12 @@ export interface components {
             ipVersion: number;
             dhcp: boolean;
         };
+        /**
+         * @description * `UP` - UP
+         *     * `DOWN` - DOWN
+         * @enum {string}
+         */
+        SwitchedStateEnum: "UP" | "DOWN";
         /** @description SOL003 5.5.2.8. `gracefulTerminationTimeout` in seconds. */
         TerminateVnfRequestRequest: {
             additionalParams?: {
@@ -2177,6 +5240,200 @@ export interface components {
             };
             terminationType: components["schemas"]["StopType"];
             gracefulTerminationTimeout?: number;
+        };
+        Topology: {
+            nodes: components["schemas"]["TopologyNode"][];
+            links: components["schemas"]["TopologyLink"][];
+            /** @description Nodes of each kind, before anything was left out or folded. */
+            totals: {
+                [key: string]: number;
+            };
+            /** @description What could not be seen, and why. */
+            notes: string[];
+        };
+        TopologyGroup: {
+            /** @description Its members are nodes of the answer; else it stands for them. */
+            open: boolean;
+            /** @description By kind, however deep. */
+            members: {
+                [key: string]: number;
+            };
+            /** @description Elements, VMs and hosts by state. */
+            states: {
+                [key: string]: number;
+            };
+            /** @description Links that carry traffic, by state. */
+            links: {
+                [key: string]: number;
+            };
+        };
+        TopologyLink: {
+            id: string;
+            kind: components["schemas"]["TopologyLinkKindEnum"];
+            source: string;
+            target: string;
+            sourcePort: string;
+            targetPort: string;
+            /**
+             * @description Of a relation (placement, membership, management, chassis) UP: it is so; UNKNOWN: it was.
+             *
+             *     * `UP` - UP
+             *     * `CHANGING` - CHANGING
+             *     * `DEGRADED` - DEGRADED
+             *     * `DOWN` - DOWN
+             *     * `UNKNOWN` - UNKNOWN
+             */
+            state: components["schemas"]["TopologyStateEnum"];
+            /** Format: date-time */
+            since: string | null;
+            reason: string;
+            message: string;
+            /** @description Only one end tells of it, where both could. */
+            oneSided: boolean;
+            detail: string;
+            /** @description Links of this kind that are folded into this one. */
+            count: number;
+            states: {
+                [key: string]: number;
+            };
+        };
+        /**
+         * @description * `LLDP` - LLDP
+         *     * `OSPF` - OSPF
+         *     * `BGP` - BGP
+         *     * `ATTACHMENT` - ATTACHMENT
+         *     * `PLACEMENT` - PLACEMENT
+         *     * `MEMBERSHIP` - MEMBERSHIP
+         *     * `MANAGEMENT` - MANAGEMENT
+         *     * `CHASSIS` - CHASSIS
+         * @enum {string}
+         */
+        TopologyLinkKindEnum: "LLDP" | "OSPF" | "BGP" | "ATTACHMENT" | "PLACEMENT" | "MEMBERSHIP" | "MANAGEMENT" | "CHASSIS";
+        TopologyNode: {
+            id: string;
+            kind: components["schemas"]["TopologyNodeKindEnum"];
+            name: string;
+            detail: string;
+            /** @description The node of the answer that it stands in. */
+            parentId: string | null;
+            /** @description Its id in the rest of the API. */
+            objectId: string | null;
+            state: components["schemas"]["TopologyStateEnum"];
+            /**
+             * Format: date-time
+             * @description Since when the state is so.
+             */
+            since: string | null;
+            /** @description One stable word, for programs. */
+            reason: string;
+            /** @description A sentence, for people. */
+            message: string;
+            /** @description Open ones, with those of all that stands in it. */
+            alarms: number;
+            /**
+             * @description The worst.
+             *
+             *     * `CRITICAL` - CRITICAL
+             *     * `MAJOR` - MAJOR
+             *     * `MINOR` - MINOR
+             *     * `WARNING` - WARNING
+             *     * `INDETERMINATE` - INDETERMINATE
+             */
+            severity: components["schemas"]["InitialSeverityEnum"] | components["schemas"]["NullEnum"];
+            group: components["schemas"]["TopologyGroup"] | null;
+        };
+        /**
+         * @description * `SITE` - SITE
+         *     * `ELEMENT` - ELEMENT
+         *     * `NEIGHBOUR` - NEIGHBOUR
+         *     * `CLOUD` - CLOUD
+         *     * `HOST` - HOST
+         *     * `INSTANCE` - INSTANCE
+         *     * `VM` - VM
+         *     * `NETWORK` - NETWORK
+         * @enum {string}
+         */
+        TopologyNodeKindEnum: "SITE" | "ELEMENT" | "NEIGHBOUR" | "CLOUD" | "HOST" | "INSTANCE" | "VM" | "NETWORK";
+        TopologyPositions: {
+            /** @description By node id; null gives a node back to the layout. */
+            positions: {
+                [key: string]: components["schemas"]["Point"] | null;
+            };
+        };
+        /**
+         * @description * `UP` - UP
+         *     * `CHANGING` - CHANGING
+         *     * `DEGRADED` - DEGRADED
+         *     * `DOWN` - DOWN
+         *     * `UNKNOWN` - UNKNOWN
+         * @enum {string}
+         */
+        TopologyStateEnum: "UP" | "CHANGING" | "DEGRADED" | "DOWN" | "UNKNOWN";
+        TotalsOut: {
+            vms: number;
+            /**
+             * Format: double
+             * @description By figures; null where some are not known.
+             */
+            cores: number | null;
+            vcpus: number;
+            memoryMib: number;
+        };
+        Trap: {
+            id: number;
+            /**
+             * Format: uuid
+             * @description null: of no element of ours.
+             */
+            elementId: string | null;
+            elementName: string | null;
+            sourceAddress: string;
+            trapOid: string;
+            /** @description Empty when the catalogue does not know it. */
+            name: string;
+            /** @description By object; octets that are no text as 0x… */
+            varbinds: {
+                [key: string]: unknown | null;
+            };
+            /** Format: date-time */
+            receivedAt: string;
+            /** @description request-id, which some elements count up. */
+            sequence: number | null;
+        };
+        TrapReceiver: {
+            host: string;
+            address: string;
+            port: number;
+            /** @description Whether it hears; Unknown: it has not said so lately. */
+            readonly status: components["schemas"]["StatusEnum"];
+            /** @description A sentence, for people; empty when all is well. */
+            problem: string;
+            /**
+             * Format: date-time
+             * @description The counts are since then.
+             */
+            startedAt: string;
+            /** Format: date-time */
+            observedAt: string;
+            /** @description Octets. */
+            bufferWanted: number;
+            /** @description Octets. */
+            bufferSize: number;
+            received: number;
+            stored: number;
+            /** @description Of storms: counted, and not stored. */
+            sampledOut: number;
+            /** @description Informs that came again. */
+            repeated: number;
+            /** @description Wrong community or SNMPv3 user. */
+            refused: number;
+            garbled: number;
+            /** @description From addresses of no element. */
+            unknown: number;
+            /** @description Left out, as too many waited to be stored, or as too large. */
+            overflowed: number;
+            /** @description By the kernel, as the socket's buffer was full. */
+            dropped: number;
         };
         /**
          * @description * `stack` - Stack
@@ -2208,6 +5465,15 @@ export interface components {
             removal: components["schemas"]["RemovalOut"];
             /** @description VNFDs whose resources the stack has, by their names and types. */
             adoptableBy: string[];
+        };
+        /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
+        UploadVnfPackageFromUriRequest: {
+            /** @description An https URL that is on the Internet. */
+            addressInformation: string;
+            /** @default  */
+            userName?: string;
+            /** @default  */
+            password?: string;
         };
         /**
          * @description * `IN_USE` - IN_USE
@@ -2242,9 +5508,34 @@ export interface components {
             imageParameter: string;
             minimum: number;
             maximum: number;
+            /** @description In the order in which they are taken; VDUs that name the same ones share them. */
+            slots: string[];
+            /** @description Components come and go two by two, each with its mate (1+1). */
+            pairs: boolean;
+            connectionPoints: components["schemas"]["ConnectionPoint"][];
             /** @description What may be tried, gentlest first. */
             healing: components["schemas"]["HealingEnum"][];
         };
+        VduSizeOut: {
+            vduId: string;
+            name: string;
+            vms: number;
+            /**
+             * Format: double
+             * @description By a figure; null where no source says it.
+             */
+            coresEach: number | null;
+            /** @description What the package's flavour asks for. */
+            vcpusEach: number;
+            memoryMibEach: number;
+        };
+        /**
+         * @description * `FITS` - FITS
+         *     * `NOT_KNOWN` - NOT_KNOWN
+         *     * `DOES_NOT_FIT` - DOES_NOT_FIT
+         * @enum {string}
+         */
+        VerdictEnum: "FITS" | "NOT_KNOWN" | "DOES_NOT_FIT";
         Vim: {
             /** Format: uuid */
             readonly id: string;
@@ -2281,12 +5572,65 @@ export interface components {
             createdAt: string;
             readonly version: number;
         };
+        VimBus: {
+            readonly hasTransportUrl: boolean;
+            exchanges: string[];
+            topic: string;
+            queue: string;
+            /** @description Whether notifications are heard, and if not, why. */
+            listening: components["schemas"]["BusListening"];
+            /**
+             * Format: date-time
+             * @description When one was last taken for news, to ten seconds.
+             */
+            heardAt: string | null;
+            version: number;
+        };
+        /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
+        VimBusWriteRequest: {
+            /** @description As in the services' own configuration: rabbit://user:password@host:5672/vhost; several hosts with commas between, ?ssl=1 for TLS, which trusts what the VIM's services are trusted by. Left out: as before. */
+            transportUrl?: string;
+            /**
+             * @description The control_exchange of each service to hear.
+             * @default [
+             *       "nova",
+             *       "neutron",
+             *       "heat"
+             *     ]
+             */
+            exchanges?: string[];
+            /** @default notifications */
+            topic?: string;
+            /** @description Only where we may not make a queue of our own: one that was made and bound for us alone. */
+            queue?: string;
+        };
         /** @description SOL003 4.4.1.6: a registered VIM by `vimId`, or full credentials in `interfaceInfo` and `accessInfo`. */
         VimConnectionInfoRequest: {
             vimId?: string;
             vimType: components["schemas"]["VimTypeEnum"];
             interfaceInfo?: components["schemas"]["InterfaceInfoRequest"];
             accessInfo?: components["schemas"]["AccessInfoRequest"];
+        };
+        /** @description What was last seen; `UNKNOWN` where that is too old to be believed, and null for `forcedDown`. */
+        VimHost: {
+            name: string;
+            /** @description Of its hypervisor: up, down or UNKNOWN. */
+            state: string;
+            /** @description Of its nova-compute: up, down or UNKNOWN. */
+            service: string;
+            /** @description enabled, disabled or UNKNOWN: whether new servers may be placed there. */
+            status: string;
+            /** @description null: not known; Nova tells since its 2.11. */
+            forcedDown: boolean | null;
+            /** @description Why it is disabled. */
+            reason: string;
+            /**
+             * Format: date-time
+             * @description When it was first seen so.
+             */
+            since: string;
+            /** Format: date-time */
+            observedAt: string | null;
         };
         VimResources: {
             flavors: components["schemas"]["Flavor"][];
@@ -2301,6 +5645,36 @@ export interface components {
          * @enum {string}
          */
         VimTypeEnum: "ETSINFV.OPENSTACK_KEYSTONE.V_3" | "ETSINFV.OPENSTACK_KEYSTONE.v_3";
+        VimWatch: {
+            /** @description null before the first look. */
+            interval: components["schemas"]["LookInterval"] | null;
+            /**
+             * Format: date-time
+             * @description When servers were last listed.
+             */
+            lookedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When a look last found something new.
+             */
+            changedAt: string | null;
+            /** @description Looks that failed since the last good one. */
+            failures: number;
+            questions: components["schemas"]["LookQuestion"][];
+            /** @description Whether our rights let us see compute hosts, as the last probe found; null: unknown. */
+            mayListHosts: boolean | null;
+        };
+        VimWebhook: {
+            /** @description For `alarm_actions`, `ok_actions` and `insufficient_data_actions`; null: none yet. */
+            aodhUrl: string | null;
+            /** Format: date-time */
+            madeAt: string | null;
+            /**
+             * Format: date-time
+             * @description When it was last called, to ten seconds.
+             */
+            calledAt: string | null;
+        };
         /** @description Unknown members are ignored, so that what GET gave may be sent back; no password means: as before. */
         VimWriteRequest: {
             name: string;
@@ -2422,6 +5796,10 @@ export interface components {
             onboardingFailureDetails?: {
                 [key: string]: unknown;
             };
+            packageSecurityOption?: components["schemas"]["PackageSecurityOptionEnum"];
+            /** @description PEM. */
+            signingCertificate?: string;
+            signature?: components["schemas"]["Signature"];
             /** links */
             _links: components["schemas"]["PackageLinks"];
         };
@@ -2438,6 +5816,8 @@ export interface components {
             id: string;
             vduId: string;
             slot: string;
+            /** @description Of the one that it comes and goes with (1+1); empty where it is not one of a pair. */
+            mateSlot: string;
             name: string;
             serverId: string;
             /** @description Nova's status; MISSING: Nova has it no more; UNKNOWN: we cannot see it. */
@@ -2465,7 +5845,7 @@ export interface components {
                 [key: string]: unknown;
             };
         };
-        /** @description Describes what `vnfd_view` returns. */
+        /** @description Describes what `descriptor_view` returns. */
         Vnfd: {
             /** Format: uuid */
             vnfdId: string;
@@ -2474,8 +5854,6 @@ export interface components {
             softwareVersion: string;
             vnfdVersion: string;
             description: string;
-            /** Format: uuid */
-            packageId: string;
             notes: string[];
             flavours: components["schemas"]["Flavour"][];
             vdus: components["schemas"]["Vdu"][];
@@ -2483,8 +5861,13 @@ export interface components {
             softwareImages: components["schemas"]["SoftwareImage"][];
             settings: components["schemas"]["Setting"][];
             limits: components["schemas"]["CountLimit"][];
+            chains: components["schemas"]["Chain"][];
             /** @description VDU ids or vdu/slot, in the order of an upgrade; the rest follow. */
             upgradeOrder: string[];
+            /** @description Null: the package does not say how it is managed. */
+            element: components["schemas"]["ElementSpec"] | null;
+            /** Format: uuid */
+            packageId: string;
         };
     };
     responses: never;
@@ -2495,7 +5878,38 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    alarm_summary: {
+    alarm_dictionary: {
+        parameters: {
+            query?: {
+                /** @description Only this one. */
+                faultType?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlarmDictionaryEntry"][];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    alarm_policy_list: {
         parameters: {
             query?: never;
             header?: never;
@@ -2509,7 +5923,489 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "application/json": components["schemas"]["AlarmPolicyOut"][];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    alarm_policy_create: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AlarmPolicyWriteRequest"];
+                "application/merge-patch+json": components["schemas"]["AlarmPolicyWriteRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlarmPolicyOut"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    alarm_policy_view: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                policy_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlarmPolicyOut"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    alarm_policy_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                policy_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    alarm_policy_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                policy_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PatchedAlarmPolicyWriteRequest"];
+                "application/merge-patch+json": components["schemas"]["PatchedAlarmPolicyWriteRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlarmPolicyOut"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    alarm_summary: {
+        parameters: {
+            query?: {
+                /** @description Only alarms of such objects. */
+                managedObjectType?: "NETWORK_ELEMENT" | "VIM" | "VNF_INSTANCE";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
                     "application/json": components["schemas"]["AlarmSummaryOut"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    alarm_object_summary: {
+        parameters: {
+            query?: {
+                /** @description Only these objects: ids with commas between them. */
+                managedObjectId?: string;
+                /** @description Only alarms of such objects. */
+                managedObjectType?: "NETWORK_ELEMENT" | "VIM" | "VNF_INSTANCE";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlarmObjectSummaryOut"][];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    alarm_record_list: {
+        parameters: {
+            query?: {
+                /** @description (op,attribute,value);… over ackState, acknowledgedBy, alarmAcknowledgedTime, alarmChangedTime, alarmClearedTime, alarmRaisedTime, assignedTo, clearedBy, eventTime, eventType, faultType, faultyResource, faultyResourceName, faultyResourceType, firstRaisedTime, highestSeverity, id, managedObjectId, managedObjectName, managedObjectType, occurrences, occurrencesInADay, originalSeverity, perceivedSeverity, previousSeverity, probableCause, rootCauseAlarmId, severityChangedTime, silence, vimId */
+                filter?: string;
+                /** @description Alarms that are there (the default), those that are over, or both. */
+                list?: "current" | "historical" | "merged";
+                /** @description As the Link of the page before says. */
+                nextpage_opaque_marker?: string;
+                /** @description Also those that an operation, a window or a policy holds back. */
+                silent?: boolean;
+                /** @description One of ackState, alarmRaisedTime, assignedTo, eventType, faultType, faultyResourceName, firstRaisedTime, managedObjectName, occurrences, perceivedSeverity, probableCause; with a minus before it from the other end. */
+                sort?: string;
+                /** @description Words of names, types, causes and details; of the last its beginning will do. */
+                text?: string;
+                /** @description Only alarms that no other open alarm causes. */
+                topLevel?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlarmRecord"][];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    alarm_export: {
+        parameters: {
+            query?: {
+                /** @description (op,attribute,value);… over ackState, acknowledgedBy, alarmAcknowledgedTime, alarmChangedTime, alarmClearedTime, alarmRaisedTime, assignedTo, clearedBy, eventTime, eventType, faultType, faultyResource, faultyResourceName, faultyResourceType, firstRaisedTime, highestSeverity, id, managedObjectId, managedObjectName, managedObjectType, occurrences, occurrencesInADay, originalSeverity, perceivedSeverity, previousSeverity, probableCause, rootCauseAlarmId, severityChangedTime, silence, vimId */
+                filter?: string;
+                /** @description Alarms that are there (the default), those that are over, or both. */
+                list?: "current" | "historical" | "merged";
+                /** @description As the Link of the page before says. */
+                nextpage_opaque_marker?: string;
+                /** @description Also those that an operation, a window or a policy holds back. */
+                silent?: boolean;
+                /** @description One of ackState, alarmRaisedTime, assignedTo, eventType, faultType, faultyResourceName, firstRaisedTime, managedObjectName, occurrences, perceivedSeverity, probableCause; with a minus before it from the other end. */
+                sort?: string;
+                /** @description Words of names, types, causes and details; of the last its beginning will do. */
+                text?: string;
+                /** @description Only alarms that no other open alarm causes. */
+                topLevel?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    alarm_record_view: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                alarm_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlarmRecord"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    alarm_record_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                alarm_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PatchedAlarmRecordUpdateRequest"];
+                "application/merge-patch+json": components["schemas"]["PatchedAlarmRecordUpdateRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlarmRecord"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    alarm_record_clear: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                alarm_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlarmRecord"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    alarm_note_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                alarm_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlarmNoteOut"][];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    alarm_note_create: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                alarm_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AlarmNoteWriteRequest"];
+                "application/merge-patch+json": components["schemas"]["AlarmNoteWriteRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlarmNoteOut"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    alarm_bulk: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AlarmBulkWriteRequest"];
+                "application/merge-patch+json": components["schemas"]["AlarmBulkWriteRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlarmBulkOut"];
                 };
             };
             /** @description Anything that went wrong */
@@ -2616,6 +6512,2059 @@ export interface operations {
             };
         };
     };
+    automation_policy_list: {
+        parameters: {
+            query?: {
+                /** @description (op,attribute,value);… over dryRun, id, kind, name, vnfInstanceId, vnfPkgId */
+                filter?: string;
+                /** @description As the Link of the page before says. */
+                nextpage_opaque_marker?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AutomationPolicyOut"][];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    automation_policy_create: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AutomationPolicyWriteRequest"];
+                "application/merge-patch+json": components["schemas"]["AutomationPolicyWriteRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AutomationPolicyOut"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    automation_policy_view: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                policy_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AutomationPolicyOut"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    automation_policy_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                policy_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    automation_policy_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                policy_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PatchedAutomationPolicyWriteRequest"];
+                "application/merge-patch+json": components["schemas"]["PatchedAutomationPolicyWriteRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AutomationPolicyOut"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    automation_decision_list: {
+        parameters: {
+            query?: {
+                /** @description (op,attribute,value);… over actionType, at, outcome, reason, vnfInstanceId, vnfLcmOpOccId */
+                filter?: string;
+                /** @description As the Link of the page before says. */
+                nextpage_opaque_marker?: string;
+            };
+            header?: never;
+            path: {
+                policy_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AutomationDecisionOut"][];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    automation_policy_resume: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                policy_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AutomationPolicyOut"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    dimensioning: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DimensioningRequestRequest"];
+                "application/merge-patch+json": components["schemas"]["DimensioningRequestRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DimensioningAnswer"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    discovery_rule_list: {
+        parameters: {
+            query?: {
+                /** @description (op,attribute,value);… over enabled, id, name, scan/state, siteId */
+                filter?: string;
+                /** @description As the Link of the page before says. */
+                nextpage_opaque_marker?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DiscoveryRule"][];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    discovery_rule_create: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DiscoveryRuleWriteRequest"];
+                "application/merge-patch+json": components["schemas"]["DiscoveryRuleWriteRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DiscoveryRule"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    discovery_rule_view: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                rule_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DiscoveryRule"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    discovery_rule_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                rule_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    discovery_rule_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                rule_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PatchedDiscoveryRuleWriteRequest"];
+                "application/merge-patch+json": components["schemas"]["PatchedDiscoveryRuleWriteRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DiscoveryRule"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    discovery_rule_scan: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                rule_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DiscoveryRule"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    element_list: {
+        parameters: {
+            query?: {
+                /** @description (op,attribute,value);… over chassisType, driver, hostElementId, id, kind, location, managementAddress, name, reachable, resync/state, siteId, siteName, softwareVersion, state, sysName, sysObjectId, vnfInstanceId, vnfInstanceName */
+                filter?: string;
+                /** @description As the Link of the page before says. */
+                nextpage_opaque_marker?: string;
+                /** @description One of chassisType, createdAt, kind, location, managementAddress, name, reachable, resync/state, softwareVersion, state; with a minus before it from the other end. */
+                sort?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NetworkElement"][];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    element_register: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ElementWriteRequest"];
+                "application/merge-patch+json": components["schemas"]["ElementWriteRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NetworkElement"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    element_view: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                element_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NetworkElement"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    element_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                element_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    element_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                element_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PatchedElementWriteRequest"];
+                "application/merge-patch+json": components["schemas"]["PatchedElementWriteRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NetworkElement"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    element_adjacencies: {
+        parameters: {
+            query?: {
+                /** @description (op,attribute,value);… over elementId, elementName, localPort, protocol, remoteName, state */
+                filter?: string;
+                /** @description As the Link of the page before says. */
+                nextpage_opaque_marker?: string;
+            };
+            header?: never;
+            path: {
+                element_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Adjacency"][];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    element_admin_state: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                element_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdminStateWriteRequest"];
+                "application/merge-patch+json": components["schemas"]["AdminStateWriteRequest"];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConfigurationJobShape"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    element_bgp_peers: {
+        parameters: {
+            query?: {
+                /** @description (op,attribute,value);… over adminState, elementId, elementName, peerAddress, remoteAs, state, vrf */
+                filter?: string;
+                /** @description As the Link of the page before says. */
+                nextpage_opaque_marker?: string;
+            };
+            header?: never;
+            path: {
+                element_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BgpPeer"][];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    element_configuration: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                element_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConfigurationPlanShape"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    element_configuration_plan_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                element_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PatchedConfigurationPlanWriteRequest"];
+                "application/merge-patch+json": components["schemas"]["PatchedConfigurationPlanWriteRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConfigurationPlanShape"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    element_configuration_backup: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                element_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConfigurationJobShape"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    element_configuration_job_list: {
+        parameters: {
+            query?: {
+                /** @description (op,attribute,value);… over by, createdAt, dryRun, fdn, id, kind, reason, state */
+                filter?: string;
+                /** @description As the Link of the page before says. */
+                nextpage_opaque_marker?: string;
+            };
+            header?: never;
+            path: {
+                element_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConfigurationJobShape"][];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    element_configuration_job_view: {
+        parameters: {
+            query?: {
+                /** @description Show them; for administrators. */
+                secrets?: boolean;
+            };
+            header?: never;
+            path: {
+                element_id: string;
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConfigurationJobDetail"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    element_configuration_push: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                element_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConfigurationPushWriteRequest"];
+                "application/merge-patch+json": components["schemas"]["ConfigurationPushWriteRequest"];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConfigurationJobShape"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    element_configuration_rollback: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                element_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConfigurationRollbackWriteRequest"];
+                "application/merge-patch+json": components["schemas"]["ConfigurationRollbackWriteRequest"];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConfigurationJobShape"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    element_configuration_version_list: {
+        parameters: {
+            query?: {
+                /** @description (op,attribute,value);… over by, digest, id, number, reason, takenAt */
+                filter?: string;
+                /** @description As the Link of the page before says. */
+                nextpage_opaque_marker?: string;
+            };
+            header?: never;
+            path: {
+                element_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConfigurationVersionShape"][];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    element_configuration_version_view: {
+        parameters: {
+            query?: {
+                /** @description Show them; for administrators. */
+                secrets?: boolean;
+            };
+            header?: never;
+            path: {
+                element_id: string;
+                version_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConfigurationTextShape"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    element_configuration_version_diff: {
+        parameters: {
+            query: {
+                /** @description Show them; for administrators. */
+                secrets?: boolean;
+                /** @description Another version. */
+                to: string;
+            };
+            header?: never;
+            path: {
+                element_id: string;
+                version_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConfigurationDiffShape"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    element_configuration_version_text: {
+        parameters: {
+            query?: {
+                /** @description Show them; for administrators. */
+                secrets?: boolean;
+            };
+            header?: never;
+            path: {
+                element_id: string;
+                version_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    element_counted_objects: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                element_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CountedObjects"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    element_counters: {
+        parameters: {
+            query?: {
+                /** @description An hour before `to` where it is not given. */
+                from?: string;
+                /** @description Of octetsIn, octetsOut, packetsIn, packetsOut, errorsIn, errorsOut, discardsIn, discardsOut, cpu, memory, with commas between; all where it is not given. */
+                names?: string;
+                /** @description An interface's name, or `(element)` (processor, memory), which is the default. */
+                object?: string;
+                /** @description Seconds; 2000 steps at most. A sixtieth of the time where it is not given. */
+                step?: number;
+                /** @description Now where it is not given. */
+                to?: string;
+            };
+            header?: never;
+            path: {
+                element_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CounterSeries"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    element_equipment: {
+        parameters: {
+            query?: {
+                /** @description (op,attribute,value);… over adminState, elementId, elementName, equipmentClass, fdn, ifIndex, name, operState, parentFdn, serialNumber, slot, softwareVersion, type, vnfcId */
+                filter?: string;
+                /** @description As the Link of the page before says. */
+                nextpage_opaque_marker?: string;
+            };
+            header?: never;
+            path: {
+                element_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Equipment"][];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    element_facts: {
+        parameters: {
+            query?: {
+                /** @description (op,attribute,value);… over name, polled, subject, value */
+                filter?: string;
+                /** @description As the Link of the page before says. */
+                nextpage_opaque_marker?: string;
+            };
+            header?: never;
+            path: {
+                element_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ElementFact"][];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    element_forget_host_key: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                element_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NetworkElement"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    element_interfaces: {
+        parameters: {
+            query?: {
+                /** @description (op,attribute,value);… over adminState, alias, elementId, elementName, ifIndex, mac, name, operState */
+                filter?: string;
+                /** @description As the Link of the page before says. */
+                nextpage_opaque_marker?: string;
+            };
+            header?: never;
+            path: {
+                element_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Interface"][];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    element_manage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                element_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NetworkElement"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    element_resync: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                element_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ResyncRequestRequest"];
+                "application/merge-patch+json": components["schemas"]["ResyncRequestRequest"];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NetworkElement"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    element_suspend: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                element_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NetworkElement"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    element_traps: {
+        parameters: {
+            query?: {
+                /** @description (op,attribute,value);… over elementId, elementName, name, receivedAt, sequence, sourceAddress, trapOid */
+                filter?: string;
+                /** @description As the Link of the page before says. */
+                nextpage_opaque_marker?: string;
+            };
+            header?: never;
+            path: {
+                element_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trap"][];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    element_unmanage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                element_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NetworkElement"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    equipment_list: {
+        parameters: {
+            query?: {
+                /** @description (op,attribute,value);… over adminState, elementId, elementName, equipmentClass, fdn, ifIndex, name, operState, parentFdn, serialNumber, slot, softwareVersion, type, vnfcId */
+                filter?: string;
+                /** @description As the Link of the page before says. */
+                nextpage_opaque_marker?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Equipment"][];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    maintenance_window_list: {
+        parameters: {
+            query?: {
+                /** @description (op,attribute,value);… over createdBy, endsAt, managedObjectId, managedObjectType, startsAt */
+                filter?: string;
+                /** @description As the Link of the page before says. */
+                nextpage_opaque_marker?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MaintenanceWindowOut"][];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    maintenance_window_create: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MaintenanceWindowWriteRequest"];
+                "application/merge-patch+json": components["schemas"]["MaintenanceWindowWriteRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MaintenanceWindowOut"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    maintenance_window_view: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                window_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MaintenanceWindowOut"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    maintenance_window_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                window_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    maintenance_window_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                window_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PatchedMaintenanceWindowUpdateRequest"];
+                "application/merge-patch+json": components["schemas"]["PatchedMaintenanceWindowUpdateRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MaintenanceWindowOut"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    mediation_policy_list: {
+        parameters: {
+            query?: {
+                /** @description (op,attribute,value);… over id, name, port, protocol */
+                filter?: string;
+                /** @description As the Link of the page before says. */
+                nextpage_opaque_marker?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MediationPolicy"][];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    mediation_policy_create: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PolicyCreateRequest"];
+                "application/merge-patch+json": components["schemas"]["PolicyCreateRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MediationPolicy"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    mediation_policy_view: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                policy_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MediationPolicy"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    mediation_policy_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                policy_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    mediation_policy_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                policy_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PatchedPolicyChangeRequest"];
+                "application/merge-patch+json": components["schemas"]["PatchedPolicyChangeRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MediationPolicy"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    package_csar_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                package_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": string;
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    package_files: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                package_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PackageFileOut"][];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    package_validation_get: {
+        parameters: {
+            query?: {
+                /** @description The cloud that it is for: its Heat's age counts, and its Heat is asked, too, by its own validate and preview: findings with a speaker, "heat of" and its name. That may take most of a minute; a cloud that does not answer is told as a finding. Needs the role operator. */
+                vimId?: string;
+            };
+            header?: never;
+            path: {
+                package_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PackageReport"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    package_derive: {
+        parameters: {
+            query?: {
+                /** @description The cloud that it is for; its Heat's age counts. */
+                vimId?: string;
+            };
+            header?: {
+                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/zip": string;
+                "multipart/form-data": {
+                    /**
+                     * Format: binary
+                     * @description The package, or Heat templates, as a zip.
+                     */
+                    file?: string;
+                    /** @description Instead of a zip: files, each at the root. */
+                    files?: string[];
+                    /** @description vnfd.yaml, for templates that have none of their own. */
+                    vnfd?: string;
+                } & {
+                    [key: string]: string;
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DerivedPackage"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    package_validate: {
+        parameters: {
+            query?: {
+                /** @description The cloud that it is for: its Heat's age counts, and its Heat is asked, too, by its own validate and preview: findings with a speaker, "heat of" and its name. That may take most of a minute; a cloud that does not answer is told as a finding. Needs the role operator. */
+                vimId?: string;
+            };
+            header?: {
+                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/zip": string;
+                "multipart/form-data": {
+                    /**
+                     * Format: binary
+                     * @description The package, or Heat templates, as a zip.
+                     */
+                    file?: string;
+                    /** @description Instead of a zip: files, each at the root. */
+                    files?: string[];
+                    /** @description vnfd.yaml, for templates that have none of their own. */
+                    vnfd?: string;
+                } & {
+                    [key: string]: string;
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PackageReport"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     plan_create: {
         parameters: {
             query?: never;
@@ -2669,6 +8618,34 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PlanOut"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    reference_figures: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReferenceFiguresOut"][];
                 };
             };
             /** @description Anything that went wrong */
@@ -2788,6 +8765,372 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Csrf"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    site_list: {
+        parameters: {
+            query?: {
+                /** @description (op,attribute,value);… over id, name */
+                filter?: string;
+                /** @description As the Link of the page before says. */
+                nextpage_opaque_marker?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Site"][];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    site_create: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SiteRequest"];
+                "application/merge-patch+json": components["schemas"]["SiteRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Site"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    site_view: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                site_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Site"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    site_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                site_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    site_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                site_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PatchedSiteRequest"];
+                "application/merge-patch+json": components["schemas"]["PatchedSiteRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Site"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    topology_view: {
+        parameters: {
+            query?: {
+                /** @description Ids of the nodes whose members are wanted, or all. */
+                expand?: string;
+                /** @description Id of a VNF instance: what it is made of, and is linked with. */
+                instance?: string;
+                /** @description Comma-separated, of SITE, ELEMENT, NEIGHBOUR, CLOUD, HOST, INSTANCE, VM, NETWORK; all unless given. */
+                kinds?: string;
+                /** @description Everything; sites and network elements; clouds with VNF instances; clouds with hosts and their VMs. */
+                scope?: "all" | "clouds" | "elements" | "hosts";
+                /** @description Id of a site, or none: what stands there, and what that is linked with. */
+                site?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Topology"];
+                };
+            };
+            /** @description No response body */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    topology_positions: {
+        parameters: {
+            query?: {
+                /** @description Everything; sites and network elements; clouds with VNF instances; clouds with hosts and their VMs. */
+                scope?: "all" | "clouds" | "elements" | "hosts";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TopologyPositions"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    topology_positions_forget: {
+        parameters: {
+            query?: {
+                /** @description Everything; sites and network elements; clouds with VNF instances; clouds with hosts and their VMs. */
+                scope?: "all" | "clouds" | "elements" | "hosts";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    topology_positions_save: {
+        parameters: {
+            query?: {
+                /** @description Everything; sites and network elements; clouds with VNF instances; clouds with hosts and their VMs. */
+                scope?: "all" | "clouds" | "elements" | "hosts";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/merge-patch+json": components["schemas"]["PatchedTopologyPositionsRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TopologyPositions"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    trap_receiver_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrapReceiver"][];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    trap_list: {
+        parameters: {
+            query?: {
+                /** @description (op,attribute,value);… over elementId, elementName, name, receivedAt, sequence, sourceAddress, trapOid */
+                filter?: string;
+                /** @description As the Link of the page before says. */
+                nextpage_opaque_marker?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trap"][];
                 };
             };
             /** @description Anything that went wrong */
@@ -3138,6 +9481,135 @@ export interface operations {
             };
         };
     };
+    vim_host_list: {
+        parameters: {
+            query?: {
+                /** @description (op,attribute,value);… over forcedDown, name, service, state, status */
+                filter?: string;
+                /** @description As the Link of the page before says. */
+                nextpage_opaque_marker?: string;
+            };
+            header?: never;
+            path: {
+                vim_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VimHost"][];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    vim_notifications_view: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                vim_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VimBus"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    vim_notifications_set: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                vim_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["VimBusWriteRequest"];
+                "application/merge-patch+json": components["schemas"]["VimBusWriteRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VimBus"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    vim_notifications_drop: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                vim_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     vim_probe: {
         parameters: {
             query?: never;
@@ -3224,6 +9696,166 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["UnclaimedOut"][];
                 };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    vim_watch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                vim_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VimWatch"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    vim_webhook_view: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                vim_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VimWebhook"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    vim_webhook_make: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                vim_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VimWebhook"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    vim_webhook_drop: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                vim_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    vim_webhook_aodh: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                token: string;
+                vim_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AodhCallRequest"];
+                "application/merge-patch+json": components["schemas"]["AodhCallRequest"];
+            };
+        };
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Anything that went wrong */
             default: {
@@ -3610,6 +10242,36 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Vnfd"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    vnfd_figures: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                vnfd_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FiguresOut"];
                 };
             };
             /** @description Anything that went wrong */
@@ -4433,11 +11095,11 @@ export interface operations {
             query?: {
                 /** @description Show every attribute. */
                 all_fields?: string;
-                /** @description As without a selector: not additionalArtifacts, checksum, onboardingFailureDetails, softwareImages, userDefinedData. */
+                /** @description As without a selector: not additionalArtifacts, checksum, onboardingFailureDetails, signingCertificate, softwareImages, userDefinedData. */
                 exclude_default?: string;
                 /** @description Show all but these. */
                 exclude_fields?: string;
-                /** @description Show these, of additionalArtifacts, checksum, onboardingFailureDetails, softwareImages, userDefinedData, vnfProductName, vnfProvider, vnfSoftwareVersion, vnfdId, vnfdVersion, vnfmInfo. */
+                /** @description Show these, of additionalArtifacts, checksum, onboardingFailureDetails, signingCertificate, softwareImages, userDefinedData, vnfProductName, vnfProvider, vnfSoftwareVersion, vnfdId, vnfdVersion, vnfmInfo. */
                 fields?: string;
                 /** @description (op,attribute,value);… over id, onboardingState, operationalState, vnfProductName, vnfProvider, vnfSoftwareVersion, vnfdId, vnfdVersion */
                 filter?: string;
@@ -4619,6 +11281,44 @@ export interface operations {
                     "application/octet-stream": string;
                 };
             };
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    vnf_package_manifest_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                package_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
             /** @description Anything that went wrong */
             default: {
                 headers: {
@@ -4642,6 +11342,14 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": string;
+                };
+            };
+            206: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4673,9 +11381,55 @@ export interface operations {
             content: {
                 "application/zip": string;
                 "multipart/form-data": {
-                    /** Format: binary */
+                    /**
+                     * Format: binary
+                     * @description The package, or Heat templates, as a zip.
+                     */
                     file?: string;
+                    /** @description Instead of a zip: files, each at the root. */
+                    files?: string[];
+                    /** @description vnfd.yaml, for templates that have none of their own. */
+                    vnfd?: string;
+                } & {
+                    [key: string]: string;
                 };
+            };
+        };
+        responses: {
+            /** @description No response body */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    vnf_package_upload_from_uri: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                package_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UploadVnfPackageFromUriRequest"];
+                "application/merge-patch+json": components["schemas"]["UploadVnfPackageFromUriRequest"];
             };
         };
         responses: {

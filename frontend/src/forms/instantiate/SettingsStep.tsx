@@ -1,4 +1,4 @@
-import { Alert, Form, FormSelect, FormSelectOption, TextInput, Title } from "@patternfly/react-core";
+import { Alert, Button, Form, FormSelect, FormSelectOption, TextInput, Title } from "@patternfly/react-core";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { q } from "@/api/queries";
@@ -11,12 +11,16 @@ import { SettingsFields } from "../settings/SettingsFields";
 import { usePlan } from "../plan/usePlan";
 import { CREATE_FLAVORS, fieldId, flavourOf, rawValue, settingField, toRequest, type Draft } from "./draft";
 import { useFieldFocus } from "./footers";
+import { Management } from "./Management";
 import type { StepProps } from "./steps";
 
 function Identity({ vnfd, draft, change }: StepProps & { vnfd: Vnfd }) {
   const flavour = flavourOf(vnfd, draft);
   const levelId = draft.levelId ?? flavour?.defaultInstantiationLevelId ?? "";
   const level = flavour?.instantiationLevels.find((each) => each.id === levelId);
+  const scaled = Object.entries(draft.scale).map(
+    ([id, n]) => `${flavour?.scalingAspects.find((aspect) => aspect.id === id)?.name ?? id} level ${n}`,
+  );
   const text = (field: "name" | "description" | "flavourId" | "levelId") => (_event: unknown, value: string) =>
     change({ type: "text", field, value });
   return (
@@ -78,20 +82,33 @@ function Identity({ vnfd, draft, change }: StepProps & { vnfd: Vnfd }) {
           </FormSelect>
         )}
       </Field>
+      {scaled.length > 0 && (
+        <Alert
+          isInline
+          variant="info"
+          component="h3"
+          title={`Scaled as dimensioned: ${scaled.join(", ")}`}
+          actionLinks={
+            <Button variant="link" isInline onClick={() => change({ type: "unscale" })}>
+              Use the instantiation level as it is
+            </Button>
+          }
+        />
+      )}
     </fieldset>
   );
 }
 
 /** What the cloud would give for the present choices, asked as a plan before any setting is typed. */
 function useProposals(vnfd: Vnfd, draft: Draft): { proposals: PlanFlavor[]; asking: boolean } {
-  const { vimId, flavourId, levelId } = draft;
+  const { vimId, flavourId, levelId, scale } = draft;
   const input = useMemo(() => {
     if (!vimId) return undefined;
-    const request = toRequest(vnfd, { ...draft, vimId, flavourId, levelId, raw: {}, createFlavors: false });
+    const request = toRequest(vnfd, { ...draft, vimId, flavourId, levelId, scale, raw: {}, createFlavors: false });
     return { operation: "INSTANTIATE" as const, vnfdId: vnfd.vnfdId, request };
     // Only these change a proposal; typing does not ask again.
     // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [vnfd, vimId, flavourId, levelId]);
+  }, [vnfd, vimId, flavourId, levelId, scale]);
   const { plan, pending } = usePlan(input);
   return { proposals: plan?.result?.flavors ?? [], asking: pending };
 }
@@ -129,6 +146,7 @@ export function SettingsStep({ vnfd, draft, change }: StepProps & { vnfd: Vnfd }
           onChange={(value) => change({ type: "createFlavors", value })}
         />
       )}
+      {vnfd.element && <Management draft={draft} change={change} />}
       <SettingsFields
         vnfd={vnfd}
         settings={vnfd.settings}

@@ -13,6 +13,8 @@ import {
 
 const draft = (patch: Partial<Draft> = {}): Draft => ({ ...emptyDraft(vsrPe.vnfdId), vimId: "v", name: "n", ...patch });
 
+const problemAt = (field: string) => ({ title: "", status: 422, detail: "", errors: [{ field, message: "a" }] });
+
 describe("toRequest", () => {
   it("needs nothing but flavour and VIM", () => {
     expect(toRequest(vsrPe, draft())).toEqual({
@@ -29,6 +31,15 @@ describe("toRequest", () => {
       anti_affinity: false,
       createFlavors: true,
     });
+  });
+});
+
+it("names the policies of a VNF's element, where the package says that it is one", () => {
+  const chosen = draft({ raw: { snmpPolicy: "core-snmp", sshPolicy: "" } });
+  expect(toRequest(vsrPe, chosen).additionalParams).toEqual({ snmpPolicy: "core-snmp" });
+  expect(toRequest({ ...vsrPe, element: null }, chosen).additionalParams).toBeUndefined();
+  expect(problemFields(vsrPe, problemAt("/additionalParams/sshPolicy")).fields).toEqual({
+    [settingField("sshPolicy")]: "a",
   });
 });
 

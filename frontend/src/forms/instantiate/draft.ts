@@ -6,6 +6,12 @@ export const VIM_TYPE = "ETSINFV.OPENSTACK_KEYSTONE.V_3";
 /** The key in `additionalParams` that stands for the agreement to create missing flavors. */
 export const CREATE_FLAVORS = "createFlavors";
 
+/** Keys in `additionalParams` that name the mediation policies of the VNF's network element, and their protocols. */
+export const POLICIES = [
+  { name: "snmpPolicy", label: "SNMP policy", protocols: ["SNMPv2c", "SNMPv3"] },
+  { name: "sshPolicy", label: "SSH policy", protocols: ["SSH"] },
+] as const;
+
 export type StepId = "vnf" | "cloud" | "settings" | "plan";
 
 /** All that was chosen and typed. It outlives every step, so going back loses nothing. */
@@ -18,6 +24,8 @@ export interface Draft {
   description: string;
   flavourId: string | undefined;
   levelId: string | undefined;
+  /** Scaling aspect to level, where dimensioning found a size that no instantiation level has; else empty. */
+  scale: Record<string, number>;
   /** Settings the user changed, as typed; the others keep the VNFD's default. */
   raw: Record<string, Raw>;
   createFlavors: boolean;
@@ -35,11 +43,26 @@ export const emptyDraft = (vnfdId?: string): Draft => ({
   description: "",
   flavourId: undefined,
   levelId: undefined,
+  scale: {},
   raw: {},
   createFlavors: false,
   focus: undefined,
   errors: {},
 });
+
+/** Begun from an address: a VNF of the catalog, perhaps with the size that dimensioning found. */
+export const draftOf = (params: URLSearchParams): Draft => ({
+  ...emptyDraft(params.get("vnfd") ?? undefined),
+  flavourId: params.get("flavour") || undefined,
+  levelId: params.get("level") || undefined,
+  scale: scaleOf(params.get("scale") ?? ""),
+});
+
+/** "lb:4,mg:2" as aspects and levels; what is no level is left out. */
+function scaleOf(text: string): Record<string, number> {
+  const pairs = text.split(",").map((pair) => /^(.+):(\d+)$/.exec(pair));
+  return Object.fromEntries(pairs.flatMap((found) => (found?.[1] ? [[found[1], Number(found[2])]] : [])));
+}
 
 export type Change =
   | { type: "vnfd"; vnfdId: string }
@@ -47,6 +70,7 @@ export type Change =
   | { type: "vim"; vimId: string }
   | { type: "text"; field: "name" | "description" | "flavourId" | "levelId"; value: string }
   | { type: "setting"; name: string; raw: Raw | undefined }
+  | { type: "unscale" }
   | { type: "createFlavors"; value: boolean }
   | { type: "errors"; errors: FieldErrors; focus?: string | undefined };
 
@@ -68,8 +92,11 @@ export function reduce(draft: Draft, change: Change): Draft {
       return { ...draft, vimId: change.vimId, errors: without(draft.errors, "vimId") };
     case "text": {
       const next = { ...draft, [change.field]: change.value, errors: without(draft.errors, change.field) };
-      return change.field === "flavourId" ? { ...next, levelId: undefined } : next;
+      if (change.field === "levelId") return { ...next, scale: {} };
+      return change.field === "flavourId" ? { ...next, levelId: undefined, scale: {} } : next;
     }
+    case "unscale":
+      return { ...draft, scale: {} };
     case "setting": {
       const raw =
         change.raw === undefined ? without(draft.raw, change.name) : { ...draft.raw, [change.name]: change.raw };
@@ -109,6 +136,9 @@ export function toRequest(vnfd: Vnfd, draft: Draft): InstantiateRequest {
     const parsed = raw.trim() === "" ? undefined : parseSetting(setting, raw);
     if (parsed?.ok) params[setting.name] = parsed.value;
   }
+  for (const { name } of POLICIES) {
+    if (vnfd.element && draft.raw[name]) params[name] = draft.raw[name];
+  }
   if (draft.createFlavors) params[CREATE_FLAVORS] = true;
   const flavour = flavourOf(vnfd, draft);
   const request: InstantiateRequest = {
@@ -117,6 +147,10 @@ export function toRequest(vnfd: Vnfd, draft: Draft): InstantiateRequest {
   };
   const level = draft.levelId ?? flavour?.defaultInstantiationLevelId;
   if (level) request.instantiationLevelId = level;
+  const scale = Object.entries(draft.scale);
+  if (scale.length > 0) {
+    request.targetScaleLevelInfo = scale.map(([aspectId, scaleLevel]) => ({ aspectId, scaleLevel }));
+  }
   if (Object.keys(params).length > 0) request.additionalParams = params;
   return request;
 }
@@ -136,6 +170,7 @@ const DIRECT: Record<string, string> = {
   vnfInstanceDescription: "description",
   flavourId: "flavourId",
   instantiationLevelId: "levelId",
+  targetScaleLevelInfo: "levelId",
   vimConnectionInfo: "vimId",
   vnfdId: "vnfdId",
 };
@@ -144,7 +179,10 @@ const DIRECT: Record<string, string> = {
 export function fieldOfPointer(vnfd: Vnfd | undefined): (parts: string[]) => string | undefined {
   return ([head = "", name = ""]) => {
     if (head !== "additionalParams") return DIRECT[head];
-    const known = name === CREATE_FLAVORS || vnfd?.settings.some((setting) => setting.name === name);
+    const known =
+      name === CREATE_FLAVORS ||
+      POLICIES.some((policy) => policy.name === name) ||
+      vnfd?.settings.some((setting) => setting.name === name);
     return known ? settingField(name) : undefined;
   };
 }
@@ -170,7 +208,7 @@ export function firstError(vnfd: Vnfd | undefined, errors: FieldErrors): { step:
     "description",
     "flavourId",
     "levelId",
-    ...(vnfd?.settings ?? []).map((s) => settingField(s.name)),
+    ...[...POLICIES, ...(vnfd?.settings ?? [])].map((s) => settingField(s.name)),
   ];
   const rank = (field: string) =>
     (order.indexOf(field) + 1 || order.length + 1) + STEPS.indexOf(stepOf(field)) * 10_000;

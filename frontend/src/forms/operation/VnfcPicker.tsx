@@ -11,14 +11,23 @@ interface Props {
   vnfcs: readonly Vnfc[];
   chosen: ReadonlySet<string>;
   onChange: (chosen: ReadonlySet<string>) => void;
+  /** Whether the two of a pair are chosen together. */
+  inPairs?: boolean;
 }
 
+/** The one that comes and goes with it, where VNFCs are pairs (1+1). */
+const mateOf = (vnfc: Vnfc, vnfcs: readonly Vnfc[]): Vnfc | undefined =>
+  vnfcs.find((each) => each.vduId === vnfc.vduId && vnfc.mateSlot !== "" && each.slot === vnfc.mateSlot);
+
 /** VNFCs with their observed state, each with a box to choose it. */
-export function VnfcPicker({ label, verb, vnfcs, chosen, onChange }: Props) {
-  const toggle = (id: string, on: boolean) => {
+export function VnfcPicker({ label, verb, vnfcs, chosen, onChange, inPairs = false }: Props) {
+  const paired = inPairs && vnfcs.some((vnfc) => mateOf(vnfc, vnfcs));
+  const toggle = (vnfc: Vnfc, on: boolean) => {
     const next = new Set(chosen);
-    if (on) next.add(id);
-    else next.delete(id);
+    for (const each of [vnfc, inPairs ? mateOf(vnfc, vnfcs) : undefined]) {
+      if (each && on) next.add(each.id);
+      else if (each) next.delete(each.id);
+    }
     onChange(next);
   };
   return (
@@ -27,6 +36,7 @@ export function VnfcPicker({ label, verb, vnfcs, chosen, onChange }: Props) {
         <Tr>
           <Th screenReaderText="Chosen" />
           <Th>Slot</Th>
+          {paired && <Th>Pair</Th>}
           <Th>VNFC</Th>
           <Th>VDU</Th>
           <Th modifier="nowrap">Observed status</Th>
@@ -41,12 +51,17 @@ export function VnfcPicker({ label, verb, vnfcs, chosen, onChange }: Props) {
                 id={`pick-${vnfc.id}`}
                 aria-label={`${verb} ${vnfc.name}`}
                 isChecked={chosen.has(vnfc.id)}
-                onChange={(_event, on) => toggle(vnfc.id, on)}
+                onChange={(_event, on) => toggle(vnfc, on)}
               />
             </Td>
             <Td dataLabel="Slot">
               <strong className="vm-slot">{vnfc.slot || "—"}</strong>
             </Td>
+            {paired && (
+              <Td dataLabel="Pair">
+                {vnfc.mateSlot ? `with slot ${vnfc.mateSlot}` : <span className="vm-quiet">none</span>}
+              </Td>
+            )}
             <Td dataLabel="VNFC">
               <label htmlFor={`pick-${vnfc.id}`}>{vnfc.name}</label>
             </Td>

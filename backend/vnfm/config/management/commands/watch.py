@@ -14,6 +14,8 @@ from vnfm.faults.reconcilers.alarms import evaluate_vim
 from vnfm.inventory.reconcilers.observe import Look
 from vnfm.inventory.reconcilers.watch import Watcher
 from vnfm.lcm.reconcilers.unclaimed import note_unclaimed
+from vnfm.lcm.selectors import operation_runs_on
+from vnfm.lcm.services import ops_wake
 from vnfm.vims.models import Vim
 from vnfm.vims.selectors import connection_of
 
@@ -28,7 +30,14 @@ class Command(BaseCommand):
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: stop.set())
         log.info("watch.ready", period_seconds=settings.POLL_SECONDS)
-        Watcher(period_seconds=settings.POLL_SECONDS, connect=_connect, after_look=_follow).run(stop)
+        watcher = Watcher(
+            period_seconds=settings.POLL_SECONDS,
+            connect=_connect,
+            open_bus=provider().bus,
+            after_look=_follow,
+            operation_runs=operation_runs_on,
+        )
+        watcher.run(stop)
 
 
 def _connect(vim: Vim) -> Cloud:
@@ -37,4 +46,6 @@ def _connect(vim: Vim) -> Cloud:
 
 def _follow(vim_id: UUID, look: Look, now: datetime) -> None:
     note_unclaimed(vim_id=vim_id, look=look, now=now)
+    if look.changed:
+        ops_wake(instance_ids=look.changed)
     evaluate_vim(vim_id=vim_id, changed=look.changed, now=now)

@@ -1,0 +1,31 @@
+"""Ports, behind everyone's back: what a cut cable or a dead network agent would do."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cloudsim.core.errors import ApiFault, Reply
+from cloudsim.core.service import Request, Route
+
+if TYPE_CHECKING:
+    from cloudsim.core.cloud import Cloud
+    from cloudsim.core.context import RequestContext
+
+STATES = {"down": "DOWN", "up": "ACTIVE", "error": "ERROR"}
+
+
+class Ports:
+    def __init__(self, cloud: Cloud) -> None:
+        self._cloud = cloud
+
+    def routes(self) -> list[Route]:
+        return [Route("POST", "/v1/ports/{id}/{action}", self.act, auth=False)]
+
+    async def act(self, _ctx: RequestContext, request: Request) -> Reply:
+        """``down | up | error``: another status, as the L2 agent reports it. Its server does not notice."""
+        doc, action = self._cloud.store.get("port", request.params["id"]), request.params["action"]
+        if doc is None or action not in STATES:
+            raise ApiFault(404, "NotFound", f"There is no port {request.params['id']} or no action {action}.")
+        doc["status"] = STATES[action]
+        self._cloud.store.put("port", doc["id"], doc)
+        return Reply(200, {"port": doc})

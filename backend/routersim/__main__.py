@@ -1,0 +1,97 @@
+"""``python -m routersim``: serve simulated network elements until SIGTERM."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import gc
+import json
+import logging
+import resource
+import socket
+from pathlib import Path
+
+import uvicorn
+
+from routersim.clock import Clock
+from routersim.control.app import build_app
+from routersim.fleet import Fleet
+from routersim.follow import Follower
+from routersim.model.build import fleet as fleet_wishes
+from routersim.store import Store
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="routersim", description="Simulated network elements on loopback addresses.")
+    parser.add_argument("--state-dir", type=Path, required=True, help="elements, and `control-port`: where it listens")
+    parser.add_argument("--control-port", type=int, default=5100, help="0 picks a free one")
+    parser.add_argument("--snmp-port", type=int, default=10161, help="UDP port of elements that name none")
+    parser.add_argument("--ssh-port", type=int, default=10022, help="TCP port of elements that name none; 0: no SSH")
+    parser.add_argument("--trap-to", action="append", default=[], metavar="HOST:PORT", help="may be repeated")
+    parser.add_argument("--scenario", type=Path, help="JSON: {elements: […], fleets: […]} for an empty state")
+    parser.add_argument("--clouds-yaml", type=Path, help="virtual elements follow a cloud of this file")
+    parser.add_argument("--cloud", default="cloudsim", help="its name there")
+    parser.add_argument("--follow-seconds", type=float, default=0.5, metavar="N", help="between two looks at it (0.5)")
+    parser.add_argument("--adopt", action="store_true", help="make an element for every VNF instance on that cloud")
+    parser.add_argument("--log-level", default="warning", choices=["debug", "info", "warning", "error"])
+    return parser.parse_args()
+
+
+def _listen(port: int) -> socket.socket:
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind(("127.0.0.1", port))
+    except OSError as error:
+        raise SystemExit(f"routersim: cannot listen on 127.0.0.1:{port}: {error.strerror}") from error
+    return listener
+
+
+def _more_files() -> None:
+    """An element has two sockets: a thousand of them need more than the usual 1,024 files."""
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+
+
+def main() -> None:
+    given = _arguments()
+    logging.basicConfig(level=given.log_level.upper(), format="%(asctime)s %(name)s %(levelname)s %(message)s")
+    given.state_dir.mkdir(parents=True, exist_ok=True)
+    _more_files()
+    listener = _listen(given.control_port)
+    fleet = Fleet(
+        Clock(),
+        Store(given.state_dir / "elements.sqlite"),
+        snmp_port=given.snmp_port,
+        ssh_port=given.ssh_port,
+        trap_targets=given.trap_to,
+    )
+    follower = Follower(fleet)
+
+    async def started() -> None:
+        if given.scenario and not fleet.routers:
+            scenario = json.loads(given.scenario.read_text())
+            await fleet.add(scenario.get("elements", ()))
+            for wish in scenario.get("fleets", ()):
+                await fleet.add(fleet_wishes(wish))
+        if given.clouds_yaml:
+            await follower.follow(
+                given.cloud, str(given.clouds_yaml), given.cloud, given.follow_seconds, adopt=given.adopt
+            )
+        gc.freeze()
+        (given.state_dir / "control-port").write_text(str(listener.getsockname()[1]))
+
+    config = uvicorn.Config(
+        build_app(fleet, follower, started),
+        ws="none",
+        loop="asyncio",
+        lifespan="on",
+        log_config=None,
+        access_log=False,
+        timeout_graceful_shutdown=2,
+    )
+    asyncio.run(uvicorn.Server(config).serve(sockets=[listener]))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,187 @@
+"""Configurations as lists of statements, and the grammar by which lines become statements.
+
+A statement is its contexts and its leaf, joined by tabs: `configure⇥port 1/1/1⇥no shutdown`. The grammar is a table:
+which words open a context and how many arguments they take. Everything else is a leaf.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+SEPARATOR = "\t"
+Path = tuple[str, ...]
+
+
+class BadLine(ValueError):
+    """A line that the element refuses; the message is what it prints."""
+
+
+@dataclass(frozen=True, slots=True)
+class Grammar:
+    """How a family's lines are read."""
+
+    negation: str
+    contexts: Mapping[str, int]
+    """Words that open a context: how many arguments follow."""
+    roots: frozenset[str]
+    """What may stand at the top."""
+    many: frozenset[str]
+    """Leaves of which a context may have several: they are told apart by their first argument too."""
+    bad_line: str
+    incomplete: str
+    indent: str
+
+
+SROS = Grammar(
+    negation="no",
+    contexts={
+        "configure": 0, "system": 0, "snmp": 0, "security": 0, "time": 0, "ntp": 0, "login-control": 0, "ssh": 0,
+        "card": 1, "mda": 1, "port": 1, "ethernet": 0, "network": 0, "access": 0, "router": 1, "interface": 1, "bgp": 0,
+        "group": 1, "neighbor": 1, "ospf": 1, "isis": 1, "area": 1, "ldp": 0, "mpls": 0, "rsvp": 0, "service": 0,
+        "vprn": 1, "ies": 1, "vpls": 1, "epipe": 1, "sap": 1, "customer": 1, "log": 0, "log-id": 1,
+        "snmp-trap-group": 1, "filter": 0, "ip-filter": 1, "entry": 1, "qos": 0, "redundancy": 0, "mobile-gateway": 0,
+        "pdn": 1, "policy-options": 0, "lag": 1,
+    },
+    roots=frozenset({
+        "system", "card", "port", "router", "service", "log", "filter", "qos", "redundancy", "mobile-gateway", "lag",
+    }),
+    many=frozenset({"trap-target", "static-route", "static-route-entry", "community", "user", "server", "prefix-list"}),
+    bad_line="Error: Bad command.",
+    incomplete="Error: Missing parameter.",
+    indent="    ",
+)  # fmt: skip
+VRP = Grammar(
+    negation="undo",
+    contexts={"interface": 1, "bgp": 1, "ipv4-family": 1, "aaa": 0, "ospf": 1, "isis": 1, "area": 1, "route-policy": 4},
+    roots=frozenset({
+        "sysname", "interface", "bgp", "aaa", "ospf", "isis", "route-policy", "snmp-agent", "info-center", "ip", "ntp",
+        "ntp-service", "stelnet", "ssh", "vlan", "mpls", "license", "ftp",
+    }),
+    many=frozenset({"peer", "snmp-agent", "ip", "ntp", "ntp-service", "ssh", "stelnet", "info-center", "local-user"}),
+    bad_line="Error: Unrecognized command found at '^' position.",
+    incomplete="Error: Incomplete command found at '^' position.",
+    indent=" ",
+)  # fmt: skip
+GRAMMARS = {"sros": SROS, "vrp": VRP}
+_OPTIONAL = {"router": "Base", "ospf": "0", "isis": "0"}
+"""Contexts whose argument may be left out, and what it is then."""
+_NOISE = frozenset({"create", "exclusive"})
+
+
+def words(line: str) -> list[str]:
+    """The line's words; quotes stay. Raises BadLine for one that is not closed."""
+    try:
+        return list(shlex.shlex(line, posix=False, punctuation_chars=False)) and _split(line)
+    except ValueError as error:
+        raise BadLine(f"Error: {error}.") from error
+
+
+def _split(line: str) -> list[str]:
+    splitter = shlex.shlex(line, posix=False)
+    splitter.whitespace_split, splitter.commenters = True, ""
+    return list(splitter)
+
+
+def read(grammar: Grammar, context: Path, given: list[str]) -> tuple[Path, str]:
+    """Where a line leads from a context, and its leaf ("" when it only opens contexts). Raises BadLine."""
+    given = [word for word in given if word not in _NOISE]
+    if given and given[0] == grammar.negation:
+        return _negated(grammar, context, given)
+    at = 0
+    while at < len(given) and given[at] in grammar.contexts:
+        opened, at = _open(grammar, given, at)
+        context = (*context, opened)
+    leaf = " ".join(given[at:])
+    _check_root(grammar, context, leaf)
+    return context, leaf
+
+
+def _open(grammar: Grammar, given: list[str], at: int) -> tuple[str, int]:
+    word, count = given[at], grammar.contexts[given[at]]
+    arguments = given[at + 1 : at + 1 + count]
+    optional = word in _OPTIONAL and (
+        not arguments or arguments[0] in grammar.contexts or arguments[0] == grammar.negation
+    )
+    if optional:
+        return f"{word} {_OPTIONAL[word]}", at + 1
+    if len(arguments) < count:
+        raise BadLine(grammar.incomplete)
+    return " ".join((word, *arguments)), at + 1 + count
+
+
+def _negated(grammar: Grammar, context: Path, given: list[str]) -> tuple[Path, str]:
+    """`no card 3` deletes a context; `no shutdown` is a leaf. `no` may stand before a whole path."""
+    inner, leaf = read(grammar, context, given[1:])
+    if leaf:
+        return inner, f"{grammar.negation} {leaf}"
+    return inner[:-1], f"{grammar.negation} {inner[-1]}"
+
+
+def _check_root(grammar: Grammar, context: Path, leaf: str) -> None:
+    below = [word for word in (*context, leaf) if word and word != "configure"]
+    if below and below[0].removeprefix(f"{grammar.negation} ").split()[0] not in grammar.roots:
+        raise BadLine(grammar.bad_line)
+
+
+def _key(grammar: Grammar, leaf: str) -> Path:
+    """What of a leaf tells whether another replaces it."""
+    parts = leaf.split()
+    if parts[0] == grammar.negation:
+        parts = parts[1:]
+    return tuple(parts[:3]) if parts[0] in grammar.many else tuple(parts[:1])
+
+
+def put(grammar: Grammar, statements: list[str], context: Path, leaf: str) -> None:
+    """Change a configuration by one line. `no shutdown` stays as a statement; every other `no` takes away."""
+    if not leaf:
+        return
+    prefix = SEPARATOR.join(context)
+    removed = leaf.removeprefix(grammar.negation + " ") if leaf.startswith(grammar.negation + " ") else ""
+    if removed and removed.split()[0] in grammar.contexts:
+        gone = SEPARATOR.join((*context, removed))
+        statements[:] = [text for text in statements if text != gone and not text.startswith(gone + SEPARATOR)]
+        return
+    key, at = _key(grammar, leaf), len(statements)
+    for place, text in enumerate(statements):
+        where, _, old = text.rpartition(SEPARATOR)
+        if where == prefix and _key(grammar, old) == key:
+            del statements[place]
+            at = place
+            break
+        if where == prefix:
+            at = place + 1
+    if not removed or removed == "shutdown":
+        statements.insert(at, SEPARATOR.join((*context, leaf)))
+
+
+def render(grammar: Grammar, statements: Iterable[str]) -> str:
+    """As the element shows it: contexts indented, and closed by `exit` (SR OS) or `#` (VRP)."""
+    lines: list[str] = []
+    open_: Path = ()
+    for text in statements:
+        *context, leaf = text.split(SEPARATOR)
+        path = tuple(context)
+        shared = _shared(open_, path)
+        lines += _closing(grammar, len(open_), shared)
+        lines += [grammar.indent * depth + path[depth] for depth in range(shared, len(path))]
+        lines.append(grammar.indent * len(path) + leaf)
+        open_ = path
+    lines += _closing(grammar, len(open_), 0)
+    return "\n".join(lines)
+
+
+def _shared(one: Path, other: Path) -> int:
+    same = 0
+    for left, right in zip(one, other, strict=False):
+        if left != right:
+            break
+        same += 1
+    return same
+
+
+def _closing(grammar: Grammar, depth: int, down_to: int) -> list[str]:
+    if grammar is VRP:
+        return ["#"] if depth > down_to else []
+    return [grammar.indent * level + "exit" for level in range(depth - 1, down_to - 1, -1)]

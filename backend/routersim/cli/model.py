@@ -1,0 +1,222 @@
+"""The running configuration: what the model says, and statements beside it that change nothing in the model."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from routersim.cli.config import SEPARATOR, BadLine
+from routersim.mibs.notices import CONFIGURED
+from routersim.model.element import Element
+from routersim.model.kinds import KINDS
+from routersim.model.parts import Card, Mda, Peer, Port
+
+if TYPE_CHECKING:
+    from routersim.router import Router
+
+CHECKPOINTS = 10
+"""Earlier configurations that are kept."""
+Assign = Callable[[Element, "re.Match[str]"], None]
+
+
+def _sros(element: Element) -> Iterator[tuple[str, ...]]:
+    yield "configure", "system", f'name "{element.sys_name}"'
+    for word, text in (("location", element.location), ("contact", element.contact)):
+        if text:
+            yield "configure", "system", f'{word} "{text}"'
+    for card in element.chassis.cards:
+        if card.role == "line":
+            yield from _sros_card(card)
+    for _, _, port in element.ports():
+        if port.description:
+            yield "configure", f"port {port.name}", f'description "{port.description}"'
+        yield "configure", f"port {port.name}", _shutdown("no", port.admin_up)
+    for peer in element.peers:
+        where = ("configure", "router Base", "bgp", 'group "peers"', f"neighbor {peer.address}")
+        yield *where, f"peer-as {peer.remote_as}"
+        yield *where, _shutdown("no", peer.admin_up)
+
+
+def _sros_card(card: Card) -> Iterator[tuple[str, ...]]:
+    where = ("configure", f"card {card.slot}")
+    yield *where, f"card-type {card.type}"
+    for mda in card.mdas:
+        yield *where, f"mda {mda.slot}", f"mda-type {mda.type}"
+        yield *where, f"mda {mda.slot}", _shutdown("no", mda.admin_up)
+    yield *where, _shutdown("no", card.admin_up)
+
+
+def _vrp(element: Element) -> Iterator[tuple[str, ...]]:
+    yield (f"sysname {element.sys_name}",)
+    for _, _, port in element.ports():
+        if port.description:
+            yield f"interface {port.name}", f"description {port.description}"
+        yield f"interface {port.name}", _shutdown("undo", port.admin_up)
+    for peer in element.peers:
+        yield f"bgp {peer.local_as}", f"peer {peer.address} as-number {peer.remote_as}"
+        if not peer.admin_up:
+            yield f"bgp {peer.local_as}", f"peer {peer.address} ignore"
+
+
+def _shutdown(negation: str, up: bool) -> str:
+    return f"{negation} shutdown" if up else "shutdown"
+
+
+_NO_PORT = {
+    "sros": 'MINOR: CLI Could not find port "{0}".',
+    "vrp": "Error: Wrong parameter found at '^' position.",
+}
+_FROM_MODEL = {"sros": _sros, "vrp": _vrp}
+
+
+def running(router: Router) -> list[str]:
+    """All statements of the running configuration."""
+    element = router.element
+    return [*(SEPARATOR.join(path) for path in _FROM_MODEL[router.family](element)), *element.config]
+
+
+def _port(element: Element, name: str) -> Port:
+    port = element.port(name)
+    if port is None:
+        raise BadLine(_NO_PORT[KINDS[element.kind].family].format(name))
+    return port
+
+
+def _card(element: Element, slot: str) -> Card:
+    card = element.chassis.card(slot)
+    if card is None:
+        raise BadLine(f'MINOR: CLI Could not find card "{slot}".')
+    return card
+
+
+def _mda(element: Element, slot: str, number: str) -> Mda:
+    for mda in _card(element, slot).mdas:
+        if str(mda.slot) == number:
+            return mda
+    raise BadLine(f'MINOR: CLI Could not find mda "{slot}/{number}".')
+
+
+def _peer(element: Element, address: str, remote_as: str = "") -> Peer:
+    peer = element.peer(address)
+    if peer is None:
+        peer = Peer(address=address, remote_as=int(remote_as or 65001))
+        element.peers.append(peer)
+        element.structure += 1
+    return peer
+
+
+def _up(part: Port | Card | Mda | Peer, off: str) -> None:
+    part.admin_up = off != "shutdown"
+
+
+def _name(element: Element, text: str) -> None:
+    element.sys_name = text
+
+
+def _text(element: Element, word: str, text: str) -> None:
+    setattr(element, word, text)
+
+
+def _there(_part: Card | Mda) -> None:
+    """Its type is the hardware's: a line that names it changes nothing."""
+
+
+def _describe(part: Port | Peer, text: str) -> None:
+    part.description = text
+
+
+def _remote_as(element: Element, address: str, number: str) -> None:
+    _peer(element, address, number).remote_as = int(number)
+
+
+_T = SEPARATOR
+_NEIGHBOR = rf"configure{_T}router Base{_T}bgp{_T}(?:group \S+{_T})?neighbor (?P<peer>[\d.]+){_T}"
+_ASSIGN: dict[str, tuple[tuple[str, Assign], ...]] = {
+    "sros": (
+        (rf'configure{_T}system{_T}name "?(?P<text>[^"]*)"?', lambda e, m: _name(e, m["text"])),
+        (rf'configure{_T}system{_T}(?P<word>location|contact) "?(?P<text>[^"]*)"?',
+         lambda e, m: _text(e, m["word"], m["text"])),
+        (rf"configure{_T}card (?P<slot>\w+){_T}card-type \S+", lambda e, m: _there(_card(e, m["slot"]))),
+        (rf"configure{_T}card (?P<slot>\w+){_T}(?P<off>(?:no )?shutdown)",
+         lambda e, m: _up(_card(e, m["slot"]), m["off"])),
+        (rf"configure{_T}card (?P<slot>\w+){_T}mda (?P<mda>\d){_T}mda-type \S+",
+         lambda e, m: _there(_mda(e, m["slot"], m["mda"]))),
+        (rf"configure{_T}card (?P<slot>\w+){_T}mda (?P<mda>\d){_T}(?P<off>(?:no )?shutdown)",
+         lambda e, m: _up(_mda(e, m["slot"], m["mda"]), m["off"])),
+        (rf"configure{_T}port (?P<port>\S+){_T}(?P<off>(?:no )?shutdown)",
+         lambda e, m: _up(_port(e, m["port"]), m["off"])),
+        (rf'configure{_T}port (?P<port>\S+){_T}description "?(?P<text>[^"]*)"?',
+         lambda e, m: _describe(_port(e, m["port"]), m["text"])),
+        (rf"{_NEIGHBOR}peer-as (?P<as>\d+)", lambda e, m: _remote_as(e, m["peer"], m["as"])),
+        (rf"{_NEIGHBOR}(?P<off>(?:no )?shutdown)", lambda e, m: _up(_peer(e, m["peer"]), m["off"])),
+    ),
+    "vrp": (
+        (r"sysname (?P<text>\S+)", lambda e, m: _name(e, m["text"])),
+        (rf"interface (?P<port>\S+){_T}(?P<off>(?:undo )?shutdown)", lambda e, m: _up(_port(e, m["port"]), m["off"])),
+        (rf"interface (?P<port>\S+){_T}description (?P<text>.*)",
+         lambda e, m: _describe(_port(e, m["port"]), m["text"])),
+        (rf"bgp \d+{_T}peer (?P<peer>[\d.]+) as-number (?P<as>\d+)", lambda e, m: _remote_as(e, m["peer"], m["as"])),
+        (rf"bgp \d+{_T}peer (?P<peer>[\d.]+) ignore", lambda e, m: _up(_peer(e, m["peer"]), "shutdown")),
+    ),
+}  # fmt: skip
+"""What a statement means to the model. The rest is kept as it is."""
+
+
+def check(router: Router, statements: list[str]) -> None:
+    """Whether they could be committed: every part that they name is there. Raises BadLine."""
+    finders: tuple[tuple[str, Callable[[str], object]], ...] = (
+        (r"(?:configure\t)?(?:port|interface) (\d+/\d+/\d+|100GE[\d/]+)", lambda name: _port(router.element, name)),
+        (r"configure\tcard (\w+)", lambda slot: _card(router.element, slot)),
+    )
+    for text in statements:
+        for pattern, find in finders:
+            found = re.match(pattern, text)
+            if found:
+                find(found[1])
+
+
+def commit(router: Router, statements: list[str], *, checkpoint: bool = True) -> None:
+    """Make them the running configuration, as a whole or not at all. Raises BadLine."""
+    check(router, statements)
+    element, before = router.element, running(router)
+    if checkpoint:
+        element.checkpoints = [before, *element.checkpoints][:CHECKPOINTS]
+    _drop_missing(router, statements)
+    _clear(element)
+    rest = []
+    for text in statements:
+        for pattern, assign in _ASSIGN[router.family]:
+            found = re.fullmatch(pattern, text)
+            if found:
+                assign(element, found)
+                break
+        else:
+            rest.append(text)
+    element.config = rest
+    if running(router) != before:
+        element.configured = router.clock.time()
+        router.notify(CONFIGURED[router.family])
+    router.changed()
+
+
+def _clear(element: Element) -> None:
+    """Words that the new configuration does not say are gone; it says again those that it keeps."""
+    element.location = element.contact = ""
+    for _, _, port in element.ports():
+        port.description = ""
+
+
+def _drop_missing(router: Router, statements: list[str]) -> None:
+    """Line cards and peers that the new configuration does not name are configured no more."""
+    element, text = router.element, "\n".join(statements)
+    kept = [peer for peer in element.peers if re.search(rf"(?:neighbor|peer) {re.escape(peer.address)}\s", text)]
+    for peer in kept:
+        peer.admin_up = peer.admin_up or router.family == "vrp"
+    cards = element.chassis.cards
+    if router.family == "sros":
+        cards = [card for card in cards if card.role != "line" or f"configure\tcard {card.slot}\t" in text]
+    if len(kept) != len(element.peers):
+        element.peers, element.structure = kept, element.structure + 1
+    if len(cards) != len(element.chassis.cards):
+        element.chassis.cards, element.chassis.structure = cards, element.chassis.structure + 1

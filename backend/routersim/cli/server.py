@@ -1,0 +1,168 @@
+"""SSH servers of the elements: a listening socket each, and a connection's cryptography only when somebody comes."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import socket
+from typing import TYPE_CHECKING
+
+import asyncssh
+
+from routersim.cli.shell import SHELLS, Bye, Shell
+from routersim.model.build import BadWish
+
+if TYPE_CHECKING:
+    from collections import Counter
+
+    from routersim.clock import Clock
+    from routersim.router import Router
+
+log = logging.getLogger("routersim.ssh")
+
+OLD_KEX = ("diffie-hellman-group14-sha1", "diffie-hellman-group1-sha1")
+OLD_CIPHERS = ("aes128-cbc", "3des-cbc")
+OLD_MACS = ("hmac-sha1",)
+"""What TiMOS 13 offers, and current clients refuse unless told otherwise."""
+MAX_LINE = 4_096
+
+
+class _Login(asyncssh.SSHServer):
+    """Lets in who knows the element's password."""
+
+    def __init__(self, router: Router) -> None:
+        self._router = router
+
+    def begin_auth(self, username: str) -> bool:
+        return True
+
+    def password_auth_supported(self) -> bool:
+        return True
+
+    def validate_password(self, username: str, password: str) -> bool:
+        element = self._router.element
+        return (username, password) == (element.user, element.password)
+
+
+class Shells:
+    """The SSH side of a fleet."""
+
+    def __init__(self, clock: Clock, counters: Counter[str]) -> None:
+        self._clock, self._counters = clock, counters
+        self._sockets: dict[str, socket.socket] = {}
+        self._tasks: dict[str, set[asyncio.Task[None]]] = {}
+        self._keys: dict[bool, asyncssh.SSHKey] = {}
+
+    async def open(self, router: Router) -> None:
+        """Listen, where the element has a port for it. Raises BadWish."""
+        element = router.element
+        if not element.ssh_port:
+            return
+        listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind((element.address, element.ssh_port))
+        except OSError as error:
+            listener.close()
+            raise BadWish(f"{element.name}: cannot listen on {element.address}:{element.ssh_port}: {error}") from error
+        listener.listen(16)
+        listener.setblocking(False)
+        self._sockets[element.name] = listener
+        asyncio.get_running_loop().add_reader(listener, self._accept, router, listener)
+
+    async def close(self, name: str) -> None:
+        listener = self._sockets.pop(name, None)
+        if listener is not None:
+            asyncio.get_running_loop().remove_reader(listener)
+            listener.close()
+        tasks = self._tasks.pop(name, set())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def stop(self) -> None:
+        for name in [*self._sockets]:
+            await self.close(name)
+
+    def _accept(self, router: Router, listener: socket.socket) -> None:
+        try:
+            connection, _ = listener.accept()
+        except OSError:  # it has gone again
+            return
+        if not router.element.answers(self._clock.time()):
+            connection.close()
+            return
+        self._counters["sshConnections"] += 1
+        task = asyncio.get_running_loop().create_task(self._serve(router, connection))
+        tasks = self._tasks.setdefault(router.element.name, set())
+        tasks.add(task)
+        task.add_done_callback(tasks.discard)
+
+    def _key(self, old: bool) -> asyncssh.SSHKey:
+        """Host key; one for all elements of an age, made when the first is asked for."""
+        if old not in self._keys:
+            self._keys[old] = (
+                asyncssh.generate_private_key("ssh-rsa") if old else asyncssh.generate_private_key("ssh-ed25519")
+            )
+        return self._keys[old]
+
+    async def _serve(self, router: Router, connection: socket.socket) -> None:
+        old = router.element.old_ssh
+        algorithms: dict[str, object] = {}
+        if old:
+            algorithms = {
+                "kex_algs": OLD_KEX,
+                "encryption_algs": OLD_CIPHERS,
+                "mac_algs": OLD_MACS,
+                "signature_algs": ("ssh-rsa",),
+            }
+
+        async def session(process: asyncssh.SSHServerProcess[str]) -> None:
+            await self._session(router, process)
+
+        try:
+            connected = await asyncssh.run_server(
+                connection,
+                server_factory=lambda: _Login(router),
+                server_host_keys=[self._key(old)],
+                process_factory=session,
+                server_version="OpenSSH_3.5p1" if old else "OpenSSH_7.4",
+                **algorithms,
+            )
+            async with connected:
+                await connected.wait_closed()
+        except (OSError, asyncssh.Error) as error:
+            log.info("%s: %s", router.element.name, error)
+        finally:
+            connection.close()
+
+    async def _session(self, router: Router, process: asyncssh.SSHServerProcess[str]) -> None:
+        """Prompt, line, answer, until the client leaves; one command alone when that is what it asked for."""
+        shell = SHELLS[router.family](router)
+        try:
+            with contextlib.suppress(Bye, BrokenPipeError, asyncssh.BreakReceived):
+                if process.command is not None:
+                    process.stdout.write(_lines(shell.run(process.command)))
+                else:
+                    await self._talk(shell, process)
+        finally:
+            shell.close()
+        process.exit(0)
+
+    async def _talk(self, shell: Shell, process: asyncssh.SSHServerProcess[str]) -> None:
+        process.stdout.write(shell.greeting() + shell.shown())
+        router = shell.router
+        while True:
+            try:
+                line = await process.stdin.readline()
+            except asyncssh.TerminalSizeChanged:
+                continue
+            if not line or not router.element.answers(self._clock.time()):
+                return
+            await asyncio.sleep(router.element.behaviour.seconds)
+            process.stdout.write(_lines(shell.run(line[:MAX_LINE])) + shell.shown())
+
+
+def _lines(text: str) -> str:
+    return f"{text}\n" if text else ""

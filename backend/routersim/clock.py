@@ -1,0 +1,35 @@
+"""Time, replaceable in tests."""
+
+from __future__ import annotations
+
+import time
+from datetime import UTC, datetime
+
+
+class Clock:
+    """The wall clock. All times of the elements are UTC."""
+
+    def time(self) -> float:
+        """Seconds since the epoch."""
+        return time.time()
+
+
+class ManualClock(Clock):
+    """A clock that stands until it is moved; for tests."""
+
+    def __init__(self, start: float = 1_455_000_000.0) -> None:
+        self.value = start
+
+    def time(self) -> float:
+        return self.value
+
+    def advance(self, seconds: float) -> None:
+        self.value += seconds
+
+
+def date_and_time(seconds: float) -> bytes:
+    """RFC 2579 DateAndTime with zone: eleven octets, in UTC."""
+    moment = datetime.fromtimestamp(seconds, tz=UTC)
+    head = moment.year.to_bytes(2, "big")
+    day = bytes((moment.month, moment.day, moment.hour, moment.minute, moment.second, moment.microsecond // 100_000))
+    return head + day + b"+\x00\x00"

@@ -1,0 +1,1 @@
+"""The control API over HTTP: elements, faults on command, counters."""

@@ -1,0 +1,178 @@
+"""Routes of the control API."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from routersim.cli.config import SEPARATOR
+from routersim.cli.model import running
+from routersim.control.views import detail, notifications, summary
+from routersim.faults import BadFault, inflict
+from routersim.fleet import Fleet, Unknown
+from routersim.model.build import BadWish
+from routersim.model.build import fleet as fleet_wishes
+
+if TYPE_CHECKING:
+    from routersim.follow import Follower
+
+Handler = Callable[[Request], Awaitable[Response]]
+
+
+async def _body(request: Request) -> dict[str, Any]:
+    """The JSON object that was sent; {} for none. Raises BadWish."""
+    octets = await request.body()
+    try:
+        body = json.loads(octets) if octets else {}
+    except ValueError as error:
+        raise BadWish(f"not JSON: {error}") from error
+    if not isinstance(body, dict):
+        raise BadWish("a JSON object is wanted")
+    return body
+
+
+def _answering(handler: Handler) -> Handler:
+    """Errors in the words of whoever found them."""
+
+    async def answer(request: Request) -> Response:
+        try:
+            return await handler(request)
+        except Unknown as error:
+            return JSONResponse({"error": str(error.args[0])}, 404)
+        except (BadWish, BadFault) as error:
+            return JSONResponse({"error": str(error)}, 400)
+
+    return answer
+
+
+class Control:
+    """Handlers, bound to the fleet."""
+
+    def __init__(self, fleet: Fleet, follower: Follower) -> None:
+        self._fleet, self._follower = fleet, follower
+
+    def routes(self) -> list[Route]:
+        table: tuple[tuple[str, str, Handler], ...] = (
+            ("GET", "/healthz", self.health),
+            ("GET", "/control/v1/elements", self.list),
+            ("POST", "/control/v1/elements", self.add),
+            ("POST", "/control/v1/fleets", self.add_fleet),
+            ("GET", "/control/v1/elements/{name}", self.show),
+            ("DELETE", "/control/v1/elements/{name}", self.remove),
+            ("PATCH", "/control/v1/elements/{name}", self.change),
+            ("GET", "/control/v1/elements/{name}/notifications", self.notifications),
+            ("GET", "/control/v1/elements/{name}/config", self.config),
+            ("POST", "/control/v1/elements/{name}/faults/{fault}", self.inflict),
+            ("GET", "/control/v1/stats", self.stats),
+            ("POST", "/control/v1/storms", self.storm),
+            ("PUT", "/control/v1/clouds/{name}", self.follow),
+            ("DELETE", "/control/v1/clouds/{name}", self.unfollow),
+        )
+        return [Route(path, _answering(handler), methods=[method]) for method, path, handler in table]
+
+    async def health(self, _request: Request) -> Response:
+        return JSONResponse({"status": "ok"})
+
+    async def list(self, _request: Request) -> Response:
+        return JSONResponse({"elements": [summary(router) for router in self._fleet.routers.values()]})
+
+    async def add(self, request: Request) -> Response:
+        """One element, with its virtual systems."""
+        made = await self._fleet.add([await _body(request)])
+        return JSONResponse({"elements": [summary(router) for router in made]}, 201)
+
+    async def add_fleet(self, request: Request) -> Response:
+        """Many alike: `count` of them on the addresses of `network`."""
+        try:
+            made = await self._fleet.add(fleet_wishes(await _body(request)))
+        except ValueError as error:
+            raise BadWish(str(error)) from error
+        return JSONResponse({"elements": [summary(router) for router in made]}, 201)
+
+    async def show(self, request: Request) -> Response:
+        return JSONResponse(detail(self._fleet.router(request.path_params["name"])))
+
+    async def remove(self, request: Request) -> Response:
+        await self._fleet.remove(request.path_params["name"])
+        return Response(status_code=204)
+
+    async def change(self, request: Request) -> Response:
+        """`trapTargets`, `informs`: where notifications go, and how."""
+        router, body = self._fleet.router(request.path_params["name"]), await _body(request)
+        if set(body) - {"trapTargets", "informs"}:
+            raise BadWish("trapTargets and informs can be changed")
+        router.element.trap_targets = list(body.get("trapTargets", router.element.trap_targets))
+        router.element.informs = bool(body.get("informs", router.element.informs))
+        router.changed()
+        return JSONResponse(detail(router))
+
+    async def notifications(self, request: Request) -> Response:
+        return JSONResponse(notifications(self._fleet.router(request.path_params["name"])))
+
+    async def config(self, request: Request) -> Response:
+        """The running configuration, a statement with its whole path a line."""
+        router = self._fleet.router(request.path_params["name"])
+        return JSONResponse({"config": [text.replace(SEPARATOR, " ") for text in running(router)]})
+
+    async def inflict(self, request: Request) -> Response:
+        router = self._fleet.router(request.path_params["name"])
+        inflict(router, request.path_params["fault"], await _body(request))
+        return JSONResponse(detail(router))
+
+    async def stats(self, _request: Request) -> Response:
+        routers = self._fleet.routers.values()
+        return JSONResponse(
+            {
+                "elements": len(routers),
+                **self._fleet.counters,
+                "notificationsSent": sum(router.notifier.sent for router in routers),
+                "notificationsLost": sum(router.notifier.lost for router in routers),
+            }
+        )
+
+    async def storm(self, request: Request) -> Response:
+        """`{"rate": 1000, "seconds": 10, "elements": […]}`: that many notifications a second, without a fault."""
+        body = await _body(request)
+        try:
+            rate, seconds = int(body["rate"]), float(body["seconds"])
+        except (KeyError, TypeError, ValueError) as error:
+            raise BadWish("rate, a second, and seconds are wanted") from error
+        self._fleet.storm(rate, seconds, list(body.get("elements", ())))
+        return Response(status_code=202)
+
+    async def follow(self, request: Request) -> Response:
+        """`{"cloudsYaml": path, "cloud": name, "seconds": 0.5, "adopt": false}`: cards follow that cloud's VMs."""
+        body = await _body(request)
+        if not isinstance(body.get("cloudsYaml"), str):
+            raise BadWish("cloudsYaml, the path of a clouds.yaml, is wanted")
+        name = request.path_params["name"]
+        cloud, seconds = str(body.get("cloud", name)), float(body.get("seconds", 0.5))
+        await self._follower.follow(name, body["cloudsYaml"], cloud, seconds, adopt=body.get("adopt") is True)
+        return Response(status_code=204)
+
+    async def unfollow(self, request: Request) -> Response:
+        await self._follower.unfollow(request.path_params["name"])
+        return Response(status_code=204)
+
+
+def build_app(fleet: Fleet, follower: Follower, started: Callable[[], Awaitable[None]]) -> Starlette:
+    """The application; elements live as long as it does. `started` is called once all of the past are back."""
+
+    @asynccontextmanager
+    async def lifespan(_app: Starlette) -> AsyncIterator[None]:
+        await fleet.start()
+        await started()
+        try:
+            yield
+        finally:
+            await follower.stop()
+            await fleet.stop()
+
+    return Starlette(routes=Control(fleet, follower).routes(), lifespan=lifespan)

@@ -1,0 +1,181 @@
+"""Faults on command: each changes the model, and the rest follows from it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from routersim.model.parts import Card, Mda, Peer, Port, Unit, octets
+from routersim.snmp.ber import Tag
+from routersim.snmp.notify import Notification
+
+if TYPE_CHECKING:
+    from routersim.router import Router
+
+Body = Mapping[str, Any]
+
+
+class BadFault(ValueError):
+    """No such fault, or no such part of this element."""
+
+
+def _text(body: Body, name: str, default: str | None = None) -> str:
+    value = body.get(name, default)
+    if not isinstance(value, str | int) or isinstance(value, bool):
+        raise BadFault(f"{name!r} is missing")
+    return str(value)
+
+
+def _number(body: Body, name: str, default: float | None = None) -> float:
+    value = body.get(name, default)
+    if not isinstance(value, int | float) or isinstance(value, bool) or value < 0:
+        raise BadFault(f"{name!r} is {value!r}: a number that is not negative is wanted")
+    return value
+
+
+def _card(router: Router, body: Body) -> Card:
+    card = router.element.chassis.card(_text(body, "slot"))
+    if card is None:
+        raise BadFault(f"{router.element.name} has no slot {body['slot']!r}")
+    return card
+
+
+def _mda(router: Router, body: Body) -> Mda:
+    number = _text(body, "mda")
+    mda = next((mda for mda in _card(router, body).mdas if str(mda.slot) == number), None)
+    if mda is None:
+        raise BadFault(f"{router.element.name} has no adapter {body['slot']}/{number}")
+    return mda
+
+
+def _port(router: Router, body: Body) -> Port:
+    port = router.element.port(_text(body, "port"))
+    if port is None:
+        raise BadFault(f"{router.element.name} has no port {body['port']!r}")
+    return port
+
+
+def _peer(router: Router, body: Body) -> Peer:
+    peer = router.element.peer(_text(body, "peer"))
+    if peer is None:
+        raise BadFault(f"{router.element.name} has no peer {body['peer']!r}")
+    return peer
+
+
+def _unit(units: list[Unit], body: Body) -> Unit:
+    number = _number(body, "number", 1)
+    unit = next((unit for unit in units if unit.number == number), None)
+    if unit is None:
+        raise BadFault(f"there is no number {number}")
+    return unit
+
+
+def set_equipped(router: Router, card: Card, equipped: bool) -> None:
+    """A card is pulled out, or put in: then it boots."""
+    now = router.clock.time()
+    card.equipped, card.failure, card.since = equipped, "", now
+    card.booting_until = now + router.element.boot_seconds if equipped else 0.0
+
+
+def _set_failure(router: Router, part: Card | Mda, reason: str) -> None:
+    part.failure = reason
+    if isinstance(part, Card):
+        part.since = router.clock.time()
+        if not reason:
+            part.booting_until = part.since + router.element.boot_seconds
+
+
+def _unit_failure(router: Router, unit: Unit, reason: str) -> None:
+    unit.failure, unit.since = reason, router.clock.time()
+
+
+def _license(router: Router, valid: bool, reason: str) -> None:
+    license_ = router.element.license
+    license_.valid, license_.reason, license_.since = valid, reason, router.clock.time()
+
+
+def _traffic(router: Router, body: Body) -> None:
+    """Octets per second from now on."""
+    port, now = _port(router, body), router.clock.time()
+    port.octets_in, port.octets_out = octets(port, now)
+    if port.up:
+        port.since = now
+    port.rate_in = int(_number(body, "rateIn", port.rate_in))
+    port.rate_out = int(_number(body, "rateOut", port.rate_out))
+    port.errors_in += int(_number(body, "errors", 0))
+
+
+def _fib(router: Router, routes: int) -> None:
+    if router.family != "vrp":
+        raise BadFault("FIB overload is known of VRP alone")
+    router.element.fib_routes = routes
+
+
+def _load(router: Router, body: Body) -> None:
+    router.element.cpu = int(_number(body, "cpu", router.element.cpu))
+    router.element.memory = int(_number(body, "memory", router.element.memory))
+
+
+def _switch_over(router: Router, _body: Body) -> None:
+    if not router.switch_over():
+        raise BadFault("there is no standby control card that is ready")
+
+
+def _trap(router: Router, body: Body) -> None:
+    """`count` notifications of that identifier, numbered by a variable: a storm, or one nobody knows."""
+    try:
+        oid = tuple(map(int, _text(body, "oid").split(".")))
+    except ValueError as error:
+        raise BadFault(f"oid: {error}") from error
+    for number in range(int(_number(body, "count", 1))):
+        router.notify(Notification(oid, (((*oid, 1), Tag.INTEGER, number),)))
+
+
+def _set(part: Any, name: str, value: Any) -> None:
+    setattr(part, name, value)
+
+
+Fault = Callable[["Router", Body], None]
+FAULTS: dict[str, Fault] = {
+    "card-out": lambda r, b: set_equipped(r, _card(r, b), False),
+    "card-in": lambda r, b: set_equipped(r, _card(r, b), True),
+    "card-fail": lambda r, b: _set_failure(r, _card(r, b), _text(b, "reason", "hardware failure")),
+    "card-repair": lambda r, b: _set_failure(r, _card(r, b), ""),
+    "card-unconfigure": lambda r, b: r.element.chassis.cards.remove(_card(r, b)),
+    "mda-out": lambda r, b: _set(_mda(r, b), "equipped", False),
+    "mda-in": lambda r, b: _set(_mda(r, b), "equipped", True),
+    "mda-fail": lambda r, b: _set_failure(r, _mda(r, b), _text(b, "reason", "hardware failure")),
+    "mda-repair": lambda r, b: _set_failure(r, _mda(r, b), ""),
+    "port-down": lambda r, b: _set(_port(r, b), "cable", False),
+    "port-up": lambda r, b: _set(_port(r, b), "cable", True),
+    "peer-down": lambda r, b: _set(_peer(r, b), "reachable", False),
+    "peer-up": lambda r, b: _set(_peer(r, b), "reachable", True),
+    "fib-overload": lambda r, b: _fib(r, int(_number(b, "routes", r.element.fib_size * 11 // 10))),
+    "fib-resume": lambda r, b: _fib(r, int(_number(b, "routes", r.element.fib_size // 10))),
+    "license-invalid": lambda r, b: _license(r, False, _text(b, "reason", "the license is not of this system")),
+    "license-valid": lambda r, _: _license(r, True, ""),
+    "fan-fail": lambda r, b: _unit_failure(r, _unit(r.element.chassis.fans, b), "fan stopped"),
+    "fan-repair": lambda r, b: _unit_failure(r, _unit(r.element.chassis.fans, b), ""),
+    "power-fail": lambda r, b: _unit_failure(r, _unit(r.element.chassis.power, b), "no input power"),
+    "power-repair": lambda r, b: _unit_failure(r, _unit(r.element.chassis.power, b), ""),
+    "switch-over": _switch_over,
+    "reboot": lambda r, _: r.reboot(),
+    "silent": lambda r, _: _set(r.element.behaviour, "silent", True),
+    "answering": lambda r, _: _set(r.element.behaviour, "silent", False),
+    "slow": lambda r, b: _set(r.element.behaviour, "seconds", float(_number(b, "seconds", 1.0))),
+    "lose-traps": lambda r, _: _set(r.element.behaviour, "lose_traps", True),
+    "deliver-traps": lambda r, _: _set(r.element.behaviour, "lose_traps", False),
+    "traffic": _traffic,
+    "load": _load,
+    "trap": _trap,
+}
+"""By the name that the control API has for it."""
+
+
+def inflict(router: Router, fault: str, body: Body) -> None:
+    """Do it, and let everything follow. Raises BadFault."""
+    if fault not in FAULTS:
+        raise BadFault(f"there is no fault {fault!r}; there are {', '.join(FAULTS)}")
+    FAULTS[fault](router, body)
+    router.element.chassis.structure += fault == "card-unconfigure"
+    router.changed()

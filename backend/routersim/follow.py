@@ -1,0 +1,224 @@
+"""Cards of virtual elements follow the VMs of a cloud, found by the slot in their metadata.
+
+A VM that is not ACTIVE, or that has gone, is an empty slot that stays configured; one that is there again boots.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from ipaddress import IPv4Address
+from typing import TYPE_CHECKING, Any
+
+from routersim.faults import set_equipped
+from routersim.model.build import LOOPBACK, BadWish
+from routersim.model.kinds import KINDS, make_line_card
+from routersim.model.parts import Card
+
+if TYPE_CHECKING:
+    from openstack.connection import Connection
+
+    from routersim.fleet import Fleet
+    from routersim.model.element import License
+    from routersim.router import Router
+
+log = logging.getLogger("routersim.follow")
+
+Server = Mapping[str, Any]
+"""A server of Nova's list with details."""
+INTEGRATED = "VSR-I"
+"""A chassis that is one VM."""
+GONE_SECONDS = 10.0
+"""An adopted element goes when its VNF instance has had no VM for so long: one that is made anew is away for less."""
+_MDAS = {"iom-v": "m20-v", "iom-v-mg": "isa-mg-v"}
+
+
+def slots(server: Server) -> dict[str, str]:
+    """Slot to type of card that this VM realises: two of an integrated VSR, else one."""
+    metadata = server.get("metadata", {})
+    found = dict(re.findall(r"(\w+)=(\S+)", metadata.get("timos", "")))
+    slot, card = str(metadata.get("slot", found.get("slot", ""))), found.get("card", "")
+    if not slot or not card:
+        return {}
+    if found.get("chassis") == INTEGRATED:
+        return {"A": "cpm-v", "1": "iom-v"}
+    return {slot: card}
+
+
+def by_instance(servers: Iterable[Server]) -> dict[str, dict[str, tuple[str, Server]]]:
+    """VNF instance, slot: type of card and the VM. A VM being made anew wins over what is left of the old one.
+
+    Integrated VMs are a router each: theirs go by INSTANCE/SLOT.
+    """
+    found: dict[str, dict[str, tuple[str, Server]]] = defaultdict(dict)
+    for server in sorted(servers, key=lambda server: server.get("created", "")):
+        metadata = server.get("metadata", {})
+        instance = metadata.get("vnf_instance", "")
+        if f"chassis={INTEGRATED} " in metadata.get("timos", ""):
+            instance = f"{instance}/{metadata.get('slot', '1')}" if instance else ""
+        for slot, card in slots(server).items() if instance else ():
+            found[instance][slot] = (card, server)
+    return found
+
+
+def management_address(vms: Mapping[str, tuple[str, Server]]) -> str:
+    """The loopback address of the first control VM; "" when it has none: then it cannot be simulated here."""
+    for slot in ("A", "B"):
+        server = vms.get(slot, ("", {}))[1]
+        for addresses in server.get("addresses", {}).values():
+            for one in addresses:
+                if one.get("version") == 4 and IPv4Address(one["addr"]) in LOOPBACK:
+                    return str(one["addr"])
+    return ""
+
+
+def apply(router: Router, vms: Mapping[str, tuple[str, Server]]) -> bool:
+    """Let the cards be what the VMs are. True when that changed something."""
+    changed = False
+    for slot, (kind, server) in vms.items():
+        card = router.element.chassis.card(slot)
+        if card is None:
+            card = _new_card(router, slot, kind)
+            changed = True
+        running = server["status"] == "ACTIVE"
+        if running != card.equipped or (running and card.server != server["id"]):
+            set_equipped(router, card, running)
+            changed = True
+        card.server = server["id"]
+    for card in router.element.chassis.cards:
+        if card.slot not in vms and card.equipped:
+            set_equipped(router, card, False)
+            changed = True
+    return _check_license(router, vms) or changed
+
+
+def _new_card(router: Router, slot: str, kind: str) -> Card:
+    element = router.element
+    if kind == "cpm-v":
+        card = Card(slot=slot, role="control", type=kind, equipped=False)
+    else:
+        card = make_line_card(KINDS[element.kind], int(slot), 1, element.card_ports, element.name)
+        card.type, card.equipped = kind, False
+        card.mdas[0].type = _MDAS.get(kind, card.mdas[0].type)
+    element.chassis.cards.append(card)
+    element.chassis.cards.sort(key=lambda card: (card.role != "control", len(card.slot), card.slot))
+    element.chassis.structure += 1
+    return card
+
+
+def _check_license(router: Router, vms: Mapping[str, tuple[str, Server]]) -> bool:
+    """A licence is issued for the VMs of the control cards: another VM in their place makes it void."""
+    license_: License = router.element.license
+    if not license_.bound:
+        return False
+    controls = {slot: server["id"] for slot, (kind, server) in vms.items() if kind == "cpm-v"}
+    for slot, server in controls.items():
+        license_.servers.setdefault(slot, server)
+    wrong = [slot for slot, server in controls.items() if license_.servers[slot] != server]
+    if bool(wrong) != license_.valid:
+        return False
+    license_.valid, license_.since = not wrong, router.clock.time()
+    license_.reason = f"the UUID of the VM in slot {wrong[0]} is not the license's" if wrong else ""
+    return True
+
+
+class Follower:
+    """Looks at clouds again and again."""
+
+    def __init__(self, fleet: Fleet) -> None:
+        self._fleet = fleet
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._lost: dict[str, float] = {}
+        """Adopted elements whose instance has no VM, since when."""
+
+    async def follow(self, name: str, clouds_yaml: str, cloud: str, seconds: float, *, adopt: bool) -> None:
+        """Start looking; an earlier look under this name ends. Raises BadWish when the cloud cannot be asked."""
+        await self.unfollow(name)
+        try:
+            connection = await asyncio.to_thread(_connect, clouds_yaml, cloud)
+            servers = await asyncio.to_thread(_servers, connection)
+        except Exception as error:
+            raise BadWish(f"cloud {cloud} of {clouds_yaml}: {error}") from error
+        await self._look(servers, adopt)
+        self._tasks[name] = asyncio.create_task(self._loop(connection, seconds, adopt))
+
+    async def unfollow(self, name: str) -> None:
+        task = self._tasks.pop(name, None)
+        if task is not None:
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+
+    async def stop(self) -> None:
+        for name in [*self._tasks]:
+            await self.unfollow(name)
+
+    async def _loop(self, connection: Connection, seconds: float, adopt: bool) -> None:
+        while True:
+            await asyncio.sleep(seconds)
+            try:
+                servers = await asyncio.to_thread(_servers, connection)
+            except Exception as error:  # noqa: BLE001 - while the cloud does not answer, its VMs run on
+                log.info("the cloud does not answer: %s", error)
+                continue
+            await self._look(servers, adopt)
+
+    async def _look(self, servers: list[Server], adopt: bool) -> None:
+        found = by_instance(servers)
+        if adopt:
+            await self._drop(found)
+            await self._adopt(found)
+        for router in list(self._fleet.routers.values()):
+            instance = router.element.vnf_instance
+            if instance and apply(router, found.get(instance, {})):
+                router.changed()
+
+    async def _drop(self, found: Mapping[str, Mapping[str, tuple[str, Server]]]) -> None:
+        """Adopted elements whose VNF instance is gone: their addresses may be another's next."""
+        now = asyncio.get_running_loop().time()
+        adopted = [router.element for router in self._fleet.routers.values() if router.element.adopted]
+        gone = [element.name for element in adopted if element.vnf_instance not in found]
+        self._lost = {name: self._lost.get(name, now) for name in gone}
+        for name in gone:
+            if now - self._lost[name] >= GONE_SECONDS:
+                await self._fleet.remove(name)
+
+    async def _adopt(self, found: Mapping[str, Mapping[str, tuple[str, Server]]]) -> None:
+        """An element for every VNF instance that has none and whose management address is a loopback one."""
+        known = {router.element.vnf_instance for router in self._fleet.routers.values()}
+        for instance, vms in found.items():
+            address = management_address(vms)
+            if instance in known or not address:
+                continue
+            kind = "VMG" if any(card == "iom-v-mg" for card, _ in vms.values()) else "VSR"
+            name = "-".join((kind.lower(), instance[:8], *instance.split("/")[1:]))
+            wish = {"name": name, "kind": kind, "address": address, "vnfInstance": instance, "ports": 2}
+            try:
+                (router,) = await self._fleet.add([wish])
+                router.element.adopted = True
+                router.changed()
+            except BadWish as error:
+                log.warning("no element for VNF instance %s: %s", instance, error)
+
+
+def _connect(clouds_yaml: str, cloud: str) -> Connection:
+    import openstack  # noqa: PLC0415 - a second of import that most have no use for
+
+    config = openstack.config.OpenStackConfig(config_files=[clouds_yaml])
+    return openstack.connection.Connection(config=config.get_one(cloud))
+
+
+def _servers(connection: Connection) -> list[Server]:
+    """All servers with details, page by page."""
+    servers: list[Server] = []
+    marker = ""
+    while True:
+        answer = connection.compute.get("/servers/detail", params={"marker": marker} if marker else {})
+        answer.raise_for_status()
+        page = answer.json()["servers"]
+        servers += page
+        if not page or not answer.json().get("servers_links"):
+            return servers
+        marker = page[-1]["id"]

@@ -1,0 +1,208 @@
+"""Which notifications tell of which condition, by family: what is sent when it comes, and when it has gone.
+
+SR OS: TIMETRA-CHASSIS-MIB, TIMETRA-SYSTEM-MIB, TIMETRA-BGP-MIB. VRP: HUAWEI-ENTITY-TRAP-MIB, HUAWEI-BASE-TRAP-MIB.
+Both: SNMPv2-MIB, IF-MIB. None is sent where we know of none: a licence that is valid again, a fan of an NE9000.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from routersim.mibs.huawei import CONFIG_MAN, HUAWEI, board_index, board_name
+from routersim.mibs.standard import interface_variables, peer_variables
+from routersim.mibs.timetra import peer_ng_variables
+from routersim.mibs.timetra_chassis import (
+    CPM_CLASS,
+    HW,
+    HW_ENTRY,
+    card_index,
+    hardware,
+)
+from routersim.model.conditions import Condition
+from routersim.model.element import Element
+from routersim.model.parts import Card, Peer, Port
+from routersim.snmp.ber import Oid, Tag
+from routersim.snmp.notify import Notification, Variable
+
+Notice = Callable[[Element, Condition], Notification]
+"""The notification that tells of a condition."""
+
+SNMP_TRAPS: Oid = (1, 3, 6, 1, 6, 3, 1, 1, 5)
+CHASSIS_NOTIFY: Oid = (1, 3, 6, 1, 4, 1, 6527, 3, 1, 3, 2, 1, 0)
+SYSTEM_NOTIFY: Oid = (1, 3, 6, 1, 4, 1, 6527, 3, 1, 3, 1, 0)
+BGP_NOTIFY: Oid = (1, 3, 6, 1, 4, 1, 6527, 3, 1, 3, 14, 0)
+NOTIFY_OBJECTS: Oid = (*HW, 6)
+BOARD_NOTIFY: Oid = (*HUAWEI, 219, 2, 2)
+BASE_TRAP: Oid = (*HUAWEI, 129)
+LINE_BOARD, CONTROL_BOARD = 1, 2
+LACK_OF_RESOURCES, EQUIPMENT_ALARM = 3, 5
+MAJOR, CLEARED = 4, 1
+"""hwBaseTrapSeverity has the numbers of ItuPerceivedSeverity."""
+
+COLD_START = Notification((*SNMP_TRAPS, 1))
+
+
+def _hardware_variables(element: Element, condition: Condition) -> tuple[Variable, ...]:
+    """tmnxChassisNotifyHwIndex, tmnxHwID and tmnxHwClass."""
+    hw = next(hw for hw in hardware(element) if hw.part is condition.subject)
+    return (
+        ((*NOTIFY_OBJECTS, 4, 0), Tag.INTEGER, hw.index),
+        ((*HW_ENTRY, 2, 1, hw.index), Tag.OID, hw.row),
+        ((*HW_ENTRY, 7, 1, hw.index), Tag.INTEGER, hw.hw_class),
+    )
+
+
+def _chassis(number: int, *further: Callable[[Element, Condition], Variable]) -> Notice:
+    def notice(element: Element, condition: Condition) -> Notification:
+        variables = _hardware_variables(element, condition)
+        return Notification((*CHASSIS_NOTIFY, number), (*variables, *(one(element, condition) for one in further)))
+
+    return notice
+
+
+def _card_name(element: Element, condition: Condition) -> Variable:
+    return (*NOTIFY_OBJECTS, 11, 0), Tag.OCTETS, getattr(condition.subject, "type", "")
+
+
+def _oper_state(element: Element, condition: Condition) -> Variable:
+    """tmnxHwOperState: failed."""
+    index = next(hw.index for hw in hardware(element) if hw.part is condition.subject)
+    return (*HW_ENTRY, 16, 1, index), Tag.INTEGER, 5
+
+
+def _reason(element: Element, condition: Condition) -> Variable:
+    return (*NOTIFY_OBJECTS, 10, 0), Tag.OCTETS, condition.text
+
+
+def _cleared(number: int) -> Notice:
+    """tmnxChassisNotificationClear of another notification."""
+    return _chassis(25, lambda *_: ((*NOTIFY_OBJECTS, 6, 0), Tag.OID, (*CHASSIS_NOTIFY, number)))
+
+
+def _link(number: int) -> Notice:
+    def notice(element: Element, condition: Condition) -> Notification:
+        assert isinstance(condition.subject, Port)
+        return Notification((*SNMP_TRAPS, number), interface_variables(condition.subject))
+
+    return notice
+
+
+def _peer_ng(number: int) -> Notice:
+    def notice(element: Element, condition: Condition) -> Notification:
+        assert isinstance(condition.subject, Peer)
+        return Notification((*BGP_NOTIFY, number), peer_ng_variables(condition.subject))
+
+    return notice
+
+
+def _peer(number: int) -> Notice:
+    """bgpEstablishedNotification 1, bgpBackwardTransNotification 2 (RFC 4273)."""
+
+    def notice(element: Element, condition: Condition) -> Notification:
+        assert isinstance(condition.subject, Peer)
+        return Notification((1, 3, 6, 1, 2, 1, 15, 0, number), peer_variables(condition.subject))
+
+    return notice
+
+
+def _license(element: Element, condition: Condition) -> Notification:
+    """tmnxSysLicenseInvalid: reason, minutes until the system reboots, action."""
+    objects: Oid = (1, 3, 6, 1, 4, 1, 6527, 3, 1, 2, 1, 7)
+    variables: tuple[Variable, ...] = (
+        ((*objects, 27, 0), Tag.OCTETS, condition.text),
+        ((*objects, 28, 0), Tag.GAUGE32, 60),
+        ((*objects, 32, 0), Tag.OCTETS, "the system will reboot"),
+    )
+    return Notification((*SYSTEM_NOTIFY, 59), variables)
+
+
+def _board(number: int) -> Notice:
+    """hwBoardRemove 1, hwBoardInsert 2, hwBoardFail 3, hwBoardFailResume 4."""
+
+    def notice(element: Element, condition: Condition) -> Notification:
+        card = condition.subject
+        assert isinstance(card, Card)
+        objects: Oid = (*HUAWEI, 219, 1)
+        index = board_index(card)
+        variables: tuple[Variable, ...] = (
+            ((*objects, 1, index), Tag.INTEGER, index),
+            ((1, 3, 6, 1, 2, 1, 47, 1, 1, 1, 1, 7, index), Tag.OCTETS, board_name(card)),
+            ((*objects, 2, index), Tag.INTEGER, CONTROL_BOARD if card.role == "control" else LINE_BOARD),
+            ((*objects, 3, index), Tag.INTEGER, 0),
+        )
+        return Notification((*BOARD_NOTIFY, number), variables)
+
+    return notice
+
+
+def _fib(number: int, severity: int) -> Notice:
+    """hwFIBOverloadSuspend 1, hwFIBOverloadSusResume 2."""
+
+    def notice(element: Element, condition: Condition) -> Notification:
+        card = condition.subject
+        assert isinstance(card, Card)
+        index = board_index(card)
+        variables: tuple[Variable, ...] = (
+            ((*BASE_TRAP, 1, 1, 0), Tag.INTEGER, severity),
+            ((*BASE_TRAP, 1, 2, 0), Tag.INTEGER, LACK_OF_RESOURCES),
+            ((*BASE_TRAP, 1, 3, 0), Tag.INTEGER, EQUIPMENT_ALARM),
+            ((*BASE_TRAP, 1, 8, 0), Tag.INTEGER, 1),
+            ((1, 3, 6, 1, 2, 1, 47, 1, 1, 1, 1, 7, index), Tag.OCTETS, board_name(card)),
+        )
+        return Notification((*BASE_TRAP, 2, 9, number), variables)
+
+    return notice
+
+
+_LINK: dict[str, tuple[Notice | None, Notice | None]] = {"port-down": (_link(3), _link(4))}
+NOTICES: dict[str, dict[str, tuple[Notice | None, Notice | None]]] = {
+    "sros": {
+        "card-removed": (_chassis(9, _card_name), _chassis(8, _card_name)),
+        "card-failed": (_chassis(7, _oper_state, _reason), _cleared(7)),
+        "mda-removed": (_chassis(9, _card_name), _chassis(8, _card_name)),
+        "mda-failed": (_chassis(7, _oper_state, _reason), _cleared(7)),
+        "bgp-lost": (_peer_ng(8), _peer_ng(7)),
+        "fan-failed": (_chassis(6), _cleared(6)),
+        "power-failed": (_chassis(3), _cleared(3)),
+        "license-invalid": (_license, None),
+        **_LINK,
+    },
+    "vrp": {
+        "card-removed": (_board(1), _board(2)),
+        "card-failed": (_board(3), _board(4)),
+        "bgp-lost": (_peer(2), _peer(1)),
+        "fib-overload": (_fib(1, MAJOR), _fib(2, CLEARED)),
+        **_LINK,
+    },
+}
+"""Family, condition: what is sent when it comes and when it goes; None where nothing is."""
+
+
+def switched_over(element: Element, *, failed: Card | None) -> list[Notification]:
+    """SR OS: tmnxRedPrimaryCPMFail when the active control card has gone, and ssiRedSwitchover from the new one."""
+    told = []
+    if failed is not None:
+        index = card_index(element, failed)
+        variables: tuple[Variable, ...] = (
+            ((*NOTIFY_OBJECTS, 4, 0), Tag.INTEGER, index),
+            ((*HW_ENTRY, 7, 1, index), Tag.INTEGER, CPM_CLASS),
+        )
+        told.append(Notification((*CHASSIS_NOTIFY, 21), variables))
+    told.append(Notification((*SYSTEM_NOTIFY, 27)))
+    return told
+
+
+def flapping(element: Element, number: int) -> Notification:
+    """linkDown and linkUp in turn of one port after the other, though nothing happened: traffic for a receiver."""
+    ports = [port for _, _, port in element.ports()]
+    variables = interface_variables(ports[number // 2 % len(ports)]) if ports else ()
+    return Notification((*SNMP_TRAPS, 3 + number % 2), variables)
+
+
+CONFIGURED: dict[str, Notification] = {
+    "sros": Notification((*SYSTEM_NOTIFY, 8)),
+    "vrp": Notification((*CONFIG_MAN, 2, 1)),
+}
+"""tmnxConfigModify, hwCfgManEventlog: the running configuration has become another."""
+STANDBY_READY = Notification((*SYSTEM_NOTIFY, 25))
+"""ssiRedStandbyReady."""

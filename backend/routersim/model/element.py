@@ -1,0 +1,171 @@
+"""Chassis and the elements on it, and how a change settles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from routersim.model.parts import Card, Mda, Oper, Peer, Port, Unit, card_state, move_port, port_up
+
+FIB_SIZE = 5_120_000
+"""IPv4 routes that a line card of an NE9000 holds (seed 003, table of FIB capacity)."""
+
+
+@dataclass(slots=True)
+class Chassis:
+    """The hardware. Usually one element's; an NE9000's is shared by its virtual systems."""
+
+    type: str
+    slots: int
+    serial: str
+    mac: str
+    cards: list[Card] = field(default_factory=list)
+    fans: list[Unit] = field(default_factory=list)
+    power: list[Unit] = field(default_factory=list)
+    active_control: str = ""
+    """Slot of the active control card; "" while there is none."""
+    down_until: float = 0.0
+    """While it reboots, nobody on it answers."""
+    structure: int = 0
+    """Counts changes of which cards there are."""
+
+    def card(self, slot: str) -> Card | None:
+        return next((card for card in self.cards if card.slot == slot), None)
+
+    def ports(self) -> Iterator[tuple[Card, Mda, Port]]:
+        for card in self.cards:
+            for mda in card.mdas:
+                for port in mda.ports:
+                    yield card, mda, port
+
+    def standby(self, now: float) -> Card | None:
+        """The control card that can take over."""
+        return next(
+            (
+                card
+                for card in self.cards
+                if card.role == "control"
+                and card.slot != self.active_control
+                and card_state(card, now) is Oper.IN_SERVICE
+            ),
+            None,
+        )
+
+
+@dataclass(slots=True)
+class License:
+    """`servers` are the VMs that it was issued for, by slot; empty where it is bound to none."""
+
+    valid: bool = True
+    reason: str = ""
+    bound: bool = False
+    servers: dict[str, str] = field(default_factory=dict)
+    since: float = 0.0
+
+
+@dataclass(slots=True)
+class Behaviour:
+    """How it treats those who ask: faults that are none of the router's own."""
+
+    silent: bool = False
+    lose_traps: bool = False
+    seconds: float = 0.0
+    """Delay of every answer."""
+
+
+@dataclass(slots=True)
+class Element:
+    """A managed network element: what answers at one address."""
+
+    name: str
+    kind: str
+    """A key of `kinds.KINDS`."""
+    address: str
+    chassis: Chassis
+    snmp_port: int
+    ssh_port: int
+    software: str
+    description: str
+    object_id: str
+    system: str = ""
+    """Name of its virtual system; "" is the chassis' own element."""
+    sys_name: str = ""
+    """What it calls itself; its name here until somebody configures another."""
+    card_ports: int = 2
+    """Data ports of each line card VM that turns up."""
+    community: str = "public"
+    write_community: str = "private"
+    user: str = "admin"
+    password: str = "admin"
+    old_ssh: bool = False
+    """True: speaks only the key exchanges and host keys of its time (TiMOS 13)."""
+    location: str = ""
+    contact: str = ""
+    booted: float = 0.0
+    down_until: float = 0.0
+    """While its virtual system alone reboots, it answers nobody."""
+    peers: list[Peer] = field(default_factory=list)
+    license: License = field(default_factory=License)
+    behaviour: Behaviour = field(default_factory=Behaviour)
+    fib_routes: int = 500_000
+    fib_size: int = FIB_SIZE
+    cpu: int = 9
+    memory: int = 31
+    """CPU and memory in use, per cent."""
+    sequence: int = 0
+    """Of the last notification, sent or lost."""
+    trap_targets: list[str] = field(default_factory=list)
+    """host:port, each of which gets every notification."""
+    informs: bool = False
+    """True: notifications are InformRequests, repeated until they are acknowledged."""
+    boot_seconds: float = 2.0
+    lldp_hold: float = 120.0
+    """Seconds that a neighbour is remembered after it was last heard (IEEE 802.1AB, TTL)."""
+    config: list[str] = field(default_factory=list)
+    """Statements of the running configuration that change nothing in this model; see `cli.config`."""
+    checkpoints: list[list[str]] = field(default_factory=list)
+    """Earlier configurations, newest first, for rollback."""
+    configured: float = 0.0
+    """When the running configuration last became another; 0: not since it was made."""
+    vnf_instance: str = ""
+    """The VNF instance whose VMs are its cards; "" for hardware."""
+    adopted: bool = False
+    """Made for a VNF instance that turned up on a cloud; it goes with it."""
+    structure: int = 0
+    """Counts changes of which parts of its own there are: peers."""
+    version: int = 0
+    """Counts changes of any kind."""
+
+    def ports(self) -> Iterator[tuple[Card, Mda, Port]]:
+        """The ports that are this element's."""
+        for card, mda, port in self.chassis.ports():
+            if port.owner == self.system:
+                yield card, mda, port
+
+    def port(self, name: str) -> Port | None:
+        return next((port for _, _, port in self.ports() if port.name == name), None)
+
+    def peer(self, address: str) -> Peer | None:
+        return next((peer for peer in self.peers if peer.address == address), None)
+
+    def is_down(self, now: float) -> bool:
+        """It boots, or has no control card."""
+        return now < max(self.down_until, self.chassis.down_until) or self.chassis.active_control == ""
+
+    def answers(self, now: float) -> bool:
+        """Whether anybody is at home, as seen from outside."""
+        return not self.behaviour.silent and not self.is_down(now)
+
+
+def settle(element: Element, now: float) -> None:
+    """Let ports and peers follow what they stand on. Idempotent; call after every change and when a boot ends."""
+    for card, mda, port in element.ports():
+        up = port_up(card, mda, port, now)
+        if up != port.up:
+            move_port(port, up, now)
+    for peer in element.peers:
+        port_of_peer = element.port(peer.port) if peer.port else None
+        established = peer.admin_up and peer.reachable and (port_of_peer is None or port_of_peer.up)
+        if established != peer.established:
+            peer.established, peer.since = established, now
+    element.version += 1

@@ -1,0 +1,122 @@
+"""The kinds of element that can be built, and the hardware that each is born with."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+
+from routersim.model.element import Chassis
+from routersim.model.parts import Card, Mda, Port, Unit
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What all elements of a kind have in common."""
+
+    family: str
+    """sros | vrp: which tables, notifications and command line it has."""
+    chassis: str
+    object_id: str
+    description: str
+    software: str
+    slots: int
+    control: str
+    """Type of a control card."""
+    line: str
+    mda: str
+    speed: int
+    """Of a port, Mbit/s."""
+    fans: int = 0
+    power: int = 0
+    fabric: int = 0
+    controls: int = 2
+    virtual: bool = False
+
+
+_TIMOS = "TiMOS-C-{0} cpm/hops64 Nokia {1} Copyright (c) 2000-2016 Nokia. All rights reserved."
+
+KINDS: dict[str, Kind] = {
+    "7750-SR-12": Kind(
+        family="sros", chassis="7750 SR-12", object_id="1.3.6.1.4.1.6527.1.3.3",
+        description=_TIMOS.format("13.0.R6", "7750 SR"), software="TiMOS-C-13.0.R6",
+        slots=10, control="sfm4-12", line="iom3-xp", mda="m10-10gb-sfp+", speed=10_000, fans=3, power=2,
+    ),
+    "VSR": Kind(
+        family="sros", chassis="VSR", object_id="1.3.6.1.4.1.6527.1.19.1",
+        description=_TIMOS.format("13.0.R6", "VSR"), software="TiMOS-C-13.0.R6",
+        slots=20, control="cpm-v", line="iom-v", mda="m20-v", speed=10_000, virtual=True,
+    ),
+    "VMG": Kind(
+        family="sros", chassis="VSR", object_id="1.3.6.1.4.1.6527.1.19.1",
+        description=_TIMOS.format("MG-8.0.B2", "VMG"), software="TiMOS-MG-C-8.0.B2-19",
+        slots=20, control="cpm-v", line="iom-v-mg", mda="isa-mg-v", speed=10_000, virtual=True,
+    ),
+    "NE9000": Kind(
+        family="vrp", chassis="NE9000-20", object_id="1.3.6.1.4.1.2011.2.62.2.13",
+        description="Huawei Versatile Routing Platform Software\r\nVRP (R) software, Version 8.160 (NE9000 V800R009)",
+        software="V800R009", slots=20, control="CR9DMPUA", line="CR9DLPUF4T0", mda="LPU-4T", speed=100_000,
+        fans=4, power=4, fabric=8,
+    ),
+}  # fmt: skip
+"""sysObjectIDs of the SR OS kinds: TIMETRA-GLOBAL-MIB. That of an NE9000 is in no public MIB we know; it is ours."""
+
+CONTROL_SLOTS = {"sros": ("A", "B"), "vrp": ("21", "22")}
+
+
+def serial(*parts: object) -> str:
+    """A serial number that is always the same for the same part."""
+    return "NS" + hashlib.sha256("/".join(map(str, parts)).encode()).hexdigest()[:10].upper()
+
+
+def mac(*parts: object) -> str:
+    """A base MAC address, locally administered: twelve hexadecimal digits."""
+    return "02" + hashlib.sha256("/".join(map(str, parts)).encode()).hexdigest()[:10]
+
+
+def timetra_port_id(slot: int, mda: int, port: int) -> int:
+    """TmnxPortID of a physical port: slot, MDA and port in bits 25, 21 and 15 up (1/1/1 is 35684352)."""
+    return slot << 25 | mda << 21 | port << 15
+
+
+def make_ports(family: str, slot: int, mda: int, count: int, *, speed: int, seed: str) -> list[Port]:
+    """Ports with a load of their own, between 1 and 40 per cent."""
+    ports = []
+    for number in range(1, count + 1):
+        share = hashlib.sha256(f"{seed}/{slot}/{mda}/{number}".encode()).digest()
+        octets = speed * 125_000
+        if family == "sros":
+            name, index = f"{slot}/{mda}/{number}", timetra_port_id(slot, mda, number)
+        else:
+            name, index = f"100GE{slot}/{mda - 1}/{number - 1}", slot * 1000 + (mda - 1) * 100 + number
+        rates = (octets * (1 + share[0] * 39 // 255) // 100, octets * (1 + share[1] * 39 // 255) // 100)
+        ports.append(Port(name=name, index=index, speed=speed, rate_in=rates[0], rate_out=rates[1]))
+    return ports
+
+
+def make_line_card(kind: Kind, slot: int, mdas: int, ports: int, seed: str) -> Card:
+    """A line card with `mdas` adapters of `ports` ports each."""
+    made = [
+        Mda(slot=mda, type=kind.mda, ports=make_ports(kind.family, slot, mda, ports, speed=kind.speed, seed=seed))
+        for mda in range(1, mdas + 1)
+    ]
+    return Card(slot=str(slot), role="line", type=kind.line, serial=serial(seed, "card", slot), mdas=made)
+
+
+def make_chassis(kind: Kind, name: str, *, cards: int, mdas: int, ports: int) -> Chassis:
+    """A chassis with every part in place; a virtual one has none until its VMs are seen."""
+    chassis = Chassis(type=kind.chassis, slots=kind.slots, serial=serial(name, "chassis"), mac=mac(name))
+    if kind.virtual:
+        return chassis
+    controls = CONTROL_SLOTS[kind.family][: kind.controls]
+    chassis.active_control = controls[0]
+    chassis.cards = [
+        *(Card(slot=s, role="control", type=kind.control, serial=serial(name, "card", s)) for s in controls),
+        *(make_line_card(kind, slot, mdas, ports, name) for slot in range(1, cards + 1)),
+        *(
+            Card(slot=str(23 + n), role="fabric", type="CR9DSFUA", serial=serial(name, "sfu", n))
+            for n in range(kind.fabric)
+        ),
+    ]
+    chassis.fans = [Unit(number, "fan") for number in range(1, kind.fans + 1)]
+    chassis.power = [Unit(number, "power supply") for number in range(1, kind.power + 1)]
+    return chassis

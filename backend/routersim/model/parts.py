@@ -1,0 +1,154 @@
+"""The parts of a network element, and what their states follow from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import IntEnum
+
+
+class Oper(IntEnum):
+    """Operational state of a part; numbers and words of TIMETRA-CHASSIS-MIB tmnxHwOperState."""
+
+    IN_SERVICE = 2
+    OUT_OF_SERVICE = 3
+    FAILED = 5
+    BOOTING = 6
+    PROVISIONED = 8
+    """The slot is configured, and nothing is in it: what a dead line card VM looks like."""
+
+
+@dataclass(slots=True)
+class Port:
+    """One Ethernet port. Rates are octets per second while it is up; `speed` is Mbit/s."""
+
+    name: str
+    index: int
+    """ifIndex; on SR OS also TmnxPortID."""
+    speed: int = 10_000
+    admin_up: bool = True
+    cable: bool = True
+    """False: the cable is cut at this end."""
+    signal: bool = True
+    """False: the simulated neighbour at the other end sends none; see `fleet`."""
+    owner: str = ""
+    """Name of the virtual system it belongs to; "" belongs to the chassis' own element."""
+    description: str = ""
+    mtu: int = 9212
+    rate_in: int = 0
+    rate_out: int = 0
+    octets_in: float = 0.0
+    octets_out: float = 0.0
+    errors_in: int = 0
+    since: float = 0.0
+    """When it came up or went down; the octets above are of that moment."""
+    up: bool = False
+    """Its operational state as last settled, see `settle`."""
+    neighbour: str = ""
+    """Name of the element at the other end; "" is nobody who says so."""
+    neighbour_port: str = ""
+    far_name: str = ""
+    """What the neighbour calls itself; with its address and MAC "" unless it is simulated here, see `fleet`."""
+    far_address: str = ""
+    far_mac: str = ""
+
+
+@dataclass(slots=True)
+class Mda:
+    """A media adapter in a card: a daughter card with ports."""
+
+    slot: int
+    type: str
+    ports: list[Port] = field(default_factory=list)
+    equipped: bool = True
+    failure: str = ""
+    admin_up: bool = True
+
+
+@dataclass(slots=True)
+class Card:
+    """What sits in a slot: a line card (IOM, LPU), a control card (CPM, MPU) or a fabric card (SFU)."""
+
+    slot: str
+    role: str
+    """line | control | fabric"""
+    type: str
+    serial: str = ""
+    mdas: list[Mda] = field(default_factory=list)
+    equipped: bool = True
+    failure: str = ""
+    admin_up: bool = True
+    booting_until: float = 0.0
+    since: float = 0.0
+    server: str = ""
+    """Id of the VM that realises it, where it is virtual."""
+
+
+@dataclass(slots=True)
+class Unit:
+    """A power supply or a fan tray."""
+
+    number: int
+    type: str
+    failure: str = ""
+    since: float = 0.0
+
+
+@dataclass(slots=True)
+class Peer:
+    """A BGP neighbour. It is established while it is reachable, admin up and the port towards it is up."""
+
+    address: str
+    remote_as: int
+    local_as: int = 65000
+    vrf: str = "Base"
+    admin_up: bool = True
+    reachable: bool = True
+    port: str = ""
+    """Name of the port that leads there; "" depends on none."""
+    description: str = ""
+    prefixes: int = 0
+    since: float = 0.0
+    established: bool = False
+    """Its state as last settled, see `settle`."""
+
+
+def card_state(card: Card, now: float) -> Oper:
+    """What the slot shows."""
+    if not card.equipped:
+        return Oper.PROVISIONED
+    if card.failure:
+        return Oper.FAILED
+    if now < card.booting_until:
+        return Oper.BOOTING
+    return Oper.IN_SERVICE if card.admin_up else Oper.OUT_OF_SERVICE
+
+
+def mda_state(card: Card, mda: Mda, now: float) -> Oper:
+    """An adapter without a working card is there by configuration only."""
+    if not mda.equipped or card_state(card, now) is not Oper.IN_SERVICE:
+        return Oper.PROVISIONED
+    if mda.failure:
+        return Oper.FAILED
+    return Oper.IN_SERVICE if mda.admin_up else Oper.OUT_OF_SERVICE
+
+
+def port_sends(card: Card, mda: Mda, port: Port, now: float) -> bool:
+    """Whether the other end of its link hears anything."""
+    return port.admin_up and port.cable and mda_state(card, mda, now) is Oper.IN_SERVICE
+
+
+def port_up(card: Card, mda: Mda, port: Port, now: float) -> bool:
+    return port.signal and port_sends(card, mda, port, now)
+
+
+def move_port(port: Port, up: bool, now: float) -> None:
+    """The port goes up or down: what it counted until now is kept."""
+    if port.up:
+        port.octets_in, port.octets_out = octets(port, now)
+    port.up, port.since = up, now
+
+
+def octets(port: Port, now: float) -> tuple[float, float]:
+    """Octets in and out until now."""
+    seconds = max(0.0, now - port.since) if port.up else 0.0
+    return port.octets_in + seconds * port.rate_in, port.octets_out + seconds * port.rate_out

@@ -1,0 +1,1 @@
+"""SNMPv2c: coding, tables, agent, notifications."""

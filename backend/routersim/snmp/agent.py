@@ -1,0 +1,148 @@
+"""What an SNMP agent answers: GET, GETNEXT, GETBULK and SET of the tables of one element (RFC 3416)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import IntEnum
+from itertools import islice
+
+from routersim.model.element import Element
+from routersim.snmp.ber import (
+    NOTHING,
+    Binding,
+    Message,
+    Oid,
+    Pdu,
+    Tag,
+    encode_binding,
+    encode_message,
+    encode_value,
+    is_number,
+    oid_octets,
+)
+from routersim.snmp.mib import Cell, Mib, NotWritable, Scope
+
+MAX_OCTETS = 9_216
+"""Longest answer: SR OS' largest `packet-size`. A longer GETBULK is cut, another answers tooBig."""
+_HEADROOM = 64
+"""Octets of a message around its bindings."""
+
+
+class Error(IntEnum):
+    """error-status."""
+
+    NONE = 0
+    TOO_BIG = 1
+    NO_ACCESS = 6
+    WRONG_TYPE = 7
+    WRONG_VALUE = 10
+    NO_CREATION = 11
+    NOT_WRITABLE = 17
+
+
+class Refusal(Exception):
+    """A SET that is refused: status and which binding, from 1."""
+
+    def __init__(self, status: Error, index: int) -> None:
+        super().__init__(status.name)
+        self.status, self.index = status, index
+
+
+class Agent:
+    """Answers messages about one element. `changed` is called after a SET."""
+
+    def __init__(self, mib: Mib, scope: Scope, changed: Callable[[], None]) -> None:
+        self._mib, self._scope, self._changed = mib, scope, changed
+        self._answers = {Pdu.GET: self._get, Pdu.GET_NEXT: self._next, Pdu.GET_BULK: self._bulk, Pdu.SET: self._set}
+
+    @property
+    def element(self) -> Element:
+        return self._scope.element
+
+    def answer(self, message: Message, now: float) -> bytes | None:
+        """The response; None for a wrong community, or what needs no answer: a real agent is as silent."""
+        handler = self._answers.get(message.pdu)
+        if handler is None or not self._admits(message):
+            return None
+        self._scope.now = now
+        try:
+            bindings = handler(message)
+        except Refusal as refusal:
+            return self._echo(message, refusal.status, refusal.index)
+        if sum(map(len, bindings)) + _HEADROOM > MAX_OCTETS:
+            return self._echo(message, Error.TOO_BIG, 0)
+        return encode_message(message.community, Pdu.RESPONSE, message.request_id, 0, 0, bindings=bindings)
+
+    def _admits(self, message: Message) -> bool:
+        write = message.community == self.element.write_community.encode()
+        return write or (message.pdu != Pdu.SET and message.community == self.element.community.encode())
+
+    def _echo(self, message: Message, status: Error, index: int) -> bytes:
+        bindings = [] if status is Error.TOO_BIG else [_as_sent(binding) for binding in message.bindings]
+        return encode_message(message.community, Pdu.RESPONSE, message.request_id, status, index, bindings=bindings)
+
+    def _get(self, message: Message) -> list[bytes]:
+        return [encode_binding(oid_octets(binding.oid), self._value(binding.oid)) for binding in message.bindings]
+
+    def _value(self, oid: Oid) -> bytes:
+        found = self._mib.find(self._scope, oid)
+        if not isinstance(found, Cell):
+            return NOTHING[found]
+        value = found.column.read(self._scope, found.row)
+        return NOTHING[Tag.NO_SUCH_INSTANCE] if value is None else encode_value(found.column.tag, value)
+
+    def _next(self, message: Message) -> list[bytes]:
+        return [self._following(binding.oid, 1)[0] for binding in message.bindings]
+
+    def _following(self, oid: Oid, count: int) -> list[bytes]:
+        """The next cells, filled up with the end of the tables."""
+        name, found = oid_octets(oid), []
+        for name, tag, value in islice(self._mib.walk(self._scope, oid), count):
+            found.append(encode_binding(name, encode_value(tag, value)))
+        if len(found) < count:
+            found.append(encode_binding(name, NOTHING[Tag.END_OF_MIB_VIEW]))
+        return found
+
+    def _bulk(self, message: Message) -> list[bytes]:
+        """As many rounds as fit. A round in which everything has ended is the last (RFC 3416, 4.2.3)."""
+        single = max(0, message.first)
+        bindings = [self._following(binding.oid, 1)[0] for binding in message.bindings[:single]]
+        rounds = max(0, message.second)
+        columns = [self._following(binding.oid, rounds) for binding in message.bindings[single:]] if rounds else []
+        room = MAX_OCTETS - _HEADROOM - sum(map(len, bindings))
+        for number in range(max(map(len, columns), default=0)):
+            for column in columns:
+                binding = column[min(number, len(column) - 1)]
+                room -= len(binding)
+                if room < 0:
+                    return bindings
+                bindings.append(binding)
+        return bindings
+
+    def _set(self, message: Message) -> list[bytes]:
+        """All or nothing: what is wrong is found before anything is set, but for what the element itself refuses."""
+        cells = [self._writable(place, binding) for place, binding in enumerate(message.bindings, start=1)]
+        for place, (cell, binding) in enumerate(zip(cells, message.bindings, strict=True), start=1):
+            assert cell.column.write is not None
+            assert isinstance(binding.value, int)
+            try:
+                cell.column.write(self._scope, cell.row, binding.value)
+            except NotWritable as error:
+                raise Refusal(Error.WRONG_VALUE, place) from error
+        self._changed()
+        return [_as_sent(binding) for binding in message.bindings]
+
+    def _writable(self, place: int, binding: Binding) -> Cell:
+        found = self._mib.find(self._scope, binding.oid)
+        if not isinstance(found, Cell):
+            raise Refusal(Error.NO_CREATION if found is Tag.NO_SUCH_INSTANCE else Error.NO_ACCESS, place)
+        if found.column.write is None:
+            raise Refusal(Error.NOT_WRITABLE, place)
+        if binding.tag != found.column.tag or not is_number(binding.tag):
+            raise Refusal(Error.WRONG_TYPE, place)
+        return found
+
+
+def _as_sent(binding: Binding) -> bytes:
+    value = NOTHING.get(binding.tag) or encode_value(binding.tag, binding.value)
+    return encode_binding(oid_octets(binding.oid), value)

@@ -1,0 +1,108 @@
+"""Notifications on their way: sequence, log, traps, and informs that are repeated until they are acknowledged."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from routersim.model.element import Element
+from routersim.snmp.ber import Oid, Pdu, Tag, Value, encode_binding, encode_message, encode_value, oid_octets
+
+UPTIME: Oid = (1, 3, 6, 1, 2, 1, 1, 3, 0)
+TRAP_OID: Oid = (1, 3, 6, 1, 6, 3, 1, 1, 4, 1, 0)
+LOG_SIZE = 500
+"""Entries that are kept; the SNMP log of SR OS holds 50 to 1024."""
+INFORM_SECONDS = 0.5
+INFORM_TRIES = 5
+
+Variable = tuple[Oid, Tag, Value]
+Send = Callable[[bytes, tuple[str, int]], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Notification:
+    """What is to be told: the identifier of a NOTIFICATION-TYPE and its objects."""
+
+    oid: Oid
+    variables: tuple[Variable, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Logged:
+    """A notification in the log. `sequence` counts from 1 without a gap, whether it was sent or lost."""
+
+    sequence: int
+    time: float
+    uptime: int
+    """Hundredths of a second."""
+    notification: Notification
+
+
+class Notifier:
+    """Sends the notifications of one element to its targets, from its own address."""
+
+    def __init__(self, element: Element, send: Send) -> None:
+        self._element, self._send = element, send
+        self.log: deque[Logged] = deque(maxlen=LOG_SIZE)
+        self.sent = self.lost = 0
+        self._waiting: dict[tuple[int, tuple[str, int]], asyncio.TimerHandle] = {}
+
+    def notify(self, notification: Notification, now: float) -> None:
+        """Log it and send it. Who is silent or loses notifications logs alone; who is down does neither."""
+        element = self._element
+        if element.is_down(now):
+            return
+        element.sequence += 1
+        element.version += 1
+        uptime = int((now - element.booted) * 100)
+        self.log.append(Logged(element.sequence, now, uptime, notification))
+        if element.behaviour.lose_traps or element.behaviour.silent:
+            self.lost += 1
+            return
+        self.sent += 1
+        octets = self._encode(notification, uptime, Pdu.INFORM if element.informs else Pdu.TRAP)
+        for target in map(address, element.trap_targets):
+            self._send(octets, target)
+            if element.informs:
+                self._await((element.sequence, target), octets, INFORM_TRIES - 1)
+
+    def acknowledged(self, request_id: int, source: tuple[str, int]) -> None:
+        """A response came: an inform is not repeated any more."""
+        handle = self._waiting.pop((request_id, source), None)
+        if handle is not None:
+            handle.cancel()
+
+    def unacknowledged(self) -> int:
+        return len(self._waiting)
+
+    def stop(self) -> None:
+        for handle in self._waiting.values():
+            handle.cancel()
+        self._waiting.clear()
+
+    def _await(self, key: tuple[int, tuple[str, int]], octets: bytes, tries: int) -> None:
+        loop = asyncio.get_running_loop()
+        self._waiting[key] = loop.call_later(INFORM_SECONDS, self._again, key, octets, tries)
+
+    def _again(self, key: tuple[int, tuple[str, int]], octets: bytes, tries: int) -> None:
+        self._waiting.pop(key, None)
+        if tries > 0:
+            self._send(octets, key[1])
+            self._await(key, octets, tries - 1)
+
+    def _encode(self, notification: Notification, uptime: int, pdu: Pdu) -> bytes:
+        variables: tuple[Variable, ...] = (
+            (UPTIME, Tag.TIMETICKS, uptime),
+            (TRAP_OID, Tag.OID, notification.oid),
+            *notification.variables,
+        )
+        bindings = [encode_binding(oid_octets(oid), encode_value(tag, value)) for oid, tag, value in variables]
+        return encode_message(self._element.community.encode(), pdu, self._element.sequence, 0, 0, bindings=bindings)
+
+
+def address(text: str) -> tuple[str, int]:
+    """`127.0.0.1:162` as a socket address. Raises ValueError."""
+    host, _, port = text.rpartition(":")
+    return host, int(port)

@@ -1,0 +1,212 @@
+"""Automation policies and their decisions on the wire."""
+
+from math import isfinite
+from typing import Any
+
+from rest_framework import serializers
+
+from vnfm.automation.domain.condition import Condition
+from vnfm.automation.domain.decide import Action, Outcome
+from vnfm.automation.domain.policy import Kind, Source
+from vnfm.automation.domain.sight import Reason
+from vnfm.automation.models import AutomationDecision, AutomationPolicy
+from vnfm.automation.selectors import condition_of
+from vnfm.kit.wire import StrictSerializer
+
+DAY_SECONDS = 86_400
+KINDS = [kind.value for kind in Kind]
+SOURCES = [source.value for source in Source]
+STATES = ["ENABLED", "PAUSED"]
+OUTCOMES = [outcome.value for outcome in Outcome]
+REASONS = [reason.value for reason in Reason]
+ACTIONS = [action.value for action in Action]
+CONDITION_STATES = ["True", "False", "Unknown"]
+
+
+def _seconds(**options: Any) -> serializers.IntegerField:
+    return serializers.IntegerField(min_value=0, max_value=DAY_SECONDS, **options)
+
+
+def _finite(value: float) -> None:
+    """Neither JSON nor a comparison can do anything with the others."""
+    if not isfinite(value):
+        raise serializers.ValidationError("Give a finite number.")
+
+
+class HealRuleShape(StrictSerializer):
+    forSeconds = _seconds(help_text="A VNFC is healed when it has been down for so long.")
+
+
+class OutShape(StrictSerializer):
+    above = serializers.FloatField(validators=[_finite])
+    forSeconds = _seconds()
+
+
+class InShape(StrictSerializer):
+    below = serializers.FloatField(validators=[_finite])
+    forSeconds = _seconds()
+
+
+class ScaleRuleShape(StrictSerializer):
+    aspectId = serializers.CharField(max_length=100)
+    source = serializers.ChoiceField(  # type: ignore[assignment]  # a field named as DRF's attribute
+        choices=SOURCES, help_text="CLOUD_ALARM: alarms of the cloud's telemetry, 1 while one is raised and else 0."
+    )
+    metric = serializers.CharField(max_length=255, help_text="What the source calls it: the name of an alarm, …")
+    out = OutShape(required=False, allow_null=True, help_text="One step out; null: never.")
+
+
+ScaleRuleShape._declared_fields["in"] = InShape(  # noqa: SLF001 - a word of Python cannot be declared in a class
+    required=False, allow_null=True, help_text="One step in; null: never."
+)
+
+
+class AutomationPolicyWrite(StrictSerializer):
+    """Exactly one of vnfInstanceId and vnfPkgId; `heal` or `scale`, as `kind` says."""
+
+    name = serializers.CharField(max_length=100)
+    description = serializers.CharField(max_length=500, required=False, allow_blank=True)
+    kind = serializers.ChoiceField(choices=KINDS)
+    vnfInstanceId = serializers.UUIDField(required=False, allow_null=True)
+    vnfPkgId = serializers.UUIDField(required=False, allow_null=True)
+    state = serializers.ChoiceField(choices=STATES, required=False)
+    dryRun = serializers.BooleanField(required=False, help_text="Record what would be done, and do nothing.")
+    coolDownSeconds = _seconds(help_text="Nothing more is done to a VNFC or an aspect for so long after an action.")
+    actionsPerHour = serializers.IntegerField(
+        min_value=1, max_value=60, help_text="On one VNF instance. A policy that heals stops when it has reached it."
+    )
+    heal = HealRuleShape(required=False, allow_null=True)
+    scale = ScaleRuleShape(required=False, allow_null=True)
+
+
+class AutomationConditionOut(serializers.Serializer[Condition]):
+    type = serializers.SerializerMethodField()
+    status = serializers.ChoiceField(choices=CONDITION_STATES)
+    reason = serializers.CharField(help_text="One stable word, for programs.")
+    message = serializers.CharField(help_text="A sentence, for people.")
+    lastTransitionTime = serializers.DateTimeField(source="last_transition_time")
+
+    def get_type(self, condition: Condition) -> str:
+        return "Watching"
+
+
+class AutomationPolicyOut(serializers.Serializer[Any]):  # Any: one policy, or with many=True several
+    id = serializers.UUIDField()
+    name = serializers.CharField()
+    description = serializers.CharField()
+    kind = serializers.ChoiceField(choices=KINDS)
+    vnfInstanceId = serializers.UUIDField(allow_null=True)
+    vnfInstanceName = serializers.CharField(allow_null=True)
+    vnfPkgId = serializers.UUIDField(allow_null=True)
+    vnfProductName = serializers.CharField(allow_null=True)
+    state = serializers.ChoiceField(choices=STATES)
+    dryRun = serializers.BooleanField()
+    coolDownSeconds = serializers.IntegerField()
+    actionsPerHour = serializers.IntegerField()
+    heal = HealRuleShape(allow_null=True)
+    scale = ScaleRuleShape(allow_null=True)
+    conditions = AutomationConditionOut(many=True)
+    createdAt = serializers.DateTimeField()
+    createdBy = serializers.CharField()
+    changedAt = serializers.DateTimeField()
+    version = serializers.IntegerField()
+
+    def to_representation(self, instance: AutomationPolicy) -> dict[str, Any]:
+        return super().to_representation(_wire(instance))
+
+
+class SeenOut(serializers.Serializer[Any]):
+    cause = serializers.CharField(help_text="Id of the alarm, or since when the load is so.")
+    subject = serializers.CharField(help_text="Id of the VNFC, or of the aspect.")
+    words = serializers.CharField()
+    since = serializers.DateTimeField()
+
+
+class AutomationDecisionOut(serializers.ModelSerializer[AutomationDecision]):
+    vnfInstanceId = serializers.UUIDField(source="instance_id")
+    vnfInstanceName = serializers.CharField(source="instance.name")
+    outcome = serializers.ChoiceField(choices=OUTCOMES)
+    reason = serializers.ChoiceField(choices=REASONS)
+    seen = SeenOut(many=True)
+    actionType = serializers.ChoiceField(
+        source="action", choices=[*ACTIONS, ""], help_text='"" where nothing was to be done now.'
+    )
+    request = serializers.DictField(
+        allow_null=True, help_text="Of the operation that was, or would have been, started."
+    )
+    vnfLcmOpOccId = serializers.UUIDField(source="op_id", allow_null=True)
+
+    class Meta:
+        model = AutomationDecision
+        fields = (
+            *("id", "at", "vnfInstanceId", "vnfInstanceName", "rule", "outcome", "reason", "message", "seen"),
+            *("actionType", "request", "vnfLcmOpOccId"),
+        )
+        read_only_fields = fields
+
+
+def _wire(row: AutomationPolicy) -> dict[str, Any]:
+    return {
+        "id": row.id,
+        "name": row.name,
+        "description": row.description,
+        "kind": row.kind,
+        "vnfInstanceId": row.instance_id,
+        "vnfInstanceName": row.instance.name if row.instance is not None else None,
+        "vnfPkgId": row.package_id,
+        "vnfProductName": row.package.product_name if row.package is not None else None,
+        "state": "PAUSED" if row.paused else "ENABLED",
+        "dryRun": row.dry_run,
+        "coolDownSeconds": row.cool_down_seconds,
+        "actionsPerHour": row.actions_per_hour,
+        "heal": {"forSeconds": row.heal_after_seconds} if row.kind == Kind.HEAL else None,
+        "scale": _scale(row) if row.kind == Kind.SCALE else None,
+        "conditions": [condition_of(row)],
+        "createdAt": row.created_at,
+        "createdBy": row.created_by,
+        "changedAt": row.changed_at,
+        "version": row.version,
+    }
+
+
+def _scale(row: AutomationPolicy) -> dict[str, Any]:
+    out = None if row.out_above is None else {"above": row.out_above, "forSeconds": row.out_after_seconds}
+    back = None if row.in_below is None else {"below": row.in_below, "forSeconds": row.in_after_seconds}
+    return {"aspectId": row.aspect_id, "source": row.source, "metric": row.metric, "out": out, "in": back}
+
+
+_PLAIN = {
+    "name": "name",
+    "description": "description",
+    "kind": "kind",
+    "vnfInstanceId": "instance_id",
+    "vnfPkgId": "package_id",
+    "dryRun": "dry_run",
+    "coolDownSeconds": "cool_down_seconds",
+    "actionsPerHour": "actions_per_hour",
+}
+
+
+def values_of(body: dict[str, Any]) -> dict[str, Any]:
+    """From what was sent to the model's fields; what was not sent stays out, `heal` and `scale` come whole."""
+    values = {field: body[name] for name, field in _PLAIN.items() if name in body}
+    if "state" in body:
+        values["paused"] = body["state"] == "PAUSED"
+    if "heal" in body:
+        values["heal_after_seconds"] = (body["heal"] or {}).get("forSeconds")
+    if "scale" in body:
+        values |= _scale_values(body["scale"] or {})
+    return values
+
+
+def _scale_values(scale: dict[str, Any]) -> dict[str, Any]:
+    out, back = scale.get("out") or {}, scale.get("in") or {}
+    return {
+        "aspect_id": scale.get("aspectId", ""),
+        "source": scale.get("source", ""),
+        "metric": scale.get("metric", ""),
+        "out_above": out.get("above"),
+        "out_after_seconds": out.get("forSeconds"),
+        "in_below": back.get("below"),
+        "in_after_seconds": back.get("forSeconds"),
+    }

@@ -1,0 +1,126 @@
+"""/api/v1/dimensioning: how big must it be? and the measured figures that the answer rests on."""
+
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from vnfm.accounts.models import Role
+from vnfm.catalog.api.dimensioning_outputs import DimensioningAnswer, answer_view
+from vnfm.catalog.api.figure_outputs import FiguresOut, ReferenceFiguresOut, figures_view
+from vnfm.catalog.domain.dimensioning.dimensions import DIMENSIONS, Demand
+from vnfm.catalog.domain.dimensioning.figures import Figures, Host
+from vnfm.catalog.domain.dimensioning.sizing import dimension
+from vnfm.catalog.domain.dimensioning.units import quantity
+from vnfm.catalog.selectors import figures_of, package_by_vnfd, reference_figures, vnfd_of
+from vnfm.kit.problem import FieldError, bad_request
+from vnfm.kit.wire import StrictSerializer
+
+SMALLEST_FRAME, LARGEST_FRAME = 64, 9216
+
+
+class AmountSerializer(StrictSerializer):
+    """A number with its unit, one of those that the dimension is counted in."""
+
+    value = serializers.DecimalField(max_digits=24, decimal_places=6, min_value=0, coerce_to_string=False)
+    unit = serializers.CharField(max_length=20)
+
+
+class DemandSerializer(StrictSerializer):
+    frameSize = serializers.IntegerField(
+        required=False,
+        min_value=SMALLEST_FRAME,
+        max_value=LARGEST_FRAME,
+        help_text="Bytes of every Ethernet frame, with its FCS.",
+    )
+    imix = serializers.BooleanField(default=False, help_text="A mix of frame sizes instead, as the lab had it.")
+    packetRate = AmountSerializer(required=False)
+    throughput = AmountSerializer(required=False)
+    wireRate = AmountSerializer(required=False)
+    sessions = AmountSerializer(required=False)
+    setupRate = AmountSerializer(required=False)
+    bearers = AmountSerializer(required=False)
+    routes = AmountSerializer(required=False)
+    peers = AmountSerializer(required=False)
+    macs = AmountSerializer(required=False)
+    flows = AmountSerializer(required=False)
+    services = AmountSerializer(required=False)
+    vrouters = AmountSerializer(required=False)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if attrs["imix"] and "frameSize" in attrs:
+            raise serializers.ValidationError({"imix": ["Either a mix of frame sizes or one frame size."]})
+        amounts = [each for each in attrs if each in DIMENSIONS]
+        if not amounts:
+            raise serializers.ValidationError("Say how much of something is wanted.")
+        for each in amounts:
+            known = DIMENSIONS[each].units
+            if attrs[each]["unit"] not in known:
+                raise serializers.ValidationError({each: {"unit": [f"It is counted in {', '.join(known)}."]}})
+        return attrs
+
+
+class DimensioningRequest(StrictSerializer):
+    vnfdId = serializers.UUIDField()
+    hostType = serializers.CharField(
+        max_length=64, default="", allow_blank=True, help_text="Needed where there are several."
+    )
+    demand = DemandSerializer()
+
+
+class VnfdFiguresApi(APIView):
+    @extend_schema(operation_id="vnfd_figures", tags=["Dimensioning"], responses=FiguresOut)
+    def get(self, request: Request, vnfd_id: UUID) -> Response:
+        """What was measured of the VNF, and what a demand on it may be made of."""
+        return Response(figures_view(figures_of(package_by_vnfd(vnfd_id=vnfd_id))))
+
+
+class ReferenceFiguresApi(APIView):
+    @extend_schema(operation_id="reference_figures", tags=["Dimensioning"], responses=ReferenceFiguresOut(many=True))
+    def get(self, request: Request) -> Response:
+        """Figures of what is no VNF package, such as physical routers."""
+        return Response([{"id": each, **figures_view(figures)} for each, figures in reference_figures().items()])
+
+
+class DimensioningApi(APIView):
+    write_role = Role.VIEWER  # it is a question
+
+    @extend_schema(
+        operation_id="dimensioning",
+        tags=["Dimensioning"],
+        request=DimensioningRequest,
+        responses=DimensioningAnswer,
+    )
+    def post(self, request: Request) -> Response:
+        """The smallest size that carries the demand, by what was measured; nothing is kept."""
+        body = DimensioningRequest(data=request.data)
+        body.is_valid(raise_exception=True)
+        given = body.validated_data
+        package = package_by_vnfd(vnfd_id=given["vnfdId"])
+        vnfd, figures = vnfd_of(package), figures_of(package)
+        host = _host(figures, given["hostType"])
+        answer = dimension(vnfd, figures, _demand(given["demand"]), host)
+        units = {each: given["demand"][each]["unit"] for each in given["demand"] if each in DIMENSIONS}
+        return Response(answer_view(answer, vnfd, host.id if host else "", units))
+
+
+def _demand(given: Mapping[str, Any]) -> Demand:
+    amounts = {each: quantity(given[each]["value"], given[each]["unit"]) for each in DIMENSIONS if each in given}
+    return Demand(amounts, given.get("frameSize"), given["imix"])
+
+
+def _host(figures: Figures, host_id: str) -> Host | None:
+    """The host of that id, the only one there is, or none where there are none."""
+    if not host_id and len(figures.hosts) <= 1:
+        return next(iter(figures.hosts), None)
+    host = figures.host(host_id)
+    if host is None:
+        known = ", ".join(each.id for each in figures.hosts) or "none"
+        message = f"Figures are known for these host types: {known}."
+        raise bad_request("INVALID_REQUEST", message, [FieldError("/hostType", message)], "Choose one of them.")
+    return host

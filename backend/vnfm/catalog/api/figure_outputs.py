@@ -1,0 +1,143 @@
+"""Measured figures and the answers of dimensioning on the wire."""
+
+from typing import Any, get_args
+
+from rest_framework import serializers
+
+from vnfm.catalog.domain.dimensioning.dimensions import DIMENSIONS, FORWARDING
+from vnfm.catalog.domain.dimensioning.figures import Conditions, Figure, Figures, Meaning
+from vnfm.catalog.domain.dimensioning.sizing import dimensions_of
+from vnfm.catalog.domain.dimensioning.units import Quantity
+
+
+class QuantityOut(serializers.Serializer[Any]):
+    value = serializers.FloatField()
+    unit = serializers.CharField()
+
+
+class FigureSourceOut(serializers.Serializer[Any]):
+    title = serializers.CharField()
+    seed = serializers.CharField(allow_blank=True, help_text="File name of the copy that the figure was read from.")
+    place = serializers.CharField(help_text="Page, table or heading.")
+
+
+class FigureConditionsOut(serializers.Serializer[Any]):
+    host = serializers.CharField(allow_blank=True, help_text="Id of one of hosts; empty: whatever the host.")
+    frame = serializers.IntegerField(allow_null=True, help_text="Bytes of every Ethernet frame.")
+    frameAtLeast = serializers.IntegerField(allow_null=True)
+    imix = serializers.BooleanField()
+    wire = serializers.BooleanField(help_text="The bit rate counts preamble and gap.")
+    at = serializers.DictField(child=QuantityOut(), help_text="Dimension to how much of it there was at the same time.")
+    notes = serializers.ListField(child=serializers.CharField())
+
+
+class FigureOut(serializers.Serializer[Any]):
+    id = serializers.CharField()
+    name = serializers.CharField()
+    value = serializers.FloatField()
+    unit = serializers.CharField()
+    meaning = serializers.ChoiceField(
+        choices=get_args(Meaning), help_text="maximum: the limit; tested: it worked, and nobody tried more."
+    )
+    conditions = FigureConditionsOut()
+    source = FigureSourceOut()  # type: ignore[assignment]  # the base class has one of that name
+    quote = serializers.CharField()
+    derived = serializers.CharField(
+        allow_blank=True, help_text="How it was computed, where the source does not say it."
+    )
+    caveats = serializers.ListField(child=serializers.CharField())
+
+
+class FigureHostOut(serializers.Serializer[Any]):
+    id = serializers.CharField()
+    name = serializers.CharField()
+    description = serializers.CharField()
+    flavourId = serializers.CharField(allow_blank=True, help_text="The deployment flavour for such hosts.")
+
+
+class ContradictionOut(serializers.Serializer[Any]):
+    figures = serializers.ListField(child=serializers.CharField())
+    text = serializers.CharField()
+
+
+class DemandedOut(serializers.Serializer[Any]):
+    """One thing that a demand may be made of."""
+
+    dimension = serializers.ChoiceField(choices=list(DIMENSIONS))
+    label = serializers.CharField()  # type: ignore[assignment]
+    description = serializers.CharField()
+    units = serializers.ListField(child=serializers.CharField())
+
+
+class FiguresOut(serializers.Serializer[Any]):
+    figures = FigureOut(many=True)
+    hosts = FigureHostOut(many=True)
+    contradictions = ContradictionOut(many=True)
+    unknown = serializers.ListField(child=serializers.CharField(), help_text="What the sources leave open.")
+    demand = DemandedOut(many=True)
+    frames = serializers.ListField(child=serializers.IntegerField(), help_text="Frame sizes that were measured, bytes.")
+    imix = serializers.BooleanField(help_text="Whether a mix of frame sizes was measured.")
+
+
+class ReferenceFiguresOut(FiguresOut):
+    id = serializers.CharField()
+
+
+def figures_view(figures: Figures) -> dict[str, Any]:
+    bounds = figures.sizing.bounds if figures.sizing else ()
+    rated = [figures.figures[each] for bound in bounds if bound.dimension == FORWARDING for each in bound.figures]
+    return {
+        "figures": [figure_view(figure) for figure in figures.figures.values()],
+        "hosts": [
+            {"id": host.id, "name": host.name, "description": host.description, "flavourId": host.flavour}
+            for host in figures.hosts
+        ],
+        "contradictions": [{"figures": list(each.figures), "text": each.text} for each in figures.contradictions],
+        "unknown": list(figures.unknown),
+        "demand": [
+            {
+                "dimension": each,
+                "label": DIMENSIONS[each].label,
+                "description": DIMENSIONS[each].description,
+                "units": list(DIMENSIONS[each].units),
+            }
+            for each in dimensions_of(figures.sizing)
+        ],
+        "frames": sorted({figure.conditions.frame for figure in rated if figure.conditions.frame}),
+        "imix": any(figure.conditions.imix for figure in rated),
+    }
+
+
+def figure_view(figure: Figure) -> dict[str, Any]:
+    return {
+        "id": figure.id,
+        "name": figure.name,
+        "value": figure.number,
+        "unit": figure.unit,
+        "meaning": figure.meaning,
+        "conditions": _conditions(figure.conditions),
+        "source": {
+            "title": figure.source.document.title,
+            "seed": figure.source.document.seed,
+            "place": figure.source.place,
+        },
+        "quote": figure.quote,
+        "derived": figure.derived,
+        "caveats": list(figure.caveats),
+    }
+
+
+def _conditions(conditions: Conditions) -> dict[str, Any]:
+    return {
+        "host": conditions.host,
+        "frame": conditions.frame,
+        "frameAtLeast": conditions.frame_at_least,
+        "imix": conditions.imix,
+        "wire": conditions.wire,
+        "at": {each: _quantity(amount, DIMENSIONS[each].units[0]) for each, amount in conditions.at.items()},
+        "notes": list(conditions.notes),
+    }
+
+
+def _quantity(amount: Quantity, unit: str) -> dict[str, Any]:
+    return {"value": float(amount.number_in(unit)), "unit": unit}

@@ -1,0 +1,69 @@
+"""What the validation of a package found, on the wire."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from rest_framework import serializers
+
+from vnfm.catalog.api.vnfd_outputs import DescriptorSerializer, descriptor_view
+from vnfm.catalog.domain.quota_need import QuotaNeed, quota_needs
+from vnfm.catalog.domain.vnfd import Vnfd
+
+
+class FindingSerializer(serializers.Serializer[Any]):
+    severity = serializers.ChoiceField(choices=["error", "warning", "note"])
+    code = serializers.CharField(help_text="Stable, for programs.")
+    message = serializers.CharField(help_text="A sentence that says what to do.")
+    file = serializers.CharField(help_text="Path in the package; empty for the package as a whole.")
+    line = serializers.IntegerField(help_text="From 1; 0 when it is not known.")
+    pointer = serializers.CharField(help_text="JSON pointer (RFC 6901) to the place in the file.")
+    speaker = serializers.CharField(
+        default="", help_text='Who says it, such as "heat of lab-1"; empty for the validation of our own.'
+    )
+
+
+class QuotaNeedSerializer(serializers.Serializer[Any]):
+    """What an instance takes of its project's quota, with flavors that give just what its components need."""
+
+    flavourId = serializers.CharField()
+    instantiationLevelId = serializers.CharField()
+    instances = serializers.IntegerField()
+    vcpus = serializers.IntegerField()
+    memoryMib = serializers.IntegerField()
+    diskGib = serializers.IntegerField()
+    ports = serializers.IntegerField()
+    networks = serializers.IntegerField()
+    sriovPorts = serializers.IntegerField()
+
+
+class PackageReportSerializer(serializers.Serializer[Any]):
+    """Describes what `report_view` returns."""
+
+    valid = serializers.BooleanField(help_text="Whether nothing is found that keeps it from being onboarded.")
+    validationReport = FindingSerializer(many=True)
+    quota = QuotaNeedSerializer(many=True)
+    vnfd = DescriptorSerializer(allow_null=True, help_text="What it is, or would be; null when it would be refused.")
+
+
+def report_view(findings: Iterable[Mapping[str, Any]], vnfd: Vnfd | None) -> dict[str, Any]:
+    """`vnfd` is None when the package would be refused."""
+    return {
+        "valid": vnfd is not None,
+        "validationReport": list(findings),
+        "quota": [_need(need) for need in quota_needs(vnfd)] if vnfd else [],
+        "vnfd": descriptor_view(vnfd) if vnfd else None,
+    }
+
+
+def _need(need: QuotaNeed) -> dict[str, Any]:
+    return {
+        "flavourId": need.flavour_id,
+        "instantiationLevelId": need.level_id,
+        "instances": need.instances,
+        "vcpus": need.vcpus,
+        "memoryMib": need.memory_mib,
+        "diskGib": need.disk_gib,
+        "ports": need.ports,
+        "networks": need.networks,
+        "sriovPorts": need.sriov_ports,
+    }

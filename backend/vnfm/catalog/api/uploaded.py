@@ -1,0 +1,68 @@
+"""Reading uploads of packages: a zip as the body, or a form with a zip or with files."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from drf_spectacular.types import OpenApiTypes
+from rest_framework.parsers import BaseParser, MultiPartParser
+from rest_framework.request import Request
+
+from vnfm.catalog.domain.documents import MAX_BYTES
+from vnfm.catalog.uploads import Source
+from vnfm.kit.problem import bad_request
+
+ZIP = "file"
+"""The form's field with a zip."""
+FILES = "files"
+"""The form's field with files that lie at the package's root."""
+VNFD = "vnfd"
+"""The form's field with a descriptor that takes the place of a derived one."""
+_BINARY = {"type": "string", "format": "binary"}
+UPLOAD: Mapping[str, Any] = {
+    "application/zip": OpenApiTypes.BINARY,
+    "multipart/form-data": {
+        "type": "object",
+        "properties": {
+            ZIP: {**_BINARY, "description": "The package, or Heat templates, as a zip."},
+            FILES: {"type": "array", "items": _BINARY, "description": "Instead of a zip: files, each at the root."},
+            VNFD: {"type": "string", "description": "vnfd.yaml, for templates that have none of their own."},
+        },
+        "additionalProperties": {**_BINARY, "description": "A file; the part's name is its path in the package."},
+    },
+}
+
+
+class ZipParser(BaseParser):
+    """Hands the body on unread, so that a package of gigabytes never lies in memory."""
+
+    media_type = "application/zip"
+
+    def parse(self, stream: Any, media_type: str | None = None, parser_context: Mapping[str, Any] | None = None) -> Any:
+        return {ZIP: stream}
+
+
+UPLOAD_PARSERS = (MultiPartParser, ZipParser)
+
+
+def uploaded(request: Request) -> tuple[Source, bytes | None]:
+    """What was sent, and the descriptor that was sent beside it; raises ProblemError 400 when there is no file."""
+    body: Mapping[str, Any] = request.data if isinstance(request.data, dict) else {}
+    files = {
+        file.name if field in (ZIP, FILES) else field: file
+        for field, sent in request.FILES.lists()
+        for file in sent
+        if field != VNFD
+    }
+    archive: Any = body.get(ZIP)
+    if hasattr(archive, "read") and len(files) <= 1:
+        return archive, _vnfd(body)
+    if not files:
+        raise bad_request("FILE_MISSING", "The form has no file.", next_step="Send the zip as the form's field file.")
+    return files, _vnfd(body)
+
+
+def _vnfd(body: Mapping[str, Any]) -> bytes | None:
+    sent = body.get(VNFD)
+    if not sent:
+        return None
+    return sent.read(MAX_BYTES + 1) if hasattr(sent, "read") else str(sent).encode()

@@ -1,0 +1,34 @@
+"""SOL004's second way to sign: a zip with the package, its signature, and maybe the signer's certificate."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+PACKAGES = (".csar", ".zip")
+SIGNATURES = (".cms", ".p7s", ".p7")
+CERTIFICATES = (".cert", ".crt", ".cer", ".pem")
+_KINDS: Mapping[str, tuple[str, ...]] = {"package": PACKAGES, "signature": SIGNATURES, "certificate": CERTIFICATES}
+
+
+@dataclass(frozen=True, slots=True)
+class Enveloped:
+    package: str
+    signature: str
+    certificate: str
+    """"" when there is none."""
+
+
+def enveloped(paths: Collection[str]) -> Enveloped | None:
+    """The parts when these are the files of such a zip, and nothing else."""
+    if len(paths) > len(_KINDS):
+        return None
+    found: dict[str, str] = {}
+    for path in paths:
+        suffix = PurePosixPath(path).suffix.lower()
+        kind = next((kind for kind, suffixes in _KINDS.items() if suffix in suffixes), "")
+        if not kind or kind in found or "/" in path:
+            return None
+        found[kind] = path
+    if not {"package", "signature"} <= found.keys():
+        return None
+    return Enveloped(found["package"], found["signature"], found.get("certificate", ""))

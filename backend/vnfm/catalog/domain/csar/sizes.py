@@ -1,0 +1,166 @@
+"""Flavours, scaling aspects and instantiation levels by SOL001, as far as the HOT can follow."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from vnfm.catalog.domain.csar.model import Aspect, DeploymentFlavour, Level
+from vnfm.catalog.domain.csar.tosca import Part
+from vnfm.catalog.domain.derive.words import identifier
+from vnfm.catalog.domain.findings import Finding
+
+Json = dict[str, Any]
+
+
+class Sizes:
+    def __init__(
+        self,
+        flavours: list[DeploymentFlavour],
+        data: Json,
+        pairs: Mapping[str, Json],
+        findings: list[Finding],
+    ) -> None:
+        self.flavours, self.data, self.pairs, self.findings = flavours, data, pairs, findings
+        self.derived: dict[str, Json] = {each["vdu"]: each for each in data["flavours"][0].get("aspects", ())}
+        """By the id of the VDU."""
+        self.guessed = {f.pointer for f in findings if f.code == "DERIVE_COUNT_UNBOUNDED"}
+
+    def map(self) -> None:
+        made = self.data["flavours"][0]
+        taken: list[str] = []
+        self.data["flavours"] = []
+        for flavour in self.flavours:
+            self._counts(flavour, first=not self.data["flavours"])
+            aspects = self._aspects(flavour)
+            levels, default = self._levels(flavour, aspects, made)
+            flavour_id = identifier(flavour.id, taken)
+            taken.append(flavour_id)
+            needs = self._needs(flavour)
+            entry = {
+                "id": flavour_id,
+                "description": (flavour.description or made["description"])[:2000],
+                **({"needs": needs} if needs else {}),
+                "defaultLevel": default,
+                "levels": levels,
+                **({"aspects": list(aspects.values())} if aspects else {}),
+            }
+            self.data["flavours"].append(entry)
+
+    def _counts(self, flavour: DeploymentFlavour, *, first: bool) -> None:
+        """How many VNFCs of each VDU there are at level 0, and at most."""
+        for name, vdu in self.pairs.items():
+            compute = flavour.vdus.get(name)
+            if compute is None:
+                continue
+            low, high = flavour.initial.get(name, compute.minimum), compute.maximum
+            if "group" not in vdu:
+                self._same(compute.part, low, vdu, "the HOT always makes")
+            elif first:
+                self._limit(compute.part, vdu, vdu["minimum"] if low is None else low, high)
+            else:
+                self._same(compute.part, low, vdu, "in every flavour there are at least")
+
+    def _same(self, part: Part, low: int | None, vdu: Json, instead: str) -> None:
+        if low is not None and low != vdu["minimum"]:
+            self._say(part, f"SOL001 starts with {low} of {part.name}; {instead} {vdu['minimum']}.")
+
+    def _limit(self, part: Part, vdu: Json, low: int, high: int | None) -> None:
+        """Bounds of SOL001 within those of the HOT, unless the HOT's were guessed."""
+        pointer = f"/resources/{vdu['group']}/properties/count"
+        wanted = vdu["maximum"] if high is None else high
+        least, most = max(low, vdu["minimum"]), min(wanted, vdu["maximum"])
+        if pointer in self.guessed and high is not None:
+            self.findings[:] = [f for f in self.findings if f.code != "DERIVE_COUNT_UNBOUNDED" or f.pointer != pointer]
+            least, most = low, high
+        if (least, most) != (low, wanted) or least > most:
+            message = (
+                f"SOL001 allows {low} to {wanted} of {part.name}, the HOT's own constraint {vdu['minimum']} to "
+                f"{vdu['maximum']}: the narrower bounds hold."
+            )
+            self._say(part, message)
+        vdu["minimum"], vdu["maximum"] = min(least, most), most
+        aspect = self.derived.get(vdu["id"])
+        if aspect is not None:
+            aspect["maxScaleLevel"] = vdu["maximum"] - vdu["minimum"]
+
+    def _aspects(self, flavour: DeploymentFlavour) -> dict[str, Json]:
+        """SOL001's id of an aspect to the aspect. Groups that SOL001 does not scale keep what the HOT offers."""
+        found: dict[str, Json] = {}
+        scaled: set[str] = set()
+        for aspect in flavour.aspects.values():
+            mapped = self._aspect(flavour, aspect, scaled)
+            if mapped is not None:
+                found[aspect.id] = mapped | {"id": identifier(aspect.id, [each["id"] for each in found.values()])}
+        for vdu_id, derived in self.derived.items():
+            if vdu_id not in scaled:
+                taken = [each["id"] for each in found.values()]
+                found[f"{vdu_id} of the HOT"] = dict(derived) | {"id": identifier(vdu_id, taken)}
+        return found
+
+    def _aspect(self, flavour: DeploymentFlavour, aspect: Aspect, scaled: set[str]) -> Json | None:
+        targets = [vdu for (name, vdu) in flavour.steps if name == aspect.id]
+        usable = [name for name in targets if name in self.pairs and self.pairs[name]["id"] in self.derived]
+        usable = [name for name in usable if self.pairs[name]["id"] not in scaled]
+        if len(targets) != 1 or not usable:
+            why = (
+                f"it scales {', '.join(targets) or 'nothing'}, and an aspect of ours scales one VDU"
+                if len(targets) != 1
+                else f"{targets[0]} is no group of the HOT whose count comes from a parameter, or is scaled already"
+            )
+            self._say(aspect.part, f"Scaling aspect {aspect.id} is left out: {why}.")
+            return None
+        vdu = self.pairs[usable[0]]
+        steps = flavour.steps[aspect.id, usable[0]] or [1]
+        if len(set(steps)) > 1:
+            self._say(aspect.part, f"Steps of {aspect.id} differ ({steps}): each is taken for {steps[0]} VNFCs.")
+        step = max(steps[0], 1)
+        room = (vdu["maximum"] - vdu["minimum"]) // step
+        most = room if aspect.max_level is None else aspect.max_level
+        if most > room:
+            self._say(aspect.part, f"{aspect.id} has {most} steps, but {usable[0]} has room for {room}.")
+        scaled.add(vdu["id"])
+        return self.derived[vdu["id"]] | {
+            "name": aspect.name[:100],
+            "description": (aspect.description or aspect.name)[:2000],
+            "step": step,
+            "maxScaleLevel": min(most, room),
+        }
+
+    def _levels(self, flavour: DeploymentFlavour, aspects: Mapping[str, Json], made: Json) -> tuple[list[Json], str]:
+        if not flavour.levels:
+            bounds = {each["id"]: each["maxScaleLevel"] for each in aspects.values()}
+            before = made["levels"][0]
+            scale = {name: min(before["scale"].get(name, 0), most) for name, most in bounds.items()}
+            return [before | {"scale": scale}], made["defaultLevel"]
+        found: list[Json] = []
+        names: dict[str, str] = {}
+        for level in flavour.levels:
+            names[level.id] = identifier(level.id, [each["id"] for each in found])
+            scale = {each["id"]: self._scale(flavour, level, name, each) for name, each in aspects.items()}
+            found.append({"id": names[level.id], "description": (level.description or level.id)[:2000], "scale": scale})
+        return found, str(names.get(flavour.default_level, found[0]["id"]))
+
+    def _scale(self, flavour: DeploymentFlavour, level: Level, name: str, aspect: Json) -> int:
+        """By scale_info; else by the number of instances that the level asks for."""
+        vdu = next(each for each in self.data["vdus"] if each["id"] == aspect["vdu"])
+        sol = next((n for n, each in self.pairs.items() if each is vdu), "")
+        number = flavour.counts.get((level.id, sol))
+        by_number = None if number is None else (number - vdu["minimum"]) // aspect["step"]
+        told = level.scale.get(name, by_number)
+        if told is None:
+            return 0
+        if by_number is not None and (told != by_number or (number or 0) != vdu["minimum"] + told * aspect["step"]):
+            message = f"Level {level.id} is step {told} of {name} and {number} of {sol}, which is not the same."
+            self._say(level.part, message)
+        if not 0 <= told <= aspect["maxScaleLevel"]:
+            most = aspect["maxScaleLevel"]
+            self._say(level.part, f"Level {level.id} is step {told} of {name}, which has {most}: it is cut there.")
+        return min(max(told, 0), int(aspect["maxScaleLevel"]))
+
+    def _needs(self, flavour: DeploymentFlavour) -> Json:
+        """What components need in this flavour, where that is not what the VDU says."""
+        said = {name: each.needs for name, each in flavour.vdus.items() if each.needs and name in self.pairs}
+        own = {name: self.pairs[name] for name in said}
+        return {own[name]["id"]: dict(needs) for name, needs in said.items() if needs != own[name]["needs"]}
+
+    def _say(self, part: Part, message: str) -> None:
+        self.findings.append(part.say("warning", "SOL001_SIZE", message))

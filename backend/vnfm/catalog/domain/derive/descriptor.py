@@ -1,0 +1,208 @@
+"""From plain Heat templates to a VNFD: what the templates say is taken over, what they do not say is asked for."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
+from typing import Any
+from uuid import UUID, uuid5
+
+import yaml
+
+from vnfm.catalog.domain.derive.networks import Networks
+from vnfm.catalog.domain.derive.placements import Scope, placements
+from vnfm.catalog.domain.derive.roots import ENVIRONMENT_SUFFIX, Root, find_root
+from vnfm.catalog.domain.derive.vdus import Vdus
+from vnfm.catalog.domain.derive.words import label
+from vnfm.catalog.domain.findings import Finding, Severity, in_order
+from vnfm.catalog.domain.hot.template import Parameter
+from vnfm.catalog.domain.hot.templates import OLDEST, Mention, Target, TemplateSet, load
+from vnfm.catalog.domain.hot.validate import validate
+from vnfm.catalog.domain.package import VNFD, with_environment
+from vnfm.catalog.domain.sources import Content
+
+Json = dict[str, Any]
+NAMESPACE = UUID("b7a1f6a4-52a5-4c8b-9d0e-3f6f3d6c8a10")
+_FORMATS: Mapping[str, str] = {"nova.flavor": "flavor", "glance.image": "image", "neutron.network": "network"}
+"""Custom constraints that say what a parameter's text is."""
+_INSTANCE: Mapping[str, str] = {"id": "vnf_id", "name": "vnf_name"}
+"""Parameters that ONAP's templates have for what the manager knows of an instance."""
+_GROUPS: Mapping[str, str] = {"flavor": "Compute", "image": "Compute", "network": "Networks"}
+
+
+@dataclass(frozen=True, slots=True)
+class Derived:
+    vnfd: str
+    """The descriptor as YAML; "" when none could be derived."""
+    files: Mapping[str, bytes]
+    """What must be added to the files beside the descriptor."""
+    findings: tuple[Finding, ...]
+
+
+Refine = Callable[[Json, TemplateSet, list[Finding]], None]
+"""Puts in what is known from elsewhere: into the descriptor's data, and out of what is said of gaps."""
+
+
+def derive(content: Content, target: Target = OLDEST) -> Derived:
+    """A VNFD for templates that have none, deterministic: the same files give the same one, its id included."""
+    root, findings = find_root(content)
+    return derive_from(content, root, findings, target)
+
+
+def derive_from(
+    content: Content, root: Root | None, findings: list[Finding], target: Target, refine: Refine | None = None
+) -> Derived:
+    """The same for a root that is known, None when it was sought in vain."""
+    if root is None:
+        return Derived("", {}, tuple(in_order(findings)))
+    anchor = content.yaml(root.template)
+    templates, read = load(content, Mention(anchor, (), root.template), root.environment, {})
+    findings += read
+    if templates is None:
+        return Derived("", {}, tuple(in_order(findings)))
+    templates = replace(templates, target=target)
+    findings += validate(templates)
+    added = {}
+    if not root.environment:
+        root = replace(root, environment=_free_name(content, root.template))
+        added = {root.environment: b"parameters: {}\n"}
+    data = _Derivation(content, templates, root, findings).data()
+    if refine and data["vdus"]:
+        refine(data, templates, findings)
+    return Derived(_text(root, data) if data["vdus"] else "", added, tuple(in_order(findings)))
+
+
+def _free_name(content: Content, template: str) -> str:
+    stem = str(PurePosixPath(template).with_suffix(""))
+    names = (f"{stem}{ENVIRONMENT_SUFFIX}", *(f"{stem}-{n}{ENVIRONMENT_SUFFIX}" for n in range(2, 100)))
+    return next(name for name in names if name not in content.files)
+
+
+def _text(root: Root, data: Json) -> str:
+    head = f"# Derived from {root.template}. What a HOT does not tell is marked in the validation report.\n"
+    body: str = yaml.safe_dump(data, sort_keys=False, allow_unicode=True, width=110)
+    return head + body
+
+
+class _Derivation:
+    def __init__(self, content: Content, templates: TemplateSet, root: Root, findings: list[Finding]) -> None:
+        self.content, self.templates, self.root, self.findings = content, templates, root, findings
+        self.parameters = with_environment(templates).parameters
+        self.networks = Networks(findings)
+        self.scope = Scope(templates.root, free=frozenset(templates.section("parameter_defaults")))
+
+    def data(self) -> Json:
+        found, said = placements(self.templates)
+        self.findings += said
+        if not found:
+            message = (
+                "The templates have no OS::Nova::Server that the manager could look after: there is nothing to derive."
+            )
+            self._say("error", "DERIVE_NO_SERVER", message)
+        vdus, aspects, images = Vdus(self.parameters, self.networks, self.findings, self.scope).derive(found)
+        instance = self._instance_parameters(vdus)
+        return {
+            **self._identity(),
+            "hot": {"template": self.root.template, "environment": self.root.environment},
+            **({"instanceParameters": instance} if instance else {}),
+            "softwareImages": images,
+            "vdus": vdus,
+            "virtualLinks": list(self.networks.links.values()),
+            "flavours": [self._flavour(vdus, aspects)],
+            "settings": list(self._settings(vdus, aspects, instance)),
+        }
+
+    def _identity(self) -> Json:
+        digests = sorted((path, info.sha256) for path, info in self.content.files.items() if path != VNFD)
+        name = self.root.name or PurePosixPath(self.root.template).stem
+        description = str(self.templates.root.document.data.get("description") or "").strip()
+        message = (
+            f"A HOT names neither provider nor versions: the VNFD says provider Unknown, product {name}, version 1.0. "
+            "Correct it before you deploy it, since instances are upgraded only within one product."
+        )
+        self._say("warning", "DERIVE_IDENTITY", message)
+        return {
+            "vnfdId": str(uuid5(NAMESPACE, repr(digests))),
+            "provider": "Unknown",
+            "productName": name[:100],
+            "softwareVersion": "1.0",
+            "vnfdVersion": "1.0",
+            "description": description[:2000] or f"VNF of the template {self.root.template}.",
+            "notes": [
+                f"The VNFD was derived from {self.root.template}.",
+                "The software image is a placeholder: bring your own image, upload it to Glance and choose it.",
+            ],
+        }
+
+    def _instance_parameters(self, vdus: list[Json]) -> dict[str, str]:
+        ours = {vdu[key] for vdu in vdus for key in ("imageParameter", "flavorParameter")}
+        found = {}
+        for key, name in _INSTANCE.items():
+            parameter = self.parameters.get(name)
+            if parameter is not None and parameter.type == "string" and name not in ours:
+                found[key] = name
+                message = f"Parameter {name} is given the {key} of each VNF instance, as ONAP means it."
+                fault = self.templates.root.document.fault(("parameters", name), message)
+                self.findings.append(Finding.of("note", "DERIVE_INSTANCE", fault))
+        return found
+
+    def _flavour(self, vdus: list[Json], aspects: list[Json]) -> Json:
+        minimum = {vdu["id"]: vdu["minimum"] for vdu in vdus}
+        scale = {}
+        for aspect in aspects:
+            default = self.parameters[aspect["countParameter"]].default
+            count = default if isinstance(default, int) else minimum[aspect["vdu"]]
+            scale[aspect["id"]] = min(max(count - minimum[aspect["vdu"]], 0), aspect["maxScaleLevel"])
+        level = {"id": "default", "description": "As many as the template makes by itself.", "scale": scale}
+        return {
+            "id": "default",
+            "description": "The deployment that the template describes.",
+            "defaultLevel": "default",
+            "levels": [level],
+            **({"aspects": aspects} if aspects else {}),
+        }
+
+    def _settings(self, vdus: list[Json], aspects: list[Json], instance: Mapping[str, str]) -> Iterator[Json]:
+        """The form: the template's own groups first, then by what a parameter is."""
+        ours = {aspect.get(key) for aspect in aspects for key in ("countParameter", "removalsParameter")}
+        ours |= set(instance.values())
+        formats = self._formats(vdus)
+        written = dict(self._written_groups())
+        groups: dict[str, list[Json]] = {heading: [] for heading in written.values()}
+        for name, parameter in self.parameters.items():
+            if name not in ours:
+                heading = written.get(name) or _GROUPS.get(formats.get(name, ""), "Parameters")
+                groups.setdefault(heading, []).append(_setting(parameter, formats.get(name, "")))
+        yield from ({"group": heading, "settings": settings} for heading, settings in groups.items() if settings)
+
+    def _formats(self, vdus: list[Json]) -> dict[str, str]:
+        found = {}
+        for name, parameter in self.parameters.items():
+            custom = [str(rule.spec) for rule in parameter.constraints if rule.kind == "custom"]
+            kind = next((_FORMATS[spec] for spec in custom if spec in _FORMATS), "")
+            if kind and parameter.type == "string":
+                found[name] = kind
+        for vdu in vdus:
+            found |= {vdu["flavorParameter"]: "flavor", vdu["imageParameter"]: "image"}
+        links = self.networks.links.values()
+        return found | {link["networkParameter"]: "network" for link in links if "networkParameter" in link}
+
+    def _written_groups(self) -> Iterator[tuple[str, str]]:
+        """Parameter to the heading of its group, where the template has parameter_groups."""
+        entries = self.templates.root.document.data.get("parameter_groups")
+        for entry in entries if isinstance(entries, list) else ():
+            names = entry.get("parameters") if isinstance(entry, Mapping) else None
+            heading = entry.get("label") or entry.get("name") or entry.get("description") if names else ""
+            for name in names if isinstance(names, list) and heading else ():
+                yield str(name), str(heading)[:100]
+
+    def _say(self, severity: Severity, code: str, message: str) -> None:
+        self.findings.append(Finding(severity, code, message, self.root.template))
+
+
+def _setting(parameter: Parameter, kind: str) -> Json:
+    setting: Json = {"name": parameter.name, "label": label(parameter.name, parameter.label, parameter.description)}
+    if kind:
+        setting["format"] = kind
+    if kind and parameter.default in (None, ""):
+        setting["required"] = True
+    return setting

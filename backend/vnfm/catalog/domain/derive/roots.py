@@ -1,0 +1,136 @@
+"""Which of a heap of files is the root template, and which environment belongs to it."""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Any
+
+from vnfm.catalog.domain import manifest
+from vnfm.catalog.domain.documents import MAX_BYTES, Document
+from vnfm.catalog.domain.errors import Fault, PackageError
+from vnfm.catalog.domain.findings import Finding
+from vnfm.catalog.domain.hot.template import TEMPLATE_SUFFIXES, file_references, read_template
+from vnfm.catalog.domain.hot.templates import find
+from vnfm.catalog.domain.sources import MAX_YAML, Content
+
+ENVIRONMENT_SUFFIX = ".env"
+_SECTIONS = {"parameters", "parameter_defaults", "resource_registry", "parameter_merge_strategies", "event_sinks"}
+
+
+@dataclass(frozen=True, slots=True)
+class Root:
+    template: str
+    environment: str
+    """"" when there is none."""
+    name: str = ""
+    """What the files call themselves; "" when they do not say."""
+
+
+def find_root(content: Content) -> tuple[Root | None, list[Finding]]:
+    """The root by a manifest as ONAP has it, by an environment of the same name, or because no other file names it."""
+    findings: list[Finding] = []
+    root = _by_manifest(content, findings)
+    if root or any(finding.severity == "error" for finding in findings):
+        return root, findings
+    paths = sorted(path for path in content.files if path.endswith((*TEMPLATE_SUFFIXES, ENVIRONMENT_SUFFIX)))
+    if sum(content.files[path].size for path in paths) > MAX_YAML:
+        findings.append(Finding("error", "YAML_TOO_MUCH", f"All YAML files together have more than {MAX_YAML} bytes."))
+        return None, findings
+    documents = dict(_documents(content, paths, findings))
+    templates = {path: doc for path, doc in documents.items() if "heat_template_version" in doc.data}
+    environments = [path for path, doc in documents.items() if path not in templates and _SECTIONS & set(doc.data)]
+    named = _named(content, documents, templates)
+    candidates = sorted(path for path in templates if path not in named)
+    paired = [path for path in candidates if _beside(path, environments)]
+    chosen = paired if len(paired) == 1 else candidates
+    if len(chosen) != 1:
+        findings.append(Finding("error", "ROOT_UNCLEAR", _unclear(candidates)))
+        return None, findings
+    environment = _beside(chosen[0], environments) or (environments[0] if len(environments) == 1 else "")
+    if not environment and environments:
+        message = (
+            f"None of {', '.join(sorted(environments))} is named like {chosen[0]}: the template is taken without an "
+            "environment. Name the right one alike, or leave the others out."
+        )
+        findings.append(Finding("warning", "ENVIRONMENT_UNCLEAR", message, chosen[0]))
+    return Root(chosen[0], environment), findings
+
+
+def _unclear(candidates: list[str]) -> str:
+    if not candidates:
+        return "There is no HOT among the files: none has a heat_template_version, or each is named by another one."
+    return (
+        f"Each of {', '.join(candidates[:10])} could be the root template. Leave one, give the root an environment of "
+        "the same name (x.yaml and x.env), or add a vnfd.yaml that names it."
+    )
+
+
+def _documents(content: Content, paths: list[str], findings: list[Finding]) -> Iterator[tuple[str, Document]]:
+    for path in paths:
+        try:
+            yield path, content.yaml(path)
+        except PackageError as error:
+            findings += [Finding.of("error", error.code, fault) for fault in error.faults]
+
+
+def _named(content: Content, documents: Mapping[str, Document], templates: Mapping[str, Document]) -> set[str]:
+    """Files that another file names."""
+    found: set[str] = set()
+    for path, document in templates.items():
+        for _, written in file_references(read_template(document)[0]):
+            found.update(other for other in find(content.files, path, written)[:1] if other != path)
+    for path, document in documents.items():
+        registry = document.data.get("resource_registry")
+        for target in registry.values() if isinstance(registry, Mapping) else ():
+            found.update(find(content.files, path, target)[:1] if isinstance(target, str) else ())
+    return found
+
+
+def _beside(template: str, environments: list[str]) -> str:
+    """The environment with the template's own name."""
+    wanted = {str(PurePosixPath(template).with_suffix(suffix)) for suffix in (ENVIRONMENT_SUFFIX, ".env.yaml")}
+    return next((path for path in sorted(environments) if path in wanted), "")
+
+
+def _by_manifest(content: Content, findings: list[Finding]) -> Root | None:
+    """ONAP's MANIFEST.json: `data` lists the Heat templates, `isBase` says which is the root."""
+    path = min((p for p in content.files if PurePosixPath(p).name == manifest.NAME), key=len, default="")
+    data = _json(content, path) if path else None
+    entries = data.get("data") if isinstance(data, Mapping) else None
+    if not isinstance(data, Mapping) or not isinstance(entries, list):
+        return None
+    heats = [entry for entry in entries if isinstance(entry, Mapping) and entry.get("type") == "HEAT"]
+    bases = [entry for entry in heats if str(entry.get("isBase")).lower() == "true"] or heats[:1]
+    if not bases:
+        findings.append(Finding("error", "ROOT_UNCLEAR", f"{path} names no template of type HEAT.", path))
+        return None
+    base, folder = bases[0], str(PurePosixPath(path).parent)
+    inner = base.get("data")
+    envs = [
+        e for e in (inner if isinstance(inner, list) else ()) if isinstance(e, Mapping) and e.get("type") == "HEAT_ENV"
+    ]
+    files = [_placed(folder, entry.get("file")) for entry in (base, *envs[:1])]
+    missing = [file for file in files if file not in content.files]
+    if missing:
+        fault = Fault(path, f"The manifest names {', '.join(missing)}, which is not among the files.")
+        findings.append(Finding.of("error", "FILE_MISSING", fault))
+        return None
+    left = [str(entry.get("file")) for entry in heats if entry is not base]
+    if left:
+        message = f"Only {files[0]} is taken. {', '.join(left)} would be stacks of their own: make a package of each."
+        findings.append(Finding("warning", "MODULE_LEFT_OUT", message, path))
+    return Root(files[0], files[1] if len(files) > 1 else "", str(data.get("name") or ""))
+
+
+def _placed(folder: str, file: Any) -> str:
+    return str(PurePosixPath(folder) / str(file))
+
+
+def _json(content: Content, path: str) -> Any:
+    if content.files[path].size > MAX_BYTES:
+        return None
+    try:
+        return json.loads(content.read(path))
+    except (ValueError, RecursionError):
+        return None

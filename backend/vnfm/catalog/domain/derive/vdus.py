@@ -1,0 +1,186 @@
+"""Kinds of component, and how many there are of each: from servers, and from groups of them."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from vnfm.catalog.domain.derive.networks import Networks
+from vnfm.catalog.domain.derive.placements import Placement, Scope, Value
+from vnfm.catalog.domain.derive.words import humanised, identifier
+from vnfm.catalog.domain.documents import Path
+from vnfm.catalog.domain.findings import Finding, Severity
+from vnfm.catalog.domain.hot.template import Parameter
+
+Json = dict[str, Any]
+UNBOUNDED = 10
+"""Members that a group may have when nothing in the template limits them; a finding says so."""
+_LIBERTY_FLAVORS: Mapping[str, Json] = {
+    "m1.tiny": {"vcpus": 1, "memoryMib": 512, "diskGib": 1},
+    "m1.small": {"vcpus": 1, "memoryMib": 2048, "diskGib": 20},
+    "m1.medium": {"vcpus": 2, "memoryMib": 4096, "diskGib": 40},
+    "m1.large": {"vcpus": 4, "memoryMib": 8192, "diskGib": 80},
+    "m1.xlarge": {"vcpus": 8, "memoryMib": 16384, "diskGib": 160},
+}
+"""The flavors that Nova made by itself up to Liberty (nova/db/sqlalchemy/migrate_repo, 216_havana.py)."""
+_LEAST: Json = {"vcpus": 1, "memoryMib": 512, "diskGib": 1}
+
+
+@dataclass(slots=True)
+class Vdus:
+    """Turns placements into VDUs, aspects and software images."""
+
+    parameters: Mapping[str, Parameter]
+    """The root's, with the environment's values."""
+    networks: Networks
+    findings: list[Finding]
+    root: Scope
+
+    def derive(self, found: list[Placement]) -> tuple[list[Json], list[Json], list[Json]]:
+        """VDUs, scaling aspects, software images."""
+        vdus: list[Json] = []
+        aspects: list[Json] = []
+        images: dict[str, Json] = {}
+        for same in _alike(found):
+            first = same[0]
+            flavor, image = self._chosen(first, "flavor"), self._chosen(first, "image")
+            if not flavor or not image:
+                continue
+            name = first.group or first.server.name
+            vdu_id = identifier(name, [vdu["id"] for vdu in vdus])
+            images.setdefault(image, _image(image, [known["id"] for known in images.values()]))
+            vdu = {
+                "id": vdu_id,
+                "name": humanised(name),
+                "description": f"Server {first.server.name} of {first.scope.template.path}.",
+                "softwareImage": images[image]["id"],
+                "imageParameter": image,
+                "flavorParameter": flavor,
+                "needs": self._needs(first, flavor),
+            }
+            if first.group:
+                count, aspect = self._count(vdu_id, first.group)
+                aspects += aspect
+                vdu |= {**count, "group": first.group}
+            else:
+                vdu |= {"minimum": len(same), "maximum": len(same), "members": [one.member for one in same]}
+            vdus.append({**vdu, "connectionPoints": self.networks.connection_points(vdu_id, first)})
+        return vdus, aspects, list(images.values())
+
+    def _chosen(self, placement: Placement, what: str) -> str:
+        """The parameter that the server's flavor or image comes from; "" when there is none."""
+        server = placement.server
+        written = server.properties.get(what)
+        value = placement.scope.value(written) if written is not None else Value("unknown")
+        parameter = self.parameters.get(value.text) if value.kind == "parameter" else None
+        if parameter is not None and parameter.type == "string":
+            return parameter.name
+        how = f"is {value.text}, written into the template" if value.kind == "literal" else "comes from no parameter"
+        message = (
+            f"The {what} of {server.name} {how}; the manager must be able to choose it. Write {what}: {{get_param: "
+            f"{server.name}_{what}}} and declare that parameter with type string."
+        )
+        where = (*server.where, "properties", what) if what in server.properties else server.where
+        self._say("error", f"DERIVE_{what.upper()}_FIXED", placement.scope, where, message)
+        return ""
+
+    def _needs(self, placement: Placement, flavor: str) -> Json:
+        default = str(self.parameters[flavor].default or "")
+        needs = _LIBERTY_FLAVORS.get(default)
+        name = placement.server.name
+        if needs:
+            said = (
+                f"{name} needs what Nova's own flavor {default} gave: {needs['vcpus']} vCPUs, {needs['memoryMib']} MiB."
+            )
+            self._say("note", "DERIVE_NEEDS", placement.scope, placement.server.where, said)
+        else:
+            said = (
+                f"A HOT does not tell what {name} needs, so 1 vCPU and {_LEAST['memoryMib']} MiB stand in the VNFD, "
+                "and its flavor must be chosen. Write the real needs into vnfd.yaml, so that flavors can be judged and "
+                "proposed."
+            )
+            self._say("warning", "DERIVE_NEEDS", placement.scope, placement.server.where, said)
+        return dict(needs or _LEAST)
+
+    def _count(self, vdu_id: str, group: str) -> tuple[Json, list[Json]]:
+        """How many members the group has, and the aspect by which that changes."""
+        properties = next(use.properties for use in self.root.template.uses if use.name == group and not use.member)
+        written = properties.get("count", 1)
+        value = self.root.value(written)
+        where = ("resources", group, "properties", "count")
+        parameter = self.parameters.get(value.text) if value.kind == "parameter" else None
+        if parameter is None or parameter.type != "number":
+            number = int(value.text) if value.kind == "literal" and value.text.isdecimal() else 1
+            message = (
+                f"{group} cannot be scaled: its count comes from no parameter of type number. It is taken to have "
+                f"{number} members for good."
+            )
+            self._say("warning", "DERIVE_COUNT_FIXED", self.root, where, message)
+            return {"minimum": number, "maximum": number}, []
+        low, high = self._bounds(group, parameter, where)
+        removals = self._removals(group, properties)
+        aspect = {
+            "id": vdu_id,
+            "name": humanised(group),
+            "description": parameter.description or f"Members of {group}.",
+            "vdu": vdu_id,
+            "step": 1,
+            "maxScaleLevel": high - low,
+            "countParameter": parameter.name,
+            **({"removalsParameter": removals} if removals else {}),
+        }
+        return {"minimum": low, "maximum": high}, [aspect]
+
+    def _bounds(self, group: str, parameter: Parameter, where: Path) -> tuple[int, int]:
+        default = parameter.default if isinstance(parameter.default, int) else 1
+        spec: Mapping[str, Any] = next((rule.spec for rule in parameter.constraints if rule.kind == "range"), {})
+        allowed = next((rule.spec for rule in parameter.constraints if rule.kind == "allowed_values"), ())
+        numbers = [number for number in allowed if isinstance(number, int)]
+        low, high = spec.get("min", min(numbers, default=None)), spec.get("max", max(numbers, default=None))
+        if high is None:
+            high = max(UNBOUNDED, default)
+            message = (
+                f"Nothing tells how many members {group} may have, so {high} is taken for the most. Give "
+                f"{parameter.name} a range constraint, or correct maximum and maxScaleLevel in vnfd.yaml."
+            )
+            self._say("warning", "DERIVE_COUNT_UNBOUNDED", self.root, where, message)
+        low = int(low if low is not None else min(1, default))
+        return low, max(int(high), low)
+
+    def _removals(self, group: str, properties: Mapping[str, Any]) -> str:
+        """The parameter that tells which members go, in `removal_policies: [{resource_list: …}]`."""
+        policies = properties.get("removal_policies")
+        first = policies[0] if isinstance(policies, list) and policies else None
+        value = self.root.value(first.get("resource_list")) if isinstance(first, Mapping) else Value("unknown")
+        parameter = self.parameters.get(value.text) if value.kind == "parameter" else None
+        if parameter is not None and parameter.type == "list" and parameter.default is not None:
+            return parameter.name
+        message = (
+            f"{group} has no removal_policies from a parameter of type comma_delimited_list: when it is scaled in, "
+            "Heat removes the newest members, and nobody can name others."
+        )
+        self._say("note", "DERIVE_REMOVALS", self.root, ("resources", group), message)
+        return ""
+
+    def _say(self, severity: Severity, code: str, scope: Scope, where: Path, message: str) -> None:
+        self.findings.append(Finding.of(severity, code, scope.template.document.fault(where, message)))
+
+
+def _alike(found: list[Placement]) -> Iterator[list[Placement]]:
+    """Servers of the same nested template with the same choices are one kind; those of the root are each its own."""
+    kinds: dict[tuple[object, ...], list[Placement]] = {}
+    for placement in found:
+        scope, server = placement.scope, placement.server
+        choices = tuple(scope.value(server.properties.get(what, "")) for what in ("flavor", "image"))
+        own = placement.group or ("" if scope.path else server.name)
+        kinds.setdefault((scope.template.path, server.name, own, choices), []).append(placement)
+    return iter(kinds.values())
+
+
+def _image(parameter: str, taken: list[str]) -> Json:
+    return {
+        "id": identifier(parameter, taken),
+        "name": f"{humanised(parameter)} (placeholder)",
+        "placeholder": True,
+        "diskFormat": "qcow2",
+        "containerFormat": "bare",
+    }

@@ -1,0 +1,128 @@
+"""Which figure says what one unit or instance carries under the conditions of a demand, and how much that is."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from vnfm.catalog.domain.dimensioning.dimensions import DIMENSIONS, RATES, Demand, labels
+from vnfm.catalog.domain.dimensioning.figures import Bound, Figure
+from vnfm.catalog.domain.dimensioning.units import Quantity, quantity
+
+PREAMBLE_AND_GAP = 20
+"""Bytes around every Ethernet frame on the wire: preamble, start delimiter, inter-frame gap (IEEE 802.3)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Capacity:
+    amount: Quantity
+    """What is sure to be carried."""
+    figure: Figure
+    note: str = ""
+    """How it follows from the figure, where the figure was not measured under the demand's conditions."""
+    most: Quantity | None = None
+    """More than this is sure not to be carried; None where no limit was found. What lies between is not known."""
+
+
+@dataclass(frozen=True, slots=True)
+class NotKnown:
+    why: str
+    """As a sentence."""
+
+
+def find_capacity(bound: Bound, figures: Sequence[Figure], demand: Demand, dimension: str) -> Capacity | NotKnown:
+    """What the bound's figures guarantee and what they rule out in this dimension, under the demand's conditions."""
+    label = DIMENSIONS[dimension].label
+    asked = tuple(each for each in bound.given if each in demand.amounts)
+    if bound.given and not asked:
+        return NotKnown(f"{label}: depends on {labels(bound.given)}; say how many.")
+    if not figures:
+        return NotKnown(f"{label}: nothing was measured on this kind of host.")
+    harder = [figure for figure in figures if covers(figure, demand, asked)]
+    easier = [figure for figure in figures if figure.meaning == "maximum" and _covered(figure, demand, asked)]
+    sure = _carried(bound, harder, demand, dimension, upper=False)
+    limits = _carried(bound, easier, demand, dimension, upper=True)
+    limit = min(limits, key=lambda each: each.amount.amount, default=None)
+    if sure:
+        best = max(sure, key=lambda each: (each.amount.amount, not each.note))
+        return replace(best, most=limit.amount if limit else None)
+    if limit and not demand.amounts[dimension] <= limit.amount:
+        return replace(limit, most=limit.amount)
+    return NotKnown(f"{label}: {_why(demand, asked, framed=bool(harder) and dimension in RATES)}")
+
+
+def covers(figure: Figure, demand: Demand, dimensions: Iterable[str]) -> bool:
+    """Whether the figure was measured beside at least as much in each of these dimensions."""
+    at = figure.conditions.at
+    return all(each in at and demand.amounts[each] <= at[each] for each in dimensions)
+
+
+def _covered(figure: Figure, demand: Demand, dimensions: Sequence[str]) -> bool:
+    """Whether it was measured beside no more than the demand has."""
+    return all(each in dimensions and least <= demand.amounts[each] for each, least in figure.conditions.at.items())
+
+
+def _carried(bound: Bound, figures: Iterable[Figure], demand: Demand, dimension: str, *, upper: bool) -> list[Capacity]:
+    if dimension not in RATES:
+        return [Capacity(figure.value, figure) for figure in figures]
+    rates = (_rate(figure, demand, dimension, any_frame=bound.any_frame, upper=upper) for figure in figures)
+    return [each for each in rates if each is not None]
+
+
+def _why(demand: Demand, asked: tuple[str, ...], *, framed: bool) -> str:
+    if not framed:
+        return f"nothing was measured beside this demand of {labels(asked)}."
+    if demand.imix:
+        return "was not measured with a mix of frame sizes."
+    if demand.frame is None:
+        return "depends on the frame size; say it, or say that it is a mix."
+    return f"was not measured with frames of {demand.frame} bytes."
+
+
+def rate_of(figure: Figure) -> str:
+    """Which of RATES the figure speaks of."""
+    if figure.value.bases == DIMENSIONS["packetRate"].bases:
+        return "packetRate"
+    return "wireRate" if figure.conditions.wire else "throughput"
+
+
+def per_packet(rate: str, size: Fraction | int) -> Quantity:
+    """What one frame of `size` bytes counts in this rate."""
+    packet = quantity(1, "packet")
+    counted = {"throughput": size, "wireRate": size + PREAMBLE_AND_GAP}
+    return quantity(counted[rate], "B") / packet if rate in counted else packet / packet
+
+
+def _rate(figure: Figure, demand: Demand, rate: str, *, any_frame: bool, upper: bool) -> Capacity | None:
+    """The figure as this rate; None where it does not say anything about the demand's frames."""
+    measured, conditions = rate_of(figure), figure.conditions
+    mixed = conditions.imix and not any_frame
+    if demand.frame is not None:
+        return None if mixed else _at_frame(figure, demand.frame, rate, any_frame=any_frame, upper=upper)
+    framed = (conditions.frame is not None or conditions.frame_at_least is not None) and not any_frame
+    if framed or (mixed and not demand.imix):
+        return None
+    if measured == rate:
+        return Capacity(figure.value, figure)
+    if demand.imix and conditions.mean_frame:
+        mean = conditions.mean_frame
+        return Capacity(figure.value / per_packet(measured, mean) * per_packet(rate, mean), figure)
+    return None
+
+
+def _at_frame(figure: Figure, frame: int, rate: str, *, any_frame: bool, upper: bool) -> Capacity:
+    """What the figure guarantees, or with `upper` rules out, for frames of this size.
+
+    The larger the frames, the more work each is: the packet rate does not rise with the frame size; nor does the bit
+    rate fall with it. So what was measured at one size bounds all others, from both sides, and nothing is interpolated.
+    """
+    point = None if any_frame else figure.conditions.frame
+    least = None if any_frame else figure.conditions.frame_at_least
+    size = point or max(frame, least or frame)
+    packets = figure.value / per_packet(rate_of(figure), size)
+    of_equal_bits, one = Fraction(size, frame), Fraction(1)
+    amount = packets.times(max(of_equal_bits, one) if upper else min(of_equal_bits, one)) * per_packet(rate, frame)
+    note = (
+        f"{frame} bytes were not measured: taken from {size} bytes, since neither the packet rate rises nor the bit "
+        "rate falls with the frame size."
+    )
+    return Capacity(amount, figure, note if size != frame else "")

@@ -1,0 +1,126 @@
+"""From a number of units to VNFCs, scale levels and an instantiation level of the VNFD."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import ceil
+
+from vnfm.catalog.domain.dimensioning.figures import Figures, Host, Sizing
+from vnfm.catalog.domain.dimensioning.units import Quantity, quantity
+from vnfm.catalog.domain.vnfd import Flavour, InstantiationLevel, Vnfd
+
+
+@dataclass(slots=True)
+class Shape:
+    flavour: Flavour
+    vnfcs: dict[str, int]
+    """VDU to how many."""
+    levels: dict[str, int] = field(default_factory=dict)
+    """Scaling aspect to level."""
+    reasons: list[str] = field(default_factory=list)
+    """Why one instance cannot have this shape."""
+    unknown: list[str] = field(default_factory=list)
+
+    def smallest_level(self) -> InstantiationLevel | None:
+        """Of the instantiation levels that suffice, the one with the fewest VNFCs."""
+        steps = {aspect.id: aspect.step for aspect in self.flavour.aspects}
+        enough = [
+            level
+            for level in self.flavour.levels
+            if all(level.scale_levels[aspect] >= wanted for aspect, wanted in self.levels.items())
+        ]
+        return min(
+            enough,
+            key=lambda level: sum(steps[aspect] * number for aspect, number in level.scale_levels.items()),
+            default=None,
+        )
+
+
+def shape_of(vnfd: Vnfd, figures: Figures, flavour: Flavour, units: int) -> Shape:
+    """The VNF with so many units; what no figure sizes, such as redundancy, is as the flavour has it."""
+    shape = Shape(flavour, {vdu.id: vdu.minimum for vdu in vnfd.vdus})
+    sizing = figures.sizing
+    sized = set()
+    if sizing is not None and sizing.unit is not None:
+        unit = sizing.unit
+        shape.vnfcs[unit.vdu] = max(vnfd.vdu(unit.vdu).minimum, units * unit.vms)
+        _add_companions(shape, vnfd, figures, sizing, units)
+        sized = {unit.vdu, *(companion.vdu for companion in sizing.companions)}
+    usual = flavour.level(flavour.default_level)
+    for aspect in flavour.aspects:
+        least = vnfd.vdu(aspect.vdu_id).minimum
+        level = ceil(Fraction(shape.vnfcs[aspect.vdu_id] - least, aspect.step))
+        if aspect.vdu_id not in sized and usual is not None:
+            level = usual.scale_levels[aspect.id]
+        shape.levels[aspect.id] = level
+        shape.vnfcs[aspect.vdu_id] = least + level * aspect.step
+    _check(shape, vnfd, sizing, units)
+    return shape
+
+
+def _add_companions(shape: Shape, vnfd: Vnfd, figures: Figures, sizing: Sizing, units: int) -> None:
+    assert sizing.unit is not None
+    for companion in sizing.companions:
+        built, beside = figures.figures[companion.figure].value, figures.figures[companion.beside].value
+        vdu = vnfd.vdu(companion.vdu)
+        wanted = ceil(built.amount / beside.amount * units)
+        room = min([vdu.maximum, *_rooms(vnfd, shape.vnfcs, vdu.id)])
+        shape.vnfcs[vdu.id] = max(vdu.minimum, min(wanted, room))
+        proportion = f"{int(built.amount)} {vdu.name}s beside {int(beside.amount)} {sizing.unit.plural} were built"
+        if wanted > shape.vnfcs[vdu.id]:
+            shape.unknown.append(
+                f"{proportion}, which would be {wanted} here; one instance has room for {shape.vnfcs[vdu.id]}. Whether "
+                "these suffice is not known."
+            )
+        elif units > beside.amount:
+            shape.unknown.append(f"{proportion}; that {wanted} suffice beside {units} was not measured.")
+
+
+def _rooms(vnfd: Vnfd, vnfcs: Mapping[str, int], vdu_id: str) -> list[int]:
+    """How many of the VDU each limit leaves room for, beside what there is of the others."""
+    rooms = []
+    for limit in vnfd.limits:
+        if vdu_id in limit.weights:
+            others = sum(weight * vnfcs[each] for each, weight in limit.weights.items() if each != vdu_id)
+            rooms.append((limit.maximum - others) // limit.weights[vdu_id])
+    return rooms
+
+
+def _check(shape: Shape, vnfd: Vnfd, sizing: Sizing | None, units: int) -> None:
+    aspects = {aspect.vdu_id: aspect for aspect in shape.flavour.aspects}
+    for vdu in vnfd.vdus:
+        most = vdu.maximum
+        if vdu.id in aspects:
+            most = min(most, vdu.minimum + aspects[vdu.id].step * aspects[vdu.id].max_scale_level)
+        if shape.vnfcs[vdu.id] > most:
+            message = f"{shape.vnfcs[vdu.id]} of {vdu.name} are needed; one instance has at most {most}."
+            if sizing and sizing.unit and sizing.unit.vdu == vdu.id and not sizing.unit.chosen_by:
+                instances = ceil(Fraction(units, max(1, most // sizing.unit.vms)))
+                message += f" {instances} instances would do, if the demand can be divided among them."
+            shape.reasons.append(message)
+    for limit in vnfd.limits:
+        if sum(weight * shape.vnfcs[each] for each, weight in limit.weights.items()) > limit.maximum:
+            shape.reasons.append(limit.message)
+
+
+def choose_flavour(vnfd: Vnfd, host: Host | None, memory: Mapping[str, Quantity]) -> tuple[Flavour, list[str]]:
+    """The host's flavour, else the first whose VDUs have the memory that is needed; with what still is missing."""
+    flavours = [flavour for flavour in vnfd.flavours if host is None or host.flavour in ("", flavour.id)]
+    for flavour in flavours:
+        if not _short(vnfd, flavour, memory):
+            return flavour, []
+    largest = max(flavours, key=lambda each: sum(each.needs_of(vnfd.vdu(vdu)).memory_mib for vdu in memory))
+    return largest, _short(vnfd, largest, memory)
+
+
+def _short(vnfd: Vnfd, flavour: Flavour, memory: Mapping[str, Quantity]) -> list[str]:
+    messages = []
+    for vdu_id, needed in memory.items():
+        vdu = vnfd.vdu(vdu_id)
+        given = quantity(flavour.needs_of(vdu).memory_mib, "MiB")
+        if not needed <= given:
+            messages.append(
+                f"{vdu.name} needs {float(needed.number_in('GB')):g} GB of memory; the flavour {flavour.id} asks for "
+                f"{float(given.number_in('GB')):.3g} GB. Choose a Nova flavor with more."
+            )
+    return messages

@@ -1,0 +1,51 @@
+"""How the VNF is managed once its VMs run: as which network element, and what makes it serve."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+SECONDS_TO_SERVE = 900
+"""Where a package says nothing: a distributed router boots its control VMs first, and then card by card."""
+
+
+@dataclass(frozen=True, slots=True)
+class DayOne:
+    """A file of the package with first configuration, see `config_template`."""
+
+    template: str
+    vdu_id: str = ""
+    """Rendered once for each VNFC of this VDU; "" for the element as a whole."""
+
+
+@dataclass(frozen=True, slots=True)
+class ElementSpec:
+    """One element for the VNF as a whole, or one for each VNFC of a VDU. No secrets: the operator picks policies."""
+
+    driver: str
+    address_setting: str = ""
+    """Setting that is the management address (one that moves between control VMs, say); else `address_point`."""
+    address_point: str = ""
+    """Connection point whose address it is: of the VNFC that is the element, else of the one in the first slot."""
+    per_component: str = ""
+    """VDU each of whose VNFCs is an element of its own; "" when the VNF is one element."""
+    cards: tuple[str, ...] = ()
+    """VDUs whose VNFCs are cards of the element, joined by slot."""
+    day_one: tuple[DayOne, ...] = ()
+    ping: tuple[str, ...] = ()
+    """Addresses, templates among them, that the element must reach."""
+    seconds_to_serve: int = SECONDS_TO_SERVE
+
+
+def read_element(data: Mapping[str, Any]) -> ElementSpec:
+    """From `element` in vnfd.yaml, which has passed the schema."""
+    address = data["managementAddress"]
+    return ElementSpec(
+        driver=data["driver"],
+        address_setting=address.get("setting", ""),
+        address_point=address.get("connectionPoint", ""),
+        per_component=data.get("perComponentOf", ""),
+        cards=tuple(data.get("cards", ())),
+        day_one=tuple(DayOne(entry["template"], entry.get("vdu", "")) for entry in data.get("dayOne", ())),
+        ping=tuple(data.get("ping", ())),
+        seconds_to_serve=data.get("secondsToServe", SECONDS_TO_SERVE),
+    )

@@ -1,0 +1,125 @@
+"""Does the element block of vnfd.yaml fit the rest, and do its templates name what there is?"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from ipaddress import ip_address
+from typing import Any
+
+from vnfm.catalog.domain.config_template import names
+from vnfm.catalog.domain.documents import Document, Path
+from vnfm.catalog.domain.errors import Fault
+from vnfm.catalog.domain.hot.template import Template
+from vnfm.catalog.domain.sources import Content
+
+Json = Mapping[str, Any]
+ELEMENT_NAMES = ("instance.id", "instance.name", "element.name", "element.address")
+COMPONENT_NAMES = ("component.vdu", "component.slot", "component.name")
+PLAIN = ("string", "number", "boolean")
+"""Types of settings that can stand in a line of configuration."""
+MAX_BYTES = 256 * 1024
+"""Of one template: more than any first configuration by hand, and little enough to be shown as a diff."""
+
+
+class ElementChecks:
+    """Checks `element` against the descriptor, the root template and the files of the package."""
+
+    def __init__(self, document: Document, root: Template, content: Content) -> None:
+        self.document = document
+        self.data: Json = document.data
+        self.spec: Json = self.data["element"]
+        self.root = root
+        self.content = content
+        self.vdus: dict[str, Json] = {vdu["id"]: vdu for vdu in self.data["vdus"]}
+
+    def faults(self) -> Iterator[Fault]:
+        yield from self._shape()
+        yield from self._address()
+        for index, entry in enumerate(self.spec.get("dayOne", ())):
+            yield from self._day_one(("element", "dayOne", index), entry)
+        known = self._known(self.spec.get("perComponentOf", ""))
+        for index, text in enumerate(self.spec.get("ping", ())):
+            yield from self._ping(("element", "ping", index), text, known)
+
+    def _shape(self) -> Iterator[Fault]:
+        single = self.spec.get("perComponentOf")
+        if single is not None:
+            yield from self._one_of(("element", "perComponentOf"), single, self.vdus, "VDU")
+        for index, vdu_id in enumerate(self.spec.get("cards", ())):
+            where = ("element", "cards", index)
+            yield from self._one_of(where, vdu_id, self.vdus, "VDU")
+            if vdu_id in self.vdus and not any(self.vdus[vdu_id].get(key) for key in ("slots", "members")):
+                yield self.document.fault(where, f"{vdu_id} has no slots, so nobody can tell which card is which VM.")
+
+    def _address(self) -> Iterator[Fault]:
+        address, single = self.spec["managementAddress"], self.spec.get("perComponentOf")
+        where = ("element", "managementAddress")
+        if "setting" in address:
+            if single is not None:
+                message = "Several elements cannot have one address: name a connection point of theirs."
+                yield self.document.fault((*where, "setting"), message)
+            yield from self._one_of((*where, "setting"), address["setting"], self._plain_settings(), "plain setting")
+        else:
+            among = [self.vdus[single]] if single in self.vdus else [*self.vdus.values()]
+            points = [cp["id"] for vdu in among for cp in vdu["connectionPoints"]]
+            here = (*where, "connectionPoint")
+            yield from self._one_of(here, address["connectionPoint"], points, "connection point of the element")
+
+    def _day_one(self, where: Path, entry: Json) -> Iterator[Fault]:
+        single, vdu_id = self.spec.get("perComponentOf"), entry.get("vdu", "")
+        if vdu_id and single is not None:
+            yield self.document.fault((*where, "vdu"), "Each component is an element: leave vdu out.")
+        elif vdu_id:
+            yield from self._one_of((*where, "vdu"), vdu_id, self.vdus, "VDU")
+        path = entry["template"]
+        info = self.content.files.get(path)
+        if info is None:
+            yield self.document.fault((*where, "template"), f"The package has no file {path!r}.")
+            return
+        if info.size > MAX_BYTES:
+            message = f"{path} has {info.size} bytes; {MAX_BYTES} are allowed."
+            yield self.document.fault((*where, "template"), message)
+            return
+        try:
+            text = self.content.read(path).decode()
+        except UnicodeDecodeError as error:
+            yield Fault(path, f"The file is not UTF-8 text: {error.reason} at byte {error.start}.")
+            return
+        known = self._known(vdu_id or single or "")
+        for line, name in names(text):
+            if name not in known:
+                yield Fault(path, _undefined(name, known), line=line)
+
+    def _ping(self, where: Path, text: str, known: Iterable[str]) -> Iterator[Fault]:
+        found = [name for _, name in names(text)]
+        yield from (self.document.fault(where, _undefined(name, known)) for name in found if name not in known)
+        if not found:
+            try:
+                ip_address(text)
+            except ValueError:
+                yield self.document.fault(where, f"{text!r} is neither an address nor a template of one.")
+
+    def _known(self, vdu_id: str) -> list[str]:
+        """The names that a template for this VDU's components may use; "" for one of the element as a whole."""
+        found = [*ELEMENT_NAMES, *(f"setting.{name}" for name in self._plain_settings())]
+        if vdu_id in self.vdus:
+            points = self.vdus[vdu_id]["connectionPoints"]
+            found += [*COMPONENT_NAMES, *(f"address.{cp['id']}" for cp in points)]
+        return found
+
+    def _plain_settings(self) -> list[str]:
+        """Settings that a line can hold. Hidden ones are left out: what is loaded is shown, and stays on record."""
+        listed = [setting["name"] for group in self.data["settings"] for setting in group["settings"]]
+        parameters = self.root.parameters
+        return [
+            name
+            for name in listed
+            if name in parameters and parameters[name].type in PLAIN and not parameters[name].hidden
+        ]
+
+    def _one_of(self, where: Path, name: str, known: Iterable[str], what: str) -> Iterator[Fault]:
+        names_ = sorted(known)
+        if name not in names_:
+            yield self.document.fault(where, f"There is no {what} {name!r}; there are {', '.join(names_) or 'none'}.")
+
+
+def _undefined(name: str, known: Iterable[str]) -> str:
+    return f"Nothing is called ${{{name}}} here; there are {', '.join(sorted(known))}."

@@ -1,0 +1,34 @@
+"""What of a package its descriptor and its templates are read from: little enough to be handed on as JSON."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from vnfm.catalog.domain.sources import Content, FileInfo
+from vnfm.catalog.domain.vnfd import Vnfd
+
+
+@dataclass(frozen=True, slots=True)
+class Extract:
+    texts: Mapping[str, str]
+    """The descriptor and all that Heat is given, by path."""
+    files: Mapping[str, FileInfo]
+    """Of the whole package."""
+
+    @classmethod
+    def of(cls, descriptor: str, vnfd: Vnfd, content: Content) -> "Extract":
+        """Of a package that was checked; `descriptor` is the path of its vnfd.yaml."""
+        paths = {descriptor, vnfd.hot_template, vnfd.hot_environment, *vnfd.hot_files.values()}
+        return cls({path: content.read(path).decode() for path in sorted(paths)}, content.files)
+
+    @property
+    def content(self) -> Content:
+        """To read the package from, images left out."""
+        return Content(self.files, lambda path: self.texts[path].encode())
+
+    def as_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> "Extract":
+        return cls(data["texts"], {path: FileInfo(**info) for path, info in data["files"].items()})

@@ -1,0 +1,189 @@
+"""Do the names lead somewhere: parameters, resources, attributes; and nowhere in a circle?"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from graphlib import CycleError, TopologicalSorter
+from itertools import pairwise
+
+from vnfm.catalog.domain.documents import Path
+from vnfm.catalog.domain.errors import Fault
+from vnfm.catalog.domain.hot.check import Check, listed, near
+from vnfm.catalog.domain.hot.language import PSEUDO_PARAMETERS
+from vnfm.catalog.domain.hot.schemas import resource_type
+from vnfm.catalog.domain.hot.template import Template, Use
+from vnfm.catalog.domain.hot.templates import TemplateSet
+
+_MANY_ATTRIBUTES = ("OS::Heat::ResourceGroup", "OS::Heat::AutoScalingGroup", "OS::Heat::ResourceChain")
+"""They have the attributes of their members, too."""
+_CIRCLES = 10
+
+
+def parameters_unknown(templates: TemplateSet) -> Iterator[Fault]:
+    for template in templates.templates.values():
+        for call in template.called("get_param"):
+            name = call.names
+            if name and name not in template.parameters and name not in PSEUDO_PARAMETERS:
+                declared = template.document.data.get("parameters")
+                if isinstance(declared, Mapping) and name in declared:
+                    continue
+                known = [*template.parameters, *PSEUDO_PARAMETERS]
+                message = f"{template.path} declares no parameter {name!r}.{near(name, known)} Add it under parameters."
+                yield template.document.fault(call.where, message)
+
+
+def parameter_parts(templates: TemplateSet) -> Iterator[Fault]:
+    """`get_param: [name, key]` of a text gives an empty text, without a word."""
+    for template in templates.templates.values():
+        for call in template.called("get_param"):
+            parameter = template.parameters.get(call.names)
+            if parameter and isinstance(call.argument, list) and len(call.argument) > 1:
+                if parameter.type in ("json", "list"):
+                    continue
+                message = (
+                    f"Parameter {parameter.name} is a {parameter.type} and has no parts: Heat gives an empty text. "
+                    "Make it json or comma_delimited_list, or leave the path out."
+                )
+                yield template.document.fault(call.where, message)
+
+
+def resources_unknown(templates: TemplateSet) -> Iterator[Fault]:
+    for template in templates.templates.values():
+        resources = template.document.data.get("resources")
+        known = resources if isinstance(resources, Mapping) else {}
+        for where, name in _references(template):
+            if name not in known:
+                hint = near(name, map(str, known))
+                if not hint and name in template.parameters:
+                    hint = f" {name} is a parameter: write get_param."
+                message = f"{template.path} has no resource {name!r}; there are {listed(map(str, known))}.{hint}"
+                yield template.document.fault(where, message)
+
+
+def _references(template: Template) -> Iterator[tuple[Path, str]]:
+    """Every place where a resource of the same template is named."""
+    for call in template.called("get_resource", "get_attr"):
+        if call.names:
+            yield call.where, call.names
+    for name in template.resource_types:
+        yield from _depends_on(template, name)
+
+
+def _depends_on(template: Template, name: str) -> Iterator[tuple[Path, str]]:
+    raw = template.resource(name).get("depends_on")
+    where = ("resources", name, "depends_on")
+    if isinstance(raw, str):
+        yield where, raw
+    elif isinstance(raw, list):
+        yield from (((*where, index), item) for index, item in enumerate(raw) if isinstance(item, str))
+
+
+def depends_on_form(templates: TemplateSet) -> Iterator[Fault]:
+    for template in templates.templates.values():
+        for name in template.resource_types:
+            raw = template.resource(name).get("depends_on")
+            items = raw if isinstance(raw, list) else [raw]
+            if raw is not None and not all(isinstance(item, str) for item in items):
+                message = "depends_on takes the name of a resource, or a list of names; no functions."
+                yield template.document.fault(("resources", name, "depends_on"), message)
+
+
+def attributes_unknown(templates: TemplateSet) -> Iterator[Fault]:
+    for template in templates.templates.values():
+        roots = {use.name: use for use in template.uses if not use.member}
+        for call in template.called("get_attr"):
+            path = call.argument if isinstance(call.argument, list) else ()
+            use = roots.get(call.names)
+            if use is None or len(path) < 2 or not isinstance(path[1], str):  # noqa: PLR2004 (resource, attribute)
+                continue
+            known = _attributes(templates, use)
+            if known is not None and path[1] not in known and not path[1].startswith("resource."):
+                message = f"{use.type} has no attribute {path[1]!r}; it has {listed(known, 12)}.{near(path[1], known)}"
+                yield template.document.fault(call.where, message)
+
+
+def _attributes(templates: TemplateSet, use: Use) -> set[str] | None:
+    """What get_attr can ask for; None where that cannot be told."""
+    behind = templates.behind(use)
+    if behind:
+        outputs = [template.document.data.get("outputs") for template in behind]
+        return {"show", "OS::stack_id", "outputs"}.union(*(out for out in outputs if isinstance(out, Mapping)))
+    kind = resource_type(templates.meant(use.type))
+    if kind is None or kind.gone or kind.name in _MANY_ATTRIBUTES:
+        return None
+    return set(kind.attributes)
+
+
+def parameters_unused(templates: TemplateSet) -> Iterator[Fault]:
+    """Templates that stand for each other have parameters in common, so that some of them need not all."""
+    shared = {
+        template.path
+        for use in (use for template in templates.templates.values() for use in template.uses)
+        for behind in (templates.behind(use),)
+        if len(behind) > 1
+        for template in behind
+    }
+    for template in templates.templates.values():
+        used = {call.names for call in template.called("get_param", "Ref")} | _in_conditions(template)
+        used |= templates.steering if template is templates.root else set()
+        for name in template.parameters if template.path not in shared else ():
+            if name not in used:
+                message = f"Nothing uses parameter {name}: leave it out, or whoever sets it waits for an effect."
+                yield template.document.fault(("parameters", name), message)
+
+
+def _in_conditions(template: Template) -> set[str]:
+    """Parameters that a newer HOT's conditions ask for."""
+    found: set[str] = set()
+
+    def walk(value: object) -> None:
+        if isinstance(value, Mapping):
+            name = value.get("get_param")
+            found.add(name if isinstance(name, str) else name[0] if isinstance(name, list) and name else "")
+        children: Iterable[object] = (
+            value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
+        )
+        for child in children:
+            walk(child)
+
+    walk(template.document.data.get("conditions"))
+    return found
+
+
+def circles(templates: TemplateSet) -> Iterator[Fault]:
+    for template in templates.templates.values():
+        needs: dict[str, dict[str, Path]] = {name: {} for name in template.resource_types}
+        for call in template.called("get_resource", "get_attr"):
+            if call.owner in needs and call.names in needs:
+                needs[call.owner].setdefault(call.names, call.where)
+        for name, needed in needs.items():
+            for where, other in _depends_on(template, name):
+                if other in needs:
+                    needed.setdefault(other, where)
+        yield from _circles(template, needs)
+
+
+def _circles(template: Template, needs: dict[str, dict[str, Path]]) -> Iterator[Fault]:
+    for _ in range(_CIRCLES):
+        try:
+            TopologicalSorter(needs).prepare()
+        except CycleError as error:
+            backwards: list[str] = error.args[1]
+            circle = list(reversed(backwards))
+            where = next(needs[a].pop(b) for a, b in pairwise(circle) if b in needs[a])
+            message = (
+                f"These resources wait for each other: {' needs '.join(circle)}. Heat can make none of them first; "
+                "take one of the references out."
+            )
+            yield template.document.fault(where, message)
+        else:
+            return
+
+
+CHECKS = (
+    Check("PARAMETER_UNKNOWN", "error", "get_param of a parameter that is not declared", parameters_unknown),
+    Check("PARAMETER_PART", "error", "a part of a parameter that has none", parameter_parts),
+    Check("RESOURCE_UNKNOWN", "error", "get_resource, get_attr, depends_on of no resource", resources_unknown),
+    Check("DEPENDS_ON_FORM", "error", "depends_on that names nothing", depends_on_form),
+    Check("ATTRIBUTE_UNKNOWN", "error", "get_attr of an attribute that the type does not have", attributes_unknown),
+    Check("PARAMETER_UNUSED", "warning", "parameters that nothing uses", parameters_unused),
+    Check("CIRCLE", "error", "resources that wait for each other", circles),
+)

@@ -1,0 +1,65 @@
+"""The servers of a template as Nova will see them: their NICs in order, with the ports and networks behind them."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from vnfm.catalog.domain.documents import Path
+from vnfm.catalog.domain.hot.language import is_call
+from vnfm.catalog.domain.hot.template import Template, Use
+
+SERVER = "OS::Nova::Server"
+PORT = "OS::Neutron::Port"
+SRIOV = ("direct", "macvtap", "direct-physical")
+"""What `binding:vnic_type` says for functions of a physical NIC."""
+_NETWORK_KEYS = ("network", "uuid", "subnet")
+
+
+@dataclass(frozen=True, slots=True)
+class Nic:
+    where: Path
+    port: str
+    """The OS::Neutron::Port beside the server; "" where the NIC names none of this template."""
+    given: Any
+    """What the NIC is attached to, as it is written: a port of elsewhere, or a network."""
+
+
+def servers_of(template: Template) -> Iterator[Use]:
+    return (use for use in template.uses if use.type == SERVER)
+
+
+def nics_of(template: Template, server: Use) -> list[Nic] | None:
+    """The NICs in the order in which the guest will find them; None where only the deployment knows."""
+    networks = server.properties.get("networks")
+    if networks is None:
+        return []
+    if is_call(networks) or not isinstance(networks, list):
+        return None
+    where = (*server.where, "properties", "networks")
+    return [_nic(template, (*where, i), entry) for i, entry in enumerate(networks) if isinstance(entry, Mapping)]
+
+
+def _nic(template: Template, where: Path, entry: Mapping[str, Any]) -> Nic:
+    port = entry.get("port")
+    named = port.get("get_resource") if isinstance(port, Mapping) else ""
+    known = isinstance(named, str) and template.resource_types.get(named) == PORT
+    network = next((entry[key] for key in _NETWORK_KEYS if entry.get(key) is not None), None)
+    return Nic(where, str(named) if known else "", port if port is not None else network)
+
+
+def port_network(properties: Mapping[str, Any]) -> Any:
+    """The network that a port is on, as it is written: by its newer name or its older one."""
+    return properties.get("network", properties.get("network_id"))
+
+
+def vnic_type(properties: Mapping[str, Any]) -> Any:
+    return properties.get("binding:vnic_type", "normal")
+
+
+def said(value: Any) -> str:
+    """A reference in a sentence."""
+    if is_call(value):
+        function, argument = next(iter(value.items()))
+        names = argument if isinstance(argument, list) else [argument]
+        return f"{function} {'.'.join(str(name) for name in names)}"
+    return str(value)

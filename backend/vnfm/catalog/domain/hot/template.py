@@ -1,0 +1,238 @@
+"""The Heat templates of a package: parameters, resources, and which files lead to which others."""
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any, Literal, cast
+
+from vnfm.catalog.domain.documents import Document, Path
+from vnfm.catalog.domain.errors import Fault
+from vnfm.catalog.domain.hot.language import is_call
+from vnfm.catalog.domain.patterns import pattern_fault
+from vnfm.catalog.domain.vnfd import Constraint, SettingType
+
+_TYPES: Mapping[str, SettingType] = {
+    "string": "string",
+    "number": "number",
+    "boolean": "boolean",
+    "comma_delimited_list": "list",
+    "json": "json",
+}
+_CONSTRAINTS = {
+    "length": "length",
+    "range": "range",
+    "allowed_values": "allowed_values",
+    "allowed_pattern": "allowed_pattern",
+    "custom_constraint": "custom",
+}
+TEMPLATE_SUFFIXES = (".yaml", ".yml", ".template")
+_MEMBERS: Mapping[str, str] = {"OS::Heat::ResourceGroup": "resource_def", "OS::Heat::AutoScalingGroup": "resource"}
+"""Types that make others: the property that says which."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    name: str
+    type: SettingType
+    description: str
+    default: Any
+    """None when it must be given."""
+    hidden: bool
+    constraints: tuple[Constraint, ...]
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A function called somewhere in a template."""
+
+    function: str
+    argument: Any
+    where: Path
+    """To the function's name."""
+
+    @property
+    def owner(self) -> str:
+        """The resource that it stands in, "" when it is none."""
+        return str(self.where[1]) if self.where[0] == "resources" and len(self.where) > 1 else ""
+
+    @property
+    def names(self) -> str:
+        """What it refers to: the parameter, resource or file, where that is written out; "" otherwise."""
+        first = self.argument[0] if isinstance(self.argument, list) and self.argument else self.argument
+        return first if isinstance(first, str) else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """A resource, or what a group makes many of: a type with its properties."""
+
+    name: str
+    """The resource's; a group's for what it makes."""
+    type: str
+    properties: Mapping[str, Any]
+    where: Path
+    """To the mapping with type and properties."""
+    member: bool = False
+    """Whether a group makes it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    document: Document
+    version: str
+    parameters: Mapping[str, Parameter]
+    resource_types: Mapping[str, str]
+    """Resource name to type, as written."""
+    uses: tuple[Use, ...]
+    calls: tuple[Call, ...]
+
+    @property
+    def path(self) -> str:
+        return self.document.path
+
+    def resource(self, name: str) -> Mapping[str, Any]:
+        found: Mapping[str, Any] = self.document.data["resources"][name]
+        return found
+
+    def called(self, *functions: str) -> Iterator[Call]:
+        return (call for call in self.calls if call.function in functions)
+
+
+def read_template(document: Document) -> tuple[Template, list[Fault]]:
+    """The template and what is wrong with its outer form; what is wrong inside of resources is left to Heat."""
+    data = document.data
+    faults = []
+    version = data.get("heat_template_version")
+    if not isinstance(version, str):
+        faults.append(document.fault((), "This is not a HOT: heat_template_version is missing or not text."))
+    parameters = {}
+    for name, raw in _section(document, "parameters", faults):
+        parameter = _parameter(document, name, raw, faults)
+        if parameter:
+            parameters[name] = parameter
+    types = {}
+    for name, raw in _section(document, "resources", faults):
+        if isinstance(raw.get("type"), str):
+            types[name] = raw["type"]
+        else:
+            faults.append(document.fault(("resources", name), f"Resource {name} has no type."))
+        if name in parameters:
+            faults.append(document.fault(("resources", name), f"Heat refuses a resource named as a parameter: {name}."))
+    uses = [use for name in types for use in _uses(name, data["resources"][name], ("resources", name))]
+    calls = [call for section in ("resources", "outputs") for call in _calls(data.get(section), (section,))]
+    return Template(document, str(version), parameters, types, tuple(uses), tuple(calls)), faults
+
+
+def used_types(template: Template) -> Iterator[tuple[Path, str]]:
+    """Every resource type of the template, those of group members included, each with its place."""
+    return (((*use.where, "type"), use.type) for use in template.uses)
+
+
+def file_references(template: Template) -> Iterator[tuple[Path, str]]:
+    """Files that the template names, as nested templates and by get_file, each with its place."""
+    for where, kind in used_types(template):
+        if kind.endswith(TEMPLATE_SUFFIXES):
+            yield where, kind
+    for call in template.called("get_file"):
+        if isinstance(call.argument, str):
+            yield call.where, call.argument
+
+
+def _uses(name: str, raw: Mapping[str, Any], where: Path, *, member: bool = False) -> Iterator[Use]:
+    properties = raw.get("properties")
+    known: Mapping[str, Any] = properties if isinstance(properties, Mapping) and not is_call(properties) else {}
+    yield Use(name, raw["type"], known, where, member)
+    step = _MEMBERS.get(raw["type"], "")
+    made = known.get(step)
+    if isinstance(made, Mapping) and isinstance(made.get("type"), str):
+        yield from _uses(name, made, (*where, "properties", step), member=True)
+
+
+def _calls(value: Any, where: Path) -> Iterator[Call]:
+    if is_call(value):
+        function, argument = next(iter(value.items()))
+        yield Call(function, argument, (*where, function))
+    children = value.items() if isinstance(value, Mapping) else enumerate(value) if isinstance(value, list) else ()
+    for key, child in children:
+        if isinstance(child, Mapping | list):
+            yield from _calls(child, (*where, key))
+
+
+def _section(document: Document, name: str, faults: list[Fault]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    section = document.data.get(name) or {}
+    if not isinstance(section, Mapping):
+        faults.append(document.fault((name,), f"{name} must be a mapping."))
+        return
+    for key, value in section.items():
+        if isinstance(value, Mapping) and isinstance(key, str):
+            yield key, value
+        else:
+            faults.append(document.fault((name, key), f"{key} must be a mapping."))
+
+
+def _parameter(document: Document, name: str, raw: Mapping[str, Any], faults: list[Fault]) -> Parameter | None:
+    where = ("parameters", name)
+    written = raw.get("type")
+    if not isinstance(written, str) or written not in _TYPES:
+        faults.append(document.fault(where, f"{written!r} is not a HOT parameter type ({', '.join(_TYPES)})."))
+        return None
+    kind = _TYPES[written]
+    constraints = tuple(_constraints(document, where, raw.get("constraints") or [], faults))
+    return Parameter(
+        name=name,
+        type=kind,
+        description=str(raw.get("description", "")).strip(),
+        default=normalised(kind, raw.get("default")),
+        hidden=raw.get("hidden") is True,
+        constraints=constraints,
+        label=str(raw.get("label", "")).strip(),
+    )
+
+
+def normalised(kind: SettingType, value: Any) -> Any:
+    """A value as the API shows it: HOT lets people write 2015 for a string, "3" for a number and "a,b" for a list."""
+    if value is None:
+        return None
+    if kind == "string" and not isinstance(value, str):
+        return str(value).lower() if isinstance(value, bool) else str(value)
+    if kind == "list" and isinstance(value, str):
+        return [item.strip() for item in value.split(",")] if value else []
+    if kind == "boolean" and isinstance(value, str):
+        return value.lower() in ("true", "t", "on", "y", "yes", "1")
+    readers = {"number": (int, float), "json": (json.loads,)}.get(kind, ())
+    for read in readers if isinstance(value, str) else ():
+        with suppress(ValueError, RecursionError):
+            return read(value)
+    return value
+
+
+def _constraints(document: Document, where: Path, raw: Any, faults: list[Fault]) -> Iterator[Constraint]:
+    if not isinstance(raw, list):
+        faults.append(document.fault((*where, "constraints"), "constraints must be a list."))
+        return
+    for index, item in enumerate(raw):
+        here = (*where, "constraints", index)
+        kinds = [key for key in item if key in _CONSTRAINTS] if isinstance(item, Mapping) else []
+        if len(kinds) != 1:
+            faults.append(document.fault(here, f"A constraint is one of {', '.join(_CONSTRAINTS)}."))
+            continue
+        kind = cast('Literal["length", "range", "allowed_values", "allowed_pattern", "custom"]', _CONSTRAINTS[kinds[0]])
+        fault = pattern_fault(item[kind]) if kind == "allowed_pattern" and isinstance(item[kind], str) else ""
+        if fault:
+            faults.append(document.fault((*here, kind), fault))
+        elif _spec_ok(kind, item[kinds[0]]):
+            yield Constraint(kind, item[kinds[0]], str(item.get("description", "")).strip())
+        else:
+            faults.append(document.fault(here, f"{item[kinds[0]]!r} does not fit {kinds[0]}."))
+
+
+def _spec_ok(kind: str, spec: Any) -> bool:
+    if kind in ("length", "range"):
+        return isinstance(spec, Mapping) and all(
+            key in ("min", "max") and isinstance(bound, int | float) for key, bound in spec.items()
+        )
+    if kind == "allowed_values":
+        return isinstance(spec, list)
+    return isinstance(spec, str)

@@ -1,0 +1,49 @@
+"""What an instance takes of its project's quota, for each size that the VNFD names."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from vnfm.catalog.domain.vnfd import Flavour, InstantiationLevel, Vnfd
+
+
+@dataclass(frozen=True, slots=True)
+class QuotaNeed:
+    """Of an instance with flavors that give exactly what its VNFCs need."""
+
+    flavour_id: str
+    level_id: str
+    instances: int
+    vcpus: int
+    memory_mib: int
+    disk_gib: int
+    ports: int
+    networks: int
+    """Made by the stack itself, as when none is chosen."""
+    sriov_ports: int
+
+
+def quota_needs(vnfd: Vnfd) -> Iterator[QuotaNeed]:
+    """One for each instantiation level of each flavour."""
+    for flavour in vnfd.flavours:
+        for level in flavour.levels:
+            yield _need(vnfd, flavour, level)
+
+
+def _need(vnfd: Vnfd, flavour: Flavour, level: InstantiationLevel) -> QuotaNeed:
+    scaled = {
+        vdu.id: sum(level.scale_levels.get(a.id, 0) * a.step for a in flavour.aspects if a.vdu_id == vdu.id)
+        for vdu in vnfd.vdus
+    }
+    rows = [(vdu, flavour.needs_of(vdu), vdu.minimum + scaled[vdu.id]) for vdu in vnfd.vdus]
+    made = [link for link in vnfd.virtual_links if link.registry_type or not link.network_parameter]
+    return QuotaNeed(
+        flavour.id,
+        level.id,
+        instances=sum(count for _, _, count in rows),
+        vcpus=sum(count * needs.vcpus for _, needs, count in rows),
+        memory_mib=sum(count * needs.memory_mib for _, needs, count in rows),
+        disk_gib=sum(count * needs.disk_gib for _, needs, count in rows),
+        ports=sum(count * len(vdu.connection_points) for vdu, _, count in rows),
+        networks=len(made),
+        sriov_ports=sum(count * needs.sriov_ports for _, needs, count in rows),
+    )

@@ -1,0 +1,41 @@
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+
+from vnfm.catalog import store
+from vnfm.catalog.domain.errors import PackageError
+from vnfm.catalog.domain.findings import Finding
+from vnfm.catalog.domain.hot.templates import OLDEST
+from vnfm.catalog.packing import write_zip
+from vnfm.catalog.services import package_validate
+
+
+class Command(BaseCommand):
+    help = "Say everything that is to be said of a package or of plain Heat templates: a zip, or a package's folder."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("path", type=Path)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        with store.staging() as staged:
+            path = options["path"]
+            if path.is_dir():
+                try:
+                    write_zip(path, settings.HEAT_TEMPLATES_DIR, staged / "package.zip")
+                except PackageError as error:
+                    raise CommandError(str(error)) from error
+                path = staged / "package.zip"
+            with path.open("rb") as source:
+                found = package_validate(source=source, vnfd=None, target=OLDEST)
+        for finding in found.findings:
+            self.stdout.write(_line(finding))
+        if found.package is None:
+            raise CommandError("It would be refused.")
+
+
+def _line(finding: Finding) -> str:
+    place = ":".join(str(part) for part in (finding.file, finding.line) if part)
+    return f"{place or '-'}: {finding.severity}: {finding.message} [{finding.code}]"

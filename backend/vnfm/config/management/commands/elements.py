@@ -1,0 +1,39 @@
+import signal
+from threading import Event, Thread
+from typing import Any
+
+import structlog
+from django.conf import settings
+from django.core.management.base import BaseCommand
+
+from vnfm.devices.registry import provider
+from vnfm.elements.reconcilers.poller import Poller
+from vnfm.faults.reconcilers.following import follow_elements
+from vnfm.performance.reconcilers.collector import Collector
+
+LEAVE_SECONDS = 5.0
+"""How long a stop waits for alarms that are just being written; what is not, the next process writes."""
+
+log = structlog.get_logger(__name__)
+
+
+class Command(BaseCommand):
+    help = "Poll network elements: reachability, states, resyncs, alarms, counters; look for new ones by rules."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        stop = Event()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, lambda *_: stop.set())
+        log.info("elements.ready", period_seconds=settings.ELEMENT_POLL_SECONDS)
+        bell = Event()
+        counting = Collector(devices=provider(), interval=settings.COUNTER_SECONDS)
+        beside = (
+            Thread(target=follow_elements, args=(stop, bell), name="alarms of elements", daemon=True),
+            Thread(target=counting.run, args=(stop,), name="counters of elements", daemon=True),
+        )
+        for thread in beside:
+            thread.start()
+        Poller(devices=provider(), period_seconds=settings.ELEMENT_POLL_SECONDS, written=bell.set).run(stop)
+        bell.set()
+        for thread in beside:
+            thread.join(LEAVE_SECONDS)

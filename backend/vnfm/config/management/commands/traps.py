@@ -1,0 +1,23 @@
+import signal
+import socket
+from threading import Event
+from typing import Any
+
+import structlog
+from django.conf import settings
+from django.core.management.base import BaseCommand
+
+from vnfm.elements.reconcilers.trap_receiver import Receiver
+
+log = structlog.get_logger(__name__)
+
+
+class Command(BaseCommand):
+    help = "Hear the notifications (traps, informs) of network elements, keep them, and have the poller look."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        stop = Event()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, lambda *_: stop.set())
+        log.info("traps.ready", listen=settings.TRAP_LISTEN)
+        Receiver(listen=settings.TRAP_LISTEN, host=socket.gethostname(), secret=settings.SECRET_KEY).run(stop)

@@ -1,0 +1,104 @@
+"""Configurations of elements on the wire."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from vnfm.configuration.models import ConfigurationJob, ConfigurationPlan, ConfigurationVersion
+from vnfm.kit.wire import ProblemDetails, StrictSerializer
+
+LONGEST_TEXT = 1024 * 1024
+MASKED = "Passwords, keys and communities are masked, unless an administrator asks with secrets=true."
+ADMIN_STATES = ("UP", "DOWN")
+HOUR, YEAR = 3600, 366 * 86400
+
+
+class ConfigurationVersionShape(serializers.Serializer[Any]):
+    id = serializers.UUIDField()
+    number = serializers.IntegerField(help_text="Of the element's versions, from 1.")
+    reason = serializers.ChoiceField(choices=ConfigurationVersion.Reason.choices)
+    by = serializers.CharField()
+    takenAt = serializers.DateTimeField(source="taken_at")
+    confirmedAt = serializers.DateTimeField(source="confirmed_at", help_text="When it was last read and the same.")
+    digest = serializers.CharField(source="content.digest", help_text="SHA-256 of its text.")
+    lines = serializers.IntegerField(source="content.lines")
+    size = serializers.IntegerField(source="content.size", help_text="Bytes.")
+
+
+class ConfigurationTextShape(ConfigurationVersionShape):
+    text = serializers.CharField(help_text=MASKED)
+
+
+class ConfigurationPlanShape(serializers.Serializer[ConfigurationPlan]):
+    intervalSeconds = serializers.IntegerField(
+        source="interval_seconds", allow_null=True, help_text="From backup to backup; null: none by the clock."
+    )
+    onChange = serializers.BooleanField(source="on_change", help_text="Back up whenever the element tells of a change.")
+    keepVersions = serializers.IntegerField(source="keep_versions")
+    nextBackupAt = serializers.DateTimeField(source="due_at", allow_null=True)
+    latestVersion = ConfigurationVersionShape(allow_null=True)
+    version = serializers.IntegerField(help_text="0: nobody has said anything, and there is no backup by itself.")
+
+
+class ConfigurationPlanWrite(StrictSerializer):
+    intervalSeconds = serializers.IntegerField(
+        source="interval_seconds", allow_null=True, required=False, min_value=HOUR // 12, max_value=YEAR
+    )
+    onChange = serializers.BooleanField(source="on_change", required=False)
+    keepVersions = serializers.IntegerField(source="keep_versions", required=False, min_value=1, max_value=10_000)
+
+
+class ConfigurationJobShape(serializers.Serializer[Any]):
+    id = serializers.UUIDField()
+    elementId = serializers.UUIDField(source="element_id")
+    kind = serializers.ChoiceField(choices=ConfigurationJob.Kind.choices)
+    state = serializers.ChoiceField(choices=ConfigurationJob.State.choices)
+    dryRun = serializers.BooleanField(source="dry_run")
+    reason = serializers.ChoiceField(choices=ConfigurationVersion.Reason.choices)
+    by = serializers.CharField()
+    targetVersionId = serializers.UUIDField(source="target_id", allow_null=True, help_text="Of a rollback.")
+    fdn = serializers.CharField(help_text="Of the part that is brought up or down.")
+    adminState = serializers.ChoiceField(source="admin_state", choices=[*ADMIN_STATES, ""])
+    beforeVersionId = serializers.UUIDField(source="before_id", allow_null=True, help_text="What was there before.")
+    versionId = serializers.UUIDField(source="after_id", allow_null=True, help_text="What was found, or made.")
+    changed = serializers.BooleanField(allow_null=True, help_text="By a dry run: whether it would change anything.")
+    problem = ProblemDetails(allow_null=True, help_text="Why it failed, or why it has not gone on yet.")
+    attempts = serializers.IntegerField()
+    createdAt = serializers.DateTimeField(source="created_at")
+    startedAt = serializers.DateTimeField(source="started_at", allow_null=True)
+    endedAt = serializers.DateTimeField(source="ended_at", allow_null=True)
+    version = serializers.IntegerField()
+
+
+class ConfigurationJobDetail(ConfigurationJobShape):
+    text = serializers.CharField(help_text=f"What is pushed. {MASKED}")
+    diff = serializers.CharField(help_text=f"What has changed, or by a dry run would; unified. {MASKED}")
+
+
+class ConfigurationPushWrite(StrictSerializer):
+    text = serializers.CharField(max_length=LONGEST_TEXT, trim_whitespace=False)
+    dryRun = serializers.BooleanField(source="dry_run", default=False)
+
+
+class ConfigurationRollbackWrite(StrictSerializer):
+    versionId = serializers.UUIDField(source="version_id")
+    dryRun = serializers.BooleanField(
+        source="dry_run", default=False, help_text="Its diff is how the version differs from what runs."
+    )
+
+
+class AdminStateWrite(StrictSerializer):
+    fdn = serializers.CharField(max_length=400)
+    adminState = serializers.ChoiceField(source="admin_state", choices=ADMIN_STATES)
+    dryRun = serializers.BooleanField(source="dry_run", default=False)
+    evenIfManagementPathUnknown = serializers.BooleanField(
+        source="even_if_path_unknown",
+        default=False,
+        help_text="Bring it down though nobody knows whether the element is managed through it.",
+    )
+
+
+class ConfigurationDiffShape(serializers.Serializer[Any]):
+    fromVersionId = serializers.UUIDField()
+    toVersionId = serializers.UUIDField()
+    diff = serializers.CharField(help_text=f"Unified; empty when they are the same. {MASKED}")

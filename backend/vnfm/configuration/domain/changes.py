@@ -1,0 +1,12 @@
+"""By what elements tell that somebody has changed their configuration."""
+
+CHANGE_TRAPS = (
+    "1.3.6.1.4.1.6527.3.1.3.1.0.8",
+    "1.3.6.1.4.1.6527.3.1.3.1.0.9",
+    "1.3.6.1.4.1.6527.3.1.3.1.0.10",
+    "1.3.6.1.4.1.2011.6.10.2.1",
+)
+"""tmnxConfigModify, -Create, -Delete (TIMETRA-SYSTEM-MIB); hwCfgManEventlog (HUAWEI-CONFIG-MAN-MIB)."""
+
+FACT = "configuration_changed"
+"""`ElementFact` with the time of last change, of elements that show one."""

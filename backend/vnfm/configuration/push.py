@@ -1,0 +1,104 @@
+"""Loading configuration into an element: what the last steps of a deployment and the jobs of this context call."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from vnfm.configuration.contact import PATIENCE_SECONDS, Session, dialect_of, session
+from vnfm.configuration.domain.statements import Line, lines_of
+from vnfm.configuration.models import ConfigurationVersion
+from vnfm.configuration.versions import Reason, version_record
+from vnfm.devices.errors import Rejected
+from vnfm.elements.models import NetworkElement
+from vnfm.elements.services import element_resync
+from vnfm.kit import clock
+from vnfm.kit.problem import ProblemError
+
+DEPLOYMENT = "deployment"
+"""Who asked for what `load` does, unless it is told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """What came of it. `changed` and `diff`: of the running configuration, by a dry run as foreseen."""
+
+    changed: bool
+    diff: str
+    """Secrets are masked, as it will be shown; one that alone has changed shows as two lines that look the same."""
+    version_id: UUID | None
+    """The version that is stored of the configuration afterwards; None after a dry run."""
+
+
+def load(
+    element: NetworkElement,
+    text: str,
+    *,
+    dry_run: bool = False,
+    by: str = DEPLOYMENT,
+    patience: float = PATIENCE_SECONDS,
+) -> Loaded:
+    """Make the lines of `text` part of the element's configuration, and save it; what is there already stays.
+
+    For workers, never for a web request, and not inside a transaction. Raises DeviceError: Rejected keeps the element's
+    words and the number of the line that it refused. Where the element edits a candidate (SR OS, VRP) nothing is in
+    force then; elsewhere the message says what is. Busy, when another is at the element for longer than `patience`
+    seconds, passes by itself, as Unreachable does, whose kind it is.
+    """
+    dialect = dialect_of(element)
+    lines = lines_of(dialect.syntax, text)
+    with session(element, patience=patience) as open_session:
+        before = open_session.running()
+        if not dry_run:
+            version_record(element=element, text=before, reason=Reason.BEFORE_PUSH, by=by, now=clock.now())
+        made = put(element, open_session, lines, before, dry_run=dry_run, why=(Reason.PUSH, by))
+    version_id = made.version.id if made.version is not None else None
+    return Loaded(bool(made.diff), dialect.masked_diff(made.diff), version_id)
+
+
+@dataclass(frozen=True, slots=True)
+class Put:
+    """`version` and `after` are what the element has then; None after a dry run."""
+
+    diff: str
+    after: str | None
+    version: ConfigurationVersion | None
+
+
+def put(
+    element: NetworkElement,
+    open_session: Session,
+    lines: Sequence[Line],
+    before: str,
+    *,
+    dry_run: bool,
+    why: tuple[str, str],
+    scope: Sequence[str] = (),
+) -> Put:
+    """Load the lines into a configuration that was `before`, and record what it is then; `why` is reason and actor.
+
+    When it has changed, the parts of `scope` are read anew by SNMP, or all.
+
+    Raises DeviceError. What a refused push has left in force, where it has, is recorded too.
+    """
+    reason, by = why
+    try:
+        spoken = open_session.load(before, lines, dry_run=dry_run)
+    except Rejected:
+        if not dry_run and not open_session.dialect.atomic:
+            left = open_session.running()
+            version_record(element=element, text=left, reason=reason, by=by, now=clock.now())
+        raise
+    if spoken.after is None:
+        return Put(spoken.diff, None, None)
+    version = version_record(element=element, text=spoken.after, reason=reason, by=by, now=clock.now())
+    if spoken.diff:
+        look_again(element, scope)
+    return Put(spoken.diff, spoken.after, version)
+
+
+def look_again(element: NetworkElement, scope: Sequence[str]) -> None:
+    """Have what was configured read back: names and descriptions are no states, and would show minutes later."""
+    try:
+        element_resync(element=NetworkElement.objects.get(id=element.id), scope=scope)
+    except (ProblemError, NetworkElement.DoesNotExist):
+        return  # it is not managed any more, or somebody changed it just now: the next look will do

@@ -1,0 +1,1 @@
+"""Ports towards network elements, and their adapters. `config.wiring` decides which adapter serves."""

@@ -1,0 +1,18 @@
+"""The adapters that we have, as one provider."""
+
+from contextlib import AbstractAsyncContextManager
+
+from vnfm.devices.ports import Cli, Snmp
+from vnfm.devices.snmp.client import connect as snmp_connect
+from vnfm.devices.ssh.client import connect as ssh_connect
+from vnfm.devices.types import SnmpTarget, SshTarget
+
+
+class Devices:
+    """SNMP by gufo_snmp, SSH by asyncssh (ADR-0019)."""
+
+    def snmp(self, target: SnmpTarget) -> AbstractAsyncContextManager[Snmp]:
+        return snmp_connect(target)
+
+    def cli(self, target: SshTarget) -> AbstractAsyncContextManager[Cli]:
+        return ssh_connect(target)

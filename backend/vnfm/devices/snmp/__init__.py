@@ -1,0 +1,1 @@
+"""SNMP v2c and v3, on gufo_snmp."""

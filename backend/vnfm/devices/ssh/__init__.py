@@ -1,0 +1,1 @@
+"""SSH command lines, on asyncssh."""

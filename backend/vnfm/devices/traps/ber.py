@@ -1,0 +1,124 @@
+"""Reading and writing of the BER that SNMP uses (RFC 3417, 8). Strict and bounded: what comes is a stranger's.
+
+gufo_snmp decodes answers to its own requests alone, and asn1tools does not tell where in the octets a value stood,
+which the signature of SNMPv3 needs.
+"""
+
+from functools import lru_cache
+
+from vnfm.devices.errors import Garbled
+
+INTEGER, OCTETS, NULL, OID, SEQUENCE = 0x02, 0x04, 0x05, 0x06, 0x30
+IP_ADDRESS, COUNTER32, GAUGE32, TIMETICKS, OPAQUE, COUNTER64 = 0x40, 0x41, 0x42, 0x43, 0x44, 0x46
+RESPONSE, INFORM, TRAP, REPORT = 0xA2, 0xA6, 0xA7, 0xA8
+
+_LONGEST_LENGTH = 4
+_LONGEST_NUMBER = 9
+"""Octets of a Counter64 whose first bit is set."""
+_LONGEST_OID = 320
+_MOST_ARCS = 128
+"""SMIv2 (RFC 2578, 3.5)."""
+_LARGEST_ARC = 2**32 - 1
+
+
+class Reader:
+    """Reads one value after the other. Each method raises Garbled at what is not as it must be."""
+
+    __slots__ = ("at", "data", "end")
+
+    def __init__(self, data: bytes, at: int = 0, end: int | None = None) -> None:
+        self.data, self.at, self.end = data, at, len(data) if end is None else end
+
+    def more(self) -> bool:
+        return self.at < self.end
+
+    def tlv(self) -> tuple[int, int, int]:
+        """Tag of the next value, and where its content begins and ends."""
+        data, at, end = self.data, self.at, self.end
+        if at + 2 > end:
+            raise Garbled("It ends too early.")
+        tag, length = data[at], data[at + 1]
+        at += 2
+        if length & 0x80:
+            size = length & 0x7F
+            if not 0 < size <= _LONGEST_LENGTH or at + size > end:
+                raise Garbled("A length is not definite, or too long.")
+            length = int.from_bytes(data[at : at + size])
+            at += size
+        if at + length > end:
+            raise Garbled("A value is longer than what it is in.")
+        self.at = at + length
+        return tag, at, at + length
+
+    def content(self, wanted: int) -> tuple[int, int]:
+        """Where the next value begins and ends, which must have that tag."""
+        tag, begin, end = self.tlv()
+        if tag != wanted:
+            raise Garbled(f"There is a value with tag {tag:#04x} where {wanted:#04x} belongs.")
+        return begin, end
+
+    def inside(self, wanted: int) -> "Reader":
+        return Reader(self.data, *self.content(wanted))
+
+    def octets(self) -> bytes:
+        begin, end = self.content(OCTETS)
+        return self.data[begin:end]
+
+    def integer(self) -> int:
+        return number(self.data, *self.content(INTEGER))
+
+    def oid(self) -> str:
+        begin, end = self.content(OID)
+        return oid(self.data[begin:end])
+
+
+def number(data: bytes, begin: int, end: int) -> int:
+    if not 0 < end - begin <= _LONGEST_NUMBER:
+        raise Garbled("A number has no octets, or too many.")
+    return int.from_bytes(data[begin:end], signed=True)
+
+
+@lru_cache(maxsize=8192)
+def oid(content: bytes) -> str:
+    """Numeric, without a leading dot; the same few come again and again."""
+    if not 0 < len(content) <= _LONGEST_OID or content[-1] & 0x80:
+        raise Garbled("An object identifier is empty, too long or cut off.")
+    arcs: list[int] = []
+    value, fresh = 0, True
+    for octet in content:
+        if fresh and octet == 0x80:  # noqa: PLR2004 - an arc that begins with nothing
+            raise Garbled("An object identifier has an arc with leading zeros.")
+        value = value << 7 | octet & 0x7F
+        fresh = not octet & 0x80
+        if fresh:
+            arcs.append(value)
+            value = 0
+    first = min(arcs[0] // 40, 2)
+    arcs[:1] = [first, arcs[0] - 40 * first]
+    if len(arcs) > _MOST_ARCS or max(arcs) > _LARGEST_ARC:
+        raise Garbled("An object identifier has too many arcs, or too large a one.")
+    return ".".join(map(str, arcs))
+
+
+def tlv(tag: int, *contents: bytes) -> bytes:
+    content = b"".join(contents)
+    size = len(content)
+    if size < 0x80:  # noqa: PLR2004 - the short form
+        return bytes((tag, size)) + content
+    length = size.to_bytes((size.bit_length() + 7) // 8)
+    return bytes((tag, 0x80 | len(length))) + length + content
+
+
+def encoded_number(value: int, tag: int = INTEGER) -> bytes:
+    return tlv(tag, value.to_bytes(value.bit_length() // 8 + 1, signed=True))
+
+
+def encoded_oid(text: str) -> bytes:
+    first, second, *rest = map(int, text.split("."))
+    content = bytearray()
+    for arc in (40 * first + second, *rest):
+        octets = [arc & 0x7F]
+        while arc := arc >> 7:
+            octets.append(arc & 0x7F | 0x80)
+        content += bytes(reversed(octets))
+    return tlv(OID, bytes(content))

@@ -1,0 +1,186 @@
+"""Messages with notifications in them: SNMPv2c (RFC 1901, RFC 3416) and SNMPv3 (RFC 3412, RFC 3414)."""
+
+import re
+from dataclasses import dataclass
+from ipaddress import IPv4Address
+
+from vnfm.devices.errors import Garbled
+from vnfm.devices.traps import ber
+from vnfm.devices.traps.ber import Reader
+
+V2C, V3 = 1, 3
+USM = 3
+AUTH, PRIV, REPORTABLE = 1, 2, 4
+"""Bits of msgFlags."""
+SYS_UPTIME, TRAP_OID = "1.3.6.1.2.1.1.3.0", "1.3.6.1.6.3.1.1.4.1.0"
+
+MOST_VARBINDS = 256
+LONGEST_TEXT = 2000
+"""Characters of a value that are kept."""
+_LARGEST_ID = 2**31
+_OID = re.compile(r"[0-9.]{3,255}")
+
+Plain = int | str | None
+"""Numbers as int, identifiers and addresses as str, octets as text, or as 0x… where they are none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Notification:
+    """Uptime in hundredths of a second."""
+
+    inform: bool
+    request_id: int
+    uptime: int
+    trap_oid: str
+    varbinds: dict[str, Plain]
+    """What the notification says besides."""
+
+
+@dataclass(frozen=True, slots=True)
+class V2cMessage:
+    octets: bytes
+    community: bytes
+    notification: Notification
+    pdu_at: int
+
+    def response(self) -> bytes:
+        """To an inform: all as it came, but for the kind of PDU (RFC 3416, 4.2.7)."""
+        return self.octets[: self.pdu_at] + bytes((ber.RESPONSE,)) + self.octets[self.pdu_at + 1 :]
+
+
+@dataclass(frozen=True, slots=True)
+class V3Message:
+    """As far as it can be read before it is known to be genuine."""
+
+    octets: bytes
+    msg_id: int
+    flags: int
+    engine_id: bytes
+    boots: int
+    time: int
+    user: str
+    auth_at: int
+    """Where in the octets `auth` stands."""
+    auth: bytes
+    salt: bytes
+    scoped: bytes
+    """The scoped PDU with its tag; encrypted: the octets of that."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scoped:
+    """`notification` is None where the PDU is of another kind: discovery asks with a GET of nothing."""
+
+    context_engine: bytes
+    context: bytes
+    request_id: int
+    varbinds: bytes
+    """As they came, with their tag."""
+    notification: Notification | None
+
+
+def decoded(octets: bytes) -> V2cMessage | V3Message:
+    """Raises Garbled for whatever is neither a notification of SNMPv2c nor a message of SNMPv3."""
+    message = Reader(octets).inside(ber.SEQUENCE)
+    version = message.integer()
+    if version == V3:
+        return _v3(octets, message)
+    if version != V2C:
+        raise Garbled(f"It is of SNMP version {version}, and only SNMPv2c and SNMPv3 are understood.")
+    community = message.octets()
+    pdu_at = message.at
+    tag, begin, end = message.tlv()
+    if tag not in (ber.INFORM, ber.TRAP):
+        raise Garbled(f"It is no notification (PDU {tag:#04x}).")
+    return V2cMessage(octets, community, _notification(tag, Reader(octets, begin, end)), pdu_at)
+
+
+def _v3(octets: bytes, message: Reader) -> V3Message:
+    header = message.inside(ber.SEQUENCE)
+    msg_id, _, flags, model = header.integer(), header.integer(), header.octets(), header.integer()
+    if len(flags) != 1 or model != USM:
+        raise Garbled("It is not of the user-based security model.")
+    security = Reader(octets, *message.content(ber.OCTETS)).inside(ber.SEQUENCE)
+    engine_id, boots, time, user = security.octets(), security.integer(), security.integer(), security.octets()
+    auth_at, auth_end = security.content(ber.OCTETS)
+    salt = security.octets()
+    begin = message.at
+    tag, inner, end = message.tlv()
+    encrypted = bool(flags[0] & PRIV)
+    if tag != (ber.OCTETS if encrypted else ber.SEQUENCE):
+        raise Garbled("It says of itself that it is encrypted, or that it is not, and is the other.")
+    return V3Message(
+        octets=octets,
+        msg_id=msg_id,
+        flags=flags[0],
+        engine_id=engine_id,
+        boots=boots,
+        time=time,
+        user=user.decode(errors="replace"),
+        auth_at=auth_at,
+        auth=octets[auth_at:auth_end],
+        salt=salt,
+        scoped=octets[inner if encrypted else begin : end],
+    )
+
+
+def scoped(octets: bytes) -> Scoped:
+    """A scoped PDU; octets after it are the padding of what was encrypted. Raises Garbled."""
+    reader = Reader(octets).inside(ber.SEQUENCE)
+    context_engine, context = reader.octets(), reader.octets()
+    tag, begin, end = reader.tlv()
+    pdu = Reader(octets, begin, end)
+    request_id, _, _ = pdu.integer(), pdu.integer(), pdu.integer()
+    varbinds = octets[pdu.at : end]
+    heard = tag in (ber.INFORM, ber.TRAP)
+    notification = _notification(tag, Reader(octets, begin, end)) if heard else None
+    return Scoped(context_engine, context, request_id, varbinds, notification)
+
+
+def _notification(tag: int, pdu: Reader) -> Notification:
+    request_id, _, _ = pdu.integer(), pdu.integer(), pdu.integer()
+    bindings = pdu.inside(ber.SEQUENCE)
+    varbinds: dict[str, Plain] = {}
+    count = 0
+    while bindings.more():
+        count += 1
+        if count > MOST_VARBINDS:
+            raise Garbled(f"It has more than {MOST_VARBINDS} variables.")
+        binding = bindings.inside(ber.SEQUENCE)
+        name = binding.oid()
+        varbinds[name] = _plain(binding.data, *binding.tlv())
+    uptime, trap_oid = varbinds.pop(SYS_UPTIME, None), varbinds.pop(TRAP_OID, None)
+    if not isinstance(uptime, int) or not isinstance(trap_oid, str) or not _OID.fullmatch(trap_oid):
+        raise Garbled("It does not say what it tells (sysUpTime and snmpTrapOID come first: RFC 3416, 4.2.6).")
+    if abs(request_id) > _LARGEST_ID:
+        raise Garbled("Its request-id is too large.")
+    return Notification(tag == ber.INFORM, request_id, uptime, trap_oid, varbinds)
+
+
+_NUMBERS = frozenset((ber.INTEGER, ber.COUNTER32, ber.GAUGE32, ber.TIMETICKS, ber.COUNTER64))
+_NOTHING = frozenset((ber.NULL, 0x80, 0x81, 0x82))
+_IPV4 = 4
+
+
+def _plain(data: bytes, tag: int, begin: int, end: int) -> Plain:
+    if tag in _NUMBERS:
+        return ber.number(data, begin, end)
+    if tag == ber.OID:
+        return ber.oid(data[begin:end])
+    if tag == ber.IP_ADDRESS and end - begin == _IPV4:
+        return str(IPv4Address(data[begin:end]))
+    if tag in (ber.OCTETS, ber.OPAQUE):
+        return _text(data[begin:end])
+    if tag in _NOTHING:
+        return None
+    raise Garbled(f"There is a value of no type that SNMP has ({tag:#04x}).")
+
+
+def _text(octets: bytes) -> str:
+    try:
+        text = octets.decode()
+    except UnicodeDecodeError:
+        readable = False
+    else:
+        readable = all(char.isprintable() or char in "\t\r\n" for char in text)
+    return (text if readable else f"0x{octets.hex()}")[:LONGEST_TEXT]

@@ -1,0 +1,79 @@
+"""What the ports of `devices.ports` take and give, in plain values."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+AuthProtocol = Literal["", "MD5", "SHA", "SHA-224", "SHA-256", "SHA-384", "SHA-512"]
+"""USM authentication (RFC 3414, RFC 7860); "" sends in clear and unsigned."""
+
+PrivProtocol = Literal["", "DES", "AES", "AES-192", "AES-256"]
+"""USM privacy (RFC 3414, RFC 3826; the longer AES as net-snmp and the routers do it); "" does not encrypt."""
+
+Value = int | float | str | bytes | None
+"""Integers and times as int, object identifiers and IP addresses as str, octets as bytes."""
+
+Index = tuple[int, ...]
+"""What follows the column in the name of an instance: the row."""
+
+Table = Mapping[str, Mapping[Index, Value]]
+"""Column to its rows. A column that the element does not have is there, and empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class Community:
+    """SNMPv2c."""
+
+    name: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class SnmpUser:
+    """SNMPv3 with the user-based security model."""
+
+    name: str
+    auth_protocol: AuthProtocol = ""
+    auth_password: str = field(default="", repr=False)
+    priv_protocol: PrivProtocol = ""
+    priv_password: str = field(default="", repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class SnmpTarget:
+    """An agent, and how to speak to it. Times in seconds."""
+
+    address: str
+    port: int
+    credentials: Community | SnmpUser
+    timeout: float = 2.0
+    """For one answer."""
+    retries: int = 1
+    """How often a request is sent again: UDP loses packets, and a lost one must not look like a lost element."""
+    repetitions: int = 40
+    """Rows asked for at once (GETBULK). An agent gives fewer when more do not fit into its largest packet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """How much of our time and memory one reading of tables may cost: an agent decides how long its tables are."""
+
+    seconds: float = 60.0
+    rows: int = 20_000
+    """Of one column."""
+
+
+@dataclass(frozen=True, slots=True)
+class SshTarget:
+    """An SSH server of a network element."""
+
+    address: str
+    port: int
+    username: str
+    password: str = field(default="", repr=False)
+    private_key: str = field(default="", repr=False)
+    """PEM or OpenSSH; "" for none."""
+    host_key: str = ""
+    """As pinned at the first contact, in OpenSSH's form; "" takes the key that is offered."""
+    old_algorithms: bool = False
+    """Offers SHA-1 key exchange, ssh-rsa and CBC too, for software of 2016 and before."""
+    timeout: float = 10.0

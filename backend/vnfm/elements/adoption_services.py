@@ -1,0 +1,200 @@
+"""Elements of VNF instances: adopted when they come up, released when they go. Nobody here speaks to an element."""
+
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Q
+
+from vnfm.elements.domain.policies import ROLES
+from vnfm.elements.models import MediationPolicy, NetworkElement
+from vnfm.elements.selectors import policy_list, reachability
+from vnfm.elements.services import (
+    PROTOCOLS,
+    State,
+    element_delete,
+    element_manage,
+    element_register,
+    element_suspend,
+    element_unmanage,
+    element_update,
+)
+from vnfm.inventory.models import Vnfc, VnfInstance
+from vnfm.kit import clock
+from vnfm.kit.problem import FieldError, Problem, ProblemError, unprocessable
+
+LONGEST_NAME = 90
+"""Characters, which leave room for something that tells two apart."""
+ELEMENT_TAKEN = "ELEMENT_TAKEN"
+"""Code of the problem that a management address is another element's."""
+KEPT = ("state", "driver", *ROLES.values())
+"""Columns that are noted of an element when it is taken over."""
+NAMED_BY_PLACE = 5
+"""Version of the UUIDs that adoption gives: an element that somebody registered has a random one."""
+
+
+def policies_named(named: Mapping[str, str], pointer: str = "") -> dict[str, MediationPolicy]:
+    """The policies that a request names by `ROLES`, by id or by name.
+
+    Raises 422 at what there is none of, and at what is of another protocol than its place wants.
+    """
+    found: dict[str, MediationPolicy] = {}
+    errors = []
+    for role, name in named.items():
+        policy = policy_list().filter(**_which(name)).first()
+        if policy is None:
+            errors.append(FieldError(f"{pointer}/{role}", f"There is no mediation policy {name!r}."))
+        elif policy.protocol not in PROTOCOLS[ROLES[role]]:
+            errors.append(FieldError(f"{pointer}/{role}", f"{policy.name} is a policy of {policy.protocol}."))
+        else:
+            found[role] = policy
+    if errors:
+        text = " ".join(error.message for error in errors)
+        raise unprocessable("UNFIT_POLICY", text, errors, "GET /api/v1/mediation_policies lists them.")
+    return found
+
+
+def policy_columns(policies: Mapping[str, MediationPolicy]) -> dict[str, MediationPolicy]:
+    """By the element's columns."""
+    return {ROLES[role]: policy for role, policy in policies.items()}
+
+
+def _which(name: str) -> dict[str, Any]:
+    try:
+        return {"id": UUID(name)}
+    except ValueError:
+        return {"name": name}
+
+
+def elements_of(instance: VnfInstance) -> list[NetworkElement]:
+    """The elements that the VNF instance is, oldest first."""
+    rows = NetworkElement.objects.select_related("snmp_policy", "ssh_policy", "netconf_policy", "vnfc")
+    return list(rows.filter(vnf_instance=instance.id).order_by("created_at", "id"))
+
+
+def was_made(element: NetworkElement) -> bool:
+    """Whether a deployment made it; else somebody had registered it, and it outlives its VNF instance."""
+    return element.id.version == NAMED_BY_PLACE
+
+
+def standing_against(address: str, instance: VnfInstance) -> str:
+    """Why an instance whose VMs are yet to be made cannot be managed at that address, as a sentence; "" when it can."""
+    now = clock.now()
+    for element in NetworkElement.objects.select_related("vnf_instance").filter(management_address=address):
+        if not _may_take(element, instance):
+            return _whose(element)
+        if reachability(element, now).status == "True":
+            return f"{address} is the address of the element {element.name}, which answers there now."
+    return ""
+
+
+@transaction.atomic
+def element_adopt(
+    *, instance: VnfInstance, vnfc: Vnfc | None, element_id: UUID, name: str, columns: Mapping[str, Any]
+) -> None:
+    """Have the element of the instance, or of that VNFC, and never a second one. Doing it again changes nothing.
+
+    A new one gets `element_id`, a UUID of version 5. One that was registered at its address before is taken over, and
+    keeps what it was then. Raises 409 when the address is another VNF instance's, or a physical element's.
+    """
+    address = columns["management_address"]
+    rows = NetworkElement.objects.select_for_update(no_key=True).filter(
+        Q(id=element_id) | Q(management_address=address)
+    )
+    known = sorted(rows, key=lambda row: (row.id != element_id, row.created_at))
+    if not known:
+        fresh = {**columns, "id": element_id, "kind": NetworkElement.Kind.VIRTUAL, "name": _free(name, element_id)}
+        element_register(columns={**fresh, "vnf_instance": instance, "vnfc": vnfc})
+        return
+    element = known[0]
+    if not _may_take(element, instance):
+        raise ProblemError(_taken(element))
+    wanted = {**columns, "vnf_instance": instance, "vnfc": vnfc}
+    if not was_made(element) and (element.taken_over is None or element.vnf_instance_id is None):
+        wanted["taken_over"] = {column: _plain(getattr(element, column)) for column in KEPT}
+    changes = {column: value for column, value in wanted.items() if getattr(element, column) != value}
+    if changes:
+        element = element_update(element=element, changes=changes)
+    element_manage(element=element)
+
+
+@transaction.atomic
+def element_let_go(*, element_id: UUID) -> None:
+    """It is no VNF instance any more; one that was taken over is again what it was, but is not managed anew."""
+    element = _locked(element_id)
+    if element is None:
+        return
+    changes: dict[str, Any] = {"vnf_instance": None, "vnfc": None}
+    before = element.taken_over
+    if before is not None:
+        changes["driver"] = before["driver"]
+        ids = {column: before[column] for column in ROLES.values()}
+        known = MediationPolicy.objects.in_bulk([UUID(policy) for policy in ids.values() if policy])
+        changes |= {column: known.get(UUID(policy)) if policy else None for column, policy in ids.items()}
+    element = element_update(element=element, changes=changes)
+    if before is not None and before["state"] == State.UNMANAGED:
+        element_unmanage(element=element)
+    elif before is not None and before["state"] == State.SUSPENDED and element.state == State.MANAGED:
+        element_suspend(element=element)
+
+
+@transaction.atomic
+def element_release(*, element_id: UUID) -> None:
+    """Its VNF instance goes: nobody asks it any more, and what was read of it, with its alarms, goes too.
+
+    A physical one stays as it is: it does not go with VMs.
+    """
+    element = _locked(element_id)
+    if element is not None and element.kind == NetworkElement.Kind.VIRTUAL:
+        element_unmanage(element=element)
+
+
+@transaction.atomic
+def element_remove(*, element_id: UUID) -> None:
+    """Its VNF instance, or its component, is no more, and so is it if it was made for that: others are released and let
+    go. Nothing happens to one that is gone already.
+    """
+    element = _locked(element_id)
+    if element is None:
+        return
+    if was_made(element):
+        element_delete(element=element_unmanage(element=element))
+        return
+    element_release(element_id=element_id)
+    element_let_go(element_id=element_id)
+
+
+def _locked(element_id: UUID) -> NetworkElement | None:
+    """The row, which the poller cannot change until the transaction ends."""
+    return NetworkElement.objects.select_for_update(no_key=True).filter(id=element_id).first()
+
+
+def _free(name: str, element_id: UUID) -> str:
+    """The name, unless another element has it already."""
+    short = name[:LONGEST_NAME]
+    taken = NetworkElement.objects.filter(name=short).exists()
+    return f"{short}-{str(element_id)[:8]}" if taken else short
+
+
+def _plain(value: Any) -> Any:
+    return str(value.pk) if hasattr(value, "pk") else value
+
+
+def _may_take(element: NetworkElement, instance: VnfInstance) -> bool:
+    return element.kind == NetworkElement.Kind.VIRTUAL and element.vnf_instance_id in (None, instance.id)
+
+
+def _whose(element: NetworkElement) -> str:
+    whose = f"VNF instance {element.vnf_instance.name}" if element.vnf_instance else "a physical router"
+    return f"{element.management_address} is the address of the element {element.name}, which is {whose}."
+
+
+def _taken(element: NetworkElement) -> Problem:
+    return Problem(
+        409,
+        ELEMENT_TAKEN,
+        "The management address is another element's",
+        _whose(element),
+        "Roll back and give this VNF another management address; or remove that element, then retry.",
+    )

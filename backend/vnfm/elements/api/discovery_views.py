@@ -1,0 +1,119 @@
+"""/api/v1/discovery_rules: address ranges in which the poller looks for elements, and what it found there."""
+
+from typing import Any, get_args
+from uuid import UUID
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from vnfm.elements.discovery_services import rule_create, rule_delete, rule_scan, rule_update
+from vnfm.elements.domain.discovery import Outcome
+from vnfm.elements.models import DiscoveryRule, MediationPolicy, Site
+from vnfm.elements.selectors import rule_list
+from vnfm.kit.resource import Resource, Sentences
+
+OUTCOMES = get_args(Outcome)
+
+
+class DiscoveryResultSerializer(serializers.Serializer[Any]):
+    address = serializers.CharField()
+    outcome = serializers.ChoiceField(
+        choices=OUTCOMES, help_text="KNOWN: it was registered before, and is left as it is."
+    )
+    sysName = serializers.CharField(source="sys_name")
+    sysObjectId = serializers.CharField(source="sys_object_id")
+    driver = serializers.CharField()
+    elementId = serializers.CharField(source="element_id", help_text="Empty when it is not registered.")
+    problem = serializers.CharField()
+
+
+class ScanSerializer(serializers.Serializer[DiscoveryRule]):
+    state = serializers.ChoiceField(choices=DiscoveryRule.ScanState.choices, source="scan_state")
+    startedAt = serializers.DateTimeField(source="scan_started_at", allow_null=True)
+    endedAt = serializers.DateTimeField(source="scan_ended_at", allow_null=True)
+    asked = serializers.IntegerField(source="scan_asked", help_text="Addresses so far.")
+    total = serializers.IntegerField(source="scan_total")
+    problem = serializers.CharField(source="scan_problem")
+
+
+class DiscoveryRuleSerializer(serializers.Serializer[Any]):
+    id = serializers.UUIDField()
+    name = serializers.CharField()
+    include = serializers.ListField(child=serializers.CharField())
+    exclude = serializers.ListField(child=serializers.CharField())
+    enabled = serializers.BooleanField()
+    scanInterval = serializers.IntegerField(source="scan_interval", allow_null=True)
+    siteId = serializers.UUIDField(source="site_id", allow_null=True)
+    snmpPolicyId = serializers.UUIDField(source="snmp_policy_id")
+    sshPolicyId = serializers.UUIDField(source="ssh_policy_id", allow_null=True)
+    netconfPolicyId = serializers.UUIDField(source="netconf_policy_id", allow_null=True)
+    scan = ScanSerializer(source="*")
+    results = DiscoveryResultSerializer(many=True, help_text="Of the last scan: the addresses that answered.")
+    createdAt = serializers.DateTimeField(source="created_at")
+    version = serializers.IntegerField()
+
+
+class DiscoveryRuleWriteSerializer(serializers.Serializer[None]):
+    name = serializers.CharField(max_length=100)
+    include = serializers.ListField(
+        child=serializers.CharField(max_length=100),
+        min_length=1,
+        max_length=100,
+        help_text="192.0.2.0/24, 192.0.2.10-192.0.2.20 or 192.0.2.5; 65,536 addresses at most.",
+    )
+    exclude = serializers.ListField(child=serializers.CharField(max_length=100), max_length=100, required=False)
+    enabled = serializers.BooleanField(required=False)
+    scanInterval = serializers.IntegerField(
+        source="scan_interval",
+        min_value=60,
+        max_value=30 * 24 * 3600,
+        required=False,
+        allow_null=True,
+        help_text="Seconds from the end of one scan to the next; null: only when asked to.",
+    )
+    siteId = serializers.PrimaryKeyRelatedField(
+        queryset=Site.objects.all(), source="site", required=False, allow_null=True
+    )
+    snmpPolicyId = serializers.PrimaryKeyRelatedField(queryset=MediationPolicy.objects.all(), source="snmp_policy")
+    sshPolicyId = serializers.PrimaryKeyRelatedField(
+        queryset=MediationPolicy.objects.all(), source="ssh_policy", required=False, allow_null=True
+    )
+    netconfPolicyId = serializers.PrimaryKeyRelatedField(
+        queryset=MediationPolicy.objects.all(), source="netconf_policy", required=False, allow_null=True
+    )
+
+
+RULES = Resource(
+    name="discovery_rule",
+    noun="discovery rule",
+    key="rule_id",
+    rows=rule_list,
+    filters={"id": "id", "name": "name", "enabled": "enabled", "siteId": "site_id", "scan/state": "scan_state"},
+    shape=DiscoveryRuleSerializer,
+    creates=DiscoveryRuleWriteSerializer,
+    changes=DiscoveryRuleWriteSerializer,
+    create=lambda values, _by: rule_create(columns=values),
+    change=lambda rule, values, _by: rule_update(rule=rule, changes=values),
+    delete=lambda rule, _by: rule_delete(rule=rule),
+    sentences=Sentences(
+        list="Discovery rules, oldest first.",
+        create="Ranges to look for elements in. What answers is registered, and managed.",
+        view="One discovery rule, and what its last scan found.",
+        change="Change a rule; honours If-Match.",
+        delete="Forget a rule; the elements that it found stay.",
+    ),
+)
+
+
+class DiscoveryRuleScanApi(APIView):
+    @extend_schema(
+        operation_id="discovery_rule_scan",
+        request=serializers.Serializer[None],
+        responses={202: DiscoveryRuleSerializer},
+    )
+    def post(self, _request: Request, **place: UUID) -> Response:
+        """Scan now, enabled or not; `scan` tells how far it is. 409 while a scan is under way."""
+        return RULES.answer(rule_scan(rule=RULES.one(place)), 202)

@@ -1,0 +1,203 @@
+"""Elements and their parts on the wire."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from vnfm.elements.domain.parts import PARTS
+from vnfm.elements.models import (
+    Adjacency,
+    BgpPeer,
+    ElementFact,
+    Equipment,
+    Interface,
+    MediationPolicy,
+    NetworkElement,
+    Site,
+)
+from vnfm.elements.selectors import reachability
+from vnfm.inventory.models import VnfInstance
+from vnfm.vims.domain.reachability import Condition
+
+UNKNOWN_SINCE = "Since when the state cannot be seen any more; null while it is as shown."
+
+
+class ElementConditionSerializer(serializers.Serializer[Condition]):
+    type = serializers.SerializerMethodField()
+    status = serializers.ChoiceField(choices=("True", "False", "Unknown"))
+    reason = serializers.CharField(help_text="One stable word, for programs.")
+    message = serializers.CharField(help_text="A sentence, for people.")
+    lastTransitionTime = serializers.DateTimeField(source="last_transition_time")
+    observedAt = serializers.DateTimeField(source="observed_at", allow_null=True)
+
+    @extend_schema_field(serializers.ChoiceField(choices=["Reachable"]))
+    def get_type(self, condition: Condition) -> str:
+        return "Reachable"
+
+
+class ResyncSerializer(serializers.Serializer[NetworkElement]):
+    state = serializers.ChoiceField(choices=NetworkElement.ResyncState.choices, source="resync_state")
+    scope = serializers.ListField(
+        child=serializers.ChoiceField(choices=PARTS), source="resync_scope", help_text="Empty: all of it."
+    )
+    progress = serializers.IntegerField(source="resync_progress", help_text="Percent.")
+    problem = serializers.CharField(source="resync_problem")
+    requestedAt = serializers.DateTimeField(source="resync_requested_at", allow_null=True)
+    firstFullAt = serializers.DateTimeField(source="first_full_resync_at", allow_null=True)
+    lastFullAt = serializers.DateTimeField(source="last_full_resync_at", allow_null=True)
+
+
+class NetworkElementSerializer(serializers.Serializer[NetworkElement]):
+    id = serializers.UUIDField()
+    name = serializers.CharField()
+    kind = serializers.ChoiceField(choices=NetworkElement.Kind.choices)
+    driver = serializers.CharField(help_text="Empty until its sysObjectID was read.")
+    managementAddress = serializers.CharField(source="management_address")
+    state = serializers.ChoiceField(choices=NetworkElement.State.choices)
+    conditions = serializers.SerializerMethodField()
+    resync = ResyncSerializer(source="*")
+    siteId = serializers.UUIDField(source="site_id", allow_null=True)
+    siteName = serializers.CharField(source="site.name", default=None, allow_null=True)
+    snmpPolicyId = serializers.UUIDField(source="snmp_policy_id", allow_null=True)
+    sshPolicyId = serializers.UUIDField(source="ssh_policy_id", allow_null=True)
+    netconfPolicyId = serializers.UUIDField(source="netconf_policy_id", allow_null=True)
+    vnfInstanceId = serializers.UUIDField(source="vnf_instance_id", allow_null=True)
+    vnfInstanceName = serializers.CharField(source="vnf_instance_name", allow_null=True)
+    vnfcId = serializers.UUIDField(
+        source="vnfc_id", allow_null=True, help_text="The component that is all of it; null where its cards are."
+    )
+    hostElementId = serializers.UUIDField(source="host_element_id", allow_null=True)
+    hostElementName = serializers.CharField(source="host_element.name", default=None, allow_null=True)
+    sysName = serializers.CharField(source="sys_name")
+    sysDescr = serializers.CharField(source="sys_descr")
+    sysObjectId = serializers.CharField(source="sys_object_id")
+    location = serializers.CharField()
+    chassisType = serializers.CharField(source="chassis_type")
+    softwareVersion = serializers.CharField(source="software_version")
+    upSince = serializers.DateTimeField(source="up_since", allow_null=True)
+    observedAt = serializers.DateTimeField(source="observed_at", allow_null=True)
+    trapGapSince = serializers.DateTimeField(source="trap_gap_since", allow_null=True)
+    sshHostKey = serializers.CharField(source="ssh_host_key", help_text="As pinned at the first contact.")
+    createdAt = serializers.DateTimeField(source="created_at")
+    version = serializers.IntegerField()
+
+    @extend_schema_field(ElementConditionSerializer(many=True))
+    def get_conditions(self, element: NetworkElement) -> list[Any]:
+        return [ElementConditionSerializer(reachability(element, self.context["now"])).data]
+
+
+class ElementWriteSerializer(serializers.Serializer[None]):
+    """Unknown members are ignored, so that what GET gave may be sent back."""
+
+    name = serializers.CharField(max_length=100)
+    kind = serializers.ChoiceField(choices=NetworkElement.Kind.choices)
+    managementAddress = serializers.IPAddressField(source="management_address")
+    siteId = serializers.PrimaryKeyRelatedField(
+        queryset=Site.objects.all(), source="site", required=False, allow_null=True
+    )
+    snmpPolicyId = serializers.PrimaryKeyRelatedField(
+        queryset=MediationPolicy.objects.all(), source="snmp_policy", required=False, allow_null=True
+    )
+    sshPolicyId = serializers.PrimaryKeyRelatedField(
+        queryset=MediationPolicy.objects.all(), source="ssh_policy", required=False, allow_null=True
+    )
+    netconfPolicyId = serializers.PrimaryKeyRelatedField(
+        queryset=MediationPolicy.objects.all(), source="netconf_policy", required=False, allow_null=True
+    )
+    vnfInstanceId = serializers.PrimaryKeyRelatedField(
+        queryset=VnfInstance.objects.all(), source="vnf_instance", required=False, allow_null=True
+    )
+    hostElementId = serializers.PrimaryKeyRelatedField(
+        queryset=NetworkElement.objects.all(), source="host_element", required=False, allow_null=True
+    )
+
+
+class ResyncRequestSerializer(serializers.Serializer[None]):
+    scope = serializers.ListField(
+        child=serializers.ChoiceField(choices=PARTS), default=list, max_length=len(PARTS), help_text="Empty: all of it."
+    )
+    accept = serializers.BooleanField(
+        default=False, help_text="Forget the parts that the element does not list any more: what is there, should be."
+    )
+
+
+class EquipmentSerializer(serializers.Serializer[Equipment]):
+    fdn = serializers.CharField(help_text="As in 5620 SAM: network:ADDRESS:shelf-1:cardSlot-1:card …")
+    parentFdn = serializers.CharField(source="parent_fdn")
+    elementId = serializers.UUIDField(source="element_id")
+    elementName = serializers.CharField(source="element_name")
+    equipmentClass = serializers.ChoiceField(choices=Equipment.Class.choices, source="equipment_class")
+    slot = serializers.CharField()
+    name = serializers.CharField()
+    type = serializers.CharField()
+    serialNumber = serializers.CharField(source="serial_number")
+    softwareVersion = serializers.CharField(source="software_version")
+    adminState = serializers.ChoiceField(choices=Equipment.AdminState.choices, source="admin_state")
+    operState = serializers.ChoiceField(choices=Equipment.OperState.choices, source="shown_oper")
+    lastOperState = serializers.ChoiceField(
+        choices=Equipment.OperState.choices, source="oper_state", help_text="As last seen."
+    )
+    reason = serializers.CharField()
+    since = serializers.DateTimeField()
+    unknownSince = serializers.DateTimeField(source="unknown_since", allow_null=True, help_text=UNKNOWN_SINCE)
+    vnfcId = serializers.UUIDField(source="vnfc_id", allow_null=True)
+    ifIndex = serializers.IntegerField(source="if_index", allow_null=True)
+    extra = serializers.DictField()
+
+
+class InterfaceSerializer(serializers.Serializer[Interface]):
+    elementId = serializers.UUIDField(source="element_id")
+    elementName = serializers.CharField(source="element_name")
+    ifIndex = serializers.IntegerField(source="if_index")
+    name = serializers.CharField()
+    alias = serializers.CharField()
+    adminState = serializers.ChoiceField(choices=Interface.Status.choices, source="admin")
+    operState = serializers.ChoiceField(choices=Interface.Status.choices, source="shown_oper")
+    lastOperState = serializers.ChoiceField(choices=Interface.Status.choices, source="oper", help_text="As last seen.")
+    speed = serializers.IntegerField(allow_null=True, help_text="bit/s")
+    mac = serializers.CharField()
+    addresses = serializers.ListField(child=serializers.CharField())
+    mtu = serializers.IntegerField(allow_null=True)
+    since = serializers.DateTimeField()
+    unknownSince = serializers.DateTimeField(source="unknown_since", allow_null=True, help_text=UNKNOWN_SINCE)
+
+
+class BgpPeerSerializer(serializers.Serializer[BgpPeer]):
+    elementId = serializers.UUIDField(source="element_id")
+    elementName = serializers.CharField(source="element_name")
+    vrf = serializers.CharField(help_text="Empty: the base instance.")
+    peerAddress = serializers.CharField(source="peer_address")
+    remoteAs = serializers.IntegerField(source="remote_as", allow_null=True)
+    adminState = serializers.ChoiceField(choices=BgpPeer.AdminState.choices, source="admin_state")
+    state = serializers.ChoiceField(choices=BgpPeer.State.choices, source="shown_state")
+    lastState = serializers.ChoiceField(choices=BgpPeer.State.choices, source="state", help_text="As last seen.")
+    since = serializers.DateTimeField()
+    unknownSince = serializers.DateTimeField(source="unknown_since", allow_null=True, help_text=UNKNOWN_SINCE)
+
+
+class AdjacencySerializer(serializers.Serializer[Adjacency]):
+    elementId = serializers.UUIDField(source="element_id")
+    elementName = serializers.CharField(source="element_name")
+    protocol = serializers.ChoiceField(choices=Adjacency.Protocol.choices)
+    localPort = serializers.CharField(source="local_port")
+    ifIndex = serializers.IntegerField(source="if_index", allow_null=True)
+    remoteId = serializers.CharField(source="remote_id", help_text="LLDP: chassis; OSPF: router id.")
+    remotePort = serializers.CharField(source="remote_port")
+    remoteName = serializers.CharField(source="remote_name")
+    remoteAddress = serializers.CharField(source="remote_address")
+    state = serializers.ChoiceField(
+        choices=Adjacency.State.choices, source="shown_state", help_text="Of LLDP, a neighbour is FULL or LOST."
+    )
+    lastState = serializers.ChoiceField(choices=Adjacency.State.choices, source="state", help_text="As last seen.")
+    since = serializers.DateTimeField()
+    unknownSince = serializers.DateTimeField(source="unknown_since", allow_null=True, help_text=UNKNOWN_SINCE)
+
+
+class ElementFactSerializer(serializers.Serializer[ElementFact]):
+    name = serializers.CharField()
+    subject = serializers.CharField(help_text="Of what part; empty: of the element as a whole.")
+    value = serializers.CharField()
+    polled = serializers.BooleanField(help_text="Read from its tables; else told by a trap.")
+    since = serializers.DateTimeField()
+    unknownSince = serializers.DateTimeField(source="unknown_since", allow_null=True, help_text=UNKNOWN_SINCE)

@@ -1,0 +1,101 @@
+"""/api/v1/traps, /api/v1/elements/{id}/traps: notifications as they came; /api/v1/trap_receivers: who hears them."""
+
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+from django.db.models import QuerySet
+from drf_spectacular.utils import extend_schema, extend_schema_field
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from vnfm.elements.models import Trap, TrapReceiver
+from vnfm.elements.selectors import element_get, receiver_list, trap_list
+from vnfm.kit import clock
+from vnfm.kit.query import Attributes, filtered, page
+from vnfm.kit.wire import list_parameters
+
+FILTERS: Attributes = {
+    "elementId": "element_id",
+    "elementName": "element__name",
+    "sourceAddress": "source_address",
+    "trapOid": "trap_oid",
+    "name": "name",
+    "receivedAt": "received_at",
+    "sequence": "sequence",
+}
+NEWEST = ("-received_at", "id")
+SILENT_AFTER = timedelta(seconds=15)
+"""A receiver says every second that it is there."""
+
+
+class TrapSerializer(serializers.Serializer[Any]):
+    id = serializers.IntegerField()
+    elementId = serializers.UUIDField(source="element_id", allow_null=True, help_text="null: of no element of ours.")
+    elementName = serializers.CharField(source="element_name", allow_null=True)
+    sourceAddress = serializers.CharField(source="source_address")
+    trapOid = serializers.CharField(source="trap_oid")
+    name = serializers.CharField(help_text="Empty when the catalogue does not know it.")
+    varbinds = serializers.DictField(
+        child=serializers.JSONField(allow_null=True), help_text="By object; octets that are no text as 0x…"
+    )
+    receivedAt = serializers.DateTimeField(source="received_at")
+    sequence = serializers.IntegerField(allow_null=True, help_text="request-id, which some elements count up.")
+
+
+class TrapReceiverSerializer(serializers.Serializer[Any]):
+    host = serializers.CharField()
+    address = serializers.CharField()
+    port = serializers.IntegerField()
+    status = serializers.SerializerMethodField(help_text="Whether it hears; Unknown: it has not said so lately.")
+    problem = serializers.CharField(help_text="A sentence, for people; empty when all is well.")
+    startedAt = serializers.DateTimeField(source="started_at", help_text="The counts are since then.")
+    observedAt = serializers.DateTimeField(source="heard_at")
+    bufferWanted = serializers.IntegerField(source="buffer_wanted", help_text="Octets.")
+    bufferSize = serializers.IntegerField(source="buffer_size", help_text="Octets.")
+    received = serializers.IntegerField()
+    stored = serializers.IntegerField()
+    sampledOut = serializers.IntegerField(source="sampled_out", help_text="Of storms: counted, and not stored.")
+    repeated = serializers.IntegerField(help_text="Informs that came again.")
+    refused = serializers.IntegerField(help_text="Wrong community or SNMPv3 user.")
+    garbled = serializers.IntegerField()
+    unknown = serializers.IntegerField(help_text="From addresses of no element.")
+    overflowed = serializers.IntegerField(help_text="Left out, as too many waited to be stored, or as too large.")
+    dropped = serializers.IntegerField(help_text="By the kernel, as the socket's buffer was full.")
+
+    @extend_schema_field(serializers.ChoiceField(choices=["True", "False", "Unknown"]))
+    def get_status(self, receiver: TrapReceiver) -> str:
+        if receiver.heard_at < clock.now() - SILENT_AFTER:
+            return "Unknown"
+        return "True" if receiver.buffer_size else "False"
+
+
+class _TrapsApi(APIView):
+    def _page(self, rows: QuerySet[Trap], request: Request) -> Response:
+        found, headers = page(filtered(rows, request, FILTERS), request, order=NEWEST)
+        return Response(TrapSerializer(found, many=True).data, headers=headers)
+
+
+class TrapListApi(_TrapsApi):
+    @extend_schema(operation_id="trap_list", parameters=list_parameters(FILTERS), responses=TrapSerializer(many=True))
+    def get(self, request: Request) -> Response:
+        """Notifications of all elements, and of addresses that are no element's; newest first."""
+        return self._page(trap_list(), request)
+
+
+class ElementTrapsApi(_TrapsApi):
+    @extend_schema(
+        operation_id="element_traps", parameters=list_parameters(FILTERS), responses=TrapSerializer(many=True)
+    )
+    def get(self, request: Request, element_id: UUID) -> Response:
+        """Notifications of one element, newest first; while it storms, a sample."""
+        return self._page(trap_list().filter(element=element_get(element_id=element_id)), request)
+
+
+class TrapReceiverListApi(APIView):
+    @extend_schema(operation_id="trap_receiver_list", responses=TrapReceiverSerializer(many=True))
+    def get(self, request: Request) -> Response:
+        """The processes that hear notifications, and how they fare."""
+        return Response(TrapReceiverSerializer(receiver_list(), many=True).data)

@@ -1,0 +1,48 @@
+from django.urls import path
+
+from vnfm.elements.api.discovery_views import RULES, DiscoveryRuleScanApi
+from vnfm.elements.api.part_views import (
+    AdjacenciesApi,
+    BgpPeersApi,
+    EquipmentApi,
+    EquipmentSearchApi,
+    FactsApi,
+    InterfacesApi,
+)
+from vnfm.elements.api.site_views import POLICIES, SITES
+from vnfm.elements.api.trap_views import ElementTrapsApi, TrapListApi, TrapReceiverListApi
+from vnfm.elements.api.views import (
+    ElementApi,
+    ElementForgetHostKeyApi,
+    ElementListApi,
+    ElementManageApi,
+    ElementResyncApi,
+    ElementSuspendApi,
+    ElementUnmanageApi,
+)
+from vnfm.kit.resource import resource_urls
+
+ELEMENT = "api/v1/elements/<uuid:element_id>"
+
+urlpatterns = [
+    *resource_urls("api/v1/sites", SITES),
+    *resource_urls("api/v1/mediation_policies", POLICIES),
+    *resource_urls("api/v1/discovery_rules", RULES),
+    path("api/v1/discovery_rules/<uuid:rule_id>/scan", DiscoveryRuleScanApi.as_view()),
+    path("api/v1/equipment", EquipmentSearchApi.as_view()),
+    path("api/v1/traps", TrapListApi.as_view()),
+    path("api/v1/trap_receivers", TrapReceiverListApi.as_view()),
+    path("api/v1/elements", ElementListApi.as_view()),
+    path(ELEMENT, ElementApi.as_view()),
+    path(f"{ELEMENT}/manage", ElementManageApi.as_view()),
+    path(f"{ELEMENT}/unmanage", ElementUnmanageApi.as_view()),
+    path(f"{ELEMENT}/suspend", ElementSuspendApi.as_view()),
+    path(f"{ELEMENT}/resync", ElementResyncApi.as_view()),
+    path(f"{ELEMENT}/forget_host_key", ElementForgetHostKeyApi.as_view()),
+    path(f"{ELEMENT}/equipment", EquipmentApi.as_view()),
+    path(f"{ELEMENT}/interfaces", InterfacesApi.as_view()),
+    path(f"{ELEMENT}/bgp_peers", BgpPeersApi.as_view()),
+    path(f"{ELEMENT}/adjacencies", AdjacenciesApi.as_view()),
+    path(f"{ELEMENT}/traps", ElementTrapsApi.as_view()),
+    path(f"{ELEMENT}/facts", FactsApi.as_view()),
+]

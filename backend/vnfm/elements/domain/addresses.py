@@ -1,0 +1,53 @@
+"""Management addresses, and the ranges of them that discovery goes through."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+
+Address = IPv4Address | IPv6Address
+
+MOST = 65_536
+"""Addresses that one rule may go through: a /16. More is not looked for by asking each."""
+
+
+def parsed(text: str) -> tuple[Address, Address]:
+    """First and last address of a network, a range or an address. Raises ValueError that says what is wrong with it."""
+    first, dash, last = (part.strip() for part in text.partition("-"))
+    if dash:
+        begin, end = ip_address(first), ip_address(last)
+        if begin.version != end.version or int(begin) > int(end):
+            raise ValueError(f"{text!r} does not lead from an address to a later one.")
+        return begin, end
+    network = ip_network(first, strict=False)
+    if network.num_addresses <= 2:  # noqa: PLR2004 - a single address, or a link (RFC 3021): all are hosts
+        return network[0], network[-1]
+    return (network[1], network[-2]) if network.version == 4 else (network[0], network[-1])  # noqa: PLR2004
+
+
+def fault(ranges: Sequence[str]) -> str:
+    """What is wrong with these ranges, "" when nothing is."""
+    total = 0
+    for text in ranges:
+        try:
+            begin, end = parsed(text)
+        except ValueError as error:
+            return str(error)
+        total += int(end) - int(begin) + 1
+    return f"These are {total} addresses; a rule may have {MOST}." if total > MOST else ""
+
+
+def walk(include: Iterable[str], exclude: Iterable[str]) -> Iterator[str]:
+    """Every address to ask, each once."""
+    kept_out = [parsed(text) for text in exclude]
+    seen: set[Address] = set()
+    for text in include:
+        begin, end = parsed(text)
+        kind = type(begin)
+        for number in range(int(begin), int(end) + 1):
+            address = kind(number)
+            if address not in seen and not any(_within(address, *bounds) for bounds in kept_out):
+                seen.add(address)
+                yield str(address)
+
+
+def _within(address: Address, begin: Address, end: Address) -> bool:
+    return address.version == begin.version and int(begin) <= int(address) <= int(end)

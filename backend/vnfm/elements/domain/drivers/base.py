@@ -1,0 +1,160 @@
+"""What a driver is: which tables to read for which part, and pure functions from their rows to our words."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from vnfm.devices.types import Index, Table, Value
+from vnfm.elements.domain.parts import Part
+from vnfm.elements.domain.snapshot import (
+    AdjacencySeen,
+    BgpPeerSeen,
+    EquipmentSeen,
+    FactSeen,
+    InterfaceSeen,
+    Snapshot,
+    SystemSeen,
+)
+
+SYSTEM = "1.3.6.1.2.1.1"
+SYS_DESCR, SYS_OBJECT_ID, SYS_UPTIME, SYS_NAME, SYS_LOCATION = (f"{SYSTEM}.{n}.0" for n in (1, 2, 3, 5, 6))
+SYSTEM_NAMES = (SYS_DESCR, SYS_OBJECT_ID, SYS_UPTIME, SYS_NAME, SYS_LOCATION)
+TICKS = 100
+"""TimeTicks in a second."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What an element answered. `address` is how we manage it: the root of all its FDNs."""
+
+    address: str
+    scalars: Mapping[str, Value]
+    table: Table
+
+    def column(self, name: str) -> Mapping[Index, Value]:
+        return self.table.get(name, {})
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What one part is made from.
+
+    `states` are those of `columns` in which a change of state shows: they alone are read often, and what differs has
+    the whole part read. They must hold nothing that changes by itself, such as counters and temperatures.
+    """
+
+    columns: tuple[str, ...] = ()
+    states: tuple[str, ...] = ()
+    scalars: tuple[str, ...] = ()
+
+
+def _unsaid(descr: str) -> str:
+    return ""
+
+
+def _nothing(reading: Reading) -> tuple[FactSeen, ...]:
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Driver:
+    """`object_ids` are prefixes of the sysObjectIDs that it fits."""
+
+    name: str
+    object_ids: tuple[str, ...]
+    sources: Mapping[Part, Source]
+    equipment: Callable[[Reading], Iterable[EquipmentSeen]]
+    interfaces: Callable[[Reading], Iterable[InterfaceSeen]]
+    bgp_peers: Callable[[Reading], Iterable[BgpPeerSeen]]
+    adjacencies: Callable[[Reading], Iterable[AdjacencySeen]]
+    facts: Callable[[Reading], Iterable[FactSeen]] = _nothing
+    chassis_type: Callable[[str], str] = _unsaid
+    """From sysDescr."""
+    software_version: Callable[[str], str] = _unsaid
+    lists_alarms: bool = False
+    """Its FACTS hold the alarms that the element has open itself, as facts `active_alarm`."""
+    counts_traps: bool = False
+    """The request-ids of its notifications go up by one: what is missing was lost."""
+
+    def fits(self, sys_object_id: str) -> bool:
+        return any(sys_object_id == known or sys_object_id.startswith(f"{known}.") for known in self.object_ids)
+
+    def columns(self, parts: Iterable[str]) -> tuple[str, ...]:
+        """All that must be read for these parts, each once."""
+        return _once(column for part, source in self.sources.items() if part in parts for column in source.columns)
+
+    def states(self) -> tuple[str, ...]:
+        return _once(column for source in self.sources.values() for column in source.states)
+
+    def scalars(self) -> tuple[str, ...]:
+        """What is asked together with the system group, at every look."""
+        return _once(name for source in self.sources.values() for name in source.scalars)
+
+    def snapshot(self, reading: Reading, parts: Iterable[str]) -> Snapshot:
+        """The parts that were read."""
+        wanted = frozenset(parts)
+        return Snapshot(
+            equipment=tuple(self.equipment(reading)) if "EQUIPMENT" in wanted else None,
+            interfaces=tuple(self.interfaces(reading)) if "INTERFACES" in wanted else None,
+            bgp_peers=tuple(self.bgp_peers(reading)) if "BGP" in wanted else None,
+            facts=tuple(self.facts(reading)) if "FACTS" in wanted else None,
+            adjacencies=tuple(self.adjacencies(reading)) if "NEIGHBOURS" in wanted else None,
+        )
+
+    def system(self, scalars: Mapping[str, Value]) -> SystemSeen:
+        descr = text(scalars.get(SYS_DESCR))
+        return SystemSeen(
+            sys_name=text(scalars.get(SYS_NAME)),
+            sys_descr=descr,
+            sys_object_id=text(scalars.get(SYS_OBJECT_ID)),
+            location=text(scalars.get(SYS_LOCATION)),
+            uptime=(number(scalars.get(SYS_UPTIME)) or 0) / TICKS,
+            chassis_type=self.chassis_type(descr),
+            software_version=self.software_version(descr),
+        )
+
+
+def _once(names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(names))
+
+
+def text(value: Value) -> str:
+    """Octets as people read them, without the NULs that some agents pad with."""
+    if isinstance(value, bytes):
+        value = value.decode(errors="replace")
+    return "" if value is None else str(value).replace("\0", "").strip()
+
+
+def number(value: Value) -> int | None:
+    return int(value) if isinstance(value, int | float) else None
+
+
+def word(value: Value, words: Mapping[int, str], otherwise: str = "UNKNOWN") -> str:
+    """The word for an enumerated integer."""
+    code = number(value)
+    return words.get(code, otherwise) if code is not None else otherwise
+
+
+def mac(value: Value) -> str:
+    return ":".join(f"{octet:02x}" for octet in value) if isinstance(value, bytes) else ""
+
+
+def network_fdn(address: str) -> str:
+    return f"network:{address}"
+
+
+def shelf_fdn(address: str, shelf: str = "1") -> str:
+    return f"{network_fdn(address)}:shelf-{shelf}"
+
+
+def card_fdn(address: str, slot: str, shelf: str = "1") -> str:
+    """Of a card, control or line (domain facts, 3.3)."""
+    return f"{shelf_fdn(address, shelf)}:cardSlot-{slot}:card"
+
+
+def mda_fdn(card: str, slot: str) -> str:
+    return f"{card}:daughterCardSlot-{slot}:daughterCard"
+
+
+def distinct(parts: Sequence[EquipmentSeen]) -> tuple[EquipmentSeen, ...]:
+    """Each FDN once: of two the first counts, as an element that names two parts alike leaves no way to tell them."""
+    return tuple({part.fdn: part for part in reversed(parts)}.values())[::-1]

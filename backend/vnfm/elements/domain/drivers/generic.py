@@ -1,0 +1,106 @@
+"""Any router with the standard MIBs, FRR among them: a tree by ENTITY-MIB, or a shelf with its Ethernet ports."""
+
+from collections.abc import Iterator
+
+from vnfm.elements.domain.drivers import entity, neighbours, standard
+from vnfm.elements.domain.drivers.base import Driver, Reading, Source, network_fdn, number, shelf_fdn, text, word
+from vnfm.elements.domain.snapshot import EquipmentSeen
+
+_STATE = "1.3.6.1.2.1.131.1.1.1"
+STATE_ADMIN, STATE_OPER = f"{_STATE}.2", f"{_STATE}.3"
+"""ENTITY-STATE-MIB (RFC 4268)."""
+
+ADMINS = {2: "DOWN", 3: "DOWN", 4: "UP"}
+OPERS = {2: "OUT_OF_SERVICE", 3: "IN_SERVICE", 4: "DIAGNOSING"}
+PORT_ADMINS = {1: "UP", 2: "DOWN", 3: "DOWN"}
+PORT_OPERS = {
+    1: "IN_SERVICE",
+    2: "OUT_OF_SERVICE",
+    3: "DIAGNOSING",
+    5: "OUT_OF_SERVICE",
+    6: "EMPTY",
+    7: "OUT_OF_SERVICE",
+}
+"""ifOperStatus of a port."""
+
+
+def _state(reading: Reading, index: int, if_index: int | None) -> tuple[str, str]:
+    """As ENTITY-STATE-MIB has it; a port otherwise as IF-MIB has its interface, a chassis in service as it answers."""
+    admin = word(reading.column(STATE_ADMIN).get((index,)), ADMINS)
+    oper = word(reading.column(STATE_OPER).get((index,)), OPERS)
+    if if_index is not None and oper == "UNKNOWN":
+        return _port_state(reading, if_index)
+    chassis = reading.column(entity.CLASS).get((index,)) == entity.CHASSIS
+    return admin, "IN_SERVICE" if chassis and oper == "UNKNOWN" else oper
+
+
+def _port_state(reading: Reading, if_index: int) -> tuple[str, str]:
+    return (
+        word(reading.column(standard.IF_ADMIN).get((if_index,)), PORT_ADMINS),
+        word(reading.column(standard.IF_OPER).get((if_index,)), PORT_OPERS),
+    )
+
+
+def equipment(reading: Reading) -> tuple[EquipmentSeen, ...]:
+    if reading.column(entity.CLASS):
+        return entity.equipment(reading, _state)
+    return tuple(_one_shelf(reading))
+
+
+def _one_shelf(reading: Reading) -> Iterator[EquipmentSeen]:
+    """Without ENTITY-MIB (FRR on Linux has none): the box, and its Ethernet interfaces as ports."""
+    shelf = shelf_fdn(reading.address)
+    yield EquipmentSeen(
+        fdn=shelf,
+        parent_fdn=network_fdn(reading.address),
+        equipment_class="CHASSIS",
+        slot="1",
+        name="Chassis",
+        oper_state="IN_SERVICE",
+    )
+    names, descr = reading.column(standard.IF_NAME), reading.column(standard.IF_DESCR)
+    for index, value in reading.column(standard.IF_TYPE).items():
+        if number(value) == standard.ETHERNET:
+            admin, oper = _port_state(reading, index[0])
+            name = text(names.get(index)) or text(descr.get(index))
+            yield EquipmentSeen(
+                fdn=f"{shelf}:port-{index[0]}",
+                parent_fdn=shelf,
+                equipment_class="PORT",
+                slot=str(index[0]),
+                name=name,
+                admin_state=admin,
+                oper_state=oper,
+                if_index=index[0],
+            )
+
+
+def _software(descr: str) -> str:
+    """Of Linux the kernel's release is what sysDescr tells: Linux r1 6.1.0-18-amd64 #1 SMP …"""
+    words = descr.split()
+    return words[2] if len(words) > 2 and words[0] == "Linux" else ""  # noqa: PLR2004
+
+
+_PORTS = (standard.IF_ADMIN, standard.IF_OPER)
+
+DRIVER = Driver(
+    name="generic",
+    object_ids=(),
+    sources={
+        "EQUIPMENT": Source(
+            columns=(
+                *entity.COLUMNS,
+                *(STATE_ADMIN, STATE_OPER, standard.IF_TYPE, standard.IF_NAME, standard.IF_DESCR, *_PORTS),
+            ),
+            states=(STATE_OPER, *_PORTS),
+        ),
+        "INTERFACES": standard.INTERFACES,
+        "BGP": standard.BGP,
+        "NEIGHBOURS": neighbours.NEIGHBOURS,
+    },
+    equipment=equipment,
+    interfaces=standard.interfaces,
+    bgp_peers=standard.bgp_peers,
+    adjacencies=neighbours.adjacencies,
+    software_version=_software,
+)

@@ -1,0 +1,117 @@
+"""Who is at the other end of its links: LLDP-MIB (IEEE 802.1AB) and OSPF-MIB (RFC 4750)."""
+
+from collections.abc import Iterator, Mapping
+from ipaddress import ip_address, ip_interface
+
+from vnfm.devices.types import Index, Value
+from vnfm.elements.domain.drivers import standard
+from vnfm.elements.domain.drivers.base import Reading, Source, mac, number, text, word
+from vnfm.elements.domain.snapshot import AdjacencySeen
+
+_LLDP = "1.0.8802.1.1.2.1"
+_LOCAL, _REMOTE = f"{_LLDP}.3.7.1", f"{_LLDP}.4.1.1"
+LOCAL_PORT_ID = f"{_LOCAL}.3"
+CHASSIS_KIND, CHASSIS_ID, PORT_KIND, PORT_ID = (f"{_REMOTE}.{n}" for n in (4, 5, 6, 7))
+SYSTEM_NAME = f"{_REMOTE}.9"
+_OSPF = "1.3.6.1.2.1.14.10.1"
+OSPF_ROUTER_ID, OSPF_STATE = f"{_OSPF}.3", f"{_OSPF}.6"
+
+OSPF_STATES = {
+    1: "DOWN",
+    2: "ATTEMPT",
+    3: "INIT",
+    4: "TWO_WAY",
+    5: "EXCHANGE_START",
+    6: "EXCHANGE",
+    7: "LOADING",
+    8: "FULL",
+}
+"""ospfNbrState."""
+_MAC_CHASSIS, _ADDRESS_CHASSIS = 4, 5
+_MAC_PORT, _ADDRESS_PORT = 3, 4
+"""LldpChassisIdSubtype and LldpPortIdSubtype macAddress and networkAddress."""
+_LLDP_INDEX, _OSPF_INDEX = 3, 5
+"""Arcs: time mark, local port, number; address of the neighbour and ifIndex of a link without addresses."""
+
+NEIGHBOURS = Source(
+    columns=(
+        *(LOCAL_PORT_ID, CHASSIS_KIND, CHASSIS_ID, PORT_KIND, PORT_ID, SYSTEM_NAME, OSPF_ROUTER_ID, OSPF_STATE),
+        *(standard.IF_NAME, standard.IF_DESCR, standard.IP_OLD_INDEX, standard.IP_OLD_MASK),
+        *(standard.IP_INDEX, standard.IP_PREFIX),
+    ),
+    states=(PORT_ID, OSPF_STATE),
+)
+
+
+def adjacencies(reading: Reading) -> Iterator[AdjacencySeen]:
+    """What it hears by LLDP, and its OSPF neighbours."""
+    names = _names(reading)
+    yield from _lldp(reading, names)
+    yield from _ospf(reading, names)
+
+
+def _names(reading: Reading) -> Mapping[int, str]:
+    names, descr = reading.column(standard.IF_NAME), reading.column(standard.IF_DESCR)
+    return {index[0]: text(names.get(index)) or text(value) for index, value in {**descr, **names}.items()}
+
+
+def _lldp(reading: Reading, names: Mapping[int, str]) -> Iterator[AdjacencySeen]:
+    by_name = {name: index for index, name in names.items()}
+    own = reading.column(LOCAL_PORT_ID)
+    for index, value in reading.column(PORT_ID).items():
+        if len(index) != _LLDP_INDEX:
+            continue
+        told = text(own.get((index[1],)))
+        if_index = by_name.get(told, index[1] if index[1] in names else None)
+        yield AdjacencySeen(
+            protocol="LLDP",
+            local_port=told if told in by_name else names.get(index[1], told or str(index[1])),
+            if_index=if_index,
+            remote_id=_identity(reading.column(CHASSIS_KIND).get(index), reading.column(CHASSIS_ID).get(index)),
+            remote_port=_port(reading.column(PORT_KIND).get(index), value),
+            remote_name=text(reading.column(SYSTEM_NAME).get(index)),
+            state="FULL",
+        )
+
+
+def _identity(kind: Value, value: Value) -> str:
+    if number(kind) == _MAC_CHASSIS:
+        return mac(value)
+    return _network_address(value) if number(kind) == _ADDRESS_CHASSIS else text(value)
+
+
+def _port(kind: Value, value: Value) -> str:
+    if number(kind) == _MAC_PORT:
+        return mac(value)
+    return _network_address(value) if number(kind) == _ADDRESS_PORT else text(value)
+
+
+def _network_address(value: Value) -> str:
+    """An octet with the family of the address, then the address."""
+    lengths = (5, 17)
+    return str(ip_address(value[1:])) if isinstance(value, bytes) and len(value) in lengths else text(value)
+
+
+def _ospf(reading: Reading, names: Mapping[int, str]) -> Iterator[AdjacencySeen]:
+    routers = reading.column(OSPF_ROUTER_ID)
+    networks = [
+        (owner, ip_interface(each).network) for owner, all_of in standard.addresses(reading).items() for each in all_of
+    ]
+    for index, value in reading.column(OSPF_STATE).items():
+        if len(index) != _OSPF_INDEX:
+            continue
+        address = ip_address(bytes(index[:4]))
+        if_index = index[4] or next((owner for owner, network in networks if address in network), None)
+        yield AdjacencySeen(
+            protocol="OSPF",
+            local_port=names.get(if_index, "") if if_index is not None else "",
+            if_index=if_index,
+            remote_id=_router_id(routers, index),
+            remote_address=str(address),
+            state=word(value, OSPF_STATES),
+        )
+
+
+def _router_id(routers: Mapping[Index, Value], index: Index) -> str:
+    value = routers.get(index)
+    return str(ip_address(value)) if isinstance(value, bytes) and len(value) == 4 else text(value)  # noqa: PLR2004

@@ -1,0 +1,96 @@
+"""Huawei VRP: NE9000 and its Virtual Systems. ENTITY-MIB with HUAWEI-ENTITY-EXTENT-MIB and HUAWEI-ALARM-MIB."""
+
+import re
+from collections.abc import Iterator
+
+from vnfm.elements.domain.drivers import entity, neighbours, standard
+from vnfm.elements.domain.drivers.base import Driver, Reading, Source, number, text, word
+from vnfm.elements.domain.snapshot import EquipmentSeen, FactSeen
+
+_HUAWEI = "1.3.6.1.4.1.2011.5.25"
+_STATE = f"{_HUAWEI}.31.1.1.1.1"
+ADMIN, OPER, STANDBY = f"{_STATE}.1", f"{_STATE}.2", f"{_STATE}.3"
+ALARM_TEXT = f"{_HUAWEI}.180.1.8.1.3"
+"""hwActiveAlarmPara."""
+
+CONFIGURED = "1.3.6.1.4.1.2011.6.10.1.1.1.0"
+"""hwCfgRunModifiedLast: sysUpTime at the last change of the running configuration."""
+
+ADMINS = {2: "DOWN", 3: "DOWN", 4: "UP", 11: "UP", 12: "DOWN", 13: "UP"}
+"""HwAdminState: locked, shuttingDown, unlocked, up, down, loopback."""
+OPERS = {
+    2: "OUT_OF_SERVICE",
+    3: "IN_SERVICE",
+    4: "BOOTING",  # offline: in its slot, and not registered with the main control board
+    11: "IN_SERVICE",
+    12: "OUT_OF_SERVICE",
+    13: "IN_SERVICE",
+    15: "IN_SERVICE",
+    16: "IN_SERVICE",
+    17: "OUT_OF_SERVICE",
+}
+"""HwOperState: disabled, enabled, offline, up, down, connect, protocolUp, linkUp, linkDown."""
+STANDBYS = {2: "hotStandby", 3: "coldStandby", 4: "providingService"}
+"""HwStandbyStatus."""
+
+
+def _state(reading: Reading, index: int, if_index: int | None) -> tuple[str, str]:
+    """A chassis that has no state of its own is in service: something in it has just answered."""
+    admin = word(reading.column(ADMIN).get((index,)), ADMINS)
+    oper = word(reading.column(OPER).get((index,)), OPERS)
+    chassis = reading.column(entity.CLASS).get((index,)) == entity.CHASSIS
+    return admin, "IN_SERVICE" if chassis and oper == "UNKNOWN" else oper
+
+
+def equipment(reading: Reading) -> tuple[EquipmentSeen, ...]:
+    return entity.equipment(reading, _state)
+
+
+def facts(reading: Reading) -> Iterator[FactSeen]:
+    """Which control board serves and which stands by, when it was last configured, and the alarms that it has open."""
+    boards = {part.extra["entPhysicalIndex"]: part.fdn for part in equipment(reading) if part.equipment_class == "CPM"}
+    for index, value in reading.column(STANDBY).items():
+        if index[0] in boards and (standby := word(value, STANDBYS, "")):
+            yield FactSeen("redundancy", boards[index[0]], standby)
+    if (configured := number(reading.scalars.get(CONFIGURED))) is not None:
+        yield FactSeen("configuration_changed", "", str(configured))
+    yield from (FactSeen("active_alarm", said, "") for said in _said(reading))
+
+
+def _said(reading: Reading) -> list[str]:
+    return sorted({text(value)[:255] for value in reading.column(ALARM_TEXT).values()} - {""})
+
+
+_PRODUCT = re.compile(r"\b(NE\w+(?:-\w+)?)\b")
+
+
+def _software(descr: str) -> str:
+    """As in: Huawei Versatile Routing Platform Software VRP (R) software, Version 8.160 (NE9000 V800R009C10)."""
+    found = re.search(r"Version\s+(\S+)(?:\s+\(\S+\s+(V\w+)\))?", descr)
+    return " ".join(filter(None, found.groups())) if found else ""
+
+
+DRIVER = Driver(
+    name="huawei-vrp",
+    object_ids=("1.3.6.1.4.1.2011",),
+    sources={
+        "EQUIPMENT": Source(columns=(*entity.COLUMNS, ADMIN, OPER), states=(ADMIN, OPER)),
+        "INTERFACES": standard.INTERFACES,
+        "BGP": standard.BGP,
+        "NEIGHBOURS": neighbours.NEIGHBOURS,
+        "FACTS": Source(
+            columns=(*entity.COLUMNS, ADMIN, OPER, STANDBY, ALARM_TEXT),
+            states=(STANDBY, ALARM_TEXT),
+            scalars=(CONFIGURED,),
+        ),
+    },
+    equipment=equipment,
+    interfaces=standard.interfaces,
+    bgp_peers=standard.bgp_peers,
+    adjacencies=neighbours.adjacencies,
+    facts=facts,
+    chassis_type=lambda descr: found[1] if (found := _PRODUCT.search(descr)) else "",
+    software_version=_software,
+    lists_alarms=True,
+    counts_traps=True,
+)

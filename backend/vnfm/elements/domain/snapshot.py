@@ -1,0 +1,97 @@
+"""What was read of an element, in the words of our models and free of any MIB."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class EquipmentSeen:
+    """Field names are those of `Equipment`'s columns."""
+
+    fdn: str
+    parent_fdn: str
+    equipment_class: str
+    slot: str = ""
+    name: str = ""
+    type: str = ""
+    serial_number: str = ""
+    software_version: str = ""
+    admin_state: str = "UNKNOWN"
+    oper_state: str = "UNKNOWN"
+    reason: str = ""
+    if_index: int | None = None
+    extra: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class InterfaceSeen:
+    """Field names are those of `Interface`'s columns."""
+
+    if_index: int
+    name: str = ""
+    alias: str = ""
+    admin: str = "UNKNOWN"
+    oper: str = "UNKNOWN"
+    speed: int | None = None
+    mac: str = ""
+    addresses: tuple[str, ...] = ()
+    mtu: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BgpPeerSeen:
+    """Field names are those of `BgpPeer`'s columns."""
+
+    vrf: str
+    peer_address: str
+    remote_as: int | None = None
+    admin_state: str = "UNKNOWN"
+    state: str = "UNKNOWN"
+
+
+@dataclass(frozen=True, slots=True)
+class FactSeen:
+    """Field names are those of `ElementFact`'s columns."""
+
+    name: str
+    subject: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class AdjacencySeen:
+    """Field names are those of `Adjacency`'s columns."""
+
+    protocol: str
+    local_port: str
+    remote_id: str
+    remote_port: str = ""
+    remote_name: str = ""
+    remote_address: str = ""
+    if_index: int | None = None
+    state: str = "UNKNOWN"
+
+
+@dataclass(frozen=True, slots=True)
+class SystemSeen:
+    """The system group (SNMPv2-MIB), and what can be read from it. Uptime in seconds."""
+
+    sys_name: str
+    sys_descr: str
+    sys_object_id: str
+    location: str
+    uptime: float
+    chassis_type: str = ""
+    software_version: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """Parts that were not read are None: nothing is known of them, which is not the same as that there is none."""
+
+    equipment: tuple[EquipmentSeen, ...] | None = None
+    interfaces: tuple[InterfaceSeen, ...] | None = None
+    bgp_peers: tuple[BgpPeerSeen, ...] | None = None
+    facts: tuple[FactSeen, ...] | None = None
+    adjacencies: tuple[AdjacencySeen, ...] | None = None

@@ -1,0 +1,122 @@
+"""Notifications that we know: what each is called, which parts of its element are to be read anew, what it tells.
+
+A notification never says how an element is: it says where to look. Only what stands in none of the tables that are
+read becomes a fact by itself, from the notification that raises it until the one that takes it back.
+Sources: SNMPv2-MIB, IF-MIB, ENTITY-MIB, BGP4-MIB, OSPF-TRAP-MIB, LLDP-MIB; TIMETRA-CHASSIS, -SYSTEM, -LOG, -PORT, -BGP
+and -VRTR-MIB; HUAWEI-ENTITY-TRAP-MIB, -BASE-TRAP-MIB, -CONFIG-MAN-MIB (domain facts, 4.1, 4.2 and 6.3).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from vnfm.elements.domain.parts import PARTS, Part
+
+
+@dataclass(frozen=True, slots=True)
+class Tells:
+    """A condition of no table. `fact` is the fault type that it stands for."""
+
+    fact: str
+    raised: bool | None
+    """False: it is over. None: the notification's value is a TruthValue (RFC 2579) that says which."""
+    subject: str = ""
+    """Object whose value names the part; "" where the instance of the first object does."""
+    listed: bool = True
+    """An element that lists its open alarms (`Driver.lists_alarms`) has it there: then that list is read instead."""
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """One row."""
+
+    oid: str
+    name: str
+    parts: tuple[Part, ...] = ()
+    tells: Tells | None = None
+    restarted: bool = False
+    """The element began anew, and so did its numbers."""
+    lost: bool = False
+    """The element says that it told less than it should have: everything is to be read."""
+
+
+_EQUIPMENT: tuple[Part, ...] = ("EQUIPMENT", "FACTS")
+_LINK: tuple[Part, ...] = ("INTERFACES", "EQUIPMENT")
+_BGP: tuple[Part, ...] = ("BGP",)
+_NEIGHBOURS: tuple[Part, ...] = ("NEIGHBOURS",)
+_FACTS: tuple[Part, ...] = ("FACTS",)
+
+_SNMP, _BGP4 = "1.3.6.1.6.3.1.1.5", "1.3.6.1.2.1.15"
+_TIMETRA = "1.3.6.1.4.1.6527.3.1.3"
+_SYSTEM, _CHASSIS, _PORT = f"{_TIMETRA}.1.0", f"{_TIMETRA}.2.1.0", f"{_TIMETRA}.2.2.0"
+_VRTR, _LOG, _NG = f"{_TIMETRA}.3.0", f"{_TIMETRA}.12.0", f"{_TIMETRA}.14.0"
+_HUAWEI = "1.3.6.1.4.1.2011.5.25"
+_BOARD, _FIB, _RESOURCE = f"{_HUAWEI}.219.2.2", f"{_HUAWEI}.129.2.9", f"{_HUAWEI}.227.2.1"
+_ENT_NAME = "1.3.6.1.2.1.47.1.1.1.1.7"
+"""entPhysicalName."""
+
+
+def _fib(raised: bool) -> Tells:
+    return Tells("FibOverload", raised, _ENT_NAME)
+
+
+_ROWS: tuple[Notice, ...] = (
+    Notice(f"{_SNMP}.1", "coldStart", PARTS, restarted=True),
+    Notice(f"{_SNMP}.2", "warmStart", PARTS, restarted=True),
+    Notice(f"{_SNMP}.3", "linkDown", _LINK),
+    Notice(f"{_SNMP}.4", "linkUp", _LINK),
+    Notice(f"{_SNMP}.5", "authenticationFailure"),
+    Notice("1.3.6.1.2.1.47.2.0.1", "entConfigChange", _EQUIPMENT),
+    Notice(f"{_BGP4}.0.1", "bgpEstablishedNotification", _BGP),
+    Notice(f"{_BGP4}.0.2", "bgpBackwardTransNotification", _BGP),
+    Notice(f"{_BGP4}.7.1", "bgpEstablished", _BGP),
+    Notice(f"{_BGP4}.7.2", "bgpBackwardTransition", _BGP),
+    Notice("1.3.6.1.2.1.14.16.2.2", "ospfNbrStateChange", _NEIGHBOURS),
+    Notice("1.0.8802.1.1.2.0.0.1", "lldpRemTablesChange", _NEIGHBOURS),
+    Notice(f"{_CHASSIS}.2", "tmnxEnvTempTooHigh", _EQUIPMENT, Tells("Overheated", True)),
+    Notice(f"{_CHASSIS}.3", "tmnxEqPowerSupplyFailure", _EQUIPMENT),
+    Notice(f"{_CHASSIS}.6", "tmnxEqFanFailure", _EQUIPMENT),
+    Notice(f"{_CHASSIS}.7", "tmnxEqCardFailure", _EQUIPMENT),
+    Notice(f"{_CHASSIS}.8", "tmnxEqCardInserted", _EQUIPMENT),
+    Notice(f"{_CHASSIS}.9", "tmnxEqCardRemoved", _EQUIPMENT),
+    Notice(f"{_CHASSIS}.10", "tmnxEqWrongCard", _EQUIPMENT, Tells("WrongCard", True)),
+    Notice(f"{_CHASSIS}.17", "tmnxPeOutOfMemory", _FACTS, Tells("OutOfMemory", True)),
+    Notice(f"{_CHASSIS}.21", "tmnxRedPrimaryCPMFail", _EQUIPMENT),
+    Notice(f"{_CHASSIS}.25", "tmnxChassisNotificationClear", _EQUIPMENT),
+    Notice(f"{_SYSTEM}.8", "tmnxConfigModify"),
+    Notice(f"{_SYSTEM}.9", "tmnxConfigCreate"),
+    Notice(f"{_SYSTEM}.10", "tmnxConfigDelete"),
+    Notice(f"{_SYSTEM}.13", "tmnxTrapDropped", PARTS, lost=True),
+    Notice(f"{_SYSTEM}.25", "ssiRedStandbyReady", _EQUIPMENT),
+    Notice(f"{_SYSTEM}.27", "ssiRedSwitchover", _EQUIPMENT),
+    Notice(f"{_SYSTEM}.59", "tmnxSysLicenseInvalid", _FACTS, Tells("LicenceInvalid", True)),
+    Notice(f"{_SYSTEM}.60", "tmnxSysLicenseExpiresSoon", _FACTS, Tells("LicenceExpiring", True)),
+    Notice(f"{_LOG}.8", "tmnxLogEventThrottled", PARTS, lost=True),
+    Notice(f"{_PORT}.14", "tmnxEqPortError", _LINK),
+    Notice(f"{_NG}.7", "tBgpNgEstablished", _BGP),
+    Notice(f"{_NG}.8", "tBgpNgBackwardTransition", _BGP),
+    Notice(f"{_NG}.20", "tBgpMaxNgPfxLmt", _BGP),
+    Notice(f"{_NG}.21", "tBgpMaxNgPfxLmtThresholdReached", _BGP),
+    Notice(f"{_VRTR}.2", "tmnxVRtrHighRouteTCA", (), Tells("RoutesNearLimit", True, listed=False)),
+    Notice(f"{_VRTR}.3", "tmnxVRtrHighRouteCleared", (), Tells("RoutesNearLimit", False, listed=False)),
+    Notice(f"{_VRTR}.11", "tmnxVRtrMaxRoutes", (), Tells("RoutesNearLimit", True, listed=False)),
+    Notice(f"{_VRTR}.30", "tmnxVRtrIPv6HighRouteTCA", (), Tells("RoutesNearLimit", True, listed=False)),
+    Notice(f"{_VRTR}.31", "tmnxVRtrIPv6HighRouteCleared", (), Tells("RoutesNearLimit", False, listed=False)),
+    Notice(f"{_VRTR}.36", "tmnxVRtrFibOccupancyThreshold", (), Tells("RoutesNearLimit", None, listed=False)),
+    Notice("1.3.6.1.4.1.2011.6.10.2.1", "hwCfgManEventlog", _FACTS),
+    Notice(f"{_BOARD}.1", "hwBoardRemove", _EQUIPMENT),
+    Notice(f"{_BOARD}.2", "hwBoardInsert", _EQUIPMENT),
+    Notice(f"{_BOARD}.3", "hwBoardFail", _EQUIPMENT),
+    Notice(f"{_BOARD}.4", "hwBoardFailResume", _EQUIPMENT),
+    Notice(f"{_BOARD}.5", "hwBoardInvalid", _EQUIPMENT),
+    Notice(f"{_BOARD}.6", "hwBoardInvalidResume", _EQUIPMENT),
+    Notice(f"{_BOARD}.7", "hwBoardLeaveMaster", _EQUIPMENT),
+    Notice(f"{_BOARD}.8", "hwBoardBecomeMaster", _EQUIPMENT),
+    Notice(f"{_FIB}.1", "hwFIBOverloadSuspend", _FACTS, _fib(True)),
+    Notice(f"{_FIB}.2", "hwFIBOverloadSusResume", _FACTS, _fib(False)),
+    Notice(f"{_FIB}.3", "hwFIBOverloadForward", _FACTS, _fib(True)),
+    Notice(f"{_FIB}.4", "hwFIBOverloadFwResume", _FACTS, _fib(False)),
+    Notice(f"{_RESOURCE}.1", "hwWholeFwdResLack", _FACTS, Tells("FibOverload", True)),
+    Notice(f"{_RESOURCE}.45", "hwBoardL3FIBResLack", _FACTS, _fib(True)),
+)
+
+CATALOGUE: Mapping[str, Notice] = {row.oid: row for row in _ROWS}

@@ -1,0 +1,165 @@
+"""Scanning the ranges of discovery rules, and registering what answers."""
+
+import asyncio
+import random
+from collections.abc import Iterable
+from dataclasses import asdict, replace
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+import structlog
+from django.db import transaction
+from django.db.models import F
+
+from vnfm.devices.errors import DeviceError, Refused, Unreachable
+from vnfm.devices.ports import DeviceProvider
+from vnfm.devices.types import SnmpTarget
+from vnfm.elements.domain.addresses import walk
+from vnfm.elements.domain.discovery import Outcome, Result, kind_for, name_for
+from vnfm.elements.domain.drivers import driver_for
+from vnfm.elements.domain.drivers.base import SYSTEM_NAMES
+from vnfm.elements.domain.snapshot import SystemSeen
+from vnfm.elements.models import DiscoveryRule, NetworkElement
+from vnfm.elements.reconcilers.threads import InThread
+from vnfm.elements.reconcilers.watched import shard_of
+from vnfm.elements.records import told
+from vnfm.elements.selectors import snmp_target_of
+from vnfm.elements.services import element_register
+from vnfm.kit import clock
+from vnfm.kit.problem import ProblemError
+
+AT_ONCE = 100
+"""Addresses asked at one time; each gets one small request, repeated once."""
+
+BATCH = 500
+"""Addresses after which the rule tells how far it is."""
+
+PATIENCE = 1.0
+"""Seconds for an answer: most addresses of a range are empty, and those that answer at all do so quickly."""
+
+ScanState = DiscoveryRule.ScanState
+
+log = structlog.get_logger(__name__)
+
+
+class Scanner:
+    """One scan of a rule at a time, in the process that holds the shard of its id."""
+
+    def __init__(self, devices: DeviceProvider, in_thread: InThread) -> None:
+        self._devices = devices
+        self._in_thread = in_thread
+        self._scanning: set[UUID] = set()
+
+    async def scan_due(self, shards: set[int]) -> list["asyncio.Task[None]"]:
+        """Begin the scans that are due; returns them."""
+        due = await self._in_thread(_due, shards, frozenset(self._scanning), clock.now())
+        self._scanning |= {rule.id for rule in due}
+        return [asyncio.create_task(self._scan(rule)) for rule in due]
+
+    async def _scan(self, rule: DiscoveryRule) -> None:
+        try:
+            addresses = list(walk(rule.include, rule.exclude))
+            random.shuffle(addresses)  # politeness: no subnet gets all of it at once
+            await self._in_thread(_began, rule.id, len(addresses), clock.now())
+            target = await self._in_thread(snmp_target_of, rule.snmp_policy, "")
+            results: list[Result] = []
+            for start in range(0, len(addresses), BATCH):
+                results += await self._ask(target, addresses[start : start + BATCH])
+                await self._in_thread(_progressed, rule.id, start + BATCH)
+            await self._in_thread(_ended, rule, results, clock.now())
+        except Exception as error:  # whatever is wrong with one scan must not end the polling
+            log.exception("elements.scan_failed", rule=rule.name)
+            await self._in_thread(_failed, rule.id, str(error), clock.now())
+        finally:
+            self._scanning.discard(rule.id)
+
+    async def _ask(self, target: SnmpTarget, addresses: Iterable[str]) -> list[Result]:
+        gate = asyncio.Semaphore(AT_ONCE)
+
+        async def one(address: str) -> Result | None:
+            async with gate:
+                return await self._asked(replace(target, address=address, timeout=min(target.timeout, PATIENCE)))
+
+        found = await asyncio.gather(*map(one, addresses))
+        return [result for result in found if result is not None]
+
+    async def _asked(self, target: SnmpTarget) -> Result | None:
+        """What is there; None when nothing answers."""
+        try:
+            async with self._devices.snmp(target) as snmp:
+                scalars = await snmp.get(SYSTEM_NAMES)
+        except Unreachable:
+            return None
+        except DeviceError as error:
+            outcome: Outcome = "REFUSED" if isinstance(error, Refused) else "NOT_REGISTERED"
+            return Result(target.address, outcome, problem=error.message)
+        system: SystemSeen = driver_for("").system(scalars)
+        driver = driver_for(system.sys_object_id)
+        return Result(target.address, "NOT_REGISTERED", system.sys_name, system.sys_object_id, driver.name)
+
+
+def _due(shards: set[int], scanning: frozenset[UUID], now: datetime) -> list[DiscoveryRule]:
+    """Rules that somebody asked to scan, whose scan ended with its process, or whose interval is over."""
+    rules = DiscoveryRule.objects.exclude(id__in=scanning).select_related("snmp_policy")
+    return [rule for rule in rules if shard_of(rule.id) in shards and _is_due(rule, now)]
+
+
+def _is_due(rule: DiscoveryRule, now: datetime) -> bool:
+    if rule.scan_state in (ScanState.WAITING, ScanState.RUNNING):
+        return True
+    if not rule.enabled or rule.scan_interval is None:
+        return False
+    return rule.scan_ended_at is None or rule.scan_ended_at + timedelta(seconds=rule.scan_interval) <= now
+
+
+def _write(rule_id: UUID, columns: dict[str, Any]) -> None:
+    with transaction.atomic():
+        DiscoveryRule.objects.filter(id=rule_id).update(**columns, version=F("version") + 1)
+        rule = DiscoveryRule.objects.filter(id=rule_id).first()
+        if rule is not None:  # else it was deleted while it was scanned
+            told(rule)
+
+
+def _began(rule_id: UUID, total: int, now: datetime) -> None:
+    running = {"scan_state": ScanState.RUNNING, "scan_asked": 0, "scan_total": total, "scan_problem": ""}
+    _write(rule_id, {**running, "scan_started_at": now})
+
+
+def _progressed(rule_id: UUID, asked: int) -> None:
+    rule = DiscoveryRule.objects.filter(id=rule_id).first()
+    if rule is not None:
+        _write(rule_id, {"scan_asked": min(asked, rule.scan_total)})
+
+
+def _ended(rule: DiscoveryRule, found: list[Result], now: datetime) -> None:
+    results = [_registered(rule, result) for result in sorted(found, key=lambda result: result.address)]
+    _write(rule.id, {"scan_state": ScanState.DONE, "scan_ended_at": now, "results": [asdict(r) for r in results]})
+
+
+def _failed(rule_id: UUID, problem: str, now: datetime) -> None:
+    _write(rule_id, {"scan_state": ScanState.FAILED, "scan_ended_at": now, "scan_problem": problem})
+
+
+def _registered(rule: DiscoveryRule, result: Result) -> Result:
+    """An address that we know is left as it is, whatever state it is in: somebody has decided that."""
+    known = NetworkElement.objects.filter(management_address=result.address).first()
+    if known is not None:
+        return replace(result, outcome="KNOWN", element_id=str(known.id), problem="")
+    if result.problem:
+        return result
+    taken = set(NetworkElement.objects.filter(name=result.sys_name).values_list("name", flat=True))
+    columns = {
+        "name": name_for(result.sys_name, result.address, taken),
+        "kind": kind_for(result.sys_object_id),
+        "management_address": result.address,
+        "site": rule.site,
+        "snmp_policy": rule.snmp_policy,
+        "ssh_policy": rule.ssh_policy,
+        "netconf_policy": rule.netconf_policy,
+    }
+    try:
+        element = element_register(columns=columns)
+    except ProblemError as error:
+        return replace(result, problem=error.problem.detail)
+    return replace(result, outcome="REGISTERED", element_id=str(element.id))

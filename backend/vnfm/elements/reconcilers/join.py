@@ -1,0 +1,56 @@
+"""Which component of a VNF instance a card is: the one in the same slot (domain facts, 6.4), or the one that the whole
+element is.
+"""
+
+from collections.abc import Callable
+from uuid import UUID
+
+from django.db import connection, transaction
+
+from vnfm.elements.models import NetworkElement
+from vnfm.elements.records import told
+from vnfm.inventory.models import Vnfc
+
+_JOIN = """
+UPDATE elements_equipment AS part SET vnfc_id = found.vnfc_id
+FROM (
+    SELECT card.id, min(component.id::text)::uuid AS vnfc_id
+    FROM elements_equipment AS card
+    JOIN elements_networkelement AS element ON element.id = card.element_id
+    LEFT JOIN inventory_vnfc AS component
+        ON component.id = element.vnfc_id OR (element.vnfc_id IS NULL
+            AND component.instance_id = element.vnf_instance_id AND component.slot = card.slot AND card.slot <> '')
+    WHERE card.equipment_class IN ('CARD', 'CPM') AND (element.vnf_instance_id IS NOT NULL OR card.vnfc_id IS NOT NULL)
+    GROUP BY card.id
+    HAVING count(component.id) <= 1
+) AS found
+WHERE part.id = found.id AND part.vnfc_id IS DISTINCT FROM found.vnfc_id
+RETURNING part.element_id
+"""
+"""All cards at once, and only those that are joined otherwise than they should be."""
+
+
+def component_of(element: NetworkElement) -> Callable[[str], UUID | None]:
+    """Which VNFC the card in a slot is; a slot that two VNFCs of the instance claim says nothing."""
+    if element.vnfc_id is not None:
+        whole = element.vnfc_id
+        return lambda _slot: whole
+    found: dict[str, list[UUID]] = {}
+    if element.vnf_instance_id is not None:
+        rows = Vnfc.objects.filter(instance=element.vnf_instance_id).exclude(slot="")
+        for slot, vnfc_id in rows.values_list("slot", "id"):
+            found.setdefault(slot, []).append(vnfc_id)
+    return {slot: ids[0] for slot, ids in found.items() if len(ids) == 1}.get
+
+
+@transaction.atomic
+def join_cards() -> int:
+    """Join what came up, or was healed, since its element was last read; returns how many elements changed."""
+    with connection.cursor() as cursor:
+        cursor.execute(_JOIN)
+        touched = {row[0] for row in cursor.fetchall()}
+    for element in NetworkElement.objects.select_for_update(no_key=True).filter(id__in=touched).order_by("id"):
+        element.version += 1
+        NetworkElement.objects.filter(id=element.id).update(version=element.version)
+        told(element)
+    return len(touched)

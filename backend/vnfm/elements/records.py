@@ -1,0 +1,83 @@
+"""Writing a row that people may change at the same time: by version, by unique name, and telling everyone."""
+
+from collections.abc import Mapping
+from typing import Any, TypeVar
+
+from django.db import IntegrityError, transaction
+from django.db.models import F, ProtectedError
+
+from vnfm.elements.models import DiscoveryRule, MediationPolicy, NetworkElement, Site
+from vnfm.kit import outbox
+from vnfm.kit.problem import FieldError, Problem, ProblemError, conflict
+
+R = TypeVar("R", Site, MediationPolicy, NetworkElement, DiscoveryRule)
+
+TOPICS: Mapping[type[Any], str] = {
+    Site: "site.changed",
+    MediationPolicy: "mediation_policy.changed",
+    NetworkElement: "network_element.changed",
+    DiscoveryRule: "discovery_rule.changed",
+}
+WORDS: Mapping[type[Any], str] = {
+    Site: "site",
+    MediationPolicy: "mediation policy",
+    NetworkElement: "network element",
+    DiscoveryRule: "discovery rule",
+}
+
+
+def insert(model: type[R], columns: Mapping[str, Any]) -> R:
+    """A new row. Raises 409 when its name is taken."""
+    with transaction.atomic():
+        try:
+            with transaction.atomic():
+                row = model.objects.create(**columns)
+        except IntegrityError as error:
+            raise _name_taken(model, columns["name"]) from error
+        told(row)
+    return row
+
+
+def change(row: R, columns: Mapping[str, Any]) -> R:
+    """The row as it is afterwards. Raises 409 when somebody changed it since it was read, or when its name is taken."""
+    model = type(row)
+    with transaction.atomic():
+        try:
+            with transaction.atomic():
+                hit = model.objects.filter(id=row.id, version=row.version).update(**columns, version=F("version") + 1)
+        except IntegrityError as error:
+            raise _name_taken(model, columns["name"]) from error
+        if not hit:
+            words = f"The {WORDS[model]} {row.name} was changed meanwhile."
+            raise conflict("STALE", words, "Look again, then repeat.")
+        row.refresh_from_db()
+        told(row)
+    return row
+
+
+def remove(row: R, code: str) -> None:
+    """Delete it. Raises a 409 `code` that names who still uses it."""
+    row_id, version, model = row.id, row.version + 1, type(row)
+    with transaction.atomic():
+        try:
+            row.delete()
+        except ProtectedError as error:
+            names = sorted(str(getattr(user, "name", user)) for user in error.protected_objects)
+            raise conflict(
+                code,
+                f"The {WORDS[model]} {row.name} is in use by {', '.join(names)}.",
+                "Give those another one first.",
+                usedBy=names,
+            ) from error
+        outbox.publish(TOPICS[model], row_id, version)
+
+
+def told(row: R) -> None:
+    """Tell everyone that it is another now; in the transaction that made it so."""
+    outbox.publish(TOPICS[type(row)], row.id, row.version)
+
+
+def _name_taken(model: type[R], name: str) -> ProblemError:
+    detail = f"There is already a {WORDS[model]} named {name}."
+    errors = (FieldError("/name", detail),)
+    return ProblemError(Problem(409, "NAME_TAKEN", "Conflict", detail, "Choose another name.", errors=errors))

@@ -1,0 +1,152 @@
+"""What is known of elements, and what of it is still believed."""
+
+from datetime import datetime
+from functools import lru_cache
+from typing import Any, TypeVar, cast
+from uuid import UUID
+
+from django.db.models import Case, CharField, DateTimeField, ExpressionWrapper, F, Model, Q, QuerySet, Value, When
+
+from vnfm.devices.types import SnmpTarget, SshTarget
+from vnfm.elements.domain.policies import NEEDS, snmp_target, ssh_target
+from vnfm.elements.models import (
+    Adjacency,
+    BgpPeer,
+    DiscoveryRule,
+    ElementFact,
+    Equipment,
+    Interface,
+    MediationPolicy,
+    NetworkElement,
+    Site,
+    Trap,
+    TrapReceiver,
+)
+from vnfm.kit.query import one
+from vnfm.kit.seal import unseal
+from vnfm.vims.domain.reachability import STALE_AFTER, Condition, Truth
+
+M = TypeVar("M", bound=Model)
+
+
+def site_list() -> QuerySet[Site]:
+    return Site.objects.all()
+
+
+def policy_list() -> QuerySet[MediationPolicy]:
+    return MediationPolicy.objects.all()
+
+
+def rule_list() -> QuerySet[DiscoveryRule]:
+    return DiscoveryRule.objects.all()
+
+
+def element_list() -> QuerySet[NetworkElement]:
+    """Elements with the names of what they belong to."""
+    return NetworkElement.objects.select_related("site", "host_element").annotate(
+        vnf_instance_name=F("vnf_instance__name")
+    )
+
+
+def element_get(*, element_id: UUID) -> NetworkElement:
+    """Raises a 404 problem when there is none."""
+    return one(element_list(), "network element", element_id)
+
+
+def reachability(element: NetworkElement, now: datetime) -> Condition:
+    """As last observed; Unknown when that is too long ago, or when nobody asks the element any more."""
+    known = Condition(
+        status=cast("Truth", element.reachable),  # written by the poller and by the services of this context
+        reason=element.reachable_reason,
+        message=element.reachable_message,
+        last_transition_time=element.reachable_since,
+        observed_at=element.observed_at,
+    )
+    return known.at(now) if element.reachable == "True" else known
+
+
+def _believed(now: datetime) -> Q:
+    """Whether the last look at the element of a row says how it is now."""
+    return Q(element__reachable="True", element__observed_at__gt=now - STALE_AFTER)
+
+
+def as_believed(rows: QuerySet[M], now: datetime, **states: str) -> QuerySet[M]:
+    """Rows of elements with their element's name, and by each keyword the named column, or UNKNOWN.
+
+    `unknown_since` says since when that is so, null where the columns are believed.
+    """
+    lost = ExpressionWrapper(F("element__observed_at") + STALE_AFTER, output_field=DateTimeField())
+    since = Case(
+        When(_believed(now), then=Value(None, output_field=DateTimeField())),
+        When(element__reachable="True", then=lost),
+        default=F("element__reachable_since"),
+        output_field=DateTimeField(),
+    )
+    shown: dict[str, Any] = {
+        alias: Case(When(_believed(now), then=F(column)), default=Value("UNKNOWN"), output_field=CharField())
+        for alias, column in states.items()
+    }
+    found: QuerySet[Any] = rows.annotate(element_name=F("element__name"), unknown_since=since, **shown)
+    return found
+
+
+def equipment_list(now: datetime) -> QuerySet[Equipment]:
+    return as_believed(Equipment.objects.all(), now, shown_oper="oper_state")
+
+
+def interface_list(now: datetime) -> QuerySet[Interface]:
+    return as_believed(Interface.objects.all(), now, shown_oper="oper")
+
+
+def bgp_peer_list(now: datetime) -> QuerySet[BgpPeer]:
+    return as_believed(BgpPeer.objects.all(), now, shown_state="state")
+
+
+def adjacency_list(now: datetime) -> QuerySet[Adjacency]:
+    return as_believed(Adjacency.objects.all(), now, shown_state="state")
+
+
+def trap_list() -> QuerySet[Trap]:
+    """Notifications with the names of their elements."""
+    return Trap.objects.annotate(element_name=F("element__name"))
+
+
+def receiver_list() -> QuerySet[TrapReceiver]:
+    return TrapReceiver.objects.order_by("host")
+
+
+def fact_list(now: datetime) -> QuerySet[ElementFact]:
+    return as_believed(ElementFact.objects.all(), now)
+
+
+@lru_cache(maxsize=256)
+def _secrets(policy_id: UUID, version: int, sealed: bytes) -> dict[str, str]:
+    """Unsealed once for each version of a policy: every look at every element needs them."""
+    return unseal(sealed)
+
+
+def secrets_of(policy: MediationPolicy) -> dict[str, str]:
+    """In clear: for the moment of connecting."""
+    return _secrets(policy.id, policy.version, bytes(policy.sealed_secrets))
+
+
+def snmp_target_of(policy: MediationPolicy, address: str) -> SnmpTarget:
+    """Whom to ask at `address` by an SNMP policy, credentials in clear."""
+    return snmp_target(
+        protocol=policy.protocol,
+        port=policy.port,
+        settings=policy.settings,
+        secrets=secrets_of(policy),
+        address=address,
+    )
+
+
+def ssh_target_of(policy: MediationPolicy, element: NetworkElement) -> SshTarget:
+    """Where to log in by an SSH or NETCONF policy, credentials in clear."""
+    return ssh_target(
+        port=policy.port,
+        settings={**NEEDS[policy.protocol].settings, **policy.settings},
+        secrets=secrets_of(policy),
+        address=element.management_address,
+        host_key=element.ssh_host_key,
+    )

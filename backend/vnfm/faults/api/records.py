@@ -1,0 +1,240 @@
+"""/api/v1/alarms: alarms of all objects, current, historical or both; what people do to one, or to many."""
+
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from vnfm.accounts.api.permissions import caller
+from vnfm.faults.api.shapes import (
+    COLUMNS,
+    OBJECT_TYPES,
+    AlarmBulkOut,
+    AlarmBulkWrite,
+    AlarmDictionaryEntry,
+    AlarmNoteOut,
+    AlarmNoteWrite,
+    AlarmObjectSummaryOut,
+    AlarmRecord,
+    AlarmRecordUpdate,
+    AlarmSummaryOut,
+)
+from vnfm.faults.domain.dictionary import DICTIONARY
+from vnfm.faults.models import Alarm
+from vnfm.faults.search import with_words
+from vnfm.faults.selectors import WEIGHT, WHICH, Which, alarm_get, alarm_list, alarm_summary, alarms_by_object
+from vnfm.faults.services import alarm_acknowledge, alarm_assign, alarm_clear, alarm_lock, alarm_note_add, alarms_do
+from vnfm.kit import clock
+from vnfm.kit.http import etag, require_match
+from vnfm.kit.problem import FieldError, bad_request
+from vnfm.kit.query import filtered, order_asked, page
+from vnfm.kit.wire import list_parameters, sort_parameter
+
+FILTERABLE = {
+    name: column
+    for name, column in COLUMNS.items()
+    if name not in {"vnfcIds", "faultDetails", "correlatedCount", "version", "suppressedBy"}
+}
+
+LIST = OpenApiParameter(
+    "list", str, enum=list(WHICH), description="Alarms that are there (the default), those that are over, or both."
+)
+TEXT = OpenApiParameter(
+    "text", str, description="Words of names, types, causes and details; of the last its beginning will do."
+)
+TOP = OpenApiParameter("topLevel", bool, description="Only alarms that no other open alarm causes.")
+SILENT = OpenApiParameter("silent", bool, description="Also those that an operation, a window or a policy holds back.")
+SORTABLE = {
+    "perceivedSeverity": "weight",
+    "alarmRaisedTime": "raised_at",
+    "firstRaisedTime": "first_raised_at",
+    "managedObjectName": "managed_object_name",
+    "faultyResourceName": "faulty_resource_name",
+    "faultType": "fault_type",
+    "probableCause": "probable_cause",
+    "eventType": "event_type",
+    "ackState": "ack_state",
+    "assignedTo": "assigned_to",
+    "occurrences": "occurrences",
+}
+SELECTION = [*list_parameters(FILTERABLE), LIST, TEXT, TOP, SILENT, sort_parameter(SORTABLE)]
+OBJECTS = OpenApiParameter("managedObjectId", str, description="Only these objects: ids with commas between them.")
+OF_TYPE = OpenApiParameter("managedObjectType", str, enum=OBJECT_TYPES, description="Only alarms of such objects.")
+
+
+def selected(request: Request) -> QuerySet[Alarm]:
+    """The alarms that the query asks for. Raises a 400 problem for a query that makes no sense."""
+    rows = alarm_list(which=_which(request), silent=_flag(request, "silent"))
+    if _flag(request, "topLevel"):
+        rows = rows.filter(Q(root_cause__isnull=True) | Q(root_cause__cleared_at__isnull=False))
+    text = request.query_params.get("text")
+    found: QuerySet[Alarm] = filtered(with_words(rows, text) if text else rows, request, FILTERABLE)
+    weighed: QuerySet[Alarm] = found.annotate(weight=WEIGHT)
+    return weighed
+
+
+def order_of(request: Request) -> tuple[str, str]:
+    """As asked; else the latest first: raised, or in the list of those that are over, cleared."""
+    latest = "-cleared_at" if _which(request) == "historical" else "-raised_at"
+    return order_asked(request, SORTABLE, (latest, "id"))
+
+
+def _which(request: Request) -> Which:
+    wanted = request.query_params.get("list", "current")
+    for which in WHICH:
+        if which == wanted:
+            return which
+    raise _strange("list", f"There is no list {wanted!r}.", f"Ask for one of {', '.join(WHICH)}.")
+
+
+def _flag(request: Request, name: str) -> bool:
+    value = request.query_params.get(name, "false").lower()
+    if value not in {"true", "false", ""}:
+        raise _strange(name, f"{name} is true or false, not {value!r}.", "Correct it, or leave it out.")
+    return value != "false"
+
+
+def _object_type(request: Request) -> str | None:
+    wanted = request.query_params.get("managedObjectType")
+    if wanted is not None and wanted not in OBJECT_TYPES:
+        raise _strange("managedObjectType", f"There is no {wanted!r}.", f"One of {', '.join(OBJECT_TYPES)}.")
+    return wanted
+
+
+def _id(text: str) -> UUID:
+    try:
+        return UUID(text)
+    except ValueError as error:
+        raise _strange("managedObjectId", f"{text!r} is no id.", "Give ids with commas between them.") from error
+
+
+def _strange(name: str, words: str, step: str) -> Exception:
+    return bad_request("INVALID_QUERY", words, [FieldError(f"/{name}", words)], step)
+
+
+class AlarmRecordListApi(APIView):
+    @extend_schema(operation_id="alarm_record_list", parameters=SELECTION, responses=AlarmRecord(many=True))
+    def get(self, request: Request) -> Response:
+        """Alarms of VNF instances, network elements and VIMs; the latest first unless asked otherwise."""
+        rows, headers = page(selected(request), request, order=order_of(request))
+        return Response(AlarmRecord(rows, many=True).data, headers=headers)
+
+
+def _answer(alarm_id: UUID, status: int = 200) -> Response:
+    alarm = alarm_get(alarm_id=alarm_id)
+    return Response(AlarmRecord(alarm).data, status=status, headers={"ETag": etag(alarm.version)})
+
+
+class AlarmRecordApi(APIView):
+    @extend_schema(operation_id="alarm_record_view", responses=AlarmRecord)
+    def get(self, request: Request, alarm_id: UUID) -> Response:
+        """One alarm, also a silent one."""
+        return _answer(alarm_id)
+
+    @extend_schema(operation_id="alarm_record_update", request=AlarmRecordUpdate, responses=AlarmRecord)
+    def patch(self, request: Request, alarm_id: UUID) -> Response:
+        """Acknowledge the alarm or take that back, or give it to somebody; honours If-Match."""
+        body = AlarmRecordUpdate(data=request.data)
+        body.is_valid(raise_exception=True)
+        wanted, by, now = body.validated_data, caller(request).username, clock.now()
+        with transaction.atomic():
+            alarm = alarm_lock(alarm_id=alarm_id)
+            require_match(request, alarm.version)
+            if "assignedTo" in wanted:
+                alarm_assign(alarm=alarm, assigned_to=wanted["assignedTo"], by=by, now=now)
+            if "ackState" in wanted:
+                alarm_acknowledge(alarm=alarm, ack_state=wanted["ackState"], by=by, now=now)
+        return _answer(alarm_id)
+
+
+class AlarmClearApi(APIView):
+    @extend_schema(operation_id="alarm_record_clear", request=serializers.Serializer[None], responses=AlarmRecord)
+    def post(self, request: Request, alarm_id: UUID) -> Response:
+        """Clear an alarm by hand; 409, saying why, where only the end of its condition does that. Honours If-Match."""
+        with transaction.atomic():
+            alarm = alarm_lock(alarm_id=alarm_id)
+            require_match(request, alarm.version)
+            alarm_clear(alarm=alarm, by=caller(request).username, now=clock.now())
+        return _answer(alarm_id)
+
+
+class AlarmNotesApi(APIView):
+    @extend_schema(operation_id="alarm_note_list", responses=AlarmNoteOut(many=True))
+    def get(self, request: Request, alarm_id: UUID) -> Response:
+        """What people wrote at the alarm, oldest first."""
+        rows, headers = page(alarm_get(alarm_id=alarm_id).notes.all(), request, order=("at", "id"))
+        return Response(AlarmNoteOut(rows, many=True).data, headers=headers)
+
+    @extend_schema(operation_id="alarm_note_create", request=AlarmNoteWrite, responses={201: AlarmNoteOut})
+    def post(self, request: Request, alarm_id: UUID) -> Response:
+        """Write something at the alarm; it stays."""
+        body = AlarmNoteWrite(data=request.data)
+        body.is_valid(raise_exception=True)
+        with transaction.atomic():
+            alarm = alarm_lock(alarm_id=alarm_id)
+            text: str = body.validated_data["text"]
+            note = alarm_note_add(alarm=alarm, text=text, by=caller(request).username, now=clock.now())
+        return Response(AlarmNoteOut(note).data, status=201)
+
+
+class AlarmBulkApi(APIView):
+    @extend_schema(operation_id="alarm_bulk", request=AlarmBulkWrite, responses=AlarmBulkOut)
+    def post(self, request: Request) -> Response:
+        """Acknowledge, un-acknowledge or clear many; those for which that cannot be are named, and the others done."""
+        body = AlarmBulkWrite(data=request.data)
+        body.is_valid(raise_exception=True)
+        given: dict[str, Any] = body.validated_data
+        done, refused = alarms_do(
+            action=given["action"], ids=given["ids"], by=caller(request).username, now=clock.now()
+        )
+        return Response(
+            {
+                "done": done,
+                "refused": [
+                    {"id": alarm_id, "code": problem.code, "detail": problem.detail}
+                    for alarm_id, problem in refused.items()
+                ],
+            }
+        )
+
+
+class AlarmSummaryApi(APIView):
+    @extend_schema(operation_id="alarm_summary", parameters=[OF_TYPE], responses=AlarmSummaryOut)
+    def get(self, request: Request) -> Response:
+        """How many alarms are open, by severity."""
+        return Response(alarm_summary(object_type=_object_type(request)))
+
+
+class AlarmObjectSummaryApi(APIView):
+    @extend_schema(
+        operation_id="alarm_object_summary",
+        parameters=[OF_TYPE, OBJECTS],
+        filters=False,
+        responses={(200, "application/json"): AlarmObjectSummaryOut(many=True)},
+    )
+    def get(self, request: Request) -> Response:
+        """How many alarms are open, by object and severity; objects without any are left out."""
+        ids = [_id(text) for text in request.query_params.get("managedObjectId", "").split(",") if text]
+        rows = alarms_by_object(object_type=_object_type(request), ids=ids or None)
+        return Response(AlarmObjectSummaryOut(rows, many=True).data)
+
+
+class AlarmDictionaryApi(APIView):
+    @extend_schema(
+        operation_id="alarm_dictionary",
+        responses={(200, "application/json"): AlarmDictionaryEntry(many=True)},
+        filters=False,
+        parameters=[OpenApiParameter("faultType", OpenApiTypes.STR, description="Only this one.")],
+    )
+    def get(self, request: Request) -> Response:
+        """Every alarm that can be raised: when, when it clears, and what to do about it."""
+        wanted = request.query_params.get("faultType")
+        rows = [entry for entry in DICTIONARY.values() if wanted is None or entry.name == wanted]
+        return Response(AlarmDictionaryEntry(rows, many=True).data)

@@ -1,0 +1,260 @@
+"""Alarms of all objects on the wire: SOL003's names where it has them, X.733's and 5620 SAM's for the rest."""
+
+from typing import Any, ClassVar
+
+from rest_framework import serializers
+
+from vnfm.faults.domain.changes import Silence
+from vnfm.faults.domain.dictionary import DICTIONARY
+from vnfm.faults.domain.fault_type import Severity
+from vnfm.faults.domain.verdict import ObjectType
+from vnfm.faults.models import Alarm, AlarmNote, AlarmPolicy, MaintenanceWindow
+from vnfm.kit.wire import LinkSerializer, Reasons, StrictSerializer
+
+OBJECT_TYPES = [each.value for each in ObjectType]
+SEVERITIES = [each.value for each in Severity]
+BULK_LIMIT = 500
+"""Alarms in one bulk request: each is locked, changed and told of in one transaction."""
+
+
+class AlarmRecordLinks(serializers.Serializer[None]):
+    self = LinkSerializer()
+    notes = LinkSerializer()
+
+
+class AlarmRecord(serializers.Serializer[Any]):  # Any: one alarm, or with many=True several
+    id = serializers.UUIDField()
+    managedObjectType = serializers.ChoiceField(choices=OBJECT_TYPES)
+    managedObjectId = serializers.UUIDField()
+    managedObjectName = serializers.CharField()
+    vnfcIds = serializers.ListField(child=serializers.UUIDField())
+    vimId = serializers.UUIDField(allow_null=True)
+    faultyResource = serializers.CharField(help_text="A server, host, FDN of a card …")
+    faultyResourceName = serializers.CharField()
+    faultyResourceType = serializers.CharField()
+    faultType = serializers.CharField()
+    eventType = serializers.CharField()
+    probableCause = serializers.CharField()
+    faultDetails = serializers.ListField(child=serializers.CharField())
+    perceivedSeverity = serializers.ChoiceField(choices=Alarm.Severity.choices)
+    originalSeverity = serializers.CharField()
+    previousSeverity = serializers.CharField(help_text='Before the last change; "": none.')
+    highestSeverity = serializers.CharField()
+    ackState = serializers.ChoiceField(choices=Alarm.AckState.choices)
+    acknowledgedBy = serializers.CharField()
+    alarmAcknowledgedTime = serializers.DateTimeField(allow_null=True)
+    assignedTo = serializers.CharField()
+    occurrences = serializers.IntegerField(help_text="Times that it was raised, each within a day after the last.")
+    occurrencesInADay = serializers.IntegerField()
+    firstRaisedTime = serializers.DateTimeField()
+    alarmRaisedTime = serializers.DateTimeField()
+    alarmChangedTime = serializers.DateTimeField(allow_null=True)
+    severityChangedTime = serializers.DateTimeField(allow_null=True)
+    alarmClearedTime = serializers.DateTimeField(allow_null=True)
+    clearedBy = serializers.CharField(help_text='Who cleared it by hand; "": its condition went.')
+    eventTime = serializers.DateTimeField()
+    rootCauseAlarmId = serializers.UUIDField(allow_null=True)
+    correlatedCount = serializers.IntegerField(help_text="Open alarms that it causes.")
+    silence = serializers.ChoiceField(
+        choices=[each.value for each in Silence], help_text="Why it is recorded and told to nobody."
+    )
+    suppressedBy = serializers.UUIDField(
+        allow_null=True, help_text="The operation or maintenance window that silences it."
+    )
+    clearableByHand = serializers.BooleanField()
+    remedialAction = serializers.CharField()
+    version = serializers.IntegerField()
+    _links = AlarmRecordLinks()
+
+    def to_representation(self, instance: Alarm) -> dict[str, Any]:
+        """By hand: field by field, a page of a hundred would take longer than reading it from half a million."""
+        entry = DICTIONARY.get(instance.fault_type)
+        own = f"/api/v1/alarms/{instance.id}"
+        shown = {name: getattr(instance, column) for name, column in COLUMNS.items()}
+        return shown | {
+            "clearableByHand": instance.cleared_at is None and (entry is None or entry.by_hand),
+            "remedialAction": entry.remedial_action if entry is not None else "",
+            "_links": {"self": {"href": own}, "notes": {"href": f"{own}/notes"}},
+        }
+
+
+COLUMNS = {
+    "id": "id",
+    "managedObjectType": "managed_object_type",
+    "managedObjectId": "managed_object_id",
+    "managedObjectName": "managed_object_name",
+    "vnfcIds": "vnfc_ids",
+    "vimId": "vim_id",
+    "faultyResource": "faulty_resource",
+    "faultyResourceName": "faulty_resource_name",
+    "faultyResourceType": "faulty_resource_type",
+    "faultType": "fault_type",
+    "eventType": "event_type",
+    "probableCause": "probable_cause",
+    "faultDetails": "fault_details",
+    "perceivedSeverity": "perceived_severity",
+    "originalSeverity": "original_severity",
+    "previousSeverity": "previous_severity",
+    "highestSeverity": "highest_severity",
+    "ackState": "ack_state",
+    "acknowledgedBy": "acked_by",
+    "alarmAcknowledgedTime": "acked_at",
+    "assignedTo": "assigned_to",
+    "occurrences": "occurrences",
+    "occurrencesInADay": "occurrences_a_day",
+    "firstRaisedTime": "first_raised_at",
+    "alarmRaisedTime": "raised_at",
+    "alarmChangedTime": "changed_at",
+    "severityChangedTime": "severity_changed_at",
+    "alarmClearedTime": "cleared_at",
+    "clearedBy": "cleared_by",
+    "eventTime": "event_time",
+    "rootCauseAlarmId": "root_cause_id",
+    "correlatedCount": "caused",
+    "silence": "silence",
+    "suppressedBy": "suppressed_by",
+    "version": "version",
+}
+"""Names on the wire to columns of an alarm, and to what `selectors.alarm_list` counts."""
+
+
+class AlarmRecordUpdate(StrictSerializer):
+    ackState = serializers.ChoiceField(choices=Alarm.AckState.choices, required=False)
+    assignedTo = serializers.CharField(max_length=150, allow_blank=True, required=False, help_text='"": to nobody.')
+
+
+class AlarmNoteOut(serializers.ModelSerializer[AlarmNote]):
+    class Meta:
+        model = AlarmNote
+        fields = ("id", "author", "text", "at")
+        read_only_fields = fields
+
+
+class AlarmNoteWrite(StrictSerializer):
+    text = serializers.CharField(max_length=2000)
+
+
+class AlarmBulkWrite(StrictSerializer):
+    action = serializers.ChoiceField(choices=["ACKNOWLEDGE", "UNACKNOWLEDGE", "CLEAR"])
+    ids = serializers.ListField(child=serializers.UUIDField(), min_length=1, max_length=BULK_LIMIT)
+
+
+class AlarmRefusal(serializers.Serializer[None]):
+    id = serializers.UUIDField()
+    code = serializers.CharField()
+    detail = serializers.CharField()
+
+
+class AlarmBulkOut(serializers.Serializer[None]):
+    done = serializers.ListField(child=serializers.UUIDField())
+    refused = AlarmRefusal(many=True)
+
+
+class AlarmSummaryOut(serializers.Serializer[Any]):  # as above
+    """Number of open alarms by severity."""
+
+    CRITICAL = serializers.IntegerField()
+    MAJOR = serializers.IntegerField()
+    MINOR = serializers.IntegerField()
+    WARNING = serializers.IntegerField()
+    INDETERMINATE = serializers.IntegerField()
+
+
+class AlarmObjectSummaryOut(AlarmSummaryOut):
+    """Number of open alarms of one object, by severity."""
+
+    managedObjectType = serializers.ChoiceField(choices=OBJECT_TYPES, source="managed_object_type")
+    managedObjectId = serializers.UUIDField(source="managed_object_id")
+
+
+class AlarmDictionaryEntry(serializers.Serializer[Any]):  # as above
+    """A row of the alarm dictionary."""
+
+    faultType = serializers.CharField(source="name")
+    eventType = serializers.CharField(source="event_type")
+    probableCause = serializers.CharField(source="probable_cause")
+    managedObjectTypes = serializers.ListField(child=serializers.CharField(), source="objects")
+    faultyResourceType = serializers.CharField(source="resource_type")
+    severity = serializers.CharField()
+    severityRule = serializers.CharField(source="severity_rule")
+    raisingCondition = serializers.CharField(source="raised_when")
+    clearingCondition = serializers.CharField(source="clears_when")
+    remedialAction = serializers.CharField(source="remedial_action")
+    clearableByHand = serializers.BooleanField(source="by_hand")
+    clearsOnAcknowledgement = serializers.BooleanField(source="clears_on_ack")
+
+
+class AlarmPolicyOut(serializers.ModelSerializer[AlarmPolicy]):
+    faultType = serializers.CharField(source="fault_type", help_text='"": of all that have none of their own.')
+    initialSeverity = serializers.CharField(source="initial_severity")
+    escalateAfterMinutes = serializers.IntegerField(source="escalate_after_minutes", allow_null=True)
+    escalateOccurrences = serializers.IntegerField(source="escalate_occurrences", allow_null=True)
+    deescalateAfterMinutes = serializers.IntegerField(source="deescalate_after_minutes", allow_null=True)
+    debounceSeconds = serializers.IntegerField(source="debounce_seconds", allow_null=True)
+    autoAckOnClear = serializers.BooleanField(source="auto_ack_on_clear", allow_null=True)
+    keepClearedDays = serializers.IntegerField(source="keep_cleared_days", allow_null=True)
+    pending = serializers.BooleanField(help_text="Open alarms do not yet follow the last change.")
+    changedBy = serializers.CharField(source="changed_by")
+    changedAt = serializers.DateTimeField(source="changed_at")
+
+    class Meta:
+        model = AlarmPolicy
+        fields = (
+            "id", "faultType", "initialSeverity", "escalateAfterMinutes", "escalateOccurrences",
+            "deescalateAfterMinutes", "debounceSeconds", "autoAckOnClear", "keepClearedDays", "pending", "changedBy",
+            "changedAt", "version",
+        )  # fmt: skip
+        read_only_fields = fields
+
+
+def _number(least: int, most: int, source: str, words: str) -> serializers.IntegerField:
+    return serializers.IntegerField(
+        min_value=least, max_value=most, source=source, allow_null=True, required=False, help_text=words
+    )
+
+
+class AlarmPolicyWrite(StrictSerializer):
+    """null: as the global policy has it; there, not at all."""
+
+    cannot: ClassVar[Reasons] = {}
+    faultType = serializers.ChoiceField(choices=["", *DICTIONARY], source="fault_type", allow_blank=True)
+    initialSeverity = serializers.ChoiceField(
+        choices=["", *SEVERITIES], source="initial_severity", allow_blank=True, required=False
+    )
+    escalateAfterMinutes = _number(1, 43_200, "escalate_after_minutes", "One level up when nobody acknowledges it.")
+    escalateOccurrences = _number(2, 1000, "escalate_occurrences", "One level up when raised so often in 24 hours.")
+    deescalateAfterMinutes = _number(1, 43_200, "deescalate_after_minutes", "One level down after acknowledgement.")
+    debounceSeconds = _number(0, 3600, "debounce_seconds", "Told only when it lasts so long.")
+    autoAckOnClear = serializers.BooleanField(source="auto_ack_on_clear", allow_null=True, required=False)
+    keepClearedDays = _number(1, 3650, "keep_cleared_days", "Then a cleared alarm is history.")
+
+
+class MaintenanceWindowOut(serializers.ModelSerializer[MaintenanceWindow]):
+    managedObjectType = serializers.ChoiceField(choices=OBJECT_TYPES, source="managed_object_type")
+    managedObjectId = serializers.UUIDField(source="managed_object_id")
+    managedObjectName = serializers.CharField(source="managed_object_name")
+    startsAt = serializers.DateTimeField(source="starts_at")
+    endsAt = serializers.DateTimeField(source="ends_at")
+    createdBy = serializers.CharField(source="created_by")
+    createdAt = serializers.DateTimeField(source="created_at")
+
+    class Meta:
+        model = MaintenanceWindow
+        fields = (
+            "id", "managedObjectType", "managedObjectId", "managedObjectName", "startsAt", "endsAt", "reason",
+            "createdBy", "createdAt", "version",
+        )  # fmt: skip
+        read_only_fields = fields
+
+
+class MaintenanceWindowWrite(StrictSerializer):
+    managedObjectType = serializers.ChoiceField(choices=OBJECT_TYPES, source="managed_object_type")
+    managedObjectId = serializers.UUIDField(source="managed_object_id")
+    startsAt = serializers.DateTimeField(source="starts_at")
+    endsAt = serializers.DateTimeField(source="ends_at")
+    reason = serializers.CharField(max_length=500)
+
+
+class MaintenanceWindowUpdate(StrictSerializer):
+    endsAt = serializers.DateTimeField(source="ends_at", required=False)
+    reason = serializers.CharField(max_length=500, required=False)

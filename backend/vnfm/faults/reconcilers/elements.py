@@ -1,0 +1,212 @@
+"""Loads all that the alarms of some network elements depend on, in a fixed number of queries."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TypeVar
+from uuid import UUID
+
+from django.db.models import QuerySet
+
+from vnfm.elements.models import BgpPeer, ElementFact, Equipment, Interface, NetworkElement
+from vnfm.faults.domain.changes import Explained
+from vnfm.faults.domain.element import (
+    ControlVm,
+    ObservedElement,
+    ObservedFact,
+    ObservedInterface,
+    ObservedPart,
+    ObservedPeer,
+    RealisedBy,
+)
+from vnfm.faults.domain.evaluate_element import evaluate_element
+from vnfm.faults.domain.hosts import HOST_FAULTS
+from vnfm.faults.domain.verdict import Key, ObjectType
+from vnfm.faults.models import OPEN, Alarm
+from vnfm.faults.reconcilers.cases import Case, key_of
+from vnfm.faults.reconcilers.instances import explained_by
+from vnfm.inventory.models import Vnfc
+from vnfm.lcm.models import LcmOpOcc
+from vnfm.lcm.selectors import UNDER_WAY
+
+R = TypeVar("R", Equipment, Interface, BgpPeer, ElementFact)
+
+VM_FAULTS = ("VmMissing", "VmError", "VmDown", "VmTransient")
+HOST_DEAD = tuple(name for name in HOST_FAULTS if name != "HostDisabled")
+"""What stops the VMs of a host: one that only takes no new ones runs on."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Surroundings:
+    """What several elements have to do with, by id."""
+
+    operations: Mapping[UUID, LcmOpOcc]
+    vm_faults: Mapping[UUID, tuple[Key, ...]]
+    """Open alarms of VNFCs."""
+    host_faults: Mapping[UUID, tuple[Key, ...]]
+    """Open alarms of the hosts of VNFCs."""
+    vnfcs: Mapping[UUID, list[Vnfc]]
+    """By VNF instance."""
+    silent: Mapping[str, str]
+    """Addresses of elements that do not answer, to their ids."""
+
+
+def element_cases(ids: Collection[UUID], now: datetime) -> Iterator[Case]:
+    """Of these elements, also of those that no longer exist."""
+    known = {row.id: row for row in NetworkElement.objects.select_related("vnf_instance").filter(id__in=ids)}
+    around = _surroundings({row.vnf_instance_id for row in known.values() if row.vnf_instance_id is not None})
+    parts = _by_element(Equipment.objects.select_related("vnfc").filter(element_id__in=ids).order_by("fdn"))
+    interfaces = _by_element(Interface.objects.filter(element_id__in=ids).order_by("if_index"))
+    peers = _by_element(BgpPeer.objects.filter(element_id__in=ids).order_by("vrf", "peer_address"))
+    facts = _by_element(ElementFact.objects.filter(element_id__in=ids).order_by("name", "subject"))
+    for element_id in sorted(ids):
+        row = known.get(element_id)
+        if row is None:
+            verdict = evaluate_element(None, now)
+            yield Case(ObjectType.NETWORK_ELEMENT, element_id, "", 0, verdict)
+            continue
+        observed = _observed(
+            row,
+            around,
+            parts=tuple(_part(item, around) for item in parts[element_id]),
+            interfaces=tuple(_interface(item) for item in interfaces[element_id]),
+            peers=tuple(_peer(item, around) for item in peers[element_id]),
+            facts=tuple(ObservedFact(fact.name, fact.subject, fact.value, fact.since) for fact in facts[element_id]),
+        )
+        yield _case(row, observed, around, now)
+
+
+def _case(row: NetworkElement, observed: ObservedElement, around: _Surroundings, now: datetime) -> Case:
+    instance = row.vnf_instance
+    vim_id = instance.vim_id if instance is not None else None
+    operation = around.operations.get(instance.id) if instance is not None else None
+    covering = (row.vnf_instance_id, vim_id, row.host_element_id)
+    return Case(
+        object_type=ObjectType.NETWORK_ELEMENT,
+        object_id=row.id,
+        name=row.name,
+        version=row.version,
+        verdict=evaluate_element(observed, now),
+        vim_id=vim_id,
+        operation_id=operation.id if operation is not None else None,
+        explained=explained_by(operation) if operation is not None else Explained(),
+        covered_by=tuple(item for item in covering if item is not None),
+    )
+
+
+def _surroundings(instances: Collection[UUID]) -> _Surroundings:
+    operations = LcmOpOcc.objects.filter(UNDER_WAY, instance_uuid__in=instances).defer("plan", "params")
+    vm_faults: dict[UUID, tuple[Key, ...]] = defaultdict(tuple)
+    alarms = Alarm.objects.filter(managed_object_id__in=instances, fault_type__in=VM_FAULTS, cleared_at__isnull=True)
+    for alarm in alarms.order_by("raised_at"):
+        for vnfc_id in alarm.vnfc_ids:
+            vm_faults[UUID(vnfc_id)] += (key_of(alarm),)
+    vnfcs: dict[UUID, list[Vnfc]] = defaultdict(list)
+    for vnfc in Vnfc.objects.filter(instance_id__in=instances).order_by("name"):
+        vnfcs[vnfc.instance_id].append(vnfc)
+    running = {op.instance_uuid: op for op in operations}
+    return _Surroundings(running, vm_faults, _host_faults(instances), vnfcs, _silent_addresses())
+
+
+def _host_faults(instances: Collection[UUID]) -> dict[UUID, tuple[Key, ...]]:
+    """By VNFC: few hosts are dead, so they are asked for first."""
+    found: dict[UUID, tuple[Key, ...]] = defaultdict(tuple)
+    dead = Alarm.objects.filter(
+        OPEN, managed_object_type=ObjectType.VIM, fault_type__in=HOST_DEAD, faulty_resource_type="COMPUTE"
+    )
+    for alarm in dead.order_by("raised_at") if instances else ():
+        there = Vnfc.objects.filter(
+            instance_id__in=instances, instance__vim=alarm.managed_object_id, host=alarm.faulty_resource
+        )
+        for vnfc_id in there.values_list("id", flat=True):
+            found[vnfc_id] += (key_of(alarm),)
+    return found
+
+
+def _silent_addresses() -> dict[str, str]:
+    """Where elements that do not answer can be known by: few do not, and only those cause anything."""
+    lost = NetworkElement.objects.filter(reachable="False", state=NetworkElement.State.MANAGED)
+    found = {row.management_address: str(row.id) for row in lost.only("id", "management_address")}
+    for element_id, addresses in Interface.objects.filter(element__in=lost).values_list("element_id", "addresses"):
+        found |= {address.partition("/")[0]: str(element_id) for address in addresses}
+    return found
+
+
+def _by_element(rows: QuerySet[R]) -> Mapping[UUID, list[R]]:
+    found: dict[UUID, list[R]] = defaultdict(list)
+    for row in rows:
+        found[row.element_id].append(row)
+    return found
+
+
+def _observed(
+    row: NetworkElement,
+    around: _Surroundings,
+    *,
+    parts: tuple[ObservedPart, ...],
+    interfaces: tuple[ObservedInterface, ...],
+    peers: tuple[ObservedPeer, ...],
+    facts: tuple[ObservedFact, ...],
+) -> ObservedElement:
+    return ObservedElement(
+        element_id=str(row.id),
+        name=row.name,
+        state=row.state,
+        reachable=row.reachable,
+        reachable_message=row.reachable_message,
+        reachable_since=row.reachable_since,
+        resync_state=row.resync_state,
+        resync_problem=row.resync_problem,
+        trap_gap_since=row.trap_gap_since,
+        host_element=str(row.host_element_id or ""),
+        parts=parts,
+        interfaces=interfaces,
+        peers=peers,
+        facts=facts,
+        control=_control(row, around, parts),
+    )
+
+
+def _control(row: NetworkElement, around: _Surroundings, parts: tuple[ObservedPart, ...]) -> tuple[ControlVm, ...]:
+    """The VMs of control cards; by their slots where the tree does not name them (A and B, Nokia's); else all VMs."""
+    if row.vnf_instance_id is None:
+        return ()
+    vnfcs = [v for v in around.vnfcs.get(row.vnf_instance_id, []) if row.vnfc_id in (None, v.id)]
+    cards = {part.vnfc.vnfc_id for part in parts if part.part == "CPM" and part.vnfc is not None}
+    control = [vnfc for vnfc in vnfcs if str(vnfc.id) in cards or (vnfc.slot and vnfc.slot.isalpha())]
+    return tuple(
+        ControlVm(vnfc.name, around.vm_faults.get(vnfc.id, ()) + around.host_faults.get(vnfc.id, ()))
+        for vnfc in control or vnfcs
+    )
+
+
+def _part(row: Equipment, around: _Surroundings) -> ObservedPart:
+    vnfc = row.vnfc
+    realised = None
+    if vnfc is not None:
+        stopped = vnfc.desired == Vnfc.Desired.STOPPED
+        realised = RealisedBy(
+            str(vnfc.id), stopped, around.vm_faults.get(vnfc.id, ()), around.host_faults.get(vnfc.id, ())
+        )
+    return ObservedPart(
+        fdn=row.fdn,
+        parent_fdn=row.parent_fdn,
+        part=row.equipment_class,
+        name=row.name,
+        admin=row.admin_state,
+        oper=row.oper_state,
+        reason=row.reason,
+        since=row.since,
+        if_index=row.if_index,
+        vnfc=realised,
+    )
+
+
+def _interface(row: Interface) -> ObservedInterface:
+    return ObservedInterface(row.if_index, row.name, row.admin, row.oper, row.since, tuple(row.addresses))
+
+
+def _peer(row: BgpPeer, around: _Surroundings) -> ObservedPeer:
+    lost = around.silent.get(row.peer_address, "")
+    return ObservedPeer(row.vrf, row.peer_address, row.remote_as, row.admin_state, row.state, row.since, lost)

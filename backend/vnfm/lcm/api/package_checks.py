@@ -1,0 +1,103 @@
+"""/api/v1/packages/validate and /derive, looks at an upload before it becomes a package, and what was found of one that
+is: nothing is kept. They lie here, since they look at packages and at VIMs; a cloud is asked by a worker alone.
+"""
+
+from typing import Any
+from uuid import UUID
+
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from vnfm.accounts.models import Role
+from vnfm.catalog.api.reports import FindingSerializer, PackageReportSerializer, report_view
+from vnfm.catalog.api.uploaded import UPLOAD, UPLOAD_PARSERS, uploaded
+from vnfm.catalog.domain.hot.language import release_of
+from vnfm.catalog.domain.hot.templates import OLDEST, Target
+from vnfm.catalog.selectors import extract_of, package_onboarded, vnfd_of
+from vnfm.catalog.services import package_derive, package_validate
+from vnfm.lcm.heat_opinion import ask_heat
+from vnfm.vims.models import Vim
+from vnfm.vims.selectors import vim_get
+
+FOR_VIM = OpenApiParameter(
+    "vimId",
+    OpenApiTypes.UUID,
+    description="The cloud that it is for: its Heat's age counts, and its Heat is asked, too, by its own validate and "
+    'preview: findings with a speaker, "heat of" and its name. That may take most of a minute; a cloud that does not '
+    "answer is told as a finding. Needs the role operator.",
+)
+OF_AGE = OpenApiParameter("vimId", OpenApiTypes.UUID, description="The cloud that it is for; its Heat's age counts.")
+
+
+class DerivedFileSerializer(serializers.Serializer[Any]):
+    path = serializers.CharField()
+    size = serializers.IntegerField(help_text="Bytes.")
+    derived = serializers.BooleanField(help_text="Made for the package; not among the files that were sent.")
+
+
+class DerivedPackageSerializer(serializers.Serializer[Any]):
+    vnfd = serializers.CharField(help_text="vnfd.yaml, to be edited and sent back; empty when none can be derived.")
+    files = DerivedFileSerializer(many=True)
+    validationReport = FindingSerializer(many=True)
+
+
+class PackageValidateApi(APIView):
+    write_role = Role.OPERATOR
+    parser_classes = UPLOAD_PARSERS
+
+    @extend_schema(
+        operation_id="package_validate", parameters=[FOR_VIM], request=UPLOAD, responses=PackageReportSerializer
+    )
+    def post(self, request: Request) -> Response:
+        """Everything that can be said of a package, or of plain Heat templates, before they are onboarded."""
+        vim = _vim(request)
+        source, vnfd = uploaded(request)
+        found = package_validate(source=source, vnfd=vnfd, target=_target(vim))
+        said = [*found.findings, *(ask_heat(vim=vim, extract=found.extract) if vim else ())]
+        vnfd_read = found.package.vnfd if found.package else None
+        return Response(report_view([finding.as_json() for finding in said], vnfd_read))
+
+
+class PackageReportApi(APIView):
+    @property
+    def read_role(self) -> Role:
+        """To have a cloud asked takes a worker, and the cloud, for most of a minute."""
+        return Role.OPERATOR if FOR_VIM.name in self.request.query_params else Role.VIEWER
+
+    @extend_schema(operation_id="package_validation_get", parameters=[FOR_VIM], responses=PackageReportSerializer)
+    def get(self, request: Request, package_id: UUID) -> Response:
+        """What the validation found when the package was onboarded; and what the Heat of a cloud says of it now."""
+        package, vim = package_onboarded(package_id=package_id), _vim(request)
+        said = ask_heat(vim=vim, extract=extract_of(package)) if vim else ()
+        return Response(report_view([*package.findings, *(f.as_json() for f in said)], vnfd_of(package)))
+
+
+class PackageDeriveApi(APIView):
+    write_role = Role.OPERATOR
+    parser_classes = UPLOAD_PARSERS
+
+    @extend_schema(
+        operation_id="package_derive", parameters=[OF_AGE], request=UPLOAD, responses=DerivedPackageSerializer
+    )
+    def post(self, request: Request) -> Response:
+        """The VNFD that plain Heat templates would get; what they do not tell stands in the report."""
+        vim = _vim(request)
+        source, _ = uploaded(request)
+        derived, sizes = package_derive(source=source, target=_target(vim))
+        files = [{"path": path, "size": size, "derived": path in derived.files} for path, size in sorted(sizes.items())]
+        report = [finding.as_json() for finding in derived.findings]
+        return Response({"vnfd": derived.vnfd, "files": files, "validationReport": report})
+
+
+def _target(vim: Vim | None) -> Target:
+    release = release_of(vim.versions.get("hot", "")) if vim else None
+    return Target(f"cloud {vim.name}", release, chosen=True) if vim and release else OLDEST
+
+
+def _vim(request: Request) -> Vim | None:
+    named = request.query_params.get(FOR_VIM.name)
+    return vim_get(vim_id=serializers.UUIDField().to_internal_value(named)) if named else None

@@ -1,0 +1,153 @@
+"""What makes a VNF serve: which network elements it is, and the first configuration of each."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from vnfm.catalog.domain.config_template import names, render
+from vnfm.catalog.domain.element import ElementSpec
+from vnfm.catalog.domain.settings import effective_settings
+from vnfm.catalog.domain.vnfd import Vnfd
+from vnfm.elements.domain.policies import ROLES
+from vnfm.kit.problem import FieldError
+
+POLICIES = tuple(ROLES)
+"""Reserved names in additionalParams: the mediation policies, by name or id, with which the element is spoken to."""
+NOT_MANAGED = "The element is not managed: {why}."
+NO_WORD = "the package does not say how"
+NO_POLICY = "no mediation policy was chosen"
+NOT_LOADED = "Its first configuration is not loaded: no SSH policy was chosen."
+
+
+@dataclass(frozen=True, slots=True)
+class Component:
+    """A VNFC on record. Addresses by connection point."""
+
+    vdu_id: str
+    slot: str
+    name: str
+    addresses: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class ElementWanted:
+    """An element that the VNF is; `component` is all of it, None where its cards are components."""
+
+    name: str
+    address: str
+    component: Component | None = None
+
+    @property
+    def key(self) -> str:
+        """What tells it from the others of its VNF."""
+        return self.component.slot if self.component else ""
+
+
+def policies_taken(chosen: dict[str, Any]) -> dict[str, Any]:
+    """Take the policies out of additionalParams; null names none."""
+    taken = {name: chosen.pop(name) for name in POLICIES if name in chosen}
+    return {name: value for name, value in taken.items() if value is not None}
+
+
+def policy_errors(vnfd: Vnfd, policies: Mapping[str, Any]) -> list[FieldError]:
+    """What is wrong with them, as far as the VNFD can say."""
+    if policies and vnfd.element is None:
+        return [
+            FieldError(f"/additionalParams/{name}", "The package does not say how it is managed.") for name in policies
+        ]
+    errors = [
+        FieldError(f"/additionalParams/{name}", "Give the name or the id of a mediation policy.")
+        for name, value in policies.items()
+        if not isinstance(value, str) or not value
+    ]
+    if policies and "snmpPolicy" not in policies:
+        errors.append(
+            FieldError("/additionalParams/snmpPolicy", "Without one nobody can see whether the element serves.")
+        )
+    return errors
+
+
+def elements_wanted(
+    spec: ElementSpec, vnf_name: str, settings: Mapping[str, Any], components: Sequence[Component]
+) -> list[ElementWanted]:
+    """In the order of slots as given; without an address where the cloud shows none."""
+    if spec.per_component:
+        own = [component for component in components if component.vdu_id == spec.per_component]
+        return [ElementWanted(f"{vnf_name}-{one.slot}", one.addresses.get(spec.address_point, ""), one) for one in own]
+    if spec.address_setting:
+        return [ElementWanted(vnf_name, str(settings.get(spec.address_setting) or ""))]
+    found = (one.addresses[spec.address_point] for one in components if spec.address_point in one.addresses)
+    return [ElementWanted(vnf_name, next(found, ""))]
+
+
+@dataclass(frozen=True, slots=True)
+class Rendering:
+    """What the templates of a VNF are rendered with."""
+
+    vnfd: Vnfd
+    instance_id: str
+    instance_name: str
+    settings: Mapping[str, Any]
+    """What the operator chose; defaults fill the rest. Hidden ones no template can name."""
+
+    def values(self, element: ElementWanted, component: Component | None) -> dict[str, str]:
+        """Name to text, for the element as a whole or for one of its components."""
+        found = {
+            "instance.id": self.instance_id,
+            "instance.name": self.instance_name,
+            "element.name": element.name,
+            "element.address": element.address,
+        }
+        hidden = {setting.name for setting in self.vnfd.settings if setting.hidden}
+        chosen = effective_settings(self.vnfd, self.settings)
+        found |= {f"setting.{name}": _text(value) for name, value in chosen.items() if name not in hidden}
+        component = element.component or component
+        if component is not None:
+            found |= {f"component.{name}": text for name, text in _of(component).items()}
+            found |= {f"address.{cp}": address for cp, address in component.addresses.items()}
+        return found
+
+    def configuration(
+        self,
+        element: ElementWanted,
+        templates: Mapping[str, str],
+        components: Sequence[Component],
+        *,
+        whole: bool,
+    ) -> str:
+        """The lines for these components and, with `whole`, for the element itself.
+
+        Raises UndefinedNameError for an address that the cloud does not show, ValueError for a value that would be
+        another command.
+        """
+        assert self.vnfd.element is not None, "only an element is configured"
+        pieces = []
+        for entry in self.vnfd.element.day_one:
+            text = templates[entry.template]
+            if entry.vdu_id:
+                own = [one for one in components if one.vdu_id == entry.vdu_id]
+                pieces += [render(text, self.values(element, one)) for one in own]
+            elif whole:
+                pieces.append(render(text, self.values(element, None)))
+        return "\n".join(pieces)
+
+    def unfit(self, templates: Mapping[str, str]) -> str:
+        """Why what is known before there are any VMs cannot stand in a configuration, as a sentence; "" when it can."""
+        known = self.values(ElementWanted(self.instance_name, ""), None)
+        for text in templates.values():
+            try:
+                render(text, {name: known.get(name, "") for _, name in names(text)})
+            except ValueError as error:
+                return str(error)
+        return ""
+
+
+def _text(value: Any) -> str:
+    """As a configuration has it."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return "" if value is None else str(value)
+
+
+def _of(component: Component) -> dict[str, str]:
+    return {"vdu": component.vdu_id, "slot": component.slot, "name": component.name}

@@ -1,0 +1,126 @@
+"""A VNF serves when its elements answer, its cards are in service, and they reach what they must (ADR-0027)."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from ipaddress import ip_address
+
+from vnfm.catalog.domain.config_template import UndefinedNameError, render
+from vnfm.configuration.ping import can_ping, unreached
+from vnfm.devices.errors import DeviceError
+from vnfm.elements.adoption_services import elements_of
+from vnfm.elements.models import Equipment, NetworkElement
+from vnfm.inventory.models import Vnfc
+from vnfm.kit import clock
+from vnfm.kit.problem import Cause, Problem
+from vnfm.lcm.domain.steps import Blocked, Done, Outcome, Receipt, Waiting
+from vnfm.lcm.sagas.base import Context, step_kind
+from vnfm.lcm.sagas.element import MANAGED, ElementStep, Place, rendering_of
+
+CARDS = (Equipment.Class.CARD, Equipment.Class.CPM)
+SHOWN = 6
+"""Things waited for that one message names."""
+
+
+@step_kind
+class VerifyService(ElementStep):
+    """Wait until the element has been seen to serve since this step began: what was seen before may have been before
+    the VMs were changed.
+    """
+
+    kind = "verify_service@1"
+
+    def submit(self, ctx: Context) -> Receipt:
+        return {"since": clock.now().isoformat()}
+
+    def again(self, ctx: Context, receipt: Receipt) -> Receipt:
+        return self.submit(ctx)
+
+    def observe(self, ctx: Context, receipt: Receipt) -> Outcome:
+        since = datetime.fromisoformat(receipt["since"])
+        elements = elements_of(ctx.instance)
+        missing = [words for element in elements for words in _missing(ctx, self, element, since)]
+        if not missing:
+            missing = list(self._unreached(ctx, elements))
+        if not missing:
+            return Done(_served(elements, len(_expected(ctx, self))))
+        if ctx.elapsed < self.spec(ctx).seconds_to_serve:
+            return Waiting("; ".join([*missing[:SHOWN], *(["…"] if len(missing) > SHOWN else [])]))
+        return Blocked(_not_serving(missing, ctx.elapsed))
+
+    def _unreached(self, ctx: Context, elements: list[NetworkElement]) -> Iterator[str]:
+        """What of the package's ping list the elements do not reach, where they can be asked to ping."""
+        for place in self.places(ctx):
+            element = self.element_at(ctx, place, elements)
+            addresses = self._pinged(ctx, place)
+            if element is None or not addresses or not can_ping(element):
+                continue
+            ctx.tell(f"{element.name} pings {', '.join(addresses)}")
+            try:
+                yield from (f"{element.name} does not reach {address}" for address in unreached(element, addresses))
+            except DeviceError as error:
+                yield f"{element.name} cannot be had ping: {error.message}"
+
+    def _pinged(self, ctx: Context, place: Place) -> list[str]:
+        values = rendering_of(ctx.instance, self.vnfd(ctx), ctx.plan.settings).values(place.wanted, None)
+        found = []
+        for text in self.spec(ctx).ping:
+            try:
+                found.append(str(ip_address(render(text, values))))
+            except (UndefinedNameError, ValueError):  # a setting that is empty: there is nothing to reach
+                continue
+        return found
+
+
+def _missing(ctx: Context, step: VerifyService, element: NetworkElement, since: datetime) -> Iterator[str]:
+    """What the element lacks to serve, in words."""
+    if element.state != MANAGED:
+        yield f"{element.name} is {element.state.lower()}, so nobody asks it"
+        return
+    fresh = element.observed_at is not None and element.observed_at > since
+    if element.reachable != "True" or not fresh:
+        said = "" if element.reachable == "True" else f" ({element.reachable_message})"
+        yield f"{element.name} at {element.management_address}: waiting for its answer{said}"
+        return
+    cards = {card.slot: card for card in Equipment.objects.filter(element=element, equipment_class__in=CARDS)}
+    if element.vnfc is not None:
+        own = list(cards.values())
+        yield from (
+            _state(element, card.slot, card) for card in own if card.oper_state != Equipment.OperState.IN_SERVICE
+        )
+        if not own:
+            yield f"{element.name} lists no card yet"
+        return
+    for vnfc in _expected(ctx, step):
+        card = cards.get(vnfc.slot)
+        if card is None or card.oper_state != Equipment.OperState.IN_SERVICE:
+            yield _state(element, vnfc.slot, card)
+
+
+def _expected(ctx: Context, step: VerifyService) -> list[Vnfc]:
+    """The VNFCs that are cards and shall run."""
+    spec = step.spec(ctx)
+    vdus = (spec.per_component,) if spec.per_component else spec.cards
+    return list(ctx.instance.vnfcs.filter(vdu_id__in=vdus, desired=Vnfc.Desired.STARTED).order_by("vdu_id", "slot"))
+
+
+def _state(element: NetworkElement, slot: str, card: Equipment | None) -> str:
+    if card is None:
+        return f"{element.name} slot {slot}: no card yet"
+    because = f" ({card.reason})" if card.reason else ""
+    return f"{element.name} slot {slot}: {card.oper_state}{because}"
+
+
+def _served(elements: list[NetworkElement], cards: int) -> str:
+    names = ", ".join(element.name for element in elements)
+    return f"{names} {'answers' if len(elements) == 1 else 'answer'}, {cards} of {cards} VNFCs in service"
+
+
+def _not_serving(missing: list[str], elapsed: float) -> Problem:
+    return Problem(
+        504,
+        "NOT_SERVING",
+        "The VNF does not serve",
+        f"Its VMs run, and after {elapsed:.0f} s: {'; '.join(missing)}.",
+        "See the element, its cards and its alarms. Retry waits again; or roll back; or mark the operation failed.",
+        tuple(Cause("element", words) for words in missing),
+    )

@@ -1,0 +1,123 @@
+"""Which steps at the network element belong to an operation: added to what its planner has planned."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from uuid import UUID
+
+from vnfm.catalog import selectors as catalog
+from vnfm.catalog.domain.settings import effective_settings
+from vnfm.catalog.domain.vnfd import Vnfd
+from vnfm.catalog.models import VnfPackage
+from vnfm.elements.adoption_services import ELEMENT_TAKEN, elements_of, standing_against
+from vnfm.elements.models import NetworkElement
+from vnfm.kit.problem import FieldError
+from vnfm.lcm.domain.adoption import asks_adoption
+from vnfm.lcm.domain.plan import Plan
+from vnfm.lcm.domain.serving import NO_POLICY, NO_WORD, NOT_LOADED, NOT_MANAGED
+from vnfm.lcm.domain.states import Operation
+from vnfm.lcm.domain.steps import StepSpec
+from vnfm.lcm.domain.target import Refused
+from vnfm.lcm.requests import policies_asked
+from vnfm.lcm.sagas.element import day_one_files, rendering_of
+from vnfm.lcm.sagas.planning import Planned, Planning, refusal
+from vnfm.lcm.sagas.terminate import ONE_WAY
+
+BRINGS_CARDS = (Operation.SCALE, Operation.SCALE_TO_LEVEL, Operation.CHANGE_FLAVOUR, Operation.CHANGE_VNFPKG)
+TOUCHES_CARDS = (*BRINGS_CARDS, Operation.HEAL, Operation.CHANGE_EXT_CONN)
+UNWATCHED = "Whether it serves afterwards is not looked at: the element {name} is {state}."
+"""In a plan for an instance whose element somebody has put aside."""
+
+
+def with_service(planning: Planning, planned: Planned) -> Planned:
+    """The plan with what belongs to it at the element; raises ProblemError for values no configuration can have."""
+    operation = planning.operation
+    if operation == Operation.INSTANTIATE:
+        return planned if asks_adoption(planning.request) else _instantiated(planning, planned)
+    elements = elements_of(planning.instance)
+    if not elements:
+        return planned
+    if operation == Operation.TERMINATE:
+        return _terminated(planned)
+    if operation in TOUCHES_CARDS:
+        return _touched(planning, planned, elements)
+    return planned
+
+
+def _instantiated(planning: Planning, planned: Planned) -> Planned:
+    package, policies = planning.instance.package, policies_asked(planning.request)
+    vnfd = catalog.vnfd_of(package)
+    if vnfd.element is None:
+        return _warned(planned, NOT_MANAGED.format(why=NO_WORD))
+    if not policies:
+        return _warned(planned, NOT_MANAGED.format(why=NO_POLICY))
+    _require_free(planning, vnfd, planned.plan)
+    steps = [_adopt({role: str(policy.id) for role, policy in policies.items()}, ())]
+    if not vnfd.element.day_one:
+        return _with(planned, [*steps, _VERIFY])
+    if "sshPolicy" not in policies:
+        return _warned(_with(planned, [*steps, _VERIFY]), NOT_LOADED)
+    _require_fit(planning, package, vnfd, planned.plan)
+    return _with(planned, [*steps, _load(()), _VERIFY])
+
+
+def _touched(planning: Planning, planned: Planned, elements: list[NetworkElement]) -> Planned:
+    """New cards are configured, and all have to come in service; what is configured already is the operator's."""
+    named = planned.plan.package_id
+    package = catalog.package_get(package_id=UUID(named)) if named else planning.instance.package
+    vnfd = catalog.vnfd_of(package)
+    aside = [element for element in elements if element.state != NetworkElement.State.MANAGED]
+    if vnfd.element is None:
+        return planned
+    if aside:
+        told = [UNWATCHED.format(name=one.name, state=one.state.lower()) for one in aside]
+        return _warned(planned, *told)
+    steps, standing = [], [str(element.id) for element in elements]
+    if planning.operation in BRINGS_CARDS and vnfd.element.per_component:
+        first = elements[0]
+        roles = {"snmpPolicy": first.snmp_policy, "sshPolicy": first.ssh_policy, "netconfPolicy": first.netconf_policy}
+        steps.append(_adopt({role: str(policy.id) for role, policy in roles.items() if policy}, standing))
+    can_load = all(element.ssh_policy for element in elements)
+    if any(planned.plan.added.values()) and vnfd.element.day_one and can_load:
+        _require_fit(planning, package, vnfd, planned.plan)
+        steps.append(_load(standing))
+    return _with(planned, [*steps, _VERIFY])
+
+
+def _terminated(planned: Planned) -> Planned:
+    before = StepSpec("release_element@1", "Manage the element no more", one_way=ONE_WAY)
+    after = StepSpec("remove_element@1", "Take the element off the list", one_way=ONE_WAY)
+    return replace(planned, steps=[before, *planned.steps, after])
+
+
+_VERIFY = StepSpec("verify_service@1", "See that it serves")
+
+
+def _adopt(policies: dict[str, str], standing: Sequence[str]) -> StepSpec:
+    return StepSpec("adopt_element@1", "Adopt the network element", {"policies": policies, "standing": [*standing]})
+
+
+def _load(standing: Sequence[str]) -> StepSpec:
+    return StepSpec("load_configuration@1", "Load the first configuration", {"standing": [*standing]})
+
+
+def _with(planned: Planned, steps: list[StepSpec]) -> Planned:
+    return replace(planned, steps=[*planned.steps, *steps])
+
+
+def _warned(planned: Planned, *words: str) -> Planned:
+    return replace(planned, plan=replace(planned.plan, warnings=(*planned.plan.warnings, *words)))
+
+
+def _require_free(planning: Planning, vnfd: Vnfd, plan: Plan) -> None:
+    """A VNF whose VMs do not exist yet is at no address where something answers: that would be configured instead."""
+    setting = vnfd.element.address_setting if vnfd.element else ""
+    address = str(effective_settings(vnfd, plan.settings).get(setting) or "")
+    words = standing_against(address, planning.instance) if address else ""
+    if words:
+        raise refusal(Refused((FieldError(f"/additionalParams/{setting}", words),), ELEMENT_TAKEN))
+
+
+def _require_fit(planning: Planning, package: VnfPackage, vnfd: Vnfd, plan: Plan) -> None:
+    words = rendering_of(planning.instance, vnfd, plan.settings).unfit(day_one_files(package))
+    if words:
+        raise refusal(Refused((FieldError("/additionalParams", words),)))

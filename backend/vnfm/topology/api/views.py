@@ -1,0 +1,96 @@
+"""/api/v1/topology: sites, network elements, clouds and what runs on them, as a map."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from django.http import HttpResponse
+from django.utils.http import parse_etags
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from vnfm.accounts.api.permissions import caller
+from vnfm.accounts.models import Role
+from vnfm.kit.http import MergePatchParser
+from vnfm.topology.api.shapes import KINDS, AskedSerializer, Topology, TopologyPositions, shown
+from vnfm.topology.domain.build import SCOPES
+from vnfm.topology.domain.fold import Wanted
+from vnfm.topology.selectors import positions_of, topology
+from vnfm.topology.services import positions_forget, positions_save
+
+SCOPE = OpenApiParameter(
+    "scope",
+    str,
+    enum=SCOPES,
+    description="Everything; sites and network elements; clouds with VNF instances; clouds with hosts and their VMs.",
+)
+PARAMETERS = [
+    SCOPE,
+    OpenApiParameter(
+        "site", str, description="Id of a site, or none: what stands there, and what that is linked with."
+    ),
+    OpenApiParameter("instance", str, description="Id of a VNF instance: what it is made of, and is linked with."),
+    OpenApiParameter("kinds", str, description=f"Comma-separated, of {', '.join(KINDS)}; all unless given."),
+    OpenApiParameter("expand", str, description="Ids of the nodes whose members are wanted, or all."),
+]
+
+
+def _asked(request: Request) -> dict[str, Any]:
+    asked = AskedSerializer(data=request.query_params.dict())
+    asked.is_valid(raise_exception=True)
+    return dict(asked.validated_data)
+
+
+def _positions(places: Mapping[str, list[float]]) -> Response:
+    return Response({"positions": {node: {"x": x, "y": y} for node, (x, y) in places.items()}})
+
+
+class TopologyApi(APIView):
+    @extend_schema(operation_id="topology_view", parameters=PARAMETERS, responses={200: Topology, 304: None})
+    def get(self, request: Request) -> HttpResponse:
+        """The map as it is now. Its entity tag is of its content: `If-None-Match` gets a 304 while nothing differs."""
+        asked = _asked(request)
+        found = topology(scope=asked.pop("scope"), wanted=Wanted(**asked))
+        body = json.dumps(shown(found), separators=(",", ":"), sort_keys=True).encode()
+        tag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
+        headers = {"ETag": tag, "Cache-Control": "private, no-cache"}
+        if tag in parse_etags(request.headers.get("If-None-Match", "")):
+            return HttpResponse(status=304, headers=headers)
+        return HttpResponse(body, content_type="application/json", headers=headers)
+
+
+class PositionsApi(APIView):
+    """Where the caller has put nodes: nobody else's map changes."""
+
+    write_role = Role.VIEWER
+    parser_classes = (MergePatchParser,)
+
+    @extend_schema(operation_id="topology_positions", parameters=[SCOPE], responses=TopologyPositions)
+    def get(self, request: Request) -> Response:
+        """Where the caller has put nodes on the map of a scope."""
+        return _positions(positions_of(user=caller(request), scope=_asked(request)["scope"]))
+
+    @extend_schema(
+        operation_id="topology_positions_save",
+        parameters=[SCOPE],
+        request={"application/merge-patch+json": TopologyPositions},
+        responses=TopologyPositions,
+    )
+    def patch(self, request: Request) -> Response:
+        """Put nodes elsewhere; those that are not named stay."""
+        body = TopologyPositions(data=request.data)
+        body.is_valid(raise_exception=True)
+        moved = {
+            node: None if point is None else (point["x"], point["y"])
+            for node, point in body.validated_data["positions"].items()
+        }
+        return _positions(positions_save(user=caller(request), scope=_asked(request)["scope"], moved=moved))
+
+    @extend_schema(operation_id="topology_positions_forget", parameters=[SCOPE], responses={204: None})
+    def delete(self, request: Request) -> Response:
+        """Give all nodes back to the layout."""
+        positions_forget(user=caller(request), scope=_asked(request)["scope"])
+        return Response(status=204)

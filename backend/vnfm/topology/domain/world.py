@@ -1,0 +1,149 @@
+"""What a map is drawn from: rows of other contexts' tables, as read at one moment."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from vnfm.inventory.domain.views import VimView
+from vnfm.vims.domain.reachability import Condition
+
+
+@dataclass(frozen=True, slots=True)
+class CloudRow:
+    """`hosts_known`: its hosts are listed, and lately; `shows_hosts`: whether we may list them, None: not known yet."""
+
+    id: str
+    name: str
+    view: VimView
+    reachable: Condition
+    hosts_known: bool = False
+    hosts_at: datetime | None = None
+    shows_hosts: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class InstanceRow:
+    id: str
+    name: str
+    cloud_id: str
+    product: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class VmRow:
+    id: str
+    name: str
+    instance_id: str
+    slot: str
+    status: str
+    since: datetime
+    observed_at: datetime | None
+    host: str = ""
+    stopped_on_purpose: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PortRow:
+    id: str
+    vm_id: str
+    network_id: str
+    status: str
+    since: datetime | None
+    cp_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NetworkRow:
+    instance_id: str
+    network_id: str
+    name: str
+    own: bool
+    """Made by the instance's stack."""
+
+
+@dataclass(frozen=True, slots=True)
+class HostRow:
+    cloud_id: str
+    name: str
+    dead: bool
+    reason: str
+    since: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class SiteRow:
+    id: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class ElementRow:
+    """`reachable` is as it is to be shown now."""
+
+    id: str
+    name: str
+    kind: str
+    address: str
+    sys_name: str
+    product: str
+    state: str
+    reachable: Condition
+    synchronising: bool
+    site_id: str = ""
+    instance_id: str = ""
+    chassis_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AdjacencyRow:
+    """`port_state` is that of its interface, "" where there is none."""
+
+    element_id: str
+    protocol: str
+    local_port: str
+    remote_id: str
+    remote_port: str
+    remote_name: str
+    remote_address: str
+    state: str
+    since: datetime
+    port_state: str = ""
+    port_since: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PeerRow:
+    element_id: str
+    address: str
+    enabled: bool
+    state: str
+    since: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class AlarmRow:
+    """So many open alarms of an object, of one severity; `vm_ids` and `resource` say of what part of it."""
+
+    object_type: str
+    object_id: str
+    severity: str
+    count: int
+    vm_ids: tuple[str, ...] = ()
+    resource: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    clouds: tuple[CloudRow, ...] = ()
+    instances: tuple[InstanceRow, ...] = ()
+    vms: tuple[VmRow, ...] = ()
+    ports: tuple[PortRow, ...] = ()
+    networks: tuple[NetworkRow, ...] = ()
+    hosts: tuple[HostRow, ...] = ()
+    sites: tuple[SiteRow, ...] = ()
+    elements: tuple[ElementRow, ...] = ()
+    adjacencies: tuple[AdjacencyRow, ...] = ()
+    peers: tuple[PeerRow, ...] = ()
+    alarms: tuple[AlarmRow, ...] = ()
+    known_as: Mapping[str, str] = field(default_factory=dict)
+    """Element id by an address or MAC of one of its interfaces, of those that neighbours name."""

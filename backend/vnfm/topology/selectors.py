@@ -1,0 +1,212 @@
+"""Reading the world that a map is drawn from: as many queries as there are tables, whatever their size."""
+
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from itertools import chain
+
+from django.db import connection
+from django.db.models import Case, CharField, Count, F, OuterRef, Q, Subquery, Value, When
+
+from vnfm.accounts.models import User
+from vnfm.elements.models import Adjacency, BgpPeer, Interface, NetworkElement, Site
+from vnfm.elements.selectors import reachability as element_reachability
+from vnfm.faults.models import OPEN, TOLD, Alarm
+from vnfm.inventory.models import Host, VimLook, Vnfc, VnfcPort, VnfInstance, VnfVirtualLink
+from vnfm.inventory.selectors import hosts_known, vim_view
+from vnfm.kit import clock
+from vnfm.topology.domain import world
+from vnfm.topology.domain.build import Scope, whole
+from vnfm.topology.domain.fold import Map, Wanted, folded
+from vnfm.topology.models import SavedPositions
+from vnfm.vims.models import Vim
+from vnfm.vims.selectors import reachability
+
+_ON_MAP = Q(instantiation_state=VnfInstance.InstantiationState.INSTANTIATED, vim__isnull=False)
+_RESYNC = (NetworkElement.ResyncState.WAITING, NetworkElement.ResyncState.RUNNING)
+
+_OWNERS = """
+SELECT split_part(address, '/', 1), min(element_id::text)
+FROM elements_interface, jsonb_array_elements_text(addresses) AS address
+WHERE addresses <> '[]' AND split_part(address, '/', 1) = ANY(%s)
+GROUP BY 1 HAVING count(DISTINCT element_id) = 1
+UNION ALL
+SELECT mac, min(element_id::text) FROM elements_interface WHERE mac = ANY(%s)
+GROUP BY 1 HAVING count(DISTINCT element_id) = 1
+"""
+"""Elements by what their neighbours call them; what two elements claim names none."""
+
+
+def topology(*, scope: Scope, wanted: Wanted) -> Map:
+    """The map as it is now."""
+    now = clock.now()
+    return folded(whole(_world(now), scope, now), wanted)
+
+
+def positions_of(*, user: User, scope: Scope) -> dict[str, list[float]]:
+    """Where the user has put nodes; the others have no place of their own."""
+    row = SavedPositions.objects.filter(user=user, scope=scope).first()
+    return dict(row.positions) if row is not None else {}
+
+
+def _world(now: datetime) -> world.World:
+    elements = tuple(_elements(now))
+    adjacencies, peers = tuple(_adjacencies()), tuple(_peers())
+    return world.World(
+        clouds=tuple(_clouds(now)),
+        instances=tuple(_instances()),
+        vms=tuple(_vms()),
+        ports=tuple(_ports()),
+        networks=tuple(_networks()),
+        hosts=tuple(_hosts()),
+        sites=tuple(
+            world.SiteRow(str(key), name) for key, name in Site.objects.order_by("name").values_list("id", "name")
+        ),
+        elements=elements,
+        adjacencies=adjacencies,
+        peers=peers,
+        alarms=tuple(_alarms()),
+        known_as=_known_as(elements, adjacencies, peers),
+    )
+
+
+def _clouds(now: datetime) -> Iterator[world.CloudRow]:
+    heavy = ("resources", "quotas", "versions", "cacert", "sealed_credentials")
+    for vim in Vim.objects.select_related("look").defer(*heavy).order_by("name"):
+        look: VimLook | None = getattr(vim, "look", None)
+        yield world.CloudRow(
+            id=str(vim.id),
+            name=vim.name,
+            view=vim_view(vim),
+            reachable=reachability(vim).at(now),
+            hosts_known=hosts_known(look, now),
+            hosts_at=look.hosts_at if look is not None else None,
+            shows_hosts=vim.capabilities.get("hosts"),
+        )
+
+
+def _instances() -> Iterator[world.InstanceRow]:
+    rows = VnfInstance.objects.filter(_ON_MAP).order_by("name")
+    for key, name, vim, product in rows.values_list("id", "name", "vim_id", "package__product_name"):
+        yield world.InstanceRow(str(key), name, str(vim), product or "")
+
+
+def _vms() -> Iterator[world.VmRow]:
+    columns = (
+        "id",
+        "name",
+        "instance_id",
+        "slot",
+        "status",
+        "status_since",
+        "created_at",
+        "observed_at",
+        "host",
+        "desired",
+    )
+    rows = Vnfc.objects.filter(instance__in=VnfInstance.objects.filter(_ON_MAP)).order_by("name", "id")
+    for key, name, instance, slot, status, since, created, observed, host, desired in rows.values_list(*columns):
+        yield world.VmRow(
+            id=str(key),
+            name=name,
+            instance_id=str(instance),
+            slot=slot,
+            status=status,
+            since=since or created,
+            observed_at=observed,
+            host=host,
+            stopped_on_purpose=desired == Vnfc.Desired.STOPPED,
+        )
+
+
+def _ports() -> Iterator[world.PortRow]:
+    rows = VnfcPort.objects.filter(vnfc__instance__in=VnfInstance.objects.filter(_ON_MAP)).order_by("id")
+    columns = ("port_id", "vnfc_id", "network_id", "status", "status_since", "cp_id")
+    for port, vnfc, network, status, since, cp in rows.values_list(*columns):
+        yield world.PortRow(port, str(vnfc), network, status, since, cp)
+
+
+def _networks() -> Iterator[world.NetworkRow]:
+    rows = VnfVirtualLink.objects.filter(instance__in=VnfInstance.objects.filter(_ON_MAP)).order_by("name", "id")
+    for instance, network, name, own in rows.values_list("instance_id", "network_id", "name", "created_by_stack"):
+        yield world.NetworkRow(str(instance), network, name, own)
+
+
+def _hosts() -> Iterator[world.HostRow]:
+    for row in Host.objects.order_by("name"):
+        dead = bool(row.forced_down) or "down" in (row.state, row.service)
+        forced = "taken for down by an administrator" if row.forced_down else ""
+        words = (f"hypervisor {row.state}", f"nova-compute {row.service}", row.status, forced, row.reason)
+        yield world.HostRow(str(row.vim_id), row.name, dead, ", ".join(filter(None, words)), row.since)
+
+
+def _elements(now: datetime) -> Iterator[world.ElementRow]:
+    heavy = ("sys_descr", "ssh_host_key", "resync_problem")
+    for row in NetworkElement.objects.defer(*heavy).order_by("name"):
+        yield world.ElementRow(
+            id=str(row.id),
+            name=row.name,
+            kind=row.kind,
+            address=row.management_address,
+            sys_name=row.sys_name,
+            product=row.chassis_type or row.driver,
+            state=row.state,
+            reachable=element_reachability(row, now),
+            synchronising=row.resync_state in _RESYNC,
+            site_id=str(row.site_id or ""),
+            instance_id=str(row.vnf_instance_id or ""),
+            chassis_id=str(row.host_element_id or ""),
+        )
+
+
+def _adjacencies() -> Iterator[world.AdjacencyRow]:
+    port = Interface.objects.filter(element=OuterRef("element"), if_index=OuterRef("if_index"))
+    rows = Adjacency.objects.annotate(
+        port_oper=Subquery(port.values("oper")[:1]), port_since=Subquery(port.values("since")[:1])
+    ).order_by("id")
+    for row in rows:
+        yield world.AdjacencyRow(
+            element_id=str(row.element_id),
+            protocol=row.protocol,
+            local_port=row.local_port,
+            remote_id=row.remote_id,
+            remote_port=row.remote_port,
+            remote_name=row.remote_name,
+            remote_address=row.remote_address,
+            state=row.state,
+            since=row.since,
+            port_state=row.port_oper or "",
+            port_since=row.port_since,
+        )
+
+
+def _peers() -> Iterator[world.PeerRow]:
+    rows = BgpPeer.objects.order_by("id").values_list("element_id", "peer_address", "admin_state", "state", "since")
+    for element, address, admin, state, since in rows:
+        yield world.PeerRow(str(element), address, admin != BgpPeer.AdminState.DOWN, state, since)
+
+
+def _alarms() -> Iterator[world.AlarmRow]:
+    """By what they are of, so that half a million of them are few rows."""
+    resource = Case(
+        When(managed_object_type="VIM", then=F("faulty_resource")), default=Value(""), output_field=CharField()
+    )
+    names = ("managed_object_type", "managed_object_id", "perceived_severity", "vnfc_ids", "resource")
+    rows = Alarm.objects.filter(OPEN, TOLD).annotate(resource=resource).order_by()
+    for kind, key, severity, vnfcs, where, count in rows.values_list(*names).annotate(number=Count("id")):
+        yield world.AlarmRow(kind, str(key), severity, count, tuple(vnfcs), where)
+
+
+def _known_as(
+    elements: Iterable[world.ElementRow], adjacencies: Iterable[world.AdjacencyRow], peers: Iterable[world.PeerRow]
+) -> dict[str, str]:
+    """Elements by what their neighbours call them, where that is neither name nor management address of one."""
+    known = set(chain.from_iterable((row.sys_name, row.address) for row in elements))
+    heard = chain.from_iterable(
+        (row.remote_id, row.remote_address) for row in adjacencies if row.remote_name not in known
+    )
+    names = sorted({*heard, *(peer.address for peer in peers)} - known - {""})
+    if not names:
+        return {}
+    with connection.cursor() as cursor:
+        cursor.execute(_OWNERS, [names, names])
+        return dict(cursor.fetchall())

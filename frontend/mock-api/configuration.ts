@@ -1,0 +1,131 @@
+import { newId, now, type Db } from "./db";
+import { json, notFound, problem, stale, type Context } from "./http";
+import type { Route } from "./routes";
+import type * as T from "../src/api/types";
+
+/** What is kept of one element's configuration. */
+export interface Configured {
+  plan: T.ConfigurationPlan;
+  /** The latest first. */
+  versions: T.ConfigurationText[];
+  jobs: T.ConfigurationJobDetail[];
+  traps: T.Trap[];
+}
+
+export function makeVersion(number: number, text: string): T.ConfigurationText {
+  return {
+    ...{ id: newId(), number, reason: "REQUEST", by: "admin", takenAt: now(), confirmedAt: now(), text },
+    ...{ digest: "9a0f", lines: text.split("\n").length, size: text.length },
+  };
+}
+
+export const makeConfigured = (): Configured => ({
+  plan: {
+    ...{ intervalSeconds: 86_400, onChange: true, keepVersions: 50, nextBackupAt: null, latestVersion: null },
+    version: 1,
+  },
+  versions: [makeVersion(2, "system name fra-pe-1\nport 1/1/2\n  no shutdown"), makeVersion(1, "system name fra-pe-1")],
+  jobs: [],
+  traps: [
+    {
+      ...{ id: 1, elementId: null, elementName: null, sourceAddress: "192.0.2.11", name: "linkDown" },
+      ...{ trapOid: "1.3.6.1.6.3.1.1.5.3", varbinds: { ifIndex: "1002" }, receivedAt: now(), sequence: 7 },
+    },
+  ],
+});
+
+function of(db: Db, elementId: string): Configured {
+  const known = db.configured.get(elementId) ?? makeConfigured();
+  db.configured.set(elementId, known);
+  return known;
+}
+
+/** A job is done at once in tests; lines that say "bogus" are refused with the element's words. */
+function job(context: Context, patch: Partial<T.ConfigurationJobDetail>): Response {
+  const elementId = context.params[0] ?? "";
+  const { jobs } = of(context.db, elementId);
+  const made = {
+    ...{ id: newId(), elementId, kind: "PUSH", state: "WAITING", dryRun: false, reason: "REQUEST", by: "admin" },
+    ...{ targetVersionId: null, fdn: "", adminState: "", beforeVersionId: null, versionId: null, changed: null },
+    ...{
+      problem: null,
+      attempts: 0,
+      createdAt: now(),
+      startedAt: now(),
+      endedAt: null,
+      version: 1,
+      text: "",
+      diff: "",
+    },
+    ...patch,
+  } as T.ConfigurationJobDetail;
+  jobs.unshift(made);
+  context.later(2, () => {
+    const refused = made.text.includes("bogus");
+    const words = "MINOR: CLI Bad command, line 1";
+    Object.assign(made, refused ? { state: "FAILED", problem: { title: "Refused", status: 422, detail: words } } : {});
+    if (!refused) Object.assign(made, { state: "DONE", changed: true, diff: patch.diff ?? `+${made.text}` });
+    made.endedAt = now();
+    context.emit("configuration_job.changed", made.id);
+  });
+  return json(made, 202);
+}
+
+const BASE = "/api/v1/elements/([^/]+)";
+const route = (method: string, path: string, handler: Route[2]): Route => [
+  method,
+  new RegExp(`^${BASE}${path}$`),
+  handler,
+];
+
+export const configuration: Route[] = [
+  route("GET", "/configuration", ({ db, params }) => json(of(db, params[0] ?? "").plan)),
+  route("PATCH", "/configuration", (context) => {
+    const { plan } = of(context.db, context.params[0] ?? "");
+    const refusal = stale(context, plan.version);
+    if (refusal) return refusal;
+    context.emit("configuration.changed", context.params[0] ?? "");
+    return json(Object.assign(plan, context.body, { version: plan.version + 1 }));
+  }),
+  route("GET", "/configuration/versions", ({ db, params }) =>
+    json(of(db, params[0] ?? "").versions.map(({ text: _text, ...version }) => version)),
+  ),
+  route("GET", "/configuration/versions/([^/]+)", ({ db, params }) => {
+    const found = of(db, params[0] ?? "").versions.find(({ id }) => id === params[1]);
+    return found ? json(found) : notFound("version");
+  }),
+  route("GET", "/configuration/jobs", ({ db, params }) => json(of(db, params[0] ?? "").jobs)),
+  route("GET", "/configuration/jobs/([^/]+)", ({ db, params }) => {
+    const found = of(db, params[0] ?? "").jobs.find(({ id }) => id === params[1]);
+    return found ? json(found) : notFound("job");
+  }),
+  route("POST", "/configuration/backup", (context) => job(context, { kind: "BACKUP" })),
+  route("POST", "/configuration/push", (context) => job(context, context.body as T.ConfigurationPushInput)),
+  route("POST", "/configuration/rollback", (context) => {
+    const { versionId, dryRun = false } = context.body as T.ConfigurationRollbackInput;
+    return job(context, { kind: "ROLLBACK", targetVersionId: versionId, dryRun, diff: "-port 1/1/2" });
+  }),
+  route("POST", "/admin_state", (context) => {
+    const { fdn, adminState, evenIfManagementPathUnknown } = context.body as T.AdminStateInput;
+    const part = context.db.equipment.get(context.params[0] ?? "")?.find((each) => each.fdn === fdn);
+    if (!part) return problem(422, "No such part", fdn);
+    if (part.name.includes("1/1/3") && !evenIfManagementPathUnknown)
+      return problem(409, "Conflict", "Nobody knows by which part it is managed.", { code: "MANAGEMENT_PATH_UNKNOWN" });
+    part.adminState = adminState;
+    context.emit("network_element.changed", context.params[0] ?? "");
+    return job(context, { kind: "ADMIN_STATE", fdn, adminState });
+  }),
+  route("GET", "/counted_objects", () => json({ objects: ["(element)", "1/1/1"] })),
+  route("GET", "/counters", ({ params, url }) => {
+    const object = url.searchParams.get("object") ?? "(element)";
+    const names = object === "(element)" ? ["cpu", "memory"] : ["octetsIn", "octetsOut"];
+    const value = (index: number, name: string) => (index === 20 ? null : 30 + 20 * Math.sin(index / 5 + name.length));
+    const points = Array.from({ length: 60 }, (_, index) => ({
+      ...{ at: new Date(Date.now() - (60 - index) * 60_000).toISOString(), seconds: index === 20 ? 0 : 60 },
+      values: Object.fromEntries(names.map((name) => [name, value(index, name)])),
+    }));
+    const units = { cpu: "%", memory: "%", octetsIn: "octet/s", octetsOut: "octet/s" };
+    return json({ elementId: params[0], object, step: 60, units, points });
+  }),
+  route("GET", "/traps", ({ db, params }) => json(of(db, params[0] ?? "").traps)),
+];

@@ -1,0 +1,141 @@
+import { newId, now } from "./db";
+import { json, notFound, problem, type Context } from "./http";
+import { listed } from "./lists";
+import type { Route } from "./routes";
+import type * as T from "../src/api/types";
+
+const SEVERITIES = ["CRITICAL", "MAJOR", "MINOR", "WARNING", "INDETERMINATE"] as const;
+
+const find = ({ db, params }: Context) => db.alarms.find((each) => each.id === params[0]);
+const open = (alarm: T.Alarm): boolean => alarm.alarmClearedTime === null;
+const counted = (alarms: readonly T.Alarm[]): T.AlarmSummary =>
+  Object.fromEntries(
+    SEVERITIES.map((severity) => [severity, alarms.filter((each) => each.perceivedSeverity === severity).length]),
+  ) as T.AlarmSummary;
+
+function list({ db, url }: Context): Response {
+  const which = url.searchParams.get("list") ?? "current";
+  const words = (url.searchParams.get("text") ?? "").toLowerCase();
+  const rows = db.alarms
+    .filter((alarm) => which === "merged" || open(alarm) === (which === "current"))
+    .filter((alarm) => url.searchParams.get("silent") === "true" || alarm.silence === "")
+    .filter((alarm) => url.searchParams.get("topLevel") !== "true" || alarm.rootCauseAlarmId === null)
+    .filter((alarm) => JSON.stringify(alarm).toLowerCase().includes(words));
+  return listed({ url }, rows, (row, name) => {
+    const alarm = row as T.Alarm;
+    if (name !== "perceivedSeverity") return JSON.stringify(alarm[name as keyof T.Alarm]);
+    return String(SEVERITIES.length - SEVERITIES.indexOf(alarm.perceivedSeverity as (typeof SEVERITIES)[number]));
+  });
+}
+
+function acked(alarm: T.Alarm, ackState: T.Alarm["ackState"]): void {
+  const on = ackState === "ACKNOWLEDGED";
+  Object.assign(alarm, {
+    ...{ ackState, acknowledgedBy: on ? "admin" : "", alarmAcknowledgedTime: on ? now() : null },
+    version: alarm.version + 1,
+  });
+}
+const cleared = (alarm: T.Alarm) =>
+  Object.assign(alarm, { alarmClearedTime: now(), clearedBy: "admin", clearableByHand: false });
+
+function bulk({ db, body, emit }: Context): Response {
+  const { action, ids } = body as T.AlarmBulk;
+  const answer: T.AlarmBulkAnswer = { done: [], refused: [] };
+  for (const alarm of db.alarms.filter(({ id }) => ids.includes(id))) {
+    if (action === "CLEAR" && !alarm.clearableByHand) {
+      const detail = "Only the end of its condition clears it.";
+      answer.refused.push({ id: alarm.id, code: "NOT_CLEARABLE", detail });
+      continue;
+    }
+    if (action === "CLEAR") cleared(alarm);
+    else acked(alarm, action === "ACKNOWLEDGE" ? "ACKNOWLEDGED" : "UNACKNOWLEDGED");
+    answer.done.push(alarm.id);
+    emit("alarm.changed", alarm.id);
+  }
+  return json(answer);
+}
+
+function update(context: Context): Response {
+  const found = find(context);
+  if (!found) return notFound("alarm");
+  const { ackState, assignedTo } = context.body as T.AlarmChange;
+  if (ackState) acked(found, ackState);
+  if (assignedTo !== undefined) found.assignedTo = assignedTo;
+  context.emit("alarm.changed", found.id);
+  return json(found);
+}
+
+function byObject({ db, url }: Context): Response {
+  const ids = (url.searchParams.get("managedObjectId") ?? "").split(",").filter(Boolean);
+  const type = url.searchParams.get("managedObjectType");
+  const rows = db.alarms.filter(
+    (alarm) =>
+      open(alarm) &&
+      (ids.length === 0 || ids.includes(alarm.managedObjectId)) &&
+      (type === null || alarm.managedObjectType === type),
+  );
+  return json(
+    [...Map.groupBy(rows, (alarm) => alarm.managedObjectId)].map(([managedObjectId, alarms]) => ({
+      ...{ managedObjectType: alarms[0]?.managedObjectType, managedObjectId },
+      ...counted(alarms),
+    })),
+  );
+}
+
+const DICTIONARY: T.AlarmDictionaryEntry[] = [
+  {
+    ...{ faultType: "VmDown", eventType: "EQUIPMENT_ALARM", probableCause: "underlyingResourceUnavailable" },
+    ...{ managedObjectTypes: ["VNF_INSTANCE"], faultyResourceType: "COMPUTE", severity: "MAJOR" },
+    severityRule: "Critical for the only VM of its role, major while a mate is up.",
+    raisingCondition: "Nova reports SHUTOFF, PAUSED or SUSPENDED where ACTIVE is wanted.",
+    clearingCondition: "Nova reports ACTIVE.",
+    remedialAction: "Start the server, or find out who stopped it.",
+    ...{ clearableByHand: false, clearsOnAcknowledgement: false },
+  },
+  {
+    ...{ faultType: "CardDown", eventType: "EQUIPMENT_ALARM", probableCause: "equipmentMalfunction" },
+    ...{ managedObjectTypes: ["NETWORK_ELEMENT"], faultyResourceType: "", severity: "MAJOR", severityRule: "" },
+    raisingCondition: "Administrative state up and operational state not in service.",
+    clearingCondition: "The card is in service, or is not wanted any more.",
+    remedialAction: "Look at the slot: put the card in, or replace it.",
+    ...{ clearableByHand: false, clearsOnAcknowledgement: false },
+  },
+];
+
+export const faults: Route[] = [
+  ["GET", /^\/api\/v1\/alarms$/, list],
+  [
+    "GET",
+    /^\/api\/v1\/alarms\/([^/]+)$/,
+    (context) => {
+      const found = find(context);
+      return found ? json(found) : notFound("alarm");
+    },
+  ],
+  ["PATCH", /^\/api\/v1\/alarms\/([^/]+)$/, update],
+  ["POST", /^\/api\/v1\/alarms\/bulk$/, bulk],
+  [
+    "POST",
+    /^\/api\/v1\/alarms\/([^/]+)\/clear$/,
+    (context) => {
+      const found = find(context);
+      if (!found) return notFound("alarm");
+      if (!found.clearableByHand) return problem(409, "Conflict", "Only the end of its condition clears it.");
+      context.emit("alarm.changed", found.id);
+      return json(cleared(found));
+    },
+  ],
+  ["GET", /^\/api\/v1\/alarms\/([^/]+)\/notes$/, ({ db, params }) => json(db.notes.get(params[0] ?? "") ?? [])],
+  [
+    "POST",
+    /^\/api\/v1\/alarms\/([^/]+)\/notes$/,
+    ({ db, params, body }) => {
+      const note: T.AlarmNote = { id: newId(), author: "admin", text: (body as { text: string }).text, at: now() };
+      db.notes.set(params[0] ?? "", [...(db.notes.get(params[0] ?? "") ?? []), note]);
+      return json(note, 201);
+    },
+  ],
+  ["GET", /^\/api\/v1\/alarm_summary$/, ({ db }) => json(counted(db.alarms.filter(open)))],
+  ["GET", /^\/api\/v1\/alarm_summary\/objects$/, byObject],
+  ["GET", /^\/api\/v1\/alarm_dictionary$/, () => json(DICTIONARY)],
+];

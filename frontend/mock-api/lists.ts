@@ -1,0 +1,59 @@
+import { json, problem, type Context } from "./http";
+
+const PAGE = 100;
+const MARKER = "nextpage_opaque_marker";
+const CLAUSE = /^\((eq|neq|in|cont|gte|lt),([^,]+),(.*)\)$/;
+
+function valueAt(row: unknown, name: string): unknown {
+  return name.split("/").reduce<unknown>((at, part) => (at as Record<string, unknown> | null)?.[part], row);
+}
+const textOf = (value: unknown): string =>
+  typeof value === "string" ? value : value === null || value === undefined ? "" : JSON.stringify(value);
+const unquoted = (value: string): string => value.replace(/^'(.*)'$/, "$1").replaceAll("''", "'");
+
+function holds(row: unknown, clause: string): boolean {
+  const [, op = "", name = "", list = ""] = CLAUSE.exec(clause) ?? [];
+  const values = list.split(",").map(unquoted);
+  const [first = ""] = values;
+  // What an element's reachability is, the API finds in its columns and shows among its conditions.
+  const value = textOf(name === "reachable" ? valueAt(row, "conditions/0/status") : valueAt(row, name));
+  switch (op) {
+    case "eq":
+      return value === first;
+    case "neq":
+      return value !== first;
+    case "in":
+      return values.includes(value);
+    case "cont":
+      return value.toLowerCase().includes(first.toLowerCase());
+    case "gte":
+      return value >= first;
+    default:
+      return value < first;
+  }
+}
+
+type Rank = (row: unknown, name: string) => string;
+
+/** A list as the API gives it: filtered, sorted (`rank` says by what) and page by page. */
+export function listed(
+  { url }: Pick<Context, "url">,
+  rows: readonly unknown[],
+  rank: Rank = (row, name) => textOf(valueAt(row, name)),
+): Response {
+  const filter = url.searchParams.get("filter") ?? "";
+  const clauses = filter.split(";").filter(Boolean);
+  if (clauses.some((clause) => !CLAUSE.test(clause))) return problem(400, "Bad request", `Not a filter: ${filter}`);
+  const found = rows.filter((row) => clauses.every((clause) => holds(row, clause)));
+  const sort = url.searchParams.get("sort") ?? "";
+  if (sort) {
+    const name = sort.replace(/^-/, "");
+    const sign = sort.startsWith("-") ? -1 : 1;
+    found.sort((a, b) => sign * rank(a, name).localeCompare(rank(b, name), undefined, { numeric: true }));
+  }
+  const from = Number(url.searchParams.get(MARKER) ?? "0");
+  const next = new URL(url);
+  next.searchParams.set(MARKER, String(from + PAGE));
+  const more = found.length > from + PAGE;
+  return json(found.slice(from, from + PAGE), 200, more ? { Link: `<${next.toString()}>; rel="next"` } : {});
+}

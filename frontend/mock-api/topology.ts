@@ -1,0 +1,164 @@
+import type { MapLink, MapNode, MapState, Positions, TopologyMap } from "../src/api/topology";
+import { ago, type Db } from "./db";
+import { json, none, problem, type Context } from "./http";
+import type { Route } from "./routes";
+
+const positions = new WeakMap<Db, Positions>();
+
+const node = (patch: Pick<MapNode, "id" | "kind" | "name"> & Partial<MapNode>): MapNode => ({
+  ...{ detail: "", parentId: null, objectId: null, state: "UP", since: ago(86_000), reason: "Answers", message: "" },
+  ...{ alarms: 0, severity: null, group: null },
+  ...patch,
+});
+const link = (patch: Pick<MapLink, "kind" | "source" | "target"> & Partial<MapLink>): MapLink => ({
+  ...{ id: `${patch.kind}:${patch.source}:${patch.target}`, sourcePort: "", targetPort: "", state: "UP" },
+  ...{ since: ago(80_000), reason: "FULL", message: "", oneSided: false, detail: "", count: 1 },
+  states: { [patch.state ?? "UP"]: 1 },
+  ...patch,
+});
+
+const SERVER: Record<string, MapState> = { ACTIVE: "UP", UNKNOWN: "UNKNOWN", REBOOT: "CHANGING", BUILD: "CHANGING" };
+
+function elements(): { nodes: MapNode[]; links: MapLink[] } {
+  const pe = (name: string, site: string, patch: Partial<MapNode> = {}) =>
+    node({
+      ...{ id: `element:${name}`, kind: "ELEMENT", name, parentId: `site:${site}`, objectId: name },
+      detail: "7750 SR-12 · 192.0.2.1",
+      ...patch,
+    });
+  return {
+    nodes: [
+      node({ id: "site:fra", kind: "SITE", name: "Frankfurt", objectId: "fra" }),
+      node({ id: "site:muc", kind: "SITE", name: "Munich", objectId: "muc", state: "DEGRADED" }),
+      pe("pe-fra-1", "fra"),
+      pe("pe-fra-2", "fra", { state: "CHANGING", reason: "Synchronising", message: "It is being read anew." }),
+      pe("pe-muc-1", "muc", {
+        ...{ state: "DOWN", reason: "Timeout", message: "It does not answer." },
+        since: ago(300),
+      }),
+    ],
+    links: [
+      link({
+        ...{ kind: "LLDP", source: "element:pe-fra-1", target: "element:pe-fra-2" },
+        sourcePort: "1/1/1",
+        targetPort: "1/1/1",
+      }),
+      link({
+        ...{ kind: "LLDP", source: "element:pe-fra-1", target: "element:pe-muc-1", sourcePort: "1/1/2", state: "DOWN" },
+        ...{ reason: "NeighbourLost", message: "pe-fra-1 does not hear it any more.", oneSided: true, since: ago(290) },
+      }),
+      link({ kind: "BGP", source: "element:pe-fra-2", target: "element:pe-muc-1", state: "DOWN", since: ago(280) }),
+    ],
+  };
+}
+
+function clouds(db: Db): { nodes: MapNode[]; links: MapLink[] } {
+  const nodes = db.vims.map((vim) => {
+    const [seen] = vim.conditions;
+    const state: MapState = seen?.status === "True" ? "UP" : seen?.status === "False" ? "DOWN" : "UNKNOWN";
+    const told = { state, reason: seen?.reason ?? "", message: seen?.message ?? "" };
+    return node({ id: `cloud:${vim.id}`, kind: "CLOUD", name: vim.name, objectId: vim.id, ...told });
+  });
+  const links: MapLink[] = [];
+  for (const each of db.instances.filter(({ instantiated, vimId }) => instantiated && vimId)) {
+    const id = `instance:${each.id}`;
+    nodes.push(
+      node({ id, kind: "INSTANCE", name: each.name, parentId: `cloud:${each.vimId ?? ""}`, objectId: each.id }),
+    );
+    for (const net of each.networks)
+      nodes.push(node({ id: `network:${id}:${net.id}`, kind: "NETWORK", name: net.name, parentId: id }));
+    for (const vm of each.vnfcs) {
+      const state = SERVER[vm.status] ?? "DOWN";
+      const mine = db.alarms.filter((alarm) => !alarm.alarmClearedTime && alarm.vnfcIds.includes(vm.id));
+      const [first] = mine;
+      const severity = first ? (first.perceivedSeverity as MapNode["severity"]) : null;
+      const told = { alarms: mine.length, severity, since: vm.statusSince, reason: vm.status };
+      nodes.push(
+        node({ ...{ id: `vm:${vm.id}`, kind: "VM", name: vm.name, parentId: id, objectId: vm.id, state }, ...told }),
+      );
+      for (const port of vm.ports) {
+        const target = `network:${id}:${port.networkId}`;
+        links.push(
+          link({ id: `port:${port.id}`, kind: "ATTACHMENT", source: `vm:${vm.id}`, target, sourcePort: port.cpId }),
+        );
+      }
+    }
+  }
+  return { nodes, links };
+}
+
+/** Closes the groups that are not to be open, as the server does. */
+function fold(nodes: MapNode[], links: MapLink[], expand: readonly string[]): Pick<TopologyMap, "nodes" | "links"> {
+  const known = new Map(nodes.map((each) => [each.id, each]));
+  const above = (id: string): string[] => {
+    const parent = known.get(id)?.parentId;
+    return parent ? [...above(parent), parent] : [];
+  };
+  const isOpen = (id: string) => expand.includes("all") || expand.includes(id);
+  const standsFor = (id: string) => above(id).find((up) => !isOpen(up)) ?? id;
+  const groupOf = (id: string): MapNode["group"] => {
+    const inside = nodes.filter((each) => above(each.id).includes(id));
+    if (inside.length === 0) return null;
+    const count = (of: (each: MapNode) => string) =>
+      Object.fromEntries([...Map.groupBy(inside, of)].map(([key, rows]) => [key, rows.length]));
+    return { open: isOpen(id), members: count(({ kind }) => kind), states: count(({ state }) => state), links: {} };
+  };
+  const summed = (each: MapNode): MapNode => {
+    const within = nodes.filter((other) => above(other.id).includes(each.id));
+    const severity = each.severity ?? within.find((other) => other.severity)?.severity ?? null;
+    const alarms = within.reduce((sum, other) => sum + other.alarms, each.alarms);
+    return { ...each, severity, alarms, group: groupOf(each.id) };
+  };
+  const moved = links
+    .map((each) => ({ ...each, source: standsFor(each.source), target: standsFor(each.target) }))
+    .filter(({ source, target }) => source !== target && known.has(source) && known.has(target));
+  const bundles = [...Map.groupBy(moved, ({ kind, source, target }) => `${kind} ${source} ${target}`)];
+  return {
+    nodes: nodes.filter(({ id }) => standsFor(id) === id).map(summed),
+    links: bundles.flatMap(([id, [first, ...more]]) => (first ? [{ ...first, id, count: more.length + 1 }] : [])),
+  };
+}
+
+function view({ db, url }: Context): Response {
+  if (url.searchParams.get("site") === "broken") {
+    return problem(503, "Service unavailable", "The database does not answer.", { nextStep: "Try again." });
+  }
+  const list = (name: string) => (url.searchParams.get(name) ?? "").split(",").filter(Boolean);
+  const scope = url.searchParams.get("scope") ?? "all";
+  const parts = [
+    ...(scope === "all" || scope === "elements" ? [elements()] : []),
+    ...(scope === "elements" ? [] : [clouds(db)]),
+  ];
+  const empty = db.vims.length === 0;
+  const kinds = list("kinds");
+  const nodes = empty ? [] : parts.flatMap((part) => part.nodes);
+  const kept = nodes.filter(({ kind }) => kinds.length === 0 || kinds.includes(kind));
+  const lost = db.vims.filter(({ conditions }) => conditions.some(({ status }) => status !== "True"));
+  const body: TopologyMap = {
+    ...fold(kept, empty ? [] : parts.flatMap((part) => part.links), list("expand")),
+    totals: Object.fromEntries([...Map.groupBy(nodes, ({ kind }) => kind)].map(([kind, rows]) => [kind, rows.length])),
+    notes: lost.map(({ name }) => `What ${name} runs cannot be seen now.`),
+  };
+  return json(body, 200, { "Cache-Control": "private, no-cache" });
+}
+
+function save({ db, body }: Context): Response {
+  const moved = (JSON.parse(typeof body === "string" ? body : JSON.stringify(body)) as { positions: Positions })
+    .positions;
+  positions.set(db, { ...positions.get(db), ...moved });
+  return json({ positions: positions.get(db) });
+}
+
+export const topology: Route[] = [
+  ["GET", /^\/api\/v1\/topology$/, view],
+  ["GET", /^\/api\/v1\/topology\/positions$/, ({ db }) => json({ positions: positions.get(db) ?? {} })],
+  ["PATCH", /^\/api\/v1\/topology\/positions$/, save],
+  [
+    "DELETE",
+    /^\/api\/v1\/topology\/positions$/,
+    ({ db }) => {
+      positions.delete(db);
+      return none();
+    },
+  ],
+];

@@ -1,0 +1,102 @@
+/** What the mock makes of an upload. Its faults come by what stands in the files, as with the real server. */
+import { derivedVnfd } from "./fixtures/files";
+import { vsrRr } from "./fixtures/vnfds";
+import { problem } from "./http";
+import type * as T from "../src/api/types";
+
+export interface Upload {
+  /** Text by path; of an archive only the archive itself. */
+  files: Record<string, string>;
+  vnfd: string;
+  /** Whether the descriptor is of the mock's making. */
+  derived: boolean;
+}
+
+const isArchive = (path: string): boolean => /\.(zip|csar)$/i.test(path);
+
+/** The upload, or the refusal of what is none. */
+export async function uploadOf(body: unknown): Promise<Upload | Response> {
+  const files: Record<string, string> = {};
+  let vnfd: string | undefined;
+  if (typeof body !== "string") {
+    for (const [field, value] of (body as FormData).entries()) {
+      if (typeof value === "string") vnfd = value;
+      else files[field === "file" || field === "files" ? value.name : field] = await value.text();
+    }
+  } else files["package.zip"] = body;
+  if (Object.entries(files).some(([path, text]) => isArchive(path) && !text.startsWith("PK"))) {
+    return problem(422, "The VNF package is refused", "The upload is no zip archive.", {
+      code: "NOT_A_ZIP",
+      nextStep: "Send a zip.",
+    });
+  }
+  const template = Object.keys(files).find((path) => /^[^/]+\.yaml$/.test(path)) ?? "package.yaml";
+  const derived = derivedVnfd(template.replace(/\.yaml$/, ""));
+  return { files, vnfd: vnfd ?? derived, derived: vnfd === undefined };
+}
+
+const finding = (
+  severity: T.FindingSeverity,
+  code: string,
+  file: string,
+  line: number,
+  message: string,
+): T.Finding => ({
+  ...{ severity, code, file, line, message, pointer: "" },
+});
+
+/** Every line that matches, with what is to be said of it. */
+function lines(text: string, wrong: RegExp, say: (line: number) => T.Finding): T.Finding[] {
+  return text.split("\n").flatMap((each, index) => (wrong.test(each) ? [say(index + 1)] : []));
+}
+
+export function findingsIn({ files, vnfd, derived }: Upload): T.Finding[] {
+  const inFiles = Object.entries(files).flatMap(([path, text]) => [
+    ...lines(text, /OS::Nova::Servr/, (line) =>
+      finding(
+        "error",
+        "TYPE_UNKNOWN",
+        path,
+        line,
+        "Heat knows no resource type OS::Nova::Servr: write OS::Nova::Server.",
+      ),
+    ),
+    ...lines(text, /unused/, (line) =>
+      finding("warning", "PARAMETER_UNUSED", path, line, "No resource uses this parameter: remove it, or use it."),
+    ),
+  ]);
+  const inVnfd = lines(vnfd, /\t/, (line) =>
+    finding("error", "YAML_INVALID", "vnfd.yaml", line, "A tab cannot indent YAML: use spaces."),
+  );
+  const identity = "A HOT names neither provider nor versions: correct them before you deploy it.";
+  const note = finding("warning", "DERIVE_IDENTITY", Object.keys(files)[0] ?? "", 0, identity);
+  return [...inFiles, ...inVnfd, ...(derived && !("package.zip" in files) ? [note] : [])];
+}
+
+const said = (vnfd: string, key: string): string => new RegExp(`^${key}: '?([^'\n]*)`, "m").exec(vnfd)?.[1] ?? "";
+
+export function descriptorOf({ vnfd }: Upload): Omit<T.Vnfd, "packageId" | "vnfdId"> {
+  const { packageId: _packageId, vnfdId: _vnfdId, ...rest } = vsrRr;
+  return {
+    ...rest,
+    provider: said(vnfd, "provider"),
+    productName: said(vnfd, "productName"),
+    softwareVersion: said(vnfd, "softwareVersion"),
+    vnfdVersion: said(vnfd, "vnfdVersion"),
+  };
+}
+
+export function reportOf(upload: Upload): T.PackageReport {
+  const validationReport = findingsIn(upload);
+  const valid = !validationReport.some((each) => each.severity === "error");
+  const vnfd = valid ? { ...descriptorOf(upload), vnfdId: said(upload.vnfd, "vnfdId") } : null;
+  return { valid, validationReport, quota: [], vnfd };
+}
+
+/** The report with what the Heat of a cloud says besides. */
+export function onCloud(report: T.PackageReport, vim: { name: string } | undefined): T.PackageReport {
+  if (!vim) return report;
+  const message = "Heat has nothing against the templates.";
+  const heard = { ...finding("note", "HEAT_VALIDATES", "", 0, message), speaker: `heat of ${vim.name}` };
+  return { ...report, validationReport: [...report.validationReport, heard] };
+}

@@ -1,0 +1,185 @@
+import { Button, Progress } from "@patternfly/react-core";
+import SearchIcon from "@patternfly/react-icons/dist/esm/icons/search-icon";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link } from "react-router";
+import { discoveryRuleCreate, discoveryRuleDelete, discoveryRuleScan, discoveryRuleUpdate } from "@/api/calls-elements";
+import { keys, q } from "@/api/queries";
+import type { DiscoveryResult, DiscoveryRule, DiscoveryRuleInput, MediationPolicy, Site } from "@/api/types";
+import { pb } from "@/paths";
+import type { FieldSpec } from "@/records/fields";
+import { Records, type RecordKind } from "@/records/Records";
+import { named, policyOptions } from "./options";
+import { DataTable, type Column } from "@/table/DataTable";
+import { Panel } from "@/ui/Panel";
+import { DISCOVERED, lookOf, RESYNC } from "@/ui/states";
+import { StateLabel } from "@/ui/StateLabel";
+import { Ago } from "@/ui/Time";
+import { useToast } from "@/ui/toasts";
+
+function fieldsWith(sites: readonly Site[], policies: readonly MediationPolicy[]): FieldSpec[] {
+  return [
+    { kind: "text", name: "name", label: "Name", required: true },
+    {
+      ...{ kind: "lines", name: "include", label: "Look in", required: true },
+      help: "One per line: 192.0.2.0/24, 192.0.2.10-192.0.2.20 or 192.0.2.5.",
+    },
+    { kind: "lines", name: "exclude", label: "Leave out", help: "Likewise." },
+    {
+      ...{ kind: "select", name: "snmpPolicyId", label: "SNMP policy", required: true },
+      options: policyOptions(policies, "SNMPv2c", "SNMPv3"),
+    },
+    {
+      ...{ kind: "select", name: "sshPolicyId", label: "SSH policy", none: "None" },
+      options: policyOptions(policies, "SSH"),
+    },
+    {
+      ...{ kind: "select", name: "netconfPolicyId", label: "NETCONF policy", none: "None" },
+      options: policyOptions(policies, "NETCONF"),
+    },
+    { kind: "select", name: "siteId", label: "Site of what is found", none: "None", options: named(sites) },
+    { kind: "number", name: "scanInterval", label: "Scan every (s)", help: "Empty: only when asked to." },
+    { kind: "check", name: "enabled", label: "Enabled" },
+  ];
+}
+
+function Scan({ rule: { scan } }: { rule: DiscoveryRule }) {
+  if (scan.state === "RUNNING" && scan.total > 0) {
+    const words = `${scan.asked} of ${scan.total} addresses`;
+    return (
+      <Progress
+        size="sm"
+        aria-label="Scan"
+        value={(scan.asked / scan.total) * 100}
+        label={words}
+        valueText={words}
+        measureLocation="outside"
+      />
+    );
+  }
+  return (
+    <>
+      <StateLabel look={lookOf(RESYNC, scan.state)} />
+      {scan.endedAt && (
+        <span className="vm-quiet">
+          {" "}
+          <Ago at={scan.endedAt} />
+        </span>
+      )}
+      {scan.problem && <div className="vm-error-text">{scan.problem}</div>}
+    </>
+  );
+}
+
+function ScanButton({ rule }: { rule: DiscoveryRule }) {
+  const client = useQueryClient();
+  const toast = useToast();
+  const scan = useMutation({
+    mutationFn: () => discoveryRuleScan(rule.id),
+    onSuccess: () => client.invalidateQueries({ queryKey: keys.discoveryRules }),
+    onError: (error) => toast({ variant: "danger", title: `${rule.name} was not run`, body: error.message }),
+  });
+  const busy = scan.isPending || rule.scan.state === "RUNNING" || rule.scan.state === "WAITING";
+  return (
+    <Button
+      variant="secondary"
+      size="sm"
+      isLoading={busy}
+      isDisabled={busy}
+      aria-label={`Run ${rule.name} now`}
+      onClick={() => scan.mutate()}
+    >
+      Run now
+    </Button>
+  );
+}
+
+const FOUND: Column<DiscoveryResult>[] = [
+  { title: "Address", isName: true, sort: ({ address }) => address, cell: ({ address }) => <code>{address}</code> },
+  {
+    title: "Outcome",
+    sort: ({ outcome }) => outcome,
+    cell: ({ outcome }) => <StateLabel look={lookOf(DISCOVERED, outcome)} />,
+  },
+  {
+    title: "Name",
+    sort: ({ sysName }) => sysName,
+    cell: ({ sysName, elementId }) =>
+      elementId ? <Link to={pb.element(elementId)}>{sysName || elementId}</Link> : sysName || "—",
+  },
+  { title: "Driver", cell: ({ driver, sysObjectId }) => driver || sysObjectId || "—" },
+  { title: "What stood in the way", width: 40, cell: ({ problem }) => problem || "—" },
+];
+
+export function DiscoveryRules() {
+  const { data: sites = [] } = useQuery(q.sites());
+  const { data: policies = [] } = useQuery(q.mediationPolicies());
+  const { data: rules = [] } = useQuery(q.discoveryRules());
+  const [shown, setShown] = useState<string>();
+  const rule = rules.find(({ id }) => id === shown);
+  const kind: RecordKind<DiscoveryRule> = {
+    one: "discovery rule",
+    many: "Discovery rules",
+    nameOf: ({ name }) => name,
+    lead: "Where to look for network elements. What answers is registered, and managed.",
+    icon: SearchIcon,
+    empty: "A rule looks through ranges of addresses, once or again and again, and registers what answers by SNMP.",
+    useList: () => useQuery(q.discoveryRules()),
+    queryKey: keys.discoveryRules,
+    columns: [
+      { title: "Name", isName: true, sort: ({ name }) => name, cell: ({ name }) => name },
+      {
+        title: "Look in",
+        width: 20,
+        cell: ({ include, exclude }) => (
+          <>
+            <code>{include.join(", ")}</code>
+            {exclude.length > 0 && <div className="vm-quiet">not in {exclude.join(", ")}</div>}
+          </>
+        ),
+      },
+      {
+        title: "When",
+        cell: ({ enabled, scanInterval }) =>
+          enabled && scanInterval !== null ? `every ${scanInterval} s` : "when asked to",
+      },
+      { title: "Scan", width: 20, cell: (row) => <Scan rule={row} /> },
+      {
+        title: "Found",
+        cell: (row) => (
+          <Button
+            variant="link"
+            isInline
+            isDisabled={row.results.length === 0}
+            aria-label={`Show what ${row.name} found`}
+            onClick={() => setShown(row.id)}
+          >
+            {row.results.length}
+          </Button>
+        ),
+      },
+    ],
+    fields: () => fieldsWith(sites, policies),
+    fresh: { enabled: true },
+    create: (input) => discoveryRuleCreate(input as unknown as DiscoveryRuleInput),
+    update: ({ id, version }, input) => discoveryRuleUpdate(id, input as unknown as DiscoveryRuleInput, version),
+    remove: ({ id, version }) => discoveryRuleDelete(id, version),
+    removal: "The rule is forgotten; the network elements that it found stay.",
+    actions: (row) => <ScanButton rule={row} />,
+  };
+  return (
+    <div className="vm-stack">
+      <Records kind={kind} />
+      {rule && (
+        <Panel title={`Found by ${rule.name}`} count={rule.results.length}>
+          <DataTable
+            label={`Found by ${rule.name}`}
+            rows={rule.results}
+            columns={FOUND}
+            rowKey={({ address }) => address}
+          />
+        </Panel>
+      )}
+    </div>
+  );
+}

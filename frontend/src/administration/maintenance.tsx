@@ -1,0 +1,79 @@
+import ToolsIcon from "@patternfly/react-icons/dist/esm/icons/tools-icon";
+import { useQuery } from "@tanstack/react-query";
+import { maintenanceWindowCreate, maintenanceWindowDelete, maintenanceWindowUpdate } from "@/api/calls-faults";
+import { keys, q } from "@/api/queries";
+import { useState } from "react";
+import type { MaintenanceWindow, MaintenanceWindowInput, ManagedObjectType } from "@/api/types";
+import { OBJECT_TYPE } from "@/faults/ManagedObject";
+import type { Option } from "@/records/fields";
+import { Records, type RecordKind } from "@/records/Records";
+import { exactTime } from "@/ui/format";
+
+const HOURS_MS = 2 * 3_600_000;
+const isOver = ({ endsAt }: MaintenanceWindow): boolean => Date.parse(endsAt) <= Date.now();
+
+function stateOf({ startsAt, endsAt }: MaintenanceWindow): string {
+  const now = Date.now();
+  if (Date.parse(endsAt) <= now) return "Over";
+  return Date.parse(startsAt) <= now ? "Now" : "To come";
+}
+
+/** What the window is for, as one choice: "VIM/…". */
+function useObjects(): Option[] {
+  const { data: instances = [] } = useQuery(q.vnfInstances());
+  const { data: vims = [] } = useQuery(q.vims());
+  const { data: elements } = useQuery(q.elements({ sort: "name" }));
+  const options = (type: ManagedObjectType, rows: readonly { id: string; name: string }[]): Option[] =>
+    rows.map(({ id, name }) => [`${type}/${id}`, `${OBJECT_TYPE[type]} ${name}`]);
+  return [
+    ...options("NETWORK_ELEMENT", elements?.rows ?? []),
+    ...options("VNF_INSTANCE", instances),
+    ...options("VIM", vims),
+  ];
+}
+
+function inputOf({ object, ...rest }: Record<string, unknown>): MaintenanceWindowInput {
+  const [managedObjectType, managedObjectId] = String(object).split("/");
+  return { ...rest, managedObjectType, managedObjectId } as MaintenanceWindowInput;
+}
+
+/** Times in which faults of an object are recorded, and told only if they outlast them. */
+export function MaintenanceWindows() {
+  const objects = useObjects();
+  const [soon] = useState(() => Date.now());
+  const kind: RecordKind<MaintenanceWindow> = {
+    one: "maintenance window",
+    many: "Maintenance windows",
+    nameOf: ({ managedObjectName, reason }) => `${managedObjectName}: ${reason}`,
+    lead: "Within its window, an object's faults are recorded, and told only if they outlast it.",
+    icon: ToolsIcon,
+    empty: "Plan one before work on a cloud, a VNF instance or a network element, and nobody is called for it.",
+    useList: () => useQuery(q.maintenanceWindows()),
+    queryKey: keys.maintenanceWindows,
+    columns: [
+      { title: "Object", isName: true, sort: (row) => row.managedObjectName, cell: (row) => row.managedObjectName },
+      { title: "State", sort: stateOf, cell: stateOf },
+      { title: "From", sort: ({ startsAt }) => startsAt, cell: ({ startsAt }) => exactTime(startsAt) },
+      { title: "To", sort: ({ endsAt }) => endsAt, cell: ({ endsAt }) => exactTime(endsAt) },
+      { title: "Reason", width: 30, cell: ({ reason }) => reason },
+      { title: "By", cell: ({ createdBy }) => createdBy },
+    ],
+    fields: (row) => [
+      {
+        ...{ kind: "select", name: "object", label: "Object", required: !row, when: () => !row },
+        options: objects,
+      },
+      { kind: "time", name: "startsAt", label: "From", required: true, when: () => !row },
+      { kind: "time", name: "endsAt", label: "To", required: true },
+      { kind: "text", name: "reason", label: "Reason", required: true },
+    ],
+    fresh: { startsAt: new Date(soon).toISOString(), endsAt: new Date(soon + HOURS_MS).toISOString() },
+    create: (input) => maintenanceWindowCreate(inputOf(input)),
+    update: ({ id, version }, input) => maintenanceWindowUpdate(id, input, version),
+    remove: ({ id, version }) => maintenanceWindowDelete(id, version),
+    removeWord: "End",
+    removal: "It ends now, and what is wrong then is told. One that has not begun disappears.",
+    isFixed: isOver,
+  };
+  return <Records kind={kind} />;
+}

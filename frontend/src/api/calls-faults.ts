@@ -1,0 +1,47 @@
+/** Alarms, their dictionary, policies and maintenance windows. */
+import { all, api, data, MERGE_PATCH, page } from "./client";
+import { decidedOn } from "./http";
+import type * as T from "./types";
+
+const alarmId = (id: string) => ({ params: { path: { alarm_id: id } } });
+
+export const alarmPage = (query: T.AlarmQuery) => page<T.Alarm>(api.GET("/api/v1/alarms", { params: { query } }));
+export const alarmView = (id: string) => data<T.Alarm>(api.GET("/api/v1/alarms/{alarm_id}", alarmId(id)));
+export const alarmSummary = () => data<T.AlarmSummary>(api.GET("/api/v1/alarm_summary"));
+export const alarmObjectSummary = (query: T.AlarmObjectQuery) =>
+  data<T.AlarmObjectSummary[]>(api.GET("/api/v1/alarm_summary/objects", { params: { query } }));
+export const alarmDictionary = () => data<T.AlarmDictionaryEntry[]>(api.GET("/api/v1/alarm_dictionary"));
+export const alarmUpdate = (id: string, body: T.AlarmChange) =>
+  data<T.Alarm>(api.PATCH("/api/v1/alarms/{alarm_id}", { ...alarmId(id), body, headers: MERGE_PATCH }));
+export const alarmClear = (id: string) => data<T.Alarm>(api.POST("/api/v1/alarms/{alarm_id}/clear", alarmId(id)));
+export const alarmBulk = (body: T.AlarmBulk) => data<T.AlarmBulkAnswer>(api.POST("/api/v1/alarms/bulk", { body }));
+export const alarmNotes = (id: string) => all<T.AlarmNote>(api.GET("/api/v1/alarms/{alarm_id}/notes", alarmId(id)));
+export const alarmNoteCreate = (id: string, text: string) =>
+  data<T.AlarmNote>(api.POST("/api/v1/alarms/{alarm_id}/notes", { ...alarmId(id), body: { text } }));
+/** Where the whole selection is as CSV; the browser saves it by itself. */
+export function alarmCsvHref(query: T.AlarmQuery): string {
+  const given = Object.entries({ ...query });
+  return `/api/v1/alarms.csv?${new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()}`;
+}
+
+const policyId = (id: string) => ({ params: { path: { policy_id: id } } });
+export const alarmPolicyList = () => data<T.AlarmPolicy[]>(api.GET("/api/v1/alarm_policies"));
+export const alarmPolicyCreate = (body: T.AlarmPolicyInput) =>
+  data<T.AlarmPolicy>(api.POST("/api/v1/alarm_policies", { body }));
+export const alarmPolicyUpdate = (id: string, body: T.AlarmPolicyInput, version: number) =>
+  data<T.AlarmPolicy>(
+    api.PATCH("/api/v1/alarm_policies/{policy_id}", { ...policyId(id), body, headers: decidedOn(version) }),
+  );
+export const alarmPolicyDelete = (id: string, version: number) =>
+  api.DELETE("/api/v1/alarm_policies/{policy_id}", { ...policyId(id), headers: decidedOn(version) });
+
+const windowId = (id: string) => ({ params: { path: { window_id: id } } });
+export const maintenanceWindowList = () => all<T.MaintenanceWindow>(api.GET("/api/v1/maintenance_windows"));
+export const maintenanceWindowCreate = (body: T.MaintenanceWindowInput) =>
+  data<T.MaintenanceWindow>(api.POST("/api/v1/maintenance_windows", { body }));
+export const maintenanceWindowUpdate = (id: string, body: T.MaintenanceWindowChange, version: number) =>
+  data<T.MaintenanceWindow>(
+    api.PATCH("/api/v1/maintenance_windows/{window_id}", { ...windowId(id), body, headers: decidedOn(version) }),
+  );
+export const maintenanceWindowDelete = (id: string, version: number) =>
+  api.DELETE("/api/v1/maintenance_windows/{window_id}", { ...windowId(id), headers: decidedOn(version) });

@@ -1,0 +1,67 @@
+/** What the modules of calls share: the typed client, and what is made of its answers. */
+import createClient from "openapi-fetch";
+import type { paths } from "./__generated__/schema";
+import { apiFetch } from "./http";
+import { ProblemError } from "./problem";
+
+export const api = createClient<paths>({ baseUrl: location.origin, fetch: apiFetch });
+export const MERGE_PATCH = { "Content-Type": "application/merge-patch+json" };
+
+export interface Answer {
+  data?: unknown;
+  response: Response;
+}
+
+/** `apiFetch` has thrown whatever was not a success, so there are data; the type names what OpenAPI leaves open. */
+export async function data<R>(call: Promise<Answer>): Promise<R> {
+  return (await call).data as R;
+}
+
+/** The id at the end of `Location`, which names what a 202 started. */
+export async function locationId(call: Promise<Answer>): Promise<string> {
+  const { response } = await call;
+  const id = response.headers
+    .get("Location")
+    ?.split("/")
+    .findLast((part) => part !== "");
+  if (!id) throw new ProblemError({ status: 500, title: "No Location in the answer", detail: response.url });
+  return id;
+}
+
+export function nextPage(link: string | null): string | undefined {
+  const match = /<([^>]+)>\s*;[^,]*rel="?next"?/.exec(link ?? "");
+  if (!match?.[1]) return undefined;
+  const url = new URL(match[1], location.origin);
+  return url.pathname + url.search;
+}
+
+const PAGE_CAP = 40;
+
+/** Follows `Link: rel="next"` to the end (SOL013 clause 5.4); the cap keeps a runaway server from filling the tab. */
+export async function all<R>(call: Promise<Answer>): Promise<R[]> {
+  const first = await call;
+  const rows = [...(first.data as R[])];
+  let next = nextPage(first.response.headers.get("Link"));
+  for (let page = 1; next !== undefined && page < PAGE_CAP; page += 1) {
+    const response = await apiFetch(new Request(new URL(next, location.origin)));
+    rows.push(...((await response.json()) as R[]));
+    next = nextPage(response.headers.get("Link"));
+  }
+  return rows;
+}
+
+export const MARKER = "nextpage_opaque_marker";
+
+/** One page of a list, and the marker that leads to the next. */
+export interface Page<R> {
+  rows: R[];
+  next: string | undefined;
+}
+
+export async function page<R>(call: Promise<Answer>): Promise<Page<R>> {
+  const { data: rows, response } = await call;
+  const next = nextPage(response.headers.get("Link"));
+  const marker =
+    next === undefined ? undefined : (new URL(next, location.origin).searchParams.get(MARKER) ?? undefined);
+  return { rows: rows as R[], next: marker };
+}

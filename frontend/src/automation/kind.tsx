@@ -1,0 +1,241 @@
+import { Button } from "@patternfly/react-core";
+import AutomationIcon from "@patternfly/react-icons/dist/esm/icons/automation-icon";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link } from "react-router";
+import {
+  automationPolicyCreate,
+  automationPolicyDelete,
+  automationPolicyResume,
+  automationPolicyUpdate,
+} from "@/api/calls-automation";
+import { keys, q } from "@/api/queries";
+import type { AutomationPolicy, AutomationPolicyInput, Vnfd, VnfInstance } from "@/api/types";
+import { pb } from "@/paths";
+import type { Draft, FieldSpec, Option } from "@/records/fields";
+import type { RecordKind } from "@/records/Records";
+import { vnfdTitle } from "@/ui/names";
+import { AUTOMATION_STATE, lookOf } from "@/ui/states";
+import { StateLabel } from "@/ui/StateLabel";
+import { useToast } from "@/ui/toasts";
+
+const KINDS: readonly Option[] = [
+  ["HEAL", "Heal"],
+  ["SCALE", "Scale"],
+];
+const STATES: readonly Option[] = [
+  ["ENABLED", "Enabled"],
+  ["PAUSED", "Paused"],
+];
+const SOURCES: readonly Option[] = [
+  ["CLOUD_ALARM", "Alarm of the cloud's telemetry"],
+  ["ELEMENT_COUNTER", "Counter of the network element"],
+];
+const heals = ({ kind }: Draft): boolean => kind === "HEAL";
+const scales = ({ kind }: Draft): boolean => kind === "SCALE";
+
+interface Choices {
+  instance: VnfInstance | undefined;
+  instances: readonly { id: string; name: string }[];
+  vnfds: readonly Vnfd[];
+}
+
+/** Scaling aspects by name; one that several VNFDs share is named once. */
+function aspectsOf({ instance, vnfds }: Choices): Option[] {
+  const of = instance ? vnfds.filter(({ vnfdId }) => vnfdId === instance.vnfdId) : vnfds;
+  const ids = new Set(
+    of.flatMap(({ flavours }) => flavours.flatMap(({ scalingAspects }) => scalingAspects.map(({ id }) => id))),
+  );
+  return [...ids].map((id) => [id, id]);
+}
+
+function targetFields({ instance, instances, vnfds }: Choices): FieldSpec[] {
+  if (instance) return [];
+  const packages = new Map(vnfds.map((vnfd) => [vnfd.packageId, vnfdTitle(vnfd)]));
+  return [
+    {
+      ...{ kind: "select", name: "vnfInstanceId", label: "Of the VNF instance", none: "None", once: true },
+      options: instances.map(({ id, name }) => [id, name]),
+    },
+    {
+      ...{ kind: "select", name: "vnfPkgId", label: "Or of all of the package", none: "None", once: true },
+      options: [...packages],
+    },
+  ];
+}
+
+function fieldsOf(choices: Choices): FieldSpec[] {
+  const limits = { group: "Limits" } as const;
+  const rule = { group: "Rule" } as const;
+  return [
+    { kind: "text", name: "name", label: "Name", required: true },
+    { kind: "select", name: "kind", label: "What it does", required: true, once: true, options: KINDS },
+    ...targetFields(choices),
+    { kind: "text", name: "description", label: "Description" },
+    { kind: "select", name: "state", label: "State", options: STATES },
+    {
+      ...{ kind: "check", name: "dryRun", label: "Dry run" },
+      help: "What would be done is recorded, and nothing is done.",
+    },
+    {
+      ...{ kind: "number", name: "heal/forSeconds", label: "Heal after (s)", required: true, when: heals, ...rule },
+      help: "A VNFC is healed when it has been down for so long.",
+    },
+    {
+      ...{ kind: "select", name: "scale/aspectId", label: "Scaling aspect", required: true, when: scales, ...rule },
+      options: aspectsOf(choices),
+    },
+    {
+      ...{ kind: "select", name: "scale/source", label: "Measured by", required: true, when: scales, ...rule },
+      options: SOURCES,
+    },
+    {
+      ...{ kind: "text", name: "scale/metric", label: "Measure", required: true, when: scales, ...rule },
+      help: "What the source calls it: the name of an alarm, of a counter.",
+    },
+    { kind: "number", name: "scale/out/above", label: "Out when above", when: scales, ...rule },
+    { kind: "number", name: "scale/out/forSeconds", label: "Out after (s)", when: scales, ...rule },
+    { kind: "number", name: "scale/in/below", label: "In when below", when: scales, ...rule },
+    { kind: "number", name: "scale/in/forSeconds", label: "In after (s)", when: scales, ...rule },
+    {
+      ...{ kind: "number", name: "coolDownSeconds", label: "Cool-down (s)", required: true, ...limits },
+      help: "Nothing more is done to a VNFC or an aspect for so long after an action.",
+    },
+    {
+      ...{ kind: "number", name: "actionsPerHour", label: "Actions an hour", required: true, ...limits },
+      help: "On one VNF instance. A policy that heals stops when it has reached it.",
+    },
+  ];
+}
+
+/** "Out" and "in" without a threshold are never. */
+function inputOf(input: Record<string, unknown>): AutomationPolicyInput {
+  const scale = input["scale"] as Record<string, Record<string, unknown> | null> | undefined;
+  if (scale) {
+    if (scale["out"]?.["above"] === null) scale["out"] = null;
+    if (scale["in"]?.["below"] === null) scale["in"] = null;
+  }
+  return input as unknown as AutomationPolicyInput;
+}
+
+/** What it waits for and does, in a sentence. */
+export function ruleText({ heal, scale }: AutomationPolicy): string {
+  if (heal) return `Heal a VNFC that has been down for ${heal.forSeconds} s`;
+  if (!scale) return "—";
+  const out = scale.out && `out when ${scale.metric} is above ${scale.out.above} for ${scale.out.forSeconds} s`;
+  const back = scale.in && `in when it is below ${scale.in.below} for ${scale.in.forSeconds} s`;
+  return `Scale ${scale.aspectId} ${[out, back].filter(Boolean).join(", ")}`;
+}
+
+function Target({ policy }: { policy: AutomationPolicy }) {
+  if (policy.vnfInstanceId) return <Link to={pb.instance(policy.vnfInstanceId)}>{policy.vnfInstanceName}</Link>;
+  if (policy.vnfPkgId) return <Link to={pb.vnfPackage(policy.vnfPkgId)}>all of {policy.vnfProductName}</Link>;
+  return <>—</>;
+}
+
+function State({ policy }: { policy: AutomationPolicy }) {
+  const trouble = policy.conditions.filter(({ status }) => status !== "True");
+  return (
+    <>
+      <span className="vm-labels">
+        <StateLabel look={lookOf(AUTOMATION_STATE, policy.state)} />
+        {policy.dryRun && <span className="vm-quiet">dry run</span>}
+      </span>
+      {trouble.map(({ type, message }) => (
+        <div key={type} className="vm-quiet">
+          {message}
+        </div>
+      ))}
+    </>
+  );
+}
+
+function Resume({ policy }: { policy: AutomationPolicy }) {
+  const client = useQueryClient();
+  const toast = useToast();
+  const resume = useMutation({
+    mutationFn: () => automationPolicyResume(policy.id),
+    onSuccess: () => client.invalidateQueries({ queryKey: keys.automationPolicies }),
+    onError: (error) => toast({ variant: "danger", title: `${policy.name} was not resumed`, body: error.message }),
+  });
+  if (!policy.conditions.some(({ reason }) => reason === "LimitReached")) return null;
+  return (
+    <Button
+      variant="secondary"
+      size="sm"
+      aria-label={`Resume ${policy.name}`}
+      isLoading={resume.isPending}
+      onClick={() => resume.mutate()}
+    >
+      Resume
+    </Button>
+  );
+}
+
+/** The policies of all VNFs, or those that concern one instance. */
+export function useAutomationKind(instance?: VnfInstance, onShow?: (id: string) => void): RecordKind<AutomationPolicy> {
+  const { data: instances = [] } = useQuery({ ...q.vnfInstances(), enabled: !instance });
+  const { data: vnfds = [] } = useQuery(q.vnfds());
+  const choices: Choices = { instance, instances, vnfds };
+  const packageId = vnfds.find(({ vnfdId }) => vnfdId === instance?.vnfdId)?.packageId;
+  const concerns = ({ vnfInstanceId, vnfPkgId }: AutomationPolicy): boolean =>
+    !instance || vnfInstanceId === instance.id || (packageId !== undefined && vnfPkgId === packageId);
+  const isOfMany = ({ vnfInstanceId }: AutomationPolicy): boolean =>
+    instance !== undefined && vnfInstanceId !== instance.id;
+  return {
+    one: "automation policy",
+    many: "Automation policies",
+    nameOf: ({ name }) => name,
+    lead: "What is done without being asked, within which limits. Nothing is done that a person could not do here.",
+    icon: AutomationIcon,
+    empty:
+      "A policy heals what is down, or scales by what is measured. Begin with a dry run, and read what it would do.",
+    useList: () => useQuery(q.automationPolicies()),
+    queryKey: keys.automationPolicies,
+    select: concerns,
+    columns: [
+      { title: "Name", isName: true, sort: ({ name }) => name, cell: ({ name }) => name },
+      { title: "Of", cell: (policy) => <Target policy={policy} /> },
+      { title: "Rule", width: 30, cell: ruleText },
+      { title: "State", sort: ({ state }) => state, cell: (policy) => <State policy={policy} /> },
+      {
+        title: "Limits",
+        cell: ({ coolDownSeconds, actionsPerHour }) => `${actionsPerHour} an hour, cool-down ${coolDownSeconds} s`,
+      },
+    ],
+    fields: () => fieldsOf(choices),
+    fresh: {
+      kind: "HEAL",
+      state: "ENABLED",
+      dryRun: true,
+      coolDownSeconds: 600,
+      actionsPerHour: 3,
+      heal: { forSeconds: 60 },
+    },
+    create: (input) =>
+      automationPolicyCreate(inputOf(instance ? { ...input, vnfInstanceId: instance.id, vnfPkgId: null } : input)),
+    update: ({ id, version }, input) => automationPolicyUpdate(id, inputOf(input), version),
+    remove: ({ id, version }) => automationPolicyDelete(id, version),
+    removal: "The policy goes, and its decisions with it. An operation that it has started goes on.",
+    isFixed: isOfMany,
+    actions: (policy) => (
+      <>
+        <Resume policy={policy} />
+        {isOfMany(policy) && (
+          <Link to={pb.automation()} aria-label={`Change under Automation: ${policy.name}`}>
+            Change under Automation
+          </Link>
+        )}
+        {onShow && (
+          <Button
+            variant="secondary"
+            size="sm"
+            aria-label={`Decisions of ${policy.name}`}
+            onClick={() => onShow(policy.id)}
+          >
+            Decisions
+          </Button>
+        )}
+      </>
+    ),
+  };
+}

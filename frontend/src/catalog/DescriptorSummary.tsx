@@ -1,0 +1,67 @@
+import type { ReactNode } from "react";
+import type { Descriptor, Vdu } from "@/api/types";
+import { Facts, type Fact } from "@/ui/Facts";
+import { needsText } from "@/ui/format";
+
+const howMany = ({ minimum, maximum }: Vdu): string =>
+  minimum === maximum ? String(minimum) : `${minimum} to ${maximum}`;
+
+function Lines({ lines }: { lines: [key: string, line: ReactNode][] }) {
+  if (lines.length === 0) return "—";
+  return (
+    <ul className="vm-lines">
+      {lines.map(([key, line]) => (
+        <li key={key}>{line}</li>
+      ))}
+    </ul>
+  );
+}
+
+/** What a descriptor comes to, at a glance: its VDUs, what scales, and where it meets other networks. */
+export function DescriptorSummary({ vnfd }: { vnfd: Descriptor }) {
+  const aspects = vnfd.flavours.flatMap((flavour) => flavour.scalingAspects);
+  const external = vnfd.virtualLinks.filter((link) => !link.internal);
+  const parts: Fact[] = [
+    [
+      "VDUs",
+      <Lines
+        key="vdus"
+        lines={vnfd.vdus.map((vdu) => [
+          vdu.id,
+          <>
+            <strong>{howMany(vdu)}</strong> {vdu.name} <span className="vm-quiet">{needsText(vdu.needs)}</span>
+          </>,
+        ])}
+      />,
+    ],
+    [
+      "Scaling aspects",
+      <Lines
+        key="aspects"
+        lines={[...new Map(aspects.map((aspect) => [aspect.id, aspect])).values()].map((aspect) => [
+          aspect.id,
+          `${aspect.name}: 0 to ${aspect.maxScaleLevel}, ${aspect.step} × ${aspect.vduId} a step`,
+        ])}
+      />,
+    ],
+    [
+      "External connection points",
+      <Lines
+        key="external"
+        lines={external.flatMap((link) =>
+          vnfd.vdus.flatMap((vdu) =>
+            vdu.connectionPoints
+              .filter((cp) => cp.virtualLinkId === link.id)
+              .map((cp): [string, ReactNode] => [
+                `${vdu.id} ${cp.id}`,
+                <>
+                  {vdu.name}: {cp.name} <span className="vm-quiet">on {link.name}</span>
+                </>,
+              ]),
+          ),
+        )}
+      />,
+    ],
+  ];
+  return <Facts facts={parts} isStacked />;
+}

@@ -1,0 +1,96 @@
+import { ToggleGroup, ToggleGroupItem } from "@patternfly/react-core";
+import CheckCircleIcon from "@patternfly/react-icons/dist/esm/icons/check-circle-icon";
+import { Tbody, Td, Th, Thead, Tr } from "@patternfly/react-table";
+import { useState, type ReactNode } from "react";
+import type { Finding, FindingSeverity } from "@/api/types";
+import { Empty } from "@/ui/Empty";
+import { plural } from "@/ui/format";
+import { FINDING, FINDING_SEVERITIES } from "@/ui/states";
+import { StateLabel } from "@/ui/StateLabel";
+import { Table } from "@/ui/Table";
+
+/** A line as people say it, with a way there where there is one. */
+export type LineLink = (finding: Finding) => ReactNode;
+const PLAIN: LineLink = ({ line }) => line || "—";
+
+/** Where it was found, or who said it. */
+const placeOf = ({ file, speaker }: Finding) => file || (speaker ? `Said by the ${speaker}` : "The package as a whole");
+
+function OfPlace({ name, findings, line }: { name: string; findings: Finding[]; line: LineLink }) {
+  const isFile = findings.some(({ file }) => file !== "");
+  return (
+    <section aria-label={name}>
+      <h3 className="vm-finding-file">
+        {isFile ? <code>{name}</code> : name} <span className="vm-quiet">{plural(findings.length, "finding")}</span>
+      </h3>
+      <Table aria-label={`Findings in ${name}`} className="vm-findings">
+        <Thead>
+          <Tr>
+            <Th width={10}>Severity</Th>
+            <Th width={10}>Line</Th>
+            <Th>What it is, and what to do</Th>
+          </Tr>
+        </Thead>
+        <Tbody>
+          {findings.map((finding) => (
+            <Tr key={`${finding.code} ${finding.pointer} ${finding.message}`}>
+              <Td dataLabel="Severity">
+                <StateLabel look={FINDING[finding.severity]} />
+              </Td>
+              <Td dataLabel="Line" className="vm-number">
+                {line(finding)}
+              </Td>
+              <Td dataLabel="What it is, and what to do">
+                {finding.message} <code className="vm-quiet">{finding.code}</code>
+              </Td>
+            </Tr>
+          ))}
+        </Tbody>
+      </Table>
+    </section>
+  );
+}
+
+/** Findings by file, in the order of their lines; each severity can be left out. */
+export function FindingReport({ findings, line = PLAIN }: { findings: readonly Finding[]; line?: LineLink }) {
+  const [hidden, setHidden] = useState<ReadonlySet<FindingSeverity>>(new Set());
+  if (findings.length === 0)
+    return (
+      <Empty title="Nothing was found" icon={CheckCircleIcon}>
+        Templates, environment and descriptor are as they should be.
+      </Empty>
+    );
+  const toggle = (severity: FindingSeverity) => {
+    const next = new Set(hidden);
+    if (!next.delete(severity)) next.add(severity);
+    setHidden(next);
+  };
+  const count = (severity: FindingSeverity) => findings.filter((each) => each.severity === severity).length;
+  const shown = findings.filter((each) => !hidden.has(each.severity));
+  const byPlace = [...Map.groupBy(shown, placeOf)].sort(([a], [b]) => a.localeCompare(b));
+  return (
+    <div className="vm-stack">
+      <ToggleGroup aria-label="Severities shown">
+        {FINDING_SEVERITIES.filter((severity) => count(severity) > 0).map((severity) => (
+          <ToggleGroupItem
+            key={severity}
+            buttonId={`severity-${severity}`}
+            text={plural(count(severity), FINDING[severity].text.toLowerCase())}
+            isSelected={!hidden.has(severity)}
+            onChange={() => toggle(severity)}
+          />
+        ))}
+      </ToggleGroup>
+      {byPlace.map(([name, of]) => (
+        <OfPlace key={name} name={name} findings={of.sort((a, b) => a.line - b.line)} line={line} />
+      ))}
+      {shown.length === 0 && <p className="vm-quiet">Every severity is left out.</p>}
+    </div>
+  );
+}
+
+/** The findings that a refusal carries with it. */
+export function findingsOf(problem: object | undefined): readonly Finding[] {
+  const { validationReport } = (problem ?? {}) as { validationReport?: unknown };
+  return Array.isArray(validationReport) ? (validationReport as Finding[]) : [];
+}

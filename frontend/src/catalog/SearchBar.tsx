@@ -1,0 +1,100 @@
+import {
+  FormSelect,
+  FormSelectOption,
+  SearchInput,
+  ToggleGroup,
+  ToggleGroupItem,
+  Toolbar,
+  ToolbarContent,
+  ToolbarItem,
+} from "@patternfly/react-core";
+import ListIcon from "@patternfly/react-icons/dist/esm/icons/list-icon";
+import ThLargeIcon from "@patternfly/react-icons/dist/esm/icons/th-large-icon";
+import { PACKAGE_STATES } from "./actions";
+import { useState } from "react";
+import type { Search } from "./search";
+
+interface Props {
+  search: Search;
+  providers: readonly string[];
+  onChange: (changed: Partial<Search>) => void;
+}
+
+/** What is typed shows at once, the address follows; when that is cleared by others, so is what was typed. */
+function useTyped(inAddress: string) {
+  const [text, setText] = useState(inAddress);
+  const [seen, setSeen] = useState(inAddress);
+  if (inAddress !== seen) {
+    setSeen(inAddress);
+    if (inAddress === "") setText("");
+  }
+  return [text, setText] as const;
+}
+
+export function SearchBar({ search, providers, onChange }: Props) {
+  const [text, setText] = useTyped(search.text);
+  const states = Object.entries(PACKAGE_STATES) as [Search["state"], string][];
+  return (
+    <Toolbar className="vm-toolbar" aria-label="Search the catalog">
+      <ToolbarContent>
+        <ToolbarItem>
+          <SearchInput
+            aria-label="Search packages"
+            placeholder="Search"
+            value={text}
+            onChange={(_event, typed) => {
+              setText(typed);
+              onChange({ text: typed });
+            }}
+            onClear={() => {
+              setText("");
+              onChange({ text: "" });
+            }}
+          />
+        </ToolbarItem>
+        <ToolbarItem>
+          <FormSelect
+            aria-label="Provider"
+            value={search.provider}
+            onChange={(_event, provider) => onChange({ provider })}
+          >
+            <FormSelectOption value="" label="Every provider" />
+            {providers.map((each) => (
+              <FormSelectOption key={each} value={each} label={each} />
+            ))}
+          </FormSelect>
+        </ToolbarItem>
+        <ToolbarItem>
+          <FormSelect
+            aria-label="State"
+            value={search.state}
+            onChange={(_event, state) => onChange({ state: state as Search["state"] })}
+          >
+            <FormSelectOption value="" label="Every state" />
+            {states.map(([state, text]) => (
+              <FormSelectOption key={state} value={state} label={text} />
+            ))}
+          </FormSelect>
+        </ToolbarItem>
+        <ToolbarItem align={{ default: "alignEnd" }}>
+          <ToggleGroup aria-label="View">
+            <ToggleGroupItem
+              buttonId="view-cards"
+              icon={<ThLargeIcon />}
+              text="Cards"
+              isSelected={search.view === "cards"}
+              onChange={() => onChange({ view: "cards" })}
+            />
+            <ToggleGroupItem
+              buttonId="view-list"
+              icon={<ListIcon />}
+              text="List"
+              isSelected={search.view === "list"}
+              onChange={() => onChange({ view: "list" })}
+            />
+          </ToggleGroup>
+        </ToolbarItem>
+      </ToolbarContent>
+    </Toolbar>
+  );
+}

@@ -1,0 +1,82 @@
+import { Form, FormSelect, FormSelectOption } from "@patternfly/react-core";
+import { lazy, Suspense, useMemo } from "react";
+import { useSearchParams } from "react-router";
+import type { Vnfd } from "@/api/types";
+import { Field } from "@/forms/settings/Field";
+import { plannedVnfcs } from "@/topology/planned";
+import { plural } from "@/ui/format";
+import { Panel } from "@/ui/Panel";
+import { Pending } from "@/ui/Pending";
+import { Rows } from "./Rows";
+
+const PlannedTopology = lazy(() => import("@/topology/PlannedTopology"));
+
+/** What the template would make, at a flavour and a level: drawn, and as a table of its ports. */
+export function TopologyTab({ vnfd }: { vnfd: Vnfd }) {
+  const [params, setParams] = useSearchParams();
+  const flavour = vnfd.flavours.find(({ id }) => id === params.get("flavour")) ?? vnfd.flavours[0];
+  const levels = flavour?.instantiationLevels ?? [];
+  const level =
+    levels.find(({ id }) => id === params.get("level")) ??
+    levels.find(({ id }) => id === flavour?.defaultInstantiationLevelId);
+  const vnfcs = useMemo(
+    () => (flavour && level ? plannedVnfcs(vnfd, flavour, level.scale) : []),
+    [vnfd, flavour, level],
+  );
+  if (!flavour || !level) return <p className="vm-quiet">The VNFD has no flavour to draw.</p>;
+  const choose = (changed: Record<string, string>) =>
+    setParams(
+      { tab: "topology", flavour: flavour.id, level: level.id, ...changed },
+      { replace: true, preventScrollReset: true },
+    );
+  const links = new Map(vnfd.virtualLinks.map((link) => [link.id, link]));
+  return (
+    <div className="vm-stack">
+      <Form className="vm-choosers" aria-label="What to draw" onSubmit={(event) => event.preventDefault()}>
+        <Field id="topology-flavour" label="Flavour" help={flavour.description}>
+          {(aria) => (
+            <FormSelect {...aria} value={flavour.id} onChange={(_event, id) => choose({ flavour: id })}>
+              {vnfd.flavours.map(({ id }) => (
+                <FormSelectOption key={id} value={id} label={id} />
+              ))}
+            </FormSelect>
+          )}
+        </Field>
+        <Field id="topology-level" label="Instantiation level" help={level.description}>
+          {(aria) => (
+            <FormSelect {...aria} value={level.id} onChange={(_event, id) => choose({ level: id })}>
+              {levels.map(({ id }) => (
+                <FormSelectOption key={id} value={id} label={id} />
+              ))}
+            </FormSelect>
+          )}
+        </Field>
+      </Form>
+      <Suspense fallback={<Pending>Drawing…</Pending>}>
+        <PlannedTopology key={`${flavour.id} ${level.id}`} vnfd={vnfd} flavour={flavour} vnfcs={vnfcs} />
+      </Suspense>
+      <p className="vm-quiet">
+        {plural(vnfcs.length, "VNFC")}. A thick line is an SR-IOV port. The table below says all that the drawing does.
+      </p>
+      <Panel title="Ports" count={vnfcs.flatMap((vnfc) => vnfc.ports).length}>
+        <Rows
+          label="Ports"
+          head={["VNFC", "Slot", "Connection point", "Virtual link", "Kind", "vNIC"]}
+          rows={vnfcs.flatMap((vnfc) =>
+            vnfc.ports.map((port) => ({
+              key: `${vnfc.id} ${port.cpId}`,
+              cells: [
+                vnfc.vdu.name,
+                vnfc.slot,
+                port.name,
+                links.get(port.linkId)?.name ?? port.linkId,
+                links.get(port.linkId)?.internal ? "internal" : "external",
+                port.vnicType,
+              ],
+            })),
+          )}
+        />
+      </Panel>
+    </div>
+  );
+}

@@ -1,0 +1,136 @@
+import CalculatorIcon from "@patternfly/react-icons/dist/esm/icons/calculator-icon";
+import ClusterIcon from "@patternfly/react-icons/dist/esm/icons/cluster-icon";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
+import { packageReport } from "@/api/calls";
+import { q } from "@/api/queries";
+import type { QuotaDemand, VnfInstanceSummary, VnfPackage } from "@/api/types";
+import { FigureTable } from "@/dimensioning/FigureTable";
+import { pb } from "@/paths";
+import { DataTable, type Column } from "@/table/DataTable";
+import { Empty } from "@/ui/Empty";
+import { memory } from "@/ui/format";
+import { LinkButton } from "@/ui/LinkButton";
+import { Panel } from "@/ui/Panel";
+import { Pending } from "@/ui/Pending";
+import { ProblemAlert } from "@/ui/Problem";
+import { INSTANTIATION, lookOf } from "@/ui/states";
+import { Sentences } from "@/ui/Sentences";
+import { StateLabel } from "@/ui/StateLabel";
+import { CloudOpinion } from "./CloudOpinion";
+import { FindingReport } from "./FindingReport";
+import { Rows } from "./Rows";
+
+/** What was measured of the VNF, with page and table of where it stands. */
+export function FiguresTab({ vnfdId }: { vnfdId: string }) {
+  const { data, error } = useQuery(q.figures(vnfdId));
+  if (error) return <ProblemAlert error={error} level="h2" />;
+  if (!data) return <Pending>Fetching the figures…</Pending>;
+  if (data.figures.length === 0)
+    return (
+      <Empty title="Nothing was measured" icon={CalculatorIcon}>
+        {data.unknown[0] ?? "The package brings no figures.yaml."}
+      </Empty>
+    );
+  return (
+    <div className="vm-stack">
+      <Panel title="Measured figures" count={data.figures.length}>
+        <FigureTable label="Measured figures" figures={data.figures} />
+      </Panel>
+      <Sentences title="What the sources say differently" sentences={data.contradictions.map(({ text }) => text)} />
+      <Sentences title="What is not known" sentences={data.unknown} />
+    </div>
+  );
+}
+
+function Quota({ rows }: { rows: readonly QuotaDemand[] }) {
+  return (
+    <Panel title="Quota that an instance takes" count={rows.length}>
+      <Rows
+        label="Quota that an instance takes"
+        head={["Flavour", "Instantiation level", "VMs", "vCPUs", "Memory", "Disk", "Ports", "SR-IOV ports", "Networks"]}
+        rows={rows.map((row) => ({
+          key: `${row.flavourId} ${row.instantiationLevelId}`,
+          cells: [
+            ...[row.flavourId, row.instantiationLevelId, row.instances, row.vcpus, memory(row.memoryMib)],
+            ...[`${row.diskGib} GiB`, row.ports, row.sriovPorts, row.networks],
+          ],
+        }))}
+      />
+    </Panel>
+  );
+}
+
+/** What the validation found when the package was onboarded. */
+export function ValidationTab({ packageId }: { packageId: string }) {
+  const { data, error } = useQuery(q.packageReport(packageId));
+  if (error) return <ProblemAlert error={error} level="h2" />;
+  if (!data) return <Pending>Fetching the report…</Pending>;
+  return (
+    <div className="vm-stack">
+      <Panel title="Findings" count={data.validationReport.length}>
+        <FindingReport
+          findings={data.validationReport}
+          line={({ file, line }) =>
+            line > 0 ? (
+              <Link to={pb.vnfPackageFile(packageId, file, line)} aria-label={`Line ${line} of ${file}`}>
+                {line}
+              </Link>
+            ) : (
+              "—"
+            )
+          }
+        />
+      </Panel>
+      <Panel title="On a cloud">
+        <CloudOpinion of={packageId} without={data.validationReport} ask={(vimId) => packageReport(packageId, vimId)} />
+      </Panel>
+      <Quota rows={data.quota} />
+    </div>
+  );
+}
+
+const INSTANCE_COLUMNS: Column<VnfInstanceSummary>[] = [
+  {
+    title: "Name",
+    isName: true,
+    sort: (row) => row.name,
+    cell: (row) => <Link to={pb.instance(row.id)}>{row.name}</Link>,
+  },
+  {
+    title: "State",
+    sort: (row) => row.instantiationState,
+    cell: (row) => <StateLabel look={lookOf(INSTANTIATION, row.instantiationState)} />,
+  },
+  { title: "VNFCs", sort: (row) => row.vnfcCount, cell: (row) => row.vnfcCount },
+  { title: "Description", cell: (row) => row.description || "—" },
+];
+
+/** What was made of the package, and keeps it from being deleted. */
+export function InstancesTab({ pkg }: { pkg: VnfPackage }) {
+  const { data, error } = useQuery(q.vnfInstances());
+  if (error && !data) return <ProblemAlert error={error} level="h2" />;
+  if (!data) return <Pending>Fetching the instances…</Pending>;
+  const rows = data.filter((each) => each.vnfdId === pkg.vnfdId);
+  if (rows.length === 0)
+    return (
+      <Empty
+        title="No VNF instance was made of it"
+        icon={ClusterIcon}
+        {...(pkg.operationalState === "ENABLED" && pkg.vnfdId
+          ? { action: <LinkButton to={pb.instantiate(pkg.vnfdId)}>Instantiate</LinkButton> }
+          : {})}
+      >
+        A package without instances can be deleted once it is disabled.
+      </Empty>
+    );
+  return (
+    <DataTable
+      label="VNF instances of the package"
+      rows={rows}
+      columns={INSTANCE_COLUMNS}
+      rowKey={(row) => row.id}
+      initialSort={{ column: 0, direction: "asc" }}
+    />
+  );
+}

@@ -1,0 +1,135 @@
+import { FormSelect, FormSelectOption, Toolbar, ToolbarContent, ToolbarItem } from "@patternfly/react-core";
+import ChartLineIcon from "@patternfly/react-icons/dist/esm/icons/chart-line-icon";
+import { useQuery } from "@tanstack/react-query";
+import { lazy, Suspense, useState } from "react";
+import { q } from "@/api/queries";
+import type { CounterSeries, NetworkElement } from "@/api/types";
+import { DataTable, type Column } from "@/table/DataTable";
+import { Empty } from "@/ui/Empty";
+import { exactTime, number } from "@/ui/format";
+import { Panel } from "@/ui/Panel";
+import { Pending } from "@/ui/Pending";
+import { ProblemAlert } from "@/ui/Problem";
+
+const LineChart = lazy(() => import("@/charts/LineChart"));
+
+const SYSTEM = "(element)";
+const CHARTS: readonly (readonly [title: string, names: readonly string[]])[] = [
+  ["Load", ["cpu", "memory"]],
+  ["Traffic", ["octetsIn", "octetsOut"]],
+  ["Packets", ["packetsIn", "packetsOut"]],
+  ["Errors and discards", ["errorsIn", "errorsOut", "discardsIn", "discardsOut"]],
+];
+const NAMES: Record<string, string> = {
+  cpu: "processor",
+  memory: "memory",
+  octetsIn: "in",
+  octetsOut: "out",
+  packetsIn: "packets in",
+  packetsOut: "packets out",
+  errorsIn: "errors in",
+  errorsOut: "errors out",
+  discardsIn: "discards in",
+  discardsOut: "discards out",
+};
+const PERIODS = [
+  ["1", "The last hour"],
+  ["24", "The last day"],
+  ["168", "The last week"],
+] as const;
+
+type Point = CounterSeries["points"][number];
+
+/** What was counted, step by step; an unknown step says so. */
+function Table({ series, names }: { series: CounterSeries; names: readonly string[] }) {
+  const columns: Column<Point>[] = [
+    { title: "From", isName: true, sort: ({ at }) => at, cell: ({ at }) => exactTime(at) },
+    ...names.map((name): Column<Point> => ({
+      title: `${NAMES[name] ?? name} (${series.units[name] ?? ""})`,
+      cell: ({ values }) => {
+        const value = values[name];
+        return value === null || value === undefined ? "unknown" : number(Math.round(value * 100) / 100);
+      },
+    })),
+  ];
+  return (
+    <DataTable
+      label="What was counted"
+      rows={series.points}
+      columns={columns}
+      rowKey={({ at }) => at}
+      initialSort={{ column: 0, direction: "desc" }}
+    />
+  );
+}
+
+function Charts({ series }: { series: CounterSeries }) {
+  const at = series.points.map((point) => point.at);
+  const wanted = CHARTS.filter(([title]) => (title === "Load") === (series.object === SYSTEM));
+  const names = wanted.flatMap(([, each]) => each);
+  return (
+    <>
+      <div className="vm-columns">
+        <Suspense fallback={<Pending>Drawing…</Pending>}>
+          {wanted.map(([title, each]) => (
+            <Panel key={title} title={title}>
+              <LineChart
+                label={title}
+                unit={series.units[each[0] ?? ""] ?? ""}
+                at={at}
+                lines={each.map((name) => ({
+                  name: NAMES[name] ?? name,
+                  values: series.points.map(({ values }) => values[name] ?? null),
+                }))}
+              />
+            </Panel>
+          ))}
+        </Suspense>
+      </div>
+      <Panel title="The same as a table" count={series.points.length}>
+        <Table series={series} names={names} />
+      </Panel>
+    </>
+  );
+}
+
+/** Rates of an interface, or the load of the element, over time. */
+export function CountersTab({ element }: { element: NetworkElement }) {
+  const { data: objects, error } = useQuery(q.countedObjects(element.id));
+  const [object, setObject] = useState(SYSTEM);
+  const [hours, setHours] = useState("1");
+  const { data: series, error: failed } = useQuery(q.counters(element.id, object, Number(hours)));
+  if (error && !objects) return <ProblemAlert error={error} level="h2" />;
+  if (!objects) return <Pending>Looking for what is counted…</Pending>;
+  if (objects.length === 0) {
+    return (
+      <Empty title="Nothing was counted lately" icon={ChartLineIcon}>
+        Counters are read with every look at a managed element; two looks make the first rates.
+      </Empty>
+    );
+  }
+  return (
+    <div className="vm-stack">
+      <Toolbar className="vm-toolbar" aria-label="Counters: what is shown">
+        <ToolbarContent>
+          <ToolbarItem>
+            <FormSelect aria-label="Of what" value={object} onChange={(_event, value) => setObject(value)}>
+              {[...new Set([SYSTEM, ...objects])].map((name) => (
+                <FormSelectOption key={name} value={name} label={name === SYSTEM ? "The element itself" : name} />
+              ))}
+            </FormSelect>
+          </ToolbarItem>
+          <ToolbarItem>
+            <FormSelect aria-label="Period" value={hours} onChange={(_event, value) => setHours(value)}>
+              {PERIODS.map(([value, text]) => (
+                <FormSelectOption key={value} value={value} label={text} />
+              ))}
+            </FormSelect>
+          </ToolbarItem>
+        </ToolbarContent>
+      </Toolbar>
+      {failed && !series && <ProblemAlert error={failed} level="h2" />}
+      {series && <Charts series={series} />}
+    </div>
+  );
+}

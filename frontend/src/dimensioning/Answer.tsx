@@ -1,0 +1,170 @@
+import {
+  Alert,
+  Label,
+  Progress,
+  ProgressMeasureLocation,
+  ProgressVariant,
+  type AlertProps,
+} from "@patternfly/react-core";
+import { Tbody, Td, Th, Thead, Tr } from "@patternfly/react-table";
+import { useEffect, useRef, type ReactNode } from "react";
+import type { DimensioningAnswer, DimensionRow, Verdict, Vnfd } from "@/api/types";
+import { pb } from "@/paths";
+import { Facts, type Fact } from "@/ui/Facts";
+import { memory, number, plural } from "@/ui/format";
+import { LinkButton } from "@/ui/LinkButton";
+import { Panel } from "@/ui/Panel";
+import { Sentences } from "@/ui/Sentences";
+import { Table } from "@/ui/Table";
+import { FigureTable } from "./FigureTable";
+
+const VERDICTS: Record<Verdict, { variant: AlertProps["variant"]; words: string }> = {
+  FITS: { variant: "success", words: "Fits" },
+  NOT_KNOWN: { variant: "warning", words: "Not all of it is known" },
+  DOES_NOT_FIT: { variant: "danger", words: "Does not fit one instance" },
+};
+const NEARLY_FULL = 0.9;
+
+function Bar({ row, figure }: { row: DimensionRow; figure: string }) {
+  const used = row.used ?? 1;
+  const variant =
+    used > 1 || row.used === null ? ProgressVariant.danger : used > NEARLY_FULL ? ProgressVariant.warning : undefined;
+  const words =
+    `${number(row.demand.value)} of ${number(row.capacity.value)} ${row.capacity.unit}` +
+    (row.headroom === null ? "" : `, head-room ${Math.round(row.headroom * 100)}%`);
+  return (
+    <li>
+      <Progress
+        title={row.label}
+        value={Math.min(100, used * 100)}
+        label={words}
+        valueText={words}
+        measureLocation={ProgressMeasureLocation.top}
+        size="sm"
+        {...(variant ? { variant } : {})}
+      />
+      <p className="vm-quiet">
+        {row.binds && (
+          <Label isCompact color="blue">
+            Binds
+          </Label>
+        )}{" "}
+        {figure}
+        {row.unitsNeeded !== null && ` · ${row.unitsNeeded} needed for this alone`}
+        {row.note && ` · ${row.note}`}
+      </p>
+    </li>
+  );
+}
+
+function levelText(answer: DimensioningAnswer): ReactNode {
+  const scale = Object.entries(answer.scaleLevels)
+    .map(([aspect, level]) => `${aspect} ${level}`)
+    .join(", ");
+  if (answer.verdict === "DOES_NOT_FIT") return "—";
+  if (answer.levelIsExact) return answer.instantiationLevelId;
+  const larger = answer.instantiationLevelId;
+  return `${scale} (${larger ? `the smallest level that suffices, ${larger}, is larger` : "no instantiation level suffices"})`;
+}
+
+function Size({ answer }: { answer: DimensioningAnswer }) {
+  const { totals } = answer;
+  const facts: Fact[] = [
+    ["Deployment flavour", answer.flavourId],
+    ["Instantiation level", levelText(answer)],
+    ...answer.counted.map((each): Fact => [each.name, each.number]),
+    ["VMs", totals.vms],
+    ["Cores, as measured", totals.cores === null ? "not known" : number(totals.cores)],
+    ["vCPUs, as the package asks", totals.vcpus],
+    ["Memory, as the package asks", memory(totals.memoryMib)],
+    ...answer.results.map((each): Fact => [
+      each.name,
+      each.value
+        ? `${each.atMost ? "at most " : ""}${number(each.value.value)} ${each.value.unit}`
+        : "not known: it was not measured under these conditions",
+    ]),
+  ];
+  return (
+    <Panel title="Size">
+      <Facts facts={facts} />
+      <Table aria-label="VMs by VDU">
+        <Thead>
+          <Tr>
+            <Th>VDU</Th>
+            <Th>VMs</Th>
+            <Th>Cores each, as measured</Th>
+            <Th>vCPUs each</Th>
+            <Th>Memory each</Th>
+          </Tr>
+        </Thead>
+        <Tbody>
+          {answer.vdus.map((vdu) => (
+            <Tr key={vdu.vduId}>
+              <Td dataLabel="VDU">{vdu.name}</Td>
+              <Td dataLabel="VMs">{vdu.vms}</Td>
+              <Td dataLabel="Cores each, as measured">{vdu.coresEach ?? "not known"}</Td>
+              <Td dataLabel="vCPUs each">{vdu.vcpusEach}</Td>
+              <Td dataLabel="Memory each">{memory(vdu.memoryMibEach)}</Td>
+            </Tr>
+          ))}
+        </Tbody>
+      </Table>
+    </Panel>
+  );
+}
+
+/** Where "Use this size" leads: the wizard with flavour, level and, where no level is just so, scale levels. */
+function wizardOf(vnfd: Vnfd, answer: DimensioningAnswer): string {
+  const scale = answer.levelIsExact
+    ? ""
+    : Object.entries(answer.scaleLevels)
+        .map(([aspect, level]) => `${aspect}:${level}`)
+        .join(",");
+  return pb.instantiateAs(vnfd.vnfdId, answer.flavourId, answer.instantiationLevelId, scale);
+}
+
+export function Answer({ vnfd, answer }: { vnfd: Vnfd; answer: DimensioningAnswer }) {
+  const verdict = useRef<HTMLDivElement>(null);
+  // The form above may fill the window: the verdict comes into view, and the keyboard goes on from it.
+  useEffect(() => verdict.current?.focus(), [answer]);
+  const { variant, words } = VERDICTS[answer.verdict];
+  const names = Object.fromEntries(answer.figures.map((figure) => [figure.id, figure.name]));
+  const units = answer.counted[0];
+  const title = [
+    words,
+    [units && `${units.number} ${units.name}`, plural(answer.totals.vms, "VM")].filter(Boolean).join(", "),
+  ];
+  return (
+    <div className="vm-stack" role="region" aria-label="Answer">
+      <div tabIndex={-1} ref={verdict}>
+        <Alert isInline variant={variant} component="h2" role="status" title={title.join(": ")}>
+          {answer.reasons.map((reason) => (
+            <p key={reason}>{reason}</p>
+          ))}
+          {answer.verdict !== "DOES_NOT_FIT" && (
+            <p className="vm-next">
+              <LinkButton to={wizardOf(vnfd, answer)}>Use this size</LinkButton>
+            </p>
+          )}
+        </Alert>
+      </div>
+      {answer.dimensions.length > 0 && (
+        <Panel title="Head-room" count={answer.dimensions.length}>
+          <ul className="vm-bars" aria-label="Head-room by dimension">
+            {answer.dimensions.map((row) => (
+              <Bar key={row.dimension + row.figureId} row={row} figure={names[row.figureId] ?? row.figureId} />
+            ))}
+          </ul>
+        </Panel>
+      )}
+      <Size answer={answer} />
+      <Sentences title="Warnings" sentences={answer.warnings} />
+      <Sentences title="Not known" sentences={answer.unknown} />
+      {answer.figures.length > 0 && (
+        <Panel title="Figures of this answer" count={answer.figures.length}>
+          <FigureTable label="Figures of this answer" figures={answer.figures} />
+        </Panel>
+      )}
+    </div>
+  );
+}

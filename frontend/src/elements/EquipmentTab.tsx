@@ -1,0 +1,62 @@
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate, useSearchParams } from "react-router";
+import ServerIcon from "@patternfly/react-icons/dist/esm/icons/server-icon";
+import { q } from "@/api/queries";
+import type { NetworkElement } from "@/api/types";
+import { pb } from "@/paths";
+import { Empty } from "@/ui/Empty";
+import { Panel } from "@/ui/Panel";
+import { Pending } from "@/ui/Pending";
+import { ProblemAlert } from "@/ui/Problem";
+import { PartPanel } from "./PartPanel";
+import { NETWORK } from "./tree";
+import { Tree } from "./Tree";
+
+const PART = "part";
+
+/** The equipment as a tree, and the part that was chosen beside it. The address holds which. */
+export function EquipmentTab({ element }: { element: NetworkElement }) {
+  const { data: parts, error } = useQuery(q.equipment(element.id));
+  const [params, setParams] = useSearchParams();
+  const navigate = useNavigate();
+  const chosen = params.get(PART) ?? "";
+  if (error && !parts) return <ProblemAlert error={error} level="h2" />;
+  if (!parts) return <Pending>Reading the equipment…</Pending>;
+  if (parts.length === 0) {
+    return (
+      <Empty title="No equipment is known" icon={ServerIcon}>
+        {element.state === "MANAGED"
+          ? "It is read with the first resync; this page follows by itself."
+          : "Nobody asks this element. Manage it, and its equipment is read."}
+      </Empty>
+    );
+  }
+  const part = parts.find(({ fdn }) => fdn === chosen);
+  function choose(fdn: string) {
+    if (fdn === NETWORK) {
+      void navigate(pb.elements());
+      return;
+    }
+    setParams(
+      (before) => {
+        before.set(PART, fdn);
+        return before;
+      },
+      { replace: true, preventScrollReset: true },
+    );
+  }
+  return (
+    <div className="vm-tree-columns">
+      <Panel title="Equipment" count={parts.length}>
+        <Tree element={element} parts={parts} chosen={chosen} onChoose={choose} />
+      </Panel>
+      {part ? (
+        <PartPanel key={part.fdn} element={element} part={part} />
+      ) : (
+        <Panel title="No part chosen">
+          <p className="vm-quiet">Choose a card, MDA or port in the tree to see all that is known of it.</p>
+        </Panel>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+import { Progress, ProgressMeasureLocation } from "@patternfly/react-core";
+import type { NetworkElement } from "@/api/types";
+import { lookOf, RESYNC } from "@/ui/states";
+import { StateLabel } from "@/ui/StateLabel";
+import { Ago } from "@/ui/Time";
+
+/** How far the reading of an element is, or when it was last read as a whole. */
+export function ResyncState({ element: { resync, name } }: { element: NetworkElement }) {
+  if (resync.state === "RUNNING") {
+    return (
+      <Progress
+        size="sm"
+        className="vm-resync"
+        aria-label={`Resync of ${name}`}
+        value={resync.progress}
+        measureLocation={ProgressMeasureLocation.outside}
+      />
+    );
+  }
+  return (
+    <span className="vm-labels">
+      <StateLabel look={lookOf(RESYNC, resync.state)} title={resync.problem || undefined} />
+      {resync.lastFullAt && (
+        <span className="vm-quiet">
+          whole <Ago at={resync.lastFullAt} />
+        </span>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,94 @@
+import type { Equipment, EquipmentClass, EquipmentState, NetworkElement } from "@/api/types";
+
+/** A line of the navigation tree: network → network element → shelf → card → MDA → port. */
+export interface TreeNode {
+  fdn: string;
+  title: string;
+  part?: Equipment;
+  children: TreeNode[];
+  /** Parts below it that should be in service and are not. */
+  troubled: number;
+}
+
+export const NETWORK = "network";
+export const fdnOf = (element: NetworkElement): string => `${NETWORK}:${element.managementAddress}`;
+
+export const CLASS_TEXT: Record<EquipmentClass, string> = {
+  CHASSIS: "Shelf",
+  CARD: "Card",
+  CPM: "Control card",
+  MDA: "MDA",
+  PORT: "Port",
+  FAN: "Fan",
+  POWER_SUPPLY: "Power supply",
+  FABRIC: "Fabric",
+  OTHER: "Part",
+};
+
+const WELL: ReadonlySet<EquipmentState> = new Set(["IN_SERVICE", "EMPTY", "UNKNOWN"]);
+export const isTroubled = ({ adminState, operState }: Equipment): boolean =>
+  adminState !== "DOWN" && !WELL.has(operState);
+
+/** "Card 1": what it is and what the element calls it, which may say so itself, or say only "Slot 1". */
+export function titleOf({ equipmentClass, name, slot }: Equipment): string {
+  const word = CLASS_TEXT[equipmentClass];
+  const own = name.replace(/^slot\s+/i, "") || slot;
+  return own.toLowerCase().includes(word.toLowerCase()) ? own : `${word} ${own}`.trim();
+}
+
+const inOrder = (a: TreeNode, b: TreeNode): number => a.fdn.localeCompare(b.fdn, undefined, { numeric: true });
+
+function count(node: TreeNode): number {
+  node.children.sort(inOrder);
+  node.troubled = node.children.reduce(
+    (sum, child) => sum + count(child) + (child.part && isTroubled(child.part) ? 1 : 0),
+    0,
+  );
+  return node.troubled;
+}
+
+/** The tree of one element. A part whose parent was not listed hangs on the element itself. */
+export function treeOf(element: NetworkElement, parts: readonly Equipment[]): TreeNode {
+  const root: TreeNode = { fdn: fdnOf(element), title: element.name, children: [], troubled: 0 };
+  const nodes = new Map<string, TreeNode>([[root.fdn, root]]);
+  for (const part of parts)
+    nodes.set(part.fdn, { fdn: part.fdn, title: titleOf(part), part, children: [], troubled: 0 });
+  for (const part of parts) {
+    const node = nodes.get(part.fdn);
+    if (node) (nodes.get(part.parentFdn) ?? root).children.push(node);
+  }
+  const network: TreeNode = { fdn: NETWORK, title: "Network", children: [root], troubled: 0 };
+  count(network);
+  return network;
+}
+
+const FEW = 100;
+/** What is open at first: all of a small element, of a large one what is above the ports. */
+export function openAtFirst(tree: TreeNode, parts: readonly Equipment[]): Set<string> {
+  const open = new Set([NETWORK, ...tree.children.map(({ fdn }) => fdn)]);
+  const leaves = new Set<EquipmentClass>(parts.length > FEW ? ["MDA", "PORT"] : []);
+  for (const part of parts) if (!leaves.has(part.equipmentClass)) open.add(part.fdn);
+  return open;
+}
+
+export interface TreeRow {
+  node: TreeNode;
+  level: number;
+  parent: string | undefined;
+  /** Its place among its siblings, from 1, and how many they are. */
+  place: number;
+  siblings: number;
+}
+
+/** The lines that are to be seen, from top to bottom. */
+export function rowsOf(tree: TreeNode, open: ReadonlySet<string>): TreeRow[] {
+  const rows: TreeRow[] = [];
+  const walk = (node: TreeNode, level: number, parent: string | undefined, place: number, siblings: number) => {
+    rows.push({ node, level, parent, place, siblings });
+    if (open.has(node.fdn)) {
+      node.children.forEach((child, index) => walk(child, level + 1, node.fdn, index + 1, node.children.length));
+    }
+  };
+  walk(tree, 1, undefined, 1, 1);
+  return rows;
+}

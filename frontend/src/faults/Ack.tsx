@@ -1,0 +1,49 @@
+import { Button } from "@patternfly/react-core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { alarmUpdate } from "@/api/calls-faults";
+import { keys } from "@/api/queries";
+import type { Alarm, AlarmChange } from "@/api/types";
+import { ACKNOWLEDGED } from "@/ui/states";
+import { StateLabel } from "@/ui/StateLabel";
+
+/** Acknowledges an alarm, takes that back, or gives it to somebody. */
+export function useAlarmUpdate() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ alarm, change }: { alarm: Alarm; change: AlarmChange }) => alarmUpdate(alarm.id, change),
+    onSuccess: (changed) => {
+      client.setQueryData(keys.alarm(changed.id), changed);
+      return client.invalidateQueries({ queryKey: keys.alarms });
+    },
+  });
+}
+
+export const otherAck = (alarm: Alarm): AlarmChange => ({
+  ackState: alarm.ackState === "ACKNOWLEDGED" ? "UNACKNOWLEDGED" : "ACKNOWLEDGED",
+});
+
+interface Props {
+  alarm: Alarm;
+  busy: boolean;
+  onAck: () => void;
+}
+/** Whether somebody has seen it, and by whom; and the button that changes it. */
+export function Ack({ alarm, busy, onAck }: Props) {
+  const button = { size: "sm", isLoading: busy, isDisabled: busy, onClick: onAck } as const;
+  if (alarm.ackState !== "ACKNOWLEDGED") {
+    return (
+      <Button {...button} variant="secondary" aria-label={`Acknowledge ${alarm.probableCause}`}>
+        Acknowledge
+      </Button>
+    );
+  }
+  return (
+    <span className="vm-labels">
+      <StateLabel look={ACKNOWLEDGED} />
+      {alarm.acknowledgedBy && <span className="vm-quiet">{alarm.acknowledgedBy}</span>}
+      <Button {...button} variant="link" isInline aria-label={`Withdraw acknowledgement of ${alarm.probableCause}`}>
+        Withdraw
+      </Button>
+    </span>
+  );
+}

@@ -1,0 +1,45 @@
+import type { UseQueryResult } from "@tanstack/react-query";
+import { Link } from "react-router";
+import type { AlarmObjectSummary, Severity } from "@/api/types";
+import { pb } from "@/paths";
+import { plural } from "@/ui/format";
+import { SEVERITIES, SEVERITY } from "@/ui/states";
+import { StateLabel } from "@/ui/StateLabel";
+
+type Counted = Exclude<Severity, "CLEARED">;
+const COUNTED = SEVERITIES.filter((severity): severity is Counted => severity !== "CLEARED");
+
+const WORDS = { NONE: "None", READING: "…", UNKNOWN: "unknown" } as const;
+/** What is known of an object's open alarms: how many, that there are none, or nothing yet or any more. */
+export type AlarmCounts = AlarmObjectSummary | keyof typeof WORDS;
+
+/** From the answer about many objects, which names those alone that have any. One kept from other objects tells nothing. */
+export function alarmCountsOf({
+  data,
+  isError,
+  isPlaceholderData,
+}: Pick<UseQueryResult<AlarmObjectSummary[]>, "data" | "isError" | "isPlaceholderData">): (
+  objectId: string,
+) => AlarmCounts {
+  if (isError) return () => "UNKNOWN";
+  if (!data || isPlaceholderData) return () => "READING";
+  const counts = new Map(data.map((each) => [each.managedObjectId, each]));
+  return (objectId) => counts.get(objectId) ?? "NONE";
+}
+
+export const worstOf = (counts: AlarmCounts): Counted | undefined =>
+  typeof counts === "string" ? undefined : COUNTED.find((severity) => counts[severity] > 0);
+
+/** The most severe open alarm of an object and how many there are; the way to them. */
+export function AlarmBadge({ objectId, counts }: { objectId: string; counts: AlarmCounts }) {
+  if (typeof counts === "string") return <span className="vm-quiet">{WORDS[counts]}</span>;
+  const severity = worstOf(counts);
+  if (!severity) return <span className="vm-quiet">{WORDS.NONE}</span>;
+  const look = SEVERITY[severity];
+  const total = COUNTED.reduce((sum, each) => sum + counts[each], 0);
+  return (
+    <Link to={pb.alarmsFor(objectId)} aria-label={`${plural(total, "alarm")}, worst ${look.text.toLowerCase()}`}>
+      <StateLabel look={{ ...look, text: `${total} · ${look.text}` }} />
+    </Link>
+  );
+}

@@ -1,0 +1,114 @@
+import {
+  Button,
+  Checkbox,
+  ToggleGroup,
+  ToggleGroupItem,
+  Toolbar,
+  ToolbarContent,
+  ToolbarItem,
+} from "@patternfly/react-core";
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { q } from "@/api/queries";
+import { SelectFilter, SearchFilter } from "@/table/Filters";
+import type { ListView } from "@/table/view";
+import { SEVERITIES, SEVERITY } from "@/ui/states";
+import { LISTS } from "./AlarmList";
+import { OBJECT_TYPE } from "./ManagedObject";
+import { isNarrowed, PERIODS } from "./query";
+
+const OPEN = SEVERITIES.filter((severity) => severity !== "CLEARED");
+
+/** The severities as switches, each with the number of open alarms that the server counts. */
+function Severities({ view }: { view: ListView }) {
+  const { data: counts } = useQuery(q.alarmSummary());
+  const asked = view.get("severity").split(",").filter(Boolean);
+  return (
+    <ToggleGroup aria-label="Severities" isCompact>
+      {OPEN.map((severity) => {
+        const { text, color, icon: Icon } = SEVERITY[severity];
+        const on = asked.includes(severity);
+        const next = on ? asked.filter((each) => each !== severity) : [...asked, severity];
+        return (
+          <ToggleGroupItem
+            key={severity}
+            buttonId={`severity-${severity}`}
+            icon={
+              <span className={`vm-state-icon vm-color-${color}`}>
+                <Icon />
+              </span>
+            }
+            text={`${text} ${counts ? counts[severity] : "?"}`}
+            isSelected={on}
+            onChange={() => view.set({ severity: next.join(",") })}
+          />
+        );
+      })}
+    </ToggleGroup>
+  );
+}
+
+function Flag({ view, name, label }: { view: ListView; name: string; label: string }) {
+  return (
+    <ToolbarItem alignSelf="center">
+      <Checkbox
+        id={`alarms-${name}`}
+        label={label}
+        isChecked={view.get(name) !== ""}
+        onChange={(_event, on) => view.set({ [name]: on ? "1" : "" })}
+      />
+    </ToolbarItem>
+  );
+}
+
+/** What may be asked of the alarm list; the server does the work. */
+export function AlarmFilters({ view, children }: { view: ListView; children?: ReactNode }) {
+  const forget = { severity: "", type: "", object: "", ack: "", since: "", text: "", top: "" };
+  return (
+    <Toolbar className="vm-toolbar" aria-label="Alarms: filters">
+      <ToolbarContent>
+        <ToolbarItem>
+          <Severities view={view} />
+        </ToolbarItem>
+        <SearchFilter view={view} name="text" label="Search alarms" />
+        {children}
+      </ToolbarContent>
+      <ToolbarContent>
+        <SelectFilter view={view} name="list" label="Which alarms" every="Active" options={LISTS} />
+        <SelectFilter
+          view={view}
+          name="type"
+          label="Kind of object"
+          every="Every object"
+          options={Object.entries(OBJECT_TYPE)}
+        />
+        <SelectFilter
+          view={view}
+          name="ack"
+          label="Acknowledgement"
+          every="Acknowledged or not"
+          options={[
+            ["UNACKNOWLEDGED", "Not acknowledged"],
+            ["ACKNOWLEDGED", "Acknowledged"],
+          ]}
+        />
+        <SelectFilter
+          view={view}
+          name="since"
+          label="Period"
+          every="Raised at any time"
+          options={PERIODS.map(([key, text]) => [key, text] as const)}
+        />
+        <Flag view={view} name="top" label="Root causes only" />
+        <Flag view={view} name="silent" label="Held back, too" />
+        {isNarrowed(view) && (
+          <ToolbarItem alignSelf="center">
+            <Button variant="link" isInline onClick={() => view.set(forget)}>
+              Clear all filters
+            </Button>
+          </ToolbarItem>
+        )}
+      </ToolbarContent>
+    </Toolbar>
+  );
+}

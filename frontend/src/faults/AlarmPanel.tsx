@@ -1,0 +1,229 @@
+import { Button, Form, InputGroup, InputGroupItem, TextInput, Title } from "@patternfly/react-core";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState, type ReactNode } from "react";
+import { alarmClear } from "@/api/calls-faults";
+import { keys, q } from "@/api/queries";
+import type { Alarm, Severity } from "@/api/types";
+import { ActionButton } from "@/ui/ActionButton";
+import { Copy } from "@/ui/Copy";
+import { Drawer } from "@/ui/Drawer";
+import { Facts, type Fact } from "@/ui/Facts";
+import { Pending } from "@/ui/Pending";
+import { ProblemAlert } from "@/ui/Problem";
+import { ACKNOWLEDGED, lookOf, SEVERITY } from "@/ui/states";
+import { StateLabel } from "@/ui/StateLabel";
+import { Ago } from "@/ui/Time";
+import { otherAck, useAlarmUpdate } from "./Ack";
+import { ClearDialog } from "./ClearDialog";
+import { Correlation, type Href } from "./Correlation";
+import { ManagedObject, OBJECT_TYPE } from "./ManagedObject";
+import { Notes } from "./Notes";
+import { AlarmSeverity, eventTypeText } from "./severity";
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="vm-part" aria-label={title}>
+      <Title headingLevel="h3" size="md">
+        {title}
+      </Title>
+      {children}
+    </section>
+  );
+}
+
+const severityText = (severity: string): string => lookOf(SEVERITY, severity as Severity).text;
+
+function factsOf(alarm: Alarm): Fact[] {
+  const severities = [
+    `first ${severityText(alarm.originalSeverity)}`,
+    alarm.previousSeverity ? `before ${severityText(alarm.previousSeverity)}` : "",
+    `highest ${severityText(alarm.highestSeverity)}`,
+  ];
+  return [
+    [
+      "Object",
+      <>
+        <ManagedObject alarm={alarm} /> <span className="vm-quiet">{OBJECT_TYPE[alarm.managedObjectType]}</span>
+      </>,
+    ],
+    ...(alarm.faultyResource
+      ? ([["Part", <Copy key="part" text={alarm.faultyResource} what="name of the part" />]] satisfies Fact[])
+      : []),
+    ["Probable cause", alarm.probableCause],
+    ["Event type", eventTypeText(alarm.eventType)],
+    ["Severity", severities.filter(Boolean).join(", ")],
+    ["Occurrences", `${alarm.occurrences}, of them ${alarm.occurrencesInADay} in a day`],
+    ["Details", alarm.faultDetails.join(" ") || "—"],
+  ];
+}
+
+/** What happened to it, in order. */
+function historyOf(alarm: Alarm): [at: string, words: string][] {
+  const told: [string | null, string][] = [
+    [alarm.firstRaisedTime === alarm.alarmRaisedTime ? null : alarm.firstRaisedTime, "Raised for the first time"],
+    [alarm.alarmRaisedTime, `Raised as ${severityText(alarm.originalSeverity).toLowerCase()}`],
+    [alarm.severityChangedTime, `Severity changed to ${severityText(alarm.perceivedSeverity).toLowerCase()}`],
+    [alarm.alarmAcknowledgedTime, `Acknowledged by ${alarm.acknowledgedBy || "somebody"}`],
+    [alarm.alarmClearedTime, alarm.clearedBy ? `Cleared by ${alarm.clearedBy}` : "Cleared: its condition went"],
+  ];
+  return told.filter((each): each is [string, string] => each[0] !== null).sort(([a], [b]) => a.localeCompare(b));
+}
+
+function Assign({ alarm }: { alarm: Alarm }) {
+  const { data: session } = useQuery(q.session());
+  const update = useAlarmUpdate();
+  const [name, setName] = useState(alarm.assignedTo);
+  const give = (assignedTo: string) => {
+    setName(assignedTo);
+    update.mutate({ alarm, change: { assignedTo } });
+  };
+  return (
+    <>
+      <Form
+        onSubmit={(event) => {
+          event.preventDefault();
+          give(name.trim());
+        }}
+      >
+        <InputGroup>
+          <InputGroupItem isFill>
+            <TextInput
+              aria-label="Assigned to"
+              placeholder="Assigned to nobody"
+              value={name}
+              onChange={(_event, typed) => setName(typed)}
+            />
+          </InputGroupItem>
+          <InputGroupItem>
+            <Button type="submit" variant="control" isDisabled={name.trim() === alarm.assignedTo || update.isPending}>
+              Assign
+            </Button>
+          </InputGroupItem>
+          {session && alarm.assignedTo !== session.username && (
+            <InputGroupItem>
+              <Button variant="control" isDisabled={update.isPending} onClick={() => give(session.username)}>
+                Take it
+              </Button>
+            </InputGroupItem>
+          )}
+        </InputGroup>
+      </Form>
+      {update.isError && <ProblemAlert error={update.error} />}
+    </>
+  );
+}
+
+function Actions({ alarm }: { alarm: Alarm }) {
+  const client = useQueryClient();
+  const update = useAlarmUpdate();
+  const [clearing, setClearing] = useState(false);
+  const acked = alarm.ackState === "ACKNOWLEDGED";
+  const why = alarm.alarmClearedTime ? "It is cleared." : "Only the end of its condition clears it.";
+  return (
+    <>
+      <div className="vm-buttons">
+        <Button
+          variant={acked ? "secondary" : "primary"}
+          size="sm"
+          isLoading={update.isPending}
+          isDisabled={update.isPending}
+          onClick={() => update.mutate({ alarm, change: otherAck(alarm) })}
+        >
+          {acked ? "Withdraw acknowledgement" : "Acknowledge"}
+        </Button>
+        <ActionButton
+          action={{ action: "clear", enabled: alarm.clearableByHand, disabledReason: why }}
+          variant="secondary"
+          size="sm"
+          onClick={() => setClearing(true)}
+        >
+          Clear
+        </ActionButton>
+      </div>
+      {update.error && <ProblemAlert error={update.error} />}
+      {clearing && (
+        <ClearDialog
+          alarms={[alarm]}
+          run={async () => client.setQueryData(keys.alarm(alarm.id), await alarmClear(alarm.id))}
+          onDone={() => {
+            setClearing(false);
+            void client.invalidateQueries({ queryKey: keys.alarms });
+          }}
+          onClose={() => setClearing(false)}
+        />
+      )}
+    </>
+  );
+}
+
+function Meaning({ alarm }: { alarm: Alarm }) {
+  const { data: dictionary } = useQuery(q.alarmDictionary());
+  const entry = dictionary?.find(({ faultType }) => faultType === alarm.faultType);
+  if (!entry) return <p>{alarm.remedialAction || "The dictionary has no entry for it."}</p>;
+  const facts: Fact[] = [
+    ["What to do", entry.remedialAction],
+    ["Raised when", entry.raisingCondition],
+    ["Clears when", entry.clearingCondition],
+    ["Severity", entry.severityRule || severityText(entry.severity)],
+  ];
+  return <Facts facts={facts} />;
+}
+
+function Details({ alarm, href }: { alarm: Alarm; href: Href }) {
+  return (
+    <>
+      <Actions alarm={alarm} />
+      <Part title="Alarm">
+        <Facts facts={factsOf(alarm)} />
+      </Part>
+      <Part title="What it means">
+        <Meaning alarm={alarm} />
+      </Part>
+      <Part title="Root cause and consequences">
+        <Correlation alarm={alarm} href={href} />
+      </Part>
+      <Part title="History">
+        <ol className="vm-story">
+          {historyOf(alarm).map(([at, words]) => (
+            <li key={at + words}>
+              <span className="vm-story-time">
+                <Ago at={at} />
+              </span>
+              <span>{words}</span>
+            </li>
+          ))}
+        </ol>
+      </Part>
+      <Part title="Assignment">
+        <Assign key={alarm.assignedTo} alarm={alarm} />
+      </Part>
+      <Part title="Notes">
+        <Notes alarmId={alarm.id} />
+      </Part>
+    </>
+  );
+}
+
+/** All that is known of one alarm, beside the list. */
+export function AlarmPanel({ id, href, onClose }: { id: string; href: Href; onClose: () => void }) {
+  const { data: alarm, error } = useQuery(q.alarm(id));
+  return (
+    <Drawer
+      title={alarm?.faultType ?? "Alarm"}
+      shown={id}
+      labels={
+        alarm && (
+          <>
+            <AlarmSeverity alarm={alarm} />
+            {alarm.ackState === "ACKNOWLEDGED" && <StateLabel look={ACKNOWLEDGED} />}
+          </>
+        )
+      }
+      onClose={onClose}
+    >
+      {error && !alarm && <ProblemAlert error={error} />}
+      {!alarm && !error && <Pending>Reading the alarm…</Pending>}
+      {alarm && <Details key={alarm.id} alarm={alarm} href={href} />}
+    </Drawer>
+  );
+}

@@ -1,0 +1,101 @@
+import { Alert, Button } from "@patternfly/react-core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { alarmBulk } from "@/api/calls-faults";
+import { keys } from "@/api/queries";
+import type { Alarm, AlarmBulk } from "@/api/types";
+import { plural } from "@/ui/format";
+import { ProblemAlert } from "@/ui/Problem";
+import { useToast } from "@/ui/toasts";
+import { ClearDialog } from "./ClearDialog";
+
+const DEEDS: readonly [AlarmBulk["action"], button: string, done: string][] = [
+  ["ACKNOWLEDGE", "Acknowledge them", "acknowledged"],
+  ["UNACKNOWLEDGE", "Withdraw acknowledgement", "no longer acknowledged"],
+  ["CLEAR", "Clear them", "cleared"],
+];
+
+/** What can be done to several alarms at once; those for which that cannot be are named. */
+export function Bulk({ alarms, onDone }: { alarms: readonly Alarm[]; onDone: () => void }) {
+  const client = useQueryClient();
+  const toast = useToast();
+  /** Those that were chosen when clearing was asked for: they are what the question is about. */
+  const [clearing, setClearing] = useState<readonly Alarm[]>();
+  const act = useMutation({
+    mutationFn: alarmBulk,
+    onSuccess: ({ done, refused }, { action }) => {
+      const words = DEEDS.find(([each]) => each === action)?.[2] ?? "";
+      if (done.length > 0) toast({ variant: "success", title: `${plural(done.length, "alarm")} ${words}` });
+      if (refused.length === 0) onDone();
+      return client.invalidateQueries({ queryKey: keys.alarms });
+    },
+  });
+  const { isPending, reset, variables: asked } = act;
+  const refused = act.data?.refused ?? [];
+  const chosen = new Set(alarms.map(({ id }) => id));
+  // What was done leaves the list and with it the choice; what was refused stays in both.
+  const isOther =
+    asked !== undefined &&
+    (chosen.size === 0 ||
+      refused.some(({ id }) => !chosen.has(id)) ||
+      [...chosen].some((id) => !asked.ids.includes(id)));
+  useEffect(() => {
+    if (isOther && !isPending) reset();
+  }, [isOther, isPending, reset]);
+  const bodyOf = (action: AlarmBulk["action"], those = alarms) => ({ action, ids: those.map(({ id }) => id) });
+  const nameOf = (id: string) => {
+    const alarm = alarms.find((each) => each.id === id);
+    return alarm ? `${alarm.faultType} of ${alarm.managedObjectName}` : id;
+  };
+  if (alarms.length === 0 && !clearing) return null;
+  return (
+    <>
+      <div className="vm-bulk" role="group" aria-label="Chosen alarms">
+        <strong>{plural(alarms.length, "alarm")} chosen</strong>
+        <span className="vm-buttons">
+          {DEEDS.map(([action, words]) => (
+            <Button
+              key={action}
+              variant="secondary"
+              size="sm"
+              isLoading={isPending && asked.action === action}
+              isDisabled={isPending}
+              onClick={() => (action === "CLEAR" ? setClearing(alarms) : act.mutate(bodyOf(action)))}
+            >
+              {words}
+            </Button>
+          ))}
+        </span>
+      </div>
+      {act.isError && !clearing && <ProblemAlert error={act.error} />}
+      {refused.length > 0 && (
+        <Alert
+          isInline
+          variant="warning"
+          component="h2"
+          className="vm-alert"
+          title={`Not done for ${plural(refused.length, "alarm")}`}
+        >
+          <ul className="vm-list">
+            {refused.map(({ id, detail }) => (
+              <li key={id}>
+                {nameOf(id)}: {detail}
+              </li>
+            ))}
+          </ul>
+        </Alert>
+      )}
+      {clearing && (
+        <ClearDialog
+          alarms={clearing}
+          run={() => act.mutateAsync(bodyOf("CLEAR", clearing))}
+          onDone={() => setClearing(undefined)}
+          onClose={() => {
+            setClearing(undefined);
+            reset();
+          }}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,99 @@
+import { Button } from "@patternfly/react-core";
+import AngleDownIcon from "@patternfly/react-icons/dist/esm/icons/angle-down-icon";
+import AngleRightIcon from "@patternfly/react-icons/dist/esm/icons/angle-right-icon";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link } from "react-router";
+import { q } from "@/api/queries";
+import type { Alarm } from "@/api/types";
+import { plural } from "@/ui/format";
+import { Pending } from "@/ui/Pending";
+import { ProblemAlert } from "@/ui/Problem";
+import { AlarmSeverity } from "./severity";
+
+export type Href = (id: string) => string;
+
+function Line({ alarm, href }: { alarm: Alarm; href: Href }) {
+  const part = alarm.faultyResourceName && alarm.faultyResourceName !== alarm.managedObjectName;
+  return (
+    <span className="vm-labels">
+      <AlarmSeverity alarm={alarm} />
+      <Link to={href(alarm.id)} preventScrollReset>
+        {alarm.faultType}
+      </Link>
+      <span>
+        {alarm.managedObjectName}
+        {part && `, ${alarm.faultyResourceName}`}
+      </span>
+    </span>
+  );
+}
+
+/** What an alarm causes, a level at a time: the lower ones are asked for when somebody wants to see them. */
+function Caused({ id, href }: { id: string; href: Href }) {
+  const { data, error } = useQuery(q.alarms({ filter: `(eq,rootCauseAlarmId,${id})`, list: "merged", silent: true }));
+  if (error && !data) return <ProblemAlert error={error} />;
+  if (!data) return <Pending>Looking for what it causes…</Pending>;
+  return (
+    <ul className="vm-caused">
+      {data.rows.map((alarm) => (
+        <li key={alarm.id}>
+          <Branch alarm={alarm} href={href} />
+        </li>
+      ))}
+      {data.next !== undefined && <li className="vm-quiet">… and more</li>}
+    </ul>
+  );
+}
+
+function Branch({ alarm, href }: { alarm: Alarm; href: Href }) {
+  const [open, setOpen] = useState(false);
+  if (alarm.correlatedCount === 0) return <Line alarm={alarm} href={href} />;
+  return (
+    <>
+      <span className="vm-labels">
+        <Button
+          variant="plain"
+          size="sm"
+          aria-expanded={open}
+          aria-label={`What ${alarm.faultType} causes`}
+          icon={open ? <AngleDownIcon /> : <AngleRightIcon />}
+          onClick={() => setOpen(!open)}
+        />
+        <Line alarm={alarm} href={href} />
+        <span className="vm-quiet">causes {alarm.correlatedCount}</span>
+      </span>
+      {open && <Caused id={alarm.id} href={href} />}
+    </>
+  );
+}
+
+function Root({ id, href }: { id: string; href: Href }) {
+  const { data } = useQuery(q.alarm(id));
+  if (!data) return null;
+  return (
+    <>
+      <h4>Caused by</h4>
+      <Line alarm={data} href={href} />
+    </>
+  );
+}
+
+/** Where an alarm stands among others: what causes it, and what it causes. */
+export function Correlation({ alarm, href }: { alarm: Alarm; href: Href }) {
+  return (
+    <div className="vm-stack-tight">
+      {alarm.rootCauseAlarmId ? (
+        <Root id={alarm.rootCauseAlarmId} href={href} />
+      ) : (
+        <p className="vm-quiet">No other alarm causes it.</p>
+      )}
+      {alarm.correlatedCount > 0 && (
+        <>
+          <h4>It causes {plural(alarm.correlatedCount, "open alarm")}</h4>
+          <Caused key={alarm.id} id={alarm.id} href={href} />
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,23 @@
+import { Link } from "react-router";
+import type { Alarm } from "@/api/types";
+import { pb } from "@/paths";
+
+const PAGES: Record<Alarm["managedObjectType"], (id: string) => string> = {
+  VNF_INSTANCE: pb.instance,
+  NETWORK_ELEMENT: pb.element,
+  VIM: pb.vim,
+};
+export const OBJECT_TYPE: Record<Alarm["managedObjectType"], string> = {
+  VNF_INSTANCE: "VNF instance",
+  NETWORK_ELEMENT: "Network element",
+  VIM: "Cloud",
+};
+
+/** What the alarm is of, and the way to it. */
+export function ManagedObject({ alarm }: { alarm: Alarm }) {
+  return (
+    <Link to={PAGES[alarm.managedObjectType](alarm.managedObjectId)}>
+      {alarm.managedObjectName || alarm.managedObjectId}
+    </Link>
+  );
+}

@@ -1,0 +1,111 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, it } from "vitest";
+import { alarm } from "../../mock-api/db";
+import { pb } from "@/paths";
+import { renderApp } from "@/testing/app";
+
+const user = userEvent.setup();
+
+it("asks the server for severities, and counts them", async () => {
+  const { router } = renderApp(pb.alarms());
+  await screen.findByRole("row", { name: /Cloud unreachable/ });
+  await user.click(screen.getByRole("button", { name: /^Critical 1/ }));
+  await waitFor(() => expect(screen.queryByRole("row", { name: /Cloud unreachable/ })).toBeNull());
+  expect(screen.getByRole("row", { name: /VNFC missing/ })).toBeVisible();
+  expect(router.state.location.search).toBe("?severity=CRITICAL");
+  await user.click(screen.getByRole("button", { name: "Clear all filters" }));
+  expect(await screen.findByRole("row", { name: /Cloud unreachable/ })).toBeVisible();
+});
+
+it("reads a long list page by page, forwards and back", async () => {
+  renderApp(pb.alarms(), {
+    prepare: (db) => {
+      const [object] = db.instances;
+      if (!object) return;
+      db.alarms = Array.from({ length: 250 }, (_, n) =>
+        alarm(object, { faultType: `Fault${n}`, alarmRaisedTime: new Date(Date.now() - n * 1000).toISOString() }),
+      );
+    },
+  });
+  expect(await screen.findByText("Fault0")).toBeVisible();
+  expect(screen.getByText("100 alarms on this page")).toBeVisible();
+  expect(screen.getByRole("button", { name: "Previous page" })).toBeDisabled();
+  await user.click(screen.getByRole("button", { name: "Next page" }));
+  expect(await screen.findByText("Fault100")).toBeVisible();
+  await user.click(screen.getByRole("button", { name: "Previous page" }));
+  expect(await screen.findByText("Fault0")).toBeVisible();
+});
+
+it("tells all of an alarm beside the list: what it means, and what to do", async () => {
+  renderApp(pb.alarms());
+  await user.click(await screen.findByRole("link", { name: "CardDown" }));
+  const panel = within(await screen.findByRole("complementary", { name: "CardDown" }));
+  await waitFor(() => expect(panel.getByRole("heading", { name: "CardDown" })).toHaveFocus());
+  expect(await panel.findByText("Look at the slot: put the card in, or replace it.")).toBeVisible();
+  expect(panel.getByText(/Administrative state up and operational state not in service/)).toBeVisible();
+  expect(panel.getByRole("link", { name: "fra-pe-1" })).toBeVisible();
+  await user.click(panel.getByRole("button", { name: "Acknowledge" }));
+  expect(await panel.findByText("Acknowledged by admin")).toBeVisible();
+  expect(panel.getByRole("button", { name: "Clear" })).toHaveAttribute("aria-disabled", "true");
+  await user.type(panel.getByLabelText("New note"), "On my way.");
+  await user.click(panel.getByRole("button", { name: "Add the note" }));
+  expect(await panel.findByText("On my way.")).toBeVisible();
+  await user.click(panel.getByRole("button", { name: "Take it" }));
+  await waitFor(() => expect(panel.getByLabelText("Assigned to")).toHaveValue("admin"));
+  await user.keyboard("{Escape}");
+  await waitFor(() => expect(screen.queryByRole("complementary", { name: "CardDown" })).toBeNull());
+  await waitFor(() => expect(screen.getByRole("link", { name: "CardDown" })).toHaveFocus());
+});
+
+it("shows what an alarm causes, level by level, and the way back to its root cause", async () => {
+  renderApp(pb.alarms(), {
+    prepare: (db) => {
+      const [object] = db.instances;
+      if (!object) return;
+      const host = alarm(object, { faultType: "HypervisorDown", correlatedCount: 1 });
+      const vm = alarm(object, { faultType: "VmMissing", rootCauseAlarmId: host.id, correlatedCount: 1 });
+      db.alarms = [host, vm, alarm(object, { faultType: "PortDown", rootCauseAlarmId: vm.id })];
+    },
+  });
+  await screen.findByRole("link", { name: "PortDown" });
+  await user.click(screen.getByLabelText("Root causes only"));
+  await waitFor(() => expect(screen.queryByRole("link", { name: "PortDown" })).toBeNull());
+  await user.click(screen.getByRole("link", { name: "HypervisorDown" }));
+  const panel = within(await screen.findByRole("complementary", { name: "HypervisorDown" }));
+  await user.click(await panel.findByRole("button", { name: "What VmMissing causes" }));
+  await user.click(await panel.findByRole("link", { name: "PortDown" }));
+  const child = within(await screen.findByRole("complementary", { name: "PortDown" }));
+  expect(await child.findByText("Caused by")).toBeVisible();
+  expect(child.getByRole("link", { name: "VmMissing" })).toBeVisible();
+});
+
+it("acknowledges several at once, and names those that cannot be cleared", async () => {
+  const { asked } = renderApp(pb.alarms());
+  await screen.findByRole("row", { name: /Cloud unreachable/ });
+  await user.click(screen.getByRole("checkbox", { name: "Select all rows" }));
+  const bar = within(screen.getByRole("group", { name: "Chosen alarms" }));
+  await user.click(bar.getByRole("button", { name: "Clear them" }));
+  const dialog = within(await screen.findByRole("dialog", { name: /Clear 4 alarms/ }));
+  expect(dialog.getByText(/Critical: 1 of 4\. What is cleared does not come back/)).toBeVisible();
+  expect(asked("/alarms/bulk")).toHaveLength(0);
+  await user.click(dialog.getByRole("button", { name: "Clear" }));
+  expect(await screen.findByText("Not done for 4 alarms")).toBeVisible();
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  await user.click(screen.getByRole("checkbox", { name: "Select all rows" }));
+  await user.click(screen.getByRole("checkbox", { name: "Select all rows" }));
+  expect(screen.queryByText("Not done for 4 alarms")).toBeNull();
+  await user.click(screen.getByRole("button", { name: "Acknowledge them" }));
+  await waitFor(() => expect(screen.queryByRole("group", { name: "Chosen alarms" })).toBeNull());
+  await waitFor(() => expect(screen.queryByRole("button", { name: /^Acknowledge / })).toBeNull());
+  expect(asked("/alarms/bulk")).toHaveLength(2);
+});
+
+it("exports what the list asks for", async () => {
+  renderApp(pb.alarmsOf("MAJOR"));
+  const link = await screen.findByRole("link", { name: "Export as CSV" });
+  expect(link).toHaveAttribute(
+    "href",
+    expect.stringContaining("/api/v1/alarms.csv?filter=%28in%2CperceivedSeverity%2C%27MAJOR%27%29"),
+  );
+});

@@ -1,0 +1,45 @@
+import type { AlarmQuery } from "@/api/types";
+import { filterText } from "@/table/filter";
+import type { ListView } from "@/table/view";
+
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+export const PERIODS: readonly (readonly [string, string, number])[] = [
+  ["1h", "Raised in the last hour", 1],
+  ["24h", "Raised in the last day", 24],
+  ["7d", "Raised in the last week", 168],
+];
+
+/** The beginning of a period, to the minute: the same question for a while. */
+function beginOf(period: string): string {
+  const hours = PERIODS.find(([key]) => key === period)?.[2];
+  if (hours === undefined) return "";
+  return new Date(Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS - hours * HOUR_MS).toISOString();
+}
+
+const LISTS = ["historical", "merged"] as const;
+
+/** What the address asks of the alarm list; all of it for one object where `object` is given. */
+export function alarmQuery(view: ListView, object = view.get("object")): AlarmQuery {
+  const text = view.get("text");
+  const filter = filterText([
+    ["in", "perceivedSeverity", view.get("severity")],
+    ["eq", "managedObjectType", view.get("type")],
+    ["eq", "managedObjectId", object],
+    ["eq", "ackState", view.get("ack")],
+    ["gte", "alarmRaisedTime", beginOf(view.get("since"))],
+  ]);
+  return {
+    ...(filter ? { filter } : {}),
+    list: LISTS.find((each) => each === view.get("list")) ?? "current",
+    ...(text ? { text } : {}),
+    ...(view.get("silent") ? { silent: true } : {}),
+    ...(view.get("top") ? { topLevel: true } : {}),
+    ...(view.sortText ? { sort: view.sortText } : {}),
+    ...(view.after ? { nextpage_opaque_marker: view.after } : {}),
+  };
+}
+
+/** Whether anything but the list and its order is asked. */
+export const isNarrowed = (view: ListView): boolean =>
+  ["severity", "type", "object", "ack", "since", "text", "top"].some((name) => view.get(name) !== "");

@@ -1,0 +1,33 @@
+import type { Alarm } from "@/api/types";
+import { lookOf, SEVERITY } from "@/ui/states";
+import { StateLabel } from "@/ui/StateLabel";
+
+/** How bad it is, or was; and why nobody was told where something explains it away. */
+export function AlarmSeverity({ alarm }: { alarm: Alarm }) {
+  const cleared = alarm.alarmClearedTime !== null;
+  return (
+    <span className="vm-labels">
+      <StateLabel look={lookOf(SEVERITY, cleared ? "CLEARED" : alarm.perceivedSeverity)} />
+      {cleared && alarm.perceivedSeverity !== "CLEARED" && (
+        <span className="vm-quiet">was {SEVERITY[alarm.perceivedSeverity].text.toLowerCase()}</span>
+      )}
+      {alarm.silence && <span className="vm-quiet">{SILENCE[alarm.silence]}</span>}
+    </span>
+  );
+}
+
+const SILENCE: Record<Exclude<Alarm["silence"], "">, string> = {
+  OPERATION: "held back: an operation runs",
+  MAINTENANCE: "held back: maintenance",
+  DEBOUNCE: "held back: may pass",
+};
+
+const EVENT_TYPE: Record<string, string> = {
+  COMMUNICATIONS_ALARM: "Communications",
+  PROCESSING_ERROR_ALARM: "Processing error",
+  ENVIRONMENTAL_ALARM: "Environmental",
+  QOS_ALARM: "Quality of service",
+  EQUIPMENT_ALARM: "Equipment",
+};
+/** X.733's event type in words. */
+export const eventTypeText = (type: string): string => EVENT_TYPE[type] ?? type;

@@ -1,0 +1,114 @@
+import { Alert, Button, Tab, Tabs, TabTitleText } from "@patternfly/react-core";
+import { useRef, useState } from "react";
+import { flushSync } from "react-dom";
+import type { PackageReport } from "@/api/types";
+import { CloudOpinion } from "@/catalog/CloudOpinion";
+import { DescriptorSummary } from "@/catalog/DescriptorSummary";
+import { FindingReport } from "@/catalog/FindingReport";
+import type { CodeAreaHandle } from "@/ui/CodeArea";
+import { plural } from "@/ui/format";
+import { Pending } from "@/ui/Pending";
+import { ProblemAlert } from "@/ui/Problem";
+import type { Examination } from "./useExamination";
+import { VNFD, VnfdEditor } from "./VnfdEditor";
+
+function Verdict({ report }: { report: PackageReport }) {
+  const errors = report.validationReport.filter((each) => each.severity === "error").length;
+  const { vnfd } = report;
+  if (!vnfd)
+    return (
+      <Alert isInline variant="danger" component="h3" title={`It cannot be onboarded yet: ${plural(errors, "error")}`}>
+        Correct what is said below, and drop the corrected files again: they take the place of those of the same name.
+      </Alert>
+    );
+  return (
+    <Alert
+      isInline
+      variant="success"
+      component="h3"
+      title={`It can be onboarded: ${vnfd.provider} ${vnfd.productName} ${vnfd.softwareVersion}`}
+    />
+  );
+}
+
+interface Props {
+  examination: Examination;
+  /** The descriptor as it was edited, if it was. */
+  vnfd: string | undefined;
+  disabled: boolean;
+  onEdit: (vnfd: string | undefined) => void;
+}
+
+/** What the server says of the files before they are a package: verdict, findings, and the VNFD that they would get. */
+export function Examined({ examination, vnfd, disabled, onEdit }: Props) {
+  const { report, derived, error, current } = examination;
+  const [tab, setTab] = useState<string | number>("findings");
+  const editor = useRef<CodeAreaHandle>(null);
+  if (examination.whole && examination.tooLarge)
+    return <p className="vm-quiet">So large a package is sent once only, and checked when it has arrived.</p>;
+  if (error)
+    return (
+      <ProblemAlert error={error}>
+        <Button variant="link" isInline onClick={examination.checkAgain}>
+          Check again
+        </Button>
+      </ProblemAlert>
+    );
+  if (!report) return examination.checking ? <Pending>Checking the files…</Pending> : null;
+  const findings = report.validationReport;
+  function goTo(line: number) {
+    flushSync(() => setTab("vnfd"));
+    editor.current?.goTo(line);
+  }
+  return (
+    <section aria-label="Validation" className="vm-stack" aria-busy={!current}>
+      <Verdict report={report} />
+      {report.vnfd && <DescriptorSummary vnfd={report.vnfd} />}
+      <Tabs activeKey={tab} onSelect={(_event, key) => setTab(key)} aria-label="What was found" isSubtab>
+        <Tab eventKey="findings" title={<TabTitleText>Findings ({findings.length})</TabTitleText>}>
+          <div className="vm-tab">
+            <FindingReport
+              findings={findings}
+              line={({ file, line }) =>
+                file === VNFD && derived && line > 0 ? (
+                  <Button variant="link" isInline aria-label={`Line ${line} of the VNFD`} onClick={() => goTo(line)}>
+                    {line}
+                  </Button>
+                ) : (
+                  line || "—"
+                )
+              }
+            />
+          </div>
+        </Tab>
+        {derived && (
+          <Tab
+            eventKey="vnfd"
+            title={<TabTitleText>VNFD{vnfd === undefined ? " (derived)" : " (edited)"}</TabTitleText>}
+          >
+            <div className="vm-tab">
+              <VnfdEditor
+                text={vnfd ?? derived.vnfd}
+                edited={vnfd !== undefined}
+                findings={findings}
+                current={current}
+                disabled={disabled}
+                onChange={(text) => onEdit(text === derived.vnfd ? undefined : text)}
+                onReset={() => onEdit(undefined)}
+                editor={editor}
+                onGoTo={goTo}
+              />
+            </div>
+          </Tab>
+        )}
+        {report.valid && current && (
+          <Tab eventKey="cloud" title={<TabTitleText>On a cloud</TabTitleText>}>
+            <div className="vm-tab">
+              <CloudOpinion {...examination.onCloud} without={findings} />
+            </div>
+          </Tab>
+        )}
+      </Tabs>
+    </section>
+  );
+}

@@ -1,0 +1,74 @@
+import { Button } from "@patternfly/react-core";
+import { type Ref } from "react";
+import type { Finding } from "@/api/types";
+import { CodeArea, type CodeAreaHandle } from "@/ui/CodeArea";
+import { plural } from "@/ui/format";
+import { FINDING } from "@/ui/states";
+import { StateLabel } from "@/ui/StateLabel";
+
+/** The file that the editor holds; the server names it so in its findings. */
+export const VNFD = "vnfd.yaml";
+
+interface Props {
+  text: string;
+  edited: boolean;
+  findings: readonly Finding[];
+  /** Whether the findings are of the text as it stands. */
+  current: boolean;
+  disabled: boolean;
+  onChange: (text: string) => void;
+  onReset: () => void;
+  editor: Ref<CodeAreaHandle>;
+  onGoTo: (line: number) => void;
+}
+
+/** The descriptor that plain Heat templates get, to be made right; what is wrong with it stands below, by line. */
+export function VnfdEditor({ text, edited, findings, current, disabled, onChange, onReset, editor, onGoTo }: Props) {
+  const mine = findings.filter((each) => each.file === VNFD).sort((a, b) => a.line - b.line);
+  const errors = mine.filter((each) => each.severity === "error");
+  return (
+    <div className="vm-stack">
+      <p className="vm-quiet">
+        A HOT does not tell provider, versions, or what its VMs need: write it here. The checks follow as you type.
+      </p>
+      <CodeArea
+        id="onboard-vnfd"
+        label="VNFD"
+        value={text}
+        invalid={errors.length > 0}
+        marked={new Set(errors.map((each) => each.line).filter((line) => line > 0))}
+        describedBy="onboard-vnfd-faults"
+        disabled={disabled}
+        onChange={onChange}
+        ref={editor}
+      />
+      <div className="vm-editor-foot">
+        <span id="onboard-vnfd-faults" role="status">
+          {!current
+            ? "Checking…"
+            : errors.length === 0
+              ? "No fault in the VNFD."
+              : `${plural(errors.length, "fault")}:`}
+        </span>
+        <Button variant="link" isInline isDisabled={!edited || disabled} onClick={onReset}>
+          Back to the derived VNFD
+        </Button>
+      </div>
+      {mine.length > 0 && (
+        <ul className="vm-faults" aria-label="Faults in the VNFD">
+          {mine.map((each) => (
+            <li key={`${each.pointer} ${each.message}`}>
+              <StateLabel look={FINDING[each.severity]} />
+              {each.line > 0 && (
+                <Button variant="link" isInline onClick={() => onGoTo(each.line)}>
+                  Line {each.line}
+                </Button>
+              )}
+              <span>{each.message}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,54 @@
+/** The files that are to become a package: what was dropped or chosen, as a list of paths, and as a request's body. */
+import type { Content } from "@/api/calls";
+
+export interface Chosen {
+  /** Its path in the package. */
+  path: string;
+  file: File;
+}
+export type Kind = "nothing" | "archive" | "files" | "mixed";
+
+const ARCHIVE = /\.(zip|csar)$/i;
+
+/** A dropped folder's files carry their path; the picker's only their name. */
+function pathOf(file: File & { path?: string }): string {
+  return (file.path || file.webkitRelativePath || file.name).replace(/^[./]*\//, "");
+}
+
+/** The folder that all of them lie in, with its slash; "" where they do not. */
+function commonFolder(paths: readonly string[]): string {
+  const top = paths[0]?.split("/")[0] ?? "";
+  return paths.every((path) => path.startsWith(`${top}/`)) ? `${top}/` : "";
+}
+
+/** What was dropped, beside or instead of files of the same path; a folder as if its contents had been dropped. */
+export function withDropped(before: readonly Chosen[], dropped: readonly File[]): Chosen[] {
+  const folder = commonFolder(dropped.map(pathOf));
+  const all = new Map(before.map((each) => [each.path, each]));
+  for (const file of dropped) {
+    const path = pathOf(file).slice(folder.length);
+    all.set(path, { path, file });
+  }
+  return [...all.values()].sort((a, b) => a.path.localeCompare(b.path));
+}
+
+export function kindOf(chosen: readonly Chosen[]): Kind {
+  const archives = chosen.filter(({ path }) => ARCHIVE.test(path)).length;
+  if (chosen.length === 0) return "nothing";
+  if (archives === 0) return "files";
+  return chosen.length === 1 ? "archive" : "mixed";
+}
+
+export const sizeOf = (chosen: readonly Chosen[]): number => chosen.reduce((sum, { file }) => sum + file.size, 0);
+
+/** An archive as it is; else a form: files of the root under one name, those of folders under their path. */
+export function contentOf(chosen: readonly Chosen[], vnfd?: string): Content {
+  const [first] = chosen;
+  if (first && kindOf(chosen) === "archive" && vnfd === undefined) return first.file;
+  const form = new FormData();
+  for (const { path, file } of chosen) {
+    form.append(ARCHIVE.test(path) ? "file" : path.includes("/") ? path : "files", file, path.split("/").pop());
+  }
+  if (vnfd !== undefined) form.append("vnfd", vnfd);
+  return form;
+}

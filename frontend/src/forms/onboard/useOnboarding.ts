@@ -1,0 +1,76 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+import { vnfPackageCreate, vnfPackageDelete, type Sending } from "@/api/calls";
+import type { Sent } from "@/api/http";
+import { keys, q } from "@/api/queries";
+
+const FOLLOW_MS = 1000;
+
+/** How a package comes to its content: by an upload, or by having it fetched. */
+type Way = (packageId: string, sending: Sending) => Promise<unknown>;
+
+/** Creates the package resource and fills it; a refused or cancelled upload takes its resource with it. */
+async function onboard(way: Way, sending: Sending): Promise<string> {
+  const { id } = await vnfPackageCreate();
+  try {
+    await way(id, sending);
+  } catch (error) {
+    await vnfPackageDelete(id).catch(() => undefined); // the refusal is what the user must hear of
+    throw error;
+  }
+  return id;
+}
+
+export const isCancelled = (error: unknown): boolean => error instanceof DOMException && error.name === "AbortError";
+
+/** Sends a package and follows it through SOL005's states: PROCESSING, then ONBOARDED or ERROR. */
+export function useOnboarding() {
+  const client = useQueryClient();
+  const [sent, setSent] = useState<Sent>();
+  const abort = useRef<AbortController>(undefined);
+  const refresh = () => client.invalidateQueries({ queryKey: keys.vnfPackages });
+  const send = useMutation({
+    mutationFn: (way: Way) => {
+      setSent(undefined);
+      abort.current = new AbortController();
+      return onboard(way, { onProgress: setSent, signal: abort.current.signal });
+    },
+    onSettled: refresh,
+  });
+  const id = send.data ?? "";
+  const followed = useQuery({
+    ...q.vnfPackage(id),
+    enabled: send.isSuccess,
+    refetchInterval: (query) =>
+      ["ONBOARDED", "ERROR"].includes(query.state.data?.onboardingState ?? "") ? false : FOLLOW_MS,
+  });
+  const pkg = send.isSuccess ? followed.data : undefined;
+
+  // A package that could not be onboarded is no use to anybody: it is shown here, then taken away.
+  const removed = useRef("");
+  useEffect(() => {
+    if (pkg?.onboardingState !== "ERROR" || removed.current === pkg.id) return;
+    removed.current = pkg.id;
+    void vnfPackageDelete(pkg.id)
+      .catch(() => undefined)
+      .then(() => client.invalidateQueries({ queryKey: keys.vnfPackages }));
+  }, [client, pkg]);
+
+  const onboarded = pkg?.onboardingState === "ONBOARDED";
+  const failure = pkg?.onboardingState === "ERROR" ? pkg.onboardingFailureDetails : undefined;
+  // A new VNFD may have come: lists of what can be instantiated are stale.
+  useEffect(() => {
+    if (onboarded) void client.invalidateQueries({ queryKey: keys.vnfds });
+  }, [client, onboarded]);
+  return {
+    ...{ pkg, onboarded, sent },
+    sending: send.isPending,
+    processing: send.isSuccess && !onboarded && pkg?.onboardingState !== "ERROR",
+    cancelled: send.isError && isCancelled(send.error),
+    /** Why it was not taken, by the refusal of the upload or by what became of it. */
+    error: send.isError && !isCancelled(send.error) ? send.error : failure,
+    start: send.mutate,
+    cancel: () => abort.current?.abort(),
+    reset: send.reset,
+  };
+}

@@ -1,0 +1,154 @@
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, it } from "vitest";
+import { pb } from "@/paths";
+import { renderApp } from "@/testing/app";
+
+const user = userEvent.setup();
+const HOT = "heat_template_version: 2015-10-15\nresources:\n  server:\n    type: OS::Nova::Server\n";
+const file = (name: string, text: string) => new File([text], name);
+
+async function openDialog(...files: File[]) {
+  const app = renderApp(pb.catalog());
+  await user.click(await screen.findByRole("button", { name: "Onboard a VNF package" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  if (files.length > 0) await user.upload(dialog.getByLabelText("Files of the VNF package"), files);
+  return { ...app, dialog };
+}
+type Dialog = Awaited<ReturnType<typeof openDialog>>["dialog"];
+
+async function onboard(dialog: Dialog) {
+  const button = dialog.getByRole("button", { name: "Onboard" });
+  await waitFor(() => expect(button).toBeEnabled());
+  await user.click(button);
+}
+
+it("derives a VNFD for plain templates, lets it be edited, and onboards it as edited", async () => {
+  const { dialog } = await openDialog(file("router.yaml", HOT), file("router.env", "parameters: {}"));
+  expect(await dialog.findByText("It can be onboarded: Unknown router 1.0")).toBeVisible();
+  expect(dialog.getByText("External connection points")).toBeVisible();
+  await user.click(dialog.getByRole("tab", { name: "VNFD (derived)" }));
+  const editor = dialog.getByRole<HTMLTextAreaElement>("textbox", { name: "VNFD" });
+  fireEvent.change(editor, { target: { value: editor.value.replace("provider: Unknown", "provider: Acme") } });
+  expect(await dialog.findByText("It can be onboarded: Acme router 1.0")).toBeVisible();
+  await onboard(dialog);
+  expect(await dialog.findByText(/is onboarded/)).toHaveTextContent("Acme router 1.0 is onboarded.");
+  await user.click(dialog.getAllByRole("button", { name: "Close" }).at(-1) ?? document.body);
+  expect(await screen.findByRole("article", { name: "Acme router" })).toBeVisible();
+});
+
+it("asks the Heat of a cloud, and lets its answer forbid nothing", async () => {
+  const { dialog } = await openDialog(file("router.yaml", HOT));
+  await user.click(await dialog.findByRole("tab", { name: "On a cloud" }));
+  await user.selectOptions(dialog.getByRole("combobox", { name: "Cloud" }), "lab-east");
+  const said = await dialog.findByRole("table", { name: "Findings in Said by the heat of lab-east" });
+  expect(within(said).getAllByRole("row")).toHaveLength(2);
+  expect(said).toHaveTextContent("Heat has nothing against the templates.");
+  expect(dialog.getByRole("button", { name: "Onboard" })).toBeEnabled();
+});
+
+it("shows a fault of the VNFD at its line", async () => {
+  const { dialog } = await openDialog(file("router.yaml", HOT));
+  await dialog.findByText(/It can be onboarded/);
+  await user.click(dialog.getByRole("tab", { name: "VNFD (derived)" }));
+  const editor = dialog.getByRole<HTMLTextAreaElement>("textbox", { name: "VNFD" });
+  fireEvent.change(editor, { target: { value: editor.value.replace("  name: Server", "\tname: Server") } });
+  const faults = within(await dialog.findByRole("list", { name: "Faults in the VNFD" }));
+  await user.click(faults.getByRole("button", { name: "Line 9" }));
+  expect(editor).toHaveFocus();
+  expect(editor.value.slice(editor.selectionStart, editor.selectionEnd)).toBe("\tname: Server");
+  expect(editor).toHaveAttribute("aria-invalid", "true");
+  expect(dialog.getByRole("button", { name: "Onboard" })).toBeDisabled();
+  await user.click(dialog.getByRole("button", { name: "Back to the derived VNFD" }));
+  expect(await dialog.findByText(/It can be onboarded/)).toBeVisible();
+});
+
+it("says all findings by file and line, and takes corrected files in place of the faulty ones", async () => {
+  const faulty = `${HOT.replace("Server", "Servr")}# unused\n`;
+  const { dialog, asked } = await openDialog(file("router.yaml", faulty), file("card.yaml", HOT));
+  expect(await dialog.findByText("It cannot be onboarded yet: 1 error")).toBeVisible();
+  const table = within(dialog.getByRole("table", { name: "Findings in router.yaml" }));
+  expect(table.getByRole("row", { name: /Error 4 .*Servr/ })).toBeVisible();
+  await user.click(dialog.getByRole("button", { name: "1 error" }));
+  expect(table.queryByText(/Servr/)).toBeNull();
+  expect(dialog.getByRole("button", { name: "Onboard" })).toBeDisabled();
+
+  await user.click(dialog.getByRole("button", { name: "Cancel" }));
+  await user.click(await screen.findByRole("button", { name: "Onboard a VNF package" }));
+  const again = within(await screen.findByRole("dialog"));
+  expect(again.getByRole("list", { name: "Chosen files" })).toHaveTextContent("router.yaml");
+  await user.upload(again.getByLabelText("Files of the VNF package"), file("router.yaml", HOT));
+  expect(await again.findByText(/It can be onboarded/)).toBeVisible();
+  expect(asked("/vnf_packages")).toEqual([]);
+});
+
+it("keeps the files when an archive is refused, and when it is found bad later", async () => {
+  const { dialog } = await openDialog(file("junk.zip", "no zip"));
+  expect(await dialog.findByRole("alert")).toHaveTextContent("The upload is no zip archive.");
+  await user.click(dialog.getByRole("button", { name: "Leave out junk.zip" }));
+  await user.upload(dialog.getByLabelText("Files of the VNF package"), file("late.csar", "PK FAILS"));
+  await onboard(dialog);
+  expect(await dialog.findByRole("alert")).toHaveTextContent("base.yaml has another checksum");
+  expect(dialog.getByRole("list", { name: "Chosen files" })).toHaveTextContent("late.csar");
+  expect(dialog.getByRole("button", { name: "Onboard" })).toBeEnabled();
+  await user.click(dialog.getByRole("button", { name: "Cancel" }));
+  await waitFor(() => expect(screen.getAllByRole("article")).toHaveLength(3));
+});
+
+it("shows how far an upload is, and cancels it without losing the files", async () => {
+  const { dialog, asked } = await openDialog(file("large.zip", "PK STALLS"));
+  await onboard(dialog);
+  const bar = await dialog.findByRole("progressbar", { name: "Sent 512 B of 1.0 KiB" });
+  expect(bar).toHaveAttribute("aria-valuenow", "50");
+  await user.click(dialog.getByRole("button", { name: "Cancel the upload" }));
+  expect(await dialog.findByText(/The upload was cancelled/)).toBeVisible();
+  expect(dialog.getByRole("list", { name: "Chosen files" })).toHaveTextContent("large.zip");
+  await waitFor(() => expect(asked("").filter(({ method }) => method === "DELETE")).toHaveLength(1));
+});
+
+it("has a package fetched, and says at the field what is wrong with its address", async () => {
+  const { dialog, asked } = await openDialog();
+  await user.click(dialog.getByRole("button", { name: "Fetch it from an address instead" }));
+  const address = dialog.getByRole("textbox", { name: "Address" });
+  await user.type(address, "ftp://files.example/vmx.zip{Enter}");
+  await waitFor(() => expect(address).toHaveAccessibleDescription(/Give an https URL/));
+  await user.clear(address);
+  await user.type(address, "https://files.example/vmx.zip");
+  await user.click(dialog.getByRole("button", { name: "Fetch" }));
+  expect(await dialog.findByText("Nothing answers there.")).toBeVisible();
+  expect(address).toHaveValue("https://files.example/vmx.zip");
+  expect(asked("/upload_from_uri").at(-1)?.body).toMatchObject({ addressInformation: "https://files.example/vmx.zip" });
+});
+
+it("takes one archive or loose files, not both", async () => {
+  const { dialog } = await openDialog(file("a.zip", "PK"), file("b.yaml", HOT));
+  expect(dialog.getByText("One archive, or loose files: not both")).toBeVisible();
+  expect(dialog.getByRole("button", { name: "Onboard" })).toBeDisabled();
+});
+
+it("takes files that are dropped anywhere on the page", async () => {
+  renderApp(pb.catalog());
+  const heading = await screen.findByRole("heading", { name: "Catalog", level: 1 });
+  fireEvent.drop(heading, { dataTransfer: { files: [file("router.yaml", HOT)], types: ["Files"] } });
+  const dialog = within(await screen.findByRole("dialog"));
+  expect(dialog.getByRole("list", { name: "Chosen files" })).toHaveTextContent("router.yaml");
+  expect(await dialog.findByText(/It can be onboarded/)).toBeVisible();
+});
+
+it("keeps search, filters and view in the address", async () => {
+  const { router } = renderApp("/catalog?provider=Nokia");
+  await user.type(await screen.findByRole("textbox", { name: "Search packages" }), "rr");
+  await waitFor(() => expect(screen.getAllByRole("article")).toHaveLength(1));
+  await user.click(screen.getByRole("button", { name: "List" }));
+  const table = within(await screen.findByRole("table", { name: "VNF packages" }));
+  expect(table.getByRole("link", { name: "Nokia VSR-RR" })).toBeVisible();
+  expect(router.state.location.search).toBe("?view=list&search=rr&provider=Nokia");
+  await user.selectOptions(screen.getByRole("combobox", { name: "State" }), "Onboarding failed");
+  await user.click(await screen.findByRole("button", { name: "Show all packages" }));
+  expect(await screen.findAllByRole("row")).toHaveLength(4);
+});
+
+it("tells how to begin when the catalog is empty", async () => {
+  renderApp(pb.catalog(), { prepare: (db) => (db.packages = []) });
+  expect(await screen.findByText("The catalog is empty")).toBeVisible();
+});

@@ -1,0 +1,102 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, it } from "vitest";
+import { vsrPe, vsrRr } from "../../mock-api/fixtures/vnfds";
+import { pb } from "@/paths";
+import { renderApp } from "@/testing/app";
+
+const user = userEvent.setup();
+const how = () => user.click(screen.getByRole("button", { name: "How big?" }));
+const type = async (label: string, text: string) =>
+  user.type(await screen.findByRole("textbox", { name: label }), text);
+
+it("asks what the package's figures speak of, in their units", async () => {
+  const { asked } = renderApp(pb.dimensioning());
+  await user.selectOptions(await screen.findByRole("combobox", { name: "VNF" }), vsrPe.vnfdId);
+  await type("Packet rate", "100");
+  await user.selectOptions(screen.getByRole("combobox", { name: "Unit of Packet rate" }), "kpps");
+  await type("Frame size (bytes)", "64");
+  await type("Routes", "1,000,000");
+  await how();
+  await screen.findByRole("region", { name: "Answer" });
+  expect(asked("/dimensioning").at(-1)?.body).toEqual({
+    vnfdId: vsrPe.vnfdId,
+    hostType: "e5-2699v3",
+    demand: {
+      frameSize: 64,
+      packetRate: { value: 100, unit: "kpps" },
+      routes: { value: 1_000_000, unit: "route" },
+    },
+  });
+});
+
+it("shows size, head-room, what binds, warnings, what is not known, and the sources", async () => {
+  renderApp(pb.dimensioning(vsrPe.vnfdId));
+  await type("Packet rate", "115");
+  await type("Routes", "3400000");
+  await how();
+  const answer = await screen.findByRole("region", { name: "Answer" });
+  expect(answer.contains(document.activeElement)).toBe(true);
+  expect(within(answer).getByRole("status")).toHaveTextContent("Fits: 2 Data path VMs, 4 VMs");
+  const bars = within(answer).getByRole("list", { name: "Head-room by dimension" });
+  expect(within(bars).getByRole("progressbar", { name: /Packet rate/ })).toHaveAttribute(
+    "aria-valuetext",
+    "115 of 115 Mpps, head-room 0%",
+  );
+  expect(within(bars).getAllByText("Binds")).toHaveLength(1);
+  expect(within(answer).getByRole("list", { name: "Warnings" })).toHaveTextContent("3.4 million routes, the text 6");
+  expect(within(answer).getByRole("list", { name: "Not known" })).toHaveTextContent("How many cores the VMs had");
+  const figures = within(answer).getByRole("table", { name: "Figures of this answer" });
+  expect(figures).toHaveTextContent("up to 57.5 MPPS (for 64-byte-sized packets)");
+  expect(figures).toHaveTextContent("page 6 (000_d6f0c3eddd213672.txt)");
+});
+
+it("says that more than was tested is not known, and that too much does not fit", async () => {
+  renderApp(pb.dimensioning(vsrPe.vnfdId));
+  await type("Routes", "3400001");
+  await how();
+  expect(await screen.findByText(/^Not all of it is known/)).toBeVisible();
+  await type("Packet rate", "1000");
+  await how();
+  expect(await screen.findByText(/^Does not fit one instance/)).toBeVisible();
+  expect(screen.getByText(/one instance has at most 10/)).toBeVisible();
+  expect(screen.queryByRole("link", { name: "Use this size" })).toBeNull();
+});
+
+it("takes the size into the wizard, scale levels and all", async () => {
+  const { asked } = renderApp(pb.dimensioning(vsrPe.vnfdId));
+  await type("Packet rate", "110");
+  await how();
+  await user.click(await screen.findByRole("link", { name: "Use this size" }));
+  await user.click(await screen.findByRole("radio", { name: "lab-east" }));
+  await user.click(screen.getByRole("button", { name: "Next" }));
+  expect(await screen.findByText("Scaled as dimensioned: Data path level 1")).toBeVisible();
+  await waitFor(() =>
+    expect(asked("/plans").at(-1)?.body).toMatchObject({
+      request: { instantiationLevelId: "medium", targetScaleLevelInfo: [{ aspectId: "datapath", scaleLevel: 1 }] },
+    }),
+  );
+  await user.click(screen.getByRole("button", { name: "Use the instantiation level as it is" }));
+  expect(screen.queryByText(/Scaled as dimensioned/)).toBeNull();
+  expect(screen.getByRole("combobox", { name: "Instantiation level" })).toHaveValue("medium");
+});
+
+it("complains at the field, its own complaints and the server's", async () => {
+  renderApp(pb.dimensioning(vsrPe.vnfdId));
+  await type("Packet rate", "-5");
+  await how();
+  const rate = screen.getByRole("textbox", { name: "Packet rate" });
+  expect(rate).toHaveAccessibleDescription(/not below zero/);
+  expect(rate).toHaveFocus();
+  await user.clear(rate);
+  await type("Routes", "666");
+  await how();
+  const routes = screen.getByRole("textbox", { name: "Routes" });
+  await waitFor(() => expect(routes).toHaveAccessibleDescription(/Not this number/));
+  expect(routes).toHaveFocus();
+});
+
+it("says so when nothing was measured", async () => {
+  renderApp(pb.dimensioning(vsrRr.vnfdId));
+  expect(await screen.findByText("Nothing was measured that says how big it must be")).toBeVisible();
+});

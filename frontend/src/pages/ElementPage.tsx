@@ -1,0 +1,142 @@
+import { Alert, Badge } from "@patternfly/react-core";
+import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
+import { Link, useParams } from "react-router";
+import { q } from "@/api/queries";
+import type { NetworkElement } from "@/api/types";
+import { ConfigurationTab } from "@/configuration/ConfigurationTab";
+import { CountersTab } from "@/configuration/CountersTab";
+import { TrapsTab } from "@/configuration/TrapsTab";
+import { ElementActions } from "@/elements/ElementActions";
+import { EquipmentTab } from "@/elements/EquipmentTab";
+import { ResyncState } from "@/elements/Resync";
+import { Summary } from "@/elements/Summary";
+import { BgpTab, FactsTab, InterfacesTab } from "@/elements/tables";
+import { AlarmsOf } from "@/faults/AlarmList";
+import { pb } from "@/paths";
+import { ConditionList, conditionOf } from "@/ui/Conditions";
+import { PageTabs } from "@/ui/PageTabs";
+import { Panel } from "@/ui/Panel";
+import { ProblemAlert } from "@/ui/Problem";
+import { Screen } from "@/ui/Screen";
+import { ELEMENT_STATE, lookOf, SEVERITIES } from "@/ui/states";
+import { StateLabel } from "@/ui/StateLabel";
+import { Since } from "@/ui/Time";
+
+/** Says that the states below are not the present ones, and since when. */
+function NotCurrent({ element }: { element: NetworkElement }) {
+  const reachable = conditionOf(element.conditions, "Reachable");
+  if (!reachable || reachable.status === "True" || !element.observedAt) return null;
+  return (
+    <Alert
+      isInline
+      variant="warning"
+      component="h2"
+      className="vm-alert"
+      title={
+        <>
+          The states below are unknown since <Since at={reachable.lastTransitionTime} />
+        </>
+      }
+    >
+      {reachable.message}
+    </Alert>
+  );
+}
+
+function ResyncProblem({ element: { resync } }: { element: NetworkElement }) {
+  if (resync.state !== "FAILED") return null;
+  return (
+    <ProblemAlert
+      level="h2"
+      error={{
+        title: "The last resync failed",
+        status: 0,
+        detail: resync.problem,
+        nextStep: "Check the management address and the SNMP policy, then resync.",
+      }}
+    />
+  );
+}
+
+function AlarmsTitle({ element }: { element: NetworkElement }) {
+  const { data } = useQuery(q.alarmCounts({ managedObjectId: element.id }));
+  const counts = data?.[0];
+  const open = counts
+    ? SEVERITIES.reduce((sum, severity) => sum + (severity === "CLEARED" ? 0 : counts[severity]), 0)
+    : 0;
+  return (
+    <>
+      Alarms
+      {open > 0 && (
+        <Badge className="vm-count" screenReaderText="open">
+          {open}
+        </Badge>
+      )}
+    </>
+  );
+}
+
+function Parts({ element }: { element: NetworkElement }) {
+  return (
+    <PageTabs
+      label="Parts of the element"
+      parts={[
+        { key: "equipment", title: "Equipment", content: () => <EquipmentTab element={element} /> },
+        { key: "summary", title: "Summary", content: () => <Summary element={element} /> },
+        { key: "interfaces", title: "Interfaces", content: () => <InterfacesTab element={element} /> },
+        { key: "bgp", title: "BGP", content: () => <BgpTab element={element} /> },
+        { key: "counters", title: "Counters", content: () => <CountersTab element={element} /> },
+        { key: "configuration", title: "Configuration", content: () => <ConfigurationTab element={element} /> },
+        { key: "traps", title: "Traps", content: () => <TrapsTab element={element} /> },
+        { key: "facts", title: "Facts", content: () => <FactsTab element={element} /> },
+        {
+          key: "alarms",
+          title: <AlarmsTitle element={element} />,
+          content: () => <AlarmsOf objectId={element.id} label={`Alarms of ${element.name}`} />,
+        },
+      ]}
+    />
+  );
+}
+
+function Lead({ element }: { element: NetworkElement }) {
+  const words = [element.chassisType, element.softwareVersion, element.managementAddress, element.siteName];
+  return (
+    <>
+      {words.filter(Boolean).join(" · ")}
+      {element.vnfInstanceId && (
+        <>
+          {" "}
+          · VNF instance <Link to={pb.instance(element.vnfInstanceId)}>{element.vnfInstanceName}</Link>
+        </>
+      )}
+    </>
+  );
+}
+
+export function Component() {
+  const { id = "" } = useParams();
+  const { data: element } = useSuspenseQuery(q.element(id));
+  return (
+    <Screen
+      title={element.name}
+      crumbs={[{ text: "Elements", to: pb.elements() }]}
+      labels={<StateLabel look={lookOf(ELEMENT_STATE, element.state)} />}
+      lead={<Lead element={element} />}
+      actions={<ElementActions element={element} />}
+    >
+      <div className="vm-stack">
+        <Panel title="Conditions">
+          <ConditionList conditions={element.conditions} />
+          <div className="vm-condition vm-resync-line">
+            <span>Resync</span>
+            <ResyncState element={element} />
+          </div>
+        </Panel>
+        <ResyncProblem element={element} />
+        <NotCurrent element={element} />
+        <Parts element={element} />
+      </div>
+    </Screen>
+  );
+}

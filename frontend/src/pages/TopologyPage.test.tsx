@@ -1,0 +1,81 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeAll, expect, it, vi } from "vitest";
+import { pb } from "@/paths";
+import { renderApp } from "@/testing/app";
+
+const user = userEvent.setup();
+
+// jsdom measures nothing: the drawing is told what it needs to begin.
+beforeAll(() => {
+  vi.stubGlobal(
+    "ResizeObserver",
+    class {
+      observe = () => undefined;
+      unobserve = () => undefined;
+      disconnect = () => undefined;
+    },
+  );
+  vi.stubGlobal(
+    "DOMMatrixReadOnly",
+    class {
+      m22 = 1;
+    },
+  );
+});
+
+const box = (name: RegExp) => screen.findByRole("group", { name, hidden: true });
+
+it("shows closed groups in words: kind, state, alarms and what stands in them", async () => {
+  renderApp(pb.topology());
+  expect(await box(/^Site Frankfurt, up since .*; no alarms; closed, 2 network elements$/)).toBeInTheDocument();
+  expect(await box(/^Site Munich, degraded since .*closed, 1 network element$/)).toBeInTheDocument();
+  expect(await screen.findByText("Not everything can be seen")).toBeVisible();
+});
+
+it("opens and closes groups by keyboard, and keeps that in the address", async () => {
+  const { router } = renderApp(pb.topology());
+  const site = await box(/^Site Frankfurt/);
+  site.focus();
+  await user.keyboard("+");
+  expect(await box(/^Network element pe-fra-2, changing since/)).toBeInTheDocument();
+  expect(router.state.location.search).toContain("expand=site%3Afra");
+  (await box(/^Site Frankfurt.*open/)).focus();
+  await user.keyboard("-");
+  await waitFor(() => expect(screen.queryByRole("group", { name: /pe-fra-2/, hidden: true })).toBeNull());
+  expect(router.state.location.search).not.toContain("expand");
+});
+
+it("finds what stands in a closed group, opens that and shows its details", async () => {
+  const { router } = renderApp(pb.topology());
+  await user.type(await screen.findByRole("textbox", { name: "Find on the map" }), "pe-muc");
+  await user.click(await screen.findByRole("button", { name: "pe-muc-1" }));
+  const panel = await screen.findByRole("complementary", { name: "Details of pe-muc-1" });
+  expect(panel).toHaveTextContent("It does not answer.");
+  expect(within(panel).getAllByText("Down")[0]).toBeVisible();
+  expect(panel).toHaveTextContent("told by one end only");
+  expect(router.state.location.search).toContain("expand=site%3Amuc");
+  await user.keyboard("{Escape}");
+  await waitFor(() => expect(screen.queryByRole("complementary", { name: /^Details/ })).toBeNull());
+});
+
+it("lists everything to read, with links, and filters by state", async () => {
+  renderApp(`${pb.topology()}?view=list`);
+  const nodes = await screen.findByRole("table", { name: "Nodes" });
+  expect(within(nodes).getByRole("row", { name: /pe-muc-1 Network element Munich Down/ })).toBeVisible();
+  const links = screen.getByRole("table", { name: "Links" });
+  expect(within(links).getByRole("row", { name: /LLDP.*pe-fra-1 1\/1\/2.*Down.*One end/ })).toBeVisible();
+  await user.selectOptions(screen.getByRole("combobox", { name: "State" }), "Down");
+  await waitFor(() => expect(screen.queryByRole("row", { name: /pe-fra-2 Network element/ })).toBeNull());
+  expect(screen.getByRole("row", { name: /pe-muc-1 Network element/ })).toBeVisible();
+});
+
+it("says what to do when nothing is there, and why when nothing can be shown", async () => {
+  renderApp(pb.topology(), { prepare: (db) => (db.vims = []) });
+  expect(await screen.findByText("Nothing is on the map yet")).toBeVisible();
+});
+
+it("shows the cause when the map cannot be had", async () => {
+  renderApp(`${pb.topology()}?site=broken`);
+  expect(await screen.findByRole("alert")).toHaveTextContent("The database does not answer.");
+});

@@ -1,0 +1,185 @@
+import "@/topology/map/map.css";
+import { Alert } from "@patternfly/react-core";
+import TopologyIcon from "@patternfly/react-icons/dist/esm/icons/topology-icon";
+import { useQuery } from "@tanstack/react-query";
+import { lazy, Suspense, useCallback, useMemo, useState, type ReactNode } from "react";
+import { mapQueries, type MapNode, type Point, type TopologyMap } from "@/api/topology";
+import { pb } from "@/paths";
+import { useShown, type Shown } from "@/topology/map/address";
+import { EVERYTHING, toggled } from "@/topology/map/groups";
+import { Legend } from "@/topology/map/Legend";
+import { GroupButtons } from "@/topology/map/GroupButtons";
+import { MapBar } from "@/topology/map/MapBar";
+import { MapList } from "@/topology/map/MapList";
+import { MapPanel } from "@/topology/map/MapPanel";
+import type { Task } from "@/topology/map/place";
+import { drawnLinks, flowEdges, flowNodes, isUnwell, itemsOf } from "@/topology/map/shape";
+import { usePlaces } from "@/topology/map/usePlaces";
+import { usePositions } from "@/topology/map/usePositions";
+import { ViewToggle } from "@/topology/map/ViewToggle";
+import { Empty } from "@/ui/Empty";
+import { LinkButton } from "@/ui/LinkButton";
+import { Loading } from "@/ui/Loading";
+import { ProblemAlert } from "@/ui/Problem";
+import { Screen } from "@/ui/Screen";
+import { Since } from "@/ui/Time";
+
+const MapCanvas = lazy(() => import("@/topology/map/MapCanvas"));
+const LEAD =
+  "Sites, network elements, clouds and what runs on them, and how they are linked. The map follows the network.";
+
+interface DrawnProps {
+  map: TopologyMap;
+  /** When that was seen, in milliseconds. */
+  seenAt: number;
+  shown: Shown;
+  positions: Record<string, Point>;
+  goTo: { id: string } | undefined;
+  onSelect: (id: string) => void;
+  onToggle: (id: string, open: boolean) => void;
+  onMove: (moved: Record<string, Point>) => void;
+  buttons: ReactNode;
+}
+
+function Drawn({ map, seenAt, shown, positions, goTo, onSelect, onToggle, onMove, buttons }: DrawnProps) {
+  const selected = shown.node;
+  const task = useMemo<Task>(
+    () => ({
+      items: itemsOf(map.nodes),
+      links: map.links.map(({ source, target }) => ({ source, target })),
+      chosen: positions,
+    }),
+    [map, positions],
+  );
+  const spots = usePlaces(task);
+  const links = useMemo(() => drawnLinks(map.links, selected), [map, selected]);
+  const { severity, state } = shown;
+  const drawing = useMemo(() => {
+    const at = { selected, now: seenAt, onToggle };
+    const names = new Map(map.nodes.map(({ id, name }) => [id, name]));
+    return { nodes: flowNodes(map, spots ?? {}, { severity, state }, at), edges: flowEdges(links, names, at) };
+  }, [map, spots, links, seenAt, selected, severity, state, onToggle]);
+  const hidden = map.links.length - links.length;
+  const unwell = map.links.filter(isUnwell).length - links.filter(isUnwell).length;
+  return (
+    <>
+      {spots && (
+        <Suspense fallback={<Loading />}>
+          <MapCanvas {...drawing} {...{ goTo, onSelect, onToggle, onMove }}>
+            {buttons}
+          </MapCanvas>
+        </Suspense>
+      )}
+      {hidden > 0 && (
+        <p className="vm-quiet" role="status">
+          {hidden} links are not drawn, as there are too many to tell apart: those of the selected box go first, then
+          those that are not well. {unwell > 0 && `Of the latter ${unwell} are left out, too.`}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** What could not be seen, and a look that failed: what is shown then is what was seen last. */
+function Notes({ map, error, at }: { map: TopologyMap; error: Error | null; at: number }) {
+  return (
+    <>
+      {error && (
+        <ProblemAlert error={error} variant="warning" level="h2">
+          <p>
+            Shown is what was seen at <Since at={new Date(at).toISOString()} />.
+          </p>
+        </ProblemAlert>
+      )}
+      {map.notes.length > 0 && (
+        <Alert isInline isExpandable variant="info" component="h2" title="Not everything can be seen" isPlain>
+          <ul>
+            {map.notes.map((note) => (
+              <li key={note}>{note}</li>
+            ))}
+          </ul>
+        </Alert>
+      )}
+    </>
+  );
+}
+
+function Nothing() {
+  return (
+    <Empty
+      title="Nothing is on the map yet"
+      icon={TopologyIcon}
+      action={<LinkButton to={pb.vimRegister()}>Register a cloud</LinkButton>}
+    >
+      Clouds and their VNFs are drawn when a cloud is registered, sites and network elements when they are managed.
+    </Empty>
+  );
+}
+
+function useMap(shown: Shown) {
+  const { scope, site, instance, kinds, expand, view } = shown;
+  const asked = { scope, site, instance, kinds, expand: view === "list" ? EVERYTHING : expand };
+  const query = useQuery(mapQueries.map(asked));
+  if (query.error && !query.data) throw query.error;
+  return query;
+}
+
+export function Component() {
+  const [shown, change] = useShown();
+  const { data: map, error, dataUpdatedAt } = useMap(shown);
+  const { positions, move, forget, error: unsaved } = usePositions(shown.scope);
+  const [goTo, setGoTo] = useState<{ id: string }>();
+  const select = useCallback((node: string) => change({ node }), [change]);
+  const { expand } = shown;
+  const nodes = map?.nodes;
+  const toggle = useCallback(
+    (id: string, open: boolean) => {
+      if (nodes?.some((node) => node.id === id && node.group)) change({ expand: toggled(nodes, expand, id, open) });
+    },
+    [nodes, expand, change],
+  );
+  if (!map) return <Loading />;
+  const find = (node: MapNode, groups: string[]) => {
+    change({ node: node.id, expand: [...new Set([...expand, ...groups])] });
+    setGoTo({ id: node.id });
+  };
+  const selected = map.nodes.find(({ id }) => id === shown.node);
+  const empty = Object.keys(map.totals).length === 0;
+  return (
+    <Screen
+      title="Topology"
+      lead={LEAD}
+      actions={!empty && <ViewToggle view={shown.view} onChange={(view) => change({ view })} />}
+    >
+      <Notes map={map} error={error} at={dataUpdatedAt} />
+      {unsaved && <ProblemAlert error={unsaved} variant="warning" level="h2" />}
+      {empty ? (
+        <Nothing />
+      ) : (
+        <>
+          <MapBar shown={shown} onChange={change} onFind={find} />
+          <div className={`vm-map${selected ? " vm-map-with-panel" : ""}`}>
+            <div className="vm-map-main">
+              {shown.view === "list" ? (
+                <MapList map={map} filter={shown} onSelect={select} />
+              ) : (
+                <Drawn
+                  {...{ map, shown, positions, goTo }}
+                  seenAt={dataUpdatedAt}
+                  onSelect={select}
+                  onToggle={toggle}
+                  onMove={move}
+                  buttons={
+                    <GroupButtons map={map} onExpand={(groups) => change({ expand: groups })} onForget={forget} />
+                  }
+                />
+              )}
+            </div>
+            {selected && <MapPanel node={selected} map={map} onSelect={select} onToggle={toggle} />}
+          </div>
+          {shown.view === "map" && <Legend />}
+        </>
+      )}
+    </Screen>
+  );
+}

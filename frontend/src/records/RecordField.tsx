@@ -1,0 +1,83 @@
+import { Checkbox, FormSelect, FormSelectOption, TextArea, TextInput } from "@patternfly/react-core";
+import { Field } from "@/forms/settings/Field";
+import type { FieldSpec, Option } from "./fields";
+
+export const fieldIdOf = (name: string): string => `record-${name.replaceAll("/", "-")}`;
+
+interface Props {
+  spec: FieldSpec;
+  value: string | boolean;
+  error: string | undefined;
+  disabled: boolean;
+  onChange: (value: string | boolean) => void;
+}
+
+const TRUTHS: readonly Option[] = [
+  ["true", "Yes"],
+  ["false", "No"],
+];
+const TYPES = { secret: "password", time: "datetime-local", text: "text", number: "number" } as const;
+
+/** One field as its kind has it drawn. */
+export function RecordField({ spec, value, error, disabled, onChange }: Props) {
+  const id = fieldIdOf(spec.name);
+  if (spec.kind === "check") {
+    return (
+      <div className="vm-check">
+        <Checkbox
+          id={id}
+          label={spec.label}
+          description={spec.help}
+          isChecked={value === true}
+          isDisabled={disabled}
+          onChange={(_event, on) => onChange(on)}
+        />
+      </div>
+    );
+  }
+  const text = String(value);
+  return (
+    <Field id={id} label={spec.label} required={spec.required ?? false} error={error} help={spec.help}>
+      {(aria) => {
+        const common = { ...aria, value: text, isDisabled: disabled } as const;
+        if (spec.kind === "select" || spec.kind === "truth") {
+          const options = spec.kind === "truth" ? TRUTHS : spec.options;
+          const has = (wanted: string): boolean => options.some(([key]) => key === wanted);
+          const blank = (spec.none !== undefined || text === "") && !has("");
+          return (
+            <FormSelect {...common} onChange={(_event, chosen) => onChange(chosen)}>
+              {blank && <FormSelectOption value="" label={spec.none ?? "Choose"} />}
+              {options.map(([key, words]) => (
+                <FormSelectOption key={key} value={key} label={words} />
+              ))}
+              {text !== "" && !has(text) && <FormSelectOption value={text} label={`kept: ${text}`} />}
+            </FormSelect>
+          );
+        }
+        if (spec.kind === "area" || spec.kind === "lines" || spec.kind === "secretLines") {
+          return (
+            <TextArea
+              {...common}
+              rows={3}
+              resizeOrientation="vertical"
+              className={spec.kind === "area" ? "" : "vm-mono"}
+              autoComplete="off"
+              spellCheck={spec.kind === "area"}
+              onChange={(_event, typed) => onChange(typed)}
+            />
+          );
+        }
+        return (
+          <TextInput
+            {...common}
+            type={TYPES[spec.kind]}
+            {...(spec.kind === "number" ? { step: "any" } : {})}
+            autoComplete={spec.kind === "secret" ? "new-password" : "off"}
+            spellCheck={false}
+            onChange={(_event, typed) => onChange(typed)}
+          />
+        );
+      }}
+    </Field>
+  );
+}

@@ -1,0 +1,160 @@
+import { Button } from "@patternfly/react-core";
+import PlusCircleIcon from "@patternfly/react-icons/dist/esm/icons/plus-circle-icon";
+import { useQueryClient, type QueryKey, type UseQueryResult } from "@tanstack/react-query";
+import { useState, type ComponentType, type ReactNode } from "react";
+import { ConfirmDialog } from "@/forms/confirm";
+import { DataTable, type Column } from "@/table/DataTable";
+import { Empty } from "@/ui/Empty";
+import { Pending } from "@/ui/Pending";
+import { ProblemAlert } from "@/ui/Problem";
+import type { FieldSpec } from "./fields";
+import { RecordDialog } from "./RecordDialog";
+
+export interface Stored {
+  id: string;
+  version: number;
+}
+
+/** A kind of record that people keep: how it is listed, what is asked of it, and what the API is told. */
+export interface RecordKind<Row extends Stored> {
+  /** One of them, and several, as in "Add a site" and "Sites". */
+  one: string;
+  many: string;
+  nameOf: (row: Row) => string;
+  lead: string;
+  icon: ComponentType;
+  /** What an empty list says. */
+  empty: string;
+  /** A hook that reads the list, and the key that it is kept under. */
+  useList: () => UseQueryResult<Row[]>;
+  queryKey: QueryKey;
+  /** Those of them that are shown; all without it. */
+  select?: (row: Row) => boolean;
+  columns: readonly Column<Row>[];
+  /** Of a new record, or of that one. */
+  fields: (row: Row | undefined) => readonly FieldSpec[];
+  fresh: object;
+  create: (input: Record<string, unknown>) => Promise<unknown>;
+  update: (row: Row, input: Record<string, unknown>) => Promise<unknown>;
+  remove: (row: Row) => Promise<unknown>;
+  /** What deleting one means. */
+  removal: string;
+  /** The word of that button, where it is not Delete. */
+  removeWord?: string;
+  /** A row that cannot be changed or removed any more. */
+  isFixed?: (row: Row) => boolean;
+  /** More that can be done with one. */
+  actions?: (row: Row) => ReactNode;
+}
+
+const a = (word: string): string => (/^[aeiou]/i.test(word) ? `an ${word}` : `a ${word}`);
+
+/** The list of a kind of records, with the dialogs that add, change and remove one. */
+export function Records<Row extends Stored>({ kind }: { kind: RecordKind<Row> }) {
+  const client = useQueryClient();
+  const list = kind.useList();
+  const [editing, setEditing] = useState<Row | "new">();
+  const [removing, setRemoving] = useState<Row>();
+  const rows = kind.select ? list.data?.filter(kind.select) : list.data;
+  const refresh = () => client.invalidateQueries({ queryKey: kind.queryKey });
+  const remove = kind.removeWord ?? "Delete";
+  const add = (
+    <Button variant="secondary" icon={<PlusCircleIcon />} onClick={() => setEditing("new")}>
+      Add {a(kind.one)}
+    </Button>
+  );
+  const columns: Column<Row>[] = [
+    ...kind.columns,
+    {
+      title: "Actions",
+      cell: (row) => (
+        <span className="vm-buttons">
+          {kind.actions?.(row)}
+          {!kind.isFixed?.(row) && (
+            <>
+              <Button
+                variant="secondary"
+                size="sm"
+                aria-label={`Edit ${kind.nameOf(row)}`}
+                onClick={() => setEditing(row)}
+              >
+                Edit
+              </Button>
+              <Button
+                variant="secondary"
+                size="sm"
+                isDanger
+                aria-label={`${remove} ${kind.nameOf(row)}`}
+                onClick={() => setRemoving(row)}
+              >
+                {remove}
+              </Button>
+            </>
+          )}
+        </span>
+      ),
+    },
+  ];
+  return (
+    <section aria-label={kind.many}>
+      {list.isError && <ProblemAlert error={list.error} level="h2" />}
+      {list.isPending && <Pending>Reading the list…</Pending>}
+      {rows?.length === 0 && (
+        <Empty title={`No ${kind.one} yet`} icon={kind.icon} action={add}>
+          {kind.empty}
+        </Empty>
+      )}
+      {rows && rows.length > 0 && (
+        <>
+          <div className="vm-list-head">
+            <p className="vm-quiet">{kind.lead}</p>
+            {add}
+          </div>
+          <DataTable
+            label={kind.many}
+            rows={rows}
+            columns={columns}
+            rowKey={(row) => row.id}
+            searchText={(row) => JSON.stringify(row)}
+            initialSort={{ column: 0, direction: "asc" }}
+          />
+        </>
+      )}
+      {editing && (
+        <RecordDialog
+          title={editing === "new" ? `Add ${a(kind.one)}` : `Edit ${kind.nameOf(editing)}`}
+          button={editing === "new" ? "Add" : "Save"}
+          fields={kind.fields(editing === "new" ? undefined : editing)}
+          initial={editing === "new" ? kind.fresh : editing}
+          isNew={editing === "new"}
+          save={(input) => (editing === "new" ? kind.create(input) : kind.update(editing, input))}
+          onSaved={() => {
+            setEditing(undefined);
+            void refresh();
+          }}
+          onClose={() => {
+            setEditing(undefined);
+            void refresh(); // after "Look again": with the version that is there now
+          }}
+        />
+      )}
+      {removing && (
+        <ConfirmDialog
+          title={`${remove} ${kind.nameOf(removing)}`}
+          button={remove}
+          run={() => kind.remove(removing)}
+          onDone={() => {
+            setRemoving(undefined);
+            void refresh();
+          }}
+          onClose={() => {
+            setRemoving(undefined);
+            void refresh();
+          }}
+        >
+          {kind.removal}
+        </ConfirmDialog>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,136 @@
+import { splitFieldErrors, type FieldErrors } from "@/api/problem";
+import type { ProblemDetails, ProblemFieldError } from "@/api/types";
+
+/** What has been typed, by field. */
+export type Draft = Readonly<Record<string, string | boolean>>;
+export type Option = readonly [value: string, text: string];
+
+interface Common {
+  /** Its attribute on the wire, with a slash before what lies deeper: "heal/forSeconds". */
+  name: string;
+  label: string;
+  help?: string | undefined;
+  required?: boolean;
+  /** Not asked, and not sent, unless this holds. */
+  when?: (draft: Draft) => boolean;
+  /** Said when the record is made, and never changed. */
+  once?: boolean;
+  /** The heading that it stands under. */
+  group?: string;
+}
+/** One thing that is asked of a record; the form is drawn from these, and the request made of them. */
+export type FieldSpec = Common &
+  (
+    | { kind: "text" | "area" | "time" }
+    /** Goes in and never comes out; one that is left empty stays as it was. */
+    | { kind: "secret" }
+    /** A secret of several lines, as a private key is; a password box would join them. */
+    | { kind: "secretLines" }
+    /** Empty is null. */
+    | { kind: "number"; unit?: string }
+    /** One item per line. */
+    | { kind: "lines" }
+    | { kind: "check" }
+    /** `none` is what null is called; without it one has to be chosen. */
+    | { kind: "select"; options: readonly Option[]; none?: string }
+    /** Yes, no, or null, which `none` names. */
+    | { kind: "truth"; none: string }
+  );
+
+const partsOf = (name: string): string[] => name.split("/");
+
+function valueAt(record: unknown, name: string): unknown {
+  return partsOf(name).reduce<unknown>(
+    (value, part) =>
+      typeof value === "object" && value !== null ? (value as Record<string, unknown>)[part] : undefined,
+    record,
+  );
+}
+
+const two = (n: number) => String(n).padStart(2, "0");
+/** As `<input type="datetime-local">` has it: local time, to the minute. */
+export function localTime(iso: string): string {
+  const at = new Date(iso);
+  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+  return `${day}T${two(at.getHours())}:${two(at.getMinutes())}`;
+}
+
+const isSecret = ({ kind }: FieldSpec): boolean => kind === "secret" || kind === "secretLines";
+
+function drafted(field: FieldSpec, value: unknown): string | boolean {
+  if (field.kind === "check") return value === true;
+  if (value === undefined || value === null || isSecret(field)) return "";
+  if (Array.isArray(value)) return value.join("\n");
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  return field.kind === "time" ? localTime(text) : text;
+}
+
+/** What the form begins with: a record's values, or those that a new one gets unless somebody says otherwise. */
+export function draftOf(fields: readonly FieldSpec[], record: object): Draft {
+  return Object.fromEntries(fields.map((field) => [field.name, drafted(field, valueAt(record, field.name))]));
+}
+
+export const asked = (fields: readonly FieldSpec[], draft: Draft): FieldSpec[] =>
+  fields.filter(({ when }) => when?.(draft) ?? true);
+
+function sent(field: FieldSpec, value: string | boolean): unknown {
+  if (typeof value === "boolean") return value;
+  const text = value.trim();
+  switch (field.kind) {
+    case "number":
+      return text === "" ? null : Number(text);
+    case "lines":
+      return text.split(/[\s,]+/).filter(Boolean);
+    case "select":
+      return text === "" && field.none !== undefined ? null : text;
+    case "truth":
+      return text === "" ? null : text === "true";
+    case "time":
+      return text === "" ? null : new Date(text).toISOString();
+    case "secret":
+    case "secretLines":
+      return value;
+    default:
+      return text;
+  }
+}
+
+/** The body of the request. `isNew`: also what is said only once. */
+export function inputOf(fields: readonly FieldSpec[], draft: Draft, isNew: boolean): Record<string, unknown> {
+  const body: Record<string, unknown> = {};
+  for (const field of asked(fields, draft)) {
+    const value = draft[field.name] ?? "";
+    if ((field.once && !isNew) || (isSecret(field) && value === "")) continue;
+    const parts = partsOf(field.name);
+    const last = parts.pop() ?? "";
+    let place = body;
+    for (const part of parts) place = (place[part] ??= {}) as Record<string, unknown>;
+    place[last] = sent(field, value);
+  }
+  return body;
+}
+
+export function missing(fields: readonly FieldSpec[], draft: Draft): FieldErrors {
+  const errors: FieldErrors = {};
+  for (const field of asked(fields, draft)) {
+    const value = draft[field.name] ?? "";
+    if (field.required && typeof value === "string" && value.trim() === "") errors[field.name] = "This is needed.";
+    else if (field.kind === "number" && typeof value === "string" && Number.isNaN(Number(value)))
+      errors[field.name] = "Give a number.";
+  }
+  return errors;
+}
+
+/** A complaint about `/include/2` belongs to the field `include`, one about `/heal` to the first of its fields. */
+export function refusals(
+  fields: readonly FieldSpec[],
+  problem: ProblemDetails,
+): { fields: FieldErrors; rest: ProblemFieldError[] } {
+  return splitFieldErrors(problem.errors, (parts) => {
+    for (let length = parts.length; length > 0; length -= 1) {
+      const name = parts.slice(0, length).join("/");
+      if (fields.some((field) => field.name === name)) return name;
+    }
+    return fields.find(({ name }) => parts[0] !== undefined && name.startsWith(`${parts[0]}/`))?.name;
+  });
+}

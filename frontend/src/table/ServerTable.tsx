@@ -1,0 +1,194 @@
+import { Button, EmptyState, EmptyStateBody } from "@patternfly/react-core";
+import AngleDoubleLeftIcon from "@patternfly/react-icons/dist/esm/icons/angle-double-left-icon";
+import AngleLeftIcon from "@patternfly/react-icons/dist/esm/icons/angle-left-icon";
+import AngleRightIcon from "@patternfly/react-icons/dist/esm/icons/angle-right-icon";
+import SearchIcon from "@patternfly/react-icons/dist/esm/icons/search-icon";
+import { Tbody, Td, Th, Thead, Tr } from "@patternfly/react-table";
+import type { UseQueryResult } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import type { Page } from "@/api/client";
+import { plural } from "@/ui/format";
+import { Pending } from "@/ui/Pending";
+import { ProblemAlert } from "@/ui/Problem";
+import { Table } from "@/ui/Table";
+import type { Column } from "./DataTable";
+import type { ListView } from "./view";
+
+export interface ServerColumn<Row> extends Omit<Column<Row>, "sort"> {
+  /** What the API calls it in `sort`; a column without it is not sortable. */
+  sortBy?: string;
+  /** Sorted so at the first click. */
+  descFirst?: boolean;
+}
+
+export interface Selection {
+  chosen: ReadonlySet<string>;
+  choose: (ids: ReadonlySet<string>) => void;
+}
+
+interface Props<Row> {
+  label: string;
+  /** One row, as people call it: "alarm". */
+  one: string;
+  page: UseQueryResult<Page<Row>>;
+  columns: readonly ServerColumn<Row>[];
+  rowKey: (row: Row) => string;
+  /** The row's name, for those who cannot see which box they check. */
+  rowName?: (row: Row) => string;
+  view: ListView;
+  /** What to show instead of a table without rows, where that is more than "Nothing matches". */
+  empty?: ReactNode;
+  selection?: Selection | undefined;
+  rowClass?: (row: Row) => string | undefined;
+}
+
+/** One page of a list that the server filters, sorts and pages. */
+export function ServerTable<Row>(props: Props<Row>) {
+  const { page, empty, label, view } = props;
+  if (page.isError && !page.data) return <ProblemAlert error={page.error} level="h2" />;
+  if (!page.data) return <Pending>Reading the list…</Pending>;
+  const { rows, next } = page.data;
+  const nothing = rows.length === 0;
+  if (nothing && empty && view.after === undefined) return empty;
+  return (
+    <>
+      {page.isError && (
+        <ProblemAlert error={page.error} level="h2" variant="warning">
+          <p>The list below is as it was when it could last be read.</p>
+        </ProblemAlert>
+      )}
+      <div className={page.isPlaceholderData ? "vm-scroll vm-waiting" : "vm-scroll"} aria-busy={page.isPlaceholderData}>
+        <Table aria-label={label}>
+          <Head {...props} rows={rows} />
+          <Tbody>
+            {rows.map((row, index) => (
+              <Row key={props.rowKey(row)} {...props} row={row} index={index} />
+            ))}
+          </Tbody>
+        </Table>
+      </div>
+      {nothing && (
+        <EmptyState titleText="Nothing matches" headingLevel="h2" icon={SearchIcon} variant="sm">
+          <EmptyStateBody>Loosen the search or the filters.</EmptyStateBody>
+        </EmptyState>
+      )}
+      <Pager view={view} next={next} count={rows.length} one={props.one} />
+    </>
+  );
+}
+
+function Head<Row>({ columns, view, selection, rows, rowKey }: Props<Row> & { rows: readonly Row[] }) {
+  const { sort } = view;
+  const sorted = columns.findIndex(({ sortBy }) => sortBy !== undefined && sortBy === sort?.by);
+  const all = rows.length > 0 && rows.every((row) => selection?.chosen.has(rowKey(row)));
+  return (
+    <Thead>
+      <Tr>
+        {selection && (
+          <Th
+            select={{
+              isSelected: all,
+              onSelect: (_event, on) => selection.choose(new Set(on ? rows.map(rowKey) : [])),
+            }}
+          />
+        )}
+        {columns.map(({ title, width, sortBy, descFirst = false }, index) => (
+          <Th
+            key={title}
+            modifier="nowrap"
+            {...(width ? { width } : {})}
+            {...(sortBy
+              ? {
+                  sort: {
+                    columnIndex: index,
+                    sortBy: {
+                      ...(sorted >= 0 ? { index: sorted, direction: sort?.desc ? "desc" : "asc" } : {}),
+                      defaultDirection: descFirst ? "desc" : "asc",
+                    } as const,
+                    onSort: (_event, _index, direction) =>
+                      view.sortBy({ by: sortBy, desc: direction.valueOf() === "desc" }),
+                  },
+                }
+              : {})}
+          >
+            {title}
+          </Th>
+        ))}
+      </Tr>
+    </Thead>
+  );
+}
+
+function Row<R>({ row, index, columns, rowKey, rowName, rowClass, selection }: Props<R> & { row: R; index: number }) {
+  const key = rowKey(row);
+  return (
+    <Tr className={rowClass?.(row)}>
+      {selection && (
+        <Td
+          select={{
+            rowIndex: index,
+            isSelected: selection.chosen.has(key),
+            onSelect: (_event, on) => {
+              const next = new Set(selection.chosen);
+              if (on) next.add(key);
+              else next.delete(key);
+              selection.choose(next);
+            },
+            ...(rowName ? { "aria-label": `Choose ${rowName(row)}` } : {}),
+          }}
+        />
+      )}
+      {columns.map((column) => {
+        const Cell = column.isName ? Th : Td;
+        return (
+          <Cell key={column.title} dataLabel={column.title} {...(column.isName ? { scope: "row" } : {})}>
+            {column.cell(row)}
+          </Cell>
+        );
+      })}
+    </Tr>
+  );
+}
+
+interface PagerProps {
+  view: ListView;
+  next: string | undefined;
+  count: number;
+  one: string;
+}
+/** Keyset paging has no page numbers: what is on this page, and the ways from it. */
+function Pager({ view, next, count, one }: PagerProps) {
+  const { after, toFirst, toPrevious, toNext } = view;
+  return (
+    <nav className="vm-pager" aria-label="Pages">
+      <span role="status" className="vm-quiet">
+        {plural(count, one)} {next !== undefined || after !== undefined ? "on this page" : "in all"}
+      </span>
+      {(next !== undefined || after !== undefined) && (
+        <span className="vm-buttons">
+          <Button
+            variant="plain"
+            aria-label="First page"
+            isDisabled={!after}
+            onClick={toFirst}
+            icon={<AngleDoubleLeftIcon />}
+          />
+          <Button
+            variant="plain"
+            aria-label="Previous page"
+            isDisabled={!toPrevious}
+            onClick={toPrevious}
+            icon={<AngleLeftIcon />}
+          />
+          <Button
+            variant="plain"
+            aria-label="Next page"
+            isDisabled={next === undefined}
+            onClick={() => next !== undefined && toNext(next)}
+            icon={<AngleRightIcon />}
+          />
+        </span>
+      )}
+    </nav>
+  );
+}

@@ -1,0 +1,37 @@
+import { Button } from "@patternfly/react-core";
+import type { TopologyMap } from "@/api/topology";
+import { BOXES, EVERYTHING } from "./groups";
+
+interface Props {
+  map: TopologyMap;
+  onExpand: (expand: readonly string[]) => void;
+  /** Gives all boxes back to the layout; undefined while none was moved. */
+  onForget: (() => void) | undefined;
+}
+
+/** What is done to all groups, or all boxes, at once. */
+export function GroupButtons({ map, onExpand, onForget }: Props) {
+  const total = Object.values(map.totals).reduce((sum, n) => sum + n, 0);
+  const many = total > BOXES;
+  return (
+    <>
+      <Button
+        variant="secondary"
+        size="sm"
+        isAriaDisabled={many}
+        title={many ? `${total} boxes are too many for a map: open groups one by one.` : undefined}
+        onClick={() => !many && onExpand(EVERYTHING)}
+      >
+        Open all
+      </Button>
+      <Button variant="secondary" size="sm" onClick={() => onExpand([])}>
+        Close all
+      </Button>
+      {onForget && (
+        <Button variant="secondary" size="sm" onClick={onForget}>
+          Tidy up
+        </Button>
+      )}
+    </>
+  );
+}

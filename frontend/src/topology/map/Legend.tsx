@@ -1,0 +1,88 @@
+import { ExpandableSection } from "@patternfly/react-core";
+import type { MapState } from "@/api/topology";
+import { MAP_STATE, SEVERITIES, SEVERITY } from "@/ui/states";
+import { KIND_ICON } from "./icons";
+import { KIND, NODE_KINDS } from "./words";
+
+const STATE_WORDS: Record<MapState, string> = {
+  UP: "it answers, or runs",
+  CHANGING: "being synchronised, or on its way",
+  DEGRADED: "of several, some are down",
+  DOWN: "it does not answer, or does not run",
+  UNKNOWN: "nobody can see it now",
+};
+
+/** What the signs of the map mean. */
+export function Legend() {
+  return (
+    <ExpandableSection toggleText="Legend" className="vm-map-legend" isIndented>
+      <div className="vm-map-legend-parts">
+        <ul aria-label="Kinds">
+          {NODE_KINDS.map((kind) => {
+            const Icon = KIND_ICON[kind];
+            return (
+              <li key={kind}>
+                <Icon /> {KIND[kind]}
+              </li>
+            );
+          })}
+        </ul>
+        <ul aria-label="States">
+          {(Object.keys(MAP_STATE) as MapState[]).map((state) => {
+            const { color, text, icon: Icon } = MAP_STATE[state];
+            return (
+              <li key={state}>
+                <span className={`vm-node-state vm-color-${color}`}>
+                  <Icon /> {text}
+                </span>
+                <span className="vm-quiet">: {STATE_WORDS[state]}</span>
+              </li>
+            );
+          })}
+        </ul>
+        <ul aria-label="Alarms">
+          {SEVERITIES.filter((severity) => severity !== "CLEARED").map((severity) => {
+            const { color, text, icon: Icon } = SEVERITY[severity];
+            return (
+              <li key={severity}>
+                <span className={`vm-node-state vm-color-${color}`}>
+                  <Icon />
+                </span>{" "}
+                {text}, and how many alarms there are
+              </li>
+            );
+          })}
+        </ul>
+        <ul aria-label="Links">
+          <li>
+            <Line name="vm-edge-green" /> Link, up
+          </li>
+          <li>
+            <Line name="vm-edge-red vm-link-down" /> Link, down (dashed)
+          </li>
+          <li>
+            <Line name="vm-edge-grey vm-link-unknown" /> Link, unknown (dotted)
+          </li>
+          <li>
+            <Line name="vm-edge-green vm-link-half" /> Told by one end only (thin)
+          </li>
+          <li>
+            <Line name="vm-link-relation" /> Belongs to
+          </li>
+        </ul>
+      </div>
+      <p className="vm-quiet">
+        A box in focus: Enter shows its details, + opens a group, − closes it, arrow keys move the selected box. A
+        double click opens and closes a group. A closed group counts all that stands in it.
+      </p>
+    </ExpandableSection>
+  );
+}
+
+function Line({ name }: { name: string }) {
+  return (
+    <svg className={`vm-link ${name}`} width="36" height="8" aria-hidden="true">
+      <path className="react-flow__edge-path" d="M0 4 H36" />
+    </svg>
+  );
+}

@@ -1,0 +1,143 @@
+import "@xyflow/react/dist/style.css";
+import {
+  Background,
+  Controls,
+  MiniMap,
+  Panel,
+  ReactFlow,
+  ReactFlowProvider,
+  useNodesState,
+  useReactFlow,
+  type Edge,
+  type NodeChange,
+} from "@xyflow/react";
+import { useEffect, useRef, type KeyboardEvent, type ReactNode } from "react";
+import type { Point } from "@/api/topology";
+import { useIsDark } from "@/ui/theme";
+import { lookOf, MAP_STATE } from "@/ui/states";
+import { NODE_TYPES, type FlowNode } from "./nodes";
+
+interface Props {
+  nodes: FlowNode[];
+  edges: Edge[];
+  /** The node to go to; a new object goes there again. */
+  goTo: { id: string } | undefined;
+  onSelect: (id: string) => void;
+  onToggle: (id: string, open: boolean) => void;
+  onMove: (moved: Record<string, Point>) => void;
+  /** Buttons in its corner. */
+  children: ReactNode;
+}
+
+/** Room for the buttons in the corner. */
+const FIT = { padding: { top: "60px", bottom: "24px", x: "24px" }, maxZoom: 1 } as const;
+const SETTLE_MS = 600;
+/** From so many nodes on, only what can be seen is drawn. */
+const MANY = 300;
+
+/** Gathers where nodes were put, until they are let go of for a moment. */
+function useMoved(onMove: Props["onMove"]) {
+  const moved = useRef<Record<string, Point>>({});
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return (changes: NodeChange<FlowNode>[]) => {
+    for (const change of changes) {
+      if (change.type === "position" && change.position) moved.current[change.id] = change.position;
+    }
+    if (Object.keys(moved.current).length === 0) return;
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => {
+      onMove(moved.current);
+      moved.current = {};
+    }, SETTLE_MS);
+  };
+}
+
+/** Brings a node into sight, and the keyboard's focus to it. */
+function useGoTo(goTo: Props["goTo"], nodes: readonly FlowNode[]) {
+  const { fitView } = useReactFlow();
+  const done = useRef<object>(undefined);
+  useEffect(() => {
+    if (!goTo || done.current === goTo || !nodes.some(({ id }) => id === goTo.id)) return;
+    done.current = goTo;
+    void fitView({ nodes: [{ id: goTo.id }], maxZoom: 1.1, padding: 1, duration: 0 }).then(() => {
+      document.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(goTo.id)}"]`)?.focus();
+    });
+  }, [goTo, nodes, fitView]);
+}
+
+const idAt = (target: EventTarget): string | undefined =>
+  target instanceof Element
+    ? (target.closest<HTMLElement>(".react-flow__node")?.dataset["id"] ?? undefined)
+    : undefined;
+
+function Drawing({ nodes, edges, goTo, onSelect, onToggle, onMove, children }: Props) {
+  const dark = useIsDark();
+  const [drawn, setDrawn, onNodesChange] = useNodesState(nodes);
+  const gather = useMoved(onMove);
+  const frame = useRef<HTMLDivElement>(null);
+  const moving = (yes: boolean) => frame.current?.classList.toggle("vm-map-moving", yes);
+  useEffect(() => setDrawn(nodes), [nodes, setDrawn]);
+  useGoTo(goTo, drawn);
+
+  function keys(event: KeyboardEvent) {
+    const id = idAt(event.target);
+    if (id === undefined) return;
+    if (event.key === "+" || event.key === "-") onToggle(id, event.key === "+");
+    else if (event.key === "Enter" || event.key === " ") onSelect(id);
+  }
+  return (
+    // Keys are those of the boxes in it, which take the focus.
+    // eslint-disable-next-line jsx-a11y/no-static-element-interactions
+    <div className="vm-map-canvas" ref={frame} onKeyDown={keys}>
+      <ReactFlow
+        nodes={drawn}
+        edges={edges}
+        nodeTypes={NODE_TYPES}
+        onNodesChange={(changes) => {
+          onNodesChange(changes.filter(({ type }) => type !== "select"));
+          gather(changes);
+        }}
+        onNodeClick={(_event, { id }) => onSelect(id)}
+        onNodeDoubleClick={(_event, { id, data }) => data.node.group && onToggle(id, !data.node.group.open)}
+        onMoveStart={() => void moving(true)}
+        onMoveEnd={() => void moving(false)}
+        onPaneClick={() => onSelect("")}
+        colorMode={dark ? "dark" : "light"}
+        fitView
+        fitViewOptions={FIT}
+        minZoom={0.03}
+        maxZoom={2}
+        nodesConnectable={false}
+        edgesFocusable={false}
+        onlyRenderVisibleElements={drawn.length > MANY}
+        zIndexMode="manual"
+        deleteKeyCode={null}
+        zoomOnDoubleClick={false}
+        proOptions={{ hideAttribution: true }}
+        aria-label="Map"
+      >
+        <Background gap={24} />
+        <Controls showInteractive={false} />
+        <Panel position="top-left" className="vm-map-buttons">
+          {children}
+        </Panel>
+        <MiniMap
+          pannable
+          zoomable
+          ariaLabel="Overview of the map"
+          nodeClassName={(node: FlowNode) => `vm-mini-${lookOf(MAP_STATE, node.data.node.state).color}`}
+        />
+      </ReactFlow>
+    </div>
+  );
+}
+
+/** The drawing. Every box takes the focus: Enter opens its details, + and - its group, arrow keys move it. */
+export default function MapCanvas(props: Props) {
+  return (
+    <ReactFlowProvider>
+      <Drawing {...props} />
+    </ReactFlowProvider>
+  );
+}

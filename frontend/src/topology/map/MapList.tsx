@@ -1,0 +1,114 @@
+import { Button } from "@patternfly/react-core";
+import { useMemo } from "react";
+import type { MapLink, MapNode, TopologyMap } from "@/api/topology";
+import { DataTable, type Column } from "@/table/DataTable";
+import { Panel } from "@/ui/Panel";
+import { lookOf, MAP_STATE, SEVERITIES, SEVERITY } from "@/ui/states";
+import { StateLabel } from "@/ui/StateLabel";
+import { Since } from "@/ui/Time";
+import { matches, type Filter } from "./shape";
+import { carries, KIND, LINK_KIND } from "./words";
+
+const DASH = <span className="vm-quiet">—</span>;
+const since = (at: string | null) => (at ? <Since at={at} /> : DASH);
+
+interface NodeRow {
+  node: MapNode;
+  where: string;
+  onSelect: (id: string) => void;
+}
+interface LinkRow {
+  link: MapLink;
+  source: string;
+  target: string;
+}
+
+const NODES: Column<NodeRow>[] = [
+  {
+    title: "Name",
+    isName: true,
+    sort: ({ node }) => node.name,
+    cell: ({ node, onSelect }) => (
+      <Button variant="link" isInline onClick={() => onSelect(node.id)}>
+        {node.name}
+      </Button>
+    ),
+  },
+  { title: "Kind", sort: ({ node }) => KIND[node.kind], cell: ({ node }) => KIND[node.kind] },
+  { title: "In", sort: ({ where }) => where, cell: ({ where }) => where || DASH },
+  {
+    title: "State",
+    sort: ({ node }) => node.state,
+    cell: ({ node }) => <StateLabel look={lookOf(MAP_STATE, node.state)} title={node.message} />,
+  },
+  { title: "Since", sort: ({ node }) => node.since ?? "", cell: ({ node }) => since(node.since) },
+  {
+    title: "Alarms",
+    sort: ({ node }) => (node.severity ? SEVERITIES.indexOf(node.severity) : SEVERITIES.length),
+    cell: ({ node }) => {
+      if (!node.severity) return <span className="vm-quiet">None</span>;
+      const look = lookOf(SEVERITY, node.severity);
+      return <StateLabel look={{ ...look, text: `${node.alarms} · ${look.text}` }} />;
+    },
+  },
+  { title: "Details", cell: ({ node }) => node.detail || DASH },
+];
+
+const LINKS: Column<LinkRow>[] = [
+  { title: "Link", sort: ({ link }) => link.kind, cell: ({ link }) => LINK_KIND[link.kind] },
+  {
+    title: "From",
+    isName: true,
+    sort: ({ source }) => source,
+    cell: ({ link, source }) => `${source} ${link.sourcePort}`,
+  },
+  { title: "To", sort: ({ target }) => target, cell: ({ link, target }) => `${target} ${link.targetPort}` },
+  {
+    title: "State",
+    sort: ({ link }) => link.state,
+    cell: ({ link }) => <StateLabel look={lookOf(MAP_STATE, link.state)} title={link.message} />,
+  },
+  { title: "Since", sort: ({ link }) => link.since ?? "", cell: ({ link }) => since(link.since) },
+  { title: "Told by", cell: ({ link }) => (link.oneSided ? "One end" : "Both ends") },
+];
+
+interface Props {
+  map: TopologyMap;
+  filter: Filter;
+  onSelect: (id: string) => void;
+}
+
+/** All that the map shows, to be read, searched and sorted. */
+export function MapList({ map, filter, onSelect }: Props) {
+  const names = useMemo(() => new Map(map.nodes.map(({ id, name }) => [id, name])), [map]);
+  const nodes = map.nodes
+    .filter((node) => matches(node, filter))
+    .map((node): NodeRow => ({ node, where: names.get(node.parentId ?? "") ?? "", onSelect }));
+  const links = map.links
+    .filter((link) => carries(link) && (!filter.state || link.state === filter.state))
+    .map((link): LinkRow => ({ link, source: names.get(link.source) ?? "", target: names.get(link.target) ?? "" }));
+  return (
+    <div className="vm-stack">
+      <Panel title="What there is" count={nodes.length}>
+        <DataTable
+          label="Nodes"
+          rows={nodes}
+          columns={NODES}
+          rowKey={({ node }) => node.id}
+          searchText={({ node, where }) => `${node.name} ${KIND[node.kind]} ${node.detail} ${where}`}
+          initialSort={{ column: 5, direction: "asc" }}
+        />
+      </Panel>
+      <Panel title="Links" count={links.length}>
+        <DataTable
+          label="Links"
+          rows={links}
+          columns={LINKS}
+          rowKey={({ link }) => link.id}
+          searchText={({ link, source, target }) => `${LINK_KIND[link.kind]} ${source} ${target} ${link.sourcePort}`}
+          initialSort={{ column: 3, direction: "asc" }}
+        />
+      </Panel>
+    </div>
+  );
+}

@@ -1,0 +1,67 @@
+import { Button, SearchInput } from "@patternfly/react-core";
+import { useQuery } from "@tanstack/react-query";
+import { useDeferredValue, useState } from "react";
+import { mapQueries, type Asked, type MapNode } from "@/api/topology";
+import { plural } from "@/ui/format";
+import { EVERYTHING } from "./groups";
+import { KIND, stateText } from "./words";
+
+const SHORTEST = 2;
+const SHOWN = 8;
+
+interface Props {
+  asked: Asked;
+  /** The node, and the groups that it stands in. */
+  onFind: (node: MapNode, groups: string[]) => void;
+}
+
+/** Finds what stands in closed groups, too. */
+export function MapSearch({ asked, onFind }: Props) {
+  const [text, setText] = useState("");
+  const wanted = useDeferredValue(text.trim().toLowerCase());
+  const long = wanted.length >= SHORTEST;
+  const { data } = useQuery({ ...mapQueries.map({ ...asked, expand: EVERYTHING }), enabled: long });
+  const nodes = data?.nodes ?? [];
+  const found = long ? nodes.filter(({ name, detail }) => `${name} ${detail}`.toLowerCase().includes(wanted)) : [];
+
+  function go(node: MapNode) {
+    const known = new Map(nodes.map((each) => [each.id, each]));
+    const groups: string[] = [];
+    for (let up = known.get(node.parentId ?? ""); up; up = known.get(up.parentId ?? "")) groups.push(up.id);
+    setText("");
+    onFind(node, groups);
+  }
+  return (
+    <div className="vm-map-search">
+      <SearchInput
+        aria-label="Find on the map"
+        placeholder="Find"
+        value={text}
+        onChange={(_event, typed) => setText(typed)}
+        onClear={() => setText("")}
+        onKeyDown={(event) => event.key === "Enter" && found[0] && go(found[0])}
+      />
+      <div role="status" className={long ? "vm-map-found" : ""}>
+        {long && data && (
+          <>
+            <p className="vm-quiet">
+              {found.length === 0 ? "Nothing is called so" : plural(found.length, "match", "matches")}
+            </p>
+            <ul>
+              {found.slice(0, SHOWN).map((node) => (
+                <li key={node.id}>
+                  <Button variant="link" isInline onClick={() => go(node)}>
+                    {node.name}
+                  </Button>{" "}
+                  <span className="vm-quiet">
+                    {KIND[node.kind]}, {stateText(node.state)}
+                  </span>
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </div>
+    </div>
+  );
+}

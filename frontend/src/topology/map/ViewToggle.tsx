@@ -1,0 +1,26 @@
+import { ToggleGroup, ToggleGroupItem } from "@patternfly/react-core";
+import ListIcon from "@patternfly/react-icons/dist/esm/icons/list-icon";
+import TopologyIcon from "@patternfly/react-icons/dist/esm/icons/topology-icon";
+import type { Shown } from "./address";
+
+/** As a drawing, or as tables to read. */
+export function ViewToggle({ view, onChange }: { view: Shown["view"]; onChange: (view: Shown["view"]) => void }) {
+  return (
+    <ToggleGroup aria-label="View">
+      <ToggleGroupItem
+        buttonId="view-map"
+        icon={<TopologyIcon />}
+        text="Map"
+        isSelected={view === "map"}
+        onChange={() => onChange("map")}
+      />
+      <ToggleGroupItem
+        buttonId="view-list"
+        icon={<ListIcon />}
+        text="List"
+        isSelected={view === "list"}
+        onChange={() => onChange("list")}
+      />
+    </ToggleGroup>
+  );
+}

@@ -1,0 +1,61 @@
+/** What the map shows is in the address: a link to it shows the same, and Back undoes it. */
+import { useCallback, useMemo } from "react";
+import { useSearchParams } from "react-router";
+import type { Asked, MapScope, MapState, NodeKind } from "@/api/topology";
+import type { Severity } from "@/api/types";
+
+export const SCOPES: Record<MapScope, string> = {
+  all: "Everything",
+  elements: "Sites and elements",
+  clouds: "Clouds and VNFs",
+  hosts: "Clouds and hosts",
+};
+
+export interface Shown extends Asked {
+  view: "map" | "list";
+  /** At least so severe; "" is any. */
+  severity: Severity | "";
+  state: MapState | "";
+  /** Id of the node whose details are open. */
+  node: string;
+}
+
+const listOf = (text: string | null): string[] => (text ? text.split(",").filter(Boolean).sort() : []);
+
+export function read(params: URLSearchParams): Shown {
+  const scope = params.get("scope") ?? "";
+  return {
+    scope: scope in SCOPES ? (scope as MapScope) : "all",
+    site: params.get("site") ?? "",
+    instance: params.get("instance") ?? "",
+    kinds: listOf(params.get("kinds")) as NodeKind[],
+    expand: listOf(params.get("expand")),
+    view: params.get("view") === "list" ? "list" : "map",
+    severity: (params.get("severity") ?? "") as Severity | "",
+    state: (params.get("state") ?? "") as MapState | "",
+    node: params.get("node") ?? "",
+  };
+}
+
+const DEFAULTS: Partial<Record<keyof Shown, string>> = { scope: "all", view: "map" };
+
+export function write(shown: Shown): URLSearchParams {
+  const params = new URLSearchParams();
+  for (const [name, value] of Object.entries(shown) as [keyof Shown, string | string[]][]) {
+    const text = typeof value === "string" ? value : [...value].sort().join(",");
+    if (text && text !== DEFAULTS[name]) params.set(name, text);
+  }
+  return params;
+}
+
+/** What is shown, and a way to show something else. */
+export function useShown(): [Shown, (change: Partial<Shown>) => void] {
+  const [params, setParams] = useSearchParams();
+  const shown = useMemo(() => read(params), [params]);
+  const change = useCallback(
+    (changed: Partial<Shown>) =>
+      setParams((before) => write({ ...read(before), ...changed }), { replace: true, preventScrollReset: true }),
+    [setParams],
+  );
+  return [shown, change];
+}

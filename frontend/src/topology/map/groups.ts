@@ -1,0 +1,17 @@
+import type { MapNode } from "@/api/topology";
+
+/** Names all groups at once. */
+export const EVERYTHING: readonly string[] = ["all"];
+
+/** More boxes than this are no map any more: their groups are opened one by one. */
+export const BOXES = 400;
+
+/** Which groups are open after one is opened or closed; what stands in a closed one is closed with it. */
+export function toggled(nodes: readonly MapNode[], expand: readonly string[], id: string, open: boolean): string[] {
+  const opened = nodes.filter(({ group }) => group?.open).map((node) => node.id);
+  const known = new Set([...expand.filter((each) => !EVERYTHING.includes(each)), ...opened]);
+  if (open) return [...known.add(id)];
+  const parents = new Map(nodes.map((node) => [node.id, node.parentId]));
+  const within = (each: string | null | undefined): boolean => each === id || (!!each && within(parents.get(each)));
+  return [...known].filter((each) => !within(each));
+}

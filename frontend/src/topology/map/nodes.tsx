@@ -1,0 +1,127 @@
+import type { Node, NodeProps } from "@xyflow/react";
+import { Handle, Position } from "@xyflow/react";
+import AngleDownIcon from "@patternfly/react-icons/dist/esm/icons/angle-down-icon";
+import AngleRightIcon from "@patternfly/react-icons/dist/esm/icons/angle-right-icon";
+import type { ReactNode } from "react";
+import type { MapNode } from "@/api/topology";
+import { lookOf, MAP_STATE, SEVERITY } from "@/ui/states";
+import { KIND_ICON } from "./icons";
+import { alarmsText, KIND, membersText, statesText } from "./words";
+
+export type Data = { node: MapNode; dim: boolean; onToggle: (id: string, open: boolean) => void };
+export type FlowNode = Node<Data, "leaf" | "closed" | "open">;
+
+function Ends({ children }: { children: ReactNode }) {
+  return (
+    <>
+      <Handle type="target" position={Position.Left} isConnectable={false} />
+      {children}
+      <Handle type="source" position={Position.Right} isConnectable={false} />
+    </>
+  );
+}
+
+function State({ node }: { node: MapNode }) {
+  const look = lookOf(MAP_STATE, node.state);
+  const Icon = look.icon;
+  return (
+    <span className={`vm-node-state vm-color-${look.color}`} title={node.message}>
+      <Icon /> {look.text}
+      {node.state === "UNKNOWN" || node.state === "UP" || !node.reason || node.group ? "" : ` · ${node.reason}`}
+    </span>
+  );
+}
+
+/** The worst alarm of all that stands in it, and how many there are. */
+function Alarms({ node }: { node: MapNode }) {
+  if (!node.severity) return null;
+  const { color, icon: Icon } = lookOf(SEVERITY, node.severity);
+  return (
+    <span className={`vm-map-alarms vm-color-${color}`} title={alarmsText(node)}>
+      <Icon /> {node.alarms}
+    </span>
+  );
+}
+
+function Title({ node }: { node: MapNode }) {
+  const Icon = KIND_ICON[node.kind];
+  return (
+    <span className="vm-map-title">
+      <span className="vm-map-kind" title={KIND[node.kind]}>
+        <Icon />
+      </span>
+      <strong title={node.name}>{node.name}</strong>
+      <Alarms node={node} />
+    </span>
+  );
+}
+
+function Toggle({ node, onToggle }: Data) {
+  if (!node.group) return null;
+  const open = node.group.open;
+  const Icon = open ? AngleDownIcon : AngleRightIcon;
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      className="vm-map-toggle nodrag nopan"
+      aria-label={`${open ? "Close" : "Open"} ${node.name}`}
+      onClick={(event) => {
+        event.stopPropagation();
+        onToggle(node.id, !open);
+      }}
+    >
+      <Icon />
+    </button>
+  );
+}
+
+const dimmed = ({ dim }: Data): string => (dim ? " vm-dim" : "");
+const edge = ({ node }: Data): string => `vm-edge-${lookOf(MAP_STATE, node.state).color}`;
+
+function Leaf({ data }: NodeProps<FlowNode>) {
+  return (
+    <Ends>
+      <div className={`vm-node vm-map-leaf ${edge(data)}${dimmed(data)}`} data-kind={data.node.kind}>
+        <span className="vm-node-text">
+          <Title node={data.node} />
+          <State node={data.node} />
+        </span>
+      </div>
+    </Ends>
+  );
+}
+
+function Closed({ data }: NodeProps<FlowNode>) {
+  const { node } = data;
+  return (
+    <Ends>
+      <div className={`vm-node vm-map-closed ${edge(data)}${dimmed(data)}`} data-kind={node.kind}>
+        <Toggle {...data} />
+        <span className="vm-node-text">
+          <Title node={node} />
+          <State node={node} />
+          <span className="vm-quiet vm-node-needs" title={node.group ? statesText(node.group.states) : ""}>
+            {node.group && membersText(node.group)}
+          </span>
+        </span>
+      </div>
+    </Ends>
+  );
+}
+
+function Open({ data }: NodeProps<FlowNode>) {
+  return (
+    <Ends>
+      <div className={`vm-map-frame ${edge(data)}${dimmed(data)}`} data-kind={data.node.kind}>
+        <div className="vm-map-frame-head">
+          <Toggle {...data} />
+          <Title node={data.node} />
+          <State node={data.node} />
+        </div>
+      </div>
+    </Ends>
+  );
+}
+
+export const NODE_TYPES = { leaf: Leaf, closed: Closed, open: Open };

@@ -1,0 +1,44 @@
+import { expect, it } from "vitest";
+import type { MapLink, MapNode } from "@/api/topology";
+import { drawnLinks, isUnwell, LINKS_DRAWN, matches } from "./shape";
+
+const link = (n: number, patch: Partial<MapLink> = {}): MapLink => ({
+  ...{ id: `l${n}`, kind: "LLDP", source: `a${n}`, target: `b${n}`, sourcePort: "", targetPort: "", state: "UP" },
+  ...{ since: null, reason: "", message: "", oneSided: false, detail: "", count: 1, states: {} },
+  ...patch,
+});
+const links = (n: number, patch: Partial<MapLink> = {}) => Array.from({ length: n }, (_, index) => link(index, patch));
+const node = (patch: Partial<MapNode>): MapNode => ({
+  ...{ id: "n", kind: "SITE", name: "n", detail: "", parentId: null, objectId: null, state: "UP", since: null },
+  ...{ reason: "", message: "", alarms: 0, severity: null, group: null },
+  ...patch,
+});
+
+it("draws all links while there are few", () => {
+  expect(drawnLinks(links(LINKS_DRAWN), "")).toHaveLength(LINKS_DRAWN);
+});
+
+it("draws of too many the selected box's and those that are not well", () => {
+  const sick = link(9001, { state: "DOWN" });
+  const port = link(9002, { kind: "ATTACHMENT", source: "vm" });
+  const many = [...links(1000), ...links(1000, { kind: "ATTACHMENT" }), sick, port];
+  const drawn = drawnLinks(many, "vm");
+  expect(drawn).toHaveLength(LINKS_DRAWN);
+  expect(drawn.slice(0, 2)).toEqual([port, sick]);
+  expect(drawnLinks(many, "")).not.toContain(port);
+});
+
+it("knows of those not well which ones could not be drawn", () => {
+  const many = [...links(100), ...links(LINKS_DRAWN + 30, { state: "DOWN" })];
+  const drawn = drawnLinks(many, "");
+  expect(many.filter(isUnwell).length - drawn.filter(isUnwell).length).toBe(30);
+  expect(isUnwell(link(1, { kind: "PLACEMENT", state: "DOWN" }))).toBe(false);
+});
+
+it("finds in a closed group what is looked for", () => {
+  const group = { open: false, members: { VM: 2 }, states: { UP: 1, DOWN: 1 }, links: {} };
+  const filter = { severity: "", state: "DOWN" } as const;
+  expect([matches(node({ group }), filter), matches(node({}), filter)]).toEqual([true, false]);
+  const severe = (severity: MapNode["severity"]) => matches(node({ severity }), { severity: "MAJOR", state: "" });
+  expect([severe("CRITICAL"), severe("MAJOR"), severe("MINOR"), severe(null)]).toEqual([true, true, false, false]);
+});

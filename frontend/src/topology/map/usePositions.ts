@@ -1,0 +1,34 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import {
+  mapKeys,
+  mapQueries,
+  positionsForget,
+  positionsSave,
+  type MapScope,
+  type Point,
+  type Positions,
+} from "@/api/topology";
+
+const NONE: Positions = {};
+
+/** Where this user has put boxes; what is moved shows at once, and is kept by the server. */
+export function usePositions(scope: MapScope) {
+  const client = useQueryClient();
+  const key = mapKeys.positions(scope);
+  const { data: positions = NONE } = useQuery(mapQueries.positions(scope));
+  const save = useMutation({
+    mutationFn: (moved: Record<string, Point>) => positionsSave(scope, moved),
+    onMutate: (moved) => client.setQueryData<Positions>(key, (before) => ({ ...before, ...moved })),
+    onError: () => client.invalidateQueries({ queryKey: key }),
+  });
+  const forget = useMutation({
+    mutationFn: () => positionsForget(scope),
+    onSuccess: () => client.setQueryData<Positions>(key, NONE),
+  });
+  return {
+    positions,
+    move: save.mutate,
+    forget: Object.keys(positions).length > 0 ? () => forget.mutate() : undefined,
+    error: save.error ?? forget.error,
+  };
+}

@@ -1,0 +1,77 @@
+/** The map in words: what screen readers hear, what the list and the details say. */
+import type { LinkKind, MapGroup, MapLink, MapNode, MapState, NodeKind } from "@/api/topology";
+import { plural, sinceTime } from "@/ui/format";
+import { lookOf, MAP_STATE, SEVERITY } from "@/ui/states";
+
+export const KIND: Record<NodeKind, string> = {
+  SITE: "Site",
+  ELEMENT: "Network element",
+  NEIGHBOUR: "Neighbour",
+  CLOUD: "Cloud",
+  HOST: "Host",
+  INSTANCE: "VNF instance",
+  VM: "VM",
+  NETWORK: "Network",
+};
+const KINDS: Record<NodeKind, string> = {
+  SITE: "sites",
+  ELEMENT: "network elements",
+  NEIGHBOUR: "neighbours",
+  CLOUD: "clouds",
+  HOST: "hosts",
+  INSTANCE: "VNF instances",
+  VM: "VMs",
+  NETWORK: "networks",
+};
+export const NODE_KINDS = Object.keys(KIND) as NodeKind[];
+
+export const LINK_KIND: Record<LinkKind, string> = {
+  LLDP: "Physical link (LLDP)",
+  OSPF: "OSPF adjacency",
+  BGP: "BGP session",
+  ATTACHMENT: "Port on a network",
+  PLACEMENT: "Runs on",
+  MEMBERSHIP: "Part of",
+  MANAGEMENT: "Is the VNF instance",
+  CHASSIS: "On the chassis",
+};
+/** Links that are up or down; the others only say what belongs to what. */
+export const carries = ({ kind }: Pick<MapLink, "kind">): boolean =>
+  kind === "LLDP" || kind === "OSPF" || kind === "BGP" || kind === "ATTACHMENT";
+
+export function counted(numbers: Record<string, number>, words: (key: string, n: number) => string): string {
+  return Object.entries(numbers)
+    .filter(([, n]) => n > 0)
+    .map(([key, n]) => words(key, n))
+    .join(", ");
+}
+
+export const membersText = ({ members }: Pick<MapGroup, "members">): string =>
+  counted(
+    members,
+    (kind, n) => `${n} ${n === 1 ? KIND[kind as NodeKind].replace(/^N/, "n") : KINDS[kind as NodeKind]}`,
+  );
+
+export const stateText = (state: MapState): string => lookOf(MAP_STATE, state).text.toLowerCase();
+export const statesText = (states: Record<string, number>): string =>
+  counted(states, (state, n) => `${n} ${stateText(state as MapState)}`);
+
+export const alarmsText = ({ alarms, severity }: Pick<MapNode, "alarms" | "severity">): string =>
+  severity ? `${plural(alarms, "alarm")}, worst ${lookOf(SEVERITY, severity).text.toLowerCase()}` : "no alarms";
+
+const since = (at: string | null, now: number): string => (at ? ` since ${sinceTime(at, now)}` : "");
+
+/** "Site Berlin, degraded since 14:02:11: 3 of 4 network elements up; 2 alarms, worst major; closed, 4 network elements". */
+export function nodeWords(node: MapNode, now: number): string {
+  const standing = `${stateText(node.state)}${since(node.since, now)}`;
+  const group = node.group ? [`${node.group.open ? "open" : "closed"}, ${membersText(node.group)}`] : [];
+  return [`${KIND[node.kind]} ${node.name}, ${standing}`, alarmsText(node), ...group].join("; ");
+}
+
+export function linkWords(link: MapLink, names: ReadonlyMap<string, string>, now: number): string {
+  const end = (id: string, port: string) => [names.get(id) ?? id, port].filter(Boolean).join(" ");
+  const many = link.count > 1 ? ` ×${link.count}` : "";
+  const ends = `${end(link.source, link.sourcePort)} – ${end(link.target, link.targetPort)}`;
+  const state = carries(link) ? `, ${stateText(link.state)}${since(link.since, now)}` : "";
+  return `${LINK_KIND[link.kind]}${many}: ${ends}${state}${link.oneSided ? ", told by one end only" : ""}`;
+}

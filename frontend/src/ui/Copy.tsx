@@ -1,0 +1,44 @@
+import { Button } from "@patternfly/react-core";
+import CheckIcon from "@patternfly/react-icons/dist/esm/icons/check-icon";
+import CopyIcon from "@patternfly/react-icons/dist/esm/icons/copy-icon";
+import { useEffect, useState } from "react";
+
+const SHOWN_MS = 2000;
+
+/** Without TLS browsers keep the clipboard from pages; what is selected they copy all the same. */
+async function copy(text: string): Promise<void> {
+  if (globalThis.isSecureContext) {
+    await navigator.clipboard.writeText(text);
+    return;
+  }
+  const area = document.createElement("textarea");
+  area.value = text;
+  document.body.append(area);
+  area.select();
+  // Deprecated, and the only way without TLS.
+  // eslint-disable-next-line @typescript-eslint/no-deprecated
+  document.execCommand("copy");
+  area.remove();
+}
+
+/** A name for machines, with a button that copies it. */
+export function Copy({ text, what }: { text: string; what: string }) {
+  const [copied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!copied) return undefined;
+    const timer = setTimeout(() => setCopied(false), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [copied]);
+  return (
+    <span className="vm-copy">
+      <code>{text}</code>
+      <Button
+        variant="plain"
+        size="sm"
+        aria-label={copied ? "Copied" : `Copy the ${what}`}
+        icon={copied ? <CheckIcon /> : <CopyIcon />}
+        onClick={() => void copy(text).then(() => setCopied(true))}
+      />
+    </span>
+  );
+}

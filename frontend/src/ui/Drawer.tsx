@@ -1,0 +1,46 @@
+import { Button, Title } from "@patternfly/react-core";
+import TimesIcon from "@patternfly/react-icons/dist/esm/icons/times-icon";
+import { useEffect, useRef, type ReactNode } from "react";
+
+interface Props {
+  title: string;
+  /** What is shown: when it is another, the focus goes to the heading again. */
+  shown: string;
+  labels?: ReactNode;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** Details beside a list, which stays usable. The focus goes in when it opens, and back when it closes. */
+export function Drawer({ title, shown, labels, onClose, children }: Props) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    const before = document.activeElement;
+    return () => {
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+    };
+  }, []);
+  useEffect(() => heading.current?.focus(), [shown]);
+  useEffect(() => {
+    // Escape in a dialog that was opened from here is the dialog's.
+    const close = (event: KeyboardEvent) => {
+      if (event.key === "Escape" && !document.querySelector("[role=dialog]")) onClose();
+    };
+    document.addEventListener("keydown", close);
+    return () => document.removeEventListener("keydown", close);
+  }, [onClose]);
+  return (
+    <aside className="vm-drawer" aria-label={title}>
+      <div className="vm-drawer-head">
+        <div className="vm-head-title">
+          <Title headingLevel="h2" size="xl" tabIndex={-1} ref={heading}>
+            {title}
+          </Title>
+          {labels}
+        </div>
+        <Button variant="plain" aria-label="Close the details" icon={<TimesIcon />} onClick={onClose} />
+      </div>
+      <div className="vm-drawer-body">{children}</div>
+    </aside>
+  );
+}

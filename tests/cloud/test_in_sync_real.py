@@ -1,0 +1,249 @@
+"""In sync with a real OpenStack and a real router: the faults that can be brought about there.
+
+The VIM is asked through relays, so that its APIs can be cut off. Hosts are seen with the administrator's rights alone,
+by a second VIM, where clouds.yaml has `<cloud>-admin`.
+"""
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+import pytest
+import yaml
+
+from tests.factories.packages import shipped_zip
+from tests.frr import LINK, FrrRouter, require_router
+from tests.installation import until
+from tests.service.insync.drill import Struck, drill
+from tests.service.insync.ours import Ours, Told
+from tests.service.insync.scene import on_the_database, product
+from tests.service.insync.truth import Agent, Cloud, CloudStates, ElementStates, states_of
+from tests.tcp_relay import TcpRelay
+
+if TYPE_CHECKING:
+    from pytest_django.plugin import DjangoDbBlocker
+
+pytestmark = [pytest.mark.django_db, pytest.mark.real_cloud, pytest.mark.slow, pytest.mark.timeout(900)]
+QUICK = {"VNFM_POLL_SECONDS": "1", "VNFM_ELEMENT_POLL_SECONDS": "0.5"}
+SERVICES = ("compute", "network", "image", "orchestration")
+PATIENCE = 180.0
+ROUTER = "frr-1"
+TRAP_PORT = 9
+"""Nobody hears the router's traps here."""
+
+
+@dataclass
+class Scene:
+    ours: Ours
+    cloud: Cloud
+    admin: Cloud | None
+    router: FrrRouter
+    relays: list[TcpRelay]
+    vims: Mapping[str, str]
+    """Ids by name."""
+    vim: str
+    """Name of the VIM that the instance is on."""
+    instance: str = ""
+    element: str = ""
+    names: dict[str, str] = field(default_factory=dict)
+    """Of VNFCs by slot."""
+
+    def truth(self) -> tuple[CloudStates, Mapping[str, ElementStates]]:
+        seen = self.cloud.states([self.instance], hosts=False)
+        if self.admin is not None:
+            seen = replace(seen, hosts=self.admin.states([], hosts=True).hosts)
+        return seen, {ROUTER: _settled(states_of(Agent(self.router.address, 161)))}
+
+    def shown(self) -> tuple[CloudStates, Mapping[str, ElementStates]]:
+        hosts_of = self.vims.get(f"{self.vim}-admin", self.vims[self.vim])
+        return self.ours.cloud([self.instance], hosts_of), {ROUTER: _settled(self.ours.element(self.element))}
+
+
+def _settled(states: ElementStates) -> ElementStates:
+    """A session that is tried again is now in this state of BGP, now in that; the tree's ports are those of IF-MIB."""
+    peers = {peer: state if state == "ESTABLISHED" else "IDLE" for peer, state in states.peers.items()}
+    return replace(states, peers=peers, hardware={})
+
+
+@pytest.fixture(scope="module")
+def scene(
+    tmp_path_factory: pytest.TempPathFactory, product_env: dict[str, str], django_db_blocker: "DjangoDbBlocker"
+) -> Iterator[Scene]:
+    file, name = os.environ.get("VNFM_TEST_CLOUDS_YAML"), os.environ.get("VNFM_TEST_CLOUD")
+    if not file or not name:
+        pytest.skip("VNFM_TEST_CLOUDS_YAML and VNFM_TEST_CLOUD name no real OpenStack")
+    require_router()
+    folder = tmp_path_factory.mktemp("in-sync")
+    with ExitStack() as stack:
+        router = stack.enter_context(FrrRouter(folder / "frr", TRAP_PORT))
+        stack.enter_context(on_the_database(django_db_blocker))
+        known = yaml.safe_load(Path(file).read_text())["clouds"]
+        cloud = Cloud(file, name)
+        relays, behind = _relayed(stack, cloud, known[name])
+        admin = f"{name}-admin" if f"{name}-admin" in known else ""
+        entries = {name: behind, **({admin: known[admin]} if admin else {})}
+        vims = _registered(folder / "clouds.yaml", entries)
+        ours = stack.enter_context(product({**product_env, **QUICK}))
+        for vim_id in vims.values():
+            ours.post(f"/api/v1/vims/{vim_id}/probe")
+        made = Scene(ours, cloud, Cloud(file, admin) if admin else None, router, relays, vims, name)
+        try:
+            _deploy(made)
+            _know_router(made)
+            yield made
+        finally:
+            for relay in relays:
+                relay.mend()
+            _clean_up(cloud)
+
+
+def _relayed(stack: ExitStack, cloud: Cloud, entry: Mapping[str, Any]) -> tuple[list[TcpRelay], dict[str, Any]]:
+    """Relays before each service, and the entry of a clouds.yaml that goes through them."""
+    relays = []
+
+    def through(url: str) -> str:
+        place = urlsplit(url)
+        assert place.port is not None
+        relays.append(stack.enter_context(TcpRelay(place.port)))
+        return place._replace(netloc=f"127.0.0.1:{relays[-1].port}").geturl()
+
+    auth = {**entry["auth"], "auth_url": through(entry["auth"]["auth_url"])}
+    overrides = {
+        f"{service}_endpoint_override": through(getattr(cloud.client, service).get_endpoint()) for service in SERVICES
+    }
+    return relays, {**entry, "auth": auth, **overrides}
+
+
+def _registered(path: Path, entries: Mapping[str, Any]) -> dict[str, str]:
+    from vnfm.vims.services import vim_register_from_clouds_yaml
+
+    path.write_text(yaml.safe_dump({"clouds": dict(entries)}))
+    return {name: str(vim_register_from_clouds_yaml(path=path, name=name).id) for name in entries}
+
+
+def _deploy(scene: Scene) -> None:
+    """A VSR of two control VMs and one data path VM, as small as the cloud has them."""
+    from tests.factories.catalog import onboarded
+
+    small = {
+        "control_flavor": "m1.tiny",
+        "data_path_flavor": "m1.tiny",
+        "image": scene.cloud.client.image.find_image("tiny").id,
+    }
+    loose = {"anti_affinity": False, "data_vnic_type": "normal", "fabric_mtu": 1500}
+    vnfd = str(onboarded(shipped_zip()).vnfd_id)
+    scene.instance = scene.ours.instantiated(vnfd, "vsr-1", scene.vims[scene.vim], additionalParams={**small, **loose})
+    vnfcs = scene.ours.get(f"/api/v1/vnf_instances/{scene.instance}")["vnfcs"]
+    scene.names = {vnfc["slot"]: vnfc["name"] for vnfc in vnfcs}
+
+
+def _know_router(scene: Scene) -> None:
+    policy = {"name": "frr", "protocol": "SNMPv2c", "community": "public", "timeoutSeconds": 1}
+    body = {
+        "name": ROUTER,
+        "kind": "PHYSICAL",
+        "managementAddress": scene.router.address,
+        "snmpPolicyId": scene.ours.post("/api/v1/mediation_policies", policy).json()["id"],
+    }
+    scene.element = str(scene.ours.post("/api/v1/elements", body).json()["id"])
+    until(
+        lambda: (scene.shown() == scene.truth() and not scene.ours.alarms()) or None, PATIENCE, "all is well and known"
+    )
+
+
+def _clean_up(cloud: Cloud) -> None:
+    """Whatever a broken-off run has left."""
+    for stack in cloud.client.orchestration.stacks():
+        if "vsr-1" in stack.name:
+            with suppress(Exception):  # it may be going already
+                cloud.client.orchestration.delete_stack(stack)
+                cloud.client.orchestration.wait_for_delete(stack, interval=1, wait=PATIENCE)
+
+
+def _vm_stopped(scene: Scene) -> Struck:
+    compute, server = scene.cloud.client.compute, scene.cloud.server(scene.instance, "1")
+    compute.stop_server(server["id"])
+    return Struck(frozenset({Told("vsr-1", "VmDown", scene.names["1"])}), partial(compute.start_server, server["id"]))
+
+
+def _peer_lost(scene: Scene) -> Struck:
+    told = Told(ROUTER, "BgpPeerDown", f"{ROUTER} peer {scene.router.neighbour}")
+    scene.router.drop_neighbour()
+    return Struck(frozenset({told}), scene.router.bring_back_neighbour)
+
+
+def _link_down(scene: Scene) -> Struck:
+    port = Told(ROUTER, "PortDown", f"{ROUTER} {LINK}")
+    peer = Told(ROUTER, "BgpPeerDown", f"{ROUTER} peer {scene.router.neighbour}", f"PortDown {port.resource}")
+    scene.router.cut_link()
+    return Struck(frozenset({port, peer}), scene.router.mend_link)
+
+
+def _api_down(scene: Scene) -> Struck:
+    root = f"VimUnreachable {scene.vim}"
+    for relay in scene.relays:
+        relay.cut()
+
+    def undo() -> None:
+        for relay in scene.relays:
+            relay.mend()
+
+    told = {Told(scene.vim, "VimUnreachable", scene.vim), Told("vsr-1", "VimUnreachable", scene.vim, root)}
+    return Struck(frozenset(told), undo, _unseen)
+
+
+def _unseen(truth: CloudStates) -> CloudStates:
+    return replace(
+        truth,
+        servers=dict.fromkeys(truth.servers, "UNKNOWN"),
+        ports=dict.fromkeys(truth.ports, "UNKNOWN"),
+    )
+
+
+def _host_forced_down(scene: Scene) -> Struck:
+    """A host without a VM of ours: what an administrator does before an evacuation."""
+    if scene.admin is None:
+        pytest.skip(f"there is no {scene.vim}-admin in clouds.yaml, and nobody else may say that a host is down")
+    compute = scene.admin.client.compute
+    taken = {one["OS-EXT-SRV-ATTR:host"] for one in scene.admin.servers()}
+    service = next(one for one in compute.services(binary="nova-compute") if one.host not in taken)
+    compute.update_service_forced_down(service, forced=True)
+    told = Told(f"{scene.vim}-admin", "ForcedDown", service.host)
+    return Struck(frozenset({told}), partial(compute.update_service_forced_down, service, forced=False))
+
+
+def _vm_deleted(scene: Scene) -> Struck:
+    """Undone by terminating the instance: healing has tests of its own."""
+    compute, server = scene.cloud.client.compute, scene.cloud.server(scene.instance, "1")
+    compute.delete_server(server["id"])
+
+    def undo() -> None:
+        path = f"/vnflcm/v2/vnf_instances/{scene.instance}/terminate"
+        scene.ours.over(scene.ours.post(path, {"terminationType": "FORCEFUL"}).headers["Location"])
+
+    return Struck(frozenset({Told("vsr-1", "VmMissing", scene.names["1"])}), undo)
+
+
+FAULTS: tuple[tuple[str, Callable[[Scene], Struck]], ...] = (
+    ("nova stop", _vm_stopped),
+    ("BGP peer lost", _peer_lost),
+    ("link down", _link_down),
+    ("host forced down", _host_forced_down),
+    ("API of the cloud down", _api_down),
+    ("VM deleted", _vm_deleted),
+)
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault[0])
+def test_each_fault_is_told_as_it_is_and_nothing_else_is(
+    scene: Scene, fault: tuple[str, Callable[[Scene], Struck]], record_property: Callable[[str, object], None]
+) -> None:
+    """The last takes the instance along."""
+    times = drill(scene, lambda: fault[1](scene))
+    record_property("seconds_to_raise", round(times.raised, 2))
+    record_property("seconds_to_clear", round(times.cleared, 2))

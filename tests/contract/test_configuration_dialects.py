@@ -1,0 +1,224 @@
+"""One suite for all dialects: what is loaded is there, once, or not at all; and a dry run leaves nothing behind.
+
+Against simulated routers of each family over SSH, and against a real one: FRR's own vtysh, where network namespaces
+can be made.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import dataclass
+from typing import TypeVar
+
+import pytest
+
+from tests.frr import LINK, FrrRouter, frr, frr_traps
+from tests.frr_ssh import ADDRESS, PASSWORD, USER, served
+from tests.routersim_process import RoutersimProcess
+from tests.service.watching import until
+from vnfm.configuration.conversation import Conversation, Spoken
+from vnfm.configuration.domain.dialects import FRR, SROS, VRP
+from vnfm.configuration.domain.dialects.base import Dialect
+from vnfm.configuration.domain.statements import lines_of
+from vnfm.configuration.domain.turning import turned
+from vnfm.devices.errors import Rejected
+from vnfm.devices.provider import Devices
+from vnfm.devices.types import SshTarget
+
+__all__ = ["frr", "frr_traps"]
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Subject:
+    """An element, and texts in its language."""
+
+    dialect: Dialect
+    target: SshTarget
+    text: str
+    """Describes a port, as `shown` then prints it."""
+    shown: str
+    changed: str
+    bad: str
+    """A good line, then one that is refused: the third of the text."""
+    late: str
+    """As `bad`, but what is wrong shows at the end only; "" where nothing does."""
+    more: str
+    """Things of several lines and contexts that were not there."""
+    renamed: str
+    """Gives it another name, and would leave the configuration more often than it entered contexts."""
+
+
+SROS_TEXTS = {
+    "text": '# a comment\nconfigure\n    port 1/1/1\n        description "to the core"\n    exit\nexit all\n',
+    "shown": 'description "to the core"',
+    "changed": '/configure port 1/1/1 description "to nobody"',
+    "bad": "configure\n    system\n        location here\n    exit\n    nonsense 1\n",
+    "late": "/configure system location here\n/configure port 9/9/9 shutdown",
+    "more": "configure\n    router Base\n        interface more\n            address 10.9.9.1/30\n        exit\n"
+    "    exit\n    system\n        location there\n    exit\n"
+    '    port 1/1/1\n        description "to nobody"\n    exit\n',
+    "renamed": "configure\nsystem\nname edge-{n}\nexit all\nexit\nconfigure port 1/1/2 shutdown",
+}
+VRP_TEXTS = {
+    "text": "#\ninterface {port}\n description to the core\n#\nreturn\n",
+    "shown": " description to the core",
+    "changed": "interface {port}\ndescription to nobody",
+    "bad": "interface {port}\n shutdown\n#\ninterface 100GE9/0/0\n",
+    "late": "",
+    "more": "bgp 65000\n peer 10.9.9.2 as-number 65009\n#\ninterface {port}\n description to nobody\n shutdown\n#\n",
+    "renamed": "sysname edge-{n}\ninterface {port}\nshutdown\nquit\nquit\nntp unicast-server 10.0.0.9",
+}
+FRR_TEXTS = {
+    "text": f"!\ninterface {LINK}\n description to the core\nexit\n!\nend\n",
+    "shown": " description to the core",
+    "changed": f"interface {LINK}\n description to nobody",
+    "bad": f"interface {LINK}\n description half\n nonsense 1\n",
+    "late": "",
+    "more": f"interface {LINK}\n description to nobody\nexit\nip prefix-list more seq 5 permit 10.9.0.0/16\n"
+    "route-map more permit 10\n match ip address prefix-list more\nexit\n",
+    "renamed": f"hostname edge-{{n}}\ninterface {LINK}\nno description\nexit\nexit\nip prefix-list P seq 5 permit any",
+}
+
+
+def _simulated(sim: RoutersimProcess, kind: str, number: int) -> Subject:
+    """The last address is the first virtual system's, where one is asked for."""
+    address, port = f"127.67.{number}.1", 10_022
+    wish = {"name": kind, "kind": "NE9000" if kind == "VS" else kind, "address": address, "cards": 2, "ports": 4}
+    if kind == "VS":
+        wish |= {"virtualSystems": [{"name": "a", "address": f"127.67.{number}.2"}]}
+        address = f"127.67.{number}.2"
+    sim.add(**wish, sshPort=port, oldSsh=kind.startswith("7750"))
+    target = SshTarget(address, port, "admin", "admin", old_algorithms=kind.startswith("7750"))
+    texts = SROS_TEXTS if kind.startswith("7750") else VRP_TEXTS
+    filled = {key: text.replace("{port}", "100GE1/0/0").replace("{n}", str(number)) for key, text in texts.items()}
+    return Subject(SROS if kind.startswith("7750") else VRP, target, **filled)
+
+
+@pytest.fixture(scope="module")
+def sim(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RoutersimProcess]:
+    with RoutersimProcess(tmp_path_factory.mktemp("routersim")) as process:
+        yield process
+
+
+@pytest.fixture(scope="module", params=["7750-SR-12", "NE9000", "VS", pytest.param("frr", marks=pytest.mark.slow)])
+def subject(request: pytest.FixtureRequest) -> Iterator[Subject]:
+    kind: str = request.param
+    if kind != "frr":
+        number = ("7750-SR-12", "NE9000", "VS").index(kind) + 1
+        yield _simulated(request.getfixturevalue("sim"), kind, number)
+        return
+    router: FrrRouter = request.getfixturevalue("frr")
+    with served(router.home) as port:
+        texts = {key: text.replace("{n}", "4") for key, text in FRR_TEXTS.items()}
+        router_here = Subject(FRR, SshTarget(ADDRESS, port, USER, PASSWORD), **texts)
+        until(lambda: router.neighbour in running(router_here), "bgpd, which reads its configuration", seconds=60)
+        yield router_here
+
+
+def talk(subject: Subject, work: Callable[[Conversation], Awaitable[T]]) -> T:
+    async def go() -> T:
+        async with Devices().cli(subject.target) as cli:
+            conversation = Conversation(cli, subject.dialect, subject.target.address)
+            await conversation.begin()
+            return await work(conversation)
+
+    return asyncio.run(go())
+
+
+def load(subject: Subject, text: str, *, dry_run: bool = False) -> Spoken:
+    lines = lines_of(subject.dialect.syntax, text)
+
+    async def work(conversation: Conversation) -> Spoken:
+        return await conversation.load(await conversation.running(), lines, dry_run=dry_run)
+
+    return talk(subject, work)
+
+
+def running(subject: Subject) -> str:
+    return talk(subject, lambda conversation: conversation.running())
+
+
+def test_what_is_read_twice_is_the_same(subject: Subject) -> None:
+    text = running(subject)
+    assert text == running(subject)
+    assert len(text.splitlines()) > 3
+
+
+def test_what_is_loaded_is_there_and_is_not_loaded_again(subject: Subject) -> None:
+    first = load(subject, subject.text)
+    assert first.after == running(subject)
+    assert subject.shown in (first.after or "")
+    assert any(line.startswith("+") and subject.shown.strip() in line for line in first.diff.splitlines())
+    again = load(subject, subject.text)
+    assert (again.after, again.diff) == (first.after, "")
+
+
+def test_a_dry_run_tells_and_changes_nothing(subject: Subject) -> None:
+    load(subject, subject.text)
+    before = running(subject)
+    tried = load(subject, subject.changed, dry_run=True)
+    assert tried.after is None
+    assert any(line.startswith("+") and "to nobody" in line for line in tried.diff.splitlines())
+    assert running(subject) == before
+    assert load(subject, subject.text, dry_run=True).diff == ""
+
+
+def test_a_refused_line_is_named_in_the_elements_words(subject: Subject) -> None:
+    before = running(subject)
+    with pytest.raises(Rejected) as refusal:
+        load(subject, subject.bad)
+    assert refusal.value.line == len(subject.bad.splitlines())
+    assert refusal.value.words
+    assert refusal.value.words in refusal.value.message
+    assert f"line {refusal.value.line}" in refusal.value.message
+    if subject.dialect.atomic:
+        assert running(subject) == before
+    else:
+        assert "2 lines before it are in force" in refusal.value.message
+        assert "description half" in running(subject)
+
+
+def test_what_is_wrong_as_a_whole_leaves_nothing(subject: Subject) -> None:
+    if not subject.late:
+        pytest.skip("it refuses at the line")
+    before = running(subject)
+    with pytest.raises(Rejected, match="9/9/9"):
+        load(subject, subject.late)
+    assert running(subject) == before
+    assert load(subject, subject.changed, dry_run=True).diff, "nobody holds the candidate"
+
+
+def test_what_was_loaded_is_taken_back_line_by_line(subject: Subject) -> None:
+    load(subject, subject.text)
+    before = running(subject)
+    after = load(subject, subject.more).after
+    assert after is not None
+    assert after != before
+    back = turned(subject.dialect.syntax, after, before)
+
+    async def work(conversation: Conversation) -> Spoken:
+        return await conversation.load(await conversation.running(), back, dry_run=False)
+
+    assert talk(subject, work).after == before
+
+
+def test_an_element_that_is_renamed_is_still_understood(subject: Subject) -> None:
+    """And lines that would leave the configuration do not."""
+    done = load(subject, subject.renamed)
+    assert "edge-" in (done.after or "")
+    again = [line for line in load(subject, subject.renamed).diff.splitlines() if line[:1] in "+-"]
+    names = [line for line in again if "hostname" in line]  # vtysh takes up its own name anew at every login
+    assert [line for line in again[2:] if line not in names] == []
+    assert not names or subject.dialect is FRR
+    last = subject.renamed.splitlines()[-1].split()[-1]
+    assert last in (done.after or "")
+
+
+def test_an_operation_is_not_sent(subject: Subject) -> None:
+    before = running(subject)
+    operation = {"SR OS": "candidate commit", "VRP": "commit", "FRR": "do write memory"}[subject.dialect.name]
+    with pytest.raises(Rejected, match=r"line 2.*operation"):
+        load(subject, f"{subject.changed.splitlines()[0]}\n{operation}")
+    assert running(subject) == before

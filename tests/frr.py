@@ -1,0 +1,286 @@
+"""A real router for tests: FRR and Net-SNMP's agent of Debian in a network namespace, with a BGP neighbour in another.
+
+    host ── management ── router (zebra, bgpd, snmpd) ── link ── neighbour (zebra, bgpd)
+
+The router answers SNMPv2c and v3 at `address` on the usual port and sends traps to `host`. It has IF-MIB, the address
+and system groups and BGP4-MIB, but neither ENTITY-MIB nor ALARM-MIB. Needs root and the packages frr, frr-snmp, snmpd.
+Names and addresses have the test process' number in them, so that several can work side by side.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import pytest
+
+from tests.service.routersim.traps import TrapSocket
+
+ROUTER_AS, NEIGHBOUR_AS = 65001, 65002
+LINK = "to-neighbour"
+"""Name of the router's interface towards the neighbour."""
+COMMUNITY = "public"
+V3_USER, V3_AUTH, V3_PRIV = "vnfm", "authentication-secret", "privacy-secret"
+"""SHA and AES128."""
+FRR = Path("/usr/lib/frr")
+START_SECONDS = 30.0
+
+_SNMPD = f"""\
+agentAddress udp:{{address}}:161
+rocommunity {COMMUNITY}
+createUser {V3_USER} SHA "{V3_AUTH}" AES "{V3_PRIV}"
+rouser {V3_USER} authpriv
+sysName frr-1
+sysLocation test bench
+sysContact nobody
+master agentx
+trap2sink {{host}}:{{port}} {COMMUNITY}
+createUser inside
+rouser inside
+iquerySecName inside
+notificationEvent went-up .1.3.6.1.6.3.1.1.5.4 .1.3.6.1.2.1.2.2.1.1 .1.3.6.1.2.1.2.2.1.7 .1.3.6.1.2.1.2.2.1.8
+notificationEvent went-down .1.3.6.1.6.3.1.1.5.3 .1.3.6.1.2.1.2.2.1.1 .1.3.6.1.2.1.2.2.1.7 .1.3.6.1.2.1.2.2.1.8
+monitor -r 1 -S -e went-up "link up" .1.3.6.1.2.1.2.2.1.8 == 1
+monitor -r 1 -S -e went-down "link down" .1.3.6.1.2.1.2.2.1.8 != 1
+"""
+_ZEBRA = "hostname {name}\n{agentx}"
+_BGPD = """\
+hostname {name}
+{agentx}
+router bgp {local_as}
+ bgp router-id {local}
+ no bgp ebgp-requires-policy
+ no bgp network import-check
+ timers bgp 1 3
+ neighbor {remote} remote-as {remote_as}
+ neighbor {remote} timers connect 1
+"""
+
+
+def lacking() -> str:
+    """Why there can be no real router here; "" when there can."""
+    if os.geteuid() != 0:
+        return "a real router needs root, for its network namespaces"
+    missing = [name for name in ("ip", "snmpd") if shutil.which(name) is None]
+    missing += [name for name in ("zebra", "bgpd") if not (FRR / name).exists()]
+    missing += [] if list(Path("/usr/lib").glob("*/frr/modules/bgpd_snmp.so")) else ["frr-snmp"]
+    if missing:
+        return f"a real router needs what is missing here: {', '.join(missing)}"
+    probe = f"probe-{os.getpid()}"
+    made = subprocess.run(["ip", "netns", "add", probe], capture_output=True, text=True, check=False)
+    if made.returncode:
+        return f"a real router needs network namespaces, and none can be made here: {made.stderr.strip()}"
+    subprocess.run(["ip", "netns", "delete", probe], check=True)
+    return ""
+
+
+def require_router() -> None:
+    """Skip without one, saying why; where one is required, fail."""
+    why = lacking()
+    if why and os.environ.get("REQUIRE_ROUTER"):
+        pytest.fail(why)
+    if why:
+        pytest.skip(why)
+
+
+@pytest.fixture(scope="module")
+def frr_traps() -> Iterator[TrapSocket]:
+    """Where the router's traps come."""
+    with TrapSocket("0.0.0.0") as receiver:  # the router is in another namespace
+        yield receiver
+
+
+@pytest.fixture(scope="module")
+def frr(tmp_path_factory: pytest.TempPathFactory, frr_traps: TrapSocket) -> Iterator[FrrRouter]:
+    """A running router, `frr_traps` its receiver; import both where they are used. Without root: skipped, saying so."""
+    require_router()
+    with FrrRouter(tmp_path_factory.mktemp("frr"), frr_traps.port) as running:
+        yield running
+
+
+def _ip(*arguments: str) -> None:
+    subprocess.run(["ip", *arguments], check=True, capture_output=True, text=True)
+
+
+def _forget_the_dead() -> None:
+    """Remove what a test process that was killed left behind."""
+    spaces = subprocess.run(["ip", "netns", "list"], check=True, capture_output=True, text=True).stdout.split()
+    for space in spaces:
+        owner = space.rpartition("-")[2]
+        if space.startswith("vnfmt-") and owner.isdigit() and not Path(f"/proc/{owner}").exists():
+            subprocess.run(["ip", "netns", "del", space], check=False, capture_output=True)
+
+
+class FrrRouter:
+    """The router and its neighbour; `start` waits until they run. Traps go to `host`, port `trap_port`."""
+
+    def __init__(self, state: Path, trap_port: int) -> None:
+        self._state, self._trap_port = state, trap_port
+        self._processes: dict[str, subprocess.Popen[bytes]] = {}
+        pid = os.getpid()
+        self._router, self._neighbour, self._cable = f"vnfmt-r-{pid}", f"vnfmt-n-{pid}", f"vnfmt{pid}"
+        self.host, self.address = (f"10.{199 if pid % 2 else 197}.{pid % 250}.{last}" for last in (1, 2))
+        self.link_address, self.neighbour = f"10.198.{pid % 250}.1", f"10.198.{pid % 250}.2"
+
+    @property
+    def home(self) -> Path:
+        """Where the router's daemons have the sockets that vtysh speaks to."""
+        return self._state / "router"
+
+    def start(self) -> Self:
+        try:
+            _forget_the_dead()
+            self._wire()
+            (self._state / "agentx").mkdir(parents=True)
+            (self._state / "group").write_text(re.sub(r"(?m)^(frrvty:.*)$", r"\1,root", Path("/etc/group").read_text()))
+            conf = self._state / "snmpd.conf"
+            conf.write_text(_SNMPD.format(address=self.address, host=self.host, port=self._trap_port))
+            self._run("snmpd", self._router, "snmpd", "-f", "-C", "-c", str(conf), "-Lf", "snmpd.log")
+            self._await((self._state / "agentx" / "master").exists, "snmpd")
+            link, neighbour = self.link_address, self.neighbour
+            self._daemons(
+                "router", self._router, local_as=ROUTER_AS, local=link, remote=neighbour, remote_as=NEIGHBOUR_AS
+            )
+            self._daemons(
+                "neighbour", self._neighbour, local_as=NEIGHBOUR_AS, local=neighbour, remote=link, remote_as=ROUTER_AS
+            )
+        except BaseException:
+            self.stop()
+            raise
+        return self
+
+    def _wire(self) -> None:
+        for space in (self._router, self._neighbour):
+            _ip("netns", "add", space)
+            _ip("-n", space, "link", "set", "lo", "up")
+        _ip("link", "add", self._cable, "type", "veth", "peer", "name", "mgmt", "netns", self._router)
+        _ip("address", "add", f"{self.host}/30", "dev", self._cable)
+        _ip("link", "set", self._cable, "up")
+        _ip(
+            "-n",
+            self._router,
+            "link",
+            "add",
+            LINK,
+            "type",
+            "veth",
+            "peer",
+            "name",
+            "to-router",
+            "netns",
+            self._neighbour,
+        )
+        for space, name, address in (
+            (self._router, "mgmt", self.address),
+            (self._router, LINK, self.link_address),
+            (self._neighbour, "to-router", self.neighbour),
+        ):
+            _ip("-n", space, "address", "add", f"{address}/30", "dev", name)
+            _ip("-n", space, "link", "set", name, "up")
+
+    def _unwire(self) -> None:
+        """A namespace takes its ends of the cables with it."""
+        for space in (self._router, self._neighbour):
+            subprocess.run(["ip", "netns", "del", space], check=False, capture_output=True)
+
+    def _run(self, name: str, space: str, *command: str) -> None:
+        """In the namespace, with an AgentX socket of its own, and root in FRR's group: both are compiled into it."""
+        shell = (
+            'mkdir -p /var/agentx && mount --bind "$0/agentx" /var/agentx && mount --bind "$0/group" /etc/group'
+            ' && exec "$@"'
+        )
+        with (self._state / f"{name}.out").open("ab") as out:
+            self._processes[name] = subprocess.Popen(
+                ["ip", "netns", "exec", space, "sh", "-c", shell, str(self._state), *command],
+                cwd=self._state, stdout=out, stderr=out,
+            )  # fmt: skip
+
+    def _daemons(self, name: str, space: str, *, local_as: int, local: str, remote: str, remote_as: int) -> None:
+        values = {"name": name, "local_as": local_as, "local": local, "remote": remote, "remote_as": remote_as}
+        agentx = "agentx" if name == "router" else ""
+        (self._state / name).mkdir()
+        (self._state / name / "zebra.conf").write_text(_ZEBRA.format(agentx=agentx, **values))
+        (self._state / name / "bgpd.conf").write_text(_BGPD.format(agentx=agentx, **values))
+        self._daemon(name, space, "zebra")
+        self._await((self._state / name / "zserv.api").exists, f"zebra of the {name}")
+        self._daemon(name, space, "bgpd")
+
+    def _daemon(self, name: str, space: str, program: str) -> None:
+        home = self._state / name
+        options = [
+            "-f",
+            str(home / f"{program}.conf"),
+            "-z",
+            str(home / "zserv.api"),
+            "-i",
+            str(home / f"{program}.pid"),
+        ]
+        options += [
+            "--vty_socket",
+            str(home),
+            "-P",
+            "0",
+            "-u",
+            "root",
+            "-g",
+            "root",
+            "--log",
+            f"file:{home}/{program}.log",
+        ]
+        options += ["-M", "snmp"] if name == "router" else []
+        self._run(f"{program}-{name}", space, str(FRR / program), *options)
+
+    def _await(self, ready: Callable[[], bool], what: str) -> None:
+        deadline = time.monotonic() + START_SECONDS
+        while not ready():
+            dead = [name for name, process in self._processes.items() if process.poll() is not None]
+            if dead or time.monotonic() > deadline:
+                logs = "\n".join(path.read_text(errors="replace") for path in self._state.rglob("*.out"))
+                raise RuntimeError(f"{what} did not come up; ended: {dead}\n{logs}")
+            time.sleep(0.02)  # the process has no other sign of life
+
+    def cut_link(self) -> None:
+        """The neighbour's end goes down: the router loses the carrier, and soon the BGP session."""
+        _ip("-n", self._neighbour, "link", "set", "to-router", "down")
+
+    def mend_link(self) -> None:
+        _ip("-n", self._neighbour, "link", "set", "to-router", "up")
+        _ip("-n", self._neighbour, "address", "replace", f"{self.neighbour}/30", "dev", "to-router")
+
+    def drop_neighbour(self) -> None:
+        """The neighbour's BGP daemon dies; the link stays."""
+        self._end("bgpd-neighbour", signal.SIGKILL)
+
+    def bring_back_neighbour(self) -> None:
+        self._daemon("neighbour", self._neighbour, "bgpd")
+
+    def stop(self) -> None:
+        for name in [*self._processes]:
+            self._end(name, signal.SIGTERM)
+        self._unwire()
+
+    def _end(self, name: str, how: signal.Signals) -> None:
+        process = self._processes.pop(name)
+        if process.poll() is None:
+            process.send_signal(how)
+        try:
+            process.wait(timeout=10)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait(timeout=10)
+
+    def __enter__(self) -> Self:
+        return self.start()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stop()

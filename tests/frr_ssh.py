@@ -1,0 +1,93 @@
+"""The command line of a real FRR over SSH: vtysh at a terminal of its own for everyone who logs in.
+
+FRR's image has no SSH server; vtysh as the login shell of one is how it is reached in the field.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import pty
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import asyncssh
+
+ADDRESS, USER, PASSWORD = "127.0.0.1", "frr", "let me in"
+_TO_START, _TO_END = 30.0, 10.0
+
+
+class _Login(asyncssh.SSHServer):
+    def password_auth_supported(self) -> bool:
+        return True
+
+    def validate_password(self, username: str, password: str) -> bool:
+        return (username, password) == (USER, PASSWORD)
+
+
+@contextmanager
+def served(home: Path) -> Iterator[int]:
+    """Port of an SSH server whose shell is the vtysh of the daemons with their sockets in `home`."""
+    loop = asyncio.new_event_loop()
+    thread = threading.Thread(target=loop.run_forever, daemon=True)
+    thread.start()
+
+    async def shell(process: Any) -> None:
+        await _vtysh(process, home)
+
+    async def begin() -> asyncssh.SSHAcceptor:
+        key = asyncssh.generate_private_key("ssh-ed25519")
+        return await asyncssh.create_server(
+            _Login, ADDRESS, 0, server_host_keys=[key], process_factory=shell, line_editor=False, encoding=None
+        )
+
+    listener = asyncio.run_coroutine_threadsafe(begin(), loop).result(_TO_START)
+    try:
+        yield listener.sockets[0].getsockname()[1]
+    finally:
+        asyncio.run_coroutine_threadsafe(_end(listener), loop).result(_TO_END)
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join(_TO_END)
+        loop.close()
+
+
+async def _end(listener: asyncssh.SSHAcceptor) -> None:
+    """With every session: vtysh must not outlive the test."""
+    listener.close()
+    sessions = asyncio.all_tasks() - {asyncio.current_task()}
+    for session in sessions:
+        session.cancel()
+    await asyncio.gather(*sessions, return_exceptions=True)
+
+
+async def _vtysh(process: Any, home: Path) -> None:
+    """Bytes from the client to the terminal and back, until vtysh or the client has ended."""
+    master, slave = pty.openpty()
+    child = await asyncio.create_subprocess_exec(
+        "vtysh", "--vty_socket", str(home), "--config_dir", str(home),
+        stdin=slave, stdout=slave, stderr=slave, start_new_session=True, env={**os.environ, "TERM": "dumb"},
+    )  # fmt: skip
+    os.close(slave)
+    loop = asyncio.get_running_loop()
+
+    def printed() -> None:
+        try:
+            process.stdout.write(os.read(master, 65536))
+        except OSError:  # vtysh has ended
+            loop.remove_reader(master)
+            process.exit(0)
+
+    loop.add_reader(master, printed)
+    try:
+        with suppress(asyncssh.Error, OSError):
+            while typed := await process.stdin.read(4096):
+                os.write(master, typed)
+    finally:
+        loop.remove_reader(master)
+        with suppress(ProcessLookupError):
+            child.kill()
+        await child.wait()
+        os.close(master)

@@ -1,0 +1,313 @@
+"""A VNFC that is stopped behind our back comes back by itself: once, alone, and only when nothing speaks against it.
+
+The clock is the test's: what is looked at and decided gets its time as an argument.
+"""
+
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
+import pytest
+from django.db import connections, transaction
+
+from tests.cloudsim_process import CloudsimProcess
+from tests.service.automation.world import World
+from tests.service.lcm.driving import CrashError, Lifecycle
+from tests.service.lcm.test_operate import STOP, statuses, vnfc_id
+from tests.service.lcm.test_saga_laws import SCALE_OUT
+from vnfm.automation.domain.condition import Condition
+from vnfm.automation.models import AutomationCourse, AutomationDecision, AutomationPolicy
+from vnfm.automation.reconcilers.consider import consider, due_instances, sweep
+from vnfm.automation.selectors import condition_of, policy_get
+from vnfm.automation.services import decisions_prune, policy_resume, policy_update
+from vnfm.lcm.domain.states import Operation
+from vnfm.vims.models import Vim
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def world(lifecycle: Lifecycle, cloudsim: CloudsimProcess) -> World:
+    return World(lifecycle, lifecycle.instantiated(), cloudsim)
+
+
+def condition(policy: AutomationPolicy) -> Condition:
+    return condition_of(policy_get(policy_id=policy.id))
+
+
+def test_a_stopped_vnfc_is_started_again_once_and_its_siblings_are_not_touched(world: World) -> None:
+    policy = world.policy()
+    world.passes(1)
+    world.nova_stop("1")
+    world.passes(5)
+    world.passes(29)
+    assert world.heals() == []
+    world.passes(1)
+    (op,) = world.heals()
+    assert (op.started_by, op.automatic) == ("automation:heal", True)
+    assert op.params["vnfcInstanceId"] == [vnfc_id(world.instance, "1")]
+    world.passes(1)
+    world.healed()
+    assert set(statuses(world.life, world.instance).values()) == {"ACTIVE"}
+    assert world.life.servers_of(world.instance) == world.before, "started, not made anew"
+    world.passes(5)
+    world.passes(3000)
+    assert len(world.heals()) == 1
+    assert world.trail() == ["HELD_BACK NOT_YET", "ACTED DUE", "AT_REST NOTHING_TO_DO"]
+    acted = AutomationDecision.objects.get(outcome="ACTED")
+    assert (acted.op_id, acted.action, acted.rule) == (op.id, "HEAL", "A VNFC down for 30 s is healed.")
+    assert acted.seen[0]["subject"] == vnfc_id(world.instance, "1")
+    assert "VmDown, Nova says SHUTOFF" in acted.message
+    assert condition(policy).reason == "Watching"
+
+
+def test_a_deleted_vnfc_is_made_anew_in_its_slot(world: World) -> None:
+    world.policy()
+    world.cloudsim.control("POST", f"/servers/{world.before['1']}/delete")
+    world.passes(5)
+    world.passes(30)
+    world.healed()
+    after = world.life.servers_of(world.instance)
+    assert {slot for slot in world.before if after[slot] != world.before[slot]} == {"1"}
+    assert set(statuses(world.life, world.instance).values()) == {"ACTIVE"}
+
+
+def test_what_comes_back_in_time_is_left_alone(world: World) -> None:
+    world.policy()
+    world.nova_stop("1")
+    world.passes(5)
+    world.cloudsim.control("POST", f"/servers/{world.before['1']}/start")
+    world.passes(20)
+    world.passes(20)
+    assert world.heals() == []
+    assert world.trail() == ["HELD_BACK NOT_YET", "AT_REST NOTHING_TO_DO"]
+
+
+def test_two_at_once_are_healed_by_one_operation(world: World) -> None:
+    world.policy()
+    for slot in ("1", "B"):
+        world.nova_stop(slot)
+    world.passes(5)
+    world.passes(30)
+    (op,) = world.heals()
+    assert set(op.params["vnfcInstanceId"]) == {vnfc_id(world.instance, slot) for slot in ("1", "B")}
+
+
+def test_a_dry_run_tells_once_what_it_would_do_and_does_nothing(world: World) -> None:
+    policy = world.policy(dry_run=True, cool_down_seconds=0)
+    world.nova_stop("1")
+    world.passes(5)
+    for _ in range(4):
+        world.passes(900)
+    assert world.heals() == []
+    assert statuses(world.life, world.instance)["1"] == "SHUTOFF"
+    assert world.trail() == ["HELD_BACK NOT_YET", "WOULD_ACT DUE", "HELD_BACK WOULD_HAVE_ACTED"]
+    row = AutomationDecision.objects.get(outcome="WOULD_ACT")
+    assert row.request["vnfcInstanceId"] == [vnfc_id(world.instance, "1")]
+    assert row.op_id is None
+    policy_update(policy=policy, changes={"dry_run": False}, now=world.now)
+    world.passes(1)
+    assert len(world.heals()) == 1, "in earnest, what it would have done does not count"
+
+
+def test_after_a_heal_the_same_vnfc_is_left_alone_for_the_cool_down(world: World) -> None:
+    world.policy(heal_after_seconds=0, cool_down_seconds=600)
+    world.nova_stop("1")
+    world.passes(1)
+    world.healed()
+    world.passes(1)
+    world.nova_stop("1")
+    world.passes(300)
+    assert len(world.heals()) == 1
+    assert world.trail()[-1] == "HELD_BACK COOL_DOWN"
+    world.nova_stop("B")
+    world.passes(5)
+    assert len(world.heals()) == 2, "another VNFC does not have to wait for it"
+    world.healed()
+    world.passes(600)
+    assert len(world.heals()) == 3
+
+
+def test_one_that_does_not_stay_well_is_given_up_until_somebody_resumes_the_policy(world: World) -> None:
+    policy = world.policy(heal_after_seconds=0, cool_down_seconds=0, actions_per_hour=2)
+    for _ in range(2):
+        world.nova_stop("1")
+        world.passes(5)
+        world.healed()
+        world.passes(5)
+    world.nova_stop("1")
+    world.passes(5)
+    assert len(world.heals()) == 2
+    assert world.trail()[-1] == "HELD_BACK LIMIT_REACHED"
+    stopped = condition(policy)
+    assert (stopped.status, stopped.reason) == ("False", "LimitReached")
+    assert world.instance.name in stopped.message
+    told = len(world.trail())
+    world.passes(7200)
+    assert (len(world.heals()), len(world.trail())) == (2, told), "the hour does not bring it back, and once is enough"
+    policy_resume(policy=policy, now=world.now)
+    world.passes(1)
+    assert len(world.heals()) == 3
+    assert condition(policy).status == "True"
+
+
+def test_a_cloud_that_is_away_is_not_a_vnf_that_is_down(world: World) -> None:
+    world.policy()
+    world.nova_stop("1")
+    world.passes(5)
+    world.cloudsim.control("POST", "/failures", {"service": "compute", "effect": "status", "times": 1000})
+    for _ in range(4):
+        world.passes(30)
+    assert Vim.objects.get().reachable == "False"
+    assert world.heals() == []
+    assert world.trail() == ["HELD_BACK NOT_YET", "HELD_BACK VIM_UNKNOWN"]
+    world.cloudsim.control("DELETE", "/failures")
+    world.passes(5)
+    assert len(world.heals()) == 1
+
+
+@pytest.mark.parametrize("of", ["instance", "VIM"])
+def test_in_a_maintenance_window_nothing_is_done_and_what_outlasts_it_is_counted_from_its_end(
+    world: World, of: str
+) -> None:
+    world.policy()
+    world.maintenance(of, seconds=600)
+    world.nova_stop("1")
+    world.passes(5)
+    assert due_instances(world.now) == [], "it is looked at already"
+    world.passes(500)
+    assert (world.heals(), world.trail()) == ([], ["HELD_BACK MAINTENANCE"])
+    assert "in maintenance until" in AutomationDecision.objects.get().message
+    world.passes(100)
+    world.passes(20)
+    assert world.heals() == []
+    world.passes(20)
+    assert len(world.heals()) == 1
+
+
+def test_the_sweep_finds_what_is_down_in_a_maintenance_window(world: World) -> None:
+    world.policy()
+    world.maintenance("instance", seconds=600)
+    world.nova_stop("1")
+    world.look()
+    assert due_instances(world.now) == [world.instance.id]
+
+
+def test_nobody_looking_is_not_a_vnf_that_is_down(world: World) -> None:
+    """The watcher is dead: what is on record is old, and may be over."""
+    world.policy()
+    world.nova_stop("1")
+    world.passes(5)
+    consider(world.instance.id, world.later(120))
+    assert world.heals() == []
+    assert world.trail()[-1] == "HELD_BACK VIM_UNKNOWN"
+
+
+def test_what_a_person_stopped_stays_stopped(world: World) -> None:
+    """Not even a server that is gone is brought back: it is wanted STOPPED."""
+    world.policy()
+    request = {**STOP, "vnfcInstanceId": [vnfc_id(world.instance, "1")]}
+    world.life.done(world.instance, Operation.OPERATE, request)
+    world.passes(60)
+    assert world.trail() == []
+    world.cloudsim.control("POST", f"/servers/{world.before['1']}/delete")
+    world.passes(5)
+    world.passes(60)
+    assert world.heals() == []
+    assert world.trail() == ["HELD_BACK STOPPED_ON_PURPOSE"]
+
+
+def test_it_waits_for_an_operation_that_runs(world: World) -> None:
+    world.policy()
+    world.nova_stop("1")
+    world.passes(5)
+    op = world.life.start(world.instance, Operation.SCALE, SCALE_OUT)
+    world.passes(60)
+    assert world.heals() == []
+    assert world.trail() == ["HELD_BACK NOT_YET", "HELD_BACK OPERATION_RUNNING"]
+    assert str(op.id) in AutomationDecision.objects.latest("id").message
+
+
+def test_a_paused_policy_only_says_what_it_sees(world: World) -> None:
+    policy = world.policy(paused=True)
+    world.nova_stop("1")
+    world.passes(5)
+    world.passes(60)
+    assert world.heals() == []
+    assert world.trail() == ["HELD_BACK PAUSED"]
+    policy_update(policy=policy, changes={"paused": False}, now=world.now)
+    world.passes(1)
+    assert len(world.heals()) == 1
+
+
+def test_workers_at_the_same_moment_act_once(world: World) -> None:
+    world.policy()
+    world.nova_stop("1")
+    world.passes(5)
+    now = world.later(60)
+    start = Barrier(4)
+
+    def work(_: int) -> None:
+        start.wait()
+        consider(world.instance.id, now)
+        connections.close_all()
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(work, range(4)))
+    assert len(world.heals()) == 1
+    assert world.trail() == ["HELD_BACK NOT_YET", "ACTED DUE"]
+
+
+def test_a_worker_that_dies_has_done_nothing_or_all(world: World) -> None:
+    world.policy()
+    world.nova_stop("1")
+    world.passes(5)
+    now = world.later(60)
+
+    @transaction.atomic
+    def dies() -> None:
+        consider(world.instance.id, now)
+        raise CrashError
+
+    with pytest.raises(CrashError):
+        dies()
+    assert (world.heals(), world.trail()) == ([], ["HELD_BACK NOT_YET"])
+    consider(world.instance.id, now)
+    consider(world.instance.id, now)
+    assert len(world.heals()) == 1
+
+
+def test_the_sweep_finds_what_nobody_rang_for(world: World) -> None:
+    world.policy(heal_after_seconds=0)
+    world.nova_stop("1")
+    world.look()
+    assert sweep() == 1
+    assert len(world.heals()) == 1
+    world.healed()
+    world.look()
+    AutomationCourse.objects.update(due_at=world.now)
+    assert sweep() == 1
+    assert (AutomationCourse.objects.get().due_at, sweep()) == (None, 0), "what rests is not looked at"
+
+
+def test_a_policy_of_a_package_holds_for_its_instances_unless_they_have_one_of_their_own(world: World) -> None:
+    other = World(world.life, world.life.instantiated(), world.cloudsim)
+    everyone = world.policy(name="all", instance_id=None, package_id=world.instance.package_id)
+    own = world.policy(name="own", dry_run=True)
+    for each in (world, other):
+        each.nova_stop("1")
+    for seconds in (5, 40):  # one cloud, one clock: no look is older than the one before
+        world.passes(seconds)
+        other.passes(seconds)
+    assert (world.heals(), [op.started_by for op in other.heals()]) == ([], ["automation:all"])
+    assert set(AutomationDecision.objects.filter(instance=world.instance).values_list("policy", flat=True)) == {own.id}
+    assert set(AutomationDecision.objects.filter(instance=other.instance).values_list("policy", flat=True)) == {
+        everyone.id
+    }
+
+
+def test_the_trail_is_kept_for_ninety_days(world: World) -> None:
+    world.policy(paused=True)
+    world.nova_stop("1")
+    world.passes(5)
+    assert decisions_prune(now=world.later(89 * 86_400)) == 0
+    assert decisions_prune(now=world.later(91 * 86_400)) == 1

@@ -1,0 +1,165 @@
+"""A load beyond its bounds scales an aspect by one step, where a source tells of it; else nothing is done."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any
+
+import pytest
+
+from tests.cloudsim_process import CloudsimProcess
+from tests.service.automation.world import World
+from tests.service.lcm.driving import Lifecycle
+from vnfm.automation import sources
+from vnfm.automation.domain.load import Load, Sample
+from vnfm.automation.domain.policy import Source
+from vnfm.automation.models import AutomationCourse, AutomationDecision, AutomationPolicy
+from vnfm.automation.reconcilers.consider import due_instances
+from vnfm.automation.selectors import condition_of, policy_get
+from vnfm.inventory.models import VnfInstance
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+class Meter:
+    """A source with one metric, told by the test."""
+
+    def __init__(self) -> None:
+        self.samples: list[Sample] = []
+
+    def shows(self, at: datetime, value: float | None) -> None:
+        self.samples.append(Sample(at, value))
+
+    def load(self, *, instance: VnfInstance, metric: str, since: datetime, now: datetime) -> Load:
+        return Load(tuple(self.samples)) if metric == "cpu" else Load((), f"There is no metric {metric!r}.")
+
+
+@pytest.fixture
+def meter() -> Iterator[Meter]:
+    made = Meter()
+    sources.install({Source.ELEMENT_COUNTER: made})
+    yield made
+    sources.install({})
+
+
+@pytest.fixture
+def world(lifecycle: Lifecycle, cloudsim: CloudsimProcess) -> World:
+    return World(lifecycle, lifecycle.instantiated(), cloudsim)
+
+
+def scaling(world: World, **values: Any) -> AutomationPolicy:
+    given = {
+        "name": "scale",
+        "kind": "SCALE",
+        "heal_after_seconds": None,
+        "aspect_id": "data-path",
+        "source": "ELEMENT_COUNTER",
+        "metric": "cpu",
+        "out_above": 80.0,
+        "out_after_seconds": 60,
+        "in_below": 20.0,
+        "in_after_seconds": 300,
+        **values,
+    }
+    return world.policy(**given)
+
+
+def condition(policy: AutomationPolicy) -> tuple[str, str, str]:
+    found = condition_of(policy_get(policy_id=policy.id))
+    return found.status, found.reason, found.message
+
+
+def test_it_scales_out_and_back_by_one_step_each(world: World, meter: Meter) -> None:
+    policy = scaling(world)
+    assert condition(policy)[:2] == ("Unknown", "NotLookedYet")
+    meter.shows(world.now, 50)
+    world.passes(100)
+    assert (world.scalings(), world.trail()) == ([], [])
+    meter.shows(world.now, 95)
+    world.passes(59)
+    assert world.scalings() == []
+    world.passes(1)
+    (out,) = world.scalings()
+    assert (out.params, out.started_by) == (
+        {"type": "SCALE_OUT", "aspectId": "data-path", "numberOfSteps": 1},
+        "automation:scale",
+    )
+    assert world.life.run(out.id).state == "COMPLETED"
+    world.passes(300)
+    assert len(world.scalings()) == 1, "the load is still high, but it cools down"
+    meter.shows(world.now, 5)
+    world.passes(299)
+    assert len(world.scalings()) == 1
+    world.passes(301)
+    back = world.scalings()[-1]
+    assert back.params["type"] == "SCALE_IN"
+    assert world.life.run(back.id).state == "COMPLETED"
+    assert world.life.servers_of(world.instance) == world.before
+    world.passes(3000)
+    assert len(world.scalings()) == 2, "one level is the least"
+    assert world.trail()[-1] == "HELD_BACK NOT_ALLOWED"
+
+
+def test_between_the_bounds_nothing_is_done(world: World, meter: Meter) -> None:
+    scaling(world)
+    meter.shows(world.now, 79)
+    world.passes(3600)
+    meter.shows(world.now, 21)
+    world.passes(3600)
+    assert (world.scalings(), world.trail()) == ([], [])
+
+
+def test_what_no_source_tells_is_unknown_and_nothing_is_done(world: World) -> None:
+    policy = scaling(world)
+    world.passes(60)
+    world.passes(600)
+    assert world.scalings() == []
+    assert world.trail() == ["HELD_BACK SOURCE_UNKNOWN"]
+    status, reason, message = condition(policy)
+    assert (status, reason) == ("Unknown", "SourceUnknown")
+    assert "Nothing delivers values of ELEMENT_COUNTER" in message
+    assert f"unknown since {policy.created_at:%Y-%m-%d %H:%M:%S} UTC" in message
+
+
+def test_a_metric_that_the_source_has_never_heard_of_is_unknown_as_long_as_the_policy_is_old(
+    world: World, meter: Meter
+) -> None:
+    policy = scaling(world, metric="mood")
+    meter.shows(world.now, 95)
+    world.passes(3600)
+    status, reason, message = condition(policy)
+    assert (world.scalings(), status, reason) == ([], "Unknown", "SourceUnknown")
+    assert f"unknown since {policy.created_at:%Y-%m-%d %H:%M:%S} UTC. There is no metric 'mood'." in message
+
+
+def test_a_source_that_falls_silent_does_not_go_on_counting(world: World, meter: Meter) -> None:
+    scaling(world)
+    meter.shows(world.now, 95)
+    world.passes(30)
+    meter.shows(world.now, None)
+    world.passes(600)
+    assert (world.scalings(), world.trail()) == ([], ["HELD_BACK NOT_YET", "HELD_BACK SOURCE_UNKNOWN"])
+    meter.shows(world.now, 95)
+    world.passes(59)
+    assert world.scalings() == []
+    world.passes(1)
+    assert len(world.scalings()) == 1
+
+
+def test_a_dry_run_scales_nothing(world: World, meter: Meter) -> None:
+    scaling(world, dry_run=True)
+    meter.shows(world.now, 95)
+    world.passes(90)
+    world.passes(3600)
+    assert world.scalings() == []
+    assert world.trail() == ["WOULD_ACT DUE", "HELD_BACK WOULD_HAVE_ACTED"]
+    assert AutomationDecision.objects.get(outcome="WOULD_ACT").action == "SCALE_OUT"
+
+
+def test_loads_ring_no_bell_so_the_sweep_looks_by_itself(world: World, meter: Meter) -> None:
+    scaling(world)
+    meter.shows(world.now, 50)
+    assert due_instances(world.now) == [world.instance.id]
+    world.passes(1)
+    assert due_instances(world.now) == []
+    assert due_instances(world.later(15)) == [world.instance.id]
+    assert AutomationCourse.objects.get().outcome == "AT_REST"

@@ -1,0 +1,77 @@
+"""Content whose bringer was slow and has been given up: the lease is another's, and nothing of it is written."""
+
+import io
+from contextlib import ExitStack, contextmanager
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+from django.db.models.functions import Now
+
+from tests.factories.packages import vsr_zip
+from vnfm.catalog import intake_services
+from vnfm.catalog.models import PackageFile, PackageIntake
+from vnfm.catalog.reconcilers import intake as reconciler
+from vnfm.kit import lease
+from vnfm.kit.models import Lease
+from vnfm.kit.problem import ProblemError
+
+pytestmark = pytest.mark.django_db(transaction=True)
+URL = "/vnfpkgm/v1/vnf_packages"
+
+
+@pytest.fixture(autouse=True)
+def artifacts(settings, tmp_path):
+    settings.ARTIFACTS_DIR = tmp_path / "artifacts"
+
+
+def create(api):
+    return api.post(URL, {}, format="json").json()["id"]
+
+
+def state(api, package_id):
+    return api.get(f"{URL}/{package_id}").json()["onboardingState"]
+
+
+@contextmanager
+def taken_over(package_id):
+    """Whoever holds the lease is given up and another holds it; what is on its way stays as it is."""
+    key = intake_services.lease_key(package_id)
+    Lease.objects.filter(key=key).update(expires_at=Now() - timedelta(seconds=1))
+    with lease.hold(key) as other:
+        assert other
+        yield
+
+
+def test_who_is_slow_to_check_and_has_been_given_up_writes_nothing(api, monkeypatch):
+    monkeypatch.setattr(intake_services, "SMALL_BYTES", 0)
+    package_id = create(api)
+    intake_services.package_content_put(package_id=package_id, source=io.BytesIO(vsr_zip(str(uuid4()))))
+    intake = PackageIntake.objects.get()
+    with lease.hold(intake_services.lease_key(package_id)) as frozen, taken_over(package_id):
+        with pytest.raises(ProblemError) as caught, intake_services.refusal_kept(intake, frozen):
+            intake_services.content_onboard(intake=intake, held=frozen)
+        assert (caught.value.problem.status, caught.value.problem.code) == (409, "UPLOAD_OVERTAKEN")
+        assert state(api, package_id) == "PROCESSING"
+        assert not PackageFile.objects.exists()
+    reconciler.take_in(package_id)
+    assert state(api, package_id) == "ONBOARDED"
+
+
+def test_who_is_slow_to_send_and_has_been_given_up_writes_nothing(api):
+    package_id = create(api)
+    with ExitStack() as meanwhile:
+
+        class Slow(io.BytesIO):
+            def read(self, *size):
+                if self.tell() == 0:
+                    meanwhile.enter_context(taken_over(package_id))
+                return super().read(*size)
+
+        with pytest.raises(ProblemError) as caught:
+            intake_services.package_content_put(package_id=package_id, source=Slow(vsr_zip(str(uuid4()))))
+        assert (caught.value.problem.status, caught.value.problem.code) == (409, "UPLOAD_OVERTAKEN")
+        assert state(api, package_id) == "UPLOADING"
+        assert (PackageIntake.objects.get().size, PackageFile.objects.count()) == (0, 0)
+    reconciler.take_in(package_id)
+    assert api.get(f"{URL}/{package_id}").json()["onboardingFailureDetails"]["code"] == "UPLOAD_INTERRUPTED"

@@ -1,0 +1,441 @@
+"""Jobs against simulated routers over SSH, and the versions that they leave."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.factories.elements import make_policy
+from tests.routersim_process import RoutersimProcess
+from tests.service.watching import until
+from vnfm.accounts.models import AuditEntry
+from vnfm.configuration import push
+from vnfm.configuration.contact import session
+from vnfm.configuration.domain.jobs import TRIES
+from vnfm.configuration.models import ConfigurationContent, ConfigurationJob, ConfigurationPlan, ConfigurationVersion
+from vnfm.configuration.ping import unreached
+from vnfm.configuration.reconcilers.run import run
+from vnfm.configuration.reconcilers.sweep import sweep
+from vnfm.configuration.selectors import shown_job_diff
+from vnfm.configuration.services import admin_state_start, backup_start, plan_update, push_start, rollback_start
+from vnfm.configuration.versions import text_of, versions_prune
+from vnfm.devices.errors import Busy, NotSupported, Rejected
+from vnfm.elements.models import ElementFact, Equipment, Interface, NetworkElement, Trap
+from vnfm.kit import clock, lease
+from vnfm.kit.models import Lease
+from vnfm.kit.problem import ProblemError
+
+pytestmark = pytest.mark.django_db
+Router = Callable[..., NetworkElement]
+
+KINDS = ("7750-SR-12", "NE9000")
+TEXTS = {
+    "7750-SR-12": '/configure port 1/1/1 description "to the core"\n/configure system snmp community "hush" r',
+    "NE9000": "interface 100GE1/0/0\n description to the core\n#\nsnmp-agent community read hush\n",
+}
+BAD = {
+    "7750-SR-12": "/configure port 1/1/1 shutdown\n/configure nonsense here",
+    "NE9000": "interface 100GE1/0/0\n shutdown\ninterface 100GE9/9/9",
+}
+
+
+def ran(job: ConfigurationJob) -> ConfigurationJob:
+    run(job.id)
+    job.refresh_from_db()
+    return job
+
+
+def done(job: ConfigurationJob) -> ConfigurationJob:
+    assert ran(job).state == "DONE", job.problem
+    return job
+
+
+def backup(element: NetworkElement) -> ConfigurationJob:
+    return done(backup_start(element=element, by="ann", wake_at=clock.now()))
+
+
+def pushing(element: NetworkElement, text: str, *, dry_run: bool = False) -> ConfigurationJob:
+    return push_start(element=element, text=text, dry_run=dry_run, by="ann", now=clock.now())
+
+
+def versions(element: NetworkElement) -> list[tuple[int, str, str]]:
+    rows = ConfigurationVersion.objects.filter(element=element).order_by("number")
+    return list(rows.values_list("number", "reason", "by"))
+
+
+def running(element: NetworkElement) -> str:
+    job = backup(element)
+    assert job.after is not None
+    return text_of(job.after)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_backup_is_kept_once_and_sealed(router: Router, kind: str) -> None:
+    element = router(kind)
+    first, second = backup(element), backup(element)
+    assert (first.changed, second.changed) == (True, False)
+    assert first.after == second.after
+    assert versions(element) == [(1, "REQUEST", "ann")]
+    (content,) = ConfigurationContent.objects.filter(element=element)
+    assert element.name in text_of(ConfigurationVersion.objects.get(element=element))
+    assert element.name.encode() not in bytes(content.sealed_text)
+    element.refresh_from_db()
+    assert element.ssh_host_key.startswith("ssh-ed25519 ")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_push_keeps_what_was_and_what_is(router: Router, kind: str) -> None:
+    element = router(kind)
+    job = done(pushing(element, TEXTS[kind]))
+    assert job.changed
+    assert [reason for _, reason, _ in versions(element)] == ["BEFORE_PUSH", "PUSH"]
+    assert job.before is not None
+    assert job.after is not None
+    assert "hush" in text_of(job.after)
+    assert "hush" not in text_of(job.before)
+    shown = shown_job_diff(job, element, secrets=False)
+    assert "to the core" in shown
+    assert "hush" not in shown
+    assert "hush" in shown_job_diff(job, element, secrets=True)
+    again = done(pushing(element, TEXTS[kind]))
+    assert (again.changed, again.after) == (False, job.after)
+    (entry, *_) = AuditEntry.objects.filter(object=element.name)
+    assert (entry.actor, entry.action) == ("ann", "configuration PUSH DONE")
+    element.refresh_from_db()
+    assert element.resync_state == "WAITING", "what was configured is read back"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_dry_run_leaves_everything_as_it_is(router: Router, kind: str) -> None:
+    element = router(kind)
+    before = running(element)
+    job = done(pushing(element, TEXTS[kind], dry_run=True))
+    assert (job.changed, job.after, job.before) == (True, None, None)
+    assert "to the core" in shown_job_diff(job, element, secrets=False)
+    assert running(element) == before
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_refused_line_fails_the_job_in_the_elements_words(router: Router, kind: str) -> None:
+    element = router(kind)
+    before = running(element)
+    job = ran(pushing(element, BAD[kind]))
+    assert job.state == "FAILED"
+    assert job.problem["code"] == "REJECTED"
+    assert f"line {len(BAD[kind].splitlines())}" in job.problem["detail"]
+    assert job.problem["causes"][0]["source"] == "element"
+    assert job.problem["causes"][0]["message"].startswith("Error:")
+    assert running(element) == before
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_rollback_leads_back(router: Router, kind: str) -> None:
+    element = router(kind)
+    first = backup(element).after
+    assert first is not None
+    done(pushing(element, TEXTS[kind]))
+    tried = done(rollback_start(element=element, version=first, dry_run=True, by="ann", now=clock.now()))
+    assert "to the core" in shown_job_diff(tried, element, secrets=False)
+    assert "to the core" in running(element)
+    job = done(rollback_start(element=element, version=first, dry_run=False, by="ann", now=clock.now()))
+    assert job.changed
+    assert running(element) == text_of(first)
+    assert ConfigurationContent.objects.filter(element=element).count() == 2, "what came back is not stored again"
+    assert [number for number, _, _ in versions(element)] == [1, 2, 3]
+    again = done(rollback_start(element=element, version=first, dry_run=False, by="ann", now=clock.now()))
+    assert not again.changed
+
+
+def part(element: NetworkElement, kind: str, name: str, **fields: Any) -> Equipment:
+    shelf = f"network:{element.management_address}:shelf-1"
+    defaults = {
+        "fdn": f"{shelf}:cardSlot-1:card" + (":port-1" if kind == "PORT" else ""),
+        "parent_fdn": shelf,
+        "slot": "1",
+        "admin_state": "UP",
+        "oper_state": "IN_SERVICE",
+        "since": clock.now(),
+    }
+    return Equipment.objects.create(element=element, equipment_class=kind, name=name, **defaults | fields)
+
+
+def switched(element: NetworkElement, fdn: str, state: str) -> ConfigurationJob:
+    return done(switching(element, fdn, state, even_if_path_unknown=True))
+
+
+def switching(element: NetworkElement, fdn: str, state: str, **how: bool) -> ConfigurationJob:
+    return admin_state_start(
+        element=element, fdn=fdn, admin_state=state, dry_run=False, by="ann", now=clock.now(), **how
+    )
+
+
+def test_a_port_is_brought_down_and_up(router: Router, routersim: RoutersimProcess) -> None:
+    for kind, name in (("7750-SR-12", "1/1/1"), ("NE9000", "100GE1/0/0")):
+        element = router(kind, resync_state="DONE")
+        port = part(element, "PORT", name)
+        for state in ("DOWN", "DOWN", "UP"):
+            switched(element, port.fdn, state)
+            shown = {p["name"]: p["adminUp"] for p in routersim.element(element.name)["ports"]}
+            assert shown[name] == (state == "UP")
+        element.refresh_from_db()
+        assert element.resync_scope == ["EQUIPMENT", "INTERFACES"]
+
+
+def test_a_card_is_brought_down(router: Router) -> None:
+    element = router()
+    card = part(element, "CARD", "Slot 1")
+    switched(element, card.fdn, "DOWN")
+    lines = [line.strip() for line in running(element).splitlines()]
+    assert lines[lines.index("card 1") :].index("shutdown") < lines[lines.index("card 1") :].index("card 2")
+
+
+def test_our_own_way_to_the_element_is_not_cut(router: Router) -> None:
+    element = router()
+    card = part(element, "CARD", "Slot 1")
+    port = part(element, "PORT", "1/1/1", if_index=7)
+    Interface.objects.create(
+        element=element, if_index=7, name="1/1/1", admin="UP", oper="UP", since=clock.now(),
+        addresses=[f"{element.management_address}/24"],
+    )  # fmt: skip
+    for fdn in (port.fdn, card.fdn):
+        with pytest.raises(ProblemError) as refusal:
+            switching(element, fdn, "DOWN", even_if_path_unknown=True)
+        assert (refusal.value.problem.status, refusal.value.problem.code) == (409, "MANAGEMENT_PATH")
+    switched(element, port.fdn, "UP")
+
+
+def test_what_has_become_our_own_way_meanwhile_is_not_cut(router: Router) -> None:
+    element = router()
+    port = part(element, "PORT", "1/1/1", if_index=7)
+    job = switching(element, port.fdn, "DOWN", even_if_path_unknown=True)
+    Interface.objects.create(
+        element=element, if_index=7, name="1/1/1", admin="UP", oper="UP", since=clock.now(),
+        addresses=[f"{element.management_address}/24"],
+    )  # fmt: skip
+    assert ran(job).state == "FAILED"
+    assert job.problem["code"] == "MANAGEMENT_PATH"
+
+
+def test_a_crash_after_the_push_is_seen_and_nothing_is_done_twice(router: Router) -> None:
+    element = router()
+    before = backup(element).after
+    job = pushing(element, TEXTS["7750-SR-12"])
+    ConfigurationJob.objects.filter(id=job.id).update(
+        state="RUNNING", attempts=1, before=before, wake_at=clock.now() - timedelta(seconds=1)
+    )
+    push.load(element, TEXTS["7750-SR-12"])  # the first attempt came as far as this
+    done(job)
+    assert job.changed
+    assert "to the core" in shown_job_diff(job, element, secrets=False)
+    assert (job.attempts, job.before) == (2, before)
+
+
+_WORKER = """
+import sys, uuid, django
+django.setup()
+from vnfm.configuration.reconcilers.run import run
+run(uuid.UUID(sys.argv[1]))
+"""
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_worker_that_is_killed_in_the_middle(
+    router: Router, routersim: RoutersimProcess, product_env: dict[str, str]
+) -> None:
+    """Its candidate dies with its session; the job is found, begun again and done once."""
+    element = router()
+    text = "\n".join(f"/configure router interface if{n} address 10.0.{n}.1/30" for n in range(30))
+    routersim.fault(element.name, "slow", seconds=1)
+    job = pushing(element, text)
+    backend = Path(__file__).resolve().parents[3] / "backend"
+    worker = subprocess.Popen([sys.executable, "-c", _WORKER, str(job.id)], env=product_env, cwd=backend)
+    try:
+        until(lambda: ConfigurationJob.objects.filter(id=job.id, before__isnull=False).exists(), "the push", 60)
+        os.kill(worker.pid, signal.SIGKILL)
+    finally:
+        worker.kill()
+        worker.wait(timeout=20)
+    routersim.fault(element.name, "slow", seconds=0)
+    assert "10.0.0.1" not in str(routersim.control("GET", f"/elements/{element.name}/config"))
+    Lease.objects.update(expires_at=clock.now() - timedelta(seconds=1))  # as 15 s later
+    done(job)
+    assert (job.attempts, job.changed) == (2, True)
+    assert "10.0.29.1" in running(element)
+
+
+def test_another_host_key_is_refused(router: Router) -> None:
+    element = router(ssh_host_key="ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGDvLhYpsQd4Zr1vIO0QzWPDqEQbHsMoVCTgcBgQNjeq")
+    job = ran(backup_start(element=element, by="ann", wake_at=clock.now()))
+    assert (job.state, job.problem["code"]) == ("FAILED", "REFUSED")
+
+
+def test_one_after_the_other(router: Router) -> None:
+    element = router()
+    first, second = pushing(element, TEXTS["7750-SR-12"]), pushing(element, "/configure system location there")
+    assert ran(second).state == "WAITING"
+    done(first)
+    assert second.version == 1, "nobody needs to hear that it waits its turn"
+    ConfigurationJob.objects.filter(id=second.id).update(wake_at=clock.now())
+    done(second)
+
+
+def test_while_somebody_else_is_at_the_element(router: Router) -> None:
+    element = router()
+    job = pushing(element, TEXTS["7750-SR-12"])
+    with lease.hold(f"configuration:{element.id}"):
+        assert ran(job).state == "WAITING"
+        assert job.problem["code"] == "BUSY"
+    assert job.attempts == 0
+    ConfigurationJob.objects.filter(id=job.id).update(wake_at=clock.now())
+    done(job)
+    assert job.problem is None
+
+
+def test_a_silent_element_is_tried_again_and_then_given_up(router: Router, routersim: RoutersimProcess) -> None:
+    element = router()
+    routersim.fault(element.name, "silent")
+    job = backup_start(element=element, by="ann", wake_at=clock.now())
+    for attempt in range(1, TRIES + 1):
+        ran(job)
+        assert job.attempts == attempt
+        assert job.problem["code"] == "UNREACHABLE"
+        assert job.state == ("FAILED" if attempt == TRIES else "WAITING")
+        ConfigurationJob.objects.filter(id=job.id, wake_at__isnull=False).update(wake_at=clock.now())
+
+
+def test_a_job_that_kills_its_workers_is_given_up(router: Router) -> None:
+    job = backup_start(element=router(), by="ann", wake_at=clock.now())
+    ConfigurationJob.objects.filter(id=job.id).update(state="RUNNING", attempts=TRIES, wake_at=clock.now())
+    assert ran(job).state == "FAILED"
+    assert job.problem["code"] == "GIVEN_UP"
+
+
+def test_loading_for_a_deployment(router: Router) -> None:
+    element = router()
+    tried = push.load(element, TEXTS["7750-SR-12"], dry_run=True)
+    assert (tried.changed, tried.version_id) == (True, None)
+    loaded = push.load(element, TEXTS["7750-SR-12"])
+    assert loaded.changed
+    assert "to the core" in loaded.diff
+    assert "hush" not in loaded.diff + tried.diff, "callers show it"
+    assert versions(element) == [(1, "BEFORE_PUSH", "deployment"), (2, "PUSH", "deployment")]
+    assert loaded.version_id == ConfigurationVersion.objects.get(element=element, number=2).id
+    again = push.load(element, TEXTS["7750-SR-12"])
+    assert (again.changed, again.diff, again.version_id) == (False, "", loaded.version_id)
+    with pytest.raises(Rejected) as refusal:
+        push.load(element, BAD["7750-SR-12"])
+    assert (refusal.value.line, refusal.value.words) == (2, "Error: Bad command.")
+
+
+def test_what_cannot_be_loaded_into(router: Router) -> None:
+    with pytest.raises(NotSupported, match="SSH policy"):
+        push.load(router(ssh_policy=None), "x")
+    with pytest.raises(NotSupported, match="not been read"):
+        push.load(router(driver=""), "x")
+
+
+def test_who_waits_too_long_for_another_is_told(router: Router) -> None:
+    element = router()
+    with (
+        lease.hold(f"configuration:{element.id}"),
+        pytest.raises(Busy, match=element.name),
+        session(element, patience=0),
+    ):
+        pass
+
+
+def test_who_has_it_ping_is_alone_at_it_too(router: Router) -> None:
+    element = router()
+    with lease.hold(f"configuration:{element.id}"), pytest.raises(Busy, match=element.name):
+        unreached(element, ["192.0.2.77"])
+    assert unreached(element, ["192.0.2.77"]) == ["192.0.2.77"]
+    element.refresh_from_db()
+    assert element.ssh_host_key.startswith("ssh-ed25519 ")
+
+
+def test_backups_by_the_clock(router: Router) -> None:
+    element, now = router(), clock.now()
+    plan = plan_update(element=element, changes={"interval_seconds": 3600}, now=now)
+    assert plan.due_at is not None
+    assert timedelta(seconds=3240) <= plan.due_at - now <= timedelta(seconds=3960)
+    assert sweep(plan.due_at - timedelta(seconds=1)) == 0
+    assert sweep(plan.due_at) == 1
+    job = ConfigurationJob.objects.get(element=element)
+    assert (job.kind, job.reason, job.by) == ("BACKUP", "SCHEDULE", "schedule")
+    ConfigurationPlan.objects.update(due_at=plan.due_at)
+    sweep(plan.due_at)
+    assert ConfigurationJob.objects.filter(element=element).count() == 1, "one waits already"
+    ConfigurationPlan.objects.update(due_at=plan.due_at)
+    NetworkElement.objects.filter(id=element.id).update(state="SUSPENDED")
+    ConfigurationJob.objects.all().delete()
+    assert sweep(plan.due_at) == 1
+    assert not ConfigurationJob.objects.exists()
+    assert ConfigurationPlan.objects.get(element=element).due_at > plan.due_at, "its next turn comes"
+
+
+@pytest.mark.parametrize("sign", ["trap", "fact"])
+def test_a_backup_when_the_element_tells_of_a_change(router: Router, sign: str) -> None:
+    element, now = router(), clock.now()
+    plan_update(element=element, changes={"on_change": True}, now=now)
+    assert sweep(now) == 0
+    told = now + timedelta(seconds=1)
+    for second in range(2):
+        if sign == "trap":
+            Trap.objects.create(
+                element=element, source_address="x", trap_oid="1.3.6.1.4.1.6527.3.1.3.1.0.8",
+                received_at=told + timedelta(seconds=second),
+            )  # fmt: skip
+        else:
+            ElementFact.objects.update_or_create(
+                element=element, name="configuration_changed", defaults={"value": str(second), "since": told}
+            )
+        sweep(told)
+    (job,) = ConfigurationJob.objects.filter(element=element)
+    assert job.reason == "CHANGE"
+    assert job.wake_at is not None
+    assert job.wake_at > told, "those that follow at once belong to it"
+    assert sweep(told) == 0
+
+
+def test_what_was_forgotten_is_rung_for(router: Router) -> None:
+    backup_start(element=router(), by="ann", wake_at=clock.now())
+    assert sweep(clock.now() + timedelta(seconds=5)) == 1
+
+
+def test_only_so_many_versions_are_kept(router: Router) -> None:
+    element = router()
+    plan_update(element=element, changes={"keep_versions": 2}, now=clock.now())
+    for place in ("one", "two", "three"):
+        done(pushing(element, f"/configure system location {place}"))
+    assert len(versions(element)) == 4
+    oldest = ConfigurationVersion.objects.get(element=element, number=1)
+    wanted = rollback_start(element=element, version=oldest, dry_run=False, by="ann", now=clock.now())
+    versions_prune(jobs_before=clock.now() - timedelta(days=1))
+    assert [number for number, _, _ in versions(element)] == [1, 3, 4], "one is waited for"
+    done(wanted)
+    versions_prune(jobs_before=clock.now() + timedelta(days=1))
+    assert [number for number, _, _ in versions(element)] == [4, 5]
+    assert ConfigurationContent.objects.filter(element=element).count() == 2
+    assert not ConfigurationJob.objects.exists()
+
+
+def test_an_element_goes_with_its_configurations(router: Router) -> None:
+    element = router()
+    done(pushing(element, TEXTS["7750-SR-12"]))
+    element.refresh_from_db()
+    element.delete()
+    assert not ConfigurationContent.objects.exists()
+
+
+def test_a_policy_of_snmp_alone_is_not_enough(router: Router) -> None:
+    with pytest.raises(ProblemError) as refusal:
+        pushing(router(ssh_policy=None, snmp_policy=make_policy()), "x")
+    assert refusal.value.problem.code == "NO_SSH_POLICY"

@@ -1,0 +1,95 @@
+"""With the poller beside it: what was switched shows as the element says it, and what others configure is noticed."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+
+from tests.factories.elements import make_policy
+from tests.routersim_process import RoutersimProcess
+from tests.service.configuration.conftest import SSH_PORT
+from tests.service.elements.conftest import poll
+from tests.service.watching import until
+from vnfm.configuration.models import ConfigurationJob
+from vnfm.configuration.reconcilers.run import run
+from vnfm.configuration.reconcilers.sweep import sweep
+from vnfm.configuration.services import admin_state_start, plan_update
+from vnfm.devices.provider import Devices
+from vnfm.devices.types import SshTarget
+from vnfm.elements.models import ElementFact, Equipment, NetworkElement
+from vnfm.kit import clock
+
+__all__ = ["poll"]
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def polled(router: Callable[..., NetworkElement], routersim: RoutersimProcess, kind: str) -> NetworkElement:
+    element = router(kind)
+    policy = make_policy(port=routersim.element(element.name)["snmpPort"])
+    NetworkElement.objects.filter(id=element.id).update(snmp_policy=policy)
+    return element
+
+
+def in_a_workers_thread(job: ConfigurationJob) -> None:
+    """Celery's workers are threads here."""
+
+    def work() -> None:
+        run(job.id)
+        connection.close()
+
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(work).result()
+
+
+def test_the_tree_shows_what_the_element_says(
+    router: Callable[..., NetworkElement], routersim: RoutersimProcess, poll: Callable[..., None]
+) -> None:
+    elements = [polled(router, routersim, kind) for kind in ("7750-SR-12", "NE9000")]
+    poll()
+    for element in elements:
+        ports = Equipment.objects.filter(element=element, equipment_class="PORT", admin_state="UP").order_by("fdn")
+        port = until(ports.first, f"the ports of {element.name}")
+        element = NetworkElement.objects.get(id=element.id)  # noqa: PLW2901 - as the poller has left it
+        job = admin_state_start(
+            element=element,
+            fdn=port.fdn,
+            admin_state="DOWN",
+            dry_run=False,
+            by="ann",
+            now=clock.now(),
+            even_if_path_unknown=True,
+        )
+        in_a_workers_thread(job)
+        assert ConfigurationJob.objects.get(id=job.id).state == "DONE"
+        down = Equipment.objects.filter(element=element, fdn=port.fdn, admin_state="DOWN")
+        until(down.first, f"{port.name} of {element.name} to be down")
+
+
+async def _configured(address: str) -> None:
+    async with Devices().cli(SshTarget(address, SSH_PORT, "admin", "admin")) as cli:
+        for line in ("system-view", "ntp unicast-server 10.0.0.9", "commit", "return"):
+            await cli.run(line)
+
+
+def test_what_somebody_else_configures_is_backed_up(
+    router: Callable[..., NetworkElement], routersim: RoutersimProcess, poll: Callable[..., None]
+) -> None:
+    element = polled(router, routersim, "NE9000")
+    poll()
+    facts = ElementFact.objects.filter(element=element, name="configuration_changed")
+    until(facts.first, "the time of last change")
+    plan_update(element=NetworkElement.objects.get(id=element.id), changes={"on_change": True}, now=clock.now())
+    assert sweep(clock.now()) == 0
+    asyncio.run(_configured(element.management_address))
+    until(lambda: sweep(clock.now()), "the change to be noticed")
+    job = ConfigurationJob.objects.get(element=element)
+    assert (job.kind, job.reason) == ("BACKUP", "CHANGE")
+    ConfigurationJob.objects.filter(id=job.id).update(wake_at=clock.now() - timedelta(seconds=1))
+    run(job.id)
+    job.refresh_from_db()
+    assert (job.state, job.changed) == ("DONE", True)

@@ -1,0 +1,97 @@
+"""The SNMP adapter against a simulated router, and against agents and networks that behave badly."""
+
+import asyncio
+import os
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.routersim_process import RoutersimProcess
+from tests.service.devices.agents import Answer, endless, losing, roundabout, udp
+from vnfm.devices.errors import DeviceError, Garbled, Unreachable
+from vnfm.devices.provider import Devices
+from vnfm.devices.types import Bounds, Community, SnmpTarget
+
+SYS_DESCR, SYS_NAME, NOT_THERE = "1.3.6.1.2.1.1.1.0", "1.3.6.1.2.1.1.5.0", "1.3.6.1.2.1.99.1.0"
+IF_DESCR, IF_OPER = "1.3.6.1.2.1.2.2.1.2", "1.3.6.1.2.1.2.2.1.8"
+BOUNDS = Bounds()
+
+
+@pytest.fixture(scope="module")
+def agent(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
+    with RoutersimProcess(tmp_path_factory.mktemp("routersim")) as sim:
+        yield sim.add(name="sr", kind="7750-SR-12", address="127.0.0.1", cards=3, ports=40)
+
+
+def target(port: int, community: str = "public", **pace: Any) -> SnmpTarget:
+    return SnmpTarget("127.0.0.1", port, Community(community), **{"timeout": 0.3, **pace})
+
+
+def get(to: SnmpTarget, *names: str) -> Any:
+    async def ask() -> Any:
+        async with Devices().snmp(to) as snmp:
+            return await snmp.get(names)
+
+    return asyncio.run(ask())
+
+
+def columns(to: SnmpTarget, *names: str, bounds: Bounds = BOUNDS) -> Any:
+    async def ask() -> Any:
+        async with Devices().snmp(to) as snmp:
+            return await snmp.columns(names, bounds)
+
+    return asyncio.run(ask())
+
+
+def test_what_is_not_there_is_left_out(agent: dict[str, Any]) -> None:
+    found = get(target(agent["snmpPort"]), SYS_NAME, NOT_THERE, SYS_DESCR)
+    assert found[SYS_NAME] == b"sr"
+    assert set(found) == {SYS_NAME, SYS_DESCR}
+
+
+@pytest.mark.parametrize("repetitions", [1, 40, 200])
+def test_columns_come_whole_whatever_fits_into_an_answer(agent: dict[str, Any], repetitions: int) -> None:
+    table = columns(target(agent["snmpPort"], repetitions=repetitions), IF_DESCR, IF_OPER, "1.3.6.1.2.1.99.1")
+    assert len(table[IF_DESCR]) == 120
+    assert table[IF_DESCR].keys() == table[IF_OPER].keys()
+    assert all(isinstance(value, int) for value in table[IF_OPER].values())
+    assert table["1.3.6.1.2.1.99.1"] == {}
+
+
+def test_a_lost_packet_is_no_lost_element(agent: dict[str, Any]) -> None:
+    with udp(losing(agent["snmpPort"], every=2)) as port:
+        assert get(target(port), SYS_NAME) == {SYS_NAME: b"sr"}
+    with udp(losing(agent["snmpPort"], every=4)) as port:
+        assert len(columns(target(port, retries=2), IF_DESCR)[IF_DESCR]) == 120
+
+
+@pytest.mark.parametrize("community", ["public", "wrong"])
+def test_silence_is_told_in_time(agent: dict[str, Any], community: str) -> None:
+    """A wrong community is silence as well: that is all that SNMPv2c says."""
+    began = time.monotonic()
+    with udp(lambda _: None) as silent:
+        port = agent["snmpPort"] if community == "wrong" else silent
+        with pytest.raises(Unreachable, match="2 requests"):
+            get(target(port, community), SYS_NAME)
+    assert time.monotonic() - began < 2
+    with pytest.raises(Unreachable):
+        get(target(1), SYS_NAME)
+
+
+@pytest.mark.parametrize("answer", [endless, roundabout], ids=lambda answer: answer.__name__)
+def test_a_table_that_does_not_end_is_not_read_for_ever(answer: Answer) -> None:
+    with udp(answer) as port, pytest.raises(Garbled):
+        columns(target(port), IF_DESCR, bounds=Bounds(seconds=5, rows=300))
+
+
+def test_an_agent_that_is_slow_beyond_bounds_is_left(agent: dict[str, Any]) -> None:
+    with udp(losing(agent["snmpPort"], every=2)) as port, pytest.raises(Garbled, match=r"1 s"):
+        columns(target(port, repetitions=1, timeout=0.2), *[IF_DESCR] * 20, bounds=Bounds(seconds=1))
+
+
+@pytest.mark.parametrize("said", [b"\x30\x82", b"hello", os.urandom(64)], ids=["cut", "words", "noise"])
+def test_what_is_no_snmp_is_an_error_of_ours(said: bytes) -> None:
+    with udp(lambda _: said) as port, pytest.raises(DeviceError):
+        get(target(port), SYS_NAME)

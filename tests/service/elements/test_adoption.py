@@ -1,0 +1,89 @@
+"""Elements of VNF instances: made, taken over, given back. Nobody polls here."""
+
+from datetime import timedelta
+from typing import Any
+from uuid import uuid5
+
+import pytest
+
+from tests.factories.elements import make_element, make_policy
+from tests.factories.inventory import make_instance
+from vnfm.elements.adoption_services import (
+    element_adopt,
+    element_let_go,
+    element_release,
+    element_remove,
+    standing_against,
+)
+from vnfm.elements.models import NetworkElement
+from vnfm.inventory.models import VnfInstance
+from vnfm.kit import clock
+
+pytestmark = pytest.mark.django_db
+
+ADDRESS = "127.9.8.7"
+
+
+def adopt(instance: VnfInstance, **columns: Any) -> None:
+    element_adopt(
+        instance=instance,
+        vnfc=None,
+        element_id=uuid5(instance.id, "element"),
+        name="pe",
+        columns={"driver": "nokia-sros", "management_address": ADDRESS, **columns},
+    )
+
+
+def registered(**fields: Any) -> NetworkElement:
+    return make_element(**{"kind": "VIRTUAL", "management_address": ADDRESS, **fields})
+
+
+def test_only_what_was_made_is_removed() -> None:
+    instance = make_instance()
+    adopt(instance)
+    for element in (made := NetworkElement.objects.get(), chosen := registered(vnf_instance=instance)):
+        element_release(element_id=element.id)
+        element_remove(element_id=element.id)
+    assert not NetworkElement.objects.filter(id=made.id).exists()
+    chosen.refresh_from_db()
+    assert (chosen.vnf_instance, chosen.state) == (None, "UNMANAGED")
+
+
+def test_a_physical_element_is_never_released() -> None:
+    element = registered(kind="PHYSICAL", vnf_instance=make_instance(), software_version="TiMOS-C-13.0.R6")
+    element_release(element_id=element.id)
+    element_remove(element_id=element.id)
+    element.refresh_from_db()
+    assert (element.vnf_instance, element.state, element.software_version) == (None, "MANAGED", "TiMOS-C-13.0.R6")
+
+
+@pytest.mark.parametrize("state", ["MANAGED", "SUSPENDED", "UNMANAGED"])
+def test_what_was_taken_over_twice_is_what_it_was_at_first(state: str) -> None:
+    instance, own = make_instance(), make_policy()
+    element = registered(state=state, driver="generic", snmp_policy=own)
+    for _ in range(2):  # a worker dies after the first
+        adopt(instance, snmp_policy=make_policy())
+    element.refresh_from_db()
+    assert (element.vnf_instance, element.state, element.driver) == (instance, "MANAGED", "nokia-sros")
+    element_let_go(element_id=element.id)
+    element.refresh_from_db()
+    assert (element.vnf_instance, element.state, element.driver) == (None, state, "generic")
+    assert (element.snmp_policy, element.taken_over) == (own, None)
+
+
+def test_an_address_at_which_something_stands() -> None:
+    instance = make_instance()
+    assert standing_against(ADDRESS, instance) == ""
+    element = registered(name="r9")
+    assert standing_against(ADDRESS, instance) == ""
+
+    def now_it_is(**fields: Any) -> str:
+        silent = {"kind": "VIRTUAL", "vnf_instance": None, "reachable": "False", "observed_at": clock.now()}
+        NetworkElement.objects.filter(id=element.id).update(**silent | fields)
+        return standing_against(ADDRESS, instance)
+
+    assert "r9, which is a physical router" in now_it_is(kind="PHYSICAL")
+    assert "r9, which is VNF instance other" in now_it_is(vnf_instance=make_instance(name="other"))
+    assert "r9, which answers there now" in now_it_is(reachable="True")
+    assert now_it_is(reachable="True", observed_at=clock.now() - timedelta(days=1)) == "", "nobody knows"
+    assert now_it_is(vnf_instance=instance) == ""

@@ -1,0 +1,302 @@
+"""The poller at work on simulated elements, over UDP, with PostgreSQL."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cryptography.fernet import Fernet
+
+from tests.factories.elements import make_element, make_policy
+from tests.factories.inventory import make_instance
+from tests.routersim_process import RoutersimProcess
+from tests.service.watching import until
+from vnfm.elements.models import Adjacency, BgpPeer, Equipment, Interface, NetworkElement
+from vnfm.elements.services import (
+    element_manage,
+    element_resync,
+    element_suspend,
+    element_unmanage,
+    policy_update,
+)
+from vnfm.inventory.models import Vnfc
+from vnfm.kit.models import OutboxEvent
+
+pytestmark = pytest.mark.django_db(transaction=True)
+BACKEND = Path(__file__).parents[3] / "backend"
+
+Poll = Callable[..., None]
+_hosts = count(1)
+
+
+def managed(sim: RoutersimProcess, kind: str = "7750-SR-12", **wish: Any) -> tuple[str, NetworkElement]:
+    """An element of the simulator, and ours of it."""
+    number = next(_hosts)
+    name, address = f"{kind.lower()}-{os.getpid()}-{number}", f"127.77.{number}.1"
+    shown = sim.add(name=name, kind=kind, address=address, **{"cards": 2, "ports": 2, "bootSeconds": 0, **wish})
+    policy = make_policy(port=shown["snmpPort"], settings={"timeout_seconds": 0.3})
+    return name, make_element(name=name, management_address=address, snmp_policy=policy)
+
+
+def fresh(element: NetworkElement) -> NetworkElement:
+    return NetworkElement.objects.get(id=element.id)
+
+
+def read(element: NetworkElement) -> NetworkElement:
+    """Once its first full resync is over."""
+    return until(
+        lambda: (found := fresh(element)).first_full_resync_at and found, f"{element.name} to be read", seconds=60
+    )
+
+
+def card(element: NetworkElement, slot: str) -> Equipment:
+    return Equipment.objects.get(element=element, slot=slot, equipment_class__in=("CARD", "CPM"))
+
+
+@pytest.mark.parametrize(("kind", "driver", "cpms"), [("7750-SR-12", "nokia-sros", 2), ("NE9000", "huawei-vrp", 2)])
+def test_an_element_is_read_as_a_whole(
+    routersim: RoutersimProcess, poll: Poll, kind: str, driver: str, cpms: int
+) -> None:
+    _, element = managed(routersim, kind, peers=[{"address": "192.0.2.9", "remoteAs": 65009}])
+    poll()
+    found = read(element)
+    assert (found.driver, found.reachable, found.resync_state, found.resync_progress) == (driver, "True", "DONE", 100)
+    assert found.sys_name == found.name
+    assert found.software_version
+    assert found.up_since is not None
+    classes = list(Equipment.objects.filter(element=element).values_list("equipment_class", flat=True))
+    assert (classes.count("CHASSIS"), classes.count("CPM"), classes.count("CARD")) == (1, cpms, 2)
+    assert classes.count("PORT") == 4
+    known = {part.fdn for part in Equipment.objects.filter(element=element)}
+    roots = {part.parent_fdn for part in Equipment.objects.filter(element=element)} - known
+    assert roots == {f"network:{element.management_address}"}
+    assert Interface.objects.filter(element=element).count() >= 4
+    peer = BgpPeer.objects.get(element=element)
+    assert (peer.peer_address, peer.remote_as, peer.vrf) == ("192.0.2.9", 65009, "")
+    port = Equipment.objects.filter(element=element, equipment_class="PORT").first()
+    assert port is not None
+    assert Interface.objects.filter(element=element, if_index=port.if_index).exists()
+
+
+def test_what_changes_is_seen_and_told_once(routersim: RoutersimProcess, poll: Poll) -> None:
+    name, element = managed(routersim)
+    poll()
+    read(element)
+    assert card(element, "1").oper_state == "IN_SERVICE"
+    told = OutboxEvent.objects.filter(topic="network_element.changed", aggregate_id=element.id)
+    before, since = told.count(), card(element, "1").since
+    routersim.fault(name, "card-out", slot="1")
+    until(lambda: card(element, "1").oper_state == "PROVISIONED", "the card to go")
+    assert card(element, "1").since > since
+    assert card(element, "2").since < card(element, "1").since
+    assert told.count() == before + 1
+    routersim.fault(name, "card-in", slot="1")
+    until(lambda: card(element, "1").oper_state == "IN_SERVICE", "the card to come back")
+
+
+def test_an_element_at_rest_costs_its_time_of_day_alone(routersim: RoutersimProcess, poll: Poll) -> None:
+    _, element = managed(routersim)
+    poll(0.2)
+    version, seen = (found := read(element)).version, found.observed_at
+    until(lambda: fresh(element).observed_at > seen, "another look")
+    until(lambda: fresh(element).observed_at > seen, "one more look")
+    assert fresh(element).version == version
+
+
+def test_silence_is_an_outage_since_then_and_passes(routersim: RoutersimProcess, poll: Poll) -> None:
+    name, element = managed(routersim)
+    poll()
+    read(element)
+    routersim.fault(name, "silent")
+    lost = until(lambda: (found := fresh(element)).reachable == "False" and found, "the outage")
+    assert lost.reachable_reason == "Unreachable"
+    assert "No SNMP answer" in lost.reachable_message
+    assert card(element, "1").oper_state == "IN_SERVICE"  # as last seen; who shows it says that it is not known
+    routersim.fault(name, "answering")
+    back = until(lambda: (found := fresh(element)).reachable == "True" and found, "its return")
+    assert back.reachable_since > lost.reachable_since
+
+
+def test_a_resync_reads_what_was_asked_for(routersim: RoutersimProcess, poll: Poll) -> None:
+    _, element = managed(routersim)
+    poll(600)
+    read(element)
+    Equipment.objects.filter(element=element).update(name="wrong")
+    Interface.objects.filter(element=element).update(name="wrong")
+    full_at = fresh(element).last_full_resync_at
+    element_resync(element=fresh(element), scope=["INTERFACES"])
+    until(lambda: not Interface.objects.filter(element=element, name="wrong").exists(), "the interfaces")
+    until(lambda: fresh(element).resync_state == "DONE", "its end")
+    assert Equipment.objects.filter(element=element, name="wrong").exists()
+    assert fresh(element).last_full_resync_at == full_at
+    element_resync(element=fresh(element))
+    until(lambda: not Equipment.objects.filter(element=element, name="wrong").exists(), "the equipment")
+    until(lambda: (found := fresh(element)).resync_state == "DONE" and found.last_full_resync_at > full_at, "its end")
+
+
+def test_a_resync_that_fails_says_why_and_the_next_look_makes_up_for_it(
+    routersim: RoutersimProcess, poll: Poll
+) -> None:
+    name, element = managed(routersim)
+    poll()
+    read(element)
+    routersim.fault(name, "silent")
+    until(lambda: fresh(element).reachable == "False", "the outage")
+    element_resync(element=fresh(element))
+    failed = until(lambda: (found := fresh(element)).resync_state == "FAILED" and found, "its failure")
+    assert "No SNMP answer" in failed.resync_problem
+    routersim.fault(name, "answering")
+    until(lambda: fresh(element).resync_state == "DONE", "a look that makes up for it")
+
+
+def test_a_wrong_community_is_mended_by_its_policy(routersim: RoutersimProcess, poll: Poll) -> None:
+    _, element = managed(routersim, community="right")
+    poll()
+    until(lambda: fresh(element).reachable == "False", "the refusal")
+    assert element.snmp_policy is not None
+    policy_update(policy=element.snmp_policy, values={"community": "right"})
+    read(element)
+
+
+def test_a_policy_that_no_key_opens_leaves_the_others_alone(routersim: RoutersimProcess, poll: Poll) -> None:
+    """Its seal key was lost: nobody can be asked by it, and that is all."""
+    strange = make_policy(sealed_secrets=Fernet(Fernet.generate_key()).encrypt(b"{}"))
+    shut = make_element(management_address="127.77.250.1", snmp_policy=strange)
+    _, element = managed(routersim)
+    poll()
+    read(element)
+    assert fresh(shut).reachable == "Unknown"
+
+
+def test_suspended_and_unmanaged_elements_are_left_alone(routersim: RoutersimProcess, poll: Poll) -> None:
+    name, element = managed(routersim)
+    poll()
+    read(element)
+    element_suspend(element=fresh(element))
+    routersim.fault(name, "card-out", slot="1")
+    watched_name, watched = managed(routersim)
+    read(watched)
+    routersim.fault(watched_name, "card-out", slot="1")
+    until(lambda: card(watched, "1").oper_state == "PROVISIONED", "the other's card to go")
+    assert card(element, "1").oper_state == "IN_SERVICE"
+    assert fresh(element).reachable_reason == "Suspended"
+    element_unmanage(element=fresh(element))
+    assert not Equipment.objects.filter(element=element).exists()
+    element_manage(element=fresh(element))
+    read(element)
+    assert card(element, "1").oper_state == "PROVISIONED"
+
+
+def test_a_board_that_is_pulled_out_is_missing_and_not_forgotten(routersim: RoutersimProcess, poll: Poll) -> None:
+    """VRP drops the row of a board that is not there."""
+    name, element = managed(routersim, "NE9000")
+    poll()
+    read(element)
+    slot = Equipment.objects.filter(element=element, equipment_class="CARD").order_by("fdn")[0].slot
+    routersim.fault(name, "card-out", slot=slot)
+    gone = until(lambda: (row := card(element, slot)).oper_state == "EMPTY" and row, "the board to go")
+    assert "does not list it" in gone.reason
+    assert Equipment.objects.filter(element=element, parent_fdn=gone.fdn, oper_state="EMPTY").exists()
+    element_resync(element=fresh(element))
+    until(lambda: fresh(element).resync_state == "DONE", "a resync")
+    assert card(element, slot).oper_state == "EMPTY"
+    element_resync(element=fresh(element), accept=True)
+    until(lambda: not Equipment.objects.filter(element=element, slot=slot, equipment_class="CARD"), "acceptance")
+    routersim.fault(name, "card-in", slot=slot)
+    until(lambda: Equipment.objects.filter(element=element, slot=slot, oper_state="IN_SERVICE"), "its return")
+
+
+def test_cards_are_joined_with_the_components_in_their_slots(routersim: RoutersimProcess, poll: Poll) -> None:
+    _, element = managed(routersim)
+    instance = make_instance(name="vsr")
+    first = Vnfc.objects.create(instance=instance, vdu_id="iom", slot="1", server_id="s1", name="vm1")
+    NetworkElement.objects.filter(id=element.id).update(vnf_instance=instance)
+    poll()
+    read(element)
+    assert card(element, "1").vnfc_id == first.id
+    assert card(element, "2").vnfc_id is None
+    second = Vnfc.objects.create(instance=instance, vdu_id="iom", slot="2", server_id="s2", name="vm2")
+    until(lambda: card(element, "2").vnfc_id == second.id, "the new component to be joined")
+    Vnfc.objects.create(instance=instance, vdu_id="other", slot="2", server_id="s3", name="vm3")
+    second.delete()
+    until(lambda: card(element, "2").vnfc is not None, "its successor")
+
+
+def test_virtual_systems_of_one_chassis_are_elements_of_their_own(routersim: RoutersimProcess, poll: Poll) -> None:
+    number = next(_hosts)
+    port = 20_000 + number
+    systems = [{"name": "VS1", "address": f"127.77.{number}.2"}, {"name": "VS2", "address": f"127.77.{number}.3"}]
+    _, chassis = managed(routersim, "NE9000", virtualSystems=systems, snmpPort=port)
+    assert chassis.snmp_policy is not None
+    ours = [
+        make_element(management_address=system["address"], snmp_policy=chassis.snmp_policy, host_element=chassis)
+        for system in systems
+    ]
+    poll()
+    for element in (chassis, *ours):
+        read(element)
+    ports = [set(Interface.objects.filter(element=element).values_list("name", flat=True)) for element in ours]
+    assert ports[0]
+    assert not ports[0] & ports[1]
+
+
+def test_two_pollers_share_and_one_goes_on_alone(routersim: RoutersimProcess, product_env: dict[str, str]) -> None:
+    """As processes, ended by SIGTERM: one that leaves gives its elements back."""
+    pairs = [managed(routersim) for _ in range(4)]
+    env = product_env | {"VNFM_ELEMENT_POLL_SECONDS": "0.3"}
+    processes = [
+        subprocess.Popen(
+            [sys.executable, "manage.py", "elements"],
+            cwd=BACKEND,
+            env=env,
+            text=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+        )
+        for _ in range(2)
+    ]
+    try:
+        for _, element in pairs:
+            read(element)
+        processes[0].send_signal(signal.SIGTERM)
+        output, _ = processes[0].communicate(timeout=20)
+        assert processes[0].returncode == 0, output
+        assert "Traceback" not in output
+        for name, _ in pairs:
+            routersim.fault(name, "card-out", slot="1")
+        for _, element in pairs:
+            until(lambda element=element: card(element, "1").oper_state == "PROVISIONED", "the rest to go on")
+    finally:
+        for process in processes:
+            if process.poll() is None:
+                process.kill()
+            process.communicate()
+
+
+def test_a_neighbour_that_is_heard_no_more_is_lost_and_not_forgotten(routersim: RoutersimProcess, poll: Poll) -> None:
+    far_name, far = managed(routersim, lldpHoldSeconds=0)
+    cable = {"port": "1/1/1", "neighbour": far_name, "neighbourPort": "2/1/2"}
+    near_name, near = managed(routersim, links=[cable], lldpHoldSeconds=0)
+    poll()
+    read(near)
+    read(far)
+
+    def heard(element: NetworkElement, protocol: str = "LLDP") -> list[tuple[str, str, str, str]]:
+        rows = Adjacency.objects.filter(element=element, protocol=protocol)
+        return list(rows.values_list("local_port", "remote_name", "remote_port", "state"))
+
+    until(lambda: heard(near) == [("1/1/1", far_name, "2/1/2", "FULL")], "what the one end hears", seconds=60)
+    until(lambda: heard(far) == [("2/1/2", near_name, "1/1/1", "FULL")], "what the other end hears", seconds=60)
+    routersim.fault(far_name, "port-down", port="2/1/2")
+    for element in (near, far):
+        until(lambda of=element: [row[3] for row in heard(of)] == ["LOST"], "the loss, at both ends", seconds=60)
+    assert [row[3] for row in heard(near, "OSPF")] == ["LOST"]
+    element_resync(element=fresh(near), scope=["NEIGHBOURS"], accept=True)
+    until(lambda: heard(near) == [], "what is there to be accepted", seconds=60)
+    routersim.fault(far_name, "port-up", port="2/1/2")
+    until(lambda: [row[3] for row in heard(near) + heard(far)] == ["FULL", "FULL"], "the link again", seconds=60)

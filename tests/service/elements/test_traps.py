@@ -1,0 +1,415 @@
+"""The receiver of notifications at work: real sockets, PostgreSQL, simulated elements and Net-SNMP's own notifiers."""
+
+import os
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import count
+from typing import Any
+
+import pytest
+from django.db import connection
+from rest_framework.test import APIClient
+
+from tests import snmp_commands
+from tests.factories.elements import make_element, make_policy
+from tests.factories.notifications import LINK_DOWN, binding, trap
+from tests.routersim_process import RoutersimProcess
+from tests.service.watching import until as until_
+from vnfm.devices.traps import ber
+from vnfm.elements.domain.traps import STORED_AT_ONCE, STORM, Condition
+from vnfm.elements.models import ElementFact, Equipment, NetworkElement, Trap, TrapReceiver
+from vnfm.elements.reconcilers.trap_intake import LARGEST, Intake
+from vnfm.elements.reconcilers.trap_receiver import Receiver, _tell
+from vnfm.elements.reconcilers.trap_sorting import Batch
+from vnfm.elements.services import element_unmanage
+from vnfm.elements.trap_services import MOST_HEARD, Told, element_told, traps_expire
+from vnfm.kit import clock
+from vnfm.kit.seal import seal
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+Poll = Callable[..., None]
+until = partial(until_, seconds=60)
+FIB, FIB_RESUME = "1.3.6.1.4.1.2011.5.25.129.2.9.1", "1.3.6.1.4.1.2011.5.25.129.2.9.2"
+MAX_ROUTES = "1.3.6.1.4.1.6527.3.1.3.3.0.11"
+COLD_START = "1.3.6.1.6.3.1.1.5.1"
+ENT_NAME = "1.3.6.1.2.1.47.1.1.1.1.7.9"
+_hosts = count(1)
+
+
+class Running:
+    """A receiver in a thread, as its process runs it."""
+
+    def __init__(self, port: int = 0) -> None:
+        self._stop = threading.Event()
+        receiver = Receiver(listen=f"127.0.0.1:{port}", host="here", secret="secret")
+        self._thread = threading.Thread(target=receiver.run, args=(self._stop,))
+        starts = TrapReceiver.objects.values_list("boots", flat=True).first() or 0
+        self._thread.start()
+        row = until(lambda: TrapReceiver.objects.filter(boots=starts + 1).first(), "the receiver to listen")
+        self.port = row.port
+
+    def end(self) -> None:
+        self._stop.set()
+        self._thread.join(20)
+        assert not self._thread.is_alive()
+
+
+@pytest.fixture
+def hearing(transactional_db: None) -> Iterator[Running]:
+    running = Running()
+    yield running
+    running.end()
+
+
+@pytest.fixture
+def send(hearing: Running) -> Iterator[Callable[..., None]]:
+    """Sends octets to the receiver, from an address of the loopback network."""
+    opened: dict[str, socket.socket] = {}
+
+    def work(octets: bytes, source: str = "127.0.0.1") -> None:
+        if source not in opened:
+            opened[source] = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+            opened[source].bind((source, 0))
+        opened[source].sendto(octets, ("127.0.0.1", hearing.port))
+
+    yield work
+    for one in opened.values():
+        one.close()
+
+
+def counted(**wanted: int) -> TrapReceiver:
+    def look() -> TrapReceiver | None:
+        row = TrapReceiver.objects.get()
+        return row if all(getattr(row, name) >= number for name, number in wanted.items()) else None
+
+    return until(look, f"the counts to be {wanted}")
+
+
+def element_at(address: str, driver: str = "generic", **fields: Any) -> NetworkElement:
+    policy = fields.pop("policy", None) or make_policy(community="hush")
+    return make_element(management_address=address, driver=driver, snmp_policy=policy, resync_state="DONE", **fields)
+
+
+def traps_of(element: NetworkElement | None, number: int) -> list[Trap]:
+    rows = Trap.objects.filter(element=element).order_by("id")
+    until(lambda: rows.all().count() >= number, f"{number} traps")
+    return list(rows.all())
+
+
+def facts(element: NetworkElement) -> set[tuple[str, str, str]]:
+    return set(ElementFact.objects.filter(element=element).values_list("name", "subject", "value"))
+
+
+def fresh(element: NetworkElement) -> NetworkElement:
+    return NetworkElement.objects.get(id=element.id)
+
+
+def test_what_comes_is_kept_and_has_its_part_read(send: Callable[..., None], viewer_api: APIClient) -> None:
+    element = element_at("127.0.0.1")
+    send(trap(LINK_DOWN, binding("1.3.6.1.2.1.2.2.1.1.7", ber.encoded_number(7)), community="hush", number=4))
+    (row,) = traps_of(element, 1)
+    assert (row.name, row.trap_oid, row.sequence) == ("linkDown", LINK_DOWN, 4)
+    assert row.varbinds == {"1.3.6.1.2.1.2.2.1.1.7": 7}
+    asked = until(lambda: (found := fresh(element)).resync_state == "WAITING" and found, "the ring")
+    assert asked.resync_scope == ["EQUIPMENT", "INTERFACES"]
+    shown = viewer_api.get(f"/api/v1/elements/{element.id}/traps?filter=(eq,name,linkDown)").json()
+    assert [(one["elementName"], one["name"], one["sequence"]) for one in shown] == [(element.name, "linkDown", 4)]
+    assert viewer_api.get("/api/v1/traps?filter=(eq,name,linkUp)").json() == []
+    later = {"filter": f"(gt,receivedAt,{row.received_at.isoformat()})"}
+    assert viewer_api.get("/api/v1/traps", later).json() == []
+
+
+def test_who_does_not_know_the_community_is_counted_and_not_heard(send: Callable[..., None]) -> None:
+    element = element_at("127.0.0.1")
+    send(trap(community="public"))
+    send(b"\x30\x03\x02\x01\x01")
+    send(trap(community="hush", number=2))
+    (row,) = traps_of(element, 1)
+    assert row.sequence == 2
+    found = counted(refused=1, garbled=1, stored=1)
+    assert (found.refused, found.garbled, found.received) == (1, 1, 3)
+
+
+def test_strangers_are_kept_in_bounds(send: Callable[..., None], viewer_api: APIClient) -> None:
+    send(trap(community="whatever"), "127.0.9.9")
+    (row,) = traps_of(None, 1)
+    assert row.source_address == "127.0.9.9"
+    assert counted(unknown=1).unknown == 1
+    (shown,) = viewer_api.get("/api/v1/traps").json()
+    assert (shown["elementId"], shown["elementName"]) == (None, None)
+
+
+def test_what_is_in_no_table_is_a_fact_until_it_is_taken_back(send: Callable[..., None]) -> None:
+    element = element_at("127.0.0.1")
+    board = binding(ENT_NAME, ber.tlv(ber.OCTETS, b"LPU 1"))
+    send(trap(FIB, board, community="hush"))
+    until(lambda: facts(element) == {("FibOverload", "LPU 1", "raised")}, "the fact")
+    version = fresh(element).version
+    send(trap(FIB, board, community="hush", number=2))
+    send(trap(FIB_RESUME, board, community="hush", number=3))
+    until(lambda: facts(element) == set(), "the fact to go")
+    assert fresh(element).version > version, "else nobody judges it again"
+    send(trap(FIB, board, community="hush", number=4))
+    until(lambda: facts(element), "the fact again")
+    send(trap(COLD_START, community="hush", number=1, uptime=1))
+    until(lambda: facts(element) == set(), "the restart to end it")
+    until(lambda: fresh(element).resync_scope == [], "all of it to be read")
+
+
+def test_no_notification_stops_the_others(send: Callable[..., None]) -> None:
+    element = element_at("127.0.0.1", "nokia-sros")
+    send(trap(MAX_ROUTES, binding("1.3" + ".11" * 100, ber.encoded_number(1)), community="hush", number=1))
+    send(trap(community="hush", number=2))
+    assert [row.sequence for row in traps_of(element, 2)] == [1, 2]
+    assert {len(subject) for _, subject, _ in facts(element)} == {255}
+
+
+def test_what_cannot_be_told_of_one_is_told_of_the_others() -> None:
+    one, other = element_at("127.0.0.1"), element_at("127.0.0.2")
+    bad, good = (Told(conditions=(Condition(name, "", raised=True),)) for name in ("x" * 100, "Overheated"))
+    batch = Batch(told={one.id: bad, other.id: good})
+    _tell(batch)
+    assert (facts(one), facts(other), batch.told) == (set(), {("Overheated", "", "raised")}, {})
+
+
+def test_an_element_has_so_many_conditions_and_no_more() -> None:
+    element = element_at("127.0.0.1")
+    many = [Condition("RoutesNearLimit", str(number), raised=True) for number in range(MOST_HEARD + 5)]
+    element_told(element.id, Told(conditions=(*many, Condition(STORM, "", raised=True))), clock.now())
+    assert ElementFact.objects.filter(element=element, name="RoutesNearLimit").count() == MOST_HEARD
+    assert (STORM, "", "raised") in facts(element)
+
+
+def test_what_is_too_large_is_left_out() -> None:
+    intake = Intake("127.0.0.1:0")
+    try:
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender:
+            sender.sendto(bytes(LARGEST + 1), intake.address)
+            sender.sendto(bytes(LARGEST), intake.address)
+            until(lambda: intake.received == 2, "both to come")
+        taken, left_out = intake.take()
+    finally:
+        intake.close()
+    assert [len(one.octets) for one in taken] == [LARGEST]
+    assert left_out == {"127.0.0.1": 1}
+
+
+def test_a_gap_in_the_numbers_has_everything_read(send: Callable[..., None]) -> None:
+    counting = element_at("127.0.0.1", "nokia-sros", trap_sequence=6)
+    other = element_at("127.0.0.2")
+    send(trap(community="hush", number=7))
+    send(trap(community="hush", number=70), "127.0.0.2")
+    send(trap(community="hush", number=700), "127.0.0.2")
+    traps_of(other, 2)
+    assert fresh(counting).trap_gap_since is None
+    send(trap(community="hush", number=9))
+    found = until(lambda: (row := fresh(counting)).trap_gap_since and row, "the gap")
+    assert (found.resync_state, found.resync_scope) == ("WAITING", [])
+    until(lambda: fresh(counting).trap_sequence == 9, "its number to be kept")
+    assert fresh(other).trap_gap_since is None, "its request-ids are no count"
+
+
+def test_elements_of_one_address_are_told_apart_by_what_they_say(send: Callable[..., None]) -> None:
+    policy = make_policy(community="hush")
+    chassis = element_at("127.0.0.1", policy=policy)
+    system = element_at("127.0.0.1", policy=policy, host_element=chassis, sys_name="ne-vs1")
+
+    def both_are_looked_at() -> bool:
+        send(trap(community="hush"))  # again, as the receiver may not have known both of them at the first
+        return fresh(system).resync_state == "WAITING" == fresh(chassis).resync_state
+
+    until(both_are_looked_at, "both to be looked at")
+    assert not Trap.objects.filter(element=system).exists()
+    send(trap(LINK_DOWN, binding("1.3.6.1.2.1.1.5.0", ber.tlv(ber.OCTETS, b"ne-vs1")), community="hush"))
+    traps_of(system, 1)
+
+
+def test_a_storm_is_sampled_and_nothing_of_another_is_lost(send: Callable[..., None]) -> None:
+    noisy, quiet = element_at("127.0.0.1"), element_at("127.0.0.2")
+    for number in range(STORED_AT_ONCE + 500):
+        send(trap(community="hush", number=number))
+        if number % 400 == 0:
+            send(trap(community="hush", number=number), "127.0.0.2")
+            until(lambda number=number: TrapReceiver.objects.get().received >= number, "the receiver to follow")
+    assert len(traps_of(quiet, 5)) == 5
+    until(lambda: ("TrapStorm", "", "raised") in facts(noisy), "the storm")
+    assert Trap.objects.filter(element=noisy).count() < STORED_AT_ONCE + 500
+    found = counted(received=STORED_AT_ONCE + 505)
+    assert found.stored + found.sampled_out == found.received
+    assert facts(quiet) == set()
+
+
+def test_an_unmanaged_element_is_left_alone(send: Callable[..., None]) -> None:
+    element = element_unmanage(element=element_at("127.0.0.1"))
+    send(trap(community="hush"))
+    traps_of(element, 1)
+    counted(stored=1)
+    assert fresh(element).resync_state == "NEVER"
+
+
+def test_what_is_told_while_the_database_is_away_is_kept_after_it(send: Callable[..., None], hearing: Running) -> None:
+    element = element_at("127.0.0.1")
+    send(trap(community="hush", number=1))
+    traps_of(element, 1)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
+        for number, (pid,) in enumerate(cursor.fetchall(), start=2):
+            cursor.execute("SELECT pg_terminate_backend(%s)", [pid])
+            send(trap(community="hush", number=number))
+    send(trap(community="hush", number=1000))
+    until(lambda: Trap.objects.filter(element=element, sequence=1000).exists(), "the last")
+    numbers = set(Trap.objects.filter(element=element).values_list("sequence", flat=True)) - {1000}
+    assert numbers == set(range(1, len(numbers) + 1))
+
+
+def test_the_receiver_says_how_it_fares(hearing: Running, viewer_api: APIClient) -> None:
+    (shown,) = viewer_api.get("/api/v1/trap_receivers").json()
+    assert (shown["status"], shown["port"], shown["dropped"]) == ("True", hearing.port, 0)
+    assert shown["bufferSize"] >= shown["bufferWanted"] or "net.core.rmem_max" in shown["problem"]
+    TrapReceiver.objects.update(heard_at="2016-02-09T14:05:00Z")
+    TrapReceiver.objects.update(host="another")
+    assert [one["status"] for one in viewer_api.get("/api/v1/trap_receivers").json()] == ["Unknown"]
+
+
+def test_an_address_that_is_taken_is_told_and_tried_again(transactional_db: None) -> None:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as other:
+        other.bind(("127.0.0.1", 0))
+        port = other.getsockname()[1]
+        stop = threading.Event()
+        thread = threading.Thread(
+            target=Receiver(listen=f"127.0.0.1:{port}", host="here", secret="x").run, args=(stop,)
+        )
+        thread.start()
+        row = until(lambda: TrapReceiver.objects.exclude(problem="").first(), "the problem")
+        assert "VNFM_TRAP_LISTEN" in row.problem
+    until(lambda: TrapReceiver.objects.get().buffer_size, "the port to be taken when it is free")
+    stop.set()
+    thread.join(20)
+
+
+def test_old_and_too_many_are_forgotten() -> None:
+    element = make_element()
+    now = clock.now()
+    rows = [Trap(element=element, source_address="a", trap_oid="1.3", received_at=now) for _ in range(3)]
+    rows.append(Trap(source_address="a", trap_oid="1.3", received_at=now.replace(year=2016)))
+    Trap.objects.bulk_create(rows)
+    assert traps_expire(now.replace(year=2020)) == 1
+    assert Trap.objects.count() == 3
+
+
+needs_notifier = pytest.mark.skipif(not snmp_commands.available(), reason="snmptrap is not installed")
+USER = {"username": "told", "auth_protocol": "SHA-256", "priv_protocol": "AES"}
+SECRETS = {"auth_password": "a good password", "priv_password": "another password"}
+V3 = (
+    "-v3",
+    "-l",
+    "authPriv",
+    "-u",
+    "told",
+    "-a",
+    "SHA-256",
+    "-A",
+    "a good password",
+    "-x",
+    "AES",
+    "-X",
+    "another password",
+)
+
+
+@needs_notifier
+@pytest.mark.parametrize("kind", ["trap", "inform"])
+@pytest.mark.parametrize("version", ["v2c", "v3"])
+def test_net_snmp_is_heard_and_acknowledged(hearing: Running, version: str, kind: str) -> None:
+    policy = make_policy(protocol="SNMPv3", settings=USER, sealed_secrets=seal(SECRETS)) if version == "v3" else None
+    element = element_at("127.0.0.1", policy=policy)
+    options = V3 if version == "v3" else ("-v2c", "-c", "hush")
+    options = (
+        (*options, "-Ci")
+        if kind == "inform"
+        else (*options, "-e", "0x80001f8801020304")
+        if version == "v3"
+        else options
+    )
+    assert snmp_commands.notify(*options, to=f"127.0.0.1:{hearing.port}") == ""
+    rows = traps_of(element, 1)
+    assert [(row.name, len(rows)) for row in rows] == [("linkDown", 1)]
+
+
+@needs_notifier
+def test_a_wrong_password_is_never_heard(hearing: Running) -> None:
+    policy = make_policy(
+        protocol="SNMPv3", settings=USER, sealed_secrets=seal({**SECRETS, "auth_password": "it is not"})
+    )
+    element_at("127.0.0.1", policy=policy)
+    snmp_commands.notify(*V3, "-e", "0x80001f8801020304", to=f"127.0.0.1:{hearing.port}")
+    counted(refused=1)
+    assert not Trap.objects.exists()
+
+
+def managed(sim: RoutersimProcess, port: int, kind: str = "7750-SR-12", **wish: Any) -> tuple[str, NetworkElement]:
+    number = next(_hosts)
+    name, address = f"told-{kind.lower()}-{os.getpid()}-{number}", f"127.78.{number}.1"
+    wish = {"cards": 2, "ports": 2, "bootSeconds": 0, "trapTargets": [f"127.0.0.1:{port}"], **wish}
+    shown = sim.add(name=name, kind=kind, address=address, **wish)
+    policy = make_policy(port=shown["snmpPort"], settings={"timeout_seconds": 0.3})
+    element = make_element(name=name, management_address=address, snmp_policy=policy)
+    return name, element
+
+
+def test_a_fault_is_seen_without_waiting_for_the_poll(
+    routersim: RoutersimProcess, poll: Poll, hearing: Running
+) -> None:
+    name, element = managed(routersim, hearing.port)
+    poll(600)
+    until(lambda: fresh(element).first_full_resync_at, "the first look")
+    states = Equipment.objects.filter(element=element, slot="1", equipment_class="CARD").values_list(
+        "oper_state", flat=True
+    )
+    for fault, state in (("card-out", "PROVISIONED"), ("card-in", "IN_SERVICE"), ("card-fail", "FAILED")):
+        routersim.fault(name, fault, slot="1")
+        until(lambda state=state: states.get() == state, f"{fault} to be seen")
+    assert set(Trap.objects.filter(element=element).values_list("name", flat=True)) >= {"tmnxEqCardRemoved", "linkDown"}
+
+
+def test_what_was_told_in_vain_is_found_by_the_gap(routersim: RoutersimProcess, poll: Poll, hearing: Running) -> None:
+    name, element = managed(routersim, hearing.port)
+    poll(600)
+    until(lambda: fresh(element).first_full_resync_at, "the first look")
+    routersim.fault(name, "port-down", port="2/1/1")
+    until(lambda: fresh(element).trap_sequence, "the first trap")
+    ElementFact.objects.create(element=element, name="Overheated", value="raised", since=clock.now())
+    hearing.end()
+    routersim.fault(name, "card-fail", slot="1")
+    again = Running(hearing.port)
+    try:
+        routersim.fault(name, "port-up", port="2/1/1")
+        states = Equipment.objects.filter(element=element, slot="1", equipment_class="CARD")
+        until(lambda: states.get().oper_state == "FAILED", "what was missed")
+        until(lambda: fresh(element).trap_gap_since is None, "the gap to be made up for")
+        assert fresh(element).resync_state == "DONE"
+        assert not ElementFact.objects.filter(element=element, name="Overheated").exists(), "it may be over"
+    finally:
+        again.end()
+
+
+@needs_notifier
+def test_an_inform_that_nobody_heard_comes_again(hearing: Running) -> None:
+    element = element_at("127.0.0.1")
+    hearing.end()
+    said: list[str] = []
+    where = f"127.0.0.1:{hearing.port}"
+    sender = threading.Thread(target=lambda: said.append(snmp_commands.notify("-v2c", "-c", "hush", "-Ci", to=where)))
+    sender.start()
+    again = Running(hearing.port)
+    try:
+        sender.join(60)
+        assert said == [""]
+        assert len(traps_of(element, 1)) == 1
+    finally:
+        again.end()

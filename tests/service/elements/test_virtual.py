@@ -1,0 +1,82 @@
+"""A VSR whose cards are VMs of the simulated cloud: what happens to a VM is seen at its card, and joined with it."""
+
+from collections.abc import Callable, Iterator
+
+import openstack
+import pytest
+from openstack.connection import Connection
+
+from tests.cloudsim_process import CloudsimProcess
+from tests.factories.elements import make_element, make_policy
+from tests.factories.inventory import make_instance
+from tests.routersim_process import RoutersimProcess
+from tests.service.watching import until
+from vnfm.elements.models import Equipment, NetworkElement
+from vnfm.inventory.models import Vnfc
+
+pytestmark = pytest.mark.django_db(transaction=True)
+SLOTS = {"A": "cpm-v", "B": "cpm-v", "1": "iom-v", "2": "iom-v"}
+ADDRESS = "127.51.0.10"
+
+
+@pytest.fixture(scope="module")
+def cloud(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CloudsimProcess]:
+    with CloudsimProcess(tmp_path_factory.mktemp("cloud"), hosts=4) as running:
+        yield running
+
+
+def boot(user: Connection, instance_id: str, slot: str) -> str:
+    """A VM of the instance, as a VSR's package makes it; its id."""
+    network = user.network.find_network("oam") or user.network.create_network(name="oam")
+    if not network.subnet_ids:
+        user.network.create_subnet(network_id=network.id, cidr="127.51.0.0/24", ip_version=4, name="oam")
+    fixed = {"fixed_ip": ADDRESS} if slot == "A" else {}
+    server = user.compute.create_server(
+        name=f"vsr-{slot}",
+        image_id=user.image.find_image("tiny").id,
+        flavor_id=user.compute.find_flavor("m1.tiny").id,
+        networks=[{"uuid": network.id, **fixed}],
+        metadata={
+            "vnf_instance": instance_id,
+            "slot": slot,
+            "timos": f"TIMOS: slot={slot} chassis=VSR card={SLOTS[slot]}",
+        },
+    )
+    user.compute.wait_for_server(server, interval=0.05)
+    return str(server.id)
+
+
+def test_a_vm_and_its_card_are_one(
+    cloud: CloudsimProcess, routersim: RoutersimProcess, poll: Callable[..., None]
+) -> None:
+    config = openstack.config.OpenStackConfig(config_files=[str(cloud.clouds_yaml)])
+    user = Connection(config=config.get_one("cloudsim"))
+    instance = make_instance(name="vsr")
+    vms = {slot: boot(user, str(instance.id), slot) for slot in SLOTS}
+    for slot, server in vms.items():
+        Vnfc.objects.create(instance=instance, vdu_id=SLOTS[slot], slot=slot, server_id=server, name=f"vsr-{slot}")
+    routersim.control("PUT", "/clouds/cloudsim", {"cloudsYaml": str(cloud.clouds_yaml), "seconds": 0.1, "adopt": True})
+    shown = next(one for one in routersim.control("GET", "/elements")["elements"] if one["address"] == ADDRESS)
+    policy = make_policy(port=shown["snmpPort"], settings={"timeout_seconds": 0.3})
+    element = make_element(management_address=ADDRESS, kind="VIRTUAL", snmp_policy=policy, vnf_instance=instance)
+    poll()
+    until(lambda: NetworkElement.objects.get(id=element.id).first_full_resync_at, "it to be read", seconds=40)
+
+    def card(slot: str) -> Equipment:
+        return Equipment.objects.get(element=element, slot=slot, equipment_class__in=("CARD", "CPM"))
+
+    assert NetworkElement.objects.get(id=element.id).driver == "nokia-sros"
+    for slot, server in vms.items():
+        joined = card(slot).vnfc
+        assert joined is not None
+        assert joined.server_id == server
+    cloud.control("POST", f"/servers/{vms['1']}/stop")
+    until(lambda: card("1").oper_state == "PROVISIONED", "the slot without its VM")
+    assert card("2").oper_state == "IN_SERVICE"
+    cloud.control("POST", f"/servers/{vms['1']}/start")
+    until(lambda: card("1").oper_state == "IN_SERVICE", "the card", seconds=40)
+    for slot in ("A", "B"):
+        cloud.control("POST", f"/servers/{vms[slot]}/stop")
+    until(lambda: NetworkElement.objects.get(id=element.id).reachable == "False", "silence")
+    assert card("1").oper_state == "IN_SERVICE"  # as last seen
+    routersim.control("DELETE", "/clouds/cloudsim")

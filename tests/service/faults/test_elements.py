@@ -1,0 +1,195 @@
+"""Alarms of network elements follow their tables, and the alarms of the VMs and hosts that they run on."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from tests.factories.deployed import make_deployed, make_vnfc
+from vnfm.elements.models import BgpPeer, ElementFact, Equipment, Interface, NetworkElement
+from vnfm.faults.models import Alarm
+from vnfm.faults.reconcilers.alarms import evaluate_all, evaluate_elements, evaluate_instances, evaluate_stale_elements
+from vnfm.inventory.models import Vnfc, VnfInstance
+from vnfm.kit.models import OutboxEvent
+
+pytestmark = pytest.mark.django_db
+NOW = datetime(2016, 2, 9, 14, 5, tzinfo=UTC)
+
+
+def at(seconds: int) -> datetime:
+    return NOW + timedelta(seconds=seconds)
+
+
+def make_element(name: str = "vsr-1", **fields: object) -> NetworkElement:
+    given: dict[str, object] = {"kind": "VIRTUAL", "management_address": "10.0.0.1", "reachable": "True"}
+    given |= {"resync_state": "DONE", "driver": "nokia-sros"}
+    return NetworkElement.objects.create(name=name, **given | fields)
+
+
+def add_part(element: NetworkElement, what: str, fdn: str, parent: str = "", **fields: object) -> Equipment:
+    given: dict[str, object] = {"equipment_class": what, "name": fdn, "admin_state": "UP", "oper_state": "IN_SERVICE"}
+    given |= {"since": NOW, "parent_fdn": parent}
+    return Equipment.objects.create(element=element, fdn=fdn, **given | fields)
+
+
+@pytest.fixture
+def instance() -> VnfInstance:
+    made = make_deployed()
+    for slot in ("A", "B", "1"):
+        make_vnfc(made, f"vm-{slot}", vdu="iom" if slot == "1" else "cpm", slot=slot)
+    return made
+
+
+@pytest.fixture
+def element(instance: VnfInstance) -> NetworkElement:
+    """A VSR whose cards are the VMs of `instance`."""
+    made = make_element(vnf_instance=instance)
+    for slot in ("A", "B", "1"):
+        vnfc = Vnfc.objects.get(name=f"vm-{slot}")
+        add_part(made, "CARD" if slot == "1" else "CPM", f"card-{slot}", slot=slot, vnfc=vnfc)
+    add_part(made, "PORT", "port-1", "card-1", if_index=11)
+    Interface.objects.create(
+        element=made, if_index=11, name="1/1/1", admin="UP", oper="UP", addresses=["192.0.2.1/24"], since=NOW
+    )
+    BgpPeer.objects.create(element=made, peer_address="192.0.2.2", admin_state="UP", state="ESTABLISHED", since=NOW)
+    return made
+
+
+def fail(*fdns: str, oper: str = "FAILED") -> None:
+    Equipment.objects.filter(fdn__in=fdns).update(oper_state=oper)
+
+
+def stop(*slots: str, status: str = "SHUTOFF") -> None:
+    Vnfc.objects.filter(slot__in=slots).update(status=status, status_since=NOW)
+
+
+def judge(element: NetworkElement, seconds: int = 0) -> int:
+    return evaluate_elements(ids=[element.id], now=at(seconds))
+
+
+def alarm(fault_type: str) -> Alarm:
+    return Alarm.objects.get(fault_type=fault_type, cleared_at=None)
+
+
+def open_types() -> list[str]:
+    return sorted(Alarm.objects.filter(cleared_at=None, silence="").values_list("fault_type", flat=True))
+
+
+def test_an_alarm_of_an_element(element: NetworkElement) -> None:
+    fail("card-1")
+    assert judge(element) == 1
+    card = alarm("CardDown")
+    assert (card.managed_object_type, card.managed_object_id, card.managed_object_name) == (
+        "NETWORK_ELEMENT",
+        element.id,
+        "vsr-1",
+    )
+    assert (card.faulty_resource, card.faulty_resource_name) == ("card-1", "vsr-1 card-1")
+    assert judge(element, 5) == 0
+    fail("card-1", oper="IN_SERVICE")
+    assert judge(element, 9) == 1
+    assert open_types() == []
+
+
+def test_a_stopped_vm_is_the_root_cause_of_all_that_its_card_carries(
+    element: NetworkElement, instance: VnfInstance
+) -> None:
+    stop("1")
+    fail("card-1", oper="PROVISIONED")
+    fail("port-1", oper="OUT_OF_SERVICE")
+    BgpPeer.objects.update(state="ACTIVE")
+    evaluate_instances(ids=[instance.id], now=NOW)
+    assert judge(element) == 0, "the element was judged with the instance that it runs on"
+    assert open_types() == ["BgpPeerDown", "CardDown", "PortDown", "VmDown"]
+    assert alarm("CardDown").root_cause == alarm("VmDown")
+    assert alarm("PortDown").root_cause == alarm("CardDown")
+    assert alarm("BgpPeerDown").root_cause == alarm("PortDown")
+    stop("1", status="ACTIVE")
+    fail("card-1", "port-1", oper="IN_SERVICE")
+    evaluate_instances(ids=[instance.id], now=at(5))
+    assert open_types() == ["BgpPeerDown"], "what stays stands alone"
+    assert alarm("BgpPeerDown").root_cause is None
+
+
+def test_the_card_that_is_seen_first_finds_its_root_cause_when_that_is_seen(
+    element: NetworkElement, instance: VnfInstance
+) -> None:
+    fail("card-1", oper="PROVISIONED")
+    judge(element)
+    assert alarm("CardDown").root_cause is None
+    stop("1")
+    evaluate_instances(ids=[instance.id], now=at(2))
+    assert alarm("CardDown").root_cause == alarm("VmDown")
+    told = OutboxEvent.objects.filter(aggregate_id=alarm("CardDown").id).order_by("id")
+    assert [event.payload["event"] for event in told] == ["raised", "changed"]
+
+
+def test_a_root_cause_takes_the_severity_of_what_it_causes(element: NetworkElement, instance: VnfInstance) -> None:
+    stop("A")
+    fail("card-A")
+    evaluate_instances(ids=[instance.id], now=NOW)
+    assert alarm("VmDown").perceived_severity == alarm("CardDown").perceived_severity == "MAJOR", "their mates serve"
+    Equipment.objects.filter(fdn="card-B").update(oper_state="BOOTING")
+    judge(element, 1)
+    assert alarm("CardDown").perceived_severity == "CRITICAL"
+    assert (alarm("VmDown").perceived_severity, alarm("VmDown").evaluated_severity) == ("CRITICAL", "MAJOR")
+
+
+def test_unreachable_is_laid_to_the_control_vms_when_both_are_down(
+    element: NetworkElement, instance: VnfInstance
+) -> None:
+    NetworkElement.objects.update(reachable="False", reachable_message="No answer.")
+    judge(element)
+    assert alarm("NodeUnreachable").root_cause is None, "all VMs run: it is the element or the management network"
+    stop("A", "B")
+    evaluate_instances(ids=[instance.id], now=at(2))
+    root = alarm("NodeUnreachable").root_cause
+    assert root is not None
+    assert (root.fault_type, root.managed_object_id) == ("VmDown", instance.id)
+
+
+def test_what_was_open_stays_under_the_loss_of_the_element(element: NetworkElement) -> None:
+    fail("card-1")
+    judge(element)
+    NetworkElement.objects.update(reachable="False")
+    fail("card-1", oper="IN_SERVICE")
+    judge(element, 2)
+    assert open_types() == ["CardDown", "NodeUnreachable"]
+    assert alarm("CardDown").root_cause == alarm("NodeUnreachable")
+    NetworkElement.objects.update(reachable="True")
+    judge(element, 4)
+    assert open_types() == []
+
+
+def test_a_peer_is_lost_with_the_element_that_it_is(element: NetworkElement) -> None:
+    other = make_element("sr-12", kind="PHYSICAL", management_address="192.0.2.2", reachable="False")
+    BgpPeer.objects.update(state="IDLE")
+    evaluate_elements(ids=[other.id], now=NOW)
+    judge(element)
+    assert alarm("BgpPeerDown").root_cause == alarm("NodeUnreachable")
+
+
+def test_facts_become_alarms_and_go_with_them(element: NetworkElement) -> None:
+    fact = ElementFact.objects.create(element=element, name="licence", value="invalid", since=NOW)
+    judge(element)
+    assert alarm("LicenceInvalid").fault_details == ["licence=invalid"]
+    fact.delete()
+    judge(element, 1)
+    assert open_types() == []
+
+
+def test_only_what_changed_is_loaded(element: NetworkElement, django_assert_max_num_queries: object) -> None:
+    fail("card-1")
+    assert evaluate_stale_elements(now=NOW) == 1
+    fail("card-1", oper="IN_SERVICE")
+    with django_assert_max_num_queries(3):  # type: ignore[operator]
+        assert evaluate_stale_elements(now=at(1)) == 0, "its version is the same"
+    NetworkElement.objects.update(version=2)
+    assert evaluate_stale_elements(now=at(2)) == 1
+
+
+def test_an_element_that_is_removed_leaves_no_alarm(element: NetworkElement) -> None:
+    fail("card-1")
+    judge(element)
+    element.delete()
+    evaluate_all(now=at(60))
+    assert open_types() == []

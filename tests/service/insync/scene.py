@@ -1,0 +1,252 @@
+"""What the EANTC report had on its table: a cloud with a VMG and a VSR, a 7750 and an NE9000, and the product.
+
+The product runs as the launcher starts it, on the tests' database, from which it is removed at the end.
+"""
+
+import socket
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+
+from tests.cloudsim_process import CloudsimProcess
+from tests.installation import until
+from tests.product import running, web
+from tests.routersim_process import RoutersimProcess
+from tests.service.insync.ours import Ours
+from tests.service.insync.truth import Agent, Cloud, CloudStates, ElementStates, states_of
+from tests.tcp_relay import TcpRelay
+
+if TYPE_CHECKING:
+    from tests.rabbitmq import RabbitMq
+
+PATIENCE = 240.0
+CLOUD = "cloudsim-admin"
+"""With rights to see hosts."""
+WORKER = (
+    "-m",
+    "celery",
+    "-A",
+    "vnfm.config",
+    "worker",
+    "--pool",
+    "threads",
+    "--concurrency",
+    "4",
+    "--loglevel",
+    "INFO",
+)
+BEAT = ("-m", "celery", "-A", "vnfm.config", "beat", "--loglevel", "INFO", "--schedule")
+PROCESSES = (
+    (WORKER, r" ready\."),
+    (("manage.py", "watch"), r"watch\.ready"),
+    (("manage.py", "elements"), r"elements\.ready"),
+)
+NETWORK = "127.66.0"
+SR12_PEER, SR12_LINK_PEER = "198.51.100.3", "198.51.100.1"
+VSR_PEER, VMG_PEER, NE9000_PEER = "198.51.100.0", "198.51.100.5", "198.51.100.7"
+
+
+@dataclass
+class Scene:
+    """`instances` and `elements` are ids by name, `agents` where elements answer."""
+
+    ours: Ours
+    cloud: Cloud
+    sim: CloudsimProcess
+    routers: RoutersimProcess
+    relay: TcpRelay
+    vim_id: str
+    vim_name: str
+    instances: dict[str, str] = field(default_factory=dict)
+    elements: dict[str, str] = field(default_factory=dict)
+    agents: dict[str, Agent] = field(default_factory=dict)
+
+    def truth(self) -> tuple[CloudStates, Mapping[str, ElementStates]]:
+        states = {name: states_of(agent) for name, agent in self.agents.items()}
+        return self.cloud.states(self.instances.values(), hosts=True), states
+
+    def shown(self) -> tuple[CloudStates, Mapping[str, ElementStates]]:
+        states = {name: self.ours.element(element_id) for name, element_id in self.elements.items()}
+        return self.ours.cloud([*self.instances.values()], self.vim_id), states
+
+    def server(self, instance: str, slot: str) -> dict[str, Any]:
+        return self.cloud.server(self.instances[instance], slot)
+
+
+def free_udp_port() -> int:
+    """Free on every address of the machine's own."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as bound:
+        bound.bind(("0.0.0.0", 0))
+        return int(bound.getsockname()[1])
+
+
+@contextmanager
+def staged(
+    folder: Path, env: Mapping[str, str], *, settings: Mapping[str, str], rabbitmq: "RabbitMq | None" = None
+) -> Iterator[Scene]:
+    """The scene, all well and all of it known. Needs a database that Django may use; see `on_the_database`.
+
+    With a message bus everything is pushed: the cloud tells by that of its news, the elements by traps.
+    """
+    traps = f"127.0.0.1:{free_udp_port()}"
+    noisy: dict[str, Any] = {"notify_url": rabbitmq.url} if rabbitmq is not None else {}
+    telling: dict[str, Any] = {"trap_to": traps} if rabbitmq is not None else {}
+    with ExitStack() as stack:
+        sim = stack.enter_context(CloudsimProcess(folder / "cloud", **noisy))
+        routers = stack.enter_context(RoutersimProcess(folder / "routers", snmp_port=free_udp_port(), **telling))
+        relay = stack.enter_context(TcpRelay(int(sim.base_url.rpartition(":")[2])))
+        vim_id = _registered(sim, relay)
+        if rabbitmq is not None:
+            hearing = stack.enter_context(running("manage.py", "traps", env={**env, "VNFM_TRAP_LISTEN": traps}))
+            hearing.expect(r"traps\.ready")
+        ours = stack.enter_context(product({**env, **settings}))
+        ours.post(f"/api/v1/vims/{vim_id}/probe")
+        scene = Scene(ours, Cloud(str(sim.clouds_yaml), CLOUD), sim, routers, relay, vim_id, CLOUD)
+        if rabbitmq is not None:
+            _listen(scene, rabbitmq)
+        _deploy(scene)
+        _wire(scene)
+        yield scene
+
+
+@contextmanager
+def product(env: Mapping[str, str]) -> Iterator[Ours]:
+    """Its processes, and a client of theirs. One after the other: on a busy machine, all at once take their time."""
+    with ExitStack() as stack:
+        url = stack.enter_context(web(env))
+        schedule = Path(stack.enter_context(TemporaryDirectory())) / "beat"
+        for command, ready in (*PROCESSES, ((*BEAT, str(schedule)), "beat: Starting")):
+            stack.enter_context(running(*command, env=env)).expect(ready)
+        yield Ours(url, _token())
+
+
+@contextmanager
+def on_the_database(blocker: Any) -> Iterator[None]:
+    """Django's database for a whole module of tests; emptied afterwards, with telemetry."""
+    from django.core.management import call_command
+    from django.db import connections
+    from sqlalchemy import text
+
+    from vnfm.telemetry.engine import SCHEMA, engine
+    from vnfm.telemetry.tables import PARTITIONED
+
+    with blocker.unblock():
+        try:
+            yield
+        finally:
+            connections.close_all()
+            call_command("flush", verbosity=0, interactive=False, allow_cascade=True)
+            with engine().begin() as connection:
+                for table in (*PARTITIONED, "quarantine"):
+                    connection.execute(text(f"TRUNCATE {SCHEMA}.{table}"))
+            connections.close_all()
+
+
+def _registered(sim: CloudsimProcess, relay: TcpRelay) -> str:
+    """The cloud behind a relay that can be cut: its catalog names the host that it was asked by."""
+    from vnfm.vims.services import vim_register_from_clouds_yaml
+
+    direct = sim.base_url.rpartition(":")[2]
+    behind = sim.state_dir / "relayed" / "clouds.yaml"
+    behind.parent.mkdir()
+    behind.write_text(sim.clouds_yaml.read_text().replace(f":{direct}/", f":{relay.port}/"))
+    return str(vim_register_from_clouds_yaml(path=behind, name=CLOUD).id)
+
+
+def _token() -> str:
+    from tests.factories.accounts import make_user
+    from vnfm.accounts.services import token_issue
+
+    return token_issue(user=make_user(role="admin"), name="in sync")[1]
+
+
+def _listen(scene: Scene, rabbitmq: "RabbitMq") -> None:
+    path = f"/api/v1/vims/{scene.vim_id}/notifications"
+    scene.ours.post(path, {"transportUrl": rabbitmq.url}, method="PUT")
+
+    def heard() -> bool | None:
+        return scene.ours.get(path)["listening"]["status"] == "True" or None
+
+    until(heard, PATIENCE, "the message bus is heard")
+
+
+def _deploy(scene: Scene) -> None:
+    """A VMG of two OAM, two LB and two MG VMs, and a VSR of two control and one data path VM."""
+    from tests.factories.catalog import onboarded
+    from tests.factories.packages import VMG, shipped_zip
+
+    def probed() -> bool | None:
+        return scene.ours.get(f"/api/v1/vims/{scene.vim_id}/watch")["mayListHosts"] or None
+
+    vmg, vsr = (str(onboarded(shipped_zip(*folder)).vnfd_id) for folder in ((VMG,), ()))
+    until(probed, PATIENCE, "the cloud is probed")
+    made = {"additionalParams": {"createFlavors": True}}
+    scene.instances["vmg-1"] = scene.ours.instantiated(vmg, "vmg-1", scene.vim_id, **made)
+    scene.instances["vsr-1"] = scene.ours.instantiated(vsr, "vsr-1", scene.vim_id)
+
+
+def _wire(scene: Scene) -> None:
+    """The elements, known to the product and read by it."""
+    follow = {"cloudsYaml": str(scene.sim.clouds_yaml), "cloud": CLOUD, "seconds": 0.1}
+    scene.routers.control("PUT", "/clouds/sim", follow)
+    wishes = (
+        _wish("vmg", "VMG", 1, vnfInstance=scene.instances["vmg-1"], ports=2, peers=[_peer(VMG_PEER, "1/1/1")]),
+        _wish("vsr", "VSR", 2, vnfInstance=scene.instances["vsr-1"], ports=2, peers=[_peer(VSR_PEER, "1/1/1")]),
+        _wish(
+            "sr12",
+            "7750-SR-12",
+            3,
+            ports=4,
+            peers=[_peer(SR12_LINK_PEER, "1/1/1"), _peer(SR12_PEER, "2/1/1")],
+            links=[{"port": "1/1/1", "neighbour": "vsr", "neighbourPort": "1/1/1"}],
+        ),
+        _wish(
+            "ne9000",
+            "NE9000",
+            4,
+            ports=2,
+            virtualSystems=[
+                {"name": "core", "address": f"{NETWORK}.5", "peers": [_peer(NE9000_PEER, "100GE1/0/0")]},
+                {"name": "edge", "address": f"{NETWORK}.6"},
+            ],
+        ),
+    )
+    policy = scene.ours.post(
+        "/api/v1/mediation_policies",
+        {
+            "name": "simulated",
+            "protocol": "SNMPv2c",
+            "community": "public",
+            "port": (port := scene.routers.add(**wishes[0])["snmpPort"]),
+            "timeoutSeconds": 0.5,
+        },
+    ).json()["id"]
+    for wish in wishes[1:]:
+        scene.routers.add(**wish)
+    for shown in scene.routers.control("GET", "/elements")["elements"]:
+        name = shown["name"]
+        scene.agents[name] = Agent(shown["address"], port)
+        body = {
+            "name": name,
+            "kind": "VIRTUAL" if shown["vnfInstance"] else "PHYSICAL",
+            "managementAddress": shown["address"],
+            "snmpPolicyId": policy,
+            "vnfInstanceId": shown["vnfInstance"] or None,
+            "hostElementId": scene.elements["ne9000"] if shown["system"] else None,
+        }
+        scene.elements[name] = str(scene.ours.post("/api/v1/elements", body).json()["id"])
+    until(lambda: scene.routers.element("vsr")["ports"] or None, PATIENCE, "the VSR has ports")
+    scene.routers.fault("sr12", "load")  # nothing new, but it finds the port at the other end of its cable
+    until(lambda: scene.shown() == scene.truth() or None, PATIENCE, "what is shown is what is there")
+    until(lambda: not scene.ours.alarms() or None, PATIENCE, "no alarm is open")
+
+
+def _wish(name: str, kind: str, number: int, **more: Any) -> dict[str, Any]:
+    return {"name": name, "kind": kind, "address": f"{NETWORK}.{number}", "bootSeconds": 0.3, **more}
+
+
+def _peer(address: str, port: str) -> dict[str, Any]:
+    return {"address": address, "remoteAs": 65010, "port": port}

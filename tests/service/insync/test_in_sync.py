@@ -1,0 +1,42 @@
+"""Each fault of the EANTC report of February 2016, which found its manager "always in sync with the actual state".
+
+What our API tells and shows is compared with what OpenStack's own client and SNMP say. Everything polls quickly here;
+how soon at the intervals of an installation, by polling and with push, is measured by `tests/bench/test_in_sync.py`.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.service.insync.drill import drill
+from tests.service.insync.faults import FAULTS, Fault
+from tests.service.insync.scene import Scene, on_the_database, staged
+
+if TYPE_CHECKING:
+    from pytest_django.plugin import DjangoDbBlocker
+
+pytestmark = pytest.mark.django_db
+"""So that there is a database. What the scene's processes write is not rolled back, and lasts from test to test."""
+QUICK = {"VNFM_POLL_SECONDS": "0.5", "VNFM_ELEMENT_POLL_SECONDS": "0.4"}
+
+
+@pytest.fixture(scope="module")
+def scene(
+    tmp_path_factory: pytest.TempPathFactory, product_env: dict[str, str], django_db_blocker: "DjangoDbBlocker"
+) -> Iterator[Scene]:
+    with (
+        on_the_database(django_db_blocker),
+        staged(tmp_path_factory.mktemp("scene"), product_env, settings=QUICK) as made,
+    ):
+        yield made
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
+def test_each_fault_is_told_as_it_is_and_nothing_else_is(
+    scene: Scene, fault: Fault, record_property: Callable[[str, object], None]
+) -> None:
+    times = drill(scene, lambda: fault.strike(scene))
+    record_property("seconds_to_raise", round(times.raised, 2))
+    record_property("seconds_to_clear", round(times.cleared, 2))

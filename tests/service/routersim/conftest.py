@@ -1,0 +1,38 @@
+"""A routersim process for these tests, and a place for notifications."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from tests.routersim_process import RoutersimProcess
+from tests.service.routersim.traps import TrapSocket
+
+_NUMBERS = itertools.count(1)
+
+
+@pytest.fixture(scope="module")
+def process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RoutersimProcess]:
+    with RoutersimProcess(tmp_path_factory.mktemp("routersim")) as running:
+        yield running
+
+
+@pytest.fixture
+def traps() -> Iterator[TrapSocket]:
+    with TrapSocket() as receiver:
+        yield receiver
+
+
+@pytest.fixture
+def make(process: RoutersimProcess, traps: TrapSocket) -> Callable[..., dict[str, Any]]:
+    """`make("VSR")`: an element with a name and an address of its own, whose notifications come to `traps`."""
+
+    def make(kind: str = "7750-SR-12", **wish: Any) -> dict[str, Any]:
+        number = next(_NUMBERS)
+        wish = {"bootSeconds": 0.2, "trapTargets": [traps.target], **wish}
+        return process.add(name=f"ne{number}", kind=kind, address=f"127.30.0.{number}", **wish)
+
+    return make

@@ -1,0 +1,84 @@
+"""Virtual elements on the simulated cloud: their cards are its VMs, seen over its own interface."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import openstack
+import pytest
+from openstack.connection import Connection
+
+from tests.cloudsim_process import CloudsimProcess
+from tests.routersim_process import RoutersimProcess
+
+INSTANCE = "11111111-2222-3333-4444-555555555555"
+
+
+@pytest.fixture(scope="module")
+def cloud(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CloudsimProcess]:
+    with CloudsimProcess(tmp_path_factory.mktemp("cloud"), hosts=4) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def user(cloud: CloudsimProcess) -> Connection:
+    config = openstack.config.OpenStackConfig(config_files=[str(cloud.clouds_yaml)])
+    return Connection(config=config.get_one("cloudsim"))
+
+
+def boot(user: Connection, slot: str, card: str, address: str = "") -> str:
+    """A VM of the instance; its id."""
+    network = user.network.find_network("mgmt") or user.network.create_network(name="mgmt")
+    if not network.subnet_ids:
+        user.network.create_subnet(network_id=network.id, cidr="127.50.0.0/24", ip_version=4, name="mgmt")
+    fixed = {"fixed_ip": address} if address else {}
+    server = user.compute.create_server(
+        name=f"vsr-{slot}",
+        image_id=user.image.find_image("tiny").id,
+        flavor_id=user.compute.find_flavor("m1.tiny").id,
+        networks=[{"uuid": network.id, **fixed}],
+        metadata={"vnf_instance": INSTANCE, "slot": slot, "timos": f"TIMOS: slot={slot} chassis=VSR card={card}"},
+    )
+    user.compute.wait_for_server(server, interval=0.05)
+    return str(server.id)
+
+
+def until(look: Callable[[], Any], what: str, seconds: float = 30) -> None:
+    deadline = time.monotonic() + seconds
+    while not look():
+        assert time.monotonic() < deadline, f"waited {seconds} s in vain for {what}"
+        time.sleep(0.05)
+
+
+def test_cards_follow_the_vms(cloud: CloudsimProcess, user: Connection, process: RoutersimProcess) -> None:
+    vms = {slot: boot(user, slot, card, address) for slot, card, address in (
+        ("A", "cpm-v", "127.50.0.10"), ("B", "cpm-v", "127.50.0.11"), ("1", "iom-v", ""), ("2", "iom-v", ""),
+    )}  # fmt: skip
+    process.control("PUT", "/clouds/cloudsim", {"cloudsYaml": str(cloud.clouds_yaml), "seconds": 0.1, "adopt": True})
+    (element,) = [one for one in process.control("GET", "/elements")["elements"] if one["vnfInstance"] == INSTANCE]
+    assert (element["kind"], element["address"]) == ("VSR", "127.50.0.10")
+
+    def states() -> dict[str, str]:
+        return {card["slot"]: card["state"] for card in process.element(element["name"])["cards"]}
+
+    until(lambda: states() == dict.fromkeys("AB12", "IN_SERVICE"), "all cards")
+    assert process.element(element["name"])["answers"]
+
+    cloud.control("POST", f"/servers/{vms['1']}/stop")
+    until(lambda: states()["1"] == "PROVISIONED", "the empty slot")
+    user.compute.delete_server(vms["2"])
+    until(lambda: states()["2"] == "PROVISIONED", "the other empty slot")
+    cloud.control("POST", f"/servers/{vms['1']}/start")
+    until(lambda: states()["1"] == "IN_SERVICE", "the card")
+
+    cloud.control("POST", f"/servers/{vms['A']}/stop")
+    until(lambda: process.element(element["name"])["activeControl"] == "B", "the switchover")
+    cloud.control("POST", f"/servers/{vms['B']}/stop")
+    until(lambda: not process.element(element["name"])["answers"], "silence")
+    cloud.control("POST", f"/servers/{vms['B']}/start")
+    until(lambda: process.element(element["name"])["answers"], "its return")
+    process.control("DELETE", "/clouds/cloudsim")
+    assert json.dumps(states())

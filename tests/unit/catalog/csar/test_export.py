@@ -1,0 +1,108 @@
+"""Packages of ours as CSARs for others, and back."""
+
+from datetime import UTC, datetime
+from hashlib import sha256
+
+import pytest
+import yaml
+
+from tests.factories.csars import imported
+from tests.factories.packages import schema, shipped_files, shipped_folders, shipped_package
+from tests.factories.templates import content
+from vnfm.catalog.domain.csar.definitions import load_definitions
+from vnfm.catalog.domain.csar.export import wrapping
+from vnfm.catalog.domain.csar.inspection import inspect, is_ours, wrapping_of
+from vnfm.catalog.domain.csar.meta import find_csar
+from vnfm.catalog.domain.csar.sol001 import read_descriptor
+from vnfm.catalog.domain.package import check_package
+from vnfm.catalog.domain.sources import without
+
+WHEN = datetime(2026, 11, 21, 12, tzinfo=UTC)
+FOLDERS = shipped_folders()
+
+
+def exported(folder):
+    """The shipped package and the files of its CSAR, placeholders included, as the catalog would send it."""
+    package = shipped_package(folder)
+    files = {**shipped_files(folder), **package.generated}
+    digests = {path: sha256(data).hexdigest() for path, data in files.items()}
+    return package, {**files, **wrapping(package.vnfd, digests, WHEN)}
+
+
+@pytest.fixture(params=FOLDERS, ids=["-".join(folder.parts[-3:-1]) for folder in FOLDERS])
+def folder(request):
+    return request.param
+
+
+def test_there_and_back_it_is_the_same_package(folder):
+    package, files = exported(folder)
+    source = content(files)
+    inspected = inspect(source, find_csar(source))
+    assert inspected.findings == ()
+    assert inspected.uncovered == ()
+    assert is_ours(source)
+    inner = without(source, wrapping_of(source, inspected))
+    assert set(inner.files) == set(shipped_files(folder))
+    assert check_package(inner, schema("manifest"), schema("vnfd")) == package
+
+
+def test_sol001_says_what_our_descriptor_says(folder):
+    """Read by what reads others' SOL001: VDUs, needs, aspects and levels of every flavour come out as they went in."""
+    package, files = exported(folder)
+    source = content(files)
+    definitions, findings = load_definitions(source, find_csar(source).definitions)
+    assert [finding for finding in findings if finding.severity != "note"] == []
+    told = read_descriptor(definitions)
+    vnfd = package.vnfd
+    assert told.findings == ()
+    assert told.identity["descriptor_id"] == str(vnfd.vnfd_id)
+    assert [flavour.id for flavour in told.flavours] == [flavour.id for flavour in vnfd.flavours]
+    for said, flavour in zip(told.flavours, vnfd.flavours, strict=True):
+        assert list(said.vdus) == [vdu.id for vdu in vnfd.vdus]
+        assert len(said.attachments) == sum(len(vdu.connection_points) for vdu in vnfd.vdus)
+        for vdu in vnfd.vdus:
+            needs = flavour.needs_of(vdu)
+            compute = said.vdus[vdu.id]
+            assert (compute.minimum, compute.maximum) == (vdu.minimum, vdu.maximum)
+            assert compute.needs["vcpus"] == needs.vcpus
+            assert compute.needs["memoryMib"] == needs.memory_mib
+            assert compute.needs["diskGib"] == needs.disk_gib
+            assert compute.needs.get("cpuPolicy", "") == needs.cpu_policy
+            assert compute.needs.get("memPageSize", "") == needs.mem_page_size
+            assert compute.needs.get("numaNodes", 0) == needs.numa_nodes
+            assert said.initial[vdu.id] == vdu.minimum
+        assert {a.id: a.max_level for a in said.aspects.values()} == {a.id: a.max_scale_level for a in flavour.aspects}
+        assert said.steps == {(a.id, a.vdu_id): [a.step] for a in flavour.aspects}
+        assert {lv.id: dict(lv.scale) for lv in said.levels} == {lv.id: dict(lv.scale_levels) for lv in flavour.levels}
+        assert said.default_level == flavour.default_level
+
+
+def test_the_same_package_gives_the_same_bytes(folder):
+    assert exported(folder)[1] == exported(folder)[1]
+
+
+def test_the_definitions_are_plain_yaml(folder):
+    for path, data in exported(folder)[1].items():
+        if path.startswith("Definitions/"):
+            text = data.decode()
+            assert yaml.safe_load(text)["tosca_definitions_version"] == "tosca_simple_yaml_1_2"
+            assert "&id" not in text
+
+
+def test_others_can_do_without_our_descriptor():
+    """A derived package as its SOL001 alone gives it again: the same VDUs, aspects and levels."""
+    from tests.factories.csars import tacker_files
+
+    _, package = imported(tacker_files())
+    files = {p: d for p, d in tacker_files().items() if p.startswith("BaseHOT/")}
+    derived, _ = imported(tacker_files())
+    files |= derived.files
+    del files["BaseHOT/simple/edge_hot.yaml"]
+    digests = {path: sha256(data).hexdigest() for path, data in files.items()}
+    again = imported({**files, **wrapping(package.vnfd, digests, WHEN)})[1].vnfd
+    mine = package.vnfd
+    assert [(v.id, v.name, v.needs, v.minimum, v.maximum) for v in again.vdus] == [
+        (v.id, v.name, v.needs, v.minimum, v.maximum) for v in mine.vdus
+    ]
+    assert again.flavours == mine.flavours
+    assert {link.id for link in again.virtual_links} == {link.id for link in mine.virtual_links}

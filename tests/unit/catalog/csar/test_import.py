@@ -1,0 +1,286 @@
+"""From SOL001 and the HOT inside of a CSAR to a package of ours."""
+
+from dataclasses import replace
+from hashlib import sha256
+from io import BytesIO
+
+import pytest
+import yaml
+
+from tests.factories.csars import csar_files, imported, replaced, tacker_files
+from tests.factories.templates import content
+from vnfm.catalog.domain.csar.derive import derive_csar
+from vnfm.catalog.domain.csar.meta import find_csar
+from vnfm.catalog.domain.placeholder import placeholder_qcow2
+
+DF = "Definitions/edge_df_simple.yaml"
+HOT = "BaseHOT/simple/edge_hot.yaml"
+
+
+def codes(derived, severity="warning"):
+    return {finding.code for finding in derived.findings if finding.severity == severity}
+
+
+def said(derived, code):
+    return [finding for finding in derived.findings if finding.code == code]
+
+
+@pytest.fixture(scope="module")
+def tacker():
+    return imported(tacker_files())
+
+
+@pytest.fixture(scope="module")
+def cbam():
+    return imported(csar_files("cbam"))
+
+
+def test_identity_is_that_of_sol001(tacker):
+    vnfd = tacker[1].vnfd
+    assert str(vnfd.vnfd_id) == "1f2c7a52-6a53-4d6c-9c40-0d0f3c4b5a01"
+    assert (vnfd.provider, vnfd.product_name) == ("Example Networks", "Edge Firewall")
+    assert (vnfd.software_version, vnfd.vnfd_version) == ("7.1", "2.0")
+    assert not said(tacker[0], "DERIVE_IDENTITY")
+
+
+def test_vdus_by_sol001_on_resources_of_the_hot(tacker):
+    vdus = {vdu.id: vdu for vdu in tacker[1].vnfd.vdus}
+    assert set(vdus) == {"control", "firewall"}
+    firewall, control = vdus["firewall"], vdus["control"]
+    assert (firewall.name, firewall.hot_group) == ("Firewall VM", "firewall_scale_group")
+    assert (control.name, control.hot_members) == ("Control VM", ("control/control",))
+    assert (firewall.needs.vcpus, firewall.needs.memory_mib, firewall.needs.cpu_policy) == (4, 8192, "dedicated")
+    assert (control.needs.vcpus, control.needs.memory_mib, control.needs.disk_gib) == (2, 4096, 20)
+    assert (firewall.minimum, firewall.maximum) == (1, 3)
+    assert firewall.flavor_parameter == "firewall_computeFlavourId"
+    assert not said(tacker[0], "DERIVE_NEEDS")
+
+
+def test_aspects_and_levels_by_sol001_on_a_count_of_the_hot(tacker):
+    (flavour,) = tacker[1].vnfd.flavours
+    assert (flavour.id, flavour.default_level) == ("simple", "lone")
+    (aspect,) = flavour.aspects
+    assert (aspect.id, aspect.name, aspect.vdu_id) == ("throughput", "Throughput", "firewall")
+    assert (aspect.step, aspect.max_scale_level) == (1, 2)
+    assert aspect.count_parameter == "firewall_desired_capacity"
+    assert aspect.removals_parameter == "firewall_scale_group_removals"
+    assert [(level.id, dict(level.scale_levels)) for level in flavour.levels] == [
+        ("lone", {"throughput": 0}),
+        ("all", {"throughput": 2}),
+    ]
+
+
+def test_connection_points_and_links(tacker):
+    vnfd = tacker[1].vnfd
+    points = {point.id: point for vdu in vnfd.vdus for point in vdu.connection_points}
+    assert set(points) == {"control_inside", "firewall_inside", "firewall_outside"}
+    links = {link.id: link for link in vnfd.virtual_links}
+    assert set(links) == {"inside", "virtual_link_outside"}
+    assert links["inside"].internal
+    assert links["virtual_link_outside"].network_parameter == "firewall_outside_network"
+    assert {point.virtual_link for point in points.values()} == set(links)
+
+
+def test_what_another_manager_would_fill_is_asked_for(tacker):
+    vnfd = tacker[1].vnfd
+    assert vnfd.hot_template == "BaseHOT/simple/edge_hot-flat.yaml"
+    assert "BaseHOT/simple/nested/firewall.yaml" in vnfd.hot_files.values()
+    settings = {setting.name: setting for setting in vnfd.settings}
+    assert settings["firewall_vcImageId"].format == "image"
+    assert settings["firewall_vcImageId"].label == "firewall: image"
+    assert settings["firewall_outside_network"].required
+    assert settings["control_locationConstraints"].default == ""
+    assert "firewall_desired_capacity" not in settings
+    assert len(said(tacker[0], "CSAR_FLATTENED")) >= 8
+
+
+def test_what_has_no_place_is_said_with_its_line(tacker):
+    assert codes(tacker[0]) == {"SOL001_SCRIPT", "SOL001_POLICY", "SOL001_IMAGE"}
+    (script,), (policy,) = said(tacker[0], "SOL001_SCRIPT"), said(tacker[0], "SOL001_POLICY")
+    lines = tacker_files()[DF].decode().splitlines()
+    assert (script.file, lines[script.line - 1].strip()) == (DF, "implementation: notify-driver")
+    assert policy.file == DF
+    assert "AntiAffinityRule" in policy.message
+
+
+def test_the_same_csar_gives_the_same_package(tacker):
+    assert imported(tacker_files())[0] == tacker[0]
+
+
+def test_an_image_in_the_csar_is_the_vdu_s():
+    from vnfm.catalog.domain.placeholder import placeholder_qcow2
+
+    node = "    firewall:\n      type: tosca.nodes.nfv.Vdu.Compute\n"
+    artifact = "sw_image: {type: tosca.artifacts.nfv.SwImage, file: ../Files/images/edge.qcow2}"
+    definition = csar_files("tacker")[DF].decode().replace(node, f"{node}      artifacts:\n        {artifact}\n")
+    _, package = imported(tacker_files({DF: definition.encode(), "Files/images/edge.qcow2": placeholder_qcow2()}))
+    (image,) = [image for image in package.vnfd.software_images if not image.placeholder]
+    assert (image.path, image.disk_format, image.min_disk_gib) == ("Files/images/edge.qcow2", "qcow2", 8)
+    assert package.vnfd.vdu("firewall").software_image == image.id
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code", "words"),
+    [
+        (
+            "    firewall:\n      type: tosca.nodes.nfv.Vdu.Compute",
+            "    other:\n      type: example.Thing\n    firewall:\n      type: tosca.nodes.nfv.Vdu.Compute",
+            "SOL001_NODE",
+            "example.Thing",
+        ),
+        ("max_number_of_instances: 3", "max_number_of_instances: 9", "SOL001_SIZE", "narrower"),
+        ("max_scale_level: 2", "max_scale_level: 7", "SOL001_SIZE", "room for 2"),
+        ("scale_level: 2}", "scale_level: 1}", "SOL001_SIZE", "not the same"),
+        (
+            "        targets: [firewall]\n    - instantiation",
+            "        targets: [control]\n    - instantiation",
+            "SOL001_SIZE",
+            "no group",
+        ),
+        (
+            "        - virtual_binding: control\n        - virtual_link: inside",
+            "        - virtual_binding: control\n        - virtual_link: elsewhere",
+            "SOL001_CONNECTION",
+            "by the HOT",
+        ),
+    ],
+)
+def test_what_the_hot_cannot_follow_is_a_warning(old, new, code, words):
+    derived, package = imported(replaced(DF, old, new))
+    assert package is not None
+    assert any(words in finding.message and finding.line > 0 for finding in said(derived, code)), derived.findings
+
+
+def test_a_vdu_without_a_server_and_a_server_without_a_vdu():
+    files = replaced(DF, "    control:\n      type", "    manager_a:\n      type")
+    more = "    manager_b:\n      type: tosca.nodes.nfv.Vdu.Compute\n      properties: {name: b}\n"
+    extra = files[DF].decode().replace("    firewall:\n      type", f"{more}    firewall:\n      type")
+    derived, package = imported(tacker_files({DF: extra.encode()}))
+    messages = [finding.message for finding in said(derived, "SOL001_VDU")]
+    assert any("manager_a" in message for message in messages)
+    assert any("manager_b" in message for message in messages)
+    assert any("Control" in message and "derived" in message for message in messages)
+    assert {vdu.id for vdu in package.vnfd.vdus} == {"firewall", "control"}
+
+
+def test_without_a_hot_it_is_refused():
+    files = {path: data for path, data in csar_files("tacker").items() if not path.startswith("BaseHOT")}
+    derived, package = imported(files | {"edge.mf": b"metadata:\n"})
+    assert package is None
+    assert codes(derived, "error") == {"CSAR_NO_HOT"}
+    assert "Helm" in said(derived, "CSAR_NO_HOT")[0].message
+
+
+def test_a_descriptor_id_that_is_no_uuid_gets_one(cbam):
+    assert str(cbam[1].vnfd.vnfd_id) == str(imported(csar_files("cbam"))[1].vnfd.vnfd_id)
+    assert said(cbam[0], "SOL001_IDENTITY")
+
+
+def test_nokia_s_dialect(cbam):
+    vnfd = cbam[1].vnfd
+    assert (vnfd.provider, vnfd.product_name, vnfd.software_version) == ("Example Networks", "Cache", "3.0")
+    (vdu,) = vnfd.vdus
+    assert (vdu.id, vdu.hot_group, vdu.minimum, vdu.maximum) == ("cache", "aspect_group", 2, 8)
+    assert (vdu.needs.vcpus, vdu.needs.memory_mib) == (6, 16384)
+    (flavour,) = vnfd.flavours
+    (aspect,) = flavour.aspects
+    assert (flavour.id, aspect.id, aspect.step, aspect.max_scale_level) == ("scalable", "caches", 2, 3)
+    assert aspect.removals_parameter == "aspect_group_blacklist"
+    assert {level.id: dict(level.scale_levels) for level in flavour.levels} == {
+        "small": {"caches": 0},
+        "large": {"caches": 2},
+    }
+    assert said(cbam[0], "SOL001_SCRIPT")
+    assert [link.id for link in vnfd.virtual_links] == ["cacheOutside"]
+
+
+def test_one_definition_at_the_root():
+    files = csar_files("cbam")
+    del files["TOSCA-Metadata/TOSCA.meta"]
+    assert imported(files)[1].vnfd.product_name == "Cache"
+
+
+def test_another_flavour_with_a_template_of_its_own_is_said():
+    other = csar_files("tacker")[DF].decode().replace("flavour_id: simple", "flavour_id: double")
+    top = csar_files("tacker")["Definitions/edge_top.vnfd.yaml"].decode()
+    changes = {
+        "Definitions/edge_df_double.yaml": other.encode(),
+        "Definitions/edge_top.vnfd.yaml": top.replace(
+            "  - file: edge_df_simple.yaml", "  - edge_df_double.yaml\n  - file: edge_df_simple.yaml"
+        ).encode(),
+        "BaseHOT/double/edge_hot.yaml": csar_files("tacker")[HOT],
+    }
+    derived, package = imported(tacker_files(changes))
+    assert [flavour.id for flavour in package.vnfd.flavours] == ["simple"]
+    assert len(said(derived, "SOL001_FLAVOUR")) == 1
+
+
+def test_several_templates_in_the_folder_of_a_flavour():
+    more = b"heat_template_version: 2013-05-23\nresources: {}\n"
+    derived, package = imported(tacker_files({"BaseHOT/simple/other.yaml": more}))
+    assert package is None
+    assert "ROOT_UNCLEAR" in codes(derived, "error")
+    derived, package = imported(
+        tacker_files({"BaseHOT/simple/other.yaml": more, "BaseHOT/simple/edge_hot.env": b"parameters: {}"})
+    )
+    assert package.vnfd.hot_template == "BaseHOT/simple/edge_hot-flat.yaml"
+
+
+def test_what_is_one_in_sol001_and_several_in_the_hot():
+    hot = csar_files("tacker")[HOT].decode()
+    made = "inside: {get_resource: inside_net}"
+    own = hot.replace(made, "inside: {get_param: [nfv, CP, firewall_inside, network]}", 1)
+    derived, package = imported(tacker_files({HOT: own.encode()}))
+    assert [link.id for link in package.vnfd.virtual_links if link.id.startswith("inside")] == ["inside-2", "inside"]
+    assert any("several networks" in finding.message for finding in said(derived, "SOL001_CONNECTION"))
+
+    control = hot[hot.index("  control:\n") : hot.index("  inside_net:\n")]
+    twice = hot.replace(
+        control, control + control.replace("  control:", "  spare:").replace("VDU, control", "VDU, spare")
+    )
+    derived, _ = imported(tacker_files({HOT: twice.encode()}))
+    left = [(f.file, f.line > 0) for f in said(derived, "SOL001_VDU")]
+    assert ("BaseHOT/simple/nested/control.yaml", True) in left
+
+
+@pytest.mark.parametrize(("meant", "warned"), [(b"another image", True), (placeholder_qcow2(), False)])
+def test_the_image_that_the_vnfd_means(meant, warned):
+    node = "    firewall:\n      type: tosca.nodes.nfv.Vdu.Compute\n"
+    artifact = "sw_image: {type: tosca.artifacts.nfv.SwImage, file: ../Files/images/edge.qcow2}"
+    definition = csar_files("tacker")[DF].decode().replace(node, f"{node}      artifacts:\n        {artifact}\n")
+    definition = definition.replace("0" * 64, sha256(meant).hexdigest())
+    derived, _ = imported(tacker_files({DF: definition.encode(), "Files/images/edge.qcow2": placeholder_qcow2()}))
+    found = [finding for finding in said(derived, "SOL001_IMAGE") if "is not the image" in finding.message]
+    assert [finding.line > 0 for finding in found] == [True] * warned
+
+
+def test_an_image_of_several_vdus_is_hashed_once():
+    path = "Files/images/edge.qcow2"
+    data = yaml.safe_load(csar_files("tacker")[DF])
+    for name in ("control", "firewall"):
+        vdu = data["topology_template"]["node_templates"][name]
+        vdu["artifacts"] = {"sw_image": {"type": "tosca.artifacts.nfv.SwImage", "file": f"../{path}"}}
+        vdu["properties"]["sw_image_data"]["checksum"] = {"algorithm": "sha-512", "hash": "0" * 128}
+    files = tacker_files({DF: yaml.safe_dump(data).encode(), path: placeholder_qcow2()})
+    opened = []
+
+    def opening(name):
+        opened.append(name)
+        return BytesIO(files[name])
+
+    source = replace(content(files), open=opening)
+    derived = derive_csar(source, find_csar(source), product={})
+    assert len([f for f in said(derived, "SOL001_IMAGE") if "is not the image" in f.message]) == 2
+    assert opened.count(path) == 1
+
+
+def test_a_group_of_fixed_size_asks_for_nothing():
+    hot = csar_files("tacker")[HOT].decode()
+    fixed = hot.replace("{get_param: [nfv, VDU, firewall, desired_capacity]}", "2").replace(
+        "max_size: 4", "max_size: 2"
+    )
+    _, package = imported(tacker_files({HOT: fixed.encode()}))
+    firewall = package.vnfd.vdu("firewall")
+    assert (firewall.minimum, firewall.maximum) == (2, 2)
+    assert not any("removals" in setting.name for setting in package.vnfd.settings)
+    assert package.vnfd.flavours[0].aspects == ()

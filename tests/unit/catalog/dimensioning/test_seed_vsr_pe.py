@@ -1,0 +1,58 @@
+"""The deployments of the seeds come out as they were built. The test names its seed."""
+
+import pytest
+
+from tests.factories.sizing import VSR_PE, asked, counted, row, vms
+
+FITS, NOT_KNOWN, DOES_NOT_FIT = "FITS", "NOT_KNOWN", "DOES_NOT_FIT"
+
+
+class TestVsrPe:
+    """Seed 000: EANTC, pages 4 and 6. The rule is the lower of 57.5 Mpps a socket and the line rate of its ports."""
+
+    @pytest.mark.parametrize(
+        ("frame", "rate", "sockets"),
+        [(64, 57.5, 1), (64, 57.6, 2), (78, 57.5, 1), (128, 50.9, 1), (128, 51, 2), (173, 50, 1), (64, 115, 2)],
+    )
+    def test_packets_of_a_socket(self, frame, rate, sockets):
+        answer = asked(VSR_PE, frame=frame, packetRate=(rate, "Mpps"))
+        assert answer.verdict == FITS
+        assert counted(answer)["CPU sockets for data path VMs"] == sockets
+        assert vms(answer) == {"control": 2, "data-path": sockets}
+
+    @pytest.mark.parametrize("frame", [256, 512, 1518, 9000])
+    def test_line_rate_from_256_bytes(self, frame):
+        assert vms(asked(VSR_PE, frame=frame, wireRate=(80, "Gbit/s")))["data-path"] == 1
+        assert vms(asked(VSR_PE, frame=frame, wireRate=(80.1, "Gbit/s")))["data-path"] == 2
+
+    def test_57_and_a_half_million_packets_are_38_gigabits_on_the_wire(self):
+        capacity = row(asked(VSR_PE, frame=64, wireRate=(1, "Gbit/s")), "wireRate").capacity
+        assert float(capacity.number_in("Gbit/s")) == pytest.approx(38.64)
+
+    def test_the_mix_with_all_services(self):
+        answer = asked(
+            VSR_PE,
+            imix=True,
+            throughput=(79.5, "Gbit/s"),
+            services=(2250, "service"),
+            macs=(200_000, "MAC"),
+            flows=(2_000_000, "flow"),
+            routes=(3_400_000, "route"),
+        )
+        assert answer.verdict == FITS
+        assert (vms(answer), answer.level) == ({"control": 2, "data-path": 1}, "small")
+
+    def test_between_three_and_six_million_routes_the_report_contradicts_itself(self):
+        answer = asked(VSR_PE, routes=(6_000_000, "route"))
+        assert answer.verdict == NOT_KNOWN
+        assert answer.unknown[0] == "Routes: 6,000,000 is wanted; more than 3,400,000 was not tested."
+        assert any("5 million iBGP routes" in each for each in answer.warnings)
+
+    def test_without_a_frame_size_nothing_is_guessed(self):
+        answer = asked(VSR_PE, throughput=(10, "Gbit/s"))
+        assert answer.verdict == NOT_KNOWN
+        assert answer.unknown[0] == "Throughput: depends on the frame size; say it, or say that it is a mix."
+
+    def test_more_than_twenty_sockets_are_too_many(self):
+        assert asked(VSR_PE, frame=64, packetRate=(1150, "Mpps")).verdict == FITS
+        assert asked(VSR_PE, frame=64, packetRate=(1151, "Mpps")).verdict == DOES_NOT_FIT

@@ -1,0 +1,281 @@
+"""VNFDs from plain Heat templates of the shapes that are published."""
+
+import json
+
+import pytest
+import yaml
+
+from tests.factories.packages import schema
+from tests.factories.templates import HOT, content, fixture_files
+from vnfm.catalog.domain.derive.descriptor import derive
+from vnfm.catalog.domain.derive.roots import find_root
+from vnfm.catalog.domain.package import VNFD, check_content
+
+
+def derived(files):
+    found = derive(content(files))
+    return found, yaml.safe_load(found.vnfd) if found.vnfd else None
+
+
+def errors(found):
+    return [(finding.code, finding.message) for finding in found.findings if finding.severity == "error"]
+
+
+def package(files):
+    found = derive(content(files))
+    assert errors(found) == []
+    return check_content(content({**files, VNFD: found.vnfd, **found.files}), schema("vnfd"))
+
+
+@pytest.mark.parametrize("name", ["vcpe", "vfw", "vmx", "scaling"])
+def test_the_derived_descriptor_is_one(name):
+    files = fixture_files(name)
+    vnfd = package(files).vnfd
+    assert vnfd.vdus
+    assert vnfd.vdus[0].connection_points
+
+
+@pytest.mark.parametrize("name", ["vcpe", "vfw", "vmx", "scaling"])
+def test_the_same_files_give_the_same_descriptor(name):
+    files = fixture_files(name)
+    backwards = dict(reversed(files.items()))
+    assert derive(content(files)) == derive(content(backwards))
+    changed = derive(content({**files, "more.txt": b"x"}))
+    assert yaml.safe_load(changed.vnfd)["vnfdId"] != derived(files)[1]["vnfdId"]
+
+
+def test_onap_s_base_template():
+    found, data = derived(fixture_files("vcpe"))
+    assert (data["productName"], data["hot"]) == (
+        "vCPE-vGW",
+        {"template": "base_vcpe_vgw.yaml", "environment": "base_vcpe_vgw.env"},
+    )
+    assert data["instanceParameters"] == {"id": "vnf_id"}
+    (vdu,) = data["vdus"]
+    assert (vdu["id"], vdu["members"], vdu["flavorParameter"]) == ("vgw_0", ["vgw_0"], "vcpe_flavor_name")
+    assert vdu["needs"] == {"vcpus": 2, "memoryMib": 4096, "diskGib": 40}, "m1.medium's"
+    assert [(cp["port"], cp["virtualLink"]) for cp in vdu["connectionPoints"]] == [
+        ("vgw_public_0_port", "public_net_id"),
+        ("vgw_private_0_port", "mux_gw_private_net_id"),
+        ("vgw_private_1_port", "cpe_private_network"),
+    ]
+    links = {link["id"]: link.get("networkParameter") for link in data["virtualLinks"]}
+    assert links == {
+        "public_net_id": "public_net_id",
+        "mux_gw_private_net_id": "mux_gw_private_net_id",
+        "cpe_private_network": None,
+    }
+    settings = {s["name"]: (group["group"], s) for group in data["settings"] for s in group["settings"]}
+    assert settings["vcpe_image_name"] == (
+        "Compute",
+        {"name": "vcpe_image_name", "label": "Image name or ID", "format": "image", "required": True},
+    )
+    assert settings["vcpe_flavor_name"][1] == {"name": "vcpe_flavor_name", "label": "Flavor", "format": "flavor"}
+    assert "vnf_id" not in settings
+    assert {"PLACEHOLDER", "DERIVE_IDENTITY", "DERIVE_INSTANCE"} <= {finding.code for finding in found.findings}
+
+
+def test_the_environment_s_values_are_defaults_and_placeholders_are_asked_for():
+    settings = {setting.name: setting for setting in package(fixture_files("vcpe")).vnfd.settings}
+    assert (settings["vcpe_flavor_name"].default, settings["vcpe_flavor_name"].required) == ("m1.medium", False)
+    assert (settings["vcpe_image_name"].default, settings["vcpe_image_name"].required) == (None, True)
+    assert settings["vgw_private_ip_0"].default == "10.5.0.21"
+
+
+def test_two_servers_are_two_kinds():
+    found, data = derived(fixture_files("vfw"))
+    assert [(vdu["id"], vdu["softwareImage"]) for vdu in data["vdus"]] == [
+        ("vfw_0", "image_name"),
+        ("vsn_0", "image_name"),
+    ]
+    assert data["instanceParameters"] == {"id": "vnf_id", "name": "vnf_name"}
+    assert [cp["port"] for cp in data["vdus"][0]["connectionPoints"]] == ["vfw_private_0_port", "vfw_private_1_port"]
+    assert any(finding.code == "DERIVE_NIC_LOOSE" for finding in found.findings)
+    assert {link["id"] for link in data["virtualLinks"]} == {
+        "public_net_id",
+        "unprotected_private_network",
+        "protected_private_network",
+    }
+
+
+def test_layers_of_provider_templates():
+    found, data = derived(fixture_files("vmx"))
+    assert {(vdu["id"], *vdu["members"], vdu["flavorParameter"], vdu["imageParameter"]) for vdu in data["vdus"]} == {
+        ("re_vm", "vmx1/re/re_vm", "vcp_flavor", "vcp_image"),
+        ("fpc_vm", "vmx1/fpc0/fpc_vm", "vfp_flavor", "vfp_image"),
+    }
+    shared = {
+        cp["virtualLink"] for vdu in data["vdus"] for cp in vdu["connectionPoints"] if cp["port"] == "internal_port"
+    }
+    assert shared == {"vmx1-re_pfe_net"}
+    assert any(finding.code == "DERIVE_NIC_LOOSE" for finding in found.findings), "the WAN port lies in a template"
+    vnfd = package(fixture_files("vmx")).vnfd
+    assert vnfd.setting("vfp_flavor").default == "m1.large", "set for all templates, declared by one"
+    assert vnfd.hot_files["vmx_baseline.conf"] == "components/vmx_baseline.conf"
+
+
+def test_a_group_scales():
+    found, data = derived(fixture_files("scaling"))
+    cards = next(vdu for vdu in data["vdus"] if vdu["id"] == "line_cards")
+    assert (cards["group"], cards["minimum"], cards["maximum"]) == ("line_cards", 1, 4)
+    (flavour,) = data["flavours"]
+    assert flavour["levels"][0]["scale"] == {"line_cards": 1}
+    (aspect,) = flavour["aspects"]
+    assert (aspect["countParameter"], aspect["maxScaleLevel"], aspect["vdu"]) == ("cards", 3, "line_cards")
+    assert "removalsParameter" not in aspect
+    assert any(finding.code == "DERIVE_REMOVALS" for finding in found.findings)
+    assert data["settings"][0] == {
+        "group": "Sizes",
+        "settings": [
+            {"name": "image", "label": "Image", "format": "image", "required": True},
+            {"name": "control_flavor", "label": "Flavor of the control VM", "format": "flavor", "required": True},
+            {"name": "card_flavor", "label": "Flavor of the line cards", "format": "flavor", "required": True},
+        ],
+    }
+    assert [cp["virtualLink"] for cp in cards["connectionPoints"]] == ["fabric", "uplink"]
+
+
+def test_without_an_environment_there_is_an_empty_one():
+    found = derive(content(fixture_files("scaling")))
+    assert found.files == {"router.env": b"parameters: {}\n"}
+
+
+def with_server(properties, more=""):
+    return {
+        "base.yaml": HOT
+        + "parameters: {image: {type: string}, flavor: {type: string}, net: {type: string}}\n"
+        + "resources:\n"
+        + "  port: {type: OS::Neutron::Port, properties: {network: {get_param: net}}}\n"
+        + "  vm: {type: OS::Nova::Server, properties: {"
+        + properties
+        + "}}\n"
+        + more
+    }
+
+
+ALL = "image: {get_param: image}, flavor: {get_param: flavor}, networks: [{port: {get_resource: port}}]"
+GROUP = """
+  g:
+    type: OS::Heat::ResourceGroup
+    properties:
+      count: %s
+      resource_def:
+        type: OS::Nova::Server
+        properties: {image: {get_param: image}, flavor: {get_param: flavor}, networks: [{network: {get_param: net}}]}
+"""
+
+
+@pytest.mark.parametrize(
+    ("files", "code", "message"),
+    [
+        (
+            with_server("image: {get_param: image}, flavor: m1.small, networks: [{port: {get_resource: port}}]"),
+            "DERIVE_FLAVOR_FIXED",
+            "The flavor of vm is m1.small, written into the template; the manager must be able to choose it.",
+        ),
+        (
+            with_server("flavor: {get_param: flavor}, networks: [{port: {get_resource: port}}]"),
+            "DERIVE_IMAGE_FIXED",
+            "The image of vm comes from no parameter;",
+        ),
+        (
+            {"base.yaml": with_server(ALL)["base.yaml"].replace("network: {get_param: net}", "network: public")},
+            "DERIVE_NETWORK_FIXED",
+            "port is on the network public, which the template names itself",
+        ),
+        (
+            {"base.yaml": HOT + "resources: {r: {type: OS::Heat::RandomString}}"},
+            "DERIVE_NO_SERVER",
+            "The templates have no",
+        ),
+        (
+            with_server(
+                ALL,
+                "  g: {type: OS::Heat::AutoScalingGroup, properties: {max_size: 2, min_size: 1, resource: {type: A}}}",
+            ),
+            "DERIVE_AUTOSCALING",
+            "g is scaled by Heat itself",
+        ),
+        (with_server(ALL, GROUP % "3"), "DERIVE_COUNT_FIXED", "g cannot be scaled: its count comes from no parameter"),
+    ],
+)
+def test_what_cannot_be_derived_is_said(files, code, message):
+    found = derive(content(files))
+    assert any(f.code == code and f.message.startswith(message) for f in found.findings), found.findings
+
+
+def test_a_group_without_a_limit():
+    files = with_server(ALL, GROUP % "{get_param: count}")
+    text = files["base.yaml"].replace("parameters: {", "parameters: {count: {type: number, default: 3}, ")
+    found, data = derived({"base.yaml": text})
+    group = next(vdu for vdu in data["vdus"] if vdu["id"] == "g")
+    assert (group["minimum"], group["maximum"]) == (1, 10)
+    (said,) = [finding.message for finding in found.findings if finding.code == "DERIVE_COUNT_UNBOUNDED"]
+    assert said.startswith("Nothing tells how many members g may have, so 10 is taken for the most.")
+
+
+def test_a_group_of_several_servers_each():
+    pair = (
+        HOT
+        + "resources:\n"
+        + "".join(f"  vm{n}: {{type: OS::Nova::Server, properties: {{flavor: x}}}}\n" for n in "ab")
+    )
+    group = "  g: {type: OS::Heat::ResourceGroup, properties: {resource_def: {type: pair.yaml}}}\n"
+    found = derive(content({**with_server(ALL, group), "pair.yaml": pair}))
+    (said,) = [finding.message for finding in found.findings if finding.code == "DERIVE_GROUP_MIXED"]
+    assert said.startswith("Each member of g has several servers (vma, vmb)")
+
+
+A_HOT = HOT + "resources: {}\n"
+
+
+@pytest.mark.parametrize(
+    ("files", "root", "environment"),
+    [
+        ({"x.yaml": A_HOT}, "x.yaml", ""),
+        ({"x.yaml": A_HOT, "other.env": "parameters: {}"}, "x.yaml", "other.env"),
+        ({"x.yaml": A_HOT, "y.yaml": A_HOT, "y.env": "parameters: {}"}, "y.yaml", "y.env"),
+        ({"in/x.yaml": HOT + "resources: {r: {type: y.yaml}}", "in/y.yaml": A_HOT}, "in/x.yaml", ""),
+        ({"x.yaml": A_HOT, "y.yaml": A_HOT, "x.env": "resource_registry: {A: y.yaml}"}, "x.yaml", "x.env"),
+        ({"x.yaml": A_HOT, "values.yaml": "parameters: {}"}, "x.yaml", "values.yaml"),
+    ],
+)
+def test_which_template_is_the_root(files, root, environment):
+    found, said = find_root(content(files))
+    assert (found.template, found.environment) == (root, environment), said
+
+
+@pytest.mark.parametrize(
+    ("files", "message"),
+    [
+        ({"x.yaml": A_HOT, "y.yaml": A_HOT}, "Each of x.yaml, y.yaml could be the root template."),
+        ({"x.txt": "x"}, "There is no HOT among the files"),
+        ({"x.yaml": "a: b"}, "There is no HOT among the files"),
+        ({"x.yaml": A_HOT, "MANIFEST.json": json.dumps({"data": []})}, "MANIFEST.json names no template of type HEAT."),
+        (
+            {"MANIFEST.json": json.dumps({"data": [{"file": "../x.yaml", "type": "HEAT"}]})},
+            "The manifest names ../x.yaml, which is not among the files.",
+        ),
+    ],
+)
+def test_a_root_that_cannot_be_told(files, message):
+    root, said = find_root(content(files))
+    assert root is None
+    assert next(f.message for f in said if f.severity == "error").startswith(message)
+
+
+def test_modules_of_a_manifest_are_left_out_and_named():
+    data = [{"file": "base.yaml", "type": "HEAT", "isBase": "true"}, {"file": "module.yaml", "type": "HEAT"}]
+    files = {"base.yaml": A_HOT, "module.yaml": A_HOT, "MANIFEST.json": json.dumps({"name": "x", "data": data})}
+    root, said = find_root(content(files))
+    assert root.template == "base.yaml"
+    assert [f.code for f in said] == ["MODULE_LEFT_OUT"]
+
+
+@pytest.mark.parametrize(
+    "text", ["{", "[1]", '{"data": [1, {"type": "HEAT", "isBase": [], "data": {}, "file": {}}]}', "\xff"]
+)
+def test_a_manifest_of_nonsense(text):
+    files = {"x.yaml": A_HOT, "MANIFEST.json": text.encode("latin-1")}
+    root, said = find_root(content(files))
+    assert root or said

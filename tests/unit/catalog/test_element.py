@@ -1,0 +1,122 @@
+"""How a VNF is managed: the element block of a descriptor, and the language of its templates."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.factories.packages import SHIPPED, VMG, edited, schema, shipped_files, shipped_package, with_manifest
+from tests.unit.catalog.test_package import refused
+from vnfm.catalog.domain.config_template import UndefinedNameError, names, render
+from vnfm.catalog.domain.element import ElementSpec
+from vnfm.elements.domain.drivers import DRIVERS
+
+FOLDER = SHIPPED.parents[1]
+DAY_ONE = "day1/data_path.cfg"
+
+
+def spec(folder: Any) -> ElementSpec:
+    found = shipped_package(folder).vnfd.element
+    assert found is not None
+    return found
+
+
+def test_a_distributed_router_is_one_element_of_many_cards() -> None:
+    assert (spec(SHIPPED).address_setting, spec(SHIPPED).per_component) == ("management_ip_active", "")
+    assert spec(SHIPPED).cards == ("control", "data-path")
+    assert spec(VMG).cards == ("oam", "lb", "mg")
+    assert [entry.vdu_id for entry in spec(VMG).day_one] == ["", "lb", "mg"]
+
+
+@pytest.mark.parametrize("product", ["vsr-i", "vsr-rr"])
+def test_an_integrated_router_is_an_element_for_each_vm(product: str) -> None:
+    found = spec(FOLDER / product / "13.0.R6")
+    assert (found.per_component, found.address_point, found.cards) == ("router", "router-management", ())
+
+
+def test_the_drivers_of_packages_are_those_that_there_are() -> None:
+    known = schema("vnfd")["$defs"]["element"]["properties"]["driver"]["enum"]
+    assert sorted(known) == sorted(driver.name for driver in DRIVERS)
+
+
+def changed(**values: Any) -> Callable[[Any], None]:
+    return lambda data: data["element"].update(values)
+
+
+def without_cards(data: Any) -> None:
+    del data["element"]["cards"]
+
+
+@pytest.mark.parametrize(
+    ("change", "pointer", "words"),
+    [
+        (changed(driver="acme"), "/element/driver", "'acme' is not one of"),
+        (
+            changed(cards=["control", "line"]),
+            "/element/cards/1",
+            "There is no VDU 'line'; there are control, data-path.",
+        ),
+        (changed(managementAddress={"setting": "image_x"}), "/element/managementAddress/setting", "plain setting"),
+        (changed(managementAddress={}), "/element/managementAddress", "should be non-empty"),
+        (
+            changed(managementAddress={"connectionPoint": "data"}),
+            "/element/managementAddress/connectionPoint",
+            "connection point of the element 'data'",
+        ),
+        (changed(dayOne=[{"template": "day1/no.cfg"}]), "/element/dayOne/0/template", "The package has no file"),
+        (
+            changed(dayOne=[{"template": "day1/system.cfg", "vdu": "line"}]),
+            "/element/dayOne/0/vdu",
+            "There is no VDU 'line'",
+        ),
+        (changed(ping=["gateway"]), "/element/ping/0", "neither an address nor a template of one"),
+        (changed(ping=["${setting.gateway}"]), "/element/ping/0", "Nothing is called ${setting.gateway} here"),
+        (changed(perComponentOf="control"), "/element", "is valid under each of"),
+        (without_cards, "/element", "is not valid under any of the given schemas"),
+        (changed(password="secret"), "/element", "'password' was unexpected"),
+    ],
+)
+def test_what_does_not_fit_is_refused_at_its_place(change: Callable[[Any], None], pointer: str, words: str) -> None:
+    (fault,) = refused(edited("vnfd.yaml", change), "VNFD_INVALID")
+    assert fault.pointer == pointer
+    assert words in fault.message
+    assert fault.line > 0
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "words"),
+    [
+        ("exit all\nport ${component.port}\n", 2, "Nothing is called ${component.port} here"),
+        ("${setting.open_port_attributes}", 1, "Nothing is called ${setting.open_port_attributes} here"),
+        ("${address.control-management}", 1, "address.data-path-management"),
+    ],
+)
+def test_a_name_that_nothing_has_is_found_before_any_router(text: str, line: int, words: str) -> None:
+    files = with_manifest({**shipped_files(SHIPPED), DAY_ONE: text.encode()})
+    (fault,) = refused(files, "VNFD_INVALID")
+    assert (fault.file, fault.line) == (DAY_ONE, line)
+    assert words in fault.message
+
+
+def test_a_hidden_setting_never_gets_into_a_configuration() -> None:
+    def hide(hot: Any) -> None:
+        hot["parameters"]["license_file"]["hidden"] = True
+
+    files = edited("base.yaml", hide, {**shipped_files(SHIPPED), DAY_ONE: b"license ${setting.license_file}"})
+    (fault,) = refused(files, "VNFD_INVALID")
+    assert fault.file == DAY_ONE
+
+
+def test_holes_are_all_that_a_template_has() -> None:
+    text = 'name "${a.b}" $a $$ ${c-d}\npassword $2y$10$x {% if %} {a}'
+    assert list(names(text)) == [(1, "a.b"), (1, "c-d")]
+    filled = render(text, {"a.b": "${c-d}", "c-d": "x"})
+    assert filled == 'name "${c-d}" $a $$ x\npassword $2y$10$x {% if %} {a}', "what is filled in is not read again"
+
+
+def test_a_hole_that_nothing_fills_and_a_value_that_would_be_a_command() -> None:
+    with pytest.raises(UndefinedNameError, match=r"a\.b"):
+        render("${a.b}", {})
+    for value in ('x"\nexit', "x\ny", "x\x1b"):
+        with pytest.raises(ValueError, match="quotation mark or a control character"):
+            render("${a}", {"a": value})

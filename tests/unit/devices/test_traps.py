@@ -1,0 +1,151 @@
+"""Notifications from the network: what is read of good ones, and that no octets do any harm."""
+
+import contextlib
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.factories.notifications import LINK_DOWN, binding, trap, v3
+from vnfm.devices.errors import Garbled, Refused
+from vnfm.devices.traps import ber, usm
+from vnfm.devices.traps.message import MOST_VARBINDS, V2cMessage, V3Message, decoded, scoped
+from vnfm.devices.types import SnmpUser
+
+IF_INDEX = "1.3.6.1.2.1.2.2.1.1.7"
+SEALED = SnmpUser("sealed", "SHA-256", "a good password", "AES", "another password")
+
+
+def read(octets: bytes) -> V2cMessage:
+    message = decoded(octets)
+    assert isinstance(message, V2cMessage)
+    return message
+
+
+def test_a_trap_says_what_it_says() -> None:
+    texts = binding("1.3.6.1.2.1.2.2.1.2.7", ber.tlv(ber.OCTETS, "1/1/1 Zürich".encode()))
+    octets = binding("1.3.6.1.2.1.2.2.1.6.7", ber.tlv(ber.OCTETS, b"\x00\x01\xfe"))
+    address = binding("1.3.6.1.6.3.18.1.3.0", ber.tlv(ber.IP_ADDRESS, b"\xc0\x00\x02\x01"))
+    large = binding("1.3.6.1.2.1.31.1.1.1.6.7", ber.tlv(ber.COUNTER64, (2**63 + 1).to_bytes(9)))
+    message = read(trap(LINK_DOWN, binding(IF_INDEX, ber.encoded_number(-7)), texts, octets, address, large, number=42))
+    told = message.notification
+    assert (message.community, told.request_id, told.uptime, told.inform) == (b"public", 42, 100, False)
+    assert told.trap_oid == LINK_DOWN
+    assert list(told.varbinds.values()) == [-7, "1/1/1 Zürich", "0x0001fe", "192.0.2.1", 2**63 + 1]
+
+
+def test_an_inform_is_answered_with_what_it_said() -> None:
+    octets = trap(inform=True, number=9)
+    message = read(octets)
+    assert message.notification.inform
+    answer = message.response()
+    assert len(answer) == len(octets)
+    assert [(a, b) for a, b in zip(octets, answer, strict=True) if a != b] == [(ber.INFORM, ber.RESPONSE)]
+
+
+@pytest.mark.parametrize(
+    "octets",
+    [
+        b"",
+        b"\x30\x80",
+        b"\x30\x84\xff\xff\xff\xff",
+        trap()[:-1],
+        trap()[:2] + b"\x02\x01\x00" + trap()[5:],
+        trap(*[LINK_DOWN, *[binding(IF_INDEX, ber.encoded_number(1))] * (MOST_VARBINDS - 1)]),
+        trap(LINK_DOWN, number=2**40),
+        trap(LINK_DOWN, binding(IF_INDEX, b"\x13\x01a")),
+        trap(LINK_DOWN, binding(IF_INDEX, b"\x02\x00")),
+        trap(LINK_DOWN, ber.tlv(ber.SEQUENCE, b"\x06\x03\x2b\x80\x01", b"\x05\x00")),
+        ber.tlv(ber.SEQUENCE, ber.encoded_number(1), ber.tlv(ber.OCTETS, b"public"), ber.tlv(0xA0, b"")),
+    ],
+    ids=["empty", "indefinite", "huge", "cut", "version 1", "many", "id", "type", "number", "oid", "get"],
+)
+def test_what_is_wrong_is_garbled(octets: bytes) -> None:
+    with pytest.raises(Garbled):
+        decoded(octets)
+
+
+USERS = [
+    SnmpUser("open"),
+    *(SnmpUser("signed", name, "a good password") for name in ("MD5", "SHA", "SHA-224", "SHA-384", "SHA-512")),
+    *(replace(SEALED, priv_protocol=name) for name in ("DES", "AES", "AES-192", "AES-256")),
+    SnmpUser("short", "MD5", "a good password", "AES-256", "another password"),
+]
+
+
+@pytest.mark.parametrize("user", USERS, ids=lambda user: f"{user.auth_protocol}-{user.priv_protocol}")
+def test_what_is_sealed_opens_for_the_user_alone(user: SnmpUser) -> None:
+    message = v3(user)
+    usm.check(message, user)
+    inside = scoped(usm.opened(message, user))
+    assert (inside.context, inside.request_id) == (b"vs1", 1)
+    for other in (
+        replace(user, name="other"),
+        replace(user, auth_protocol="SHA-256", auth_password="not the right one"),
+    ):
+        with pytest.raises(Refused):
+            usm.check(message, other)
+
+
+def test_one_bit_more_and_the_signature_is_wrong() -> None:
+    octets = bytearray(v3(SEALED).octets)
+    octets[-1] ^= 1
+    message = decoded(bytes(octets))
+    assert isinstance(message, V3Message)
+    with pytest.raises(Refused, match="signature"):
+        usm.check(message, SEALED)
+
+
+@pytest.mark.parametrize(
+    ("digest", "master", "localised"),
+    [
+        ("md5", "9faf3283884e92834ebc9847d8edd963", "526f5eed9fcce26f8964c2930787d82b"),
+        ("sha1", "9fb5cc0381497b3793528939ff788d5d79145211", "6695febc9288e36282235fc7151f128497b38f3f"),
+    ],
+)
+def test_keys_are_those_of_the_standard(digest: str, master: str, localised: str) -> None:
+    """RFC 3414, A.3.1 and A.3.2."""
+    assert usm._master(digest, "maplesyrup").hex() == master
+    assert usm._localised(digest, "maplesyrup", bytes.fromhex("000000000000000000000002")).hex() == localised
+
+
+def test_what_was_recorded_cannot_be_sent_again_later() -> None:
+    clocks, message = usm.Clocks(), v3(SEALED)
+    clocks.accept(message, 0)
+    clocks.accept(message, 149)
+    with pytest.raises(Refused, match="older"):
+        clocks.accept(message, 151)
+    clocks.accept(replace(message, boots=4, time=0), 200)
+    with pytest.raises(Refused, match="older"):
+        clocks.accept(message, 201)
+
+
+def harmless(octets: bytes) -> None:
+    with contextlib.suppress(Garbled, Refused):
+        message = decoded(octets)
+        if isinstance(message, V3Message):
+            usm.check(message, SnmpUser("open"))
+            scoped(usm.opened(message, SnmpUser("open")))
+
+
+@given(st.binary(max_size=400))
+@settings(max_examples=300, deadline=None)
+def test_noise_does_no_harm(octets: bytes) -> None:
+    harmless(octets)
+
+
+GOOD = (trap(LINK_DOWN, binding(IF_INDEX, ber.encoded_number(1))), v3(SnmpUser("open")).octets, v3(SEALED).octets)
+
+
+@given(
+    st.sampled_from(GOOD),
+    st.lists(st.tuples(st.integers(0, 200), st.integers(0, 255)), max_size=4),
+    st.integers(0, 200),
+)
+@settings(max_examples=1000, deadline=None)
+def test_what_is_nearly_right_does_no_harm(octets: bytes, changes: list[tuple[int, int]], cut: int) -> None:
+    hostile = bytearray(octets)
+    for place, value in changes:
+        hostile[place % len(hostile)] = value
+    harmless(bytes(hostile[: len(hostile) - cut % len(hostile)]) if cut > 150 else bytes(hostile))

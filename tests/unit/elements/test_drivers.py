@@ -1,0 +1,203 @@
+"""Rows of MIBs become our words. What agents really send is in the contract tests; here is what is hard to provoke."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from vnfm.devices.errors import Garbled
+from vnfm.elements.domain.drivers import DRIVERS, driver_for, entity, generic, sros, standard, vrp
+from vnfm.elements.domain.drivers.base import SYS_DESCR, Driver, Reading
+from vnfm.elements.domain.parts import PARTS
+from vnfm.elements.domain.snapshot import EquipmentSeen
+from vnfm.elements.reconcilers.look import made_of
+
+SHELF = "network:192.0.2.1:shelf-1"
+NOKIA = "TiMOS-C-13.0.R6 cpm/hops64 Nokia 7750 SR Copyright (c) 2000-2016 Nokia. All rights reserved."
+HUAWEI = "Huawei Versatile Routing Platform Software VRP (R) software, Version 8.160 (NE9000 V800R009C10)"
+LINUX = "Linux r1 6.1.0-18-amd64 #1 SMP Debian x86_64"
+
+
+def reading(scalars: Mapping[str, Any] | None = None, **table: Mapping[Any, Any]) -> Reading:
+    return Reading("192.0.2.1", scalars or {}, table)
+
+
+def rows(*columns: tuple[str, Mapping[int, Any]], chassis: tuple[int, ...] = ()) -> Reading:
+    table = {name: {(*chassis, index): value for index, value in values.items()} for name, values in columns}
+    return Reading("192.0.2.1", {}, table)
+
+
+def by_fdn(parts: Any) -> dict[str, EquipmentSeen]:
+    return {part.fdn.removeprefix(SHELF): part for part in parts}
+
+
+@pytest.mark.parametrize("driver", DRIVERS, ids=lambda driver: driver.name)
+def test_nothing_read_is_nothing_seen_and_no_error(driver: Driver) -> None:
+    empty = driver.snapshot(reading(), PARTS)
+    assert len(empty.equipment or ()) <= 1  # the generic shelf
+    assert (empty.interfaces, empty.bgp_peers, empty.facts) == ((), (), ())
+    assert driver.snapshot(reading(), ["BGP"]).equipment is None
+
+
+@pytest.mark.parametrize("driver", DRIVERS, ids=lambda driver: driver.name)
+def test_states_are_columns_that_their_part_reads(driver: Driver) -> None:
+    for source in driver.sources.values():
+        assert set(source.states) <= set(source.columns)
+    assert set(driver.states()) <= set(driver.columns(PARTS))
+
+
+@pytest.mark.parametrize(
+    ("oid", "descr", "chassis", "software"),
+    [
+        ("1.3.6.1.4.1.6527.1.3.3", NOKIA, "7750 SR", "TiMOS-C-13.0.R6"),
+        ("1.3.6.1.4.1.2011.2.62", HUAWEI, "NE9000", "8.160 V800R009C10"),
+        ("1.3.6.1.4.1.8072.3.2.10", LINUX, "", "6.1.0-18-amd64"),
+        ("1.3.6.1.4.1.6527.1.3.3", "something else", "", ""),
+    ],
+)
+def test_what_sysdescr_tells(oid: str, descr: str, chassis: str, software: str) -> None:
+    system = driver_for(oid).system({SYS_DESCR: descr.encode()})
+    assert (system.chassis_type, system.software_version) == (chassis, software)
+
+
+def test_an_empty_slot_of_sros_is_a_card_that_is_provisioned() -> None:
+    card, cpm, mda = 8 << 24 | 1, 9 << 24 | 11 << 8 | 1, 11 << 24 | 1 << 8 | 2
+    seen = rows(
+        (sros.HW_CLASS, {3 << 24 | 1: 3, card: 8, cpm: 9, mda: 11, 7 << 24 | 1: 7}),
+        (sros.HW_NAME, {card: b"Slot 1", cpm: b"Slot A", mda: b"MDA 1/2"}),
+        (sros.HW_ADMIN, {card: 2, cpm: 2, mda: 3}),
+        (sros.HW_OPER, {card: 8, cpm: 2, mda: 9}),
+        chassis=(1,),
+    )
+    parts = by_fdn(sros.equipment(seen))
+    assert set(parts) == {
+        "",
+        ":cardSlot-1:card",
+        ":cardSlot-A:card",
+        ":cardSlot-1:card:daughterCardSlot-2:daughterCard",
+    }
+    dead = parts[":cardSlot-1:card"]
+    assert (dead.equipment_class, dead.slot, dead.admin_state, dead.oper_state) == ("CARD", "1", "UP", "PROVISIONED")
+    assert parts[":cardSlot-A:card"].equipment_class == "CPM"
+    unfit = parts[":cardSlot-1:card:daughterCardSlot-2:daughterCard"]
+    assert (unfit.admin_state, unfit.oper_state, unfit.reason) == ("DOWN", "OUT_OF_SERVICE", "unprovisioned")
+
+
+def test_ports_of_sros_hang_from_what_their_name_says() -> None:
+    names = {1: b"1/2/3", 2: b"A/1", 3: b"lag-1", 4: b"1/1/c1/2"}
+    seen = rows(
+        (sros.PORT_NAME, names),
+        (sros.PORT_ADMIN, dict.fromkeys(names, 2)),
+        (sros.PORT_OPER, {1: 3, 2: 2, 4: 2}),
+        (sros.PORT_STATE, {1: 2, 2: 5, 4: 5}),
+        chassis=(1,),
+    )
+    parts = by_fdn(sros.equipment(seen))
+    assert set(parts) == {
+        ":cardSlot-1:card:daughterCardSlot-2:daughterCard:port-3",
+        ":cardSlot-A:card:port-1",
+        ":cardSlot-1:card:daughterCardSlot-1:daughterCard:port-c1/2",
+    }
+    ghost = parts[":cardSlot-1:card:daughterCardSlot-2:daughterCard:port-3"]
+    assert (ghost.oper_state, ghost.if_index) == ("OUT_OF_SERVICE", 1)
+    assert ghost.reason.startswith("ghost")
+
+
+@pytest.mark.parametrize(
+    ("columns", "vrf", "address"),
+    [
+        ({sros.PEER_STATE: {(1, 1, 4, 192, 0, 2, 9): 6}, sros.ROUTER_NAME: {(1,): b"Base"}}, "", "192.0.2.9"),
+        ({sros.PEER_STATE: {(7, 2, 16, *bytes(15), 1): 6}, sros.ROUTER_NAME: {(7,): b"vpn"}}, "vpn", "::1"),
+        ({sros.PEER_STATE: {(9, 1, 4, 192, 0, 2, 9): 6}}, "vRouter 9", "192.0.2.9"),
+        ({standard.BGP_STATE: {(192, 0, 2, 9): 6}}, "", "192.0.2.9"),
+    ],
+)
+def test_bgp_neighbours_of_sros(columns: Mapping[str, Any], vrf: str, address: str) -> None:
+    (peer,) = sros.bgp_peers(Reading("192.0.2.1", {}, columns))
+    assert (peer.vrf, peer.peer_address, peer.state) == (vrf, address, "ESTABLISHED")
+
+
+def tree(parents: Mapping[int, int], classes: Mapping[int, int], positions: Mapping[int, int]) -> Reading:
+    return rows((entity.PARENT, parents), (entity.CLASS, classes), (entity.POSITION, positions))
+
+
+def test_slots_of_entity_mib_are_those_of_the_containers() -> None:
+    seen = tree(
+        {1: 0, 2: 1, 3: 2, 4: 3, 5: 1, 6: 3, 7: 6},
+        {1: 3, 2: 5, 3: 9, 4: 10, 5: 6, 6: 9, 7: 10},
+        {1: 1, 2: 4, 3: 1, 4: 8, 5: 2, 6: 1, 7: 3},
+    )
+    parts = by_fdn(vrp.equipment(seen))
+    assert parts[":cardSlot-4:card"].slot == "4"
+    assert parts[":cardSlot-4:card:port-8"].parent_fdn == f"{SHELF}:cardSlot-4:card"
+    assert parts[":powerSupply-2"].equipment_class == "POWER_SUPPLY"
+    assert parts[":cardSlot-4:card:daughterCardSlot-1:daughterCard"].equipment_class == "MDA"
+    assert ":cardSlot-4:card:daughterCardSlot-1:daughterCard:port-3" in parts
+
+
+def test_entities_that_contain_each_other_are_left_out() -> None:
+    assert vrp.equipment(tree({1: 2, 2: 1, 3: 0}, {1: 9, 2: 9, 3: 9}, {})) == ()
+
+
+def test_boards_of_vrp() -> None:
+    seen = rows(
+        (entity.CLASS, {1: 3, 10: 5, 11: 9, 20: 5, 21: 9}),
+        (entity.PARENT, {1: 0, 10: 1, 11: 10, 20: 1, 21: 20}),
+        (entity.POSITION, {1: 1, 10: 1, 11: 1, 20: 17, 21: 1}),
+        (entity.NAME, {11: b"LPU Board 1", 21: b"MPU Board 17"}),
+        (vrp.ADMIN, {11: 4, 21: 4}),
+        (vrp.OPER, {1: 1, 11: 4, 21: 3}),
+        (vrp.STANDBY, {11: 1, 21: 4}),
+    )
+    parts = by_fdn(vrp.equipment(seen))
+    assert (parts[""].oper_state, parts[":cardSlot-1:card"].oper_state) == ("IN_SERVICE", "BOOTING")
+    assert parts[":cardSlot-17:card"].equipment_class == "CPM"
+    (fact,) = vrp.facts(seen)
+    assert (fact.name, fact.subject, fact.value) == ("redundancy", f"{SHELF}:cardSlot-17:card", "providingService")
+
+
+def test_a_router_without_entity_mib_is_a_shelf_with_its_ethernet_ports() -> None:
+    seen = rows(
+        (standard.IF_TYPE, {1: 24, 2: 6}),
+        (standard.IF_NAME, {1: b"lo", 2: b"eth0"}),
+        (standard.IF_ADMIN, {1: 1, 2: 1}),
+        (standard.IF_OPER, {1: 1, 2: 7}),
+    )
+    parts = by_fdn(generic.equipment(seen))
+    assert set(parts) == {"", ":port-2"}
+    assert (parts[":port-2"].name, parts[":port-2"].oper_state) == ("eth0", "OUT_OF_SERVICE")
+
+
+def test_interfaces_with_speed_and_addresses_of_both_tables() -> None:
+    seen = Reading(
+        "192.0.2.1",
+        {},
+        {
+            standard.IF_OPER: {(7,): 1, (8,): 6},
+            standard.IF_ADMIN: {(7,): 1, (8,): 2},
+            standard.IF_SPEED: {(7,): 4_294_967_295, (8,): 1_000_000},
+            standard.IF_HIGH_SPEED: {(7,): 100_000, (8,): 1},
+            standard.IF_MAC: {(7,): b"\x02\x00\x5e\x00\x00\x01", (8,): b""},
+            standard.IP_OLD_INDEX: {(192, 0, 2, 1): 7},
+            standard.IP_OLD_MASK: {(192, 0, 2, 1): "255.255.255.252"},
+            standard.IP_INDEX: {(2, 16, *bytes(15), 1): 7, (16, 3, 1, 2, 3): 7},
+            standard.IP_PREFIX: {(2, 16, *bytes(15), 1): "1.3.6.1.2.1.4.32.1.5.7.2.16.64"},
+        },
+    )
+    up, absent = standard.interfaces(seen)
+    assert (up.speed, up.mac, up.addresses) == (100_000_000_000, "02:00:5e:00:00:01", ("192.0.2.1/30", "::1/64"))
+    assert (absent.speed, absent.admin, absent.oper, absent.mac) == (1_000_000, "DOWN", "NOT_PRESENT", "")
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
+        {sros.HW_CLASS: {(): 8}},
+        {sros.MDA_HW: {(1,): 5}, sros.HW_CLASS: {(1, 5): 11}},
+        {sros.PEER_STATE: {(1, 1, 4, 999, 0, 2, 9): 6}},
+    ],
+    ids=["no index", "half an index", "no octet"],
+)
+def test_rows_that_no_mib_allows_are_an_answer_that_makes_no_sense(columns: Mapping[str, Any]) -> None:
+    with pytest.raises(Garbled, match="cannot make sense"):
+        made_of(sros.DRIVER, Reading("192.0.2.1", {}, columns), frozenset(PARTS))

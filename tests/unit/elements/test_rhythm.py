@@ -1,0 +1,29 @@
+import pytest
+
+from vnfm.elements.domain.rhythm import is_lost, pause
+
+QUIET = {"period": 3.0, "elements": 10, "failures": 0, "since_moved": None, "took": 0.1}
+
+
+@pytest.mark.parametrize(
+    ("change", "seconds"),
+    [
+        ({}, 3),
+        ({"elements": 1000}, 20),
+        ({"elements": 1000, "since_moved": 5.0}, 3),
+        ({"elements": 1000, "since_moved": 500.0}, 20),
+        ({"took": 4.0}, 12),
+        ({"failures": 1}, 3),
+        ({"failures": 2}, 6),
+        ({"failures": 4, "elements": 1000}, 24),
+        ({"failures": 40}, 60),
+        ({"failures": 40, "period": 300.0}, 300),
+    ],
+)
+def test_how_long_an_element_is_left_alone(change: dict[str, float], seconds: float) -> None:
+    assert pause(**{**QUIET, **change}) == seconds  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("failures", "retries", "lost"), [(1, 0, False), (2, 0, True), (1, 1, True), (0, 5, False)])
+def test_two_lost_answers_in_a_row_are_an_outage(failures: int, retries: int, lost: bool) -> None:
+    assert is_lost(failures=failures, retries=retries) is lost

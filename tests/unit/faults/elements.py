@@ -1,0 +1,59 @@
+"""Elements to evaluate: a VSR of two control VMs and two data path cards, all well."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+from vnfm.faults.domain.element import (
+    ControlVm,
+    ObservedElement,
+    ObservedInterface,
+    ObservedPart,
+    ObservedPeer,
+    RealisedBy,
+)
+from vnfm.faults.domain.verdict import Key, ObjectType, Owner
+
+NOW = datetime(2016, 2, 9, 14, 5, tzinfo=UTC)
+LONG_AGO = NOW - timedelta(hours=1)
+VNF = Owner(ObjectType.VNF_INSTANCE, "vnf-1")
+VM_DOWN = Key("server-1", "VmDown", VNF)
+SHELF = "network:10.0.0.1:shelf-1"
+
+
+def part(fdn: str, what: str, parent: str = SHELF, **fields: object) -> ObservedPart:
+    given: dict[str, object] = {
+        "fdn": fdn,
+        "parent_fdn": parent,
+        "part": what,
+        "name": fdn.rpartition(":")[2],
+        "admin": "UP",
+        "oper": "IN_SERVICE",
+        "reason": "",
+        "since": LONG_AGO,
+    }
+    return ObservedPart(**given | fields)  # type: ignore[arg-type]  # as the caller says
+
+
+CPM_A = part(f"{SHELF}:cardSlot-A:card", "CPM")
+CPM_B = part(f"{SHELF}:cardSlot-B:card", "CPM")
+CARD = part(f"{SHELF}:cardSlot-1:card", "CARD", vnfc=RealisedBy("v-1", wanted_stopped=False))
+MDA = part(f"{CARD.fdn}:daughterCardSlot-1:daughterCard", "MDA", CARD.fdn)
+PORT = part(f"{MDA.fdn}:port-1", "PORT", MDA.fdn, if_index=11)
+INTERFACE = ObservedInterface(11, "1/1/1", "UP", "UP", LONG_AGO, ("192.0.2.1/24",))
+PEER = ObservedPeer("", "192.0.2.2", 65001, "UP", "ESTABLISHED", LONG_AGO)
+VSR = ObservedElement(
+    element_id="ne-1",
+    name="vsr-1",
+    state="MANAGED",
+    reachable="True",
+    reachable_message="",
+    reachable_since=LONG_AGO,
+    parts=(part(SHELF, "CHASSIS", "network:10.0.0.1"), CPM_A, CPM_B, CARD, MDA, PORT),
+    interfaces=(INTERFACE,),
+    peers=(PEER,),
+    control=(ControlVm("cpm-A"), ControlVm("cpm-B")),
+)
+
+
+def with_part(element: ObservedElement, changed: ObservedPart) -> ObservedElement:
+    return replace(element, parts=tuple(changed if each.fdn == changed.fdn else each for each in element.parts))

@@ -1,0 +1,94 @@
+"""Every alarm that can be raised is in the dictionary, and every row of it can be raised."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from tests.unit.faults import elements as ne
+from tests.unit.faults import test_evaluate as vnf
+from tests.unit.faults import test_hosts as cloud
+from tests.unit.inventory.views import instance as view
+from tests.unit.inventory.views import vnfc as seen
+from vnfm.faults.domain.dictionary import DICTIONARY
+from vnfm.faults.domain.element import ObservedElement, ObservedFact
+from vnfm.faults.domain.evaluate import Apart, Misplaced, ObservedInstance, evaluate
+from vnfm.faults.domain.evaluate_element import evaluate_element
+from vnfm.faults.domain.hosts import ObservedQuota, ObservedVim, evaluate_vim
+from vnfm.faults.domain.verdict import ObjectType
+
+HEARD = ("LicenceExpiring", "FibOverload", "RoutesNearLimit", "OutOfMemory", "WrongCard", "Overheated", "TrapStorm")
+"""What no table shows, so that it is heard by traps alone."""
+
+
+def vims() -> Iterator[ObservedVim]:
+    for reason in ("Unreachable", "CredentialsRefused"):
+        yield replace(cloud.VIM, reachable=False, reason=reason)
+    for odd in (
+        {"hypervisor_state": "down"},
+        {"service_state": "down"},
+        {"forced_down": True},
+        {"service_status": "disabled"},
+    ):
+        yield replace(cloud.VIM, hosts=(replace(cloud.HOST, **odd),))  # type: ignore[arg-type]  # fields of it
+    yield replace(cloud.VIM, quotas=(ObservedQuota("cores", 4, 4),), told=(vnf.TOLD,))
+
+
+def instances() -> Iterator[ObservedInstance]:
+    for status in ("SHUTOFF", "ERROR", "MISSING", "REBOOT"):
+        yield vnf.instance(replace(vnf.IOM, status=status, nova_fault="No valid host was found."))
+    for stack in ("MISSING", "UPDATE_FAILED"):
+        yield vnf.instance(stack=stack)
+    for port in (vnf.PORT, replace(vnf.PORT, vif_type="binding_failed")):
+        yield vnf.instance(replace(vnf.IOM, ports=(port,)))
+    yield replace(vnf.instance(replace(vnf.IOM, host="b", expected_host="a")), told=(vnf.TOLD,))
+    pair = tuple(replace(each, host="a") for each in (vnf.CPM_A, vnf.CPM_B))
+    yield replace(
+        vnf.instance(*pair),
+        apart=(Apart("cpm", frozenset({"s-a", "s-b"})),),
+        misplaced=(Misplaced("cpm", ("NUMATopologyFilter",)),),
+    )
+    yield vnf.drifting(view(seen("iom-1", server_name="mine")))
+    for reason in ("Unreachable", "CredentialsRefused"):
+        yield vnf.instance(vim=replace(vnf.VIM, reachable=False, reason=reason))
+
+
+def elements() -> Iterator[ObservedElement]:
+    for odd in ({"reachable": "False"}, {"state": "UNMANAGED"}, {"state": "SUSPENDED"}):
+        yield replace(ne.VSR, **odd)  # type: ignore[arg-type]  # fields of it
+    fan = ne.part("fan-1", "FAN", oper="FAILED")
+    yield replace(
+        ne.with_part(ne.with_part(ne.VSR, replace(ne.CARD, oper="FAILED")), replace(ne.PORT, oper="FAILED")),
+        resync_state="FAILED",
+        trap_gap_since=ne.NOW,
+        peers=(replace(ne.PEER, state="IDLE"),),
+    )
+    facts = (
+        ObservedFact("licence", "", "invalid", ne.NOW),
+        ObservedFact("redundancy_sync", "", "configFail", ne.NOW),
+        *(ObservedFact(name, "", "raised", ne.NOW) for name in (*HEARD, "acmeDoorOpen")),
+    )
+    yield replace(ne.VSR, parts=(*ne.VSR.parts, fan), facts=facts)
+
+
+def raised() -> set[tuple[str, str]]:
+    """Fault types, with the kind of object that had each."""
+    found = {(fault.key.fault_type, ObjectType.VIM) for vim in vims() for fault in evaluate_vim(vim).faults}
+    for instance in instances():
+        found |= {(f.key.fault_type, ObjectType.VNF_INSTANCE) for f in evaluate(instance, vnf.NOW).faults}
+    for element in elements():
+        found |= {(f.key.fault_type, ObjectType.NETWORK_ELEMENT) for f in evaluate_element(element, ne.NOW).faults}
+    return {(name, object_type.value) for name, object_type in found}
+
+
+def test_what_can_be_raised_is_what_the_dictionary_has() -> None:
+    assert raised() == {(entry.name, object_type) for entry in DICTIONARY.values() for object_type in entry.objects}
+
+
+def test_every_row_says_everything() -> None:
+    for entry in DICTIONARY.values():
+        words = (entry.raised_when, entry.clears_when, entry.remedial_action, entry.severity_rule, entry.probable_cause)
+        assert all(words), entry.name
+        assert entry.by_hand or not entry.clears_on_ack, entry.name
+
+
+def test_cause_and_type_are_one_with_the_name() -> None:
+    assert all(name == entry.name for name, entry in DICTIONARY.items())

@@ -1,0 +1,228 @@
+"""From the observed state of a network element to its faults, and to what causes them."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from tests.unit.faults.elements import (
+    CARD,
+    CPM_A,
+    CPM_B,
+    INTERFACE,
+    MDA,
+    NOW,
+    PEER,
+    PORT,
+    SHELF,
+    VM_DOWN,
+    VSR,
+    part,
+    with_part,
+)
+from vnfm.faults.domain.element import ControlVm, ObservedElement, ObservedFact, RealisedBy
+from vnfm.faults.domain.evaluate_element import NOT_IN_SERVICE, STARTING, STARTING_LIMIT, evaluate_element
+from vnfm.faults.domain.facts import CHASSIS, SYSTEM
+from vnfm.faults.domain.fault_type import Severity
+from vnfm.faults.domain.verdict import Fault, Key, ObjectType, Owner
+
+BOTH = tuple(Key(f"server-{slot}", "VmDown", VM_DOWN.owner) for slot in "AB")
+
+
+def faults(element: ObservedElement) -> dict[Key, Fault]:
+    return {fault.key: fault for fault in evaluate_element(element, NOW).faults}
+
+
+def names(element: ObservedElement) -> list[str]:
+    return [key.fault_type for key in faults(element)]
+
+
+def test_an_element_that_is_well_has_no_faults() -> None:
+    assert names(VSR) == []
+
+
+def test_an_element_that_is_no_more_has_none_either() -> None:
+    assert evaluate_element(None, NOW).faults == ()
+
+
+@pytest.mark.parametrize("oper", sorted(NOT_IN_SERVICE))
+def test_a_card_that_is_up_and_not_in_service_is_down(oper: str) -> None:
+    (fault,) = faults(with_part(VSR, replace(CARD, oper=oper, reason="no card"))).values()
+    assert (fault.key, fault.severity) == (Key(CARD.fdn, "CardDown"), Severity.CRITICAL)
+    assert fault.details == (f"administrative=UP, operational={oper}", "no card")
+    assert fault.vnfc_ids == ("v-1",)
+
+
+@pytest.mark.parametrize(("admin", "oper"), [("DOWN", "FAILED"), ("UNKNOWN", "EMPTY"), ("UP", "UNKNOWN")])
+def test_no_fault_is_what_somebody_wants_so_or_what_nobody_knows(admin: str, oper: str) -> None:
+    assert names(with_part(VSR, replace(CARD, admin=admin, oper=oper))) == []
+
+
+@pytest.mark.parametrize("oper", sorted(STARTING))
+def test_a_card_has_its_time_to_start(oper: str) -> None:
+    begun = NOW - timedelta(seconds=9)
+    verdict = evaluate_element(with_part(VSR, replace(CARD, oper=oper, since=begun)), NOW)
+    assert (verdict.faults, verdict.again_at) == ((), begun + STARTING_LIMIT)
+
+
+def test_the_vm_causes_the_card_the_card_the_mda_the_mda_the_port_the_port_the_peer() -> None:
+    realised = RealisedBy("v-1", wanted_stopped=False, faults=(VM_DOWN,))
+    down = VSR
+    for each in (replace(CARD, oper="PROVISIONED", vnfc=realised), replace(MDA, oper="FAILED")):
+        down = with_part(down, each)
+    down = with_part(down, replace(PORT, oper="OUT_OF_SERVICE"))
+    found = faults(replace(down, peers=(replace(PEER, state="ACTIVE"),)))
+    roots = {fault.key.fault_type + fault.key.faulty_resource[-7:]: fault.root for fault in found.values()}
+    card, mda, port = Key(CARD.fdn, "CardDown"), Key(MDA.fdn, "CardDown"), Key(PORT.fdn, "PortDown")
+    assert [found[key].root for key in (card, mda, port)] == [VM_DOWN, card, mda]
+    peer = next(fault for key, fault in found.items() if key.fault_type == "BgpPeerDown")
+    assert peer.root == port
+    assert len(roots) == 4
+
+
+def test_a_card_whose_vm_was_stopped_on_purpose_is_no_fault_nor_what_it_carries() -> None:
+    stopped = with_part(VSR, replace(CARD, oper="PROVISIONED", vnfc=RealisedBy("v-1", wanted_stopped=True)))
+    assert names(with_part(stopped, replace(PORT, oper="OUT_OF_SERVICE"))) == []
+
+
+def test_a_card_whose_vm_seems_to_run_on_a_dead_host_is_laid_to_the_host() -> None:
+    dead = Key("compute-1", "HypervisorDown", Owner(ObjectType.VIM, "vim-1"))
+    realised = RealisedBy("v-1", wanted_stopped=False, host=(dead,))
+    lost = with_part(VSR, replace(CARD, oper="FAILED", vnfc=realised))
+    assert faults(lost)[Key(CARD.fdn, "CardDown")].root == dead
+    stopped = with_part(VSR, replace(CARD, oper="FAILED", vnfc=replace(realised, wanted_stopped=True)))
+    assert names(stopped) == [], "it is down because somebody wants it so"
+    both = replace(realised, faults=(VM_DOWN,))
+    assert faults(with_part(VSR, replace(CARD, oper="FAILED", vnfc=both)))[Key(CARD.fdn, "CardDown")].root == VM_DOWN
+
+
+def test_redundancy_is_lost_by_the_control_card_that_is_down() -> None:
+    lost = replace(
+        with_part(VSR, replace(CPM_A, oper="FAILED")),
+        facts=(ObservedFact("redundancy", CPM_B.fdn, "redundantSplit", NOW),),
+    )
+    (fault,) = (fault for fault in faults(lost).values() if fault.key.fault_type == "RedundancyLost")
+    assert fault.root == Key(CPM_A.fdn, "CardDown")
+
+
+def test_amounts_in_an_elements_words_do_not_make_another_alarm_of_it() -> None:
+    def told(slot: int, routes: int) -> ObservedFact:
+        return ObservedFact("active_alarm", f"major: fib-overload: slot {slot}: {routes} routes", "", NOW)
+
+    first, later, other = (
+        set(faults(replace(VSR, facts=(told(*each),)))) for each in ((1, 5632000), (1, 5632017), (2, 5632000))
+    )
+    assert first == later != other
+
+
+def test_a_control_card_with_its_mate_in_service_is_major_and_alone_critical() -> None:
+    one = with_part(VSR, replace(CPM_A, oper="FAILED"))
+    (fault,) = faults(one).values()
+    assert fault.severity is Severity.MAJOR
+    assert {fault.severity for fault in faults(with_part(one, replace(CPM_B, oper="FAILED"))).values()} == {"CRITICAL"}
+
+
+@pytest.mark.parametrize("what", ["FAN", "POWER_SUPPLY", "FABRIC", "OTHER"])
+def test_other_parts(what: str) -> None:
+    broken = replace(VSR, parts=(*VSR.parts, part(f"{SHELF}:x-1", what, oper="FAILED")))
+    assert names(broken) == ["EquipmentDown"]
+
+
+def test_an_interface_outside_of_the_tree_is_a_port_too() -> None:
+    loopback = replace(INTERFACE, if_index=12, name="system", oper="DOWN")
+    assert names(replace(VSR, interfaces=(INTERFACE, loopback))) == ["PortDown"]
+    assert names(replace(VSR, interfaces=(replace(INTERFACE, oper="DOWN"),))) == [], "the tree has that one"
+    assert names(replace(VSR, interfaces=(replace(loopback, admin="DOWN"),))) == []
+
+
+def test_a_peer_that_is_unreachable_causes_the_loss_of_the_session() -> None:
+    lost = replace(PEER, state="IDLE", element="ne-2")
+    (fault,) = faults(replace(VSR, peers=(lost,))).values()
+    assert fault.roots == (Key("ne-2", "NodeUnreachable", Owner(ObjectType.NETWORK_ELEMENT, "ne-2")),)
+    assert names(replace(VSR, peers=(replace(lost, admin="DOWN"),))) == []
+    assert names(replace(VSR, peers=(replace(lost, state="UNKNOWN"),))) == []
+
+
+def test_unreachable_with_both_control_vms_at_fault_is_their_doing() -> None:
+    control = tuple(ControlVm(f"cpm-{key.faulty_resource[-1]}", (key,)) for key in BOTH)
+    lost = replace(VSR, reachable="False", reachable_message="No answer to SNMP.", control=control)
+    verdict = evaluate_element(lost, NOW)
+    (fault,) = verdict.faults
+    assert (fault.key.fault_type, fault.severity, fault.roots) == ("NodeUnreachable", "CRITICAL", BOTH)
+    assert fault.details == ("No answer to SNMP.",)
+    assert verdict.blind == fault.key
+
+
+def test_unreachable_with_a_control_vm_that_runs_is_the_elements_own() -> None:
+    one = (ControlVm("cpm-A", BOTH[:1]), ControlVm("cpm-B"))
+    for control in (one, VSR.control, ()):
+        (fault,) = evaluate_element(replace(VSR, reachable="False", control=control), NOW).faults
+        assert fault.roots == ()
+
+
+def test_a_virtual_system_is_lost_with_its_chassis() -> None:
+    (fault,) = evaluate_element(replace(VSR, reachable="False", host_element="ne-9"), NOW).faults
+    assert fault.root == Key("ne-9", "NodeUnreachable", Owner(ObjectType.NETWORK_ELEMENT, "ne-9"))
+
+
+@pytest.mark.parametrize(("state", "name"), [("UNMANAGED", "NotManaged"), ("SUSPENDED", "Suspended")])
+def test_what_nobody_watches_is_not_judged(state: str, name: str) -> None:
+    verdict = evaluate_element(replace(with_part(VSR, replace(CARD, oper="FAILED")), state=state), NOW)
+    assert [fault.key.fault_type for fault in verdict.faults] == [name]
+    assert verdict.blind == verdict.faults[0].key
+
+
+def test_while_reachability_is_unknown_what_is_open_stays_as_it_is() -> None:
+    verdict = evaluate_element(replace(with_part(VSR, replace(CARD, oper="FAILED")), reachable="Unknown"), NOW)
+    assert verdict.faults == ()
+    assert {"CardDown", "NodeUnreachable"} <= verdict.undecided
+
+
+def test_resync_and_missed_traps() -> None:
+    assert names(replace(VSR, resync_state="FAILED", resync_problem="Refused")) == ["ResyncFailed"]
+    assert names(replace(VSR, trap_gap_since=NOW)) == ["TrapGap"]
+
+
+@pytest.mark.parametrize(
+    ("fact", "value", "name"),
+    [
+        ("licence", "invalid", "LicenceInvalid"),
+        ("licence", "valid", None),
+        ("licence", "unknown", None),
+        ("licence_expiry", "in 9 days", "LicenceExpiring"),
+        ("redundancy", "redundantSynching", "RedundancyLost"),
+        ("redundancy", "redundantActive", None),
+        ("redundancy_sync", "configFail", "RedundancyLost"),
+        ("FibOverload", "raised", "FibOverload"),
+        ("acmeDoorOpen", "raised", "ElementReport"),
+        ("last_backup", "2016-02-09", None),
+    ],
+)
+def test_facts(fact: str, value: str, name: str | None) -> None:
+    element = replace(VSR, facts=(ObservedFact(fact, "slot 1", value, NOW),))
+    assert names(element) == ([] if name is None else [name])
+
+
+@pytest.mark.parametrize(
+    ("words", "notification", "name"),
+    [
+        ("critical: tmnxSysLicenseInvalid: system: not of this system", f"{SYSTEM}59", None),
+        ("warning: tmnxSysLicenseExpiresSoon: system: 9 days", f"{SYSTEM}60", "LicenceExpiring"),
+        ("minor: tmnxEqWrongCard: slot 3: iom-v expected", f"{CHASSIS}10", "WrongCard"),
+        ("major: tmnxEnvTempTooHigh: card 1: 80 C", f"{CHASSIS}2", "Overheated"),
+        ("major: tmnxPeOutOfMemory: system", f"{CHASSIS}17", "OutOfMemory"),
+        ("major: tmnxEqCardFailure: slot 1: no answer", f"{CHASSIS}7", None),
+        ("The FIB of slot 3 is overloaded; FIB overload suspend", "", "FibOverload"),
+        ("Number of routes reached its limit", "", "RoutesNearLimit"),
+        ("Interface Ethernet1/0/0 is down", "", None),
+        ("minor: acmeDoorOpen: rack 7", "1.3.6.1.4.1.99.1", "ElementReport"),
+    ],
+)
+def test_alarms_that_the_element_has_itself(words: str, notification: str, name: str | None) -> None:
+    element = replace(VSR, facts=(ObservedFact("active_alarm", words, notification, NOW),))
+    assert names(element) == ([] if name is None else [name])
+
+
+def test_a_report_is_as_severe_as_its_trap_catalogue_says() -> None:
+    (fault,) = faults(replace(VSR, facts=(ObservedFact("acmeFire", "", "critical", NOW),))).values()
+    assert fault.severity is Severity.CRITICAL

@@ -1,0 +1,57 @@
+"""Faults of a VIM itself: its loss, its hosts, its quotas."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+
+from vnfm.faults.domain.hosts import HOST_FAULTS, ObservedHost, ObservedQuota, ObservedVim, evaluate_vim
+
+NOW = datetime(2016, 2, 9, 14, 5, tzinfo=UTC)
+HOST = ObservedHost("compute-1", "up", "up", "enabled", forced_down=False)
+VIM = ObservedVim("vim-id", "vim1", reachable=True, reason="Answers", since=NOW, hosts=(HOST,))
+
+
+def names(vim: ObservedVim | None) -> list[str]:
+    return [fault.key.fault_type for fault in evaluate_vim(vim).faults]
+
+
+def test_a_vim_that_is_well_and_one_that_is_no_more() -> None:
+    assert names(VIM) == names(None) == []
+
+
+@pytest.mark.parametrize(
+    ("host", "expected"),
+    [
+        ({"hypervisor_state": "down", "service_state": "down"}, ["HypervisorDown"]),
+        ({"service_state": "down"}, ["ComputeServiceDown"]),
+        ({"hypervisor_state": "down", "service_state": "down", "forced_down": True}, ["ForcedDown"]),
+        ({"service_status": "disabled", "disabled_reason": "new disks"}, ["HostDisabled"]),
+        ({"hypervisor_state": "down", "service_status": "disabled"}, ["HypervisorDown", "HostDisabled"]),
+        ({"hypervisor_state": "", "service_state": "", "forced_down": None}, []),
+    ],
+)
+def test_hosts(host: dict[str, object], expected: list[str]) -> None:
+    seen = replace(HOST, **host)  # type: ignore[arg-type]  # as the case says
+    verdict = evaluate_vim(replace(VIM, hosts=(seen,)))
+    assert [fault.key.fault_type for fault in verdict.faults] == expected
+    assert all(fault.key.faulty_resource == "compute-1" for fault in verdict.faults)
+
+
+def test_hosts_that_could_not_be_listed_stay_as_they_are() -> None:
+    assert evaluate_vim(replace(VIM, hosts=(), hosts_known=False)).undecided == frozenset(HOST_FAULTS)
+
+
+@pytest.mark.parametrize(("limit", "used", "full"), [(10, 9, False), (10, 10, True), (-1, 99, False), (0, 0, False)])
+def test_quotas(limit: int, used: int, full: bool) -> None:
+    assert names(replace(VIM, quotas=(ObservedQuota("cores", limit, used),))) == (["QuotaExceeded"] if full else [])
+
+
+@pytest.mark.parametrize(
+    ("reason", "name"), [("Unreachable", "VimUnreachable"), ("CredentialsRefused", "VimAuthFailed")]
+)
+def test_a_lost_vim_is_judged_no_further(reason: str, name: str) -> None:
+    lost = replace(VIM, reachable=False, reason=reason, hosts=(replace(HOST, hypervisor_state="down"),))
+    assert names(lost) == [name]
+    assert evaluate_vim(lost).blind is not None
+    assert names(replace(lost, servers_seen=True)) == [name, "HypervisorDown"]

@@ -1,0 +1,92 @@
+"""From readings to what was counted, and from that to a chart; without a network and without a clock."""
+
+from dataclasses import replace
+
+import pytest
+
+from vnfm.performance.domain.counters import HIGH, LOW, SYSTEM, WRAP, Part, Reading, between, interfaces
+from vnfm.performance.domain.load import load_source
+from vnfm.performance.domain.series import Span, steps
+
+PORT = "1/1/1"
+
+
+def reading(at: float, octets: int, errors: int = 0, *, uptime: float | None = None, begun: int = 0) -> Reading:
+    counted = {"octets_in": (Part(octets, 64),), "errors_in": (Part(errors, 32),)}
+    return Reading(at, at if uptime is None else uptime, {PORT: (begun, counted)}, cpu=50.0)
+
+
+def test_what_was_counted_between_two_readings() -> None:
+    port, system = between(reading(100, 1000, 3), reading(160, 7000, 5), 60)
+    assert (port.at, port.seconds, port.name) == (100, 60, PORT)
+    assert port.values == {"octets_in": 6000, "errors_in": 2}
+    assert (system.name, system.values) == (SYSTEM, {"cpu": 3000, "memory": None})
+
+
+def test_a_short_counter_wraps_and_a_long_one_never() -> None:
+    (port, _) = between(reading(100, 5, WRAP - 2), reading(160, 6, 3), 60)
+    assert port.values["errors_in"] == 5
+    (port, _) = between(reading(100, 7000), reading(160, 6), 60)
+    assert port.values["octets_in"] is None
+
+
+@pytest.mark.parametrize(
+    "after",
+    [
+        reading(160, 10, uptime=20),
+        reading(100 + 60 * 3, 7000),
+        reading(100, 7000),
+    ],
+    ids=["restart", "too far apart", "no time"],
+)
+def test_nothing_is_known_of(after: Reading) -> None:
+    assert between(reading(100, 1000), after, 60) == []
+
+
+def test_an_interface_that_began_anew_is_a_gap_of_its_own() -> None:
+    (only,) = between(reading(100, 1000), reading(160, 2000, begun=7), 60)
+    assert only.name == SYSTEM
+    none = replace(reading(100, 1000), interfaces={})
+    assert [one.name for one in between(none, reading(160, 2000), 60)] == [SYSTEM]
+
+
+def test_long_counters_are_taken_where_there_are_any() -> None:
+    octets, unicast, errors = HIGH[0], HIGH[2], LOW[6]
+    table = {octets: {(1,): 9}, unicast: {(1,): 5}, HIGH[3]: {(1,): 2}, LOW[0]: {(1,): 8, (2,): 7}, errors: {(1,): 1}}
+    found = interfaces(table, {1: PORT})
+    assert found[PORT][1]["octets_in"] == (Part(9, 64),)
+    assert found[PORT][1]["packets_in"] == (Part(5, 64), Part(2, 64))
+    assert found["2"][1]["octets_in"] == (Part(7, 32),)
+    assert found["2"][1]["octets_out"] == ()
+
+
+def test_every_interface_has_a_name_of_its_own() -> None:
+    table = {HIGH[0]: {(number,): 9 for number in range(1, 6)}}
+    found = interfaces(table, {1: "system", 2: "to-core", 3: "to-core", 4: SYSTEM})
+    assert set(found) == {"system", "to-core (2)", "to-core (3)", f"{SYSTEM} (4)", "5"}
+    counted = between(Reading(100, 100, found), Reading(160, 160, found, cpu=50.0), 60)
+    assert len({one.name for one in counted}) == 6
+
+
+def test_load_by_driver() -> None:
+    sgi = "1.3.6.1.4.1.6527.3.1.2.1.1"
+    assert load_source("nokia-sros").read({f"{sgi}.1.0": 12, f"{sgi}.9.0": 1, f"{sgi}.10.0": 3}, {}) == (12, 25)
+    boards = {"1.3.6.1.4.1.2011.5.25.31.1.1.1.1.5": {(1,): 4, (2,): 9}}
+    assert load_source("huawei-vrp").read({}, boards) == (9, None)
+    host = {"1.3.6.1.2.1.25.3.3.1.2": {(1,): 10, (2,): 30}}
+    memory = {"1.3.6.1.4.1.2021.4.5.0": 1000, "1.3.6.1.4.1.2021.4.6.0": 400, "1.3.6.1.4.1.2021.4.15.0": 100}
+    assert load_source("generic").read(memory, host) == (20, 50)
+    assert load_source("generic").read({}, {}) == (None, None)
+
+
+def test_steps_share_what_spans_them_and_bridge_nothing() -> None:
+    spans = [Span(0, 60, {"octets_in": 600}), Span(60, 60, {"octets_in": 1200}), Span(240, 30, {"octets_in": None})]
+    found = steps(spans, ["octets_in"], begin=30, end=330, step=60)
+    assert [one.at for one in found] == [30, 90, 150, 210, 270]
+    assert [one.values["octets_in"] for one in found] == [15, 20, None, None, None]
+    assert [one.seconds for one in found] == [60, 30, 0, 30, 0]
+
+
+def test_a_quarter_that_is_half_known_has_the_rate_of_what_is_known() -> None:
+    (step,) = steps([Span(0, 450, {"octets_in": 900}, 900)], ["octets_in"], begin=0, end=900, step=900)
+    assert (step.seconds, step.values["octets_in"]) == (450, 2)
