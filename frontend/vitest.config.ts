@@ -12,5 +12,6 @@ export default defineConfig({
     setupFiles: ["src/testing/setup.ts"],
     css: false,
     testTimeout: 30_000,
+    retry: process.env["CI"] ? 1 : 0, // vitest says which test needed it
   },
 });

@@ -1,14 +1,16 @@
 """How `./vnfm test` tells what a check said."""
 
 import io
+import json
 import os
 import sys
 from pathlib import Path
 
 import pytest
 
-from launcher.checks import _passes
+from launcher.checks import _passes, failed_files
 from launcher.console import Console
+from launcher.layout import Checkout
 
 
 @pytest.mark.parametrize(
@@ -22,3 +24,12 @@ def test_a_check_is_quiet_unless_it_fails(program: str, passes: bool, words: str
     assert words in stream.getvalue()
     assert "fine" not in stream.getvalue()
     assert ("failed: lint" in stream.getvalue()) is not passes
+
+
+def test_what_failed_is_run_again_by_whole_files(tmp_path: Path) -> None:
+    assert failed_files(Checkout(tmp_path)) == []
+    cache = tmp_path / ".pytest_cache" / "v" / "cache"
+    cache.mkdir(parents=True)
+    failed = {"tests/b.py::test_two[x::y]": True, "tests/b.py::test_one": True, "tests/a.py": True}
+    (cache / "lastfailed").write_text(json.dumps(failed))
+    assert failed_files(Checkout(tmp_path)) == ["tests/a.py", "tests/b.py"]

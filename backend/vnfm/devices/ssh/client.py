@@ -72,6 +72,10 @@ class _Pin(asyncssh.SSHClient):
     def __init__(self, target: SshTarget) -> None:
         self._wanted = target.host_key
         self.offered = ""
+        self._connection: asyncssh.SSHClientConnection | None = None
+
+    def connection_made(self, conn: asyncssh.SSHClientConnection) -> None:
+        self._connection = conn
 
     def validate_host_public_key(self, host: str, addr: str, port: int, key: asyncssh.SSHKey) -> bool:
         self.offered = _plain(key)
@@ -80,6 +84,11 @@ class _Pin(asyncssh.SSHClient):
     @property
     def broken(self) -> bool:
         return bool(self._wanted and self.offered and self._wanted != self.offered)
+
+    @property
+    def greeted_only(self) -> bool:
+        """The server said which SSH it speaks, and never showed a key."""
+        return not self.offered and bool(self._connection and self._connection.get_extra_info("server_version"))
 
 
 def _plain(key: asyncssh.SSHKey) -> str:
@@ -103,6 +112,12 @@ def _mapped(error: Exception, target: SshTarget, pin: _Pin) -> DeviceError:
         case asyncssh.KeyExchangeFailed():
             advice = "" if target.old_algorithms else " Old software may need a policy that allows old algorithms."
             return NotSupported(f"{where} has no algorithm in common with us: {error}.{advice}", address=address)
+        case asyncssh.ConnectionLost() if pin.greeted_only and not target.old_algorithms:
+            return NotSupported(
+                f"{where} hung up while algorithms were agreed on. Old software may need a policy that allows old "
+                "algorithms.",
+                address=address,
+            )
         case asyncssh.KeyImportError():
             return Refused(f"The private key for {where} cannot be read: {error}", address=address)
         case _:

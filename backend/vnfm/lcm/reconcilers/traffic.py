@@ -3,6 +3,7 @@
 In memory, a worker process for itself: what it protects are this process's threads and this process's calls.
 """
 
+import math
 import random
 import threading
 import time
@@ -37,7 +38,7 @@ class _Gate:
     inside: list[float] = field(default_factory=list)
     """When each of them came, by the monotonic clock."""
     away_since: float | None = None
-    closed_until: float = 0.0
+    closed_until: float = -math.inf
     stay: float = 0.1
     """Seconds that one is inside, on average."""
     last_turn: float = 0.0
