@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+import hypothesis
 import pytest
 
 from tests.side_by_side import REAL_CLOUD, KeepTogether, group
@@ -43,6 +44,10 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ["DATABASE_URL"] = os.environ["TEST_DATABASE_URL"]
     from django.conf import settings
 
+    hypothesis.settings.register_profile(
+        "suite", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+    )  # how fast examples come says how busy the machine is
+    hypothesis.settings.load_profile("suite")
     assert settings.SECRET_KEY  # loads them; pytest-django sets up only what is configured
 
 

@@ -14,11 +14,14 @@ _DAY = timedelta(days=1)
 
 
 def maintain_days(connection: Connection, now: datetime) -> list[str]:
-    """Make the days to come, drop those that are over; returns the names of what was dropped."""
+    """Make the days to come, drop those that are over; returns the names of what was dropped.
+
+    Yesterday's is made, too: what is counted over midnight began then, also where we were only installed today.
+    """
     today = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
     dropped = []
     for table in DAILY:
-        for day in (today + n * _DAY for n in range(AHEAD_DAYS + 1)):
+        for day in (today + n * _DAY for n in range(-1, AHEAD_DAYS + 1)):
             bounds = f"FROM ('{day.isoformat()}') TO ('{(day + _DAY).isoformat()}')"
             name = f"{SCHEMA}.{_name(table, day)}"
             connection.execute(

@@ -4,7 +4,20 @@ from dataclasses import replace
 
 import pytest
 
-from vnfm.performance.domain.counters import HIGH, LOW, SYSTEM, WRAP, Part, Reading, between, interfaces
+from vnfm.performance.domain.counters import (
+    COUNTERS,
+    FIRST,
+    HIGH,
+    INSTEAD,
+    LOW,
+    SYSTEM,
+    WRAP,
+    Part,
+    Reading,
+    between,
+    interfaces,
+    short_ones_needed,
+)
 from vnfm.performance.domain.load import load_source
 from vnfm.performance.domain.series import Span, steps
 
@@ -90,3 +103,12 @@ def test_steps_share_what_spans_them_and_bridge_nothing() -> None:
 def test_a_quarter_that_is_half_known_has_the_rate_of_what_is_known() -> None:
     (step,) = steps([Span(0, 450, {"octets_in": 900}, 900)], ["octets_in"], begin=0, end=900, step=900)
     assert (step.seconds, step.values["octets_in"]) == (450, 2)
+
+
+def test_short_counters_are_read_only_where_a_long_one_is_missing() -> None:
+    errors = COUNTERS["errorsIn"].low[0]
+    both = {HIGH[0]: {(1,): 9, (2,): 9}, errors: {(1,): 0, (2,): 0}}
+    assert not short_ones_needed(both)
+    assert short_ones_needed({**both, errors: {(1,): 0, (3,): 0}}), "a slow interface"
+    assert short_ones_needed({errors: {(1,): 0}}), "no ifXTable"
+    assert {*FIRST, *INSTEAD} == {*HIGH, *LOW}

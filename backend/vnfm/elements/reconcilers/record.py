@@ -1,7 +1,6 @@
 """What a look changes in the database. The cost grows with what changed: a quiet element costs its time of day."""
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import asdict
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -10,7 +9,15 @@ from django.db import transaction
 from django.db.models import Q
 
 from vnfm.elements.domain.parts import PARTS
-from vnfm.elements.domain.snapshot import AdjacencySeen, EquipmentSeen, Snapshot, SystemSeen
+from vnfm.elements.domain.snapshot import (
+    AdjacencySeen,
+    BgpPeerSeen,
+    EquipmentSeen,
+    FactSeen,
+    InterfaceSeen,
+    Snapshot,
+    SystemSeen,
+)
 from vnfm.elements.domain.traps import STORM
 from vnfm.elements.models import Adjacency, BgpPeer, ElementFact, Equipment, Interface, NetworkElement
 from vnfm.elements.reconcilers.join import component_of
@@ -139,18 +146,23 @@ def _heard_before(element: NetworkElement, gap_seen_at: datetime) -> None:
     heard.exclude(name=STORM).delete()
 
 
+def _columns(seen: EquipmentSeen | InterfaceSeen | BgpPeerSeen | FactSeen | AdjacencySeen) -> dict[str, Any]:
+    """Its fields as they are. dataclasses.asdict copies each value deeply: too slow for a quarter of a million rows."""
+    return {name: getattr(seen, name) for name in seen.__dataclass_fields__}
+
+
 def _parts(element: NetworkElement, snapshot: Snapshot, now: datetime) -> bool:
     moved = False
     if snapshot.equipment is not None:
         moved |= _equipment(element, snapshot.equipment, now)
     if snapshot.interfaces is not None:
-        rows = {(seen.if_index,): {**asdict(seen), "addresses": list(seen.addresses)} for seen in snapshot.interfaces}
+        rows = {(seen.if_index,): {**_columns(seen), "addresses": list(seen.addresses)} for seen in snapshot.interfaces}
         moved |= sync_rows(Interface, element, ("if_index",), rows, states=("admin", "oper"), now=now)
     if snapshot.bgp_peers is not None:
-        peers = {(seen.vrf, seen.peer_address): asdict(seen) for seen in snapshot.bgp_peers}
+        peers = {(seen.vrf, seen.peer_address): _columns(seen) for seen in snapshot.bgp_peers}
         moved |= sync_rows(BgpPeer, element, ("vrf", "peer_address"), peers, states=("admin_state", "state"), now=now)
     if snapshot.facts is not None:
-        facts = {(seen.name, seen.subject): {**asdict(seen), "polled": True} for seen in snapshot.facts}
+        facts = {(seen.name, seen.subject): {**_columns(seen), "polled": True} for seen in snapshot.facts}
         heard = Q(polled=False)
         moved |= sync_rows(
             ElementFact, element, ("name", "subject"), facts, states=("value",), now=now, untouched=heard
@@ -165,7 +177,7 @@ ADJACENCY = ("protocol", "local_port", "remote_id", "remote_port")
 
 def _adjacencies(element: NetworkElement, heard: Iterable[AdjacencySeen], now: datetime) -> bool:
     """A neighbour that is heard no more is LOST until another is heard on that port, or what is there is accepted."""
-    rows = {tuple(getattr(seen, name) for name in ADJACENCY): asdict(seen) for seen in heard}
+    rows = {tuple(getattr(seen, name) for name in ADJACENCY): _columns(seen) for seen in heard}
     taken = {(protocol, port) for protocol, port, *_ in rows}
     for row in () if element.resync_accepts else Adjacency.objects.filter(element=element):
         key = tuple(getattr(row, name) for name in ADJACENCY)
@@ -179,7 +191,7 @@ def _equipment(element: NetworkElement, seen: Iterable[EquipmentSeen], now: date
     component = component_of(element)
     rows = {
         (part.fdn,): {
-            **asdict(part),
+            **_columns(part),
             "extra": dict(part.extra),
             "vnfc_id": component(part.slot) if part.equipment_class in ("CARD", "CPM") else None,
         }

@@ -28,6 +28,7 @@ STARTING_LIMIT = timedelta(minutes=5)
 """A card that boots for longer than that does not come up."""
 
 NOT_IN_SERVICE = frozenset({"OUT_OF_SERVICE", "FAILED", "EMPTY", "PROVISIONED"}) | STARTING
+INTERFACE_DOWN = frozenset({"DOWN", "NOT_PRESENT", "LOWER_LAYER_DOWN"})
 
 
 def evaluate_element(element: ObservedElement | None, now: datetime) -> Verdict:
@@ -181,16 +182,13 @@ def _interface_faults(element: ObservedElement) -> list[Fault]:
     ports = {part.if_index for part in element.parts if part.part == "PORT" and part.if_index is not None}
     found = []
     for interface in element.interfaces:
-        if interface.if_index in ports or interface.admin != "UP" or interface.oper not in _DOWN:
+        if interface.if_index in ports or interface.admin != "UP" or interface.oper not in INTERFACE_DOWN:
             continue
         key = Key(_interface_fdn(element, interface), "PortDown")
         details = (f"administrative=UP, operational={interface.oper}",)
         label = f"{element.name} {interface.name}".strip()
         found.append(Fault(key, DICTIONARY["PortDown"].severity, label, details))
     return found
-
-
-_DOWN = frozenset({"DOWN", "NOT_PRESENT", "LOWER_LAYER_DOWN"})
 
 
 def _interface_fdn(element: ObservedElement, interface: ObservedInterface) -> str:

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import TypeVar
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from vnfm.elements.models import BgpPeer, ElementFact, Equipment, Interface, NetworkElement
 from vnfm.faults.domain.changes import Explained
@@ -20,7 +20,7 @@ from vnfm.faults.domain.element import (
     ObservedPeer,
     RealisedBy,
 )
-from vnfm.faults.domain.evaluate_element import evaluate_element
+from vnfm.faults.domain.evaluate_element import INTERFACE_DOWN, NOT_IN_SERVICE, evaluate_element
 from vnfm.faults.domain.hosts import HOST_FAULTS
 from vnfm.faults.domain.verdict import Key, ObjectType
 from vnfm.faults.models import OPEN, Alarm
@@ -56,8 +56,8 @@ def element_cases(ids: Collection[UUID], now: datetime) -> Iterator[Case]:
     """Of these elements, also of those that no longer exist."""
     known = {row.id: row for row in NetworkElement.objects.select_related("vnf_instance").filter(id__in=ids)}
     around = _surroundings({row.vnf_instance_id for row in known.values() if row.vnf_instance_id is not None})
-    parts = _by_element(Equipment.objects.select_related("vnfc").filter(element_id__in=ids).order_by("fdn"))
-    interfaces = _by_element(Interface.objects.filter(element_id__in=ids).order_by("if_index"))
+    parts = _by_element(_telling_parts(ids).select_related("vnfc").order_by("fdn"))
+    interfaces = _by_element(Interface.objects.filter(_TELLING_INTERFACES, element_id__in=ids).order_by("if_index"))
     peers = _by_element(BgpPeer.objects.filter(element_id__in=ids).order_by("vrf", "peer_address"))
     facts = _by_element(ElementFact.objects.filter(element_id__in=ids).order_by("name", "subject"))
     for element_id in sorted(ids):
@@ -75,6 +75,19 @@ def element_cases(ids: Collection[UUID], now: datetime) -> Iterator[Case]:
             facts=tuple(ObservedFact(fact.name, fact.subject, fact.value, fact.since) for fact in facts[element_id]),
         )
         yield _case(row, observed, around, now)
+
+
+_TELLING_INTERFACES = Q(admin="UP", oper__in=INTERFACE_DOWN) | ~Q(addresses=[])
+"""Those that are down, and those that a peer may be behind."""
+
+
+def _telling_parts(ids: Collection[UUID]) -> QuerySet[Equipment]:
+    """All but the ports that are well, and of those the ones whose interface is down: a router has hundreds."""
+    down = Interface.objects.filter(
+        element_id=OuterRef("element_id"), if_index=OuterRef("if_index"), admin="UP", oper__in=INTERFACE_DOWN
+    )
+    well = Q(equipment_class="PORT") & ~Q(admin_state="UP", oper_state__in=NOT_IN_SERVICE)
+    return Equipment.objects.filter(element_id__in=ids).exclude(well & ~Exists(down))
 
 
 def _case(row: NetworkElement, observed: ObservedElement, around: _Surroundings, now: datetime) -> Case:

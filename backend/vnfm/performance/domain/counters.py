@@ -51,6 +51,9 @@ COUNTERS: Mapping[str, Counter] = {
 
 HIGH = tuple(column for counter in COUNTERS.values() for column in counter.high)
 LOW = tuple(column for counter in COUNTERS.values() for column in counter.low)
+FIRST = (*HIGH, *(column for counter in COUNTERS.values() if not counter.high for column in counter.low))
+INSTEAD = tuple(column for counter in COUNTERS.values() if counter.high for column in counter.low)
+"""The 32-bit twins of the 64-bit columns: only for who has interfaces without those."""
 WRAP = 2**32
 RESTART_TOLERANCE = 5.0
 """Seconds by which an agent's uptime may lag behind our clock."""
@@ -89,6 +92,12 @@ class Counted:
     seconds: float
     name: str
     values: Mapping[str, float | None] = field(default_factory=dict)
+
+
+def short_ones_needed(table: Table) -> bool:
+    """Whether an interface has no 64-bit counters, as slow ones need not (RFC 2863, 3.1.6); `table` has FIRST."""
+    long = set(table.get(HIGH[0], {}))
+    return not long or any(row not in long for column in FIRST for row in table.get(column, {}))
 
 
 def interfaces(table: Table, names: Mapping[int, str]) -> dict[str, tuple[int, dict[str, Parts]]]:

@@ -24,7 +24,17 @@ from vnfm.elements.models import Interface, NetworkElement
 from vnfm.elements.reconcilers.threads import InThread
 from vnfm.elements.selectors import snmp_target_of
 from vnfm.kit import clock, lease
-from vnfm.performance.domain.counters import DISCONTINUITY, HIGH, LOW, SYS_UPTIME, Counted, Reading, between, interfaces
+from vnfm.performance.domain.counters import (
+    DISCONTINUITY,
+    FIRST,
+    INSTEAD,
+    SYS_UPTIME,
+    Counted,
+    Reading,
+    between,
+    interfaces,
+    short_ones_needed,
+)
 from vnfm.performance.domain.load import load_source
 from vnfm.telemetry import counters
 
@@ -152,7 +162,9 @@ class Collector:
         async with self._devices.snmp(element.target) as snmp:
             scalars = await snmp.get([SYS_UPTIME, *load.scalars])
             at = clock.now().timestamp()
-            table = await snmp.columns([*HIGH, *LOW, DISCONTINUITY, *load.columns], BOUNDS)
+            table = await snmp.columns([*FIRST, DISCONTINUITY, *load.columns], BOUNDS)
+            if short_ones_needed(table):
+                table = {**table, **await snmp.columns(INSTEAD, BOUNDS)}
         uptime = scalars.get(SYS_UPTIME)
         ticks = float(uptime) if isinstance(uptime, int | float) else 0.0
         cpu, memory = load.read(scalars, table)
