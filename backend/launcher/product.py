@@ -131,6 +131,7 @@ class Product:
             self._service("relay", ("manage.py", "relay"), env, ready=has_logged("relay.ready")),
             self._service("watch", ("manage.py", "watch"), env, ready=has_logged("watch.ready")),
             self._service("elements", ("manage.py", "elements"), env, ready=has_logged("elements.ready")),
+            self._service("counters", ("manage.py", "counters"), env, ready=has_logged("counters.ready")),
             self._service("traps", ("manage.py", "traps"), env, ready=has_logged("traps.ready")),
         )
 

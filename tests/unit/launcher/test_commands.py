@@ -136,7 +136,16 @@ def test_the_environment_of_the_services(tmp_path: Path) -> None:
     assert env["VNFM_POLL_SECONDS"] == "2"
     assert len(Path(env["VNFM_SECRET_KEY_FILE"]).read_text()) > 50
     services = [*product.background(env), product.web(env, 8080)]
-    assert [service.name for service in services] == ["worker", "beat", "relay", "watch", "elements", "traps", "web"]
+    assert [service.name for service in services] == [
+        "worker",
+        "beat",
+        "relay",
+        "watch",
+        "elements",
+        "counters",
+        "traps",
+        "web",
+    ]
 
 
 def test_programs_named_by_the_user_come_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

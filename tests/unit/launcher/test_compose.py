@@ -12,7 +12,7 @@ from launcher.layout import Checkout, Instance
 from launcher.product import Endpoints, Product
 
 ROOT = Path(__file__).parents[3]
-OURS = {"migrate", "web", "worker", "beat", "relay", "watch", "elements", "traps", "cloudsim"}
+OURS = {"migrate", "web", "worker", "beat", "relay", "watch", "elements", "counters", "traps", "cloudsim"}
 UNKNOWN_TO_V1 = {"name", "develop", "include"}
 
 

@@ -5,11 +5,11 @@ by the seconds. So all of it can be added up, and a sum divided by the seconds t
 """
 
 from collections import Counter as Times
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from vnfm.devices.types import Index, Table, Value
+from vnfm.devices.types import Index, Table
 
 SYSTEM = "(element)"
 """The object that an element's processor and memory are of; the others are its interfaces by name, each by its own."""
@@ -121,15 +121,12 @@ def interfaces(table: Table, names: Mapping[int, str]) -> dict[str, tuple[int, d
 
 def _parts(counter: Counter, table: Table, index: Index) -> Parts:
     """The long counters where there are any, as the short ones of a fast interface wrap while nobody looks."""
-    high = tuple(_read(table, counter.high, index, 64))
-    return high or tuple(_read(table, counter.low, index, 32))
+    return _read(table, counter.high, index, 64) or _read(table, counter.low, index, 32)
 
 
-def _read(table: Table, columns: Iterable[str], index: Index, bits: int) -> Iterator[Part]:
-    for column in columns:
-        value: Value = table.get(column, {}).get(index)
-        if isinstance(value, int):
-            yield Part(value, bits)
+def _read(table: Table, columns: Iterable[str], index: Index, bits: int) -> Parts:
+    values = [table[column].get(index) for column in columns if column in table]
+    return tuple([Part(value, bits) for value in values if isinstance(value, int)])
 
 
 def between(before: Reading, after: Reading, interval: float) -> list[Counted]:

@@ -10,7 +10,6 @@ from django.core.management.base import BaseCommand
 from vnfm.devices.registry import provider
 from vnfm.elements.reconcilers.poller import Poller
 from vnfm.faults.reconcilers.following import follow_elements
-from vnfm.performance.reconcilers.collector import Collector
 
 LEAVE_SECONDS = 5.0
 """How long a stop waits for alarms that are just being written; what is not, the next process writes."""
@@ -23,7 +22,7 @@ log = structlog.get_logger(__name__)
 
 
 class Command(BaseCommand):
-    help = "Poll network elements: reachability, states, resyncs, alarms, counters; look for new ones by rules."
+    help = "Poll network elements: reachability, states, resyncs, alarms; look for new ones by rules."
 
     def handle(self, *args: Any, **options: Any) -> None:
         sys.setswitchinterval(SWITCH_SECONDS)
@@ -32,14 +31,8 @@ class Command(BaseCommand):
             signal.signal(number, lambda *_: stop.set())
         log.info("elements.ready", period_seconds=settings.ELEMENT_POLL_SECONDS)
         bell = Event()
-        counting = Collector(devices=provider(), interval=settings.COUNTER_SECONDS)
-        beside = (
-            Thread(target=follow_elements, args=(stop, bell), name="alarms of elements", daemon=True),
-            Thread(target=counting.run, args=(stop,), name="counters of elements", daemon=True),
-        )
-        for thread in beside:
-            thread.start()
+        alarms = Thread(target=follow_elements, args=(stop, bell), name="alarms of elements", daemon=True)
+        alarms.start()
         Poller(devices=provider(), period_seconds=settings.ELEMENT_POLL_SECONDS, written=bell.set).run(stop)
         bell.set()
-        for thread in beside:
-            thread.join(LEAVE_SECONDS)
+        alarms.join(LEAVE_SECONDS)

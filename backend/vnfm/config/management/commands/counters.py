@@ -1,0 +1,23 @@
+import signal
+from threading import Event
+from typing import Any
+
+import structlog
+from django.conf import settings
+from django.core.management.base import BaseCommand
+
+from vnfm.devices.registry import provider
+from vnfm.performance.reconcilers.collector import Collector
+
+log = structlog.get_logger(__name__)
+
+
+class Command(BaseCommand):
+    help = "Read the counters of network elements, and keep what was counted."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        stop = Event()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, lambda *_: stop.set())
+        log.info("counters.ready", interval_seconds=settings.COUNTER_SECONDS)
+        Collector(devices=provider(), interval=settings.COUNTER_SECONDS).run(stop)
