@@ -13,11 +13,16 @@ class QuietHandler(BaseHTTPRequestHandler):
 
 
 class HttpStandIn:
-    """Serves with `handler` from `with` on; `closing` is set when it ends, so that slow answers end, too."""
+    """Serves with `handler` from `with` on; `closing` is set when it ends, so that slow answers end, too.
 
-    def __init__(self, handler: type[QuietHandler], host: str = "127.0.0.1", tls: ssl.SSLContext | None = None) -> None:
+    `port` is that of one that ended, to be back in its place.
+    """
+
+    def __init__(
+        self, handler: type[QuietHandler], host: str = "127.0.0.1", tls: ssl.SSLContext | None = None, port: int = 0
+    ) -> None:
         self.closing = threading.Event()
-        self._server = _Server((host, 0), handler)
+        self._server = _Server((host, port), handler)
         if tls is not None:
             self._server.socket = tls.wrap_socket(self._server.socket, server_side=True)
         self.port = int(self._server.server_address[1])

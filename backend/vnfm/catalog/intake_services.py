@@ -12,13 +12,14 @@ from django.conf import settings
 from django.db import transaction
 
 from vnfm.catalog import signatures, store
-from vnfm.catalog.domain.addresses import Policy, Source, refused
 from vnfm.catalog.domain.errors import PackageError
+from vnfm.catalog.domain.origin import PACKAGES, Source
 from vnfm.catalog.models import PackageIntake, VnfPackage
 from vnfm.catalog.services import ingest, locked, record, save
 from vnfm.catalog.uploads import Source as Upload
 from vnfm.catalog.uploads import take
 from vnfm.kit import doorbell, lease
+from vnfm.kit.addresses import Policy
 from vnfm.kit.lease import Held
 from vnfm.kit.problem import Problem, ProblemError, conflict
 from vnfm.kit.seal import seal
@@ -38,7 +39,7 @@ def lease_key(package_id: UUID) -> str:
 
 def policy() -> Policy:
     """What may be fetched from where, by the settings."""
-    return Policy(settings.PACKAGE_SOURCES_ALLOWED, settings.PACKAGE_SOURCES_HTTP)
+    return Policy(PACKAGES, settings.PACKAGE_SOURCES_ALLOWED, settings.PACKAGE_SOURCES_HTTP)
 
 
 def package_content_put(*, package_id: UUID, source: Upload, vnfd: bytes | None = None) -> None:
@@ -62,9 +63,10 @@ def package_content_put(*, package_id: UUID, source: Upload, vnfd: bytes | None 
 
 def package_content_fetch(*, package_id: UUID, source: Source) -> None:
     """Have a worker fetch the content. Raises ProblemError for what is refused by its URL alone."""
-    place = policy().place(source.url)
-    if source.user_name and place.scheme != "https":
-        raise refused("A password is never sent in clear.", "Give an https URL, or leave userName and password out.")
+    if source.user_name:
+        policy().place_for_login(source.url)
+    else:
+        policy().place(source.url)
     sealed = seal({"url": source.url, "user_name": source.user_name, "password": source.password})
     with transaction.atomic():
         _begin(package_id, sealed_source=sealed)

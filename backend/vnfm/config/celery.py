@@ -9,5 +9,8 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "vnfm.config.settings")
 app = Celery("vnfm")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks(
-    ["vnfm.vims", "vnfm.catalog", "vnfm.lcm", "vnfm.configuration", "vnfm.faults", "vnfm.automation"]
+    [
+        *("vnfm.vims", "vnfm.catalog", "vnfm.lcm", "vnfm.configuration", "vnfm.faults", "vnfm.automation"),
+        "vnfm.notifications",
+    ]
 )

@@ -146,21 +146,23 @@ if PACKAGE_SIGNATURES not in ("any", "signed"):
     raise ImproperlyConfigured("VNFM_PACKAGE_SIGNATURES must be any or signed.")
 
 
-def _networks(text: str) -> list[IPv4Network | IPv6Network]:
+def _networks(variable: str) -> list[IPv4Network | IPv6Network]:
     try:
-        return [ip_network(part.strip()) for part in text.split(",") if part.strip()]
+        return [ip_network(part.strip()) for part in os.environ.get(variable, "").split(",") if part.strip()]
     except ValueError as error:
-        raise ImproperlyConfigured(
-            f"VNFM_PACKAGE_SOURCES_ALLOWED must be as 10.1.0.0/16, fd00:1::/32: {error}."
-        ) from error
+        raise ImproperlyConfigured(f"{variable} must be as 10.1.0.0/16, fd00:1::/32: {error}.") from error
 
 
-PACKAGE_SOURCES_ALLOWED = _networks(os.environ.get("VNFM_PACKAGE_SOURCES_ALLOWED", ""))
+PACKAGE_SOURCES_ALLOWED = _networks("VNFM_PACKAGE_SOURCES_ALLOWED")
 """Networks that packages may be fetched from (upload_from_uri) though their addresses are not public; on any port."""
 PACKAGE_SOURCES_HTTP = os.environ.get("VNFM_PACKAGE_SOURCES_HTTP", "") == "1"
 """Whether packages may be fetched in clear, too."""
 PACKAGE_FETCH_SECONDS = 3600.0
 """How long fetching a package may take, from the first byte to the last."""
+SUBSCRIBERS_ALLOWED = _networks("VNFM_SUBSCRIBERS_ALLOWED")
+"""Networks that notifications may be sent to though their addresses are not public; on any port."""
+SUBSCRIBERS_HTTP = os.environ.get("VNFM_SUBSCRIBERS_HTTP", "") == "1"
+"""Whether notifications may be sent in clear, too."""
 
 _database = dj_database_url.config(default="postgresql://vnfm@127.0.0.1:5432/vnfm", conn_health_checks=True)
 _database.setdefault("OPTIONS", {})["pool"] = {"min_size": 0, "max_size": 16, "timeout": 20}
@@ -204,6 +206,8 @@ CELERY_BEAT_SCHEDULE = {
     "sweep automation": {"task": "automation.sweep", "schedule": 5.0, "options": {"expires": 5}},
     "sweep configuration": {"task": "configuration.sweep", "schedule": 5.0, "options": {"expires": 5}},
     "prune configuration": {"task": "configuration.prune", "schedule": 3600.0},
+    "sweep notifications": {"task": "notifications.sweep", "schedule": 2.0, "options": {"expires": 2}},
+    "prune notifications": {"task": "notifications.prune", "schedule": 3600.0},
     "prune automation": {"task": "automation.prune", "schedule": 3600.0},
 }
 
@@ -261,6 +265,10 @@ SPECTACULAR_SETTINGS = {
         "SeverityEnum": ["error", "warning", "note"],
         "ProtocolEnum": "vnfm.elements.models.MediationPolicy.Protocol",
         "StopType": "vnfm.lcm.api.inputs.STOP_TYPES",
+        "FaultyResourceTypeEnum": "vnfm.notifications.api.shapes.RESOURCE_TYPES",
+        "InterfaceEnum": "vnfm.vims.api.shapes.INTERFACES",
+        "SubscriptionInterfaceEnum": "vnfm.notifications.models.Subscription.Interface",
+        "DeliveryStateEnum": "vnfm.notifications.models.Delivery.State",
         "AutomationKindEnum": "vnfm.automation.api.shapes.KINDS",
         "AutomationSourceEnum": "vnfm.automation.api.shapes.SOURCES",
         "AutomationStateEnum": "vnfm.automation.api.shapes.STATES",

@@ -18,10 +18,11 @@ from vnfm.devices.types import SnmpTarget, SshTarget
 from vnfm.kit.outbox import Subscriber
 from vnfm.nfvo import registry as nfvo_registry
 from vnfm.nfvo.ports import Nfvo
+from vnfm.notifications.addressing import POSTMAN
 from vnfm.notifications.services import ANNOUNCER
 from vnfm.telemetry.projection import HISTORIAN
 
-SUBSCRIBERS: tuple[Subscriber, ...] = (ANNOUNCER, HISTORIAN, AUTOMATON)
+SUBSCRIBERS: tuple[Subscriber, ...] = (ANNOUNCER, HISTORIAN, AUTOMATON, POSTMAN)
 
 
 def install() -> None:

@@ -5,9 +5,9 @@ answer are one transaction, and the claim on the key is an advisory lock that li
 moment leaves neither, and the request may be repeated.
 
 That transaction spans the whole view, also where the view waits up to 15 s for a worker in mid-request (POST
-/api/v1/vims, instantiate with credentials of an unknown cloud). The trial of the connection is written and rung
-outside it, on a connection of its own (`vims.trials`), so that the worker sees it; what a crash leaves of that is
-pruned. No row is locked and no snapshot held while it waits.
+/api/v1/vims, instantiate with credentials of an unknown cloud, a subscription). The trial of the connection is written
+and rung outside it, on a connection of its own (`kit.trial`), so that the worker sees it; what a crash leaves of that
+is pruned. No row is locked and no snapshot held while it waits.
 
 Only answers that say yes are kept. A refusal changed nothing, so the same request is judged anew, as the caller who
 waited for a state to change expects; a failure of ours (5xx) is rolled back, whatever the view had written.

@@ -1,3 +1,5 @@
+import uuid
+
 from django.db import models
 from django.db.models.functions import Now
 
@@ -53,3 +55,23 @@ class IdempotentAnswer(models.Model):
     class Meta:
         constraints = (models.UniqueConstraint(fields=["caller", "key"], name="idempotency_key_once"),)
         indexes = (models.Index(fields=["created_at"], name="idempotent_answer_by_time"),)
+
+
+class Trial(models.Model):
+    """What a worker tries out before it is kept: nothing half-made is ever a resource; see `kit.trial`.
+
+    Lives for the length of one request; what a dead web process leaves behind is pruned.
+    """
+
+    class State(models.TextChoices):
+        WAITING = "waiting"
+        RUNNING = "running"
+        PASSED = "passed"
+        REFUSED = "refused"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    sealed_subject = models.BinaryField()
+    state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
+    findings = models.JSONField(null=True)
+    problem = models.JSONField(null=True)
+    created_at = models.DateTimeField(db_default=Now())

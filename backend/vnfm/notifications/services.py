@@ -6,7 +6,7 @@ import redis
 from django.conf import settings
 
 from vnfm.kit.outbox import Event, Subscriber
-from vnfm.notifications.domain import TOPICS, sse_frame
+from vnfm.notifications.domain.sse import TOPICS, sse_frame
 
 CHANNEL = "vnfm:events"
 

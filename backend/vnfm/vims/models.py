@@ -41,26 +41,6 @@ class Vim(models.Model):
     reachable_observed_at = models.DateTimeField(null=True)
 
 
-class VimTrial(models.Model):
-    """A connection that a worker tries out before it is kept: nothing half-made is ever a `Vim`.
-
-    Lives for the length of one request; what a dead web process leaves behind is pruned.
-    """
-
-    class State(models.TextChoices):
-        WAITING = "waiting"
-        RUNNING = "running"
-        PASSED = "passed"
-        REFUSED = "refused"
-
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    sealed_connection = models.BinaryField()
-    state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
-    findings = models.JSONField(null=True)
-    problem = models.JSONField(null=True)
-    created_at = models.DateTimeField(db_default=Now())
-
-
 class VimArtefact(models.Model):
     """An image or flavor that we put into a cloud, shared by all instances there.
 

@@ -16,15 +16,15 @@ def worker(transactional_db: None) -> Iterator[None]:
 
     from vnfm.clouds import registry
     from vnfm.clouds.openstack import OpenStackProvider
+    from vnfm.kit.models import Trial
     from vnfm.vims import tasks
-    from vnfm.vims.models import VimTrial
 
     registry.install(OpenStackProvider())
     stop = threading.Event()
 
     def work() -> None:
         while not stop.wait(0.05):
-            for trial_id in VimTrial.objects.filter(state="waiting").values_list("id", flat=True):
+            for trial_id in Trial.objects.filter(state="waiting").values_list("id", flat=True):
                 tasks.try_connection(str(trial_id))
         connections.close_all()
 

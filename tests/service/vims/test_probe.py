@@ -15,11 +15,11 @@ from tests.factories.vims import make_vim
 from vnfm.clouds import registry
 from vnfm.clouds.openstack import OpenStackProvider
 from vnfm.kit import clock, lease, seal
-from vnfm.kit.models import OutboxEvent
+from vnfm.kit.models import OutboxEvent, Trial
 from vnfm.vims import services, tasks
 from vnfm.vims.domain.clouds_yaml import CloudsYamlError
 from vnfm.vims.domain.reachability import STALE_AFTER
-from vnfm.vims.models import Vim, VimTrial
+from vnfm.vims.models import Vim
 from vnfm.vims.selectors import connection_of, reachability
 
 pytestmark = pytest.mark.django_db(transaction=True)  # a lease is taken in a transaction of its own
@@ -135,11 +135,11 @@ def test_a_probe_of_a_vim_that_is_gone() -> None:
 
 
 def test_abandoned_trials_are_pruned() -> None:
-    fresh = VimTrial.objects.create(sealed_connection=b"x")
-    old = VimTrial.objects.create(sealed_connection=b"x")
-    VimTrial.objects.filter(id=old.id).update(created_at=clock.now() - timedelta(hours=1))
+    fresh = Trial.objects.create(sealed_subject=b"x")
+    old = Trial.objects.create(sealed_subject=b"x")
+    Trial.objects.filter(id=old.id).update(created_at=clock.now() - timedelta(hours=1))
     tasks.probe_due()
-    assert [trial.id for trial in VimTrial.objects.all()] == [fresh.id]
+    assert [trial.id for trial in Trial.objects.all()] == [fresh.id]
 
 
 def test_a_trial_that_nobody_waits_for_is_left_alone() -> None:

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
-from vnfm.kit.models import IdempotentAnswer
-from vnfm.vims.models import Vim, VimTrial
+from vnfm.kit.models import IdempotentAnswer, Trial
+from vnfm.vims.models import Vim
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("worker")]
 VIMS = "/api/v1/vims"
@@ -21,7 +21,7 @@ def test_it_registers_once(api: APIClient, form: Callable[..., dict[str, Any]]) 
     assert again.headers["Location"] == first.headers["Location"]
     assert again.headers["Idempotency-Replayed"] == "true"
     assert Vim.objects.count() == 1
-    assert not VimTrial.objects.exists()
+    assert not Trial.objects.exists()
     assert form()["password"].encode() not in bytes(IdempotentAnswer.objects.get().sealed_answer)
 
 

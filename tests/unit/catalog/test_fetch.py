@@ -4,6 +4,7 @@ import re
 import socket
 import threading
 from base64 import b64encode
+from functools import partial
 from ipaddress import ip_network
 
 import pytest
@@ -23,9 +24,11 @@ from tests.package_source import (
     status,
 )
 from vnfm.catalog import fetch
-from vnfm.catalog.domain.addresses import Policy, Source
+from vnfm.catalog.domain.origin import PACKAGES, Source
+from vnfm.kit import addresses
 from vnfm.kit.problem import ProblemError
 
+Policy = partial(addresses.Policy, PACKAGES)
 HERE = Policy([ip_network("127.0.0.1/32")], plain_http=True)
 BOTH = Policy([ip_network("127.0.0.1/32"), ip_network("127.0.0.2/32")], plain_http=True)
 DATA = bytes(range(256)) * 1000

@@ -10,8 +10,9 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from vnfm.accounts.models import Role
-from vnfm.catalog.domain.addresses import MAX_URL, Source
+from vnfm.catalog.domain.origin import Source
 from vnfm.catalog.intake_services import package_content_fetch
+from vnfm.kit.addresses import MAX_URL
 from vnfm.kit.wire import Reasons, StrictSerializer
 
 _NO_OAUTH = "Only userName and password are sent to the server (HTTP Basic), as version 1 of this interface has it."

@@ -12,7 +12,7 @@ from django.conf import settings
 from django.db.models import F
 
 from vnfm.catalog import fetch, store
-from vnfm.catalog.domain.addresses import Source
+from vnfm.catalog.domain.origin import Source
 from vnfm.catalog.intake_services import (
     TAKE_IN,
     State,

@@ -1,5 +1,21 @@
 from django.urls import path
 
 from vnfm.notifications.api.events import events
+from vnfm.notifications.api.subscriptions import (
+    DeliveryListApi,
+    FmSubscriptionApi,
+    FmSubscriptionListApi,
+    SubscriptionApi,
+    SubscriptionListApi,
+)
 
-urlpatterns = [path("api/v1/events", events)]
+_ONE = "<uuid:subscription_id>"
+
+urlpatterns = [
+    path("api/v1/events", events),
+    path("vnffm/v1/subscriptions", FmSubscriptionListApi.as_view()),
+    path(f"vnffm/v1/subscriptions/{_ONE}", FmSubscriptionApi.as_view()),
+    path("api/v1/subscriptions", SubscriptionListApi.as_view()),
+    path(f"api/v1/subscriptions/{_ONE}", SubscriptionApi.as_view()),
+    path(f"api/v1/subscriptions/{_ONE}/deliveries", DeliveryListApi.as_view()),
+]

@@ -46,29 +46,6 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
-            name="VimTrial",
-            fields=[
-                ("id", models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ("sealed_connection", models.BinaryField()),
-                (
-                    "state",
-                    models.CharField(
-                        choices=[
-                            ("waiting", "Waiting"),
-                            ("running", "Running"),
-                            ("passed", "Passed"),
-                            ("refused", "Refused"),
-                        ],
-                        default="waiting",
-                        max_length=10,
-                    ),
-                ),
-                ("findings", models.JSONField(null=True)),
-                ("problem", models.JSONField(null=True)),
-                ("created_at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-            ],
-        ),
-        migrations.CreateModel(
             name="VimArtefact",
             fields=[
                 ("id", models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),

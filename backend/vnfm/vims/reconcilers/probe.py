@@ -9,7 +9,7 @@ from django.db.models import Q
 
 from vnfm.clouds.errors import CloudError
 from vnfm.clouds.ports import CloudProvider
-from vnfm.kit import doorbell, lease
+from vnfm.kit import doorbell, lease, trial
 from vnfm.vims import trials
 from vnfm.vims.domain.findings import findings_of
 from vnfm.vims.domain.reachability import PROBE_PERIOD, STALE_AFTER, verdict
@@ -30,9 +30,9 @@ def try_connection(trial_id: UUID, provider: CloudProvider) -> None:
         probe = provider.connect(connection).probe()
     except CloudError as error:
         log.info("vims.trial_refused", auth_url=connection.auth_url, error=error.message)
-        trials.trial_end(trial_id=trial_id, problem=refusal(error, connection))
+        trial.end(trial_id=trial_id, problem=refusal(error, connection))
     else:
-        trials.trial_end(trial_id=trial_id, findings=asdict(findings_of(probe)))
+        trial.end(trial_id=trial_id, findings=asdict(findings_of(probe)))
 
 
 def probe_vim(vim_id: UUID, provider: CloudProvider, now: datetime) -> None:
@@ -51,7 +51,7 @@ def probe_vim(vim_id: UUID, provider: CloudProvider, now: datetime) -> None:
 
 def ring_due(now: datetime) -> None:
     """Have the VIMs probed that were not for a period; also sweeps away abandoned trials."""
-    trials.trials_prune()
+    trial.prune()
     due = Q(probed_at__isnull=True) | Q(probed_at__lte=now - PROBE_PERIOD)
     for vim_id in Vim.objects.filter(due).values_list("id", flat=True):
         doorbell.ring(PROBE, vim_id)

@@ -1127,6 +1127,57 @@ export interface paths {
         patch: operations["site_update"];
         trace?: never;
     };
+    "/api/v1/subscriptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Who is told of what, and whether that reaches them. */
+        get: operations["subscription_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/subscriptions/{subscription_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description One of them. The condition Delivering is False while its endpoint does not take what it is sent. */
+        get: operations["subscription_view"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/subscriptions/{subscription_id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What it was sent, or is to be, the latest first; what ended is kept for seven days. */
+        get: operations["subscription_delivery_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/topology": {
         parameters: {
             query?: never;
@@ -1694,6 +1745,46 @@ export interface paths {
         head?: never;
         /** @description Acknowledge an alarm, or take that back; 409 when it is in that state already. */
         patch: operations["alarm_acknowledge"];
+        trace?: never;
+    };
+    "/vnffm/v1/subscriptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Who is told of alarms, whoever subscribed. */
+        get: operations["fm_subscription_list"];
+        put?: never;
+        /**
+         * @description Be told of alarms of VNF instances. The endpoint is tested with a GET first, and must answer 204.
+         *
+         *     Called are public addresses, on the ports of web servers, and the networks in VNFM_SUBSCRIBERS_ALLOWED.
+         */
+        post: operations["fm_subscription_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vnffm/v1/subscriptions/{subscription_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description One subscription. */
+        get: operations["fm_subscription_view"];
+        put?: never;
+        post?: never;
+        /** @description Be told no more, not even of what waits. */
+        delete: operations["fm_subscription_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/vnflcm/v2/vnf_instances": {
@@ -2564,6 +2655,13 @@ export interface components {
          * @enum {string}
          */
         AuthProtocolEnum: "MD5" | "SHA" | "SHA-224" | "SHA-256" | "SHA-384" | "SHA-512";
+        /**
+         * @description * `BASIC` - BASIC
+         *     * `OAUTH2_CLIENT_CREDENTIALS` - OAUTH2_CLIENT_CREDENTIALS
+         *     * `TLS_CERT` - TLS_CERT
+         * @enum {string}
+         */
+        AuthTypeEnum: "BASIC" | "OAUTH2_CLIENT_CREDENTIALS" | "TLS_CERT";
         AutomationConditionOut: {
             readonly type: string;
             status: components["schemas"]["StatusEnum"];
@@ -3185,6 +3283,34 @@ export interface components {
             /** @description Loaded for each component; empty: for the element. */
             vduId: string;
         };
+        DeliveryOut: {
+            readonly id: number;
+            /** Format: uuid */
+            notificationId: string;
+            notificationType: string;
+            /**
+             * Format: uuid
+             * @description Of the alarm.
+             */
+            subjectId: string;
+            state: components["schemas"]["DeliveryStateEnum"];
+            attempts: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            attemptedAt: string | null;
+            /** Format: date-time */
+            endedAt: string | null;
+            /** @description Of the last attempt that failed. */
+            lastError: string;
+        };
+        /**
+         * @description * `WAITING` - Waiting
+         *     * `DELIVERED` - Delivered
+         *     * `GIVEN_UP` - Given Up
+         * @enum {string}
+         */
+        DeliveryStateEnum: "WAITING" | "DELIVERED" | "GIVEN_UP";
         /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
         DemandRequest: {
             /** @description Bytes of every Ethernet frame, with its FCS. */
@@ -3590,6 +3716,15 @@ export interface components {
          * @enum {string}
          */
         EquipmentOperStateEnum: "IN_SERVICE" | "OUT_OF_SERVICE" | "FAILED" | "BOOTING" | "EMPTY" | "PROVISIONED" | "DIAGNOSING" | "UNKNOWN";
+        /**
+         * @description * `COMMUNICATIONS_ALARM` - COMMUNICATIONS_ALARM
+         *     * `PROCESSING_ERROR_ALARM` - PROCESSING_ERROR_ALARM
+         *     * `ENVIRONMENTAL_ALARM` - ENVIRONMENTAL_ALARM
+         *     * `QOS_ALARM` - QOS_ALARM
+         *     * `EQUIPMENT_ALARM` - EQUIPMENT_ALARM
+         * @enum {string}
+         */
+        EventTypesEnum: "COMMUNICATIONS_ALARM" | "PROCESSING_ERROR_ALARM" | "ENVIRONMENTAL_ALARM" | "QOS_ALARM" | "EQUIPMENT_ALARM";
         ExportedResourceOut: {
             type: string;
             id: string;
@@ -3797,6 +3932,42 @@ export interface components {
             needs: {
                 [key: string]: components["schemas"]["Needs"];
             };
+        };
+        /** @description SOL003 7.5.3.2: all attributes must match, of each at least one value. */
+        FmNotificationsFilter: {
+            vnfInstanceSubscriptionFilter?: components["schemas"]["VnfInstanceSubscriptionFilter"];
+            notificationTypes?: components["schemas"]["NotificationTypesEnum"][];
+            faultyResourceTypes?: components["schemas"]["FaultyResourceTypeEnum"][];
+            perceivedSeverities?: components["schemas"]["PerceivedSeveritiesEnum"][];
+            eventTypes?: components["schemas"]["EventTypesEnum"][];
+            probableCauses?: string[];
+        };
+        /** @description SOL003 7.5.3.2: all attributes must match, of each at least one value. */
+        FmNotificationsFilterRequest: {
+            vnfInstanceSubscriptionFilter?: components["schemas"]["VnfInstanceSubscriptionFilterRequest"];
+            notificationTypes?: components["schemas"]["NotificationTypesEnum"][];
+            faultyResourceTypes?: components["schemas"]["FaultyResourceTypeEnum"][];
+            perceivedSeverities?: components["schemas"]["PerceivedSeveritiesEnum"][];
+            eventTypes?: components["schemas"]["EventTypesEnum"][];
+            probableCauses?: string[];
+        };
+        FmSubscription: {
+            /** Format: uuid */
+            id: string;
+            filter?: components["schemas"]["FmNotificationsFilter"];
+            callbackUri: string;
+            /** links */
+            _links: components["schemas"]["FmSubscriptionLinks"];
+        };
+        FmSubscriptionLinks: {
+            self: components["schemas"]["Link"];
+        };
+        /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
+        FmSubscriptionRequestRequest: {
+            filter?: components["schemas"]["FmNotificationsFilterRequest"];
+            /** @description An https URL; it must answer 204 to a GET. */
+            callbackUri: string;
+            authentication?: components["schemas"]["SubscriptionAuthenticationRequest"];
         };
         /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
         ForgetRequestRequest: {
@@ -4287,6 +4458,13 @@ export interface components {
             createdAt: string;
             version: number;
         };
+        /**
+         * @description * `AlarmNotification` - AlarmNotification
+         *     * `AlarmClearedNotification` - AlarmClearedNotification
+         *     * `AlarmListRebuiltNotification` - AlarmListRebuiltNotification
+         * @enum {string}
+         */
+        NotificationTypesEnum: "AlarmNotification" | "AlarmClearedNotification" | "AlarmListRebuiltNotification";
         NullEnum: null;
         /**
          * @description * `CREATED` - Created
@@ -4435,6 +4613,17 @@ export interface components {
          * @enum {string}
          */
         PackageSecurityOptionEnum: "OPTION_1" | "OPTION_2";
+        /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
+        ParamsBasicRequest: {
+            userName: string;
+            password: string;
+        };
+        /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
+        ParamsOauth2ClientCredentialsRequest: {
+            clientId: string;
+            clientPassword: string;
+            tokenEndpoint: string;
+        };
         /** @description AlarmModifications (SOL003 7.5.2.8). */
         PatchedAlarmModificationsRequest: {
             ackState?: components["schemas"]["AckStateEnum"];
@@ -4614,6 +4803,16 @@ export interface components {
                 [key: string]: components["schemas"]["VimConnectionInfoRequest"];
             };
         };
+        /**
+         * @description * `CRITICAL` - CRITICAL
+         *     * `MAJOR` - MAJOR
+         *     * `MINOR` - MINOR
+         *     * `WARNING` - WARNING
+         *     * `INDETERMINATE` - INDETERMINATE
+         *     * `CLEARED` - CLEARED
+         * @enum {string}
+         */
+        PerceivedSeveritiesEnum: "CRITICAL" | "MAJOR" | "MINOR" | "WARNING" | "INDETERMINATE" | "CLEARED";
         /**
          * @description * `CRITICAL` - Critical
          *     * `MAJOR` - Major
@@ -5227,6 +5426,51 @@ export interface components {
             ipVersion: number;
             dhcp: boolean;
         };
+        /** @description SOL003 4.4.1.13. Of several types the first is used that we can. */
+        SubscriptionAuthenticationRequest: {
+            authType: components["schemas"]["AuthTypeEnum"][];
+            paramsBasic?: components["schemas"]["ParamsBasicRequest"];
+            paramsOauth2ClientCredentials?: components["schemas"]["ParamsOauth2ClientCredentialsRequest"];
+        };
+        SubscriptionConditionOut: {
+            type: components["schemas"]["SubscriptionConditionOutTypeEnum"];
+            status: components["schemas"]["StatusEnum"];
+            /** @description One stable word, for programs. */
+            reason: string;
+            /** @description A sentence, for people, with the endpoint's own words. */
+            message: string;
+            /**
+             * Format: date-time
+             * @description Since when it is so.
+             */
+            lastTransitionTime: string;
+        };
+        /**
+         * @description * `Delivering` - Delivering
+         * @enum {string}
+         */
+        SubscriptionConditionOutTypeEnum: "Delivering";
+        /**
+         * @description * `vnffm` - Vnffm
+         * @enum {string}
+         */
+        SubscriptionInterfaceEnum: "vnffm";
+        SubscriptionOut: {
+            /** Format: uuid */
+            id: string;
+            interface: components["schemas"]["SubscriptionInterfaceEnum"];
+            /** @description The subscription as ETSI's interface has it. */
+            href: string;
+            callbackUri: string;
+            /** @description "" where none was asked for. */
+            authType: string;
+            /** @description Notifications that it has not been sent yet. */
+            waiting: number;
+            conditions: components["schemas"]["SubscriptionConditionOut"][];
+            /** Format: date-time */
+            createdAt: string;
+            createdBy: string;
+        };
         /**
          * @description * `UP` - UP
          *     * `DOWN` - DOWN
@@ -5737,6 +5981,20 @@ export interface components {
                 [key: string]: components["schemas"]["Link"];
             };
         };
+        /** @description SOL003 4.4.1.5. */
+        VnfInstanceSubscriptionFilter: {
+            vnfdIds?: string[];
+            vnfProductsFromProviders?: components["schemas"]["VnfProviderFilter"][];
+            vnfInstanceIds?: string[];
+            vnfInstanceNames?: string[];
+        };
+        /** @description SOL003 4.4.1.5. */
+        VnfInstanceSubscriptionFilterRequest: {
+            vnfdIds?: string[];
+            vnfProductsFromProviders?: components["schemas"]["VnfProviderFilterRequest"][];
+            vnfInstanceIds?: string[];
+            vnfInstanceNames?: string[];
+        };
         /** @description SOL003 5.5.2.13 VnfLcmOpOcc; lists leave out what is optional unless asked. */
         VnfLcmOpOccOut: {
             /** Format: uuid */
@@ -5802,6 +6060,36 @@ export interface components {
             signature?: components["schemas"]["Signature"];
             /** links */
             _links: components["schemas"]["PackageLinks"];
+        };
+        /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
+        VnfProductFilter: {
+            vnfProductName: string;
+            versions?: components["schemas"]["VnfVersionsFilter"][];
+        };
+        /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
+        VnfProductFilterRequest: {
+            vnfProductName: string;
+            versions?: components["schemas"]["VnfVersionsFilterRequest"][];
+        };
+        /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
+        VnfProviderFilter: {
+            vnfProvider: string;
+            vnfProducts?: components["schemas"]["VnfProductFilter"][];
+        };
+        /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
+        VnfProviderFilterRequest: {
+            vnfProvider: string;
+            vnfProducts?: components["schemas"]["VnfProductFilterRequest"][];
+        };
+        /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
+        VnfVersionsFilter: {
+            vnfSoftwareVersion: string;
+            vnfdVersions?: string[];
+        };
+        /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
+        VnfVersionsFilterRequest: {
+            vnfSoftwareVersion: string;
+            vnfdVersions?: string[];
         };
         VnfcCpInfo: {
             id: string;
@@ -8941,6 +9229,104 @@ export interface operations {
             };
         };
     };
+    subscription_list: {
+        parameters: {
+            query?: {
+                /** @description (op,attribute,value);… over callbackUri, createdBy, id, interface */
+                filter?: string;
+                /** @description As the Link of the page before says. */
+                nextpage_opaque_marker?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubscriptionOut"][];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    subscription_view: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                subscription_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubscriptionOut"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    subscription_delivery_list: {
+        parameters: {
+            query?: {
+                /** @description (op,attribute,value);… over createdAt, notificationType, state, subjectId */
+                filter?: string;
+                /** @description As the Link of the page before says. */
+                nextpage_opaque_marker?: string;
+            };
+            header?: never;
+            path: {
+                subscription_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryOut"][];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     topology_view: {
         parameters: {
             query?: {
@@ -10371,6 +10757,141 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["AlarmModifications"];
                 };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    fm_subscription_list: {
+        parameters: {
+            query?: {
+                /** @description (op,attribute,value);… over callbackUri, id */
+                filter?: string;
+                /** @description As the Link of the page before says. */
+                nextpage_opaque_marker?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FmSubscription"][];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    fm_subscription_create: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FmSubscriptionRequestRequest"];
+                "application/merge-patch+json": components["schemas"]["FmSubscriptionRequestRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FmSubscription"];
+                };
+            };
+            /** @description The same endpoint has the same filter already: at Location. */
+            303: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    fm_subscription_view: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                subscription_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FmSubscription"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    fm_subscription_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                subscription_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Anything that went wrong */
             default: {

@@ -1,12 +1,16 @@
+from functools import partial
 from ipaddress import ip_network
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vnfm.catalog.domain.addresses import MAX_URL, Policy
+from vnfm.catalog.domain.origin import PACKAGES
+from vnfm.kit import addresses
+from vnfm.kit.addresses import MAX_URL
 from vnfm.kit.problem import ProblemError
 
+Policy = partial(addresses.Policy, PACKAGES)
 STRICT = Policy()
 
 

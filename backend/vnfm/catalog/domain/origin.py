@@ -1,0 +1,25 @@
+"""Where a package may be fetched from."""
+
+from dataclasses import dataclass, field
+
+from vnfm.kit.addresses import Errand
+
+PACKAGES = Errand(
+    code="SOURCE",
+    title="The VNF package is not fetched",
+    called="Packages are fetched",
+    way="from",
+    setting="VNFM_PACKAGE_SOURCES_ALLOWED",
+    login="userName and password",
+    slow="has not sent the whole package",
+    otherwise="upload the package yourself",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where from, and with what login; `url` may hold a secret in its query, too, and is never told."""
+
+    url: str = field(repr=False)
+    user_name: str = field(default="", repr=False)
+    password: str = field(default="", repr=False)

@@ -1,0 +1,165 @@
+"""Where users may have us call: an address is judged before anything is sent to it.
+
+Whoever may name a package's source, or where notifications go, could otherwise have us call what only we can reach: our
+own database, the metadata of the cloud that we run in, the operator's networks (SSRF).
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
+from typing import Literal
+from urllib.parse import urljoin, urlsplit
+
+from vnfm.kit.problem import Problem, ProblemError
+
+Network = IPv4Network | IPv6Network
+
+MAX_URL = 2000
+PORTS = {"https": 443, "http": 80}
+PUBLIC_PORTS = frozenset({80, 443, 8080, 8443})
+"""Ports that are called on public addresses: those of web servers."""
+_URL = re.compile(rf"[!-~]{{1,{MAX_URL}}}")
+_HOST = re.compile(r"[a-z0-9._-]{1,253}|[0-9a-f:.]{2,45}")
+_GLOBAL_UNICAST = IPv6Network("2000::/3")
+"""All that IANA has given out of IPv6 for the Internet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Errand:
+    """What we call for; refusals and failures speak of it."""
+
+    code: str
+    """Problem codes begin with it: SOURCE_REFUSED."""
+    title: str
+    called: str
+    """"Packages are fetched": the beginning of sentences about what is called, and what is not."""
+    way: Literal["from", "to"]
+    setting: str
+    """Names the networks that may be called though they are not public."""
+    login: str
+    """Where a user name and a password are given, instead of in the URL."""
+    slow: str
+    """"has not answered": what a server that takes too long has not done."""
+    otherwise: str = ""
+    """What else the user can do: "upload the package yourself"."""
+
+    def problem(self, kind: str, detail: str, next_step: str = "") -> ProblemError:
+        """A 422 problem with the code `CODE_KIND`; unless told, the next step is to try later."""
+        step = next_step or f"Try again later{self.or_else(', or ')}."
+        return ProblemError(Problem(422, f"{self.code}_{kind}", self.title, detail, step))
+
+    def refused(self, detail: str, next_step: str) -> ProblemError:
+        """What is never called."""
+        return self.problem("REFUSED", detail, next_step)
+
+    def or_else(self, joint: str) -> str:
+        """The alternative after `joint`; "" where there is none."""
+        return f"{joint}{self.otherwise}" if self.otherwise else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """An http or https URL, taken apart once: what is judged is what is called."""
+
+    scheme: str
+    host: str
+    port: int
+    target: str
+    """Path and query, as the request line has them."""
+
+    @property
+    def origin(self) -> tuple[str, str, int]:
+        """Whom a user name and a password are for (RFC 6454)."""
+        return self.scheme, self.host, self.port
+
+    @property
+    def url(self) -> str:
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"{self.scheme}://{host}:{self.port}{self.target}"
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """`networks` may be called though they are not public, on any port; `plain_http` allows http beside https.
+
+    All that is refused raises ProblemError with the code …_REFUSED.
+    """
+
+    errand: Errand
+    networks: Sequence[Network] = ()
+    plain_http: bool = False
+
+    def place(self, url: str) -> Place:
+        """Raises ProblemError for a URL that is never called, whatever its host's addresses are."""
+        errand = self.errand
+        try:
+            parts = urlsplit(url)
+            host, port = parts.hostname or "", parts.port
+        except ValueError as error:
+            raise self._no_url() from error
+        if not _URL.fullmatch(url) or "\\" in url or not parts.scheme:
+            raise self._no_url()
+        if parts.scheme not in PORTS or (parts.scheme == "http" and not self.plain_http):
+            raise errand.refused(
+                f"{errand.called} by {'https or http' if self.plain_http else 'https'}, not by {parts.scheme}.",
+                f"Give an https URL{errand.or_else(', or ')}.",
+            )
+        if "@" in parts.netloc:
+            raise errand.refused("A URL must not hold a user name or password.", f"Give them as {errand.login}.")
+        if not _HOST.fullmatch(host) or port == 0:
+            raise self._no_url()
+        target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+        return Place(parts.scheme, host, port or PORTS[parts.scheme], target)
+
+    def place_for_login(self, url: str) -> Place:
+        """The same for a URL that a secret is sent to, which is refused unless it is https."""
+        place = self.place(url)
+        if place.scheme != "https":
+            raise self.errand.refused(
+                "A password is never sent in clear.", f"Give an https URL, or leave {self.errand.login} out."
+            )
+        return place
+
+    def redirected(self, place: Place, location: str) -> Place:
+        """Where a redirect from `place` leads; raises ProblemError as `place` does."""
+        try:
+            return self.place(urljoin(place.url, location))
+        except ValueError as error:
+            raise self._no_url() from error
+
+    def check(self, place: Place, addresses: Sequence[str]) -> None:
+        """Raises ProblemError unless `place` may be called at every one of its host's addresses."""
+        errand = self.errand
+        for address in map(_meant, addresses):
+            if any(address in network for network in self.networks):
+                continue
+            if not _is_public(address):
+                raise errand.refused(
+                    f"{place.host} has an address that is not public. {errand.called} {errand.way} the Internet only.",
+                    f"If the server is yours, have its network added to {errand.setting}{errand.or_else('; or ')}.",
+                )
+            if place.port not in PUBLIC_PORTS:
+                ports = ", ".join(map(str, sorted(PUBLIC_PORTS)))
+                raise errand.refused(
+                    f"Port {place.port} is not called; allowed are {ports}.", "Use one of these ports."
+                )
+
+    def _no_url(self) -> ProblemError:
+        return self.errand.refused(
+            "This is not a plain URL.", "Give the address as https://host/path, percent-encoded."
+        )
+
+
+def _meant(address: str) -> IPv4Address | IPv6Address:
+    """The IPv4 address that an IPv6 one stands for, where it does."""
+    found = ip_address(address)
+    if isinstance(found, IPv6Address):
+        return found.ipv4_mapped or found.sixtofour or found
+    return found
+
+
+def _is_public(address: IPv4Address | IPv6Address) -> bool:
+    if isinstance(address, IPv6Address) and address not in _GLOBAL_UNICAST:
+        return False
+    return address.is_global and not address.is_multicast

@@ -1,0 +1,68 @@
+"""What subscribers of the fault management interface are told (SOL003 7.5.2.5 and 7.5.2.6).
+
+A notification shows the alarm as it is when the relay takes the event: it may be newer than the event, and is never
+older. So whatever order events arrive in, who believes the last one has the alarm as it is.
+"""
+
+from uuid import UUID
+
+from django.conf import settings
+
+from vnfm.faults.api.serializers import AlarmOut
+from vnfm.faults.domain.verdict import ObjectType
+from vnfm.faults.models import Alarm
+from vnfm.faults.selectors import vnf_alarm_list
+from vnfm.inventory.models import VnfInstance
+from vnfm.kit.outbox import Event
+from vnfm.notifications.domain.matching import Subject, Vnf
+from vnfm.notifications.notice import Notice
+
+ALARMS = "/vnffm/v1/alarms"
+CHANGED, CLEARED = "AlarmNotification", "AlarmClearedNotification"
+
+
+def alarm_notice(event: Event) -> Notice | None:
+    """None for alarms that SOL003 does not show."""
+    if event.payload.get("managedObjectType") != ObjectType.VNF_INSTANCE:
+        return None
+    alarm = vnf_alarm_list().filter(id=event.aggregate_id).first()
+    if alarm is None:
+        return None
+    cleared = event.payload["event"] == "cleared"
+    kind = CLEARED if cleared else CHANGED
+    body = (
+        {"alarmId": str(alarm.id), "alarmClearedTime": AlarmOut(alarm).data["alarmClearedTime"]}
+        if cleared
+        else {"alarm": AlarmOut(alarm).data}
+    )
+    links = {"alarm": {"href": f"{settings.PUBLIC_URL}{ALARMS}/{alarm.id}"}} if cleared else {}
+    severities = _severities(alarm) if cleared else {event.payload["severity"]}
+    traits = {
+        "notificationTypes": {kind},
+        "perceivedSeverities": severities,
+        "faultyResourceTypes": {alarm.faulty_resource_type},
+        "eventTypes": {alarm.event_type},
+        "probableCauses": {alarm.probable_cause},
+    }
+    return Notice(kind, alarm.id, body, links, Subject(vnf=_vnf(alarm.managed_object_id, alarm), traits=traits))
+
+
+def _severities(alarm: Alarm) -> set[str]:
+    """By which a clearing matches: also those that it had before. Who was told of an alarm is to hear of its end."""
+    return {alarm.perceived_severity, alarm.previous_severity, alarm.highest_severity, alarm.original_severity}
+
+
+def _vnf(instance_id: UUID, alarm: Alarm) -> Vnf:
+    instance = VnfInstance.objects.select_related("package").filter(id=instance_id).first()
+    if instance is None:
+        return Vnf(id=str(instance_id), name=alarm.managed_object_name)
+    package = instance.package
+    return Vnf(
+        id=str(instance.id),
+        name=instance.name,
+        vnfd_id=str(package.vnfd_id),
+        provider=package.provider,
+        product=package.product_name,
+        software_version=package.software_version,
+        vnfd_version=package.vnfd_version,
+    )

@@ -1,0 +1,75 @@
+import uuid
+
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Now
+
+
+class Subscription(models.Model):
+    """Somebody who wants to be told (SOL003 7.5.2.3 FmSubscription), and how telling them goes.
+
+    `interface` says of what; see `kinds.KINDS`.
+    """
+
+    class Interface(models.TextChoices):
+        VNFFM = "vnffm"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    interface = models.CharField(max_length=20, choices=Interface.choices)
+    callback_uri = models.CharField(max_length=2000)
+    filter = models.JSONField(default=dict)
+    filter_digest = models.CharField(max_length=64)
+    """SHA-256 of what the filter means, however it was written; see `subscription_services.digest`."""
+    auth_type = models.CharField(max_length=30, blank=True)
+    sealed_login = models.BinaryField(null=True)
+    created_at = models.DateTimeField(db_default=Now())
+    created_by = models.CharField(max_length=150)
+
+    failures = models.PositiveIntegerField(default=0)
+    """Attempts in a row that have failed; 0: what was last sent was taken."""
+    settled_at = models.DateTimeField()
+    """Since when attempts succeed, or fail."""
+    not_before = models.DateTimeField(null=True)
+    """When it is tried again."""
+    last_error = models.TextField(blank=True)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=["interface", "callback_uri", "filter_digest"], name="subscription_once"),
+        )
+        indexes = (models.Index(fields=["created_at", "id"], name="subscription_by_creation"),)
+
+
+class Delivery(models.Model):
+    """One notification for one subscriber, and what became of it."""
+
+    class State(models.TextChoices):
+        WAITING = "WAITING"
+        DELIVERED = "DELIVERED"
+        GIVEN_UP = "GIVEN_UP"
+
+    id = models.BigAutoField(primary_key=True)
+    subscription = models.ForeignKey(Subscription, on_delete=models.CASCADE, related_name="deliveries")
+    event_id = models.BigIntegerField()
+    """Of the outbox event that it tells of; they are sent in this order."""
+    notification_id = models.UUIDField()
+    """The same for all subscribers (SOL003 7.5.2.5)."""
+    notification_type = models.CharField(max_length=60)
+    subject_id = models.UUIDField()
+    """Of the alarm."""
+    body = models.JSONField()
+    state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
+    attempts = models.PositiveIntegerField(default=0)
+    created_at = models.DateTimeField()
+    attempted_at = models.DateTimeField(null=True)
+    """When the last attempt began. A worker that is killed between sending and noting it has it sent once more."""
+    ended_at = models.DateTimeField(null=True)
+    last_error = models.TextField(blank=True)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=["subscription", "event_id"], name="delivery_once"),)
+        indexes = (
+            models.Index(fields=["subscription", "event_id"], condition=Q(state="WAITING"), name="delivery_waiting"),
+            models.Index(fields=["subscription", "-created_at", "-id"], name="delivery_log"),
+            models.Index(fields=["ended_at"], condition=Q(ended_at__isnull=False), name="delivery_ended"),
+        )

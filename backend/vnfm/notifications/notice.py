@@ -1,0 +1,18 @@
+"""A notification before it is known who gets it."""
+
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from vnfm.notifications.domain.matching import Subject
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """`body` and `links` are those of its type; what all types have in common is added when it is addressed."""
+
+    type: str
+    subject_id: UUID
+    body: dict[str, Any]
+    links: dict[str, Any]
+    subject: Subject

@@ -1,0 +1,98 @@
+"""Subscribing and unsubscribing."""
+
+import json
+from collections.abc import Mapping
+from hashlib import sha256
+from typing import Any
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+
+from vnfm.accounts.services import audit
+from vnfm.kit import clock, trial
+from vnfm.kit.addresses import Errand, Policy
+from vnfm.kit.seal import seal
+from vnfm.notifications.models import Subscription
+
+TRY = "notifications.try_endpoint"
+
+NOTIFICATIONS = Errand(
+    code="CALLBACK",
+    title="The notification endpoint cannot be used",
+    called="Notifications are sent",
+    way="to",
+    setting="VNFM_SUBSCRIBERS_ALLOWED",
+    login="authentication",
+    slow="has not answered",
+)
+
+Login = Mapping[str, str]
+"""`type` as SOL003 has it; for BASIC user_name and password, for OAUTH2_CLIENT_CREDENTIALS client_id, client_password
+and token_endpoint."""
+
+
+def policy() -> Policy:
+    """Where notifications may go, by the settings."""
+    return Policy(NOTIFICATIONS, settings.SUBSCRIBERS_ALLOWED, settings.SUBSCRIBERS_HTTP)
+
+
+def subscription_create(
+    *, interface: str, callback_uri: str, wanted: Mapping[str, Any], login: Login | None, by: str
+) -> tuple[Subscription, bool]:
+    """The subscription, and whether it is new: there is one for each endpoint and filter.
+
+    A worker tests the endpoint meanwhile (SOL003 7.4.6.3.2). Raises 422 when that fails, 503 when no worker answers.
+    """
+    _check_addresses(callback_uri, login)
+    same = Subscription.objects.filter(interface=interface, callback_uri=callback_uri, filter_digest=digest(wanted))
+    if (known := same.first()) is not None:
+        return known, False
+    words = f"The endpoint has not answered within {trial.WAIT_SECONDS:.0f} s."
+    subject = {"callback_uri": callback_uri, "login": dict(login or {}), "interface": interface}
+    trial.try_out(TRY, subject, too_slow=NOTIFICATIONS.problem("TOO_SLOW", words))
+    try:
+        with transaction.atomic():
+            made = Subscription.objects.create(
+                interface=interface,
+                callback_uri=callback_uri,
+                filter=dict(wanted),
+                filter_digest=digest(wanted),
+                auth_type=login["type"] if login else "",
+                sealed_login=seal(login) if login else None,
+                created_by=by,
+                settled_at=clock.now(),
+            )
+            audit(actor=by, action="subscription.create", target=str(made.id), detail={"interface": interface})
+    except IntegrityError:
+        return same.get(), False
+    return made, True
+
+
+@transaction.atomic
+def subscription_delete(*, subscription: Subscription, by: str) -> None:
+    """What waits for it is not sent any more."""
+    audit(actor=by, action="subscription.delete", target=str(subscription.id))
+    subscription.delete()
+
+
+def digest(wanted: Mapping[str, Any]) -> str:
+    """The same for filters that mean the same: order and empty attributes do not count."""
+    return sha256(json.dumps(_canonical(wanted), sort_keys=True).encode()).hexdigest()
+
+
+def _canonical(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {key: _canonical(each) for key, each in value.items() if each not in (None, [], {})}
+    if isinstance(value, list):
+        return sorted({json.dumps(_canonical(each), sort_keys=True) for each in value})
+    return value
+
+
+def _check_addresses(callback_uri: str, login: Login | None) -> None:
+    """What can be refused by URLs alone; where they lead, a worker finds out."""
+    if login is None:
+        policy().place(callback_uri)
+        return
+    policy().place_for_login(callback_uri)
+    if "token_endpoint" in login:
+        policy().place_for_login(login["token_endpoint"])

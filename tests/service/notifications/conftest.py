@@ -1,0 +1,80 @@
+"""Subscriptions on real PostgreSQL and over real HTTP; the worker that tests endpoints is a thread."""
+
+import ssl
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from ipaddress import ip_network
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.factories.tls import self_signed
+from tests.subscriber import NotifiedEndpoint
+
+SUBSCRIPTIONS = "/vnffm/v1/subscriptions"
+
+
+@pytest.fixture
+def reachable(settings: Any) -> None:
+    """Notifications may go to this machine, in clear."""
+    settings.SUBSCRIBERS_ALLOWED = [ip_network("127.0.0.1/32")]
+    settings.SUBSCRIBERS_HTTP = True
+
+
+@pytest.fixture
+def worker(transactional_db: None) -> Iterator[None]:
+    """Takes up trials as the Celery worker would, told by the row instead of the broker."""
+    from django.db import connections
+
+    from vnfm.kit.models import Trial
+    from vnfm.notifications import tasks
+
+    stop = threading.Event()
+
+    def work() -> None:
+        while not stop.wait(0.05):
+            for trial_id in Trial.objects.filter(state="waiting").values_list("id", flat=True):
+                tasks.try_endpoint(str(trial_id))
+        connections.close_all()
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    yield
+    stop.set()
+    thread.join()
+
+
+@pytest.fixture
+def endpoint(reachable: None) -> Iterator[NotifiedEndpoint]:
+    with NotifiedEndpoint() as server:
+        yield server
+
+
+@dataclass(frozen=True)
+class Tls:
+    """Of servers whose certificate is trusted from `trust` on."""
+
+    context: ssl.SSLContext
+    trust: Callable[[], None]
+
+
+@pytest.fixture
+def tls(settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Tls:
+    """Notifications may go to this machine, by https alone."""
+    settings.SUBSCRIBERS_ALLOWED = [ip_network("127.0.0.0/8"), ip_network("::1/128")]
+    context, pem = self_signed(tmp_path)
+    (tmp_path / "ca.pem").write_text(pem)
+    return Tls(context, lambda: monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "ca.pem")))
+
+
+@pytest.fixture
+def subscribe(operator_api: Any, worker: None) -> Callable[..., Any]:
+    """POST a subscription; the answer."""
+
+    def post(url: str, wanted: dict[str, Any] | None = None, **more: Any) -> Any:
+        body = {"callbackUri": url, **({} if wanted is None else {"filter": wanted}), **more}
+        return operator_api.post(SUBSCRIPTIONS, body, format="json")
+
+    return post

@@ -1,0 +1,121 @@
+"""/vnffm/v1/subscriptions as SOL003 has it: who may subscribe, with what, and where to."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from rest_framework.test import APIClient
+
+from tests.service.lcm.etsi_schema import errors
+from tests.service.notifications.conftest import SUBSCRIPTIONS
+from tests.subscriber import Answer, NotifiedEndpoint, problem
+from vnfm.notifications.models import Subscription
+
+pytestmark = pytest.mark.django_db(transaction=True)
+BASIC = {"authType": ["BASIC"], "paramsBasic": {"userName": "nfvo", "password": "pässword:1"}}
+
+Subscribe = Callable[..., Any]
+
+
+def test_created_viewed_listed_and_deleted(
+    operator_api: APIClient, subscribe: Subscribe, endpoint: NotifiedEndpoint
+) -> None:
+    wanted = {
+        "vnfInstanceSubscriptionFilter": {"vnfProductsFromProviders": [{"vnfProvider": "Nokia"}]},
+        "perceivedSeverities": ["CRITICAL", "MAJOR"],
+    }
+    made = subscribe(endpoint.url, wanted)
+    assert made.status_code == 201, made.json()
+    shown = made.json()
+    assert errors("FmSubscription", shown) == []
+    assert (shown["callbackUri"], shown["filter"]) == (endpoint.url, wanted)
+    assert made.headers["Location"].endswith(shown["_links"]["self"]["href"])
+    assert [(each.method, each.path) for each in endpoint.received] == [("GET", "/notify?key=query-secret")]
+    assert endpoint.received[0].headers["Version"] == "1.5.0"
+    assert operator_api.get(made.headers["Location"]).json() == shown
+    assert operator_api.get(SUBSCRIPTIONS).json() == [shown]
+    assert operator_api.get(SUBSCRIPTIONS, {"filter": "(eq,callbackUri,elsewhere)"}).json() == []
+    assert operator_api.delete(made.headers["Location"]).status_code == 204
+    assert operator_api.get(made.headers["Location"]).status_code == 404
+    assert operator_api.get(SUBSCRIPTIONS).json() == []
+
+
+def test_the_same_again_leads_to_the_first(subscribe: Subscribe, endpoint: NotifiedEndpoint) -> None:
+    first = subscribe(endpoint.url, {"perceivedSeverities": ["MAJOR", "CRITICAL"], "eventTypes": []})
+    again = subscribe(endpoint.url, {"perceivedSeverities": ["CRITICAL", "MAJOR"]})
+    assert (again.status_code, again.content) == (303, b"")
+    assert again.headers["Location"] == first.headers["Location"]
+    assert subscribe(endpoint.url, {"perceivedSeverities": ["MAJOR"]}).status_code == 201
+    assert subscribe(endpoint.url).status_code == 201
+    assert Subscription.objects.count() == 3
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        (Answer(200, b"hello", {"Content-Type": "text/html"}), "answers 200 with text/html. To a GET it must answer"),
+        (problem(404, "No such thing."), "answers 404: No such thing."),
+        (Answer(302, b"", {"Location": "http://127.0.0.2/"}), "answers 302. To a GET"),
+    ],
+)
+def test_an_endpoint_that_fails_its_test(
+    subscribe: Subscribe, endpoint: NotifiedEndpoint, answer: Answer, words: str
+) -> None:
+    endpoint.gets = answer
+    refused = subscribe(endpoint.url)
+    assert refused.status_code == 422
+    assert refused.json()["code"] == "CALLBACK_ANSWERS"
+    assert words in refused.json()["detail"]
+    assert not Subscription.objects.exists()
+
+
+def test_without_a_worker_it_says_so(
+    operator_api: APIClient, endpoint: NotifiedEndpoint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("vnfm.kit.trial.WAIT_SECONDS", 0.2)  # nobody will come, however long we wait
+    answer = operator_api.post(SUBSCRIPTIONS, {"callbackUri": endpoint.url}, format="json")
+    assert (answer.status_code, answer.json()["code"]) == (503, "NO_WORKER")
+    assert endpoint.received == []
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "field"),
+    [
+        ({}, 400, "/callbackUri"),
+        ({"callbackUri": "https://x.example/", "colour": "red"}, 400, "/colour"),
+        ({"callbackUri": "https://x.example/", "filter": {"eventTypes": ["RAIN"]}}, 400, "/filter/eventTypes/0"),
+        (
+            {"callbackUri": "https://x.example/", "authentication": {"authType": ["TLS_CERT"]}},
+            422,
+            "/authentication/authType",
+        ),
+        (
+            {"callbackUri": "https://x.example/", "authentication": {"authType": ["BASIC"]}},
+            422,
+            "/authentication/paramsBasic",
+        ),
+    ],
+)
+def test_bodies_that_are_refused(operator_api: APIClient, body: dict[str, Any], status: int, field: str) -> None:
+    answer = operator_api.post(SUBSCRIPTIONS, body, format="json")
+    assert answer.status_code == status, answer.json()
+    assert field in [error["field"] for error in answer.json()["errors"]]
+
+
+def test_addresses_that_are_never_called(subscribe: Subscribe, endpoint: NotifiedEndpoint, settings: Any) -> None:
+    assert "in clear" in subscribe(endpoint.url, authentication=BASIC).json()["detail"]
+    settings.SUBSCRIBERS_ALLOWED = []
+    refused = subscribe(endpoint.url)
+    assert (refused.status_code, refused.json()["code"]) == (422, "CALLBACK_REFUSED")
+    assert "127.0.0.1 has an address that is not public" in refused.json()["detail"]
+    assert "VNFM_SUBSCRIBERS_ALLOWED" in refused.json()["nextStep"]
+    settings.SUBSCRIBERS_HTTP = False
+    assert "by https, not by http" in subscribe(endpoint.url).json()["detail"]
+    assert endpoint.received == []
+
+
+@pytest.mark.parametrize("path", [SUBSCRIPTIONS, "/api/v1/subscriptions"])
+def test_who_may(viewer_api: APIClient, anonymous_api: APIClient, path: str) -> None:
+    assert viewer_api.get(path).status_code == 403
+    assert anonymous_api.get(path).status_code == 401
+    assert viewer_api.post(SUBSCRIPTIONS, {"callbackUri": "https://x.example/"}, format="json").status_code == 403
