@@ -1,10 +1,10 @@
-"""Words of alarms, for an index that PostgreSQL can search: a list of half a million is no list to read through."""
+"""Words of alarms, for PostgreSQL to search: a list of half a million is no list to read through."""
 
 import re
 from typing import Any
 
 from django.contrib.postgres.search import SearchVectorField
-from django.db.models import BooleanField, Func, QuerySet, TextField, Value
+from django.db.models import BooleanField, F, Func, QuerySet, TextField, Value
 from django.db.models.functions import Cast
 
 COLUMNS = ("managed_object_name", "faulty_resource_name", "fault_type", "probable_cause", "fault_details")
@@ -15,7 +15,7 @@ _HUMP = re.compile(r"([a-z])([A-Z])")
 class Words(Func):
     """The words of some columns, in small letters, cut at humps (VmDown) and at all that is neither letter nor digit.
 
-    Written into the statement whole, without parameters: the index serves only the very expression that it was made of.
+    Written into the statement whole, without parameters, as a column that is made of it needs it.
     """
 
     function = "to_tsvector"
@@ -52,4 +52,4 @@ def with_words(rows: QuerySet[Any], text: str) -> QuerySet[Any]:
     words = _WORD.findall(_HUMP.sub(r"\1 \2", text).lower().replace("_", " "))
     if not words:
         return rows.none()
-    return rows.filter(_Matches(Words(*COLUMNS), _Query(Value(f"{' & '.join(words)}:*"))))
+    return rows.filter(_Matches(F("words"), _Query(Value(f"{' & '.join(words)}:*"))))

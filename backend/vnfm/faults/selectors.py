@@ -56,7 +56,7 @@ def alarm_list(*, which: Which = "current", silent: bool = False) -> QuerySet[Al
     caused = Alarm.objects.filter(OPEN, TOLD, root_cause=OuterRef("pk")).order_by()
     counted = Subquery(caused.values("root_cause").annotate(number=Count("id")).values("number"))
     rows = Alarm.objects.filter(WHICH[which]) if silent else Alarm.objects.filter(WHICH[which], TOLD)
-    return rows.annotate(caused=Coalesce(counted, 0))
+    return rows.defer("words").annotate(caused=Coalesce(counted, 0))
 
 
 def alarm_get(*, alarm_id: UUID) -> Alarm:

@@ -264,7 +264,8 @@ def _prune(before: datetime, only: dict[str, str], but: Collection[str], now: da
 def _archived(alarm: Alarm) -> dict[str, Any]:
     """The whole alarm: no table of ours will know it any more."""
     assert alarm.cleared_at is not None
-    record = {field.attname: getattr(alarm, field.attname) for field in Alarm._meta.concrete_fields}  # noqa: SLF001
+    columns = (field for field in Alarm._meta.concrete_fields if not field.generated)  # noqa: SLF001
+    record = {field.attname: getattr(alarm, field.attname) for field in columns}
     record["notes"] = [{"author": note.author, "text": note.text, "at": note.at} for note in alarm.notes.all()]
     return {
         "at": alarm.cleared_at.isoformat(),
