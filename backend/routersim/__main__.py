@@ -27,6 +27,9 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--control-port", type=int, default=5100, help="0 picks a free one")
     parser.add_argument("--snmp-port", type=int, default=10161, help="UDP port of elements that name none")
     parser.add_argument("--ssh-port", type=int, default=10022, help="TCP port of elements that name none; 0: no SSH")
+    parser.add_argument(
+        "--netconf-port", type=int, default=0, help="TCP port of elements that name none; 0: no NETCONF"
+    )
     parser.add_argument("--trap-to", action="append", default=[], metavar="HOST:PORT", help="may be repeated")
     parser.add_argument("--scenario", type=Path, help="JSON: {elements: […], fleets: […]} for an empty state")
     parser.add_argument("--clouds-yaml", type=Path, help="virtual elements follow a cloud of this file")
@@ -64,6 +67,7 @@ def main() -> None:
         Store(given.state_dir / "elements.sqlite"),
         snmp_port=given.snmp_port,
         ssh_port=given.ssh_port,
+        netconf_port=given.netconf_port,
         trap_targets=given.trap_to,
     )
     follower = Follower(fleet)

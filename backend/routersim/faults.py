@@ -135,6 +135,15 @@ def _set(part: Any, name: str, value: Any) -> None:
     setattr(part, name, value)
 
 
+def _rpc_error(router: Router, body: Body) -> None:
+    """From now on that NETCONF operation is refused so; without a tag no more."""
+    operation, tag = _text(body, "operation", "commit"), _text(body, "tag", "")
+    errors = {key: said for key, said in router.element.behaviour.rpc_errors.items() if key != operation}
+    if tag:
+        errors[operation] = "\t".join((tag, _text(body, "message", "no reason"), _text(body, "path", "")))
+    router.element.behaviour.rpc_errors = errors
+
+
 Fault = Callable[["Router", Body], None]
 FAULTS: dict[str, Fault] = {
     "card-out": lambda r, b: set_equipped(r, _card(r, b), False),
@@ -163,6 +172,8 @@ FAULTS: dict[str, Fault] = {
     "silent": lambda r, _: _set(r.element.behaviour, "silent", True),
     "answering": lambda r, _: _set(r.element.behaviour, "silent", False),
     "slow": lambda r, b: _set(r.element.behaviour, "seconds", float(_number(b, "seconds", 1.0))),
+    "confirm-timeout": lambda r, b: _set(r.element.behaviour, "confirm_seconds", float(_number(b, "seconds", 0.0))),
+    "rpc-error": _rpc_error,
     "lose-traps": lambda r, _: _set(r.element.behaviour, "lose_traps", True),
     "deliver-traps": lambda r, _: _set(r.element.behaviour, "lose_traps", False),
     "traffic": _traffic,

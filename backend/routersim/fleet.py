@@ -8,12 +8,12 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, cast
 
-from routersim.cli.server import Shells
 from routersim.mibs.notices import flapping
 from routersim.model.build import BadWish, Wish, build
 from routersim.model.parts import Port, port_sends
 from routersim.router import Router
 from routersim.snmp.ber import Garbled, Pdu, decode_message
+from routersim.ssh import Doors
 
 if TYPE_CHECKING:
     from routersim.clock import Clock
@@ -61,13 +61,13 @@ def introduce(element: Element, port: Port, other: Port) -> bool:
 class Fleet:
     """Elements by name. Everything happens in the event loop's thread."""
 
-    def __init__(self, clock: Clock, store: Store, *, snmp_port: int, ssh_port: int, trap_targets: list[str]) -> None:
-        self.clock, self._store = clock, store
-        self._defaults: dict[str, Any] = {"snmp_port": snmp_port, "ssh_port": ssh_port, "trap_targets": trap_targets}
+    def __init__(self, clock: Clock, store: Store, **defaults: Any) -> None:
+        """`defaults` are those that `model.build.build` takes: ports and trap targets of elements that name none."""
+        self.clock, self._store, self._defaults = clock, store, defaults
         self.routers: dict[str, Router] = {}
         self._doors: dict[str, _Door] = {}
         self.counters: Counter[str] = Counter()
-        self._shells = Shells(clock, self.counters)
+        self._ssh = Doors(clock, self.counters)
         self._dirty: dict[str, Router] = {}
         self._cabled: set[str] = set()
         """Names of the elements with ports that lead to a neighbour."""
@@ -87,7 +87,7 @@ class Fleet:
         for router in self.routers.values():
             router.stop()
         self._store.keep(router.element for router in self.routers.values())
-        await self._shells.stop()
+        await self._ssh.stop()
         for door in self._doors.values():
             if door.transport is not None:
                 door.transport.close()
@@ -169,7 +169,7 @@ class Fleet:
         element.snmp_port = door.transport.get_extra_info("sockname")[1]
         router = Router(element, self.clock, door.send, self._changed)
         self.routers[element.name], self._doors[element.name] = router, door
-        await self._shells.open(router)
+        await self._ssh.open(router)
         return router
 
     async def _close(self, router: Router) -> None:
@@ -180,7 +180,7 @@ class Fleet:
         door = self._doors.pop(name)
         if door.transport is not None:
             door.transport.close()
-        await self._shells.close(name)
+        await self._ssh.close(name)
 
     def _changed(self, router: Router) -> None:
         self.refresh(self.sharing(router.element.chassis))

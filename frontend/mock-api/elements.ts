@@ -38,7 +38,7 @@ function act(context: Context): Response {
   if (deed === "suspend") element.state = "SUSPENDED";
   if (deed === "unmanage") element.state = "UNMANAGED";
   if (deed === "unmanage") context.db.equipment.delete(element.id);
-  if (deed === "forget_host_key") element.sshHostKey = "";
+  if (deed === "forget_host_key") element.sshHostKey = element.netconfHostKey = "";
   element.version += 1;
   context.emit("network_element.changed", element.id, element.version);
   return json(element, deed === "resync" ? 202 : 200);

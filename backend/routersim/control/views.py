@@ -19,6 +19,7 @@ def summary(router: Router) -> dict[str, Any]:
         "address": element.address,
         "snmpPort": element.snmp_port,
         "sshPort": element.ssh_port,
+        "netconfPort": element.netconf_port,
         "system": element.system,
         "chassis": element.chassis.serial,
         "vnfInstance": element.vnf_instance,

@@ -15,10 +15,11 @@ LOOPBACK = ip_network("127.0.0.0/8")
 _TEXTS = {
     "community": "community", "writeCommunity": "write_community", "user": "user", "password": "password",
     "location": "location", "contact": "contact", "software": "software", "vnfInstance": "vnf_instance",
+    "managementPort": "management_port",
 }  # fmt: skip
 _SWITCHES = {"oldSsh": "old_ssh", "informs": "informs"}
 _KNOWN = frozenset(
-    ("name", "kind", "address", "snmpPort", "sshPort", "cards", "mdas", "ports", "trapTargets", "peers",
+    ("name", "kind", "address", "snmpPort", "sshPort", "netconfPort", "cards", "mdas", "ports", "trapTargets", "peers",
      "virtualSystems", "links", "bootSeconds", "lldpHoldSeconds", "fibSize", "licenseBound", *_TEXTS, *_SWITCHES)
 )  # fmt: skip
 
@@ -63,7 +64,9 @@ def _peers(wish: Wish) -> list[Peer]:
     return peers
 
 
-def build(wish: Wish, *, snmp_port: int, ssh_port: int, trap_targets: list[str], now: float) -> list[Element]:
+def build(
+    wish: Wish, *, snmp_port: int, ssh_port: int, trap_targets: list[str], now: float, netconf_port: int = 0
+) -> list[Element]:
     """The element asked for, and its virtual systems. Raises BadWish."""
     unknown = set(wish) - _KNOWN
     if unknown:
@@ -80,6 +83,7 @@ def build(wish: Wish, *, snmp_port: int, ssh_port: int, trap_targets: list[str],
     element = _element(wish, name, _address(wish), kind, chassis=chassis, now=now)
     element.snmp_port = _number(wish, "snmpPort", snmp_port, 0, 65535)
     element.ssh_port = _number(wish, "sshPort", ssh_port, 0, 65535)
+    element.netconf_port = _number(wish, "netconfPort", netconf_port, 0, 65535)
     element.trap_targets = list(wish.get("trapTargets", trap_targets))
     elements = [element, *_virtual_systems(wish, element, now)]
     _link(wish, elements)
@@ -126,7 +130,7 @@ def _virtual_systems(wish: Wish, host: Element, now: float) -> Iterator[Element]
             {**wish, "peers": given.get("peers", ())}, name, _address(given), host.kind, chassis=host.chassis, now=now
         )
         element.system = given["name"]
-        element.snmp_port, element.ssh_port = host.snmp_port, host.ssh_port
+        element.snmp_port, element.ssh_port, element.netconf_port = host.snmp_port, host.ssh_port, host.netconf_port
         element.trap_targets = list(host.trap_targets)
         lines = [card for card in host.chassis.cards if card.role == "line"]
         for card in lines[number :: len(systems)]:

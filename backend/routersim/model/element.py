@@ -71,6 +71,10 @@ class Behaviour:
     lose_traps: bool = False
     seconds: float = 0.0
     """Delay of every answer."""
+    confirm_seconds: float = 0.0
+    """After which a commit that is not confirmed is taken back, whatever was asked; 0: as it was asked."""
+    rpc_errors: dict[str, str] = field(default_factory=dict)
+    """NETCONF operations that are refused: error-tag, error-message and error-path, joined by tabs."""
 
 
 @dataclass(slots=True)
@@ -87,6 +91,10 @@ class Element:
     software: str
     description: str
     object_id: str
+    netconf_port: int = 0
+    """0: no NETCONF."""
+    management_port: str = ""
+    """Port by which it is managed: while that is down, nobody reaches it; "": a port of the control card's own."""
     system: str = ""
     """Name of its virtual system; "" is the chassis' own element."""
     sys_name: str = ""
@@ -154,7 +162,8 @@ class Element:
 
     def answers(self, now: float) -> bool:
         """Whether anybody is at home, as seen from outside."""
-        return not self.behaviour.silent and not self.is_down(now)
+        way = self.port(self.management_port) if self.management_port else None
+        return not self.behaviour.silent and not self.is_down(now) and (way is None or way.up)
 
 
 def settle(element: Element, now: float) -> None:

@@ -13,7 +13,7 @@ from vnfm.clouds import registry
 from vnfm.clouds.ports import Bus, Cloud, CloudProvider
 from vnfm.clouds.types import BusConnection, Connection
 from vnfm.devices import registry as device_registry
-from vnfm.devices.ports import Cli, DeviceProvider, Snmp
+from vnfm.devices.ports import Cli, DeviceProvider, Netconf, Snmp
 from vnfm.devices.types import SnmpTarget, SshTarget
 from vnfm.kit.outbox import Subscriber
 from vnfm.nfvo import registry as nfvo_registry
@@ -64,6 +64,9 @@ class _Devices:
 
     def cli(self, target: SshTarget) -> AbstractAsyncContextManager[Cli]:
         return _devices().cli(target)
+
+    def netconf(self, target: SshTarget) -> AbstractAsyncContextManager[Netconf]:
+        return _devices().netconf(target)
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Being at one element's command line: alone, logged in by its SSH policy, its host key pinned.
+"""Being at one element's configuration: alone, logged in by its NETCONF or SSH policy, its host key pinned.
 
 Synchronous outside, asynchronous inside: between two questions the database may be spoken to. For workers, never for a
 web request.
@@ -9,18 +9,27 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, contextmanager
 from threading import Event
+from typing import Protocol, TypeVar
 
 from vnfm.configuration.conversation import Conversation, Spoken
 from vnfm.configuration.domain.dialects import DIALECTS, Dialect
-from vnfm.configuration.domain.statements import Line
-from vnfm.devices.errors import Busy, NotSupported
-from vnfm.devices.ports import Cli
+from vnfm.configuration.domain.language import Language
+from vnfm.configuration.domain.statements import Line, lines_of
+from vnfm.configuration.domain.turning import turned
+from vnfm.configuration.domain.xml import MODELS, NOT_AT_THE_COMMAND_LINE, PLAIN, Edit, XmlModel, is_xml, nodes_of
+from vnfm.configuration.domain.xml import turned as xml_turned
+from vnfm.configuration.netconf import NetconfConversation
+from vnfm.devices.errors import Busy, NotSupported, Rejected
+from vnfm.devices.ports import Netconf
 from vnfm.devices.registry import provider
 from vnfm.devices.types import SshTarget
 from vnfm.elements.models import NetworkElement
-from vnfm.elements.selectors import ssh_target_of
+from vnfm.elements.selectors import login_target_of
 from vnfm.elements.services import element_pin_host_key
 from vnfm.kit.lease import hold
+from vnfm.kit.xml import XmlError
+
+T = TypeVar("T")
 
 PATIENCE_SECONDS = 60.0
 """How long somebody waits for the other who is at the same element; most are done in seconds."""
@@ -28,47 +37,129 @@ PATIENCE_SECONDS = 60.0
 _AGAIN_SECONDS = 0.5
 
 
-class Session:
+Change = Sequence[Line] | Edit
+"""What is to be loaded, in the form that the session gave; empty where nothing is to be done."""
+
+
+class Session(Protocol):
     """An element that is logged in. Every method waits for its answers, and raises DeviceError."""
 
-    def __init__(self, runner: asyncio.Runner, conversation: Conversation, dialect: Dialect) -> None:
-        self._runner, self._conversation = runner, conversation
-        self.dialect = dialect
+    @property
+    def language(self) -> Language: ...
 
     def running(self) -> str:
         """The running configuration, without what changes by itself."""
+
+    def read(self, text: str) -> Change:
+        """What somebody wants to have pushed. Raises Rejected for a text that is none of its language."""
+
+    def turned(self, running: str, wanted: str, *, explicit: bool = False) -> Change:
+        """What leads from one configuration to another of the same language; see `domain.turning`."""
+
+    def load(self, before: str, change: Change, *, dry_run: bool) -> Spoken:
+        """Make the change in what runs, which was `before`, and save it; or only find out what that would do."""
+
+
+class CliSession:
+    """At the command line."""
+
+    def __init__(self, runner: asyncio.Runner, conversation: Conversation, dialect: Dialect) -> None:
+        self._runner, self._conversation = runner, conversation
+        self.language = dialect
+
+    def running(self) -> str:
         return self._runner.run(self._conversation.running())
 
-    def load(self, before: str, lines: Sequence[Line], *, dry_run: bool) -> Spoken:
+    def read(self, text: str) -> Sequence[Line]:
+        if is_xml(text):
+            raise Rejected(NOT_AT_THE_COMMAND_LINE)
+        return lines_of(self.language.syntax, text)
+
+    def turned(self, running: str, wanted: str, *, explicit: bool = False) -> Sequence[Line]:
+        return turned(self.language.syntax, running, wanted, explicit=explicit)
+
+    def load(self, before: str, change: Change, *, dry_run: bool) -> Spoken:
         """See `Conversation.load`."""
-        return self._runner.run(self._conversation.load(before, lines, dry_run=dry_run))
+        assert not isinstance(change, Edit)
+        return self._runner.run(self._conversation.load(before, change, dry_run=dry_run))
 
     def ask(self, command: str, *, seconds: float) -> str:
         """What it prints after a command that changes nothing."""
         return self._runner.run(self._conversation.ask(command, seconds))
 
 
+class NetconfSession:
+    """By NETCONF."""
+
+    def __init__(self, runner: asyncio.Runner, conversation: NetconfConversation, model: XmlModel) -> None:
+        self._runner, self._conversation = runner, conversation
+        self.language = model
+
+    def running(self) -> str:
+        return self._runner.run(self._conversation.running())
+
+    def read(self, text: str) -> Edit:
+        try:
+            return Edit(nodes_of(text))
+        except XmlError as error:
+            raise Rejected(str(error)) from error
+
+    def turned(self, running: str, wanted: str, *, explicit: bool = False) -> Edit:
+        return xml_turned(running, wanted)
+
+    def load(self, before: str, change: Change, *, dry_run: bool) -> Spoken:
+        """See `NetconfConversation.load`."""
+        assert isinstance(change, Edit)
+        return self._runner.run(self._conversation.load(before, change, dry_run=dry_run))
+
+
 @contextmanager
 def session(element: NetworkElement, *, patience: float = PATIENCE_SECONDS) -> Iterator[Session]:
-    """Not inside a transaction. Raises DeviceError; Busy when another is at the element for longer than `patience`."""
-    dialect, target = dialect_of(element), _target(element)
+    """By NETCONF where the element has a policy for it, else at its command line. Not inside a transaction.
+
+    Raises DeviceError; Busy when another is at the element for longer than `patience`.
+    """
+    if element.netconf_policy is None:
+        with command_line(element, patience=patience) as open_session:
+            yield open_session
+        return
+    target = login_target_of(element.netconf_policy, element)
     with _alone(element, patience), asyncio.Runner() as runner:
-        connecting = provider().cli(target)
-        cli = runner.run(_enter(connecting))
-        try:
-            element_pin_host_key(element=element, host_key=cli.host_key)
-            conversation = Conversation(cli, dialect, target.address)
-            runner.run(conversation.begin())
-            yield Session(runner, conversation, dialect)
-        finally:
-            runner.run(_leave(connecting))
+
+        def connecting() -> AbstractAsyncContextManager[Netconf]:
+            return provider().netconf(target)
+
+        with _entered(runner, connecting()) as netconf:
+            element_pin_host_key(element=element, column="netconf_host_key", host_key=netconf.host_key)
+            conversation = NetconfConversation(netconf, connecting, target.address)
+            yield NetconfSession(runner, conversation, MODELS.get(element.driver, PLAIN))
 
 
-async def _enter(connecting: AbstractAsyncContextManager[Cli]) -> Cli:
+@contextmanager
+def command_line(element: NetworkElement, *, patience: float = PATIENCE_SECONDS) -> Iterator[CliSession]:
+    """As `session`, at the command line whatever else the element speaks."""
+    dialect, target = dialect_of(element), _target(element)
+    with _alone(element, patience), asyncio.Runner() as runner, _entered(runner, provider().cli(target)) as cli:
+        element_pin_host_key(element=element, column="ssh_host_key", host_key=cli.host_key)
+        conversation = Conversation(cli, dialect, target.address)
+        runner.run(conversation.begin())
+        yield CliSession(runner, conversation, dialect)
+
+
+@contextmanager
+def _entered(runner: asyncio.Runner, connecting: AbstractAsyncContextManager[T]) -> Iterator[T]:
+    entered = runner.run(_enter(connecting))
+    try:
+        yield entered
+    finally:
+        runner.run(_leave(connecting))
+
+
+async def _enter(connecting: AbstractAsyncContextManager[T]) -> T:
     return await connecting.__aenter__()
 
 
-async def _leave(connecting: AbstractAsyncContextManager[Cli]) -> None:
+async def _leave(connecting: AbstractAsyncContextManager[T]) -> None:
     await connecting.__aexit__(None, None, None)
 
 
@@ -85,7 +176,7 @@ def _target(element: NetworkElement) -> SshTarget:
     if element.ssh_policy is None:
         words = f"{element.name} has no SSH policy, so nobody can log in."
         raise NotSupported(words, address=element.management_address)
-    return ssh_target_of(element.ssh_policy, element)
+    return login_target_of(element.ssh_policy, element)
 
 
 @contextmanager

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
-from vnfm.configuration.contact import session
+from vnfm.configuration.contact import command_line
 from vnfm.elements.models import NetworkElement
 
 COMMANDS: Mapping[str, str] = MappingProxyType(
@@ -25,7 +25,7 @@ def unreached(element: NetworkElement, addresses: Sequence[str]) -> list[str]:
     Raises DeviceError; Busy at once while another is at the element: who asks comes again.
     """
     lost = []
-    with session(element, patience=0) as open_session:
+    with command_line(element, patience=0) as open_session:
         for address in addresses:
             said = open_session.ask(COMMANDS[element.driver].format(address=address), seconds=SECONDS)
             found = _RECEIVED.search(said)

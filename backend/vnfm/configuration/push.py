@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from vnfm.configuration.contact import PATIENCE_SECONDS, Session, dialect_of, session
-from vnfm.configuration.domain.statements import Line, lines_of
+from vnfm.configuration.contact import PATIENCE_SECONDS, Change, Session, session
 from vnfm.configuration.models import ConfigurationVersion
 from vnfm.configuration.versions import Reason, version_record
 from vnfm.devices.errors import Rejected
@@ -37,22 +36,23 @@ def load(
     by: str = DEPLOYMENT,
     patience: float = PATIENCE_SECONDS,
 ) -> Loaded:
-    """Make the lines of `text` part of the element's configuration, and save it; what is there already stays.
+    """Make `text` part of the element's configuration, and save it; what is there already stays.
+
+    It is lines of its command line, or XML where the element has a NETCONF policy; Rejected for the other one.
 
     For workers, never for a web request, and not inside a transaction. Raises DeviceError: Rejected keeps the element's
     words and the number of the line that it refused. Where the element edits a candidate (SR OS, VRP) nothing is in
     force then; elsewhere the message says what is. Busy, when another is at the element for longer than `patience`
     seconds, passes by itself, as Unreachable does, whose kind it is.
     """
-    dialect = dialect_of(element)
-    lines = lines_of(dialect.syntax, text)
     with session(element, patience=patience) as open_session:
+        change = open_session.read(text)
         before = open_session.running()
         if not dry_run:
             version_record(element=element, text=before, reason=Reason.BEFORE_PUSH, by=by, now=clock.now())
-        made = put(element, open_session, lines, before, dry_run=dry_run, why=(Reason.PUSH, by))
+        made = put(element, open_session, change, before, dry_run=dry_run, why=(Reason.PUSH, by))
     version_id = made.version.id if made.version is not None else None
-    return Loaded(bool(made.diff), dialect.masked_diff(made.diff), version_id)
+    return Loaded(bool(made.diff), open_session.language.masked_diff(made.diff), version_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,14 +67,14 @@ class Put:
 def put(
     element: NetworkElement,
     open_session: Session,
-    lines: Sequence[Line],
+    change: Change,
     before: str,
     *,
     dry_run: bool,
     why: tuple[str, str],
     scope: Sequence[str] = (),
 ) -> Put:
-    """Load the lines into a configuration that was `before`, and record what it is then; `why` is reason and actor.
+    """Make the change in a configuration that was `before`, and record what it is then; `why` is reason and actor.
 
     When it has changed, the parts of `scope` are read anew by SNMP, or all.
 
@@ -82,9 +82,9 @@ def put(
     """
     reason, by = why
     try:
-        spoken = open_session.load(before, lines, dry_run=dry_run)
+        spoken = open_session.load(before, change, dry_run=dry_run)
     except Rejected:
-        if not dry_run and not open_session.dialect.atomic:
+        if not dry_run and not open_session.language.atomic:
             left = open_session.running()
             version_record(element=element, text=left, reason=reason, by=by, now=clock.now())
         raise

@@ -6,6 +6,7 @@ from django.db.models import QuerySet
 
 from vnfm.configuration.domain.dialects import DIALECTS
 from vnfm.configuration.domain.statements import difference
+from vnfm.configuration.domain.xml import masked as xml_masked
 from vnfm.configuration.models import ConfigurationJob, ConfigurationPlan, ConfigurationVersion
 from vnfm.configuration.versions import text_of, unsealed
 from vnfm.elements.models import NetworkElement
@@ -64,10 +65,10 @@ def shown_job_text(job: ConfigurationJob, element: NetworkElement, *, secrets: b
 
 
 def _shown(text: str, element: NetworkElement, *, secrets: bool, diff: bool = False) -> str:
-    """An element whose driver is not known any more may speak any dialect: all of them are asked."""
+    """An element whose driver is not known any more may speak any dialect: all of them are asked, and of XML always."""
     if secrets:
         return text
     known = DIALECTS.get(element.driver)
     for dialect in DIALECTS.values() if known is None else (known,):
         text = dialect.masked_diff(text) if diff else dialect.masked(text)
-    return text
+    return xml_masked(text)

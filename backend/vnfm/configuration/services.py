@@ -7,15 +7,18 @@ from typing import Any
 from django.db import transaction
 from django.db.models import F
 
-from vnfm.configuration.domain.dialects import DIALECTS
+from vnfm.configuration.domain.dialects import DIALECTS, Dialect
 from vnfm.configuration.domain.jobs import next_due
+from vnfm.configuration.domain.language import Language
 from vnfm.configuration.domain.parts import admin_text, managed_by
 from vnfm.configuration.domain.statements import CONTROL, lines_of
+from vnfm.configuration.domain.xml import MODELS, NOT_AT_THE_COMMAND_LINE, PLAIN, is_xml, nodes_of
 from vnfm.configuration.models import ConfigurationJob, ConfigurationPlan, ConfigurationVersion
-from vnfm.configuration.versions import TOPIC, Reason, sealed
+from vnfm.configuration.versions import TOPIC, Reason, sealed, text_of
 from vnfm.elements.models import Equipment, Interface, NetworkElement
 from vnfm.kit import doorbell, outbox
-from vnfm.kit.problem import FieldError, conflict, not_found, unprocessable
+from vnfm.kit.problem import FieldError, ProblemError, conflict, not_found, unprocessable
+from vnfm.kit.xml import XmlError
 
 RUN = "configuration.run"
 JOB_TOPIC = "configuration_job.changed"
@@ -27,7 +30,7 @@ Kind = ConfigurationJob.Kind
 
 def plan_update(*, element: NetworkElement, changes: Mapping[str, Any], now: datetime) -> ConfigurationPlan:
     """When to back up from now on. A backup by the clock is due within its first interval."""
-    _require_command_line(element)
+    _require_way(element)
     with transaction.atomic():
         plan, made = ConfigurationPlan.objects.select_for_update().get_or_create(
             element=element, defaults={"changes_seen_at": now}
@@ -49,30 +52,61 @@ def backup_start(
     *, element: NetworkElement, reason: str = Reason.REQUEST, by: str, wake_at: datetime
 ) -> ConfigurationJob:
     """Read the configuration and keep it, if it is another than the last version."""
-    _require_command_line(element)
+    _require_way(element)
     return _start(element, Kind.BACKUP, wake_at, reason=reason, by=by)
 
 
 def push_start(*, element: NetworkElement, text: str, dry_run: bool, by: str, now: datetime) -> ConfigurationJob:
-    """Make the lines part of the element's configuration. Raises 422 when there are none, or one is no plain text."""
-    _require_command_line(element)
-    lines = lines_of(DIALECTS[element.driver].syntax, text)
+    """Make lines, or by NETCONF XML, part of the element's configuration. Raises 422 for what cannot be such."""
+    _require_way(element)
+    if element.netconf_policy_id is not None:
+        _require_xml(text)
+    else:
+        _require_lines(DIALECTS[element.driver], text)
+    return _start(element, Kind.PUSH, now, dry_run=dry_run, reason=Reason.PUSH, by=by, sealed_text=sealed(text))
+
+
+def _require_lines(dialect: Dialect, text: str) -> None:
+    if is_xml(text):
+        raise _unfit("NO_NETCONF_POLICY", NOT_AT_THE_COMMAND_LINE)
+    lines = lines_of(dialect.syntax, text)
     if not lines:
-        words = "There is no line of configuration in it."
-        raise unprocessable("NOTHING_TO_PUSH", words, [FieldError("/text", words)])
+        raise _unfit("NOTHING_TO_PUSH", "There is no line of configuration in it.")
     bad = next((line.number for line in lines if CONTROL.search(line.text)), None)
     if bad is not None:
         words = f"Line {bad} has a control character: the element would not see one line."
-        raise unprocessable("CONTROL_CHARACTER", words, [FieldError("/text", words)], "Take it out.")
-    return _start(element, Kind.PUSH, now, dry_run=dry_run, reason=Reason.PUSH, by=by, sealed_text=sealed(text))
+        raise _unfit("CONTROL_CHARACTER", words, "Take it out.")
+
+
+def _require_xml(text: str) -> None:
+    try:
+        nodes_of(text)
+    except XmlError as error:
+        raise _unfit("BAD_XML", str(error)) from error
+
+
+def _unfit(code: str, words: str, next_step: str = "") -> ProblemError:
+    return unprocessable(code, words, [FieldError("/text", words)], next_step)
 
 
 def rollback_start(
     *, element: NetworkElement, version: ConfigurationVersion, dry_run: bool, by: str, now: datetime
 ) -> ConfigurationJob:
     """Make a version the running configuration again; a dry run tells how it differs from what runs."""
-    _require_command_line(element)
+    _require_way(element)
+    require_same_language(element, version)
     return _start(element, Kind.ROLLBACK, now, dry_run=dry_run, reason=Reason.ROLLBACK, by=by, target=version)
+
+
+def require_same_language(element: NetworkElement, version: ConfigurationVersion) -> None:
+    """Raises 409 for a version that was read in another way than the element is configured now."""
+    by_netconf = element.netconf_policy_id is not None
+    if is_xml(text_of(version)) == by_netconf:
+        return
+    was, now = ("at its command line", "by NETCONF") if by_netconf else ("by NETCONF", "at its command line")
+    words = f"Version {version.number} was read {was}, and {element.name} is configured {now}."
+    next_step = "Choose a later version, or change the NETCONF policy of the element back."
+    raise conflict("OTHER_LANGUAGE", words, next_step)
 
 
 def admin_state_start(
@@ -90,13 +124,14 @@ def admin_state_start(
     Raises 404 for an unknown part, 422 for one that cannot be, and 409 for one without which we could not reach the
     element any more, or of which nobody knows that; the latter unless `even_if_path_unknown`.
     """
-    _require_command_line(element)
+    _require_way(element)
     part = Equipment.objects.filter(element=element, fdn=fdn).first()
     if part is None:
         raise not_found(f"part of {element.name}", fdn)
-    dialect = DIALECTS[element.driver]
-    if not admin_text(dialect, part, admin_state):
-        words = f"{dialect.name} has no command by which a {part.equipment_class} is brought up or down."
+    by_netconf = element.netconf_policy_id is not None
+    language: Language = MODELS.get(element.driver, PLAIN) if by_netconf else DIALECTS[element.driver]
+    if not admin_text(language, part, admin_state):
+        words = f"{language.name} has nothing by which a {part.equipment_class} is brought up or down."
         raise unprocessable("NOT_SWITCHABLE", words, [FieldError("/fdn", words)], "Choose a port, or a card of SR OS.")
     if admin_state == "DOWN":
         require_other_path(element, part, even_if_unknown=even_if_path_unknown)
@@ -124,12 +159,15 @@ def require_other_path(element: NetworkElement, part: Equipment, *, even_if_unkn
         raise conflict("MANAGEMENT_PATH_UNKNOWN", words, next_step)
 
 
-def _require_command_line(element: NetworkElement) -> None:
+def _require_way(element: NetworkElement) -> None:
     """Raises 409 for an element that nobody can log in to."""
     if element.state != NetworkElement.State.MANAGED:
         raise conflict("NOT_MANAGED", f"{element.name} is {element.state.lower()}.", "Manage it first.")
+    if element.netconf_policy_id is not None:
+        return
     if element.ssh_policy_id is None:
-        raise conflict("NO_SSH_POLICY", f"{element.name} has no SSH policy.", "Give it one: nobody can log in else.")
+        words = f"{element.name} has neither a NETCONF nor an SSH policy."
+        raise conflict("NO_SSH_POLICY", words, "Give it one: nobody can log in else.")
     if element.driver not in DIALECTS:
         words = f"What {element.name} is has not been read yet."
         raise conflict("NOT_READ_YET", words, "Wait until it was read by SNMP, and see its `resync`.")

@@ -52,6 +52,12 @@ class Rejected(DeviceError):
         self.line = line
 
 
+class CutOff(DeviceError):
+    """A change has cut us off, and the element took it back, or is to; the message says what of that is known."""
+
+    code = "CUT_OFF"
+
+
 class Garbled(DeviceError):
     """Its answer makes no sense: cannot be decoded, goes round in circles, or does not end within the bounds."""
 

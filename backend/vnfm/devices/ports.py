@@ -6,9 +6,13 @@ Everything is asynchronous: one thread speaks to hundreds of elements, of which 
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from re import Pattern
-from typing import Protocol
+from typing import Literal, Protocol
 
 from vnfm.devices.types import Bounds, SnmpTarget, SshTarget, Table, Value
+from vnfm.kit.xml import Node
+
+Datastore = Literal["running", "candidate", "startup"]
+"""Of a NETCONF server (RFC 6241, 5.1)."""
 
 
 class Snmp(Protocol):
@@ -45,6 +49,54 @@ class Cli(Protocol):
         """
 
 
+class Netconf(Protocol):
+    """A NETCONF session. Raises Unreachable when it is lost, Garbled when what comes makes no sense.
+
+    An rpc-error is Rejected with the server's words, or Busy (lock-denied, in-use), Refused (access-denied),
+    NotSupported (operation-not-supported). After Unreachable and Garbled the session is over.
+    """
+
+    @property
+    def host_key(self) -> str:
+        """The server's key in OpenSSH's form, to be pinned."""
+
+    @property
+    def capabilities(self) -> frozenset[str]:
+        """Standard ones by name and version (`candidate:1.0`, `confirmed-commit:1.1`), others by URI."""
+
+    async def get_config(self, source: Datastore) -> Sequence[Node]:
+        """What it holds, whole: the elements at the top of its data models."""
+
+    async def edit_config(self, target: Datastore, config: Sequence[Node]) -> None:
+        """Merge elements into it; attributes `operation` in them may say otherwise (RFC 6241, 7.2)."""
+
+    async def lock(self, target: Datastore) -> None:
+        """For this session alone, until it unlocks or ends. Raises Busy while another has it."""
+
+    async def unlock(self, target: Datastore) -> None: ...
+
+    async def validate(self, source: Datastore) -> None:
+        """Of servers with :validate."""
+
+    async def commit(self, *, confirm_within: int | None = None, seconds: float = ...) -> None:
+        """Make the candidate the running configuration. `seconds` is how long the reply is waited for.
+
+        With `confirm_within` (:confirmed-commit) the server takes it back by itself when it does not hear another
+        commit within so many seconds, or when this session ends before (RFC 6241, 8.4).
+        """
+
+    async def cancel_commit(self) -> None:
+        """Take a commit back that is not confirmed; of servers with :confirmed-commit:1.1."""
+
+    async def discard_changes(self) -> None:
+        """Make the candidate what runs."""
+
+    async def copy_config(self, source: Datastore, target: Datastore) -> None: ...
+
+    def hang_up(self) -> None:
+        """End it without a word: what is not confirmed is taken back as soon as the server sees that."""
+
+
 class DeviceProvider(Protocol):
     """Makes connections; a context ends with its connection closed."""
 
@@ -53,3 +105,6 @@ class DeviceProvider(Protocol):
 
     def cli(self, target: SshTarget) -> AbstractAsyncContextManager[Cli]:
         """Logs in. Raises Refused for a host key that is another than the pinned one, before any password is sent."""
+
+    def netconf(self, target: SshTarget) -> AbstractAsyncContextManager[Netconf]:
+        """As `cli`, with hellos exchanged. Raises NotSupported where there is no such subsystem."""

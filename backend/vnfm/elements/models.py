@@ -112,6 +112,8 @@ class NetworkElement(models.Model):
     """The chassis that a Virtual System lives on."""
     ssh_host_key = models.TextField(blank=True)
     """Pinned at the first contact, in OpenSSH's form; "" before."""
+    netconf_host_key = models.TextField(blank=True)
+    """As `ssh_host_key`: what answers at the port of NETCONF may be another server."""
     trap_sequence = models.BigIntegerField(null=True)
     """Number of the last trap heard; where the element counts them, a step over one means that it was lost."""
     trap_gap_since = models.DateTimeField(null=True)

@@ -141,12 +141,12 @@ def snmp_target_of(policy: MediationPolicy, address: str) -> SnmpTarget:
     )
 
 
-def ssh_target_of(policy: MediationPolicy, element: NetworkElement) -> SshTarget:
+def login_target_of(policy: MediationPolicy, element: NetworkElement) -> SshTarget:
     """Where to log in by an SSH or NETCONF policy, credentials in clear."""
     return ssh_target(
         port=policy.port,
         settings={**NEEDS[policy.protocol].settings, **policy.settings},
         secrets=secrets_of(policy),
         address=element.management_address,
-        host_key=element.ssh_host_key,
+        host_key=element.netconf_host_key if policy.protocol == "NETCONF" else element.ssh_host_key,
     )

@@ -95,7 +95,7 @@ def element_update(*, element: NetworkElement, changes: Mapping[str, Any]) -> Ne
     if moved and asked_by is not None and element.state == State.MANAGED:
         columns |= _waiting([])
     if "management_address" in changes and changes["management_address"] != element.management_address:
-        columns["ssh_host_key"] = ""
+        columns |= {"ssh_host_key": "", "netconf_host_key": ""}
     with transaction.atomic():
         if "vnf_instance" in changes and changes["vnf_instance"] != element.vnf_instance:
             Equipment.objects.filter(element=element).update(vnfc=None)
@@ -161,18 +161,22 @@ def element_resync(*, element: NetworkElement, scope: Sequence[str] = (), accept
     return _woken(change(element, {**_waiting(_joined(element, scope)), "resync_accepts": accept}))
 
 
-def element_pin_host_key(*, element: NetworkElement, host_key: str) -> None:
-    """Trust this SSH host key from now on, if it is the first that is seen at this address."""
-    here = NetworkElement.objects.filter(id=element.id, management_address=element.management_address, ssh_host_key="")
+def element_pin_host_key(*, element: NetworkElement, column: str, host_key: str) -> None:
+    """Trust this host key from now on, if it is the first that is seen at this address.
+
+    `column` is that of the protocol: ssh_host_key | netconf_host_key.
+    """
+    unpinned = {"id": element.id, "management_address": element.management_address, column: ""}
     with transaction.atomic():
-        if host_key and here.update(ssh_host_key=host_key, version=F("version") + 1):
-            element.refresh_from_db(fields=("ssh_host_key", "version"))
+        here = NetworkElement.objects.filter(**unpinned)
+        if host_key and here.update(version=F("version") + 1, **{column: host_key}):
+            element.refresh_from_db(fields=(column, "version"))
             told(element)
 
 
 def element_forget_host_key(*, element: NetworkElement) -> NetworkElement:
-    """Pin whatever host key the element shows next: its keys were made anew, or it was replaced."""
-    return change(element, {"ssh_host_key": ""})
+    """Pin whatever host keys the element shows next: they were made anew, or it was replaced."""
+    return change(element, {"ssh_host_key": "", "netconf_host_key": ""})
 
 
 def poller_wake() -> None:

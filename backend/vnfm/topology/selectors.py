@@ -140,7 +140,7 @@ def _hosts() -> Iterator[world.HostRow]:
 
 
 def _elements(now: datetime) -> Iterator[world.ElementRow]:
-    heavy = ("sys_descr", "ssh_host_key", "resync_problem")
+    heavy = ("sys_descr", "ssh_host_key", "netconf_host_key", "resync_problem")
     for row in NetworkElement.objects.defer(*heavy).order_by("name"):
         yield world.ElementRow(
             id=str(row.id),

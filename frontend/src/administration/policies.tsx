@@ -10,7 +10,7 @@ const PROTOCOLS: readonly Option[] = [
   ["SNMPv2c", "SNMPv2c"],
   ["SNMPv3", "SNMPv3 (USM)"],
   ["SSH", "SSH (command line)"],
-  ["NETCONF", "NETCONF over SSH (kept, not spoken yet)"],
+  ["NETCONF", "NETCONF over SSH"],
 ];
 const AUTH = ["MD5", "SHA", "SHA-224", "SHA-256", "SHA-384", "SHA-512"];
 const PRIV = ["DES", "AES", "AES-192", "AES-256"];
@@ -97,7 +97,7 @@ export const MEDIATION_POLICIES: RecordKind<MediationPolicy> = {
   nameOf: ({ name }) => name,
   lead: "How network elements are spoken to. Secrets are kept sealed and never shown.",
   icon: KeyIcon,
-  empty: "A network element is read by the SNMP policy that it is registered with, and configured by an SSH policy.",
+  empty: "A network element is read by the SNMP policy that it is registered with, and configured by its NETCONF or SSH policy.",
   useList: () => useQuery(q.mediationPolicies()),
   queryKey: keys.mediationPolicies,
   columns: [

@@ -72,7 +72,7 @@ const DEEDS = {
   },
   hostKey: {
     text: "Forget the SSH host key",
-    whyNot: ({ sshHostKey }: NetworkElement) => (sshHostKey ? "" : "None is pinned."),
+    whyNot: (element: NetworkElement) => (element.sshHostKey || element.netconfHostKey ? "" : "None is pinned."),
     run: ({ id, version }: NetworkElement) => elementForgetHostKey(id, version),
     danger: true,
     means:

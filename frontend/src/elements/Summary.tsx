@@ -84,6 +84,10 @@ export function Summary({ element }: { element: NetworkElement }) {
       "SSH host key",
       element.sshHostKey ? <Copy key="key" text={element.sshHostKey} what="host key" /> : "none pinned yet",
     ],
+    [
+      "NETCONF host key",
+      element.netconfHostKey ? <Copy key="netconf" text={element.netconfHostKey} what="host key" /> : "none pinned yet",
+    ],
   ];
   return (
     <div className="vm-columns">

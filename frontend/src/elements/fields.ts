@@ -31,7 +31,7 @@ export function useElementFields(): FieldSpec[] {
     {
       ...{ kind: "select", name: "netconfPolicyId", label: "NETCONF policy", group: "How it is spoken to" },
       ...{ none: "None", options: policyOptions(policies, "NETCONF") },
-      help: "Kept with the element; nothing is asked by NETCONF yet.",
+      help: "With one, it is configured by NETCONF, in XML; without, at its command line.",
     },
     {
       ...{ kind: "select", name: "vnfInstanceId", label: "VNF instance", none: "None", group: "What it runs on" },

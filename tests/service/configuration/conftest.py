@@ -9,10 +9,10 @@ import pytest
 from tests.routersim_process import RoutersimProcess
 
 if TYPE_CHECKING:
-    from vnfm.elements.models import NetworkElement
+    from vnfm.elements.models import MediationPolicy, NetworkElement
 
 _numbers = count(1)
-SSH_PORT = 10_022
+SSH_PORT, NETCONF_PORT = 10_022, 10_830
 DRIVERS = {"7750-SR-12": "nokia-sros", "NE9000": "huawei-vrp"}
 
 
@@ -23,23 +23,43 @@ def routersim(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RoutersimPro
         yield process
 
 
+def _policy(protocol: str, port: int) -> MediationPolicy:
+    from tests.factories.elements import make_policy
+    from vnfm.kit.seal import seal
+
+    secrets = seal({"password": "admin"})
+    return make_policy(protocol=protocol, port=port, settings={"username": "admin"}, sealed_secrets=secrets)
+
+
 @pytest.fixture
 def router(routersim: RoutersimProcess) -> Callable[..., NetworkElement]:
-    """`router("NE9000")`: a simulated router of that kind, and the element by which we manage it over SSH."""
-    from tests.factories.elements import make_element, make_policy
-    from vnfm.kit.seal import seal
+    """`router("NE9000")`: a simulated router of that kind, and the element by which we manage it over SSH.
+
+    Names in camelCase are those of the simulator.
+    """
+    from tests.factories.elements import make_element
 
     def make(kind: str = "7750-SR-12", **fields: object) -> NetworkElement:
         number = next(_numbers)
         name, address = f"router-{number}", f"127.68.{number >> 8}.{number & 255}"
-        routersim.add(name=name, kind=kind, address=address, sshPort=SSH_PORT, cards=2, ports=2, bootSeconds=0)
-        policy = make_policy(
-            protocol="SSH",
-            port=SSH_PORT,
-            settings={"username": "admin"},
-            sealed_secrets=seal({"password": "admin"}),
-        )
+        wish = {key: fields.pop(key) for key in ("oldSsh", "managementPort", "netconfPort") if key in fields}
+        routersim.add(
+            name=name, kind=kind, address=address, sshPort=SSH_PORT, cards=2, ports=2, bootSeconds=0, **wish
+        )  # fmt: skip
+        policy = _policy("SSH", SSH_PORT)
         defaults = {"name": name, "driver": DRIVERS[kind], "management_address": address, "ssh_policy": policy}
         return make_element(**defaults | fields)
+
+    return make
+
+
+@pytest.fixture
+def netconf_router(router: Callable[..., NetworkElement]) -> Callable[..., NetworkElement]:
+    """As `router`, with a policy for NETCONF too."""
+
+    def make(kind: str = "7750-SR-12", **fields: object) -> NetworkElement:
+        return router(
+            kind, **{"netconfPort": NETCONF_PORT, "netconf_policy": _policy("NETCONF", NETCONF_PORT)} | fields
+        )
 
     return make

@@ -9,7 +9,7 @@ from typing import Any
 import asyncssh
 import pytest
 
-from routersim.cli.server import OLD_KEX
+from routersim.ssh import OLD_KEX
 from tests.routersim_process import RoutersimProcess
 from tests.service.routersim.traps import TrapSocket
 

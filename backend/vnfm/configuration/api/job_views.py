@@ -66,6 +66,9 @@ class ConfigurationPushApi(APIView):
 
         SR OS and VRP take all lines or none; others say how many are in force when one is refused. A dry run has SR OS
         and VRP check them; FRR cannot, so only what would come and go is foreseen.
+
+        An element with a NETCONF policy takes XML instead: a `<config>`, or one element of a data model. What cuts us
+        off from it, it takes back by itself within a minute, if it can confirm commits.
         """
         element, by = element_get(element_id=element_id), caller(request).username
         body = ConfigurationPushWrite(data=request.data)

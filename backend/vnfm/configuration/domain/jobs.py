@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from vnfm.devices.errors import Busy, DeviceError, Garbled, NotSupported, Refused, Rejected, Unreachable
+from vnfm.devices.errors import Busy, CutOff, DeviceError, Garbled, NotSupported, Refused, Rejected, Unreachable
 from vnfm.kit.problem import Cause, Problem
 
 TRIES = 4
@@ -20,11 +20,12 @@ JITTER = 0.1
 
 _NEXT: dict[type[DeviceError], str] = {
     Busy: "It begins when the other is done.",
-    Unreachable: "Check that the element is up and that its SSH port is reached from here; then ask again.",
-    Refused: "Correct the SSH policy of the element, or have its host key forgotten if it was changed on purpose.",
-    NotSupported: "Give the element an SSH policy that fits, and let it be read by SNMP first.",
-    Rejected: "Correct the line that the element refuses, and try it by a dry run.",
-    Garbled: "See what the element shows at its command line; a banner or a question may stand in the way.",
+    Unreachable: "Check that the element is up and that its SSH or NETCONF port is reached from here; then ask again.",
+    Refused: "Correct the login in the element's policy, or have its host key forgotten if it was changed on purpose.",
+    NotSupported: "Give the element an SSH or NETCONF policy that fits, and let it be read by SNMP first.",
+    Rejected: "Correct what the element refuses, and try it by a dry run.",
+    CutOff: "Correct what of the change cuts the way to the element, and back it up before you try again.",
+    Garbled: "See what the element shows to who logs in; a banner or a question may stand in the way.",
 }
 
 

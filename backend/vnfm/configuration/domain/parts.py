@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 
-from vnfm.configuration.domain.dialects.base import Dialect
+from vnfm.configuration.domain.language import Language
 
 
 class Part(Protocol):
@@ -24,10 +24,11 @@ class Address(Protocol):
     addresses: Sequence[str]
 
 
-def admin_text(dialect: Dialect, part: Part, state: str) -> str:
-    """The lines that bring it UP or DOWN; "" where the dialect has none for its class."""
-    lines = dialect.admin_lines.get((part.equipment_class, state), ())
-    return "\n".join(line.format(name=_own_name(part), slot=part.slot) for line in lines)
+def admin_text(language: Language, part: Part, state: str) -> str:
+    """What brings it UP or DOWN; "" where the language has nothing for its class."""
+    lines = language.admin_lines.get((part.equipment_class, state), ())
+    name, slot = language.quoted(_own_name(part)), language.quoted(part.slot)
+    return "\n".join(line.format(name=name, slot=slot) for line in lines)
 
 
 def _own_name(part: Part) -> str:

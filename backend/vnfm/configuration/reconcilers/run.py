@@ -36,7 +36,9 @@ log = structlog.get_logger(__name__)
 def run(job_id: UUID) -> None:
     """Do it, unless another does, it has ended, or it is not its turn."""
     with lease.hold(f"configuration-job:{job_id}") as held:
-        rows = ConfigurationJob.objects.select_related("element__ssh_policy", "before__content", "target__content")
+        rows = ConfigurationJob.objects.select_related(
+            "element__ssh_policy", "element__netconf_policy", "before__content", "target__content"
+        )
         job = rows.filter(id=job_id).first() if held is not None else None
         now = clock.now()
         if job is None or job.state in (State.DONE, State.FAILED):

@@ -5,11 +5,10 @@ from dataclasses import dataclass
 
 from vnfm.configuration.contact import Session
 from vnfm.configuration.domain.parts import admin_text
-from vnfm.configuration.domain.statements import difference, lines_of
-from vnfm.configuration.domain.turning import turned
+from vnfm.configuration.domain.statements import difference
 from vnfm.configuration.models import ConfigurationJob, ConfigurationVersion
 from vnfm.configuration.push import put
-from vnfm.configuration.services import require_other_path
+from vnfm.configuration.services import require_other_path, require_same_language
 from vnfm.configuration.versions import Reason, text_of, unsealed, version_record
 from vnfm.elements.models import Equipment
 from vnfm.kit import clock
@@ -38,9 +37,9 @@ def backup(job: ConfigurationJob, session: Session) -> Result:
 
 def push(job: ConfigurationJob, session: Session) -> Result:
     assert job.sealed_text is not None
+    change = session.read(unsealed(job.sealed_text))
     before = _before(job, session)
-    lines = lines_of(session.dialect.syntax, unsealed(job.sealed_text))
-    made = put(job.element, session, lines, before, dry_run=job.dry_run, why=(job.reason, job.by))
+    made = put(job.element, session, change, before, dry_run=job.dry_run, why=(job.reason, job.by))
     return _result(job, made.diff, made.version)
 
 
@@ -48,36 +47,37 @@ def roll_back(job: ConfigurationJob, session: Session) -> Result:
     """Turn the running configuration into the version. Raises ProblemError when something of it is left otherwise."""
     if job.target is None:
         raise ProblemError(Problem(409, "VERSION_GONE", "Conflict", "The version is not kept any more."))
-    syntax, wanted, running = session.dialect.syntax, text_of(job.target), _before(job, session)
+    require_same_language(job.element, job.target)
+    wanted, running = text_of(job.target), _before(job, session)
     if job.dry_run:
-        lines = turned(syntax, running, wanted)
-        made = put(job.element, session, lines, running, dry_run=True, why=(job.reason, job.by))
+        change = session.turned(running, wanted)
+        made = put(job.element, session, change, running, dry_run=True, why=(job.reason, job.by))
         names = ("running", f"version {job.target.number}")
-        whole = session.dialect.candidate is not None
+        whole = session.language.sees_candidate
         return _result(job, made.diff if whole else difference(running, wanted, names=names), None)
     for explicit in (False, True):
-        lines = turned(syntax, running, wanted, explicit=explicit)
-        if not lines and explicit:
+        change = session.turned(running, wanted, explicit=explicit)
+        if not change and explicit:
             break
-        made = put(job.element, session, lines, running, dry_run=False, why=(job.reason, job.by))
+        made = put(job.element, session, change, running, dry_run=False, why=(job.reason, job.by))
         running = made.after or running
-    if turned(syntax, running, wanted, explicit=True):
+    if session.turned(running, wanted, explicit=True):
         raise ProblemError(_left(job, session, difference(wanted, running, names=("wanted", "running"))))
     return _result(job, made.diff, made.version)
 
 
 def set_admin_state(job: ConfigurationJob, session: Session) -> Result:
     part = Equipment.objects.filter(element=job.element, fdn=job.fdn).first()
-    text = admin_text(session.dialect, part, job.admin_state) if part is not None else ""
+    text = admin_text(session.language, part, job.admin_state) if part is not None else ""
     if not text:
         words = f"{job.element.name} has no {job.fdn} any more."
         raise ProblemError(Problem(409, "NO_SUCH_PART", "Conflict", words, "Look at its equipment again."))
     assert part is not None, "it has a text"
     if job.admin_state == "DOWN":  # what is known may be more than when it was asked for
         require_other_path(job.element, part, even_if_unknown=job.even_if_path_unknown)
-    lines, before = lines_of(session.dialect.syntax, text), _before(job, session)
+    change, before = session.read(text), _before(job, session)
     scope = ("EQUIPMENT", "INTERFACES")
-    made = put(job.element, session, lines, before, dry_run=job.dry_run, why=(job.reason, job.by), scope=scope)
+    made = put(job.element, session, change, before, dry_run=job.dry_run, why=(job.reason, job.by), scope=scope)
     return _result(job, made.diff, made.version)
 
 
@@ -108,7 +108,7 @@ def _result(job: ConfigurationJob, diff: str, version: ConfigurationVersion | No
 
 def _left(job: ConfigurationJob, session: Session, diff: str) -> Problem:
     assert job.target is not None
-    shown = session.dialect.masked_diff(diff)[:2000]
+    shown = session.language.masked_diff(diff)[:2000]
     return Problem(
         422,
         "DIFFERENCE_LEFT",

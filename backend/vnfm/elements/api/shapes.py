@@ -79,6 +79,7 @@ class NetworkElementSerializer(serializers.Serializer[NetworkElement]):
     observedAt = serializers.DateTimeField(source="observed_at", allow_null=True)
     trapGapSince = serializers.DateTimeField(source="trap_gap_since", allow_null=True)
     sshHostKey = serializers.CharField(source="ssh_host_key", help_text="As pinned at the first contact.")
+    netconfHostKey = serializers.CharField(source="netconf_host_key", help_text="As pinned at the first contact.")
     createdAt = serializers.DateTimeField(source="created_at")
     version = serializers.IntegerField()
 

@@ -122,6 +122,7 @@ class Migration(migrations.Migration):
                 ("up_since", models.DateTimeField(null=True)),
                 ("taken_over", models.JSONField(null=True)),
                 ("ssh_host_key", models.TextField(blank=True)),
+                ("netconf_host_key", models.TextField(blank=True)),
                 ("trap_sequence", models.BigIntegerField(null=True)),
                 ("trap_gap_since", models.DateTimeField(null=True)),
                 ("trap_gap_seen_at", models.DateTimeField(null=True)),

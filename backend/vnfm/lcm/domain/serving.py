@@ -16,7 +16,7 @@ POLICIES = tuple(ROLES)
 NOT_MANAGED = "The element is not managed: {why}."
 NO_WORD = "the package does not say how"
 NO_POLICY = "no mediation policy was chosen"
-NOT_LOADED = "Its first configuration is not loaded: no SSH policy was chosen."
+NOT_LOADED = "Its first configuration is not loaded: neither a NETCONF nor an SSH policy was chosen."
 
 
 @dataclass(frozen=True, slots=True)

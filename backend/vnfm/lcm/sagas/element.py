@@ -16,7 +16,7 @@ from vnfm.catalog.domain.settings import effective_settings
 from vnfm.catalog.domain.vnfd import Vnfd
 from vnfm.catalog.models import VnfPackage
 from vnfm.configuration import push
-from vnfm.devices.errors import DeviceError, Refused, Rejected
+from vnfm.devices.errors import CutOff, DeviceError, Refused, Rejected
 from vnfm.elements.adoption_services import (
     element_adopt,
     element_let_go,
@@ -230,7 +230,7 @@ class LoadConfiguration(ElementStep):
                 return Blocked(_not_loaded(element, error, ctx.elapsed))
             noted = {**receipt, REFUSED: clock.now().isoformat()}
             return Waiting(f"{element.name}: {error.message}", noted, at_least=BETWEEN_LOGINS)
-        patience = PATIENCE if isinstance(error, Rejected) else self.spec(ctx).seconds_to_serve
+        patience = PATIENCE if isinstance(error, (Rejected, CutOff)) else self.spec(ctx).seconds_to_serve
         if ctx.elapsed < patience:
             return Waiting(f"{element.name}: {error.message}")
         return Blocked(_not_loaded(element, error, ctx.elapsed))

@@ -54,7 +54,7 @@ def _instantiated(planning: Planning, planned: Planned) -> Planned:
     steps = [_adopt({role: str(policy.id) for role, policy in policies.items()}, ())]
     if not vnfd.element.day_one:
         return _with(planned, [*steps, _VERIFY])
-    if "sshPolicy" not in policies:
+    if not {"sshPolicy", "netconfPolicy"} & set(policies):
         return _warned(_with(planned, [*steps, _VERIFY]), NOT_LOADED)
     _require_fit(planning, package, vnfd, planned.plan)
     return _with(planned, [*steps, _load(()), _VERIFY])
@@ -76,7 +76,7 @@ def _touched(planning: Planning, planned: Planned, elements: list[NetworkElement
         first = elements[0]
         roles = {"snmpPolicy": first.snmp_policy, "sshPolicy": first.ssh_policy, "netconfPolicy": first.netconf_policy}
         steps.append(_adopt({role: str(policy.id) for role, policy in roles.items() if policy}, standing))
-    can_load = all(element.ssh_policy for element in elements)
+    can_load = all(element.netconf_policy or element.ssh_policy for element in elements)
     if any(planned.plan.added.values()) and vnfd.element.day_one and can_load:
         _require_fit(planning, package, vnfd, planned.plan)
         steps.append(_load(standing))

@@ -65,6 +65,15 @@ class Dialect:
         """Whether a refused line leaves nothing behind."""
         return bool(self.commit)
 
+    @property
+    def sees_candidate(self) -> bool:
+        """Whether the element says what a push would come to."""
+        return self.candidate is not None
+
+    def quoted(self, name: str) -> str:
+        """A part's name as it stands in a line."""
+        return name
+
     def unfit(self, line: str) -> str:
         """Why the line does not belong into a push; "" when it does. What a context is left by does."""
         if CONTROL.search(line):

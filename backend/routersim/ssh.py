@@ -1,4 +1,6 @@
-"""SSH servers of the elements: a listening socket each, and a connection's cryptography only when somebody comes."""
+"""SSH servers of the elements, for their command line and for NETCONF: a listening socket each, and a connection's
+cryptography only when somebody comes.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +8,15 @@ import asyncio
 import contextlib
 import logging
 import socket
-from typing import TYPE_CHECKING
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Any
 
 import asyncssh
 
 from routersim.cli.shell import SHELLS, Bye, Shell
 from routersim.model.build import BadWish
+from routersim.netconf import session as netconf
+from routersim.netconf.store import Datastores
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -45,35 +50,45 @@ class _Login(asyncssh.SSHServer):
         return (username, password) == (element.user, element.password)
 
 
-class Shells:
+Serve = Callable[["Router", Any], Awaitable[None]]
+
+
+class Doors:
     """The SSH side of a fleet."""
 
     def __init__(self, clock: Clock, counters: Counter[str]) -> None:
         self._clock, self._counters = clock, counters
-        self._sockets: dict[str, socket.socket] = {}
+        self._sockets: dict[str, list[socket.socket]] = {}
         self._tasks: dict[str, set[asyncio.Task[None]]] = {}
         self._keys: dict[bool, asyncssh.SSHKey] = {}
+        self._stores: dict[str, Datastores] = {}
 
     async def open(self, router: Router) -> None:
-        """Listen, where the element has a port for it. Raises BadWish."""
+        """Listen, where the element has ports for it. Raises BadWish."""
         element = router.element
-        if not element.ssh_port:
-            return
+        self._stores[element.name] = Datastores(router)
+        if element.ssh_port:
+            self._listen(router, element.ssh_port, self._command_line, "utf-8")
+        if element.netconf_port:
+            self._listen(router, element.netconf_port, self._netconf, None)
+
+    def _listen(self, router: Router, port: int, serve: Serve, encoding: str | None) -> None:
+        element = router.element
         listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            listener.bind((element.address, element.ssh_port))
+            listener.bind((element.address, port))
         except OSError as error:
             listener.close()
-            raise BadWish(f"{element.name}: cannot listen on {element.address}:{element.ssh_port}: {error}") from error
+            raise BadWish(f"{element.name}: cannot listen on {element.address}:{port}: {error}") from error
         listener.listen(16)
         listener.setblocking(False)
-        self._sockets[element.name] = listener
-        asyncio.get_running_loop().add_reader(listener, self._accept, router, listener)
+        self._sockets.setdefault(element.name, []).append(listener)
+        asyncio.get_running_loop().add_reader(listener, self._accept, router, listener, serve, encoding)
 
     async def close(self, name: str) -> None:
-        listener = self._sockets.pop(name, None)
-        if listener is not None:
+        self._stores.pop(name, None)
+        for listener in self._sockets.pop(name, ()):
             asyncio.get_running_loop().remove_reader(listener)
             listener.close()
         tasks = self._tasks.pop(name, set())
@@ -85,7 +100,7 @@ class Shells:
         for name in [*self._sockets]:
             await self.close(name)
 
-    def _accept(self, router: Router, listener: socket.socket) -> None:
+    def _accept(self, router: Router, listener: socket.socket, serve: Serve, encoding: str | None) -> None:
         try:
             connection, _ = listener.accept()
         except OSError:  # it has gone again
@@ -94,7 +109,7 @@ class Shells:
             connection.close()
             return
         self._counters["sshConnections"] += 1
-        task = asyncio.get_running_loop().create_task(self._serve(router, connection))
+        task = asyncio.get_running_loop().create_task(self._serve(router, connection, serve, encoding))
         tasks = self._tasks.setdefault(router.element.name, set())
         tasks.add(task)
         task.add_done_callback(tasks.discard)
@@ -107,7 +122,7 @@ class Shells:
             )
         return self._keys[old]
 
-    async def _serve(self, router: Router, connection: socket.socket) -> None:
+    async def _serve(self, router: Router, connection: socket.socket, serve: Serve, encoding: str | None) -> None:
         old = router.element.old_ssh
         algorithms: dict[str, object] = {}
         if old:
@@ -118,8 +133,8 @@ class Shells:
                 "signature_algs": ("ssh-rsa",),
             }
 
-        async def session(process: asyncssh.SSHServerProcess[str]) -> None:
-            await self._session(router, process)
+        async def session(process: asyncssh.SSHServerProcess[Any]) -> None:
+            await serve(router, process)
 
         try:
             connected = await asyncssh.run_server(
@@ -127,6 +142,7 @@ class Shells:
                 server_factory=lambda: _Login(router),
                 server_host_keys=[self._key(old)],
                 process_factory=session,
+                encoding=encoding,
                 server_version="OpenSSH_3.5p1" if old else "OpenSSH_7.4",
                 **algorithms,
             )
@@ -137,8 +153,44 @@ class Shells:
         finally:
             connection.close()
 
-    async def _session(self, router: Router, process: asyncssh.SSHServerProcess[str]) -> None:
+    async def _netconf(self, router: Router, process: asyncssh.SSHServerProcess[bytes]) -> None:
+        """Message, reply. While nobody is reached, what comes is lost, and the end of a session is not seen."""
+        if process.subsystem != "netconf":
+            process.exit(1)
+            return
+        session = netconf.Session(self._stores[router.element.name])
+        process.stdout.write(netconf.framed(netconf.hello(router), chunked=False))
+        came = bytearray()
+        try:
+            with contextlib.suppress(netconf.Bye, BrokenPipeError, asyncssh.Error, SyntaxError, ValueError):
+                while octets := await process.stdin.read(65536):
+                    came += octets
+                    await self._answer(router, session, came, process)
+        finally:
+            session.ended(seen=router.element.answers(self._clock.time()))
+        process.exit(0)
+
+    async def _answer(
+        self, router: Router, session: netconf.Session, came: bytearray, process: asyncssh.SSHServerProcess[bytes]
+    ) -> None:
+        """Every message that is whole."""
+        while (message := netconf.unframed(came, chunked=session.chunked)) is not None:
+            await asyncio.sleep(router.element.behaviour.seconds)
+            if not router.element.answers(self._clock.time()):
+                continue
+            try:
+                reply = session.answer(message)
+            except netconf.Bye as bye:
+                process.stdout.write(netconf.framed(bye.args[0], chunked=session.chunked))
+                raise
+            if reply:
+                process.stdout.write(netconf.framed(reply, chunked=session.chunked))
+
+    async def _command_line(self, router: Router, process: asyncssh.SSHServerProcess[str]) -> None:
         """Prompt, line, answer, until the client leaves; one command alone when that is what it asked for."""
+        if process.subsystem is not None:
+            process.exit(1)
+            return
         shell = SHELLS[router.family](router)
         try:
             with contextlib.suppress(Bye, BrokenPipeError, asyncssh.BreakReceived):

@@ -1,0 +1,121 @@
+"""Configurations as trees by a schema: read from XML, edited by operations, written as XML."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+from xml.etree.ElementTree import Element
+from xml.sax.saxutils import escape
+
+BASE = "urn:ietf:params:xml:ns:netconf:base:1.0"
+Tree = dict[str, Any]
+"""A leaf is a str, a container a Tree, a list a Tree of its entries by their key."""
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    name: str
+    pattern: str = r".*"
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """A container, or with `key` a list, whose entries are told apart by that leaf."""
+
+    name: str
+    parts: tuple[Leaf | Branch, ...]
+    key: str = ""
+    namespace: str = ""
+    """Of it and of what is in it; "" is that around it."""
+
+    def part(self, name: str) -> Leaf | Branch | None:
+        return next((part for part in self.parts if part.name == name), None)
+
+
+class RpcError(Exception):
+    """What an rpc-error says (RFC 6241, 4.3)."""
+
+    def __init__(self, tag: str, message: str, path: str = "") -> None:
+        super().__init__(message)
+        self.tag, self.message, self.path = tag, message, path
+
+
+def edit(schema: Branch, tree: Tree, config: Element, operation: str = "merge") -> None:
+    """Change the tree as an edit-config says (RFC 6241, 7.2). Raises RpcError."""
+    _edit(schema, tree, config, operation, "")
+
+
+def _edit(branch: Branch, tree: Tree, given: Element, operation: str, path: str) -> None:
+    for element in given:
+        namespace, name = _named(element)
+        part, here = branch.part(name), f"{path}/{name}"
+        known = part is not None and (not isinstance(part, Branch) or part.namespace in ("", namespace))
+        if part is None or not known:
+            raise RpcError("unknown-element", f"An unexpected element {name!r} is present.", here)
+        if name == branch.key:
+            continue
+        wish = element.get(f"{{{BASE}}}operation", operation)
+        if isinstance(part, Leaf):
+            _edit_leaf(part, tree, element, wish, here)
+            continue
+        within, key = tree, name
+        if part.key:
+            within, key = tree.setdefault(name, {}), _key(part, element, here)
+            here = f"{here}[{part.key}='{key}']"
+        if not _gone(within, key, wish, here):
+            if wish == "replace":
+                within[key] = {}
+            inherited = "merge" if wish in ("create", "replace") else wish
+            _edit(part, within.setdefault(key, {}), element, inherited, here)
+
+
+def _named(element: Element) -> tuple[str, str]:
+    found = re.fullmatch(r"(?:\{(.*)\})?(.*)", element.tag)
+    assert found is not None
+    return found[1] or "", found[2]
+
+
+def _key(part: Branch, element: Element, path: str) -> str:
+    for child in element:
+        if _named(child)[1] == part.key and (child.text or "").strip():
+            return (child.text or "").strip()
+    raise RpcError("missing-element", f"The key {part.key!r} is missing.", path)
+
+
+def _edit_leaf(leaf: Leaf, tree: Tree, element: Element, wish: str, path: str) -> None:
+    text = (element.text or "").strip()
+    if _gone(tree, leaf.name, wish, path):
+        return
+    if not re.fullmatch(leaf.pattern, text):
+        raise RpcError("invalid-value", f"{text!r} is not a value of {leaf.name}.", path)
+    tree[leaf.name] = text
+
+
+def _gone(tree: Tree, key: str, wish: str, path: str) -> bool:
+    if wish == "create" and key in tree:
+        raise RpcError("data-exists", "It is there already.", path)
+    if wish == "delete" and key not in tree:
+        raise RpcError("data-missing", "It is not there.", path)
+    if wish in ("delete", "remove"):
+        tree.pop(key, None)
+    return wish in ("delete", "remove")
+
+
+def written(branch: Branch, tree: Tree) -> str:
+    """The tree as XML, in the schema's order."""
+    return "".join(_written(branch, tree))
+
+
+def _written(branch: Branch, tree: Tree) -> Iterator[str]:
+    for part in branch.parts:
+        value = tree.get(part.name)
+        if not value:
+            continue
+        if isinstance(part, Leaf):
+            yield f"<{part.name}>{escape(value)}</{part.name}>"
+            continue
+        opened = f'{part.name} xmlns="{part.namespace}"' if part.namespace else part.name
+        for inner in [{part.key: key, **entry} for key, entry in value.items()] if part.key else [value]:
+            yield f"<{opened}>{written(part, inner)}</{part.name}>"

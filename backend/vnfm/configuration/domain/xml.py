@@ -1,0 +1,134 @@
+"""Configurations as NETCONF has them: one `config` element, printed so that equal ones are equal texts.
+
+Texts of both kinds are versions of one element; which kind a text is shows in its first letter.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+
+from vnfm.configuration.domain.dialects.base import MASK
+from vnfm.kit.xml import Node, XmlError, escaped, parse, render
+
+BASE = "urn:ietf:params:xml:ns:netconf:base:1.0"
+NOT_AT_THE_COMMAND_LINE = (
+    "This is XML, and the element is configured at its command line: give it a NETCONF policy, or commands."
+)
+_VOLATILE = frozenset(
+    {"changed-seconds", "changed-localtime", "commit-seconds", "commit-localtime", "commit-user", "last-changed"}
+)
+"""Attributes without a namespace that tell when, and not what (Junos)."""
+
+_SECRET = re.compile(
+    r"<(?P<tag>(?:[\w.-]+:)?[\w.-]*(?:password|passwd|passphrase|secret|community|cipher|psk|key-?string|credential|md5|"
+    r"(?:auth\w*|encrypt\w*|priv\w*|shared|session|hmac|hash)-?key)[\w.-]*)(?=[\s>])[^<>]*>(?P<secret>[^<>]+)</(?P=tag)>",
+    re.IGNORECASE,
+)
+"""A leaf with one of these words in its name: no schema says what is a secret."""
+
+
+def is_xml(text: str) -> bool:
+    """Whether the text is of NETCONF; what a command line prints begins with no such sign."""
+    return text.lstrip().startswith("<")
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """Elements for an edit-config; none would change nothing."""
+
+    nodes: Sequence[Node]
+
+    def __bool__(self) -> bool:
+        return bool(self.nodes)
+
+
+def text_of(nodes: Sequence[Node]) -> str:
+    """The canonical text, in the order that the element gave, without what is said about the data beside it."""
+    return render(Node("config", BASE, children=[_plain(node) for node in nodes]))
+
+
+def _plain(node: Node) -> Node:
+    kept = {name: value for name, value in node.attributes.items() if not name[0] and name[1] not in _VOLATILE}
+    return replace(node, attributes=kept, children=[_plain(child) for child in node.children])
+
+
+def nodes_of(text: str) -> list[Node]:
+    """The elements of a `config`, or the one that the text is. Raises XmlError with a sentence for who wrote it."""
+    if not is_xml(text):
+        raise XmlError("This element is configured by NETCONF: give XML that begins with <config>, and no commands.")
+    root = parse(text.strip())
+    nodes = root.children if root.name == "config" and root.namespace in ("", BASE) else [root]
+    if not nodes:
+        raise XmlError("There is no configuration in it.")
+    nameless = next((node.name for node in nodes if node.namespace in ("", BASE)), None)
+    if nameless is not None:
+        raise XmlError(f"<{nameless}> has no namespace of a data model: say which by xmlns.")
+    return nodes
+
+
+def turned(running: str, wanted: str) -> Edit:
+    """What turns the running configuration into another: each part replaced, those that are in no more removed."""
+    if running == wanted:
+        return Edit(())
+    now, then = parse(running).children, parse(wanted).children
+    staying = {(node.namespace, node.name) for node in then}
+    gone = [Node(node.name, node.namespace) for node in now if (node.namespace, node.name) not in staying]
+    replaced = [_with_operation(node, "replace") for node in then]
+    return Edit([*replaced, *(_with_operation(node, "remove") for node in gone)])
+
+
+def _with_operation(node: Node, operation: str) -> Node:
+    return replace(node, attributes={**node.attributes, (BASE, "operation"): operation})
+
+
+def masked(text: str) -> str:
+    """The text with a mask in place of every secret; of a difference as well, as each leaf is on a line."""
+    return _SECRET.sub(lambda found: found[0].replace(f">{found['secret']}<", f">{escaped(MASK)}<"), text)
+
+
+@dataclass(frozen=True, slots=True)
+class XmlModel:
+    """What we know of a family's data model. Has what a `Dialect` has for those who only show and switch."""
+
+    name: str = "NETCONF"
+    atomic: bool = True
+    sees_candidate: bool = True
+    admin_lines: Mapping[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)
+
+    def masked(self, text: str) -> str:
+        return masked(text)
+
+    def masked_diff(self, diff: str) -> str:
+        return masked(diff)
+
+    def quoted(self, name: str) -> str:
+        return escaped(name)
+
+
+def _states(text: str, up: str, down: str, part: str) -> dict[tuple[str, str], tuple[str, ...]]:
+    return {(part, "UP"): (text.replace("{state}", up),), (part, "DOWN"): (text.replace("{state}", down),)}
+
+
+_NOKIA = (
+    '<configure xmlns="urn:nokia.com:sros:ns:yang:sr:conf"><{0}><{1}>{2}</{1}><admin-state>{{state}}</admin-state>'
+    "</{0}></configure>"
+)
+_HUAWEI = (
+    '<ifm xmlns="http://www.huawei.com/netconf/vrp/huawei-ifm"><interfaces><interface><ifName>{name}</ifName>'
+    "<ifAdminStatus>{state}</ifAdminStatus></interface></interfaces></ifm>"
+)
+MODELS: Mapping[str, XmlModel] = MappingProxyType(
+    {
+        "nokia-sros": XmlModel(
+            admin_lines={
+                **_states(_NOKIA.format("port", "port-id", "{name}"), "enable", "disable", "PORT"),
+                **_states(_NOKIA.format("card", "slot-number", "{slot}"), "enable", "disable", "CARD"),
+            }
+        ),
+        "huawei-vrp": XmlModel(admin_lines=_states(_HUAWEI, "up", "down", "PORT")),
+    }
+)
+"""By driver: nokia-conf of SR OS, huawei-ifm of VRP 8. Everything else is read and edited without knowing its model."""
+
+PLAIN = XmlModel()

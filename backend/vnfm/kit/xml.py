@@ -1,0 +1,159 @@
+"""XML from strangers as plain trees, and trees as text that is the same whenever they are.
+
+A document type is refused, so there are no entities that expand and none that read a file. What is read is bounded.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import NoReturn
+from xml.parsers import expat
+
+LONGEST = 64 * 1024 * 1024
+"""Octets: the configuration of a large router has a few million."""
+DEEPEST = 200
+MOST = 2_000_000
+"""Elements."""
+
+_XML = "http://www.w3.org/XML/1998/namespace"
+_SEPARATOR = " "  # in no URI
+_ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\n": "&#10;", "\r": "&#13;"}
+_SPOKEN = re.compile(r"([A-Za-z_][\w.-]*):")
+
+
+class XmlError(ValueError):
+    """It is no XML, or one that we do not read; the message says why, and where."""
+
+
+Name = tuple[str, str]
+"""Namespace and local name."""
+
+
+@dataclass(slots=True)
+class Node:
+    """An element: either a text or children."""
+
+    name: str
+    namespace: str = ""
+    text: str = ""
+    children: list["Node"] = field(default_factory=list)
+    attributes: dict[Name, str] = field(default_factory=dict)
+    prefixes: dict[str, str] = field(default_factory=dict)
+    """Those by which its text speaks of names (an identityref, a path), with their namespaces."""
+
+    def find(self, name: str) -> "Node | None":
+        """The first child of that local name."""
+        return next((child for child in self.children if child.name == name), None)
+
+    def said(self, name: str) -> str:
+        """The text of that child, without space around it; "" where there is none."""
+        child = self.find(name)
+        return child.text.strip() if child is not None else ""
+
+
+def parse(text: str | bytes) -> Node:
+    """The tree of a document. Raises XmlError."""
+    octets = text.encode() if isinstance(text, str) else text
+    if len(octets) > LONGEST:
+        raise XmlError(f"It is longer than {LONGEST // 1024 // 1024} MiB.")
+    builder = _Builder()
+    parser = expat.ParserCreate("utf-8", _SEPARATOR)
+    parser.buffer_text = True
+    parser.StartDoctypeDeclHandler = _no_doctype
+    parser.StartNamespaceDeclHandler = builder.declared
+    parser.StartElementHandler = builder.started
+    parser.EndElementHandler = builder.ended
+    parser.CharacterDataHandler = builder.spoken
+    try:
+        parser.Parse(octets, True)
+    except expat.ExpatError as error:
+        raise XmlError(f"This is no well-formed XML: {error}.") from error
+    except XmlError as error:
+        raise XmlError(f"{error} (line {parser.CurrentLineNumber})") from error
+    assert builder.root is not None, "a document that was parsed has an element"
+    return builder.root
+
+
+def _no_doctype(*_: object) -> NoReturn:
+    raise XmlError("It has a document type, which could make it read files or grow without end.")
+
+
+class _Builder:
+    def __init__(self) -> None:
+        self.root: Node | None = None
+        self._open: list[Node] = []
+        self._scopes: list[dict[str, str]] = [{}]
+        self._coming: dict[str, str] = {}
+        self._count = 0
+
+    def declared(self, prefix: str | None, uri: str | None) -> None:
+        if prefix:
+            self._coming[prefix] = uri or ""
+
+    def started(self, tag: str, attributes: dict[str, str]) -> None:
+        self._count += 1
+        if self._count > MOST or len(self._open) >= DEEPEST:
+            raise XmlError(f"It has more than {MOST} elements, or more than {DEEPEST} in each other.")
+        namespace, _, name = tag.rpartition(_SEPARATOR)
+        node = Node(name, namespace)
+        for key, value in attributes.items():
+            space, _, local = key.rpartition(_SEPARATOR)
+            node.attributes[space, local] = value
+        if self._open:
+            parent = self._open[-1]
+            if parent.text.strip():
+                raise XmlError(f"{parent.name} has text and elements side by side.")
+            parent.children.append(node)
+        else:
+            self.root = node
+        self._open.append(node)
+        self._scopes.append({**self._scopes[-1], **self._coming} if self._coming else self._scopes[-1])
+        self._coming = {}
+
+    def spoken(self, text: str) -> None:
+        self._open[-1].text += text
+
+    def ended(self, _tag: str) -> None:
+        node, scope = self._open.pop(), self._scopes.pop()
+        if not node.text.strip():
+            node.text = ""
+        elif node.children:
+            raise XmlError(f"{node.name} has text and elements side by side.")
+        elif scope:
+            node.prefixes = {one: scope[one] for one in _SPOKEN.findall(node.text) if one in scope}
+
+
+def render(node: Node) -> str:
+    """The tree as text, an element a line; equal trees are equal texts. Ends with a newline."""
+    return "\n".join(_lines(node, "", 0)) + "\n"
+
+
+def _lines(node: Node, around: str, depth: int) -> Iterator[str]:
+    indent = "  " * depth
+    head = f"{indent}<{node.name}{_head(node, around)}"
+    if node.children:
+        yield f"{head}>"
+        for child in node.children:
+            yield from _lines(child, node.namespace, depth + 1)
+        yield f"{indent}</{node.name}>"
+    else:
+        yield f"{head}>{escaped(node.text)}</{node.name}>" if node.text else f"{head}/>"
+
+
+def _head(node: Node, around: str) -> str:
+    """Its namespace where that is another than around it, then prefixes and attributes, each in order."""
+    prefixes = {uri: prefix for prefix, uri in sorted(node.prefixes.items(), reverse=True)}
+    told = []
+    for (space, name), value in sorted(node.attributes.items()):
+        if space and space != _XML and space not in prefixes:
+            prefixes[space] = next(one for n in range(99) if (one := f"a{n}") not in prefixes.values())
+        prefix = "xml" if space == _XML else prefixes.get(space, "")
+        told.append(f' {prefix + ":" if space else ""}{name}="{escaped(value)}"')
+    spaces = [f' xmlns="{escaped(node.namespace)}"'] if node.namespace != around else []
+    spaces += sorted(f' xmlns:{prefix}="{escaped(uri)}"' for uri, prefix in prefixes.items())
+    return "".join(spaces + told)
+
+
+def escaped(text: str) -> str:
+    """A text as it stands in an element or an attribute, on one line."""
+    return "".join(_ESCAPES.get(letter, letter) for letter in text)

@@ -1,0 +1,243 @@
+"""Configuring by NETCONF: what is loaded is there, once, or not at all; and what cuts us off is taken back.
+
+Against simulated routers of each family: SR OS and VRP with base 1.1, an old SR OS with base 1.0 and old algorithms.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import dataclass
+from typing import TypeVar
+
+import pytest
+
+from tests.routersim_process import RoutersimProcess
+from vnfm.configuration.conversation import Spoken
+from vnfm.configuration.domain.xml import Edit, nodes_of, turned
+from vnfm.configuration.netconf import NetconfConversation
+from vnfm.devices.errors import Busy, CutOff, NotSupported, Refused, Rejected, Unreachable
+from vnfm.devices.ports import Netconf
+from vnfm.devices.provider import Devices
+from vnfm.devices.types import SshTarget
+
+T = TypeVar("T")
+PORT = 10_830
+NOKIA = '<configure xmlns="urn:nokia.com:sros:ns:yang:sr:conf">{0}</configure>'
+HUAWEI = '<ifm xmlns="http://www.huawei.com/netconf/vrp/huawei-ifm"><interfaces>{0}</interfaces></ifm>'
+
+
+@dataclass(frozen=True)
+class Subject:
+    name: str
+    target: SshTarget
+    family: str
+
+    def described(self, text: str, port: str = "", more: str = "") -> str:
+        """Configuration that describes its first port, or `port`."""
+        if self.family == "sros":
+            inner = f"<port-id>{port or '1/1/1'}</port-id>{more}<description>{text}</description>"
+            return NOKIA.format(f"<port>{inner}</port>")
+        inner = f"<ifName>{port or '100GE1/0/0'}</ifName>{more}<ifDescr>{text}</ifDescr>"
+        return HUAWEI.format(f"<interface>{inner}</interface>")
+
+    @property
+    def down(self) -> str:
+        state = "<admin-state>disable</admin-state>" if self.family == "sros" else "<ifAdminStatus>down</ifAdminStatus>"
+        return self.described("down", more=state)
+
+
+@pytest.fixture(scope="module")
+def sim(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RoutersimProcess]:
+    with RoutersimProcess(tmp_path_factory.mktemp("routersim")) as process:
+        yield process
+
+
+@pytest.fixture(scope="module", params=["sros", "vrp", "old"])
+def subject(request: pytest.FixtureRequest, sim: RoutersimProcess) -> Subject:
+    name: str = request.param
+    address = f"127.66.{('sros', 'vrp', 'old').index(name) + 1}.1"
+    kind = "NE9000" if name == "vrp" else "7750-SR-12"
+    first = "100GE1/0/0" if name == "vrp" else "1/1/1"
+    sim.add(
+        name=name, kind=kind, address=address, cards=2, ports=2, netconfPort=PORT, sshPort=0, oldSsh=name == "old",
+        managementPort=first, bootSeconds=0,
+    )  # fmt: skip
+    target = SshTarget(address, PORT, "admin", "admin", old_algorithms=name == "old")
+    return Subject(name, target, "vrp" if name == "vrp" else "sros")
+
+
+@pytest.fixture(autouse=True)
+def _as_usual(sim: RoutersimProcess, subject: Subject) -> Iterator[None]:
+    yield
+    for fault, body in (("answering", {}), ("slow", {"seconds": 0}), ("confirm-timeout", {"seconds": 0})):
+        sim.fault(subject.name, fault, **body)
+
+
+def talk(subject: Subject, work: Callable[[NetconfConversation], Awaitable[T]], *, confirm: int = 60) -> T:
+    async def go() -> T:
+        async with Devices().netconf(subject.target) as netconf:
+            again = lambda: Devices().netconf(subject.target)  # noqa: E731 - as the session makes it
+            conversation = NetconfConversation(netconf, again, subject.target.address, confirm=confirm)
+            return await work(conversation)
+
+    return asyncio.run(go())
+
+
+def load(subject: Subject, edit: Edit | str, *, dry_run: bool = False, confirm: int = 60) -> Spoken:
+    change = edit if isinstance(edit, Edit) else Edit(nodes_of(edit))
+
+    async def work(conversation: NetconfConversation) -> Spoken:
+        return await conversation.load(await conversation.running(), change, dry_run=dry_run)
+
+    return talk(subject, work, confirm=confirm)
+
+
+def running(subject: Subject) -> str:
+    return talk(subject, lambda conversation: conversation.running())
+
+
+def with_session(subject: Subject, work: Callable[[Netconf], Awaitable[T]]) -> T:
+    async def go() -> T:
+        async with Devices().netconf(subject.target) as netconf:
+            return await work(netconf)
+
+    return asyncio.run(go())
+
+
+def test_it_says_what_it_speaks(subject: Subject) -> None:
+    async def capabilities(netconf: Netconf) -> frozenset[str]:
+        assert netconf.host_key.startswith("ssh-rsa " if subject.name == "old" else "ssh-ed25519 ")
+        return netconf.capabilities
+
+    spoken = with_session(subject, capabilities)
+    assert {"candidate:1.0", "urn:ietf:params:netconf:base:1.0"} <= spoken
+    assert ("urn:ietf:params:netconf:base:1.1" in spoken) == (subject.name != "old")
+    assert ("confirmed-commit:1.1" in spoken) == (subject.name != "old")
+
+
+def test_what_is_read_twice_is_the_same(subject: Subject) -> None:
+    text = running(subject)
+    assert text == running(subject)
+    assert subject.name in text
+    assert len(text.splitlines()) > 10
+
+
+def test_what_is_loaded_is_there_and_is_not_loaded_again(subject: Subject, sim: RoutersimProcess) -> None:
+    text = subject.described("to the core &amp; back")
+    first = load(subject, text)
+    assert first.after == running(subject)
+    assert any(line.startswith("+") and "to the core &amp; back" in line for line in first.diff.splitlines())
+    assert "to the core & back" in str(sim.control("GET", f"/elements/{subject.name}/config"))
+    again = load(subject, text)
+    assert (again.after, again.diff) == (first.after, "")
+
+
+def test_a_dry_run_tells_and_changes_nothing(subject: Subject) -> None:
+    load(subject, subject.described("to the core"))
+    before = running(subject)
+    tried = load(subject, subject.described("to nobody"), dry_run=True)
+    assert tried.after is None
+    assert any(line.startswith("+") and "to nobody" in line for line in tried.diff.splitlines())
+    assert running(subject) == before
+    assert load(subject, subject.described("to the core"), dry_run=True).diff == ""
+
+
+@pytest.mark.parametrize("dry_run", [False, True])
+def test_what_is_refused_is_told_in_the_elements_words_and_leaves_nothing(subject: Subject, dry_run: bool) -> None:
+    before = running(subject)
+    nonsense = "<nonsense/>" if subject.family == "sros" else "<nonsense xmlns=''/>"
+    bad = (
+        (subject.described("half", more=nonsense), r"unknown-element\) at .*/nonsense"),
+        (subject.described("half", port="9/9/9" if subject.family == "sros" else "100GE9/9/9"), "operation-failed"),
+    )
+    for text, words in bad:
+        with pytest.raises(Rejected, match=words) as refusal:
+            load(subject, text, dry_run=dry_run)
+        assert refusal.value.words in refusal.value.message
+        assert running(subject) == before
+    assert load(subject, subject.described("after"), dry_run=True).diff, "nobody holds the candidate"
+
+
+def test_a_rollback_leads_back(subject: Subject) -> None:
+    load(subject, subject.described("first"))
+    before = running(subject)
+    after = load(subject, subject.described("second", port="2/1/1" if subject.family == "sros" else "100GE2/0/1")).after
+    assert after is not None
+    back = turned(after, before)
+    assert "-" in load(subject, back, dry_run=True).diff
+    assert load(subject, back).after == before
+    assert load(subject, turned(before, before)).diff == ""
+
+
+def test_the_element_takes_back_what_cuts_us_off(subject: Subject, sim: RoutersimProcess) -> None:
+    """The port by which it is managed goes down. Its own timer brings it up again, and we see that it has."""
+    before = running(subject)
+    sim.fault(subject.name, "confirm-timeout", seconds=2)
+    with pytest.raises(CutOff, match="taken the change back by itself, and runs what it ran before"):
+        load(subject, subject.down)
+    assert running(subject) == before
+    assert load(subject, subject.described("again")).diff, "nobody holds the candidate"
+
+
+def test_an_answer_to_the_commit_that_comes_too_late_is_none(subject: Subject, sim: RoutersimProcess) -> None:
+    """Whether it was committed nobody knows, until it is seen that it was taken back."""
+    load(subject, subject.described("before"))
+    before = running(subject)
+    sim.fault(subject.name, "slow", seconds=0.6)
+    with pytest.raises(CutOff, match="taken the change back"):
+        load(subject, subject.described("lost"), confirm=1)
+    sim.fault(subject.name, "slow", seconds=0)
+    assert running(subject) == before
+
+
+def test_a_worker_that_dies_before_it_has_confirmed(subject: Subject) -> None:
+    """Its connection ends; the element goes back at once, long before the time is over."""
+    before = running(subject)
+
+    async def die(netconf: Netconf) -> None:
+        await netconf.lock("candidate")
+        await netconf.edit_config("candidate", nodes_of(subject.described("half done")))
+        await netconf.commit(confirm_within=600)
+        netconf.hang_up()
+
+    with_session(subject, die)
+    assert running(subject) == before
+
+
+def test_somebody_else_has_the_candidate(subject: Subject) -> None:
+    async def taken(netconf: Netconf) -> None:
+        await netconf.lock("candidate")
+        with pytest.raises(Busy, match="lock-denied"):
+            await asyncio.to_thread(load, subject, subject.described("mine"))
+        await netconf.unlock("candidate")
+        await netconf.edit_config("candidate", nodes_of(subject.described("theirs")))
+        with pytest.raises(Busy):
+            await asyncio.to_thread(load, subject, subject.described("mine"))
+        await netconf.discard_changes()
+
+    with_session(subject, taken)
+    assert "theirs" not in running(subject)
+
+
+@pytest.mark.parametrize(
+    ("tag", "error"),
+    [("access-denied", Refused), ("operation-not-supported", NotSupported), ("resource-denied", Rejected)],
+)
+def test_its_errors_are_ours_with_its_words(
+    subject: Subject, sim: RoutersimProcess, tag: str, error: type[Exception]
+) -> None:
+    sim.fault(subject.name, "rpc-error", operation="commit", tag=tag, message="not today", path="/here")
+    before = running(subject)
+    try:
+        with pytest.raises(error, match=rf"not today \({tag}\) at /here"):
+            load(subject, subject.described("refused"))
+    finally:
+        sim.fault(subject.name, "rpc-error", operation="commit")
+    assert running(subject) == before
+
+
+def test_nobody_is_there(subject: Subject, sim: RoutersimProcess) -> None:
+    sim.fault(subject.name, "silent")
+    with pytest.raises(Unreachable):
+        running(subject)

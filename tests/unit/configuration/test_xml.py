@@ -1,0 +1,91 @@
+"""Configurations of NETCONF as texts: what counts, what is secret, what leads from one to another."""
+
+import pytest
+
+from vnfm.configuration.domain.parts import admin_text
+from vnfm.configuration.domain.statements import difference
+from vnfm.configuration.domain.xml import BASE, MODELS, is_xml, masked, nodes_of, text_of, turned
+from vnfm.kit.xml import Node, XmlError, parse, render
+
+NOKIA = "urn:nokia.com:sros:ns:yang:sr:conf"
+TEXT = f'<configure xmlns="{NOKIA}"><system><name>pe1</name></system></configure>'
+
+
+def canonical(text: str) -> str:
+    return text_of(nodes_of(text))
+
+
+def test_equal_configurations_are_equal_texts() -> None:
+    whole = f'<config xmlns="{BASE}">{TEXT}</config>'
+    junos = f'<config xmlns="{BASE}" xmlns:j="urn:j"><configure xmlns="{NOKIA}" j:changed="5" changed-seconds="7">'
+    junos += "<system><name>pe1</name></system></configure></config>"
+    assert canonical(TEXT) == canonical(whole) == canonical(junos)
+    assert canonical(canonical(TEXT)) == canonical(TEXT)
+    assert canonical(TEXT).splitlines()[1] == f'  <configure xmlns="{NOKIA}">'
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("configure port 1/1/1 shutdown", "configured by NETCONF"),
+        ("<config/>", "no configuration"),
+        ("<configure><system/></configure>", "<configure> has no namespace"),
+        (f'<config xmlns="{BASE}"><system/></config>', "<system> has no namespace"),
+        ("<configure", "well-formed"),
+        ('<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><a xmlns="urn:x">&b;</a>', "document type"),
+    ],
+)
+def test_what_cannot_be_pushed(text: str, words: str) -> None:
+    with pytest.raises(XmlError, match=words):
+        nodes_of(text)
+
+
+def test_a_text_tells_which_kind_it_is() -> None:
+    assert is_xml(f"\n {TEXT}")
+    assert not is_xml("# TiMOS\nconfigure\n")
+
+
+@pytest.mark.parametrize(
+    "leaf",
+    [
+        "<password>hush</password>",
+        '<x:authentication-key xmlns:x="urn:x">hush</x:authentication-key>',
+        "<communityName>hush</communityName>",
+        "<community-string>hush</community-string>",
+        "<cipherText>hush</cipherText>",
+        "<pre-shared-key-psk>hush</pre-shared-key-psk>",
+        "<encryption-key>hush</encryption-key>",
+        "<hmac-sha-1-96><authKey>hush</authKey></hmac-sha-1-96>",
+    ],
+)
+def test_secrets_are_masked(leaf: str) -> None:
+    before = canonical(f'<configure xmlns="{NOKIA}"><user><name>ann</name></user></configure>')
+    after = canonical(f'<configure xmlns="{NOKIA}"><user><name>ann</name>{leaf}</user></configure>')
+    assert "hush" not in masked(after)
+    assert "hush" not in masked(difference(before, after))
+    assert "hush" not in masked(f'<configure xmlns="{NOKIA}"><user>\n{leaf}</user></configure>'), "as it was typed"
+    assert "ann" in masked(after)
+    assert parse(masked(after))
+
+
+def test_what_is_no_secret_stays() -> None:
+    text = '<a xmlns="urn:x"><community><name>gold</name></community><key-id>5</key-id><monkey>x</monkey></a>'
+    assert masked(text) == text
+
+
+def test_a_rollback_replaces_and_removes_whole_parts() -> None:
+    running, wanted = text_of([Node("a", "urn:x", "1"), Node("b", "urn:x")]), text_of([Node("a", "urn:x", "2")])
+    told = [render(node) for node in turned(running, wanted).nodes]
+    assert ['a0:operation="replace"' in told[0], 'a0:operation="remove"' in told[1]] == [True, True]
+    assert f'xmlns:a0="{BASE}"' in told[0]
+    assert "<b" in told[1]
+    assert not turned(wanted, wanted)
+
+
+def test_a_name_that_would_be_markup_is_none() -> None:
+    class Part:
+        equipment_class, fdn, name, slot, if_index = "PORT", "x", "<evil/>", "1", None
+
+    for model in MODELS.values():
+        (node,) = nodes_of(admin_text(model, Part(), "DOWN"))
+        assert "&lt;evil/&gt;" in render(node)
