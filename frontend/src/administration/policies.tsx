@@ -97,7 +97,8 @@ export const MEDIATION_POLICIES: RecordKind<MediationPolicy> = {
   nameOf: ({ name }) => name,
   lead: "How network elements are spoken to. Secrets are kept sealed and never shown.",
   icon: KeyIcon,
-  empty: "A network element is read by the SNMP policy that it is registered with, and configured by its NETCONF or SSH policy.",
+  empty:
+    "A network element is read by the SNMP policy that it is registered with, and configured by its NETCONF or SSH policy.",
   useList: () => useQuery(q.mediationPolicies()),
   queryKey: keys.mediationPolicies,
   columns: [

@@ -44,7 +44,8 @@ export function AdminSwitch({ element, part, title }: Props) {
       throw error;
     }
   }
-  const whyNot = (element.netconfPolicyId ?? element.sshPolicyId) ? "" : "It has no NETCONF or SSH policy: nobody can log in.";
+  const whyNot =
+    (element.netconfPolicyId ?? element.sshPolicyId) ? "" : "It has no NETCONF or SSH policy: nobody can log in.";
   return (
     <>
       {mayAsk && (

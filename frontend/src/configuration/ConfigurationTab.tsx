@@ -187,7 +187,8 @@ export function ConfigurationTab({ element }: { element: NetworkElement }) {
   });
   if (error && !plan) return <ProblemAlert error={error} level="h2" />;
   if (!plan) return <Pending>Reading the versions…</Pending>;
-  const whyNot = (element.netconfPolicyId ?? element.sshPolicyId) ? "" : "It has no NETCONF or SSH policy: nobody can log in.";
+  const whyNot =
+    (element.netconfPolicyId ?? element.sshPolicyId) ? "" : "It has no NETCONF or SSH policy: nobody can log in.";
   const action = { action: "configure", enabled: whyNot === "", disabledReason: whyNot };
   const rows = versions.data?.rows ?? [];
   const columns: ServerColumn<ConfigurationVersion>[] = [

@@ -549,6 +549,9 @@ export interface paths {
          *
          *     SR OS and VRP take all lines or none; others say how many are in force when one is refused. A dry run has SR OS
          *     and VRP check them; FRR cannot, so only what would come and go is foreseen.
+         *
+         *     An element with a NETCONF policy takes XML instead: a `<config>`, or one element of a data model. What cuts us
+         *     off from it, it takes back by itself within a minute, if it can confirm commits.
          */
         post: operations["element_configuration_push"];
         delete?: never;
@@ -4142,7 +4145,8 @@ export interface components {
         };
         /**
          * @description SOL003 5.5.2.4. `additionalParams`: the VNFD's settings by name, `createFlavors`, `adoptStack`, and the
-         *     mediation policies of its element: `snmpPolicy`, `sshPolicy`, `netconfPolicy`.
+         *     mediation policies of its element: `snmpPolicy`, `sshPolicy`, `netconfPolicy`. With the last one it is configured by
+         *     NETCONF, so the package's first configuration has to be XML.
          */
         InstantiateVnfRequestRequest: {
             additionalParams?: {
@@ -4454,6 +4458,8 @@ export interface components {
             trapGapSince: string | null;
             /** @description As pinned at the first contact. */
             sshHostKey: string;
+            /** @description As pinned at the first contact. */
+            netconfHostKey: string;
             /** Format: date-time */
             createdAt: string;
             version: number;
