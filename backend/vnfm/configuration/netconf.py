@@ -58,7 +58,7 @@ class NetconfConversation:
             raise Busy(words, address=self._address)
         if edit:
             await self._netconf.edit_config("candidate", edit.nodes)
-            if self._has("validate"):
+            if dry_run and self._has("validate"):  # a commit validates by itself
                 await self._netconf.validate("candidate")
         wanted = await self._candidate()
         if dry_run:
