@@ -4,6 +4,7 @@ import type { Configured } from "./configuration";
 import { makePlant, type Plant } from "./fixtures/elements";
 import { filesOf } from "./fixtures/files";
 import { makeVims, resources, type StoredVim } from "./fixtures/vims";
+import { makeReceivers, makeTraps } from "./traps";
 import { vsrPe, vsrPeNext, vsrRr } from "./fixtures/vnfds";
 
 export const ago = (seconds: number): string => new Date(Date.now() - seconds * 1000).toISOString();
@@ -57,6 +58,10 @@ export interface Db extends Plant {
   unclaimed: (T.Unclaimed & { vimId: string })[];
   /** The answers to POSTs by their Idempotency-Key. */
   answers: Map<string, Response>;
+  /** Paths that were read of what can be read only once. */
+  readOnce: Set<string>;
+  traps: T.Trap[];
+  trapReceivers: T.TrapReceiver[];
 }
 
 const link = { href: "" };
@@ -323,5 +328,8 @@ export function makeDb(loggedIn: boolean): Db {
     webhook: { aodhUrl: null, madeAt: null, calledAt: null },
     unclaimed: makeUnclaimed(vims[0]?.id ?? ""),
     answers: new Map(),
+    readOnce: new Set(),
+    traps: makeTraps(plant.elements[0]),
+    trapReceivers: makeReceivers(),
   };
 }

@@ -1,5 +1,6 @@
 import { emptyInstance, newId, type Instance } from "./db";
 import { json, none, notFound, problem, stale, type Context } from "./http";
+import { listed } from "./lists";
 import type { Route } from "./routes";
 import { find, VNF } from "./tasks";
 import { etsiViewOf, summaryOf, viewOf } from "./views";
@@ -74,7 +75,7 @@ function forget(instance: Instance, context: Context): Response {
 }
 
 export const instances: Route[] = [
-  ["GET", new RegExp(`${DETAIL}$`), ({ db }) => json(db.instances.map(summaryOf))],
+  ["GET", new RegExp(`${DETAIL}$`), (context) => listed(context, context.db.instances.map(summaryOf))],
   ["POST", new RegExp(`^${VNF}$`), create],
   ["GET", new RegExp(`^${VNF}/([^/]+)$`), of((instance) => json(etsiViewOf(instance)))],
   ["GET", new RegExp(`${DETAIL}/([^/]+)$`), of((instance) => json(viewOf(instance)))],

@@ -2,7 +2,7 @@ import { json, problem, type Context } from "./http";
 
 const PAGE = 100;
 const MARKER = "nextpage_opaque_marker";
-const CLAUSE = /^\((eq|neq|in|cont|gte|lt),([^,]+),(.*)\)$/;
+const CLAUSE = /^\((eq|neq|in|cont|ncont|gte|lt),([^,]+),(.*)\)$/;
 
 function valueAt(row: unknown, name: string): unknown {
   return name.split("/").reduce<unknown>((at, part) => (at as Record<string, unknown> | null)?.[part], row);
@@ -26,6 +26,8 @@ function holds(row: unknown, clause: string): boolean {
       return values.includes(value);
     case "cont":
       return value.toLowerCase().includes(first.toLowerCase());
+    case "ncont":
+      return valueAt(row, name) === null || !value.toLowerCase().includes(first.toLowerCase());
     case "gte":
       return value >= first;
     default:

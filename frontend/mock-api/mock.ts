@@ -42,6 +42,15 @@ async function once(db: Db, request: Request, effect: () => Response | Promise<R
   return answer;
 }
 
+/** Parts of an element whose name ends in "-unready" are read once, and not again before it is called otherwise. */
+function unready({ elements, readOnce }: Db, { method }: Request, { pathname }: URL): Response | undefined {
+  const of = (id: string): boolean => pathname.startsWith(`/api/v1/elements/${id}/`);
+  if (method !== "GET" || !elements.some(({ id, name }) => name.endsWith("-unready") && of(id))) return undefined;
+  if (readOnce.has(pathname)) return problem(500, "Server error", "The database does not answer.");
+  readOnce.add(pathname);
+  return undefined;
+}
+
 interface Options {
   /** Takes its time and lets operations progress, as a real cloud does. */
   live?: boolean;
@@ -72,6 +81,8 @@ export function createMock({ live = false, loggedIn = false, prepare }: Options 
     if (url.pathname === "/api/v1/events") return db.session ? stream(listeners) : problem(401, "Log in first", "");
     const open = url.pathname.startsWith("/api/v1/session");
     if (!db.session && !open) return problem(401, "Log in first", "The session has ended, or never began.");
+    const refusal = unready(db, request, url);
+    if (refusal) return refusal;
     for (const [method, pattern, handler] of routes) {
       const match = method === request.method ? pattern.exec(url.pathname) : null;
       if (!match) continue;

@@ -12,6 +12,7 @@ import { occurrences } from "./occurrences";
 import { planResult } from "./plans";
 import { tasks } from "./tasks";
 import { topology } from "./topology";
+import { traps } from "./traps";
 import { unclaimed } from "./unclaimed";
 import type * as T from "../src/api/types";
 
@@ -186,5 +187,15 @@ const plans: Route[] = [
 
 export const routes: Route[] = [
   ...[...session, ...catalog, ...dimensioning, ...vims, ...unclaimed, ...plans],
-  ...[...instances, ...tasks, ...occurrences, ...faults, ...elements, ...configuration, ...arrangements, ...topology],
+  ...[
+    ...instances,
+    ...tasks,
+    ...occurrences,
+    ...faults,
+    ...elements,
+    ...configuration,
+    ...arrangements,
+    ...topology,
+    ...traps,
+  ],
 ];

@@ -25,6 +25,7 @@ it("knows every address of the console", () => {
       "operation": "/instances/a%2Fb/operations/c%20d",
       "reinstantiate": "/instances/new?instance=a%2Fb",
       "topology": "/topology",
+      "traps": "/elements/traps",
       "vim": "/clouds/a%2Fb",
       "vimEdit": "/clouds/a%2Fb/edit",
       "vimRegister": "/clouds/new",

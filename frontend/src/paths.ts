@@ -24,6 +24,7 @@ export const pb = {
   alarmsFor: (managedObjectId: string) => `/alarms?object=${seg(managedObjectId)}`,
   elements: () => "/elements",
   element: (id: string) => `/elements/${seg(id)}`,
+  traps: () => "/elements/traps",
   elementPart: (id: string, fdn: string) => `/elements/${seg(id)}?part=${seg(fdn)}`,
   administration: (part = "sites") => `/administration?tab=${seg(part)}`,
   automation: () => "/automation",

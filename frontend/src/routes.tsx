@@ -32,6 +32,7 @@ export const routes: RouteObject[] = [
           { path: "instances/:id/forgotten", lazy: () => import("./pages/ForgottenPage") },
           { path: "instances/:id/operations/:opOccId", lazy: () => import("./pages/OperationPage") },
           { path: "elements", lazy: () => import("./pages/ElementsPage") },
+          { path: "elements/traps", lazy: () => import("./pages/TrapsPage") },
           { path: "elements/:id", lazy: () => import("./pages/ElementPage") },
           { path: "topology", lazy: () => import("./pages/TopologyPage") },
           { path: "alarms", lazy: () => import("./pages/AlarmsPage") },

@@ -5,11 +5,11 @@ import { useState } from "react";
 import { Link } from "react-router";
 import { discoveryRuleCreate, discoveryRuleDelete, discoveryRuleScan, discoveryRuleUpdate } from "@/api/calls-elements";
 import { keys, q } from "@/api/queries";
-import type { DiscoveryResult, DiscoveryRule, DiscoveryRuleInput, MediationPolicy, Site } from "@/api/types";
+import type { DiscoveryResult, DiscoveryRule, DiscoveryRuleInput } from "@/api/types";
 import { pb } from "@/paths";
 import type { FieldSpec } from "@/records/fields";
 import { Records, type RecordKind } from "@/records/Records";
-import { named, policyOptions } from "./options";
+import { policies, SITES } from "./sources";
 import { DataTable, type Column } from "@/table/DataTable";
 import { Panel } from "@/ui/Panel";
 import { DISCOVERED, lookOf, RESYNC } from "@/ui/states";
@@ -17,31 +17,23 @@ import { StateLabel } from "@/ui/StateLabel";
 import { Ago } from "@/ui/Time";
 import { useToast } from "@/ui/toasts";
 
-function fieldsWith(sites: readonly Site[], policies: readonly MediationPolicy[]): FieldSpec[] {
-  return [
-    { kind: "text", name: "name", label: "Name", required: true },
-    {
-      ...{ kind: "lines", name: "include", label: "Look in", required: true },
-      help: "One per line: 192.0.2.0/24, 192.0.2.10-192.0.2.20 or 192.0.2.5.",
-    },
-    { kind: "lines", name: "exclude", label: "Leave out", help: "Likewise." },
-    {
-      ...{ kind: "select", name: "snmpPolicyId", label: "SNMP policy", required: true },
-      options: policyOptions(policies, "SNMPv2c", "SNMPv3"),
-    },
-    {
-      ...{ kind: "select", name: "sshPolicyId", label: "SSH policy", none: "None" },
-      options: policyOptions(policies, "SSH"),
-    },
-    {
-      ...{ kind: "select", name: "netconfPolicyId", label: "NETCONF policy", none: "None" },
-      options: policyOptions(policies, "NETCONF"),
-    },
-    { kind: "select", name: "siteId", label: "Site of what is found", none: "None", options: named(sites) },
-    { kind: "number", name: "scanInterval", label: "Scan every (s)", help: "Empty: only when asked to." },
-    { kind: "check", name: "enabled", label: "Enabled" },
-  ];
-}
+const FIELDS: readonly FieldSpec[] = [
+  { kind: "text", name: "name", label: "Name", required: true },
+  {
+    ...{ kind: "lines", name: "include", label: "Look in", required: true },
+    help: "One per line: 192.0.2.0/24, 192.0.2.10-192.0.2.20 or 192.0.2.5.",
+  },
+  { kind: "lines", name: "exclude", label: "Leave out", help: "Likewise." },
+  {
+    ...{ kind: "search", name: "snmpPolicyId", label: "SNMP policy", required: true },
+    source: policies("SNMPv2c", "SNMPv3"),
+  },
+  { kind: "search", name: "sshPolicyId", label: "SSH policy", none: "None", source: policies("SSH") },
+  { kind: "search", name: "netconfPolicyId", label: "NETCONF policy", none: "None", source: policies("NETCONF") },
+  { kind: "search", name: "siteId", label: "Site of what is found", none: "None", source: SITES },
+  { kind: "number", name: "scanInterval", label: "Scan every (s)", help: "Empty: only when asked to." },
+  { kind: "check", name: "enabled", label: "Enabled" },
+];
 
 function Scan({ rule: { scan } }: { rule: DiscoveryRule }) {
   if (scan.state === "RUNNING" && scan.total > 0) {
@@ -112,8 +104,6 @@ const FOUND: Column<DiscoveryResult>[] = [
 ];
 
 export function DiscoveryRules() {
-  const { data: sites = [] } = useQuery(q.sites());
-  const { data: policies = [] } = useQuery(q.mediationPolicies());
   const { data: rules = [] } = useQuery(q.discoveryRules());
   const [shown, setShown] = useState<string>();
   const rule = rules.find(({ id }) => id === shown);
@@ -159,7 +149,7 @@ export function DiscoveryRules() {
         ),
       },
     ],
-    fields: () => fieldsWith(sites, policies),
+    fields: () => FIELDS,
     fresh: { enabled: true },
     create: (input) => discoveryRuleCreate(input as unknown as DiscoveryRuleInput),
     update: ({ id, version }, input) => discoveryRuleUpdate(id, input as unknown as DiscoveryRuleInput, version),

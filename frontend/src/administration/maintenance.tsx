@@ -3,11 +3,10 @@ import { useQuery } from "@tanstack/react-query";
 import { maintenanceWindowCreate, maintenanceWindowDelete, maintenanceWindowUpdate } from "@/api/calls-faults";
 import { keys, q } from "@/api/queries";
 import { useState } from "react";
-import type { MaintenanceWindow, MaintenanceWindowInput, ManagedObjectType } from "@/api/types";
-import { OBJECT_TYPE } from "@/faults/ManagedObject";
-import type { Option } from "@/records/fields";
+import type { MaintenanceWindow, MaintenanceWindowInput } from "@/api/types";
 import { Records, type RecordKind } from "@/records/Records";
 import { exactTime } from "@/ui/format";
+import { OBJECTS } from "./sources";
 
 const HOURS_MS = 2 * 3_600_000;
 const isOver = ({ endsAt }: MaintenanceWindow): boolean => Date.parse(endsAt) <= Date.now();
@@ -18,20 +17,6 @@ function stateOf({ startsAt, endsAt }: MaintenanceWindow): string {
   return Date.parse(startsAt) <= now ? "Now" : "To come";
 }
 
-/** What the window is for, as one choice: "VIM/…". */
-function useObjects(): Option[] {
-  const { data: instances = [] } = useQuery(q.vnfInstances());
-  const { data: vims = [] } = useQuery(q.vims());
-  const { data: elements } = useQuery(q.elements({ sort: "name" }));
-  const options = (type: ManagedObjectType, rows: readonly { id: string; name: string }[]): Option[] =>
-    rows.map(({ id, name }) => [`${type}/${id}`, `${OBJECT_TYPE[type]} ${name}`]);
-  return [
-    ...options("NETWORK_ELEMENT", elements?.rows ?? []),
-    ...options("VNF_INSTANCE", instances),
-    ...options("VIM", vims),
-  ];
-}
-
 function inputOf({ object, ...rest }: Record<string, unknown>): MaintenanceWindowInput {
   const [managedObjectType, managedObjectId] = String(object).split("/");
   return { ...rest, managedObjectType, managedObjectId } as MaintenanceWindowInput;
@@ -39,7 +24,6 @@ function inputOf({ object, ...rest }: Record<string, unknown>): MaintenanceWindo
 
 /** Times in which faults of an object are recorded, and told only if they outlast them. */
 export function MaintenanceWindows() {
-  const objects = useObjects();
   const [soon] = useState(() => Date.now());
   const kind: RecordKind<MaintenanceWindow> = {
     one: "maintenance window",
@@ -60,8 +44,8 @@ export function MaintenanceWindows() {
     ],
     fields: (row) => [
       {
-        ...{ kind: "select", name: "object", label: "Object", required: !row, when: () => !row },
-        options: objects,
+        ...{ kind: "search", name: "object", label: "Object", required: !row, when: () => !row },
+        source: OBJECTS,
       },
       { kind: "time", name: "startsAt", label: "From", required: true, when: () => !row },
       { kind: "time", name: "endsAt", label: "To", required: true },

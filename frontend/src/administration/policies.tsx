@@ -3,8 +3,9 @@ import KeyIcon from "@patternfly/react-icons/dist/esm/icons/key-icon";
 import { mediationPolicyCreate, mediationPolicyDelete, mediationPolicyUpdate } from "@/api/calls-elements";
 import { keys, q } from "@/api/queries";
 import type { MediationPolicy, MediationPolicyInput, Protocol } from "@/api/types";
-import type { Draft, FieldSpec, Option } from "@/records/fields";
+import type { Draft, FieldSpec } from "@/records/fields";
 import type { RecordKind } from "@/records/Records";
+import type { Option } from "@/ui/SearchSelect";
 
 const PROTOCOLS: readonly Option[] = [
   ["SNMPv2c", "SNMPv2c"],

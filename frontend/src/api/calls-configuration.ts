@@ -44,6 +44,8 @@ export const configurationRollback = (id: string, body: T.ConfigurationRollbackI
   );
 export const elementAdminState = (id: string, body: T.AdminStateInput) =>
   data<T.ConfigurationJob>(api.POST("/api/v1/elements/{element_id}/admin_state", { ...elementId(id), body }));
+export const trapPage = (query: T.TrapQuery) => page<T.Trap>(api.GET("/api/v1/traps", { params: { query } }));
+export const trapReceiverList = () => data<T.TrapReceiver[]>(api.GET("/api/v1/trap_receivers"));
 export const elementTraps = (id: string, query: T.TrapQuery) =>
   page<T.Trap>(api.GET("/api/v1/elements/{element_id}/traps", { params: { ...elementId(id).params, query } }));
 export const countedObjects = async (id: string): Promise<string[]> =>

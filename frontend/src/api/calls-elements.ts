@@ -41,6 +41,8 @@ export const elementFacts = (id: string) =>
 // ---- sites, mediation policies, discovery rules: each a list to add to, change and remove from ----
 const siteId = (id: string) => ({ params: { path: { site_id: id } } });
 export const siteList = () => all<T.Site>(api.GET("/api/v1/sites"));
+export const sitePage = (query: T.NameQuery) => page<T.Site>(api.GET("/api/v1/sites", { params: { query } }));
+export const siteView = (id: string) => data<T.Site>(api.GET("/api/v1/sites/{site_id}", siteId(id)));
 export const siteCreate = (body: T.SiteInput) => data<T.Site>(api.POST("/api/v1/sites", { body }));
 export const siteUpdate = (id: string, body: T.SiteInput, version: number) =>
   data<T.Site>(api.PATCH("/api/v1/sites/{site_id}", { ...siteId(id), body, headers: decidedOn(version) }));
@@ -49,6 +51,10 @@ export const siteDelete = (id: string, version: number) =>
 
 const policyId = (id: string) => ({ params: { path: { policy_id: id } } });
 export const mediationPolicyList = () => all<T.MediationPolicy>(api.GET("/api/v1/mediation_policies"));
+export const policyPage = (query: T.NameQuery) =>
+  page<T.MediationPolicy>(api.GET("/api/v1/mediation_policies", { params: { query } }));
+export const policyView = (id: string) =>
+  data<T.MediationPolicy>(api.GET("/api/v1/mediation_policies/{policy_id}", policyId(id)));
 export const mediationPolicyCreate = (body: T.MediationPolicyInput) =>
   data<T.MediationPolicy>(api.POST("/api/v1/mediation_policies", { body }));
 export const mediationPolicyUpdate = (id: string, body: T.MediationPolicyChange, version: number) =>

@@ -1,5 +1,5 @@
 /** One function per API operation, named as the API names them. Only the modules `calls…` know paths. */
-import { all, api, data, locationId, MERGE_PATCH, type Answer } from "./client";
+import { all, api, data, locationId, MERGE_PATCH, page, type Answer } from "./client";
 import { ask, decidedOn, fileText, isStatus, upload } from "./http";
 import type * as T from "./types";
 
@@ -100,6 +100,8 @@ export const planView = (id: string) =>
 // ---- lifecycle ----
 const instanceId = (id: string) => ({ params: { path: { instance_id: id } } });
 export const vnfInstanceList = () => all<T.VnfInstanceSummary>(api.GET("/api/v1/vnf_instances"));
+export const vnfInstancePage = (query: T.NameQuery) =>
+  page<T.VnfInstanceSummary>(api.GET("/api/v1/vnf_instances", { params: { query } }));
 export const vnfInstanceView = (id: string) =>
   data<T.VnfInstance>(api.GET("/api/v1/vnf_instances/{instance_id}", instanceId(id)));
 export const etsiVnfInstanceView = (id: string) =>

@@ -1,4 +1,4 @@
-import { QueryClient } from "@tanstack/react-query";
+import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { createInvalidator, parseChange } from "./live";
 import { keys } from "./queries";
@@ -62,6 +62,28 @@ it("reads a list again once a second under a storm, and a last time when it is o
   expect(reads("sites")).toBeLessThanOrEqual(5);
   expect([2, 3]).toContain(reads("topology"));
   invalidate.mockRestore();
+});
+
+it("lets a slow answer come, and asks once more after it, however much happens meanwhile", async () => {
+  const { on } = createInvalidator(client);
+  const answers: (() => void)[] = [];
+  const read = vi.fn((): Promise<number> => new Promise((resolve) => answers.push(() => resolve(answers.length))));
+  const observer = new QueryObserver(client, { queryKey: [...keys.alarms, "page", {}], queryFn: read });
+  const forget = observer.subscribe(() => undefined);
+  expect(read).toHaveBeenCalledTimes(1);
+  for (let n = 0; n < 50; n += 1) {
+    on({ topic: "alarm.changed", id: String(n), version: 1 });
+    await vi.advanceTimersByTimeAsync(100);
+  }
+  expect(read).toHaveBeenCalledTimes(1);
+  answers[0]?.();
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(observer.getCurrentResult().data).toBe(1);
+  expect(read).toHaveBeenCalledTimes(2);
+  answers[1]?.();
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(read).toHaveBeenCalledTimes(2);
+  forget();
 });
 
 it("does not cut short a look at the map that is under way, and looks once more after it", () => {

@@ -1,4 +1,4 @@
-import type { QueryClient } from "@tanstack/react-query";
+import type { Query, QueryClient, QueryKey } from "@tanstack/react-query";
 import { STALE } from "./queries";
 import { mapKeys } from "./topology";
 import type { StreamMessage } from "./event-stream";
@@ -30,17 +30,21 @@ const ON_MAP: ReadonlySet<string> = new Set([
   ...["vnf_instance.changed", "alarm.changed", "vim.changed", "network_element.changed", "site.changed"],
 ]);
 
+const isBusy = ({ state }: Query): boolean => state.fetchStatus === "fetching";
+
 /**
  * Turns change events into refetches of exactly the queries they touch. A burst (two hundred instances deploying) is
- * gathered, so that each list is fetched once per batch, not once per event.
+ * gathered, so that each list is fetched once per batch, not once per event. A query that is being read when something
+ * changes may have been answered before the change: it is neither cut short, or a slow list would never come, nor
+ * enough, and so read once more when it has come.
  */
 export function createInvalidator(client: QueryClient): { on: (change: ChangeEvent) => void; stop: () => void } {
-  const waiting = new Map<string, readonly string[]>();
+  const waiting = new Map<string, QueryKey>();
   const done = new Map<string, number>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let mapTimer: ReturnType<typeof setTimeout> | undefined;
 
-  const dueIn = (name: string, key: readonly string[]): number =>
+  const dueIn = (name: string, key: QueryKey): number =>
     key.length > 1 ? 0 : (done.get(name) ?? -Infinity) + LIST_PACE_MS - Date.now();
 
   function flush(): void {
@@ -48,13 +52,15 @@ export function createInvalidator(client: QueryClient): { on: (change: ChangeEve
       if (dueIn(name, queryKey) > 0) continue;
       waiting.delete(name);
       if (queryKey.length === 1) done.set(name, Date.now());
-      void client.invalidateQueries({ queryKey });
+      for (const busy of client.getQueryCache().findAll({ queryKey, predicate: isBusy })) {
+        waiting.set(`once more ${busy.queryHash}`, busy.queryKey);
+      }
+      void client.invalidateQueries({ queryKey, predicate: (query) => !isBusy(query) });
     }
-    const next = Math.min(...[...waiting].map(([name, key]) => dueIn(name, key)));
+    const next = Math.max(BATCH_MS, Math.min(...[...waiting].map(([name, key]) => dueIn(name, key))));
     timer = waiting.size > 0 ? setTimeout(flush, next) : undefined;
   }
   function redraw(): void {
-    // One that is under way may have been answered before the change: it is neither cut short nor enough.
     const busy = client.isFetching({ queryKey: mapKeys.map }) > 0;
     mapTimer = busy ? setTimeout(redraw, MAP_MS) : undefined;
     if (!busy) void client.invalidateQueries({ queryKey: mapKeys.map });

@@ -206,6 +206,20 @@ export const q = {
       placeholderData: keepPreviousData,
       refetchInterval: WATCH_POLL_MS,
     }),
+  /** Those of all elements, and of addresses that are no element's. */
+  allTraps: (query: TrapQuery) =>
+    queryOptions({
+      queryKey: [...keys.traps("all"), query],
+      queryFn: () => configuration.trapPage(query),
+      placeholderData: keepPreviousData,
+      refetchInterval: WATCH_POLL_MS,
+    }),
+  trapReceivers: () =>
+    queryOptions({
+      queryKey: ["trap_receivers"],
+      queryFn: configuration.trapReceiverList,
+      refetchInterval: WATCH_POLL_MS,
+    }),
   countedObjects: (elementId: string) =>
     queryOptions({
       queryKey: ["counted_objects", elementId],

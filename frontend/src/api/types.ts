@@ -192,6 +192,8 @@ export type InterfaceStatus = S["InterfaceStatusEnum"];
 export type BgpPeer = S["BgpPeer"];
 export type BgpState = S["BgpStateEnum"];
 export type ElementFact = S["ElementFact"];
+/** What every list takes that is filtered by its filter alone. */
+export type NameQuery = Query<"site_list">;
 export type Site = S["Site"];
 export type SiteInput = S["SiteRequest"];
 export type MediationPolicy = S["MediationPolicy"];
@@ -216,6 +218,7 @@ export type ConfigurationRollbackInput = S["ConfigurationRollbackWriteRequest"];
 export type AdminStateInput = S["AdminStateWriteRequest"];
 export type Trap = S["Trap"];
 export type TrapQuery = Query<"element_traps">;
+export type TrapReceiver = S["TrapReceiver"];
 export type CountedObjects = S["CountedObjects"];
 export type CounterSeries = S["CounterSeries"];
 export type CounterQuery = Query<"element_counters">;

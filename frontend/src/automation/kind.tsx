@@ -11,9 +11,11 @@ import {
 import { keys, q } from "@/api/queries";
 import type { AutomationPolicy, AutomationPolicyInput, Vnfd, VnfInstance } from "@/api/types";
 import { pb } from "@/paths";
-import type { Draft, FieldSpec, Option } from "@/records/fields";
+import { INSTANCES } from "@/administration/sources";
+import type { Draft, FieldSpec } from "@/records/fields";
 import type { RecordKind } from "@/records/Records";
 import { vnfdTitle } from "@/ui/names";
+import type { Option } from "@/ui/SearchSelect";
 import { AUTOMATION_STATE, lookOf } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
 import { useToast } from "@/ui/toasts";
@@ -35,7 +37,6 @@ const scales = ({ kind }: Draft): boolean => kind === "SCALE";
 
 interface Choices {
   instance: VnfInstance | undefined;
-  instances: readonly { id: string; name: string }[];
   vnfds: readonly Vnfd[];
 }
 
@@ -48,13 +49,13 @@ function aspectsOf({ instance, vnfds }: Choices): Option[] {
   return [...ids].map((id) => [id, id]);
 }
 
-function targetFields({ instance, instances, vnfds }: Choices): FieldSpec[] {
+function targetFields({ instance, vnfds }: Choices): FieldSpec[] {
   if (instance) return [];
   const packages = new Map(vnfds.map((vnfd) => [vnfd.packageId, vnfdTitle(vnfd)]));
   return [
     {
-      ...{ kind: "select", name: "vnfInstanceId", label: "Of the VNF instance", none: "None", once: true },
-      options: instances.map(({ id, name }) => [id, name]),
+      ...{ kind: "search", name: "vnfInstanceId", label: "Of the VNF instance", none: "None", once: true },
+      source: INSTANCES,
     },
     {
       ...{ kind: "select", name: "vnfPkgId", label: "Or of all of the package", none: "None", once: true },
@@ -173,9 +174,8 @@ function Resume({ policy }: { policy: AutomationPolicy }) {
 
 /** The policies of all VNFs, or those that concern one instance. */
 export function useAutomationKind(instance?: VnfInstance, onShow?: (id: string) => void): RecordKind<AutomationPolicy> {
-  const { data: instances = [] } = useQuery({ ...q.vnfInstances(), enabled: !instance });
   const { data: vnfds = [] } = useQuery(q.vnfds());
-  const choices: Choices = { instance, instances, vnfds };
+  const choices: Choices = { instance, vnfds };
   const packageId = vnfds.find(({ vnfdId }) => vnfdId === instance?.vnfdId)?.packageId;
   const concerns = ({ vnfInstanceId, vnfPkgId }: AutomationPolicy): boolean =>
     !instance || vnfInstanceId === instance.id || (packageId !== undefined && vnfPkgId === packageId);

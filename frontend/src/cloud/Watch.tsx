@@ -1,7 +1,7 @@
 import { Button } from "@patternfly/react-core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { vimBusDrop, vimBusSet, vimWebhookDrop, vimWebhookMake } from "@/api/calls";
+import { vimBusDrop, vimBus, vimBusSet, vimWebhookDrop, vimWebhookMake } from "@/api/calls";
 import { isStatus } from "@/api/http";
 import { keys, q } from "@/api/queries";
 import type { Vim, VimBus, VimHost } from "@/api/types";
@@ -88,7 +88,8 @@ function BusDialog({ vim, bus, onClose }: BusDialogProps) {
       fields={BUS_FIELDS(opened)}
       initial={opened}
       isNew={!opened.hasTransportUrl}
-      save={(input) => vimBusSet(vim.id, input, opened.version)}
+      save={(input, on) => vimBusSet(vim.id, input, (on as VimBus).version)}
+      reread={() => vimBus(vim.id)}
       onSaved={onClose}
       onClose={onClose}
     />

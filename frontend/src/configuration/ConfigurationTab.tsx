@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import {
   configurationBackup,
+  configurationPlan,
   configurationPlanUpdate,
   configurationPush,
   configurationRollback,
@@ -140,7 +141,8 @@ function Dialogs({
         fields={PLAN_FIELDS}
         initial={opened}
         isNew={false}
-        save={(input) => configurationPlanUpdate(element.id, input, opened.version)}
+        save={(input, on) => configurationPlanUpdate(element.id, input, (on as ConfigurationPlan).version)}
+        reread={() => configurationPlan(element.id)}
         onSaved={refresh}
         onClose={refresh}
       />

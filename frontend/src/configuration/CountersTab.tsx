@@ -129,6 +129,7 @@ export function CountersTab({ element }: { element: NetworkElement }) {
         </ToolbarContent>
       </Toolbar>
       {failed && !series && <ProblemAlert error={failed} level="h2" />}
+      {!failed && !series && <Pending>Reading the counters…</Pending>}
       {series && <Charts series={series} />}
     </div>
   );

@@ -11,7 +11,7 @@ import { Empty } from "@/ui/Empty";
 import { valueText } from "@/ui/format";
 import { Ago } from "@/ui/Time";
 
-const COLUMNS: ServerColumn<Trap>[] = [
+export const TRAP_COLUMNS: ServerColumn<Trap>[] = [
   { title: "Received", cell: ({ receivedAt }) => <Ago at={receivedAt} /> },
   {
     title: "Trap",
@@ -62,7 +62,7 @@ export function TrapsTab({ element }: { element: NetworkElement }) {
         label="Traps"
         one="trap"
         page={page}
-        columns={COLUMNS}
+        columns={TRAP_COLUMNS}
         rowKey={({ id }) => String(id)}
         view={view}
         empty={

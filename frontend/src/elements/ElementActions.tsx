@@ -9,6 +9,7 @@ import {
   elementSuspend,
   elementUnmanage,
   elementUpdate,
+  elementView,
 } from "@/api/calls-elements";
 import { ProblemError } from "@/api/problem";
 import { keys } from "@/api/queries";
@@ -20,7 +21,7 @@ import { RecordDialog } from "@/records/RecordDialog";
 import { ActionButton } from "@/ui/ActionButton";
 import { ActionMenu } from "@/ui/ActionMenu";
 import { useToast } from "@/ui/toasts";
-import { useElementFields } from "./fields";
+import { ELEMENT_FIELDS } from "./fields";
 
 interface Deed {
   text: string;
@@ -113,23 +114,22 @@ const isDeed = (name: Name): name is keyof typeof DEEDS => name in DEEDS;
 
 function EditDialog({ element, onClose }: { element: NetworkElement; onClose: () => void }) {
   const client = useQueryClient();
-  const fields = useElementFields();
-  const { opened, decided } = useOpened(element);
-  async function save(input: Record<string, unknown>) {
-    const { version } = decided();
-    const before = inputOf(fields, draftOf(fields, opened), false);
+  const [opened] = useState(element);
+  async function save(input: Record<string, unknown>, on: object) {
+    const before = inputOf(ELEMENT_FIELDS, draftOf(ELEMENT_FIELDS, on), false);
     const change = Object.entries(input).filter(([name, value]) => value !== before[name]);
-    return elementUpdate(opened.id, Object.fromEntries(change), version);
+    return elementUpdate(opened.id, Object.fromEntries(change), (on as NetworkElement).version);
   }
   return (
     <RecordDialog
       title={`Edit ${opened.name}`}
       button="Save"
       lead="Another address or SNMP policy has it read anew."
-      fields={fields}
+      fields={ELEMENT_FIELDS}
       initial={opened}
       isNew={false}
       save={save}
+      reread={() => elementView(opened.id)}
       onSaved={() => {
         void client.invalidateQueries({ queryKey: keys.element(element.id) });
         void client.invalidateQueries({ queryKey: keys.elements });

@@ -10,12 +10,13 @@ import {
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { q } from "@/api/queries";
-import { SelectFilter, SearchFilter } from "@/table/Filters";
+import { ChoiceFilter, SelectFilter, SearchFilter } from "@/table/Filters";
 import type { ListView } from "@/table/view";
 import { SEVERITIES, SEVERITY } from "@/ui/states";
 import { LISTS } from "./AlarmList";
 import { OBJECT_TYPE } from "./ManagedObject";
-import { isNarrowed, PERIODS } from "./query";
+import { GROUPINGS, isNarrowed, PERIODS } from "./query";
+import { ALARMED } from "./source";
 
 const OPEN = SEVERITIES.filter((severity) => severity !== "CLEARED");
 
@@ -71,6 +72,7 @@ export function AlarmFilters({ view, children }: { view: ListView; children?: Re
           <Severities view={view} />
         </ToolbarItem>
         <SearchFilter view={view} name="text" label="Search alarms" />
+        <ChoiceFilter view={view} name="object" label="Object" every="Every object" source={ALARMED} />
         {children}
       </ToolbarContent>
       <ToolbarContent>
@@ -79,7 +81,7 @@ export function AlarmFilters({ view, children }: { view: ListView; children?: Re
           view={view}
           name="type"
           label="Kind of object"
-          every="Every object"
+          every="Every kind of object"
           options={Object.entries(OBJECT_TYPE)}
         />
         <SelectFilter
@@ -99,6 +101,7 @@ export function AlarmFilters({ view, children }: { view: ListView; children?: Re
           every="Raised at any time"
           options={PERIODS.map(([key, text]) => [key, text] as const)}
         />
+        <SelectFilter view={view} name="group" label="Grouping" every="Not grouped" options={GROUPINGS} />
         <Flag view={view} name="top" label="Root causes only" />
         <Flag view={view} name="silent" label="Held back, too" />
         {isNarrowed(view) && (

@@ -1,7 +1,7 @@
 import { Toolbar, ToolbarContent } from "@patternfly/react-core";
 import BellIcon from "@patternfly/react-icons/dist/esm/icons/bell-icon";
 import { useQuery } from "@tanstack/react-query";
-import { useMemo, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { Page } from "@/api/client";
 import { q } from "@/api/queries";
@@ -15,6 +15,8 @@ import { ProblemAlert } from "@/ui/Problem";
 import { Ago } from "@/ui/Time";
 import type { UseQueryResult } from "@tanstack/react-query";
 import { Ack, otherAck, useAlarmUpdate } from "./Ack";
+import { AlarmBadge, alarmCountsOf } from "./AlarmBadge";
+import { Caused, type Href } from "./Correlation";
 import { ManagedObject, OBJECT_TYPE } from "./ManagedObject";
 import { alarmQuery } from "./query";
 import { AlarmSeverity, eventTypeText } from "./severity";
@@ -23,10 +25,8 @@ export const LISTS = [
   ["historical", "Cleared"],
   ["merged", "Active and cleared"],
 ] as const;
+const BY_OBJECT = { by: "managedObjectName", desc: false };
 export const LATEST = { by: "alarmRaisedTime", desc: true };
-
-/** Words for the first column's link: the address of the details keeps how the list is looked at. */
-type Href = (alarm: Alarm) => string;
 
 function columnsOf(href: Href, ack: ReturnType<typeof useAlarmUpdate>, withObject: boolean): ServerColumn<Alarm>[] {
   const { mutate, isPending, variables } = ack;
@@ -40,11 +40,11 @@ function columnsOf(href: Href, ack: ReturnType<typeof useAlarmUpdate>, withObjec
     {
       title: "Alarm",
       isName: true,
-      width: 35,
+      width: 30,
       sortBy: "faultType",
       cell: (alarm) => (
         <>
-          <Link to={href(alarm)} preventScrollReset>
+          <Link to={href(alarm.id)} preventScrollReset>
             {alarm.faultType}
           </Link>
           <div className="vm-normal">{alarm.probableCause}</div>
@@ -54,6 +54,7 @@ function columnsOf(href: Href, ack: ReturnType<typeof useAlarmUpdate>, withObjec
     },
     {
       title: withObject ? "Object" : "Part",
+      width: 15,
       sortBy: withObject ? "managedObjectName" : "faultyResourceName",
       cell: (alarm) => (
         <>
@@ -110,16 +111,60 @@ interface TableProps {
   label: string;
   page: UseQueryResult<Page<Alarm>>;
   view: ListView;
+  /** Where an alarm's details are; the address keeps how the list is looked at. */
   href: Href;
   withObject?: boolean;
   selection?: Selection;
   empty: ReactNode;
 }
 
+/** How rows are put together, as the address asks. */
+function useGroups(view: ListView, page: UseQueryResult<Page<Alarm>>) {
+  const grouping = view.get("group");
+  const ids = [...new Set(page.data?.rows.map(({ managedObjectId }) => managedObjectId))];
+  const counts = useQuery({
+    ...q.alarmCounts({ managedObjectId: ids.join(",") }),
+    enabled: grouping === "object" && ids.length > 0,
+  });
+  const countsOf = alarmCountsOf(counts);
+  const heading = (alarm: Alarm) => (
+    <span className="vm-labels">
+      <ManagedObject alarm={alarm} /> <span className="vm-quiet vm-normal">{OBJECT_TYPE[alarm.managedObjectType]}</span>{" "}
+      <AlarmBadge objectId={alarm.managedObjectId} counts={countsOf(alarm.managedObjectId)} />
+    </span>
+  );
+  return grouping === "object" ? { keyOf: ({ managedObjectId }: Alarm) => managedObjectId, heading } : undefined;
+}
+
+/** What an empty list says when nothing narrows it. */
+export function NoAlarms({ view, heldBack }: { view: ListView; heldBack: string }) {
+  if (view.get("list") === "historical") {
+    return (
+      <Empty title="No cleared alarm is kept" icon={BellIcon}>
+        Alarms that clear are listed here for as long as their{" "}
+        <Link to={pb.administration("alarm-policies")}>policy</Link> keeps them.
+      </Empty>
+    );
+  }
+  return (
+    <Empty title={view.get("list") === "merged" ? "No alarm is kept" : "No alarm is told"} icon={BellIcon}>
+      When something breaks, its alarm is shown here without reloading.
+      {view.get("silent") === "" && (
+        <>
+          {" "}
+          What a maintenance window, an operation or a policy holds back is <Link to={heldBack}>shown apart</Link>.
+        </>
+      )}
+    </Empty>
+  );
+}
+
 /** Alarms as X.733 lists them: severity, cause, object, type, times, and whether somebody has seen them. */
 export function AlarmTable({ label, page, view, href, withObject = true, selection, empty }: TableProps) {
   const ack = useAlarmUpdate();
   const columns = columnsOf(href, ack, withObject);
+  const group = useGroups(view, page);
+  const causes = view.get("group") === "cause";
   return (
     <>
       {ack.isError && <ProblemAlert error={ack.error} />}
@@ -131,8 +176,18 @@ export function AlarmTable({ label, page, view, href, withObject = true, selecti
         rowKey={(alarm) => alarm.id}
         rowName={(alarm) => `${alarm.faultType} of ${alarm.managedObjectName}`}
         rowClass={(alarm) => (alarm.alarmClearedTime ? "vm-row-quiet" : undefined)}
-        view={view}
+        view={group && view.sort?.by !== BY_OBJECT.by ? { ...view, sort: BY_OBJECT } : view}
         selection={selection}
+        group={group}
+        details={
+          causes
+            ? {
+                label: ({ faultType, managedObjectName }) => `What ${faultType} of ${managedObjectName} causes`,
+                has: ({ correlatedCount }) => correlatedCount > 0,
+                content: ({ id }) => <Caused id={id} href={href} />,
+              }
+            : undefined
+        }
         empty={empty}
       />
     </>
@@ -143,15 +198,6 @@ export function AlarmTable({ label, page, view, href, withObject = true, selecti
 export function AlarmsOf({ objectId, label }: { objectId: string; label: string }) {
   const view = useListView(LATEST);
   const page = useQuery(q.alarms(alarmQuery(view, objectId)));
-  const asked = view.get("text") !== "" || view.get("list") !== "";
-  const empty = useMemo(
-    () => (
-      <Empty title="No alarm is active" icon={BellIcon}>
-        When something is wrong here, its alarm appears by itself.
-      </Empty>
-    ),
-    [],
-  );
   return (
     <>
       <Toolbar className="vm-toolbar" aria-label={`${label}: filters`}>
@@ -164,9 +210,9 @@ export function AlarmsOf({ objectId, label }: { objectId: string; label: string 
         label={label}
         page={page}
         view={view}
-        href={(alarm) => pb.alarm(alarm.id)}
+        href={pb.alarm}
         withObject={false}
-        empty={asked ? undefined : empty}
+        empty={view.get("text") === "" && <NoAlarms view={view} heldBack={pb.alarmsHeldBack(objectId)} />}
       />
     </>
   );

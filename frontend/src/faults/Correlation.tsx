@@ -29,8 +29,8 @@ function Line({ alarm, href }: { alarm: Alarm; href: Href }) {
   );
 }
 
-/** What an alarm causes, a level at a time: the lower ones are asked for when somebody wants to see them. */
-function Caused({ id, href }: { id: string; href: Href }) {
+/** What an alarm causes, a level at a time; the lower ones are asked for when somebody wants to see them. */
+export function Caused({ id, href }: { id: string; href: Href }) {
   const { data, error } = useQuery(q.alarms({ filter: `(eq,rootCauseAlarmId,${id})`, list: "merged", silent: true }));
   if (error && !data) return <ProblemAlert error={error} />;
   if (!data) return <Pending>Looking for what it causes…</Pending>;
@@ -69,8 +69,9 @@ function Branch({ alarm, href }: { alarm: Alarm; href: Href }) {
 }
 
 function Root({ id, href }: { id: string; href: Href }) {
-  const { data } = useQuery(q.alarm(id));
-  if (!data) return null;
+  const { data, error } = useQuery(q.alarm(id));
+  if (error && !data) return <ProblemAlert error={error} />;
+  if (!data) return <Pending>Reading what causes it…</Pending>;
   return (
     <>
       <h4>Caused by</h4>

@@ -11,7 +11,7 @@ const LONGEST = 2000;
 /** What people wrote at an alarm; it stays. */
 export function Notes({ alarmId }: { alarmId: string }) {
   const client = useQueryClient();
-  const { data: notes } = useQuery(q.alarmNotes(alarmId));
+  const { data: notes, error } = useQuery(q.alarmNotes(alarmId));
   const [text, setText] = useState("");
   const add = useMutation({
     mutationFn: () => alarmNoteCreate(alarmId, text.trim()),
@@ -22,6 +22,7 @@ export function Notes({ alarmId }: { alarmId: string }) {
   });
   return (
     <div className="vm-stack-tight">
+      {error && !notes && <ProblemAlert error={error} />}
       {notes?.length === 0 && <p className="vm-quiet">Nobody has written anything yet.</p>}
       <ul className="vm-notes" aria-label="Notes">
         {notes?.map((note) => (

@@ -1,11 +1,13 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { expect, it } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 import { alarm } from "../../mock-api/db";
 import { pb } from "@/paths";
 import { renderApp } from "@/testing/app";
+import { choose } from "@/testing/choose";
 
 const user = userEvent.setup();
+afterEach(() => localStorage.clear());
 
 it("asks the server for severities, and counts them", async () => {
   const { router } = renderApp(pb.alarms());
@@ -108,4 +110,97 @@ it("exports what the list asks for", async () => {
     "href",
     expect.stringContaining("/api/v1/alarms.csv?filter=%28in%2CperceivedSeverity%2C%27MAJOR%27%29"),
   );
+});
+
+it("puts alarms together by their object, with what each has in all", async () => {
+  const { sent } = renderApp(pb.alarms());
+  await screen.findByRole("row", { name: /Cloud unreachable/ });
+  await user.selectOptions(screen.getByLabelText("Grouping"), "By object");
+  expect(await screen.findByRole("row", { name: /^edge-muc-1 VNF instance 2 alarms/ })).toBeVisible();
+  const names = screen.getAllByRole("row").map(({ textContent }) => textContent);
+  const at = names.findIndex((text) => text.startsWith("edge-muc-1"));
+  expect(names.slice(at + 1, at + 3).every((text) => text.includes("edge-muc-1"))).toBe(true);
+  expect(sent.findLast(({ path }) => path === "/api/v1/alarms")?.query.get("sort")).toBe("managedObjectName");
+});
+
+it("puts alarms under what causes them", async () => {
+  const { sent } = renderApp(pb.alarms(), {
+    prepare: (db) => {
+      const [object] = db.instances;
+      if (!object) return;
+      const host = alarm(object, { faultType: "HypervisorDown", correlatedCount: 1 });
+      db.alarms = [host, alarm(object, { faultType: "VmMissing", rootCauseAlarmId: host.id })];
+    },
+  });
+  await screen.findByRole("link", { name: "VmMissing" });
+  await user.selectOptions(screen.getByLabelText("Grouping"), "By root cause");
+  await waitFor(() => expect(screen.queryByRole("link", { name: "VmMissing" })).toBeNull());
+  await user.click(screen.getByRole("button", { name: "What HypervisorDown of edge-fra-1 causes" }));
+  expect(await screen.findByRole("link", { name: "VmMissing" })).toBeVisible();
+  expect(sent.some(({ query }) => query.get("topLevel") === "true")).toBe(true);
+});
+
+it("asks the server for the alarms of one object, which is found by its name", async () => {
+  const { router } = renderApp(pb.alarms());
+  await screen.findByRole("row", { name: /Cloud unreachable/ });
+  await choose(user, screen.getByRole("combobox", { name: "Object" }), "fra-pe", "Network element fra-pe-1");
+  await waitFor(() => expect(screen.queryByRole("row", { name: /Cloud unreachable/ })).toBeNull());
+  expect(screen.getByRole("row", { name: /CardDown/ })).toBeVisible();
+  expect(router.state.location.search).toMatch(/^\?object=/);
+  await user.click(screen.getByRole("button", { name: "Clear Object" }));
+  expect(await screen.findByRole("row", { name: /Cloud unreachable/ })).toBeVisible();
+});
+
+it("keeps a view under a name, goes back to it, and forgets it", async () => {
+  const { router } = renderApp(pb.alarmsOf("MAJOR"));
+  await user.click(await screen.findByRole("button", { name: "Views" }));
+  await user.click(screen.getByRole("menuitem", { name: "Save this view…" }));
+  await user.type(await screen.findByLabelText("Name"), "Major ones");
+  await user.click(screen.getByRole("button", { name: "Save" }));
+  expect(await screen.findByRole("button", { name: "View: Major ones" })).toBeVisible();
+  await user.click(screen.getByRole("button", { name: "Clear all filters" }));
+  await user.click(await screen.findByRole("button", { name: "Views" }));
+  await user.click(screen.getByRole("menuitem", { name: "Major ones" }));
+  await waitFor(() => expect(router.state.location.search).toBe("?severity=MAJOR"));
+  await user.click(screen.getByRole("button", { name: "View: Major ones" }));
+  await user.click(screen.getByRole("menuitem", { name: "Remove the view Major ones" }));
+  expect(await screen.findByRole("button", { name: "Views" })).toBeVisible();
+});
+
+it("tells of a new alarm by the browser, once that is asked for, and not before", async () => {
+  const told = vi.fn(function shown() {}); // as `new` wants it
+  const browser = Object.assign(told, {
+    permission: "default",
+    requestPermission: () => Promise.resolve((browser.permission = "granted")),
+  });
+  vi.stubGlobal("Notification", browser);
+  vi.stubGlobal("isSecureContext", true);
+  let raise: () => void = () => undefined;
+  renderApp(pb.alarms(), {
+    prepare: (db) => {
+      raise = () => {
+        const [object] = db.instances;
+        if (object) db.alarms.push(alarm(object, { faultType: "DiskFull", alarmRaisedTime: new Date().toISOString() }));
+      };
+    },
+  });
+  await screen.findByRole("row", { name: /Cloud unreachable/ });
+  await user.click(screen.getByRole("button", { name: "Tell me" }));
+  await user.click(await screen.findByRole("checkbox", { name: /notification of the browser/ }));
+  await waitFor(() => expect(screen.getByRole("checkbox", { name: /notification of the browser/ })).toBeChecked());
+  await user.keyboard("{Escape}");
+  expect(told).not.toHaveBeenCalled();
+  raise();
+  await user.click(screen.getByRole("button", { name: "Acknowledge Cloud unreachable" })); // makes an event of alarms
+  await waitFor(() => expect(told).toHaveBeenCalledWith("Major: DiskFull of edge-fra-1", expect.anything()));
+  expect(told).toHaveBeenCalledTimes(1);
+});
+
+it("says of each empty list why it is empty", async () => {
+  renderApp(pb.alarms(), { prepare: (db) => (db.alarms = []) });
+  expect(await screen.findByText("No alarm is told")).toBeVisible();
+  await user.selectOptions(screen.getByLabelText("Which alarms"), "Cleared");
+  expect(await screen.findByText("No cleared alarm is kept")).toBeVisible();
+  await user.click(await screen.findByRole("button", { name: /^Critical/ }));
+  expect(await screen.findByText("Nothing matches")).toBeVisible();
 });

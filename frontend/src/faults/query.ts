@@ -17,11 +17,19 @@ function beginOf(period: string): string {
   return new Date(Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS - hours * HOUR_MS).toISOString();
 }
 
+export const GROUPINGS = [
+  ["object", "By object"],
+  ["cause", "By root cause"],
+] as const;
+
+/** Alarms of one object stand together so. */
+const BY_OBJECT = "managedObjectName";
 const LISTS = ["historical", "merged"] as const;
 
 /** What the address asks of the alarm list; all of it for one object where `object` is given. */
 export function alarmQuery(view: ListView, object = view.get("object")): AlarmQuery {
   const text = view.get("text");
+  const sort = view.get("group") === "object" && view.sort?.by !== BY_OBJECT ? BY_OBJECT : view.sortText;
   const filter = filterText([
     ["in", "perceivedSeverity", view.get("severity")],
     ["eq", "managedObjectType", view.get("type")],
@@ -34,8 +42,8 @@ export function alarmQuery(view: ListView, object = view.get("object")): AlarmQu
     list: LISTS.find((each) => each === view.get("list")) ?? "current",
     ...(text ? { text } : {}),
     ...(view.get("silent") ? { silent: true } : {}),
-    ...(view.get("top") ? { topLevel: true } : {}),
-    ...(view.sortText ? { sort: view.sortText } : {}),
+    ...(view.get("top") || view.get("group") === "cause" ? { topLevel: true } : {}),
+    ...(sort ? { sort } : {}),
     ...(view.after ? { nextpage_opaque_marker: view.after } : {}),
   };
 }

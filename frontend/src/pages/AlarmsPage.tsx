@@ -1,5 +1,4 @@
-import { Button, Label, LabelGroup } from "@patternfly/react-core";
-import BellIcon from "@patternfly/react-icons/dist/esm/icons/bell-icon";
+import { Button } from "@patternfly/react-core";
 import DownloadIcon from "@patternfly/react-icons/dist/esm/icons/download-icon";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useState } from "react";
@@ -8,12 +7,13 @@ import { alarmCsvHref } from "@/api/calls-faults";
 import { q } from "@/api/queries";
 import { AlarmFilters } from "@/faults/AlarmFilters";
 import { AlarmPanel } from "@/faults/AlarmPanel";
-import { AlarmTable, LATEST } from "@/faults/AlarmList";
+import { AlarmTable, LATEST, NoAlarms } from "@/faults/AlarmList";
+import { AlertMenu } from "@/faults/AlertMenu";
 import { Bulk } from "@/faults/Bulk";
 import { alarmQuery, isNarrowed } from "@/faults/query";
 import { pb } from "@/paths";
+import { SavedViews } from "@/table/SavedViews";
 import { useListView } from "@/table/view";
-import { Empty } from "@/ui/Empty";
 import { LinkButton } from "@/ui/LinkButton";
 import { Screen } from "@/ui/Screen";
 
@@ -48,9 +48,6 @@ export function Component() {
   const shown = useShown();
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const rows = page.data?.rows ?? [];
-  const object = view.get("object");
-  const objectName = rows.find((alarm) => alarm.managedObjectId === object)?.managedObjectName ?? object;
-  const plain = !isNarrowed(view) && view.get("list") === "" && view.get("silent") === "";
   const { nextpage_opaque_marker: _marker, ...whole } = query ?? {};
   return (
     <Screen
@@ -58,6 +55,8 @@ export function Component() {
       lead="What is wrong, since when, and who has seen it. The list follows the network by itself."
       actions={
         <>
+          <SavedViews list="alarms" passing={[SHOWN]} />
+          <AlertMenu />
           <Button
             variant="secondary"
             icon={<DownloadIcon />}
@@ -77,28 +76,14 @@ export function Component() {
       }
     >
       <AlarmFilters view={view} />
-      {object && (
-        <LabelGroup categoryName="Only" aria-label="Object of the alarms" className="vm-chips">
-          <Label onClose={() => view.set({ object: "" })} closeBtnAriaLabel={`Remove filter Object: ${objectName}`}>
-            Object: {objectName}
-          </Label>
-        </LabelGroup>
-      )}
       <Bulk alarms={rows.filter(({ id }) => chosen.has(id))} onDone={() => setChosen(new Set())} />
       <AlarmTable
         label="Alarms"
         page={page}
         view={view}
-        href={(alarm) => shown.hrefOf(alarm.id)}
+        href={shown.hrefOf}
         selection={{ chosen, choose: setChosen }}
-        empty={
-          plain ? (
-            <Empty title="No alarm is told" icon={BellIcon}>
-              When something breaks, its alarm is shown here, without reloading. What a maintenance window, an operation
-              or a policy holds back is shown with “Held back, too”.
-            </Empty>
-          ) : undefined
-        }
+        empty={!isNarrowed(view) && <NoAlarms view={view} heldBack="?silent=1" />}
       />
       {shown.id && <AlarmPanel id={shown.id} href={shown.hrefOf} onClose={shown.close} />}
     </Screen>

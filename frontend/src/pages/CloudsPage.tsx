@@ -11,7 +11,6 @@ import { DataTable, type Column } from "@/table/DataTable";
 import { ConditionLine, conditionOf } from "@/ui/Conditions";
 import { Empty } from "@/ui/Empty";
 import { LinkButton } from "@/ui/LinkButton";
-import { ProblemAlert } from "@/ui/Problem";
 import { Screen } from "@/ui/Screen";
 import { Ago } from "@/ui/Time";
 import { useToast } from "@/ui/toasts";
@@ -58,7 +57,7 @@ const COLUMNS: Column<Vim>[] = [
 ];
 
 export function Component() {
-  const { data: vims, error } = useSuspenseQuery(q.vims());
+  const { data: vims } = useSuspenseQuery(q.vims());
   const register = (
     <LinkButton to={pb.vimRegister()} icon={<PlusCircleIcon />}>
       Register a cloud
@@ -66,7 +65,6 @@ export function Component() {
   );
   return (
     <Screen title="Clouds" lead="OpenStack regions and projects that VNFs may be deployed on." actions={register}>
-      {error && <ProblemAlert error={error} />}
       {vims.length === 0 ? (
         <Empty title="No cloud is registered" icon={CloudIcon} action={register}>
           Register an OpenStack cloud: its identity URL and the credentials of a project.

@@ -7,13 +7,13 @@ import { Link, useNavigate } from "react-router";
 import { elementRegister } from "@/api/calls-elements";
 import { keys, q } from "@/api/queries";
 import type { ElementInput, ElementQuery, NetworkElement } from "@/api/types";
-import { named } from "@/administration/options";
-import { useElementFields } from "@/elements/fields";
+import { SITES } from "@/administration/sources";
+import { ELEMENT_FIELDS } from "@/elements/fields";
 import { ResyncState } from "@/elements/Resync";
 import { AlarmBadge, alarmCountsOf, type AlarmCounts } from "@/faults/AlarmBadge";
 import { pb } from "@/paths";
 import { RecordDialog } from "@/records/RecordDialog";
-import { SearchFilter, SelectFilter } from "@/table/Filters";
+import { ChoiceFilter, SearchFilter, SelectFilter } from "@/table/Filters";
 import { filterText } from "@/table/filter";
 import { ServerTable, type ServerColumn } from "@/table/ServerTable";
 import { useListView, type ListView } from "@/table/view";
@@ -85,7 +85,6 @@ function queryOf(view: ListView): ElementQuery {
 }
 
 function Filters({ view }: { view: ListView }) {
-  const { data: sites = [] } = useQuery(q.sites());
   return (
     <Toolbar className="vm-toolbar" aria-label="Elements: filters">
       <ToolbarContent>
@@ -116,9 +115,7 @@ function Filters({ view }: { view: ListView }) {
           every="Every resync state"
           options={Object.entries(RESYNC).map(([key, { text }]) => [key, `Resync: ${text.toLowerCase()}`] as const)}
         />
-        {sites.length > 0 && (
-          <SelectFilter view={view} name="site" label="Site" every="Every site" options={named(sites)} />
-        )}
+        <ChoiceFilter view={view} name="site" label="Site" every="Every site" source={SITES} />
       </ToolbarContent>
     </Toolbar>
   );
@@ -132,7 +129,7 @@ function RegisterDialog({ onClose }: { onClose: () => void }) {
       title="Register a network element"
       button="Register"
       lead="It is read at once; its page tells how far that is."
-      fields={useElementFields()}
+      fields={ELEMENT_FIELDS}
       initial={{ kind: "PHYSICAL" }}
       isNew
       save={(input) => elementRegister(input as unknown as ElementInput)}
@@ -167,6 +164,9 @@ export function Component() {
       actions={
         <>
           {register}
+          <LinkButton variant="secondary" to={pb.traps()}>
+            Traps
+          </LinkButton>
           <LinkButton variant="secondary" to={pb.administration("discovery")}>
             Discovery
           </LinkButton>

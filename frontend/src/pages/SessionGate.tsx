@@ -4,6 +4,7 @@ import { useEffect, useState, type ReactNode } from "react";
 import { refetchAll } from "@/api/live";
 import { q } from "@/api/queries";
 import type { Session } from "@/api/types";
+import { AlarmAlerts } from "@/faults/AlarmAlerts";
 import { LoginForm } from "@/forms/login";
 import { ProblemScreen } from "@/ui/Problem";
 import { LoginPage } from "./LoginPage";
@@ -38,6 +39,7 @@ export function SessionGate({ children }: { children: ReactNode }) {
   return (
     <>
       {children}
+      <AlarmAlerts />
       <Modal isOpen={!session.data} variant="small" aria-labelledby="session-ended">
         <ModalHeader
           title="Your session has ended"

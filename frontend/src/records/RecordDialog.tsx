@@ -6,8 +6,9 @@ import { asProblem, type FieldErrors } from "@/api/problem";
 import type { ProblemFieldError } from "@/api/types";
 import { Conflict } from "@/ui/Conflict";
 import { ProblemAlert } from "@/ui/Problem";
-import { asked, draftOf, inputOf, missing, refusals, type Draft, type FieldSpec } from "./fields";
-import { fieldIdOf, RecordField } from "./RecordField";
+import { isInOpenChoice } from "@/ui/SearchSelect";
+import { asked, draftOf, inputOf, missing, rebased, refusals, type Change, type Draft, type FieldSpec } from "./fields";
+import { fieldIdOf, FieldText, RecordField } from "./RecordField";
 
 interface Props {
   title: string;
@@ -17,12 +18,20 @@ interface Props {
   /** The values to begin with: of the record that is changed, or of a new one. */
   initial: object;
   isNew: boolean;
-  save: (input: Record<string, unknown>) => Promise<unknown>;
+  /** `on` is the record that was decided on: the one to begin with, or what `reread` has brought since. */
+  save: (input: Record<string, unknown>, on: object) => Promise<unknown>;
+  /** The record as it is now; asked for when `save` finds that it is another one. */
+  reread?: () => Promise<object>;
   onSaved: (saved: unknown) => void;
   onClose: () => void;
 }
 
-function useRecordForm({ fields, initial, isNew, save, onSaved }: Props) {
+/** So often what changes by itself, as a scan does while it runs, is read again before people are asked. */
+const TRIES = 5;
+
+function useRecordForm({ fields, initial, isNew, save, reread, onSaved }: Props) {
+  const [base, setBase] = useState(initial);
+  const [changes, setChanges] = useState<Change[]>([]);
   const [draft, setDraft] = useState<Draft>(() => draftOf(fields, initial));
   const [errors, setErrors] = useState<FieldErrors>({});
   const [rest, setRest] = useState<ProblemFieldError[]>([]);
@@ -31,8 +40,22 @@ function useRecordForm({ fields, initial, isNew, save, onSaved }: Props) {
     const first = asked(fields, draft).find(({ name }) => name in found);
     if (first) requestAnimationFrame(() => document.getElementById(fieldIdOf(first.name))?.focus());
   }
+  async function saved(on: object, typed: Draft, tries = TRIES): Promise<unknown> {
+    try {
+      return await save(inputOf(fields, typed, isNew), on);
+    } catch (error) {
+      if (!reread || !isStatus(error, 412)) throw error;
+      const now = await reread();
+      const met = rebased(fields, on, now, typed);
+      setBase(now);
+      setDraft(met.draft);
+      setChanges(met.changes);
+      if (met.changes.length > 0 || tries === 0) throw error;
+      return saved(now, met.draft, tries - 1);
+    }
+  }
   const saving = useMutation({
-    mutationFn: () => save(inputOf(fields, draft, isNew)),
+    mutationFn: () => saved(base, draft),
     onSuccess: onSaved,
     onError: (error) => {
       const sorted = refusals(asked(fields, draft), asProblem(error));
@@ -49,14 +72,14 @@ function useRecordForm({ fields, initial, isNew, save, onSaved }: Props) {
     setDraft((before) => ({ ...before, [name]: value }));
     setErrors((before) => Object.fromEntries(Object.entries(before).filter(([each]) => each !== name)));
   }
-  return { draft, errors, rest, saving, submit, set };
+  return { draft, errors, rest, changes, saving, submit, set };
 }
 
 /** Asks for a record's fields; a refusal is shown at the field that it is about, and nothing typed is lost. */
 export function RecordDialog(props: Props) {
   const { title, button, lead, fields, isNew, onClose } = props;
   const id = useId();
-  const { draft, errors, rest, saving, submit, set } = useRecordForm(props);
+  const { draft, errors, rest, changes, saving, submit, set } = useRecordForm(props);
   const shown = asked(fields, draft);
   const groups = [...new Set(shown.map(({ group }) => group ?? ""))];
   return (
@@ -64,6 +87,7 @@ export function RecordDialog(props: Props) {
       isOpen
       variant="medium"
       onClose={onClose}
+      onEscapePress={(event) => !isInOpenChoice(event) && onClose()}
       aria-labelledby={id}
       elementToFocus={`#${fieldIdOf(shown[0]?.name ?? "")}`}
     >
@@ -80,7 +104,15 @@ export function RecordDialog(props: Props) {
         >
           {saving.isError &&
             (isStatus(saving.error, 412) ? (
-              <Conflict error={saving.error} onLook={onClose} />
+              <Conflict
+                error={saving.error}
+                changes={changes.map(({ field, was, now, typed }) => ({
+                  label: field.label,
+                  was: <FieldText spec={field} value={was} />,
+                  now: <FieldText spec={field} value={now} />,
+                  ...(typed === undefined ? {} : { typed: <FieldText spec={field} value={typed} /> }),
+                }))}
+              />
             ) : (
               <ProblemAlert error={saving.error} rest={rest} />
             ))}

@@ -1,6 +1,7 @@
 import { Checkbox, FormSelect, FormSelectOption, TextArea, TextInput } from "@patternfly/react-core";
 import { Field } from "@/forms/settings/Field";
-import type { FieldSpec, Option } from "./fields";
+import { OptionName, SearchSelect, type Option } from "@/ui/SearchSelect";
+import type { FieldSpec } from "./fields";
 
 export const fieldIdOf = (name: string): string => `record-${name.replaceAll("/", "-")}`;
 
@@ -17,6 +18,15 @@ const TRUTHS: readonly Option[] = [
   ["false", "No"],
 ];
 const TYPES = { secret: "password", time: "datetime-local", text: "text", number: "number" } as const;
+
+/** What a drafted value says, for reading. */
+export function FieldText({ spec, value }: { spec: FieldSpec; value: string | boolean }) {
+  if (typeof value === "boolean") return <>{value ? "yes" : "no"}</>;
+  if (value === "") return <>{"none" in spec && spec.none ? spec.none : "nothing"}</>;
+  if (spec.kind === "search") return <OptionName source={spec.source} value={value} />;
+  if (spec.kind === "select") return <>{spec.options.find(([key]) => key === value)?.[1] ?? value}</>;
+  return <>{value.split("\n").join(", ")}</>;
+}
 
 /** One field as its kind has it drawn. */
 export function RecordField({ spec, value, error, disabled, onChange }: Props) {
@@ -39,6 +49,21 @@ export function RecordField({ spec, value, error, disabled, onChange }: Props) {
   return (
     <Field id={id} label={spec.label} required={spec.required ?? false} error={error} help={spec.help}>
       {(aria) => {
+        if (spec.kind === "search") {
+          return (
+            <SearchSelect
+              id={id}
+              source={spec.source}
+              none={spec.none}
+              value={text}
+              describedBy={aria["aria-describedby"]}
+              isRequired={aria.isRequired}
+              isInvalid={error !== undefined}
+              isDisabled={disabled}
+              onChange={onChange}
+            />
+          );
+        }
         const common = { ...aria, value: text, isDisabled: disabled } as const;
         if (spec.kind === "select" || spec.kind === "truth") {
           const options = spec.kind === "truth" ? TRUTHS : spec.options;

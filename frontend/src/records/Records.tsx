@@ -2,6 +2,7 @@ import { Button } from "@patternfly/react-core";
 import PlusCircleIcon from "@patternfly/react-icons/dist/esm/icons/plus-circle-icon";
 import { useQueryClient, type QueryKey, type UseQueryResult } from "@tanstack/react-query";
 import { useState, type ComponentType, type ReactNode } from "react";
+import { ProblemError } from "@/api/problem";
 import { ConfirmDialog } from "@/forms/confirm";
 import { DataTable, type Column } from "@/table/DataTable";
 import { Empty } from "@/ui/Empty";
@@ -57,6 +58,17 @@ export function Records<Row extends Stored>({ kind }: { kind: RecordKind<Row> })
   const [removing, setRemoving] = useState<Row>();
   const rows = kind.select ? list.data?.filter(kind.select) : list.data;
   const refresh = () => client.invalidateQueries({ queryKey: kind.queryKey });
+  async function reread({ id }: Row): Promise<Row> {
+    await client.refetchQueries({ queryKey: kind.queryKey, exact: true }, { throwOnError: true });
+    const row = client.getQueryData<Row[]>(kind.queryKey)?.find((each) => each.id === id);
+    if (row) return row;
+    const title = `There is no such ${kind.one} any more`;
+    throw new ProblemError({
+      status: 404,
+      title,
+      detail: "Somebody deleted it meanwhile. What you typed is still here.",
+    });
+  }
   const remove = kind.removeWord ?? "Delete";
   const add = (
     <Button variant="secondary" icon={<PlusCircleIcon />} onClick={() => setEditing("new")}>
@@ -97,7 +109,7 @@ export function Records<Row extends Stored>({ kind }: { kind: RecordKind<Row> })
   ];
   return (
     <section aria-label={kind.many}>
-      {list.isError && <ProblemAlert error={list.error} level="h2" />}
+      {list.isError && !list.data && <ProblemAlert error={list.error} level="h2" />}
       {list.isPending && <Pending>Reading the list…</Pending>}
       {rows?.length === 0 && (
         <Empty title={`No ${kind.one} yet`} icon={kind.icon} action={add}>
@@ -127,14 +139,15 @@ export function Records<Row extends Stored>({ kind }: { kind: RecordKind<Row> })
           fields={kind.fields(editing === "new" ? undefined : editing)}
           initial={editing === "new" ? kind.fresh : editing}
           isNew={editing === "new"}
-          save={(input) => (editing === "new" ? kind.create(input) : kind.update(editing, input))}
+          save={(input, on) => (editing === "new" ? kind.create(input) : kind.update(on as Row, input))}
+          {...(editing === "new" ? {} : { reread: () => reread(editing) })}
           onSaved={() => {
             setEditing(undefined);
             void refresh();
           }}
           onClose={() => {
             setEditing(undefined);
-            void refresh(); // after "Look again": with the version that is there now
+            void refresh();
           }}
         />
       )}

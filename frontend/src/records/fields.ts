@@ -1,9 +1,9 @@
 import { splitFieldErrors, type FieldErrors } from "@/api/problem";
 import type { ProblemDetails, ProblemFieldError } from "@/api/types";
+import type { Option, Source } from "@/ui/SearchSelect";
 
 /** What has been typed, by field. */
 export type Draft = Readonly<Record<string, string | boolean>>;
-export type Option = readonly [value: string, text: string];
 
 interface Common {
   /** Its attribute on the wire, with a slash before what lies deeper: "heal/forSeconds". */
@@ -33,6 +33,8 @@ export type FieldSpec = Common &
     | { kind: "check" }
     /** `none` is what null is called; without it one has to be chosen. */
     | { kind: "select"; options: readonly Option[]; none?: string }
+    /** The same of choices that are too many to be listed. */
+    | { kind: "search"; source: Source; none?: string }
     /** Yes, no, or null, which `none` names. */
     | { kind: "truth"; none: string }
   );
@@ -70,6 +72,38 @@ export function draftOf(fields: readonly FieldSpec[], record: object): Draft {
   return Object.fromEntries(fields.map((field) => [field.name, drafted(field, valueAt(record, field.name))]));
 }
 
+/** A field that somebody else has changed; the values are drafted. */
+export interface Change {
+  field: FieldSpec;
+  was: string | boolean;
+  now: string | boolean;
+  /** What is typed for it here, where that is neither. */
+  typed?: string | boolean;
+}
+
+/**
+ * What has been typed, brought on to what the record is now: fields that were not touched follow it, those that were
+ * stay as they were typed. `changes` are the fields in which the record is another one; none, where others have
+ * changed what the form does not ask for.
+ */
+export function rebased(
+  fields: readonly FieldSpec[],
+  before: object,
+  now: object,
+  draft: Draft,
+): { draft: Draft; changes: Change[] } {
+  const [old, fresh] = [draftOf(fields, before), draftOf(fields, now)];
+  const changes: Change[] = [];
+  const next: Record<string, string | boolean> = { ...draft };
+  for (const field of fields) {
+    const [was, is, typed] = [old[field.name] ?? "", fresh[field.name] ?? "", draft[field.name] ?? ""];
+    if (was === is) continue;
+    if (typed === was) next[field.name] = is;
+    changes.push({ field, was, now: is, ...(typed !== was && typed !== is ? { typed } : {}) });
+  }
+  return { draft: next, changes };
+}
+
 export const asked = (fields: readonly FieldSpec[], draft: Draft): FieldSpec[] =>
   fields.filter(({ when }) => when?.(draft) ?? true);
 
@@ -82,6 +116,7 @@ function sent(field: FieldSpec, value: string | boolean): unknown {
     case "lines":
       return text.split(/[\s,]+/).filter(Boolean);
     case "select":
+    case "search":
       return text === "" && field.none !== undefined ? null : text;
     case "truth":
       return text === "" ? null : text === "true";

@@ -2,11 +2,17 @@ import { render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import { pb } from "@/paths";
+import { makePolicy } from "../../mock-api/fixtures/elements";
 import { renderApp } from "@/testing/app";
+import { choose } from "@/testing/choose";
 import { RecordField } from "./RecordField";
 
 const user = userEvent.setup();
 const dialogOf = async () => within(await screen.findByRole("dialog"));
+
+/** The id of the one discovery rule. */
+const ruleId = async (): Promise<string> =>
+  ((await (await fetch("/api/v1/discovery_rules")).json()) as [{ id: string }])[0].id;
 
 it("adds, changes and removes a site", async () => {
   const { asked } = renderApp(pb.administration("sites"));
@@ -97,13 +103,90 @@ it("runs a discovery rule and shows what it registered", async () => {
   expect(found.getByRole("link", { name: "fra-pe-1" })).toBeVisible();
 });
 
+it("shows what a scan finds as it finds it, to those who look", async () => {
+  renderApp(pb.administration("discovery"));
+  await user.click(await screen.findByRole("button", { name: "Show what Frankfurt loopbacks found" }));
+  const found = within(await screen.findByRole("region", { name: "Found by Frankfurt loopbacks" }));
+  expect(found.queryByRole("row", { name: /192\.0\.2\.77/ })).toBeNull();
+  await fetch(`/api/v1/discovery_rules/${await ruleId()}/scan`, { method: "POST" }); // by somebody else
+  expect(await found.findByRole("row", { name: /192\.0\.2\.77.*Registered/ })).toBeVisible();
+});
+
+it("saves a rule that is being scanned, as what the scan writes is nothing that was typed", async () => {
+  const { asked } = renderApp(pb.administration("discovery"));
+  await user.click(await screen.findByRole("button", { name: "Edit Frankfurt loopbacks" }));
+  const dialog = await dialogOf();
+  const every = dialog.getByLabelText("Scan every (s)");
+  await user.clear(every);
+  await user.type(every, "7200");
+  await fetch(`/api/v1/discovery_rules/${await ruleId()}/scan`, { method: "POST" });
+  await user.click(dialog.getByRole("button", { name: "Save" }));
+  expect(await screen.findByRole("row", { name: /Frankfurt loopbacks.*every 7200 s/ })).toBeVisible();
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  const tries = asked("").filter(({ method }) => method === "PATCH");
+  expect(tries.map(({ headers }) => headers.get("If-Match"))).toEqual(['"2"', '"3"']);
+});
+
+it("keeps what was typed when somebody changed the same record, and shows what they changed", async () => {
+  const { asked } = renderApp(pb.administration("discovery"));
+  await user.click(await screen.findByRole("button", { name: "Edit Frankfurt loopbacks" }));
+  const dialog = await dialogOf();
+  const exclude = dialog.getByLabelText("Leave out");
+  await user.clear(exclude);
+  await user.type(exclude, "192.0.2.9");
+  await fetch(`/api/v1/discovery_rules/${await ruleId()}`, {
+    method: "PATCH",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ scanInterval: 60, exclude: ["192.0.2.2"] }),
+  });
+  await user.click(dialog.getByRole("button", { name: "Save" }));
+  const changed = within(await dialog.findByRole("list", { name: "What was changed" }));
+  expect(changed.getByText(/Scan every \(s\)/).parentElement).toHaveTextContent("was 3600 and is now 60.");
+  expect(changed.getByText("Leave out").parentElement).toHaveTextContent(
+    "was 192.0.2.1 and is now 192.0.2.2; yours, 192.0.2.9, replaces it when you save.",
+  );
+  expect(exclude).toHaveValue("192.0.2.9");
+  expect(dialog.getByLabelText("Scan every (s)")).toHaveValue(60);
+  await user.click(dialog.getByRole("button", { name: "Save" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(asked("").at(-1)?.body).toMatchObject({ scanInterval: 60, exclude: ["192.0.2.9"] });
+});
+
+it("finds one among more policies than a page holds, by keyboard alone", async () => {
+  const { sent } = renderApp(pb.administration("discovery"), {
+    prepare: (db) => {
+      db.mediationPolicies.push(
+        ...Array.from({ length: 250 }, (_, n) => makePolicy({ id: `policy-${n}`, name: `lab-${n}` })),
+      );
+    },
+  });
+  await user.click(await screen.findByRole("button", { name: "Edit Frankfurt loopbacks" }));
+  const dialog = await dialogOf();
+  const field = dialog.getByRole("combobox", { name: "SNMP policy" });
+  await waitFor(() => expect(field).toHaveValue("public-v2c"));
+  await user.click(field);
+  expect(await screen.findByText("There are more: type a part of the name")).toBeVisible();
+  await user.clear(field);
+  await user.type(field, "lab-24");
+  expect(await screen.findByRole("option", { name: "lab-249" })).toBeVisible();
+  expect(sent.findLast(({ path }) => path === "/api/v1/mediation_policies")?.query.get("filter")).toBe(
+    "(cont,name,'lab-24');(in,protocol,'SNMPv2c','SNMPv3')",
+  );
+  await user.keyboard("{ArrowDown}{Enter}");
+  expect(field).toHaveValue("lab-240");
+  expect(field).toHaveFocus();
+  await user.keyboard("{ArrowDown}{Escape}");
+  expect(screen.queryByRole("option")).toBeNull();
+  expect(screen.getByRole("dialog")).toBeVisible();
+});
+
 it("says at its field what is wrong in a list", async () => {
   renderApp(pb.administration("discovery"));
   await user.click(await screen.findByRole("button", { name: "Add a discovery rule" }));
   const dialog = await dialogOf();
   await user.type(dialog.getByLabelText(/^Name/), "odd");
   await user.type(dialog.getByLabelText(/^Look in/), "the cellar");
-  await user.selectOptions(dialog.getByLabelText(/^SNMP policy/), "public-v2c");
+  await choose(user, dialog.getByLabelText(/^SNMP policy/), "public", "public-v2c");
   await user.click(dialog.getByRole("button", { name: "Add" }));
   await waitFor(() => expect(dialog.getByLabelText(/^Look in/)).toHaveAccessibleDescription(/no range of addresses/));
 });
@@ -112,7 +195,7 @@ it("plans a maintenance window for an element", async () => {
   const { asked } = renderApp(pb.administration("maintenance"));
   await user.click(await screen.findByRole("button", { name: "Add a maintenance window" }));
   const dialog = await dialogOf();
-  await user.selectOptions(dialog.getByLabelText(/^Object/), await dialog.findByRole("option", { name: /fra-pe-1/ }));
+  await choose(user, dialog.getByLabelText(/^Object/), "fra-pe", "Network element fra-pe-1");
   await user.type(dialog.getByLabelText(/^Reason/), "New line card");
   await user.click(dialog.getByRole("button", { name: "Add" }));
   expect(await screen.findByRole("row", { name: /fra-pe-1.*Now.*New line card/ })).toBeVisible();

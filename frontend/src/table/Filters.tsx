@@ -1,5 +1,6 @@
 import { FormSelect, FormSelectOption, SearchInput, ToolbarItem } from "@patternfly/react-core";
 import { useEffect, useState } from "react";
+import { SearchSelect, type Source } from "@/ui/SearchSelect";
 import type { ListView } from "./view";
 
 const PAUSE_MS = 300;
@@ -53,6 +54,21 @@ export function SelectFilter({ view, name, label, every, options }: SelectProps)
           <FormSelectOption key={value} value={value} label={text} />
         ))}
       </FormSelect>
+    </ToolbarItem>
+  );
+}
+
+/** A filter by one of many, which the server finds as somebody types. */
+export function ChoiceFilter({ view, name, label, every, source }: Omit<SelectProps, "options"> & { source: Source }) {
+  return (
+    <ToolbarItem className="vm-search-select">
+      <SearchSelect
+        label={label}
+        none={every}
+        source={source}
+        value={view.get(name)}
+        onChange={(value) => view.set({ [name]: value })}
+      />
     </ToolbarItem>
   );
 }

@@ -1,11 +1,12 @@
 import { Button, EmptyState, EmptyStateBody } from "@patternfly/react-core";
 import AngleDoubleLeftIcon from "@patternfly/react-icons/dist/esm/icons/angle-double-left-icon";
+import AngleDownIcon from "@patternfly/react-icons/dist/esm/icons/angle-down-icon";
 import AngleLeftIcon from "@patternfly/react-icons/dist/esm/icons/angle-left-icon";
 import AngleRightIcon from "@patternfly/react-icons/dist/esm/icons/angle-right-icon";
 import SearchIcon from "@patternfly/react-icons/dist/esm/icons/search-icon";
 import { Tbody, Td, Th, Thead, Tr } from "@patternfly/react-table";
 import type { UseQueryResult } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import { Fragment, useState, type ReactNode } from "react";
 import type { Page } from "@/api/client";
 import { plural } from "@/ui/format";
 import { Pending } from "@/ui/Pending";
@@ -40,7 +41,14 @@ interface Props<Row> {
   empty?: ReactNode;
   selection?: Selection | undefined;
   rowClass?: (row: Row) => string | undefined;
+  /** Rows of one key that stand together get a heading. The list has to be sorted so that they do. */
+  group?: { keyOf: (row: Row) => string; heading: (row: Row) => ReactNode } | undefined;
+  /** What a row opens to; nothing where `has` says so. */
+  details?: { label: (row: Row) => string; has: (row: Row) => boolean; content: (row: Row) => ReactNode } | undefined;
 }
+
+const widthOf = <Row,>({ columns, selection, details }: Props<Row>): number =>
+  columns.length + (selection ? 1 : 0) + (details ? 1 : 0);
 
 /** One page of a list that the server filters, sorts and pages. */
 export function ServerTable<Row>(props: Props<Row>) {
@@ -52,17 +60,15 @@ export function ServerTable<Row>(props: Props<Row>) {
   if (nothing && empty && view.after === undefined) return empty;
   return (
     <>
-      {page.isError && (
-        <ProblemAlert error={page.error} level="h2" variant="warning">
-          <p>The list below is as it was when it could last be read.</p>
-        </ProblemAlert>
-      )}
       <div className={page.isPlaceholderData ? "vm-scroll vm-waiting" : "vm-scroll"} aria-busy={page.isPlaceholderData}>
         <Table aria-label={label}>
           <Head {...props} rows={rows} />
           <Tbody>
             {rows.map((row, index) => (
-              <Row key={props.rowKey(row)} {...props} row={row} index={index} />
+              <Fragment key={props.rowKey(row)}>
+                <GroupHead {...props} row={row} before={rows[index - 1]} />
+                <Row {...props} row={row} index={index} />
+              </Fragment>
             ))}
           </Tbody>
         </Table>
@@ -77,7 +83,19 @@ export function ServerTable<Row>(props: Props<Row>) {
   );
 }
 
-function Head<Row>({ columns, view, selection, rows, rowKey }: Props<Row> & { rows: readonly Row[] }) {
+function GroupHead<Row>(props: Props<Row> & { row: Row; before: Row | undefined }) {
+  const { group, row, before } = props;
+  if (!group || (before !== undefined && group.keyOf(before) === group.keyOf(row))) return null;
+  return (
+    <Tr className="vm-group-row">
+      <Th scope="rowgroup" colSpan={widthOf(props)}>
+        {group.heading(row)}
+      </Th>
+    </Tr>
+  );
+}
+
+function Head<Row>({ columns, view, selection, details, rows, rowKey }: Props<Row> & { rows: readonly Row[] }) {
   const { sort } = view;
   const sorted = columns.findIndex(({ sortBy }) => sortBy !== undefined && sortBy === sort?.by);
   const all = rows.length > 0 && rows.every((row) => selection?.chosen.has(rowKey(row)));
@@ -92,6 +110,7 @@ function Head<Row>({ columns, view, selection, rows, rowKey }: Props<Row> & { ro
             }}
           />
         )}
+        {details && <Th screenReaderText="Consequences" />}
         {columns.map(({ title, width, sortBy, descFirst = false }, index) => (
           <Th
             key={title}
@@ -119,9 +138,11 @@ function Head<Row>({ columns, view, selection, rows, rowKey }: Props<Row> & { ro
   );
 }
 
-function Row<R>({ row, index, columns, rowKey, rowName, rowClass, selection }: Props<R> & { row: R; index: number }) {
+function Row<R>(props: Props<R> & { row: R; index: number }) {
+  const { row, index, columns, rowKey, rowName, rowClass, selection, details } = props;
+  const [open, setOpen] = useState(false);
   const key = rowKey(row);
-  return (
+  const line = (
     <Tr className={rowClass?.(row)}>
       {selection && (
         <Td
@@ -138,6 +159,20 @@ function Row<R>({ row, index, columns, rowKey, rowName, rowClass, selection }: P
           }}
         />
       )}
+      {details && (
+        <Td>
+          {details.has(row) && (
+            <Button
+              variant="plain"
+              size="sm"
+              aria-expanded={open}
+              aria-label={details.label(row)}
+              icon={open ? <AngleDownIcon /> : <AngleRightIcon />}
+              onClick={() => setOpen(!open)}
+            />
+          )}
+        </Td>
+      )}
       {columns.map((column) => {
         const Cell = column.isName ? Th : Td;
         return (
@@ -147,6 +182,15 @@ function Row<R>({ row, index, columns, rowKey, rowName, rowClass, selection }: P
         );
       })}
     </Tr>
+  );
+  if (!details?.has(row) || !open) return line;
+  return (
+    <>
+      {line}
+      <Tr className="vm-details-row">
+        <Td colSpan={widthOf(props)}>{details.content(row)}</Td>
+      </Tr>
+    </>
   );
 }
 

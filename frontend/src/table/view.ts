@@ -1,6 +1,6 @@
 import { useLocation, useSearchParams } from "react-router";
 
-const AFTER = "after";
+export const AFTER = "after";
 const SORT = "sort";
 
 export interface Sort {

@@ -1,9 +1,24 @@
 import { Alert, Button } from "@patternfly/react-core";
+import type { ReactNode } from "react";
 import { asProblem } from "@/api/problem";
 import { ProblemBody } from "./Problem";
 
+/** A field in which it is another one now. */
+export interface Changed {
+  label: string;
+  was: ReactNode;
+  now: ReactNode;
+  /** What is typed for it here, where that is something else. */
+  typed?: ReactNode;
+}
+type Props = { error: unknown } & (
+  | { onLook: () => void }
+  /** Of a form, which keeps what was typed and decides on what is there now when it is sent again. */
+  | { changes: readonly Changed[] }
+);
+
 /** Somebody changed meanwhile what was decided about: nothing was done, and it is to be looked at again first. */
-export function Conflict({ error, onLook }: { error: unknown; onLook: () => void }) {
+export function Conflict(props: Props) {
   return (
     <Alert
       isInline
@@ -13,11 +28,34 @@ export function Conflict({ error, onLook }: { error: unknown; onLook: () => void
       role="alert"
       className="vm-alert"
     >
-      <p>Nothing was done. What you decided on is no longer what is there.</p>
-      <ProblemBody problem={{ ...asProblem(error), nextStep: "" }} />
-      <Button variant="link" isInline onClick={onLook}>
-        Look again
-      </Button>
+      {"changes" in props ? (
+        <Changes changes={props.changes} />
+      ) : (
+        <>
+          <p>Nothing was done. What you decided on is no longer what is there.</p>
+          <ProblemBody problem={{ ...asProblem(props.error), nextStep: "" }} />
+          <Button variant="link" isInline onClick={props.onLook}>
+            Look again
+          </Button>
+        </>
+      )}
     </Alert>
+  );
+}
+
+function Changes({ changes }: { changes: readonly Changed[] }) {
+  if (changes.length === 0) return <p>It changes all the time. Nothing was saved yet, and what you typed is kept.</p>;
+  return (
+    <>
+      <p>Nothing was saved yet. What you typed is kept; what you had not touched is as it is now.</p>
+      <ul className="vm-list" aria-label="What was changed">
+        {changes.map(({ label, was, now, typed }) => (
+          <li key={label}>
+            <strong>{label}</strong> was {was} and is now {now}
+            {typed !== undefined && <>; yours, {typed}, replaces it when you save</>}.
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }

@@ -4,6 +4,7 @@ import { Component, Suspense, useEffect, useRef, type ReactNode } from "react";
 import { Link, useLocation, useNavigationType, NavigationType } from "react-router";
 import { Loading } from "./Loading";
 import { ProblemScreen } from "./Problem";
+import { StaleMark } from "./Stale";
 
 const PRODUCT = "VNF Manager";
 let navigated = false;
@@ -75,6 +76,7 @@ export function Screen({ title, crumbs = [], labels, lead, actions, children }: 
         </div>
       </PageSection>
       <PageSection hasBodyWrapper={false} isFilled className="vm-body" aria-label="Page content">
+        <StaleMark />
         {children}
       </PageSection>
     </>

@@ -76,6 +76,13 @@ export const CHECK: Record<T.ConditionStatus, Look> = {
   Unknown: UNKNOWN,
 };
 
+/** Whether a receiver of traps hears. */
+export const RECEIVER: Record<T.ConditionStatus, Look> = {
+  True: look("Hears", "green", CheckCircleIcon),
+  False: look("Does not hear", "red", ExclamationCircleIcon),
+  Unknown: UNKNOWN,
+};
+
 export const STEP_STATE: Record<T.StepState, Look> = {
   PENDING: look("Pending", "grey", CircleIcon),
   RUNNING: look("Running", "blue", SyncAltIcon, true),

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { packageDerive, packageValidate } from "@/api/calls";
 import type { DerivedPackage } from "@/api/types";
-import { useSettled } from "../plan/useSettled";
+import { useSettled } from "@/ui/useSettled";
 import { contentOf, kindOf, sizeOf } from "./files";
 import type { Draft } from "./useDraft";
 

@@ -2,7 +2,7 @@ import { useMemo } from "react";
 import { asProblem } from "@/api/problem";
 import type { Operation, PlanInput, ProblemDetails } from "@/api/types";
 import { usePlan, type Planning } from "./usePlan";
-import { useSettled } from "./useSettled";
+import { useSettled } from "@/ui/useSettled";
 
 export interface Choices<K extends Operation> {
   planning: Planning;

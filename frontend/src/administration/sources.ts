@@ -1,0 +1,81 @@
+/** Sites, policies, elements, instances and clouds as choices: of however many there are, the server finds some by name. */
+import { elementPage, elementView, policyPage, policyView, sitePage, siteView } from "@/api/calls-elements";
+import { vimList, vimView, vnfInstancePage, vnfInstanceView } from "@/api/calls";
+import type { Page } from "@/api/client";
+import type { ManagedObjectType, Protocol } from "@/api/types";
+import { OBJECT_TYPE } from "@/faults/ManagedObject";
+import { filterText, type Clause } from "@/table/filter";
+import type { Option, Source } from "@/ui/SearchSelect";
+
+/** As many as can be looked over; the rest is found by typing. */
+const SHOWN = 20;
+
+interface Named {
+  id: string;
+  name: string;
+}
+interface Asked {
+  filter?: string;
+}
+
+function sourceOf(
+  key: string,
+  list: (query: Asked) => Promise<Page<Named>>,
+  view: (id: string) => Promise<Named>,
+  ...always: Clause[]
+): Source {
+  return {
+    key,
+    find: async (text) => {
+      const filter = filterText([["cont", "name", text], ...always]);
+      const { rows, next } = await list(filter ? { filter } : {});
+      const options = rows.map(({ id, name }): Option => [id, name]).sort(([, a], [, b]) => a.localeCompare(b));
+      return { options: options.slice(0, SHOWN), more: next !== undefined || rows.length > SHOWN };
+    },
+    nameOf: async (id) => (await view(id)).name,
+  };
+}
+
+export const SITES = sourceOf("sites", sitePage, siteView);
+export const ELEMENTS = sourceOf("elements", (query) => elementPage({ ...query, sort: "name" }), elementView);
+export const HOSTS = sourceOf("hosts", (query) => elementPage({ ...query, sort: "name" }), elementView, [
+  "eq",
+  "kind",
+  "PHYSICAL",
+]);
+export const INSTANCES = sourceOf("instances", vnfInstancePage, vnfInstanceView);
+const CLOUDS: Source = {
+  key: "clouds",
+  find: async (text) => {
+    const found = (await vimList()).filter(({ name }) => name.toLowerCase().includes(text.toLowerCase()));
+    return { options: found.map(({ id, name }): Option => [id, name]), more: false };
+  },
+  nameOf: async (id) => (await vimView(id)).name,
+};
+export const policies = (...protocols: Protocol[]): Source =>
+  sourceOf(`policies ${protocols.join()}`, policyPage, policyView, ["in", "protocol", protocols.join(",")]);
+
+const OF_TYPE: Record<ManagedObjectType, Source> = {
+  NETWORK_ELEMENT: ELEMENTS,
+  VNF_INSTANCE: INSTANCES,
+  VIM: CLOUDS,
+};
+
+/** All that has alarms of its own, as one choice: "VIM/…". */
+export const OBJECTS: Source = {
+  key: "objects",
+  find: async (text) => {
+    const types = Object.keys(OF_TYPE) as ManagedObjectType[];
+    const found = await Promise.all(types.map((type) => OF_TYPE[type].find(text)));
+    const options = found.flatMap((each, index) => {
+      const type = types[index];
+      return type ? each.options.map(([id, name]): Option => [`${type}/${id}`, `${OBJECT_TYPE[type]} ${name}`]) : [];
+    });
+    return { options, more: found.some(({ more }) => more) };
+  },
+  nameOf: async (value) => {
+    const [type = "", id = ""] = value.split("/");
+    const known = type as ManagedObjectType;
+    return `${OBJECT_TYPE[known]} ${await OF_TYPE[known].nameOf(id)}`;
+  },
+};

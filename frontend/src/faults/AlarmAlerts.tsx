@@ -1,0 +1,52 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
+import type { Page } from "@/api/client";
+import { q } from "@/api/queries";
+import type { Alarm } from "@/api/types";
+import { pb } from "@/paths";
+import { plural } from "@/ui/format";
+import { lookOf, SEVERITIES, SEVERITY } from "@/ui/states";
+import { chime, mayNotify, useAlerts, type Alerts } from "./alerts";
+
+const keyOf = ({ id, alarmRaisedTime }: Alarm): string => `${id} ${alarmRaisedTime}`;
+
+/** Alarms of the latest that were not among them before; one that only moved up as others went is none of them. */
+function newOnes(before: Page<Alarm>, now: Page<Alarm>): Alarm[] {
+  const known = new Set(before.rows.map(keyOf));
+  const oldest = before.next === undefined ? "" : (before.rows.at(-1)?.alarmRaisedTime ?? "");
+  return now.rows.filter((alarm) => !known.has(keyOf(alarm)) && alarm.alarmRaisedTime >= oldest);
+}
+
+function notify(alarms: readonly Alarm[]): void {
+  const [worst] = [...alarms].sort(
+    (a, b) => SEVERITIES.indexOf(a.perceivedSeverity) - SEVERITIES.indexOf(b.perceivedSeverity),
+  );
+  if (!worst) return;
+  const title = `${lookOf(SEVERITY, worst.perceivedSeverity).text}: ${worst.faultType} of ${worst.managedObjectName}`;
+  const others = alarms.length > 1 ? `and ${plural(alarms.length - 1, "other")}. ` : "";
+  const shown = new Notification(title, { body: others + worst.probableCause, tag: "vnfm-alarms" });
+  shown.onclick = () => {
+    globalThis.focus();
+    globalThis.location.assign(pb.alarm(worst.id));
+  };
+}
+
+function Watch({ sound, notification }: Alerts) {
+  const { data } = useQuery(q.alarms({ list: "current", sort: "-alarmRaisedTime" }));
+  const before = useRef<Page<Alarm>>(undefined);
+  useEffect(() => {
+    if (!data) return;
+    const found = before.current ? newOnes(before.current, data) : [];
+    before.current = data;
+    if (found.length === 0) return;
+    if (sound) chime();
+    if (notification && mayNotify() === "granted") notify(found);
+  }, [data, sound, notification]);
+  return null;
+}
+
+/** Tells of new alarms by sound or by the browser's notifications, on whatever page, where somebody has asked for it. */
+export function AlarmAlerts() {
+  const [alerts] = useAlerts();
+  return alerts.sound || alerts.notification ? <Watch {...alerts} /> : null;
+}

@@ -1,0 +1,65 @@
+import { MenuToggle, Select, SelectList, SelectOption } from "@patternfly/react-core";
+import BellIcon from "@patternfly/react-icons/dist/esm/icons/bell-icon";
+import BellSlashIcon from "@patternfly/react-icons/dist/esm/icons/bell-slash-icon";
+import { useState } from "react";
+import { chime, mayNotify, useAlerts, type Alerts } from "./alerts";
+
+const WHY_NOT: Partial<Record<ReturnType<typeof mayNotify>, string>> = {
+  denied: "The browser does not allow it: change that in its settings for this site.",
+  unsupported: "This browser shows none to pages that come without TLS.",
+};
+
+/** How new alarms are told while somebody looks elsewhere: for this browser, and off until it is wanted. */
+export function AlertMenu() {
+  const [open, setOpen] = useState(false);
+  const [alerts, keep] = useAlerts();
+  const [allowed, setAllowed] = useState(mayNotify);
+  const whyNot = WHY_NOT[allowed];
+
+  async function toggle(name: keyof Alerts) {
+    const on = !alerts[name];
+    if (name === "notification" && on && allowed === "default") {
+      const answer = await Notification.requestPermission();
+      setAllowed(answer);
+      if (answer !== "granted") return;
+    }
+    if (name === "sound" && on) chime();
+    keep({ ...alerts, [name]: on });
+  }
+  const any = alerts.sound || alerts.notification;
+  return (
+    <Select
+      isOpen={open}
+      onOpenChange={setOpen}
+      role="menu"
+      popperProps={{ appendTo: "inline" }}
+      onSelect={(_event, name) => void toggle(name as keyof Alerts)}
+      toggle={(ref) => (
+        <MenuToggle
+          ref={ref}
+          variant="secondary"
+          icon={any ? <BellIcon /> : <BellSlashIcon />}
+          isExpanded={open}
+          onClick={() => setOpen(!open)}
+        >
+          Tell me
+        </MenuToggle>
+      )}
+    >
+      <SelectList aria-label="How new alarms are told">
+        <SelectOption value="sound" hasCheckbox isSelected={alerts.sound}>
+          By a sound
+        </SelectOption>
+        <SelectOption
+          value="notification"
+          hasCheckbox
+          isSelected={alerts.notification && !whyNot}
+          isDisabled={whyNot !== undefined}
+          description={whyNot}
+        >
+          By a notification of the browser
+        </SelectOption>
+      </SelectList>
+    </Select>
+  );
+}

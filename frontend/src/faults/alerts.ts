@@ -1,0 +1,39 @@
+import { useStored } from "@/ui/stored";
+
+/** How somebody wants to be told of new alarms while the console is not looked at. Nothing, unless asked for. */
+export interface Alerts {
+  sound: boolean;
+  notification: boolean;
+}
+
+function alertsOf(found: unknown): Alerts {
+  const { sound, notification } = (found ?? {}) as Partial<Alerts>;
+  return { sound: sound === true, notification: notification === true };
+}
+export const useAlerts = () => useStored("vnfm.alerts", alertsOf);
+
+/** What the browser lets us show: it asks its user once, and keeps the answer. */
+export function mayNotify(): NotificationPermission | "unsupported" {
+  if (!("Notification" in globalThis) || !globalThis.isSecureContext) return "unsupported";
+  return Notification.permission;
+}
+
+const NOTES_HZ = [880, 660];
+const NOTE_SECONDS = 0.18;
+const VOLUME = 0.15;
+
+/** Two short notes. Browsers keep silent until the page was clicked or typed into once. */
+export function chime(): void {
+  const audio = new AudioContext();
+  const volume = audio.createGain();
+  volume.gain.value = VOLUME;
+  volume.connect(audio.destination);
+  NOTES_HZ.forEach((frequency, index) => {
+    const note = audio.createOscillator();
+    note.frequency.value = frequency;
+    note.connect(volume);
+    note.start(audio.currentTime + index * NOTE_SECONDS);
+    note.stop(audio.currentTime + (index + 1) * NOTE_SECONDS);
+    if (index === NOTES_HZ.length - 1) note.onended = () => void audio.close();
+  });
+}

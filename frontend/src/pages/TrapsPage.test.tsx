@@ -1,0 +1,55 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, it } from "vitest";
+import { pb } from "@/paths";
+import { renderApp } from "@/testing/app";
+
+const user = userEvent.setup();
+
+it("lists all traps that came, and leads there from the elements", async () => {
+  renderApp(pb.elements());
+  await user.click(await screen.findByRole("link", { name: "Traps" }));
+  expect(await screen.findByRole("heading", { name: "Traps", level: 1 })).toBeVisible();
+  const row = await screen.findByRole("row", { name: /linkDown/ });
+  expect(within(row).getByRole("link", { name: "fra-pe-1" })).toBeVisible();
+  expect(screen.getByRole("row", { name: /No element of ours.*198\.51\.100\.200.*coldStart/ })).toBeVisible();
+});
+
+it("asks for one element, for a kind, and for what nobody knows", async () => {
+  const { sent } = renderApp(pb.traps());
+  await screen.findByRole("row", { name: /linkDown/ });
+  await user.selectOptions(screen.getByLabelText("Known or not"), "From no element of ours");
+  await waitFor(() => expect(screen.queryByRole("row", { name: /linkDown/ })).toBeNull());
+  expect(screen.getByRole("row", { name: /coldStart/ })).toBeVisible();
+  await user.selectOptions(screen.getByLabelText("Known or not"), "Not in the catalogue");
+  expect(await screen.findByRole("row", { name: /Not in the catalogue.*6527/ })).toBeVisible();
+  await waitFor(() => expect(screen.queryByRole("row", { name: /coldStart/ })).toBeNull());
+  await user.selectOptions(screen.getByLabelText("Known or not"), "Known or not");
+  await user.type(screen.getByRole("combobox", { name: "Element" }), "fra");
+  await user.click(await screen.findByRole("option", { name: "fra-pe-1" }));
+  await waitFor(() => expect(screen.queryByRole("row", { name: /coldStart/ })).toBeNull());
+  await user.type(screen.getByLabelText("Search traps by name"), "link");
+  await waitFor(() =>
+    expect(sent.findLast(({ path }) => path === "/api/v1/traps")?.query.get("filter")).toMatch(
+      /^\(eq,elementId,'.+'\);\(cont,name,'link'\)$/,
+    ),
+  );
+});
+
+it("says which receiver does not hear, and what is not in the list", async () => {
+  renderApp(pb.traps());
+  const receivers = within(await screen.findByRole("table", { name: "Receivers" }));
+  expect(receivers.getByRole("row", { name: /vnfm-1.*Hears.*48,210.*300 of storms left out/ })).toBeVisible();
+  expect(receivers.getByRole("row", { name: /vnfm-2.*Does not hear.*another process has it/ })).toBeVisible();
+});
+
+it("says what to do where nothing hears", async () => {
+  renderApp(pb.traps(), {
+    prepare: (db) => {
+      db.traps = [];
+      db.trapReceivers = [];
+    },
+  });
+  expect(await screen.findByText(/No process has said that it hears traps/)).toBeVisible();
+  expect(await screen.findByText("No trap has come")).toBeVisible();
+});

@@ -1,0 +1,168 @@
+import {
+  Button,
+  Divider,
+  Dropdown,
+  DropdownItem,
+  DropdownList,
+  Form,
+  FormGroup,
+  MenuToggle,
+  Modal,
+  ModalBody,
+  ModalFooter,
+  ModalHeader,
+  TextInput,
+} from "@patternfly/react-core";
+import { useQuery } from "@tanstack/react-query";
+import { useId, useRef, useState } from "react";
+import { useSearchParams } from "react-router";
+import { q } from "@/api/queries";
+import { useStored } from "@/ui/stored";
+import { AFTER } from "./view";
+
+/** How a list is looked at, under a name; `asked` is the address's query. */
+interface SavedView {
+  name: string;
+  asked: string;
+}
+
+const isView = (each: unknown): each is SavedView =>
+  typeof (each as SavedView | null)?.name === "string" && typeof (each as SavedView).asked === "string";
+const viewsOf = (found: unknown): SavedView[] => (Array.isArray(found) ? found.filter(isView) : []);
+
+interface Props {
+  /** Which list: views of one are no use to another. */
+  list: string;
+  /** What of the address belongs to the moment and not to the view. */
+  passing?: readonly string[];
+}
+
+function useViews({ list, passing = [] }: Props) {
+  const { data: session } = useQuery(q.session());
+  const [params, setParams] = useSearchParams();
+  const [views, keep] = useStored(`vnfm.views.${list}.${session?.username ?? ""}`, viewsOf);
+  const kept = new URLSearchParams(params);
+  [AFTER, ...passing].forEach((name) => kept.delete(name));
+  kept.sort();
+  const asked = kept.toString();
+  const others = (name: string) => views.filter((each) => each.name !== name);
+  return {
+    views,
+    present: views.find((each) => each.asked === asked),
+    show: ({ asked: wanted }: SavedView) => setParams(new URLSearchParams(wanted)),
+    save: (name: string) => keep([...others(name), { name, asked }].sort((a, b) => a.name.localeCompare(b.name))),
+    remove: (name: string) => keep(others(name)),
+  };
+}
+
+function SaveDialog({
+  taken,
+  onSave,
+  onClose,
+}: {
+  taken: string[];
+  onSave: (name: string) => void;
+  onClose: () => void;
+}) {
+  const id = useId();
+  const [text, setText] = useState("");
+  const name = text.trim();
+  return (
+    <Modal
+      isOpen
+      variant="small"
+      onClose={onClose}
+      aria-labelledby={id}
+      elementToFocus={`#${CSS.escape(`${id}-name`)}`}
+    >
+      <ModalHeader
+        title="Save this view"
+        labelId={id}
+        description="Filters, grouping and order, under a name. It is kept in this browser, for you alone."
+      />
+      <ModalBody>
+        <Form
+          id={`${id}-form`}
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (name) onSave(name);
+          }}
+        >
+          <FormGroup label="Name" fieldId={`${id}-name`}>
+            <TextInput
+              id={`${id}-name`}
+              value={text}
+              maxLength={60}
+              autoComplete="off"
+              onChange={(_event, typed) => setText(typed)}
+            />
+          </FormGroup>
+        </Form>
+        {taken.includes(name) && <p role="status">There is one of that name; it is replaced.</p>}
+      </ModalBody>
+      <ModalFooter>
+        <Button type="submit" form={`${id}-form`} isDisabled={!name}>
+          Save
+        </Button>
+        <Button variant="link" onClick={onClose}>
+          Cancel
+        </Button>
+      </ModalFooter>
+    </Modal>
+  );
+}
+
+/** Ways of looking at a list that somebody comes back to. */
+export function SavedViews(props: Props) {
+  const { views, present, show, save, remove } = useViews(props);
+  const [open, setOpen] = useState(false);
+  const [saving, setSaving] = useState(false);
+  const toggle = useRef<HTMLButtonElement>(null);
+  return (
+    <>
+      <Dropdown
+        isOpen={open}
+        onOpenChange={setOpen}
+        onSelect={() => setOpen(false)}
+        shouldFocusFirstItemOnOpen
+        shouldFocusToggleOnSelect
+        popperProps={{ appendTo: "inline" }}
+        toggle={{
+          toggleRef: toggle,
+          toggleNode: (
+            <MenuToggle ref={toggle} variant="secondary" isExpanded={open} onClick={() => setOpen(!open)}>
+              {present ? `View: ${present.name}` : "Views"}
+            </MenuToggle>
+          ),
+        }}
+      >
+        <DropdownList aria-label="Views">
+          {views.map((view) => (
+            <DropdownItem key={view.name} isSelected={view === present} onClick={() => show(view)}>
+              {view.name}
+            </DropdownItem>
+          ))}
+          {views.length > 0 && <Divider key="line" component="li" />}
+          <DropdownItem key="save" onClick={() => setSaving(true)}>
+            Save this view…
+          </DropdownItem>
+          {present && (
+            <DropdownItem key="remove" isDanger onClick={() => remove(present.name)}>
+              {`Remove the view ${present.name}`}
+            </DropdownItem>
+          )}
+        </DropdownList>
+      </Dropdown>
+      {saving && (
+        <SaveDialog
+          taken={views.map(({ name }) => name)}
+          onSave={(name) => {
+            save(name);
+            setSaving(false);
+          }}
+          onClose={() => setSaving(false)}
+        />
+      )}
+    </>
+  );
+}

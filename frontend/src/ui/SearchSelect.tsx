@@ -1,0 +1,203 @@
+import {
+  Button,
+  MenuToggle,
+  Select,
+  SelectList,
+  SelectOption,
+  TextInputGroup,
+  TextInputGroupMain,
+  TextInputGroupUtilities,
+} from "@patternfly/react-core";
+import TimesIcon from "@patternfly/react-icons/dist/esm/icons/times-icon";
+import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useId, useRef, useState, type KeyboardEvent } from "react";
+import { useSettled } from "./useSettled";
+
+export type Option = readonly [value: string, text: string];
+
+/** Where choices come from that are too many to be listed: the server finds them as somebody types. */
+export interface Source {
+  /** What tells it from other sources. */
+  key: string;
+  /** Choices whose text has `text` in it; `more`: there are others. */
+  find: (text: string) => Promise<{ options: Option[]; more: boolean }>;
+  /** What a value that was chosen before is called. */
+  nameOf: (value: string) => Promise<string>;
+}
+
+const nameKey = (source: Source, value: string) => ["option", source.key, value];
+
+/** The text of a value, for reading. */
+export function OptionName({ source, value }: { source: Source; value: string }) {
+  const { data, isError } = useQuery({ queryKey: nameKey(source, value), queryFn: () => source.nameOf(value) });
+  return <>{data ?? (isError ? value : "…")}</>;
+}
+
+/** Whether a key was pressed in a choice that lies open: Escape closes that, and not the dialog around it. */
+export const isInOpenChoice = ({ target }: { target: EventTarget | null }): boolean =>
+  target instanceof Element && target.matches("[role=combobox][aria-expanded=true]");
+
+interface Props {
+  source: Source;
+  value: string;
+  onChange: (value: string) => void;
+  /** What no choice is called; without it one has to be chosen. */
+  none?: string | undefined;
+  id?: string;
+  /** Its name where no label points at it. */
+  label?: string;
+  describedBy?: string;
+  isRequired?: boolean;
+  isInvalid?: boolean;
+  isDisabled?: boolean;
+}
+
+function useChoices({ source, none }: Pick<Props, "source" | "none">, text: string, open: boolean) {
+  const asked = useSettled(text.trim());
+  const { data, error, isPlaceholderData } = useQuery({
+    queryKey: ["options", source.key, asked],
+    queryFn: () => source.find(asked),
+    enabled: open,
+    placeholderData: keepPreviousData,
+  });
+  const empty: Option[] = none !== undefined && text === "" ? [["", none]] : [];
+  const waits = asked !== text.trim() || isPlaceholderData || (!data && !error);
+  const options = [...empty, ...(data?.options ?? [])];
+  const words = error
+    ? `This could not be read: ${error.message}`
+    : waits
+      ? "Looking…"
+      : data.options.length === 0
+        ? "Nothing is called so"
+        : data.more
+          ? "There are more: type a part of the name"
+          : "";
+  return { options, words };
+}
+
+/** A choice among many: what is typed is looked for by the server. */
+export function SearchSelect(props: Props) {
+  const { source, value, onChange, none, id, label, describedBy, isRequired, isInvalid, isDisabled = false } = props;
+  const client = useQueryClient();
+  const list = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const [open, setOpen] = useState(false);
+  const [typed, setTyped] = useState<string>();
+  const [active, setActive] = useState(0);
+  const { data: name, isError } = useQuery({
+    queryKey: nameKey(source, value),
+    queryFn: () => source.nameOf(value),
+    enabled: value !== "",
+  });
+  const { options, words } = useChoices(props, typed ?? "", open);
+  const known = value === "" ? "" : (name ?? (isError ? value : "…"));
+
+  function close() {
+    setOpen(false);
+    setTyped(undefined);
+    setActive(0);
+  }
+  function choose([chosen, text]: Option) {
+    if (chosen) client.setQueryData(nameKey(source, chosen), text);
+    onChange(chosen);
+    close();
+    input.current?.focus();
+  }
+  function keys(event: KeyboardEvent) {
+    const chosen = options[active];
+    if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+      event.preventDefault();
+      const step = event.key === "ArrowDown" ? 1 : -1;
+      if (open && options.length > 0) setActive((active + step + options.length) % options.length);
+      setOpen(true);
+    } else if (event.key === "Enter" && open) {
+      event.preventDefault();
+      if (chosen) choose(chosen);
+    } else if (event.key === "Escape" && open) {
+      close();
+    } else if (event.key === "Tab") close();
+  }
+  return (
+    <Select
+      isOpen={open}
+      variant="typeahead"
+      selected={value}
+      onSelect={(_event, chosen) => {
+        const option = options.find(([each]) => each === chosen);
+        if (option) choose(option);
+      }}
+      onOpenChange={(on) => !on && close()}
+      onOpenChangeKeys={[]}
+      isScrollable
+      maxMenuHeight="18rem"
+      toggle={(ref) => (
+        <MenuToggle
+          variant="typeahead"
+          ref={ref}
+          isFullWidth
+          isExpanded={open}
+          isDisabled={isDisabled}
+          aria-label={`Choices of ${label ?? "this field"}`}
+          {...(isInvalid ? { status: "danger" } : {})}
+          onClick={() => {
+            if (open) close();
+            else setOpen(true);
+            input.current?.focus();
+          }}
+        >
+          <TextInputGroup isPlain isDisabled={isDisabled}>
+            <TextInputGroupMain
+              innerRef={input}
+              {...(id ? { inputId: id } : {})}
+              role="combobox"
+              isExpanded={open}
+              aria-controls={list}
+              {...(open && options[active] ? { "aria-activedescendant": `${list}-${active}` } : {})}
+              value={typed ?? known}
+              placeholder={none ?? "Type to search"}
+              onClick={() => !isDisabled && setOpen(true)}
+              onChange={(_event, text) => {
+                setTyped(text);
+                setActive(0);
+                setOpen(true);
+              }}
+              inputProps={{
+                "aria-label": label,
+                "aria-describedby": describedBy,
+                "aria-required": isRequired,
+                "aria-invalid": isInvalid,
+                "aria-autocomplete": "list",
+                autoComplete: "off",
+                spellCheck: false,
+                onKeyDown: keys,
+              }}
+            />
+            {none !== undefined && value !== "" && !isDisabled && (
+              <TextInputGroupUtilities>
+                <Button
+                  variant="plain"
+                  icon={<TimesIcon />}
+                  aria-label={`Clear ${label ?? "the choice"}`}
+                  onClick={() => choose(["", ""])}
+                />
+              </TextInputGroupUtilities>
+            )}
+          </TextInputGroup>
+        </MenuToggle>
+      )}
+    >
+      <SelectList id={list} aria-label={label ?? "Choices"}>
+        {options.map(([each, text], index) => (
+          <SelectOption key={each} id={`${list}-${index}`} value={each} isFocused={index === active}>
+            {text}
+          </SelectOption>
+        ))}
+        {words && (
+          <SelectOption key="words" isDisabled>
+            {words}
+          </SelectOption>
+        )}
+      </SelectList>
+    </Select>
+  );
+}

@@ -1,0 +1,35 @@
+import { useMemo, useSyncExternalStore } from "react";
+
+const listeners = new Set<() => void>();
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  // Another tab of the same browser keeps the same.
+  globalThis.addEventListener("storage", listener);
+  return () => {
+    listeners.delete(listener);
+    globalThis.removeEventListener("storage", listener);
+  };
+}
+
+function parsed(text: string | null): unknown {
+  try {
+    return text === null ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * What this browser keeps under a name, and a way to keep something else. `read` makes of whatever is found there,
+ * undefined included, what it should be; it is a function of its own, not one that is made anew at each drawing.
+ */
+export function useStored<T>(name: string, read: (found: unknown) => T): [T, (value: T) => void] {
+  const text = useSyncExternalStore(subscribe, () => localStorage.getItem(name));
+  const value = useMemo(() => read(parsed(text)), [text, read]);
+  function keep(next: T) {
+    localStorage.setItem(name, JSON.stringify(next));
+    listeners.forEach((listener) => listener());
+  }
+  return [value, keep];
+}
