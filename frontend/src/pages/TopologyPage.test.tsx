@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeAll, expect, it, vi } from "vitest";
 import { pb } from "@/paths";
@@ -78,4 +78,27 @@ it("says what to do when nothing is there, and why when nothing can be shown", a
 it("shows the cause when the map cannot be had", async () => {
   renderApp(`${pb.topology()}?site=broken`);
   expect(await screen.findByRole("alert")).toHaveTextContent("The database does not answer.");
+});
+
+it("closes a node's details by Back, and gives the focus back to what opened them", async () => {
+  const { router } = renderApp(`${pb.topology()}?view=list`);
+  const open = await screen.findByRole("button", { name: "pe-muc-1" });
+  await user.click(open);
+  const panel = await screen.findByRole("complementary", { name: "Details of pe-muc-1" });
+  await waitFor(() => expect(within(panel).getByRole("heading", { name: "pe-muc-1" })).toHaveFocus());
+  await user.click(within(panel).getAllByRole("button", { name: "pe-fra-1" })[0] ?? panel);
+  expect(await screen.findByRole("complementary", { name: "Details of pe-fra-1" })).toBeVisible();
+  await act(() => router.navigate(-1));
+  await waitFor(() => expect(screen.queryByRole("complementary", { name: /^Details/ })).toBeNull());
+  expect(router.state.location.search).toBe("?view=list");
+  await waitFor(() => expect(screen.getByRole("button", { name: "pe-muc-1" })).toHaveFocus());
+});
+
+it("leaves no step behind when details are closed by hand", async () => {
+  const { router } = renderApp(`${pb.topology()}?view=list`);
+  await user.click(await screen.findByRole("button", { name: "pe-muc-1" }));
+  await user.click(await screen.findByRole("button", { name: "Close the details" }));
+  await waitFor(() => expect(screen.queryByRole("complementary", { name: /^Details/ })).toBeNull());
+  expect(router.state.location.search).toBe("?view=list");
+  expect(router.state.historyAction).toBe("POP");
 });

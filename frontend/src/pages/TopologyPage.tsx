@@ -22,7 +22,6 @@ import { LinkButton } from "@/ui/LinkButton";
 import { Loading } from "@/ui/Loading";
 import { ProblemAlert } from "@/ui/Problem";
 import { Screen } from "@/ui/Screen";
-import { Since } from "@/ui/Time";
 
 const MapCanvas = lazy(() => import("@/topology/map/MapCanvas"));
 const LEAD =
@@ -80,27 +79,17 @@ function Drawn({ map, seenAt, shown, positions, goTo, onSelect, onToggle, onMove
   );
 }
 
-/** What could not be seen, and a look that failed: what is shown then is what was seen last. */
-function Notes({ map, error, at }: { map: TopologyMap; error: Error | null; at: number }) {
+/** What could not be seen. */
+function Notes({ map }: { map: TopologyMap }) {
+  if (map.notes.length === 0) return null;
   return (
-    <>
-      {error && (
-        <ProblemAlert error={error} variant="warning" level="h2">
-          <p>
-            Shown is what was seen at <Since at={new Date(at).toISOString()} />.
-          </p>
-        </ProblemAlert>
-      )}
-      {map.notes.length > 0 && (
-        <Alert isInline isExpandable variant="info" component="h2" title="Not everything can be seen" isPlain>
-          <ul>
-            {map.notes.map((note) => (
-              <li key={note}>{note}</li>
-            ))}
-          </ul>
-        </Alert>
-      )}
-    </>
+    <Alert isInline isExpandable variant="info" component="h2" title="Not everything can be seen" isPlain>
+      <ul>
+        {map.notes.map((note) => (
+          <li key={note}>{note}</li>
+        ))}
+      </ul>
+    </Alert>
   );
 }
 
@@ -125,11 +114,11 @@ function useMap(shown: Shown) {
 }
 
 export function Component() {
-  const [shown, change] = useShown();
-  const { data: map, error, dataUpdatedAt } = useMap(shown);
+  const [shown, change, close] = useShown();
+  const { data: map, dataUpdatedAt } = useMap(shown);
   const { positions, move, forget, error: unsaved } = usePositions(shown.scope);
   const [goTo, setGoTo] = useState<{ id: string }>();
-  const select = useCallback((node: string) => change({ node }), [change]);
+  const select = useCallback((node: string) => (node === "" ? close() : change({ node })), [change, close]);
   const { expand } = shown;
   const nodes = map?.nodes;
   const toggle = useCallback(
@@ -151,7 +140,7 @@ export function Component() {
       lead={LEAD}
       actions={!empty && <ViewToggle view={shown.view} onChange={(view) => change({ view })} />}
     >
-      <Notes map={map} error={error} at={dataUpdatedAt} />
+      <Notes map={map} />
       {unsaved && <ProblemAlert error={unsaved} variant="warning" level="h2" />}
       {empty ? (
         <Nothing />
@@ -175,7 +164,7 @@ export function Component() {
                 />
               )}
             </div>
-            {selected && <MapPanel node={selected} map={map} onSelect={select} onToggle={toggle} />}
+            {selected && <MapPanel node={selected} map={map} onSelect={select} onToggle={toggle} onClose={close} />}
           </div>
           {shown.view === "map" && <Legend />}
         </>

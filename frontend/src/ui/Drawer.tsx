@@ -1,6 +1,7 @@
 import { Button, Title } from "@patternfly/react-core";
 import TimesIcon from "@patternfly/react-icons/dist/esm/icons/times-icon";
-import { useEffect, useRef, type ReactNode } from "react";
+import type { ReactNode } from "react";
+import { useDetails } from "./useDetails";
 
 interface Props {
   title: string;
@@ -13,22 +14,7 @@ interface Props {
 
 /** Details beside a list, which stays usable. The focus goes in when it opens, and back when it closes. */
 export function Drawer({ title, shown, labels, onClose, children }: Props) {
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
-    const before = document.activeElement;
-    return () => {
-      if (before instanceof HTMLElement && before.isConnected) before.focus();
-    };
-  }, []);
-  useEffect(() => heading.current?.focus(), [shown]);
-  useEffect(() => {
-    // Escape in a dialog that was opened from here is the dialog's.
-    const close = (event: KeyboardEvent) => {
-      if (event.key === "Escape" && !document.querySelector("[role=dialog]")) onClose();
-    };
-    document.addEventListener("keydown", close);
-    return () => document.removeEventListener("keydown", close);
-  }, [onClose]);
+  const heading = useDetails(shown, onClose);
   return (
     <aside className="vm-drawer" aria-label={title}>
       <div className="vm-drawer-head">

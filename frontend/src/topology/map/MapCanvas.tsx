@@ -15,6 +15,7 @@ import { useEffect, useRef, type KeyboardEvent, type ReactNode } from "react";
 import type { Point } from "@/api/topology";
 import { useIsDark } from "@/ui/theme";
 import { lookOf, MAP_STATE } from "@/ui/states";
+import { boxOf } from "./box";
 import { NODE_TYPES, type FlowNode } from "./nodes";
 
 interface Props {
@@ -61,7 +62,7 @@ function useGoTo(goTo: Props["goTo"], nodes: readonly FlowNode[]) {
     if (!goTo || done.current === goTo || !nodes.some(({ id }) => id === goTo.id)) return;
     done.current = goTo;
     void fitView({ nodes: [{ id: goTo.id }], maxZoom: 1.1, padding: 1, duration: 0 }).then(() => {
-      document.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(goTo.id)}"]`)?.focus();
+      boxOf(goTo.id)?.focus();
     });
   }, [goTo, nodes, fitView]);
 }

@@ -1,14 +1,16 @@
 import { Button, Title } from "@patternfly/react-core";
 import TimesIcon from "@patternfly/react-icons/dist/esm/icons/times-icon";
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useRef } from "react";
 import { Link } from "react-router";
 import { mapQueries, type MapLink, type MapNode, type TopologyMap } from "@/api/topology";
 import { pb } from "@/paths";
 import { Facts, type Fact } from "@/ui/Facts";
+import { ProblemAlert } from "@/ui/Problem";
 import { lookOf, MAP_STATE, SEVERITY } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
 import { Since } from "@/ui/Time";
+import { useDetails } from "@/ui/useDetails";
+import { boxOf } from "./box";
 import { alarmsText, carries, KIND, LINK_KIND, membersText, statesText } from "./words";
 
 const LINKS_SHOWN = 40;
@@ -31,7 +33,7 @@ function pageOf(node: MapNode, owner: string): { to: string; text: string } | un
 }
 
 function AlarmsAt({ node, owner }: { node: MapNode; owner: string }) {
-  const { data: all } = useQuery(mapQueries.alarmsOf(owner));
+  const { data: all, error } = useQuery(mapQueries.alarmsOf(owner));
   if (!owner || node.alarms === 0) return <p>{alarmsText(node)}</p>;
   const mine = all?.filter(
     (alarm) =>
@@ -42,6 +44,7 @@ function AlarmsAt({ node, owner }: { node: MapNode; owner: string }) {
   return (
     <>
       <p>{alarmsText(node)}</p>
+      {error && !all && <ProblemAlert error={error} />}
       <ul className="vm-map-rows">
         {mine?.slice(0, ALARMS_SHOWN).map((alarm) => (
           <li key={alarm.id}>
@@ -100,19 +103,12 @@ interface Props {
   map: TopologyMap;
   onSelect: (id: string) => void;
   onToggle: (id: string, open: boolean) => void;
+  onClose: () => void;
 }
 
 /** What is known of one node; Escape closes it. */
-export function MapPanel({ node, map, onSelect, onToggle }: Props) {
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), [node.id]);
-  useEffect(() => {
-    const close = (event: KeyboardEvent) => {
-      if (event.key === "Escape" && !document.querySelector("[role=dialog]")) onSelect("");
-    };
-    document.addEventListener("keydown", close);
-    return () => document.removeEventListener("keydown", close);
-  }, [onSelect]);
+export function MapPanel({ node, map, onSelect, onToggle, onClose }: Props) {
+  const heading = useDetails(node.id, onClose, () => boxOf(node.id));
   const owner = ownerOf(node, map);
   const page = pageOf(node, owner);
   const names = new Map(map.nodes.map(({ id, name }) => [id, name]));
@@ -135,7 +131,7 @@ export function MapPanel({ node, map, onSelect, onToggle }: Props) {
         <Title headingLevel="h2" size="lg" tabIndex={-1} ref={heading}>
           {node.name}
         </Title>
-        <Button variant="plain" aria-label="Close the details" icon={<TimesIcon />} onClick={() => onSelect("")} />
+        <Button variant="plain" aria-label="Close the details" icon={<TimesIcon />} onClick={onClose} />
       </div>
       <p>
         <StateLabel look={lookOf(MAP_STATE, node.state)} />{" "}

@@ -1,6 +1,6 @@
-/** What the map shows is in the address: a link to it shows the same, and Back undoes it. */
+/** What the map shows is in the address: a link to it shows the same. */
 import { useCallback, useMemo } from "react";
-import { useSearchParams } from "react-router";
+import { useLocation, useNavigate, useSearchParams } from "react-router";
 import type { Asked, MapScope, MapState, NodeKind } from "@/api/topology";
 import type { Severity } from "@/api/types";
 
@@ -48,14 +48,35 @@ export function write(shown: Shown): URLSearchParams {
   return params;
 }
 
-/** What is shown, and a way to show something else. */
-export function useShown(): [Shown, (change: Partial<Shown>) => void] {
+/** Beside an address of ours: that a node's details were opened by a step of their own, which can be taken back. */
+const OPENED = { opened: true };
+const wasOpened = (state: unknown): boolean => (state as Partial<typeof OPENED> | null)?.opened === true;
+
+/**
+ * What is shown, a way to show something else, and one to close a node's details. Opening them is a step of its own in
+ * the browser's history, so that Back closes them; to look at one after the other is not.
+ */
+export function useShown(): [Shown, (change: Partial<Shown>) => void, close: () => void] {
   const [params, setParams] = useSearchParams();
+  const navigate = useNavigate();
+  const { state } = useLocation() as { state: unknown };
   const shown = useMemo(() => read(params), [params]);
+  const { node } = shown;
   const change = useCallback(
-    (changed: Partial<Shown>) =>
-      setParams((before) => write({ ...read(before), ...changed }), { replace: true, preventScrollReset: true }),
-    [setParams],
+    (changed: Partial<Shown>) => {
+      const opens = node === "" && Boolean(changed.node);
+      setParams((before) => write({ ...read(before), ...changed }), {
+        replace: !opens,
+        preventScrollReset: true,
+        state: opens ? OPENED : state,
+      });
+    },
+    [setParams, node, state],
   );
-  return [shown, change];
+  const close = useCallback(() => {
+    if (node === "") return;
+    if (wasOpened(state)) void navigate(-1);
+    else change({ node: "" });
+  }, [change, navigate, node, state]);
+  return [shown, change, close];
 }
