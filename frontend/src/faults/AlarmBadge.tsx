@@ -37,9 +37,14 @@ export function AlarmBadge({ objectId, counts }: { objectId: string; counts: Ala
   if (!severity) return <span className="vm-quiet">{WORDS.NONE}</span>;
   const look = SEVERITY[severity];
   const total = COUNTED.reduce((sum, each) => sum + counts[each], 0);
+  const text = `${total} · ${look.text}`;
   return (
-    <Link to={pb.alarmsFor(objectId)} aria-label={`${plural(total, "alarm")}, worst ${look.text.toLowerCase()}`}>
-      <StateLabel look={{ ...look, text: `${total} · ${look.text}` }} />
+    // What is read aloud begins with what is seen, for those who say it to click it.
+    <Link
+      to={pb.alarmsFor(objectId)}
+      aria-label={`${text}: ${plural(total, "alarm")}, worst ${look.text.toLowerCase()}`}
+    >
+      <StateLabel look={{ ...look, text }} />
     </Link>
   );
 }

@@ -116,7 +116,7 @@ it("puts alarms together by their object, with what each has in all", async () =
   const { sent } = renderApp(pb.alarms());
   await screen.findByRole("row", { name: /Cloud unreachable/ });
   await user.selectOptions(screen.getByLabelText("Grouping"), "By object");
-  expect(await screen.findByRole("row", { name: /^edge-muc-1 VNF instance 2 alarms/ })).toBeVisible();
+  expect(await screen.findByRole("row", { name: /^edge-muc-1 VNF instance 2 · Critical: 2 alarms/ })).toBeVisible();
   const names = screen.getAllByRole("row").map(({ textContent }) => textContent);
   const at = names.findIndex((text) => text.startsWith("edge-muc-1"));
   expect(names.slice(at + 1, at + 3).every((text) => text.includes("edge-muc-1"))).toBe(true);

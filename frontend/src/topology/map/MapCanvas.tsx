@@ -6,10 +6,13 @@ import {
   Panel,
   ReactFlow,
   ReactFlowProvider,
+  useInternalNode,
   useNodesState,
   useReactFlow,
   type Edge,
+  type MiniMapNodeProps,
   type NodeChange,
+  type Viewport,
 } from "@xyflow/react";
 import { useEffect, useRef, type KeyboardEvent, type ReactNode } from "react";
 import type { Point } from "@/api/topology";
@@ -33,8 +36,10 @@ interface Props {
 /** Room for the buttons in the corner. */
 const FIT = { padding: { top: "60px", bottom: "24px", x: "24px" }, maxZoom: 1 } as const;
 const SETTLE_MS = 600;
-/** From so many nodes on, only what can be seen is drawn. */
+/** From so many nodes on, only what can be seen is drawn, and the overview shows groups alone. */
 const MANY = 300;
+/** Smaller than this nobody can read what is in a box, and writing it there is most of the work. */
+const READABLE = 0.35;
 
 /** Gathers where nodes were put, until they are let go of for a moment. */
 function useMoved(onMove: Props["onMove"]) {
@@ -67,6 +72,20 @@ function useGoTo(goTo: Props["goTo"], nodes: readonly FlowNode[]) {
   }, [goTo, nodes, fitView]);
 }
 
+/** In the overview of a large map a box in a group is less than a dot. */
+function GroupInOverview({ id, x, y, width, height, className, borderRadius, shapeRendering }: MiniMapNodeProps) {
+  const within = useInternalNode(id)?.parentId !== undefined;
+  if (within) return null;
+  return (
+    <rect
+      className={`react-flow__minimap-node ${className}`}
+      {...{ x, y, width, height, shapeRendering }}
+      rx={borderRadius}
+      ry={borderRadius}
+    />
+  );
+}
+
 const idAt = (target: EventTarget): string | undefined =>
   target instanceof Element
     ? (target.closest<HTMLElement>(".react-flow__node")?.dataset["id"] ?? undefined)
@@ -77,7 +96,10 @@ function Drawing({ nodes, edges, goTo, onSelect, onToggle, onMove, children }: P
   const [drawn, setDrawn, onNodesChange] = useNodesState(nodes);
   const gather = useMoved(onMove);
   const frame = useRef<HTMLDivElement>(null);
+  const many = drawn.length > MANY;
+  // Classes of the frame and no state: to move the map draws no box anew.
   const moving = (yes: boolean) => frame.current?.classList.toggle("vm-map-moving", yes);
+  const scaled = ({ zoom }: Viewport) => frame.current?.classList.toggle("vm-map-far", zoom < READABLE);
   useEffect(() => setDrawn(nodes), [nodes, setDrawn]);
   useGoTo(goTo, drawn);
 
@@ -103,6 +125,7 @@ function Drawing({ nodes, edges, goTo, onSelect, onToggle, onMove, children }: P
         onNodeDoubleClick={(_event, { id, data }) => data.node.group && onToggle(id, !data.node.group.open)}
         onMoveStart={() => void moving(true)}
         onMoveEnd={() => void moving(false)}
+        onViewportChange={scaled}
         onPaneClick={() => onSelect("")}
         colorMode={dark ? "dark" : "light"}
         fitView
@@ -111,7 +134,7 @@ function Drawing({ nodes, edges, goTo, onSelect, onToggle, onMove, children }: P
         maxZoom={2}
         nodesConnectable={false}
         edgesFocusable={false}
-        onlyRenderVisibleElements={drawn.length > MANY}
+        onlyRenderVisibleElements={many}
         zIndexMode="manual"
         deleteKeyCode={null}
         zoomOnDoubleClick={false}
@@ -127,6 +150,7 @@ function Drawing({ nodes, edges, goTo, onSelect, onToggle, onMove, children }: P
           pannable
           zoomable
           ariaLabel="Overview of the map"
+          {...(many ? { nodeComponent: GroupInOverview } : {})}
           nodeClassName={(node: FlowNode) => `vm-mini-${lookOf(MAP_STATE, node.data.node.state).color}`}
         />
       </ReactFlow>

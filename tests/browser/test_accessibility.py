@@ -1,0 +1,56 @@
+"""axe finds nothing serious on any page of the console, in light and in dark."""
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.steps import in_both_themes
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(300)]
+
+ROUTES = Path(__file__).parents[2] / "frontend/src/routes.tsx"
+ADMINISTRATION = ("sites", "policies", "discovery", "alarm-policies", "maintenance")
+VIEWS = (
+    "/topology?view=list",
+    "/alarms?group=object",
+    "/alarms?list=historical",
+    *(f"/administration?tab={part}" for part in ADMINISTRATION),
+    "/there-is-no-such-page",
+)
+"""Ways of looking at pages that show something else than the pages themselves."""
+OF_ONE = {
+    "catalog/:id": "/vnfpkgm/v1/vnf_packages",
+    "clouds/:id": "/api/v1/vims",
+    "clouds/:id/edit": "/api/v1/vims",
+}
+"""Pages of one object that every installation has, and where its id is found. The others are looked at on their way."""
+ELSEWHERE = {"instances/:id", "instances/:id/forgotten", "instances/:id/operations/:opOccId", "elements/:id"}
+
+
+def _routes() -> list[str]:
+    return [path for path in re.findall(r'path: "([^"]+)"', ROUTES.read_text()) if path != "*"]
+
+
+def _look(page: Page, address: str) -> None:
+    page.goto(address)
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    expect(page.locator(".vm-pending")).to_have_count(0)
+    in_both_themes(page, "page" + re.sub(r"\W+", "-", address))
+
+
+@pytest.mark.parametrize("address", ["/", *(f"/{path}" for path in _routes() if ":" not in path), *VIEWS])
+def test_a_page(operator: Page, address: str) -> None:
+    _look(operator, address)
+
+
+@pytest.mark.parametrize("route", OF_ONE)
+def test_a_page_of_one_object(operator: Page, route: str) -> None:
+    operator.goto("/")
+    first = operator.request.get(OF_ONE[route]).json()[0]["id"]
+    _look(operator, "/" + route.replace(":id", first))
+
+
+def test_no_page_of_an_object_is_forgotten() -> None:
+    assert {path for path in _routes() if ":" in path} == OF_ONE.keys() | ELSEWHERE
