@@ -116,6 +116,9 @@ function useMap(shown: Shown) {
 export function Component() {
   const [shown, change, close] = useShown();
   const { data: map, dataUpdatedAt } = useMap(shown);
+  // A look that finds nothing else draws nothing anew.
+  const [seen, setSeen] = useState({ map, at: dataUpdatedAt });
+  if (seen.map !== map) setSeen({ map, at: dataUpdatedAt });
   const { positions, move, forget, error: unsaved } = usePositions(shown.scope);
   const [goTo, setGoTo] = useState<{ id: string }>();
   const select = useCallback((node: string) => (node === "" ? close() : change({ node })), [change, close]);
@@ -154,7 +157,7 @@ export function Component() {
               ) : (
                 <Drawn
                   {...{ map, shown, positions, goTo }}
-                  seenAt={dataUpdatedAt}
+                  seenAt={seen.at}
                   onSelect={select}
                   onToggle={toggle}
                   onMove={move}

@@ -20,6 +20,7 @@ import { useIsDark } from "@/ui/theme";
 import { lookOf, MAP_STATE } from "@/ui/states";
 import { boxOf } from "./box";
 import { NODE_TYPES, type FlowNode } from "./nodes";
+import { unchangedKept } from "./shape";
 
 interface Props {
   nodes: FlowNode[];
@@ -100,7 +101,7 @@ function Drawing({ nodes, edges, goTo, onSelect, onToggle, onMove, children }: P
   // Classes of the frame and no state: to move the map draws no box anew.
   const moving = (yes: boolean) => frame.current?.classList.toggle("vm-map-moving", yes);
   const scaled = ({ zoom }: Viewport) => frame.current?.classList.toggle("vm-map-far", zoom < READABLE);
-  useEffect(() => setDrawn(nodes), [nodes, setDrawn]);
+  useEffect(() => setDrawn((before) => unchangedKept(before, nodes)), [nodes, setDrawn]);
   useGoTo(goTo, drawn);
 
   function keys(event: KeyboardEvent) {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { MapLink, MapNode } from "@/api/topology";
-import { drawnLinks, isUnwell, LINKS_DRAWN, matches } from "./shape";
+import type { MapLink, MapNode, TopologyMap } from "@/api/topology";
+import { drawnLinks, flowNodes, isUnwell, LINKS_DRAWN, matches, unchangedKept } from "./shape";
 
 const link = (n: number, patch: Partial<MapLink> = {}): MapLink => ({
   ...{ id: `l${n}`, kind: "LLDP", source: `a${n}`, target: `b${n}`, sourcePort: "", targetPort: "", state: "UP" },
@@ -41,4 +41,19 @@ it("finds in a closed group what is looked for", () => {
   expect([matches(node({ group }), filter), matches(node({}), filter)]).toEqual([true, false]);
   const severe = (severity: MapNode["severity"]) => matches(node({ severity }), { severity: "MAJOR", state: "" });
   expect([severe("CRITICAL"), severe("MAJOR"), severe("MINOR"), severe(null)]).toEqual([true, true, false, false]);
+});
+
+it("draws anew only the boxes of which something is another", () => {
+  const spot = { x: 0, y: 0, width: 100, height: 40 };
+  const [a, b] = [node({ id: "a" }), node({ id: "b" })];
+  const shown = { selected: "", now: Date.parse("2026-11-21T12:00:00Z"), onToggle: () => undefined };
+  const drawing = (nodes: MapNode[], later = 0) => {
+    const map: TopologyMap = { nodes, links: [], totals: {}, notes: [] };
+    return flowNodes(map, { a: spot, b: spot }, { severity: "", state: "" }, { ...shown, now: shown.now + later });
+  };
+  const before = drawing([a, b]);
+  const after = unchangedKept(before, drawing([a, { ...b, state: "DOWN" }], 30_000));
+  expect(after[0]).toBe(before[0]);
+  expect(after[1]).not.toBe(before[1]);
+  expect(after[1]?.data.node.state).toBe("DOWN");
 });

@@ -84,6 +84,29 @@ export function flowNodes(
   });
 }
 
+const isSame = (a: FlowNode, b: FlowNode): boolean =>
+  a.data.node === b.data.node &&
+  a.data.dim === b.data.dim &&
+  a.data.onToggle === b.data.onToggle &&
+  a.ariaLabel === b.ariaLabel &&
+  a.selected === b.selected &&
+  a.type === b.type &&
+  a.parentId === b.parentId &&
+  a.position.x === b.position.x &&
+  a.position.y === b.position.y &&
+  a.width === b.width &&
+  a.height === b.height &&
+  a.zIndex === b.zIndex;
+
+/** The next drawing, with the boxes of the one before where they are the same: only others are drawn anew. */
+export function unchangedKept(before: readonly FlowNode[], next: readonly FlowNode[]): FlowNode[] {
+  const known = new Map(before.map((each) => [each.id, each]));
+  return next.map((each) => {
+    const old = known.get(each.id);
+    return old && isSame(old, each) ? old : each;
+  });
+}
+
 export function flowEdges(
   links: readonly MapLink[],
   names: ReadonlyMap<string, string>,
