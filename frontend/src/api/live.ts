@@ -30,6 +30,7 @@ const ON_MAP: ReadonlySet<string> = new Set([
   ...["vnf_instance.changed", "alarm.changed", "vim.changed", "network_element.changed", "site.changed"],
 ]);
 
+const ONCE_MORE = "once more ";
 const isBusy = ({ state }: Query): boolean => state.fetchStatus === "fetching";
 
 /**
@@ -51,9 +52,11 @@ export function createInvalidator(client: QueryClient): { on: (change: ChangeEve
     for (const [name, queryKey] of [...waiting]) {
       if (dueIn(name, queryKey) > 0) continue;
       waiting.delete(name);
+      // A list that is due soon takes those of it along that only wait for their answer.
+      if (name.startsWith(ONCE_MORE) && waiting.has(String(queryKey[0]))) continue;
       if (queryKey.length === 1) done.set(name, Date.now());
       for (const busy of client.getQueryCache().findAll({ queryKey, predicate: isBusy })) {
-        waiting.set(`once more ${busy.queryHash}`, busy.queryKey);
+        waiting.set(ONCE_MORE + busy.queryHash, busy.queryKey);
       }
       void client.invalidateQueries({ queryKey, predicate: (query) => !isBusy(query) });
     }
