@@ -1,4 +1,4 @@
-"""Alarms of elements follow by themselves, in one process of many, and go on when the database was away."""
+"""Alarms of what no look judges follow by themselves, in one process of many, and go on when the database was away."""
 
 import threading
 from collections.abc import Iterator
@@ -7,10 +7,17 @@ from datetime import UTC, datetime
 import pytest
 from django.db import connection
 
+from tests.factories.deployed import make_deployed, make_vnfc
 from tests.service.watching import until
 from vnfm.elements.models import Equipment, NetworkElement
 from vnfm.faults.models import Alarm
-from vnfm.faults.reconcilers.following import follow_elements
+from vnfm.faults.reconcilers.alarms import evaluate_vim
+from vnfm.faults.reconcilers.following import follow
+from vnfm.inventory.models import Vnfc, VnfInstance
+from vnfm.lcm.reconcilers.forget import forget_instance
+from vnfm.lcm.services import vnf_instance_delete
+from vnfm.vims.models import Vim
+from vnfm.vims.services import vim_delete
 
 pytestmark = pytest.mark.django_db(transaction=True)
 NOW = datetime(2016, 2, 9, 14, 5, tzinfo=UTC)
@@ -35,7 +42,7 @@ def card() -> Equipment:
 @pytest.fixture
 def followers(card: Equipment) -> Iterator[None]:
     stop = threading.Event()
-    threads = [threading.Thread(target=follow_elements, args=(stop, threading.Event()), daemon=True) for _ in range(2)]
+    threads = [threading.Thread(target=follow, args=(stop, threading.Event()), daemon=True) for _ in range(2)]
     for thread in threads:
         thread.start()
     yield
@@ -66,3 +73,38 @@ def test_a_card_that_fails_and_comes_back(card: Equipment) -> None:
         )
     set_state(card, "IN_SERVICE", 3)
     until(lambda: count() == 0, "the alarm to clear", seconds=40)
+
+
+@pytest.fixture
+def instance() -> VnfInstance:
+    """With an open alarm."""
+    made = make_deployed()
+    vnfc = make_vnfc(made, "iom-1")
+    Vnfc.objects.filter(id=vnfc.id).update(status="SHUTOFF", status_since=NOW)
+    evaluate_vim(vim_id=made.vim_id, changed=[made.id], now=NOW)
+    assert open_types() == {"VmDown"}
+    return made
+
+
+def open_types() -> set[str]:
+    return set(Alarm.objects.filter(cleared_at=None).values_list("fault_type", flat=True))
+
+
+@pytest.mark.usefixtures("followers")
+def test_alarms_of_an_instance_go_with_what_it_had_in_the_cloud(instance: VnfInstance) -> None:
+    forget_instance(instance_id=instance.id, actor="admin")
+    until(lambda: not open_types(), "the alarms to clear", seconds=10)
+
+
+@pytest.mark.usefixtures("followers")
+def test_alarms_of_what_was_deleted_go_with_it(instance: VnfInstance) -> None:
+    vim = instance.vim
+    assert vim is not None
+    Vim.objects.filter(id=vim.id).update(reachable="False", reachable_reason="Unreachable", reachable_since=NOW)
+    evaluate_vim(vim_id=vim.id, changed=(), now=NOW)
+    lost = Alarm.objects.filter(cleared_at=None, fault_type="VimUnreachable")
+    assert set(lost.values_list("managed_object_type", flat=True)) == {"VIM", "VNF_INSTANCE"}
+    forget_instance(instance_id=instance.id, actor="admin")
+    vnf_instance_delete(instance_id=instance.id)
+    vim_delete(vim=vim)
+    until(lambda: not open_types(), "the alarms to clear", seconds=10)

@@ -56,8 +56,7 @@ def evaluate_vim(*, vim_id: UUID, changed: Collection[UUID], now: datetime) -> i
     stale = _stale(VnfInstance.objects.filter(vim_id=vim_id), INSTANCES, now)
     of_instances = _evaluate(INSTANCES, {*changed, *stale, *_caused_by(of_vim, INSTANCES)}, now)
     if of_vim or of_instances:
-        adopted = NetworkElement.objects.filter(vnf_instance__in={*changed, *of_instances})
-        ids = {*adopted.values_list("id", flat=True), *_caused_by(of_vim | of_instances, ELEMENTS)}
+        ids = _of_instances({*changed, *of_instances}) | _caused_by(of_vim | of_instances, ELEMENTS)
         evaluate_elements(ids=ids, now=now)
     return len(of_vim) + len(of_instances)
 
@@ -74,32 +73,44 @@ def evaluate_all(*, now: datetime) -> int:
     """Judge everything, and every alarm whose object no longer exists: the net under all quicker ways."""
     corrected = 0
     for kind in (VIMS, INSTANCES):
-        there = kind.rows._default_manager.all()  # noqa: SLF001 - Django documents it
-        open_ones = Alarm.objects.filter(OPEN, managed_object_type=kind.object_type)
-        orphans = open_ones.exclude(Exists(there.filter(pk=OuterRef("managed_object_id"))))
-        ids = {*there.values_list("pk", flat=True), *orphans.values_list("managed_object_id", flat=True)}
-        corrected += len(_evaluate(kind, ids, now))
+        there = kind.rows._default_manager.values_list("pk", flat=True)  # noqa: SLF001 - Django documents it
+        corrected += len(_evaluate(kind, {*there, *_orphans(kind)}, now))
     corrected += evaluate_stale_elements(now=now)
     promote(_behind(), now)
     _forget_assessments()
     return corrected
 
 
+def evaluate_unwatched(*, now: datetime) -> int:
+    """Judge what no look at a VIM does: instances that are on none, and alarms whose VIM or instance is gone."""
+    of_vims = _evaluate(VIMS, _orphans(VIMS), now)
+    nowhere = _stale(VnfInstance.objects.filter(vim=None), INSTANCES, now)
+    ids = {*nowhere, *_orphans(INSTANCES), *_caused_by(of_vims, INSTANCES)}
+    return len(of_vims) + evaluate_instances(ids=ids, now=now)
+
+
 def evaluate_instances(*, ids: Collection[UUID], now: datetime) -> int:
-    """Raise, change and clear alarms of these instances; returns how many instances had news."""
+    """Raise, change and clear alarms of these instances, and of their elements; returns how many instances had news."""
     corrected = _evaluate(INSTANCES, ids, now)
-    if corrected:
-        adopted = NetworkElement.objects.filter(vnf_instance__in=corrected)
-        evaluate_elements(ids=set(adopted.values_list("id", flat=True)), now=now)
+    evaluate_elements(ids=_of_instances(corrected) | _caused_by(corrected, ELEMENTS), now=now)
     return len(corrected)
+
+
+def _orphans(kind: Kind) -> set[UUID]:
+    """Objects that no longer exist and have open alarms."""
+    there = kind.rows._default_manager.filter(pk=OuterRef("managed_object_id"))  # noqa: SLF001 - as above
+    rows = Alarm.objects.filter(OPEN, managed_object_type=kind.object_type).exclude(Exists(there))
+    return set(rows.values_list("managed_object_id", flat=True))
+
+
+def _of_instances(ids: Collection[UUID]) -> set[UUID]:
+    """The elements of these instances."""
+    return set(NetworkElement.objects.filter(vnf_instance__in=ids).values_list("id", flat=True)) if ids else set()
 
 
 def evaluate_stale_elements(*, now: datetime) -> int:
     """Judge the elements that changed or are due, and alarms whose element no longer exists; how many had news."""
-    open_ones = Alarm.objects.filter(OPEN, managed_object_type=ObjectType.NETWORK_ELEMENT)
-    orphans = open_ones.exclude(Exists(NetworkElement.objects.filter(pk=OuterRef("managed_object_id"))))
-    ids = {*_stale(NetworkElement.objects.all(), ELEMENTS, now), *orphans.values_list("managed_object_id", flat=True)}
-    return evaluate_elements(ids=ids, now=now)
+    return evaluate_elements(ids=_stale(NetworkElement.objects.all(), ELEMENTS, now) | _orphans(ELEMENTS), now=now)
 
 
 def evaluate_elements(*, ids: Collection[UUID], now: datetime) -> int:

@@ -1,22 +1,26 @@
-"""Alarms of network elements as soon as their poller has written something: a loop without input, beside the poller."""
+"""Alarms of what no look at a VIM judges, as soon as it has changed: a loop without input, beside the poller.
+
+Network elements, when their poller has written something; instances that are on no VIM any more (terminated, forgotten,
+rolled back); and alarms whose object is gone.
+"""
 
 from threading import Event
 
 import structlog
 from django.db import DatabaseError, connections
 
-from vnfm.faults.reconcilers.alarms import evaluate_stale_elements
+from vnfm.faults.reconcilers.alarms import evaluate_stale_elements, evaluate_unwatched
 from vnfm.kit import clock, lease
 
-KEY = "alarms of elements"
+KEY = "alarms beside looks"
 
 PAUSE_SECONDS = 0.5
-"""Between two rounds when nobody rings. One in which nothing has changed is a single query, for any number of them."""
+"""Between two rounds when nobody rings. One in which nothing has changed is a query a kind of object."""
 
 log = structlog.get_logger(__name__)
 
 
-def follow_elements(stop: Event, bell: Event) -> None:
+def follow(stop: Event, bell: Event) -> None:
     """Judge what changed until `stop` is set; of several processes one does it. A lost database is waited for.
 
     `bell` is set by whoever has written something of an element: it shortens the pause.
@@ -37,9 +41,10 @@ def _follow_while_held(held: lease.Held, stop: Event, bell: Event) -> None:
     while not stop.is_set() and held.is_current():
         bell.clear()
         try:
+            evaluate_unwatched(now=clock.now())
             evaluate_stale_elements(now=clock.now())
         except DatabaseError:
             raise
-        except Exception:  # whatever is wrong with one element must not end the alarms of the others
+        except Exception:  # whatever is wrong with one object must not end the alarms of the others
             log.exception("alarms.evaluation_failed")
         bell.wait(PAUSE_SECONDS)
