@@ -1,9 +1,10 @@
 """The watcher at work, on a cloud of its own: what happens behind our back becomes an alarm by itself."""
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 from uuid import UUID
 
 import pytest
@@ -14,13 +15,16 @@ from tests.cloudsim_process import CloudsimProcess
 from tests.service.watching import deploy, look, until, vim_of
 from vnfm.clouds.openstack import OpenStackProvider
 from vnfm.clouds.ports import Cloud
+from vnfm.clouds.types import Server
 from vnfm.faults.models import Alarm
 from vnfm.faults.reconcilers.alarms import evaluate_vim
 from vnfm.inventory.domain.pace import FAST_SECONDS
 from vnfm.inventory.models import VimLook, Vnfc, VnfInstance
 from vnfm.inventory.reconcilers.observe import Look
+from vnfm.inventory.reconcilers.sight import FULL_EVERY
 from vnfm.inventory.reconcilers.watch import Watcher
 from vnfm.inventory.services import look_ring
+from vnfm.kit import clock
 from vnfm.kit.models import Lease
 from vnfm.vims.domain.clouds_yaml import connection_named
 from vnfm.vims.models import Vim
@@ -117,6 +121,52 @@ def test_a_cloud_that_dies_and_comes_back(watcher: Running, instance: VnfInstanc
     until(lambda: open_alarms() == {}, "the outage to be over", seconds=40)
     assert Vim.objects.get().reachable == "True"
     assert Vnfc.objects.filter(status="ACTIVE").count() == 3
+
+
+class Held:
+    """A cloud whose list of all servers takes until it is let go, once it is to."""
+
+    def __init__(self, cloud: Cloud, held: threading.Event, let_go: threading.Event) -> None:
+        self._cloud, self._held, self._let_go = cloud, held, let_go
+        self.servers = self
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._cloud if hasattr(self._cloud, name) else self._cloud.servers, name)
+
+    def list(self, changes_since: datetime | None = None) -> Sequence[Server]:
+        found = self._cloud.servers.list(changes_since)
+        if changes_since is None and not self._let_go.is_set():
+            self._held.set()
+            self._let_go.wait(60)
+        return found
+
+
+def test_a_list_of_everything_that_takes_long_delays_no_alarm(
+    instance: VnfInstance, connect: Callable[[Vim], Cloud], own_cloud: CloudsimProcess
+) -> None:
+    vim = instance.vim
+    assert vim is not None
+    look(vim, connect(vim))
+    VimLook.objects.update(full_at=clock.now() - 2 * FULL_EVERY)
+    held, let_go = threading.Event(), threading.Event()
+
+    def slow(of: Vim) -> Any:
+        return Held(connect(of), held, let_go)
+
+    running = Running(slow)
+    try:
+        assert held.wait(30), "the list of everything"
+        act(own_cloud, "iom-1", "stop")
+        until(lambda: open_alarms() == {"VmDown": "iom-1"}, "the alarm", seconds=20)
+        let_go.set()
+        until(lambda: [seen for seen in running.looks if seen.sight], "the list to end", seconds=20)
+        seen = len(running.looks)
+        until(lambda: len(running.looks) > seen + 3, "what was in doubt to be asked for", seconds=20)
+        assert open_alarms() == {"VmDown": "iom-1"}, "what it listed was older"
+        assert Alarm.objects.count() == 1
+    finally:
+        let_go.set()
+        running.stop()
 
 
 def test_a_ring_from_another_process_brings_the_look_forward(

@@ -136,6 +136,7 @@ def pace(situation: Situation, *, quiet_seconds: float, chance: float) -> Pace:
     return Pace(seconds * (1 - JITTER * chance), seconds, soonest, reason, message)
 
 
-def due(asked_at: datetime | None, took: float, now: datetime) -> bool:
-    """Whether a question may be put again whose answer took `took` seconds the last time."""
-    return asked_at is None or took <= CHEAP_SECONDS or now - asked_at >= timedelta(seconds=took * QUESTION_SHARE)
+def due(asked_at: datetime | None, took: float, now: datetime, *, rung: bool = False) -> bool:
+    """Whether a question may be put again whose answer took `took` seconds the last time; `rung`: somebody rang."""
+    share = RUNG_BREATH if rung else QUESTION_SHARE
+    return asked_at is None or took <= CHEAP_SECONDS or now - asked_at >= timedelta(seconds=took * share)

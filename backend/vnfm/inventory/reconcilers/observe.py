@@ -3,9 +3,10 @@
 The cost grows with what changed: an unchanged VIM costs a few reads and one row of `VimLook`, however many VMs it has.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
@@ -16,22 +17,29 @@ from vnfm.clouds.ports import Cloud
 from vnfm.inventory.domain.observation import ACTIVE, MISSING, PortSeen, ServerSeen, ports_seen, server_seen
 from vnfm.inventory.models import VimLook, Vnfc, VnfcPort, VnfInstance
 from vnfm.inventory.reconcilers.hosts import forget_hosts, record_groups, record_hosts
-from vnfm.inventory.reconcilers.sight import FULL_EVERY, Sight, gather
+from vnfm.inventory.reconcilers.sight import (
+    ALONE_AT_MOST,
+    FAILURES_TO_TELL,
+    FULL_EVERY,
+    Sight,
+    gather,
+    gather_all,
+    gather_around,
+)
 from vnfm.inventory.selectors import flavor_names
 from vnfm.inventory.services import instance_changed, instances_lock, lock_batches
 from vnfm.vims.domain.reachability import verdict
 from vnfm.vims.models import Vim
 from vnfm.vims.services import vim_reachability_record
 
-FAILURES_TO_TELL = 2
-"""A single failed look may be one lost answer; the next one follows at once, and a second failure is an outage."""
-
-
 _REMEMBERED = (
     *("servers_at", "full_at", "changed_to", "ports_at", "stacks_at", "hosts_at", "groups_at"),
     *("changed_at", "took", "failures", "told_reachable"),
 )
 """The columns of a `VimLook` that a look writes; the pace is decided after it."""
+
+
+_OF_STACK = ("stack_status", "stack_status_reason", "stack_updated_at", "stack_observed_at")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,25 +56,71 @@ class Look:
     """All that was seen, when it was everything: a full look that reached every service."""
 
 
-def observe_vim(*, vim: Vim, cloud: Cloud, now: datetime, urgent: bool = False) -> Look:
+def observe_vim(
+    *,
+    vim: Vim,
+    cloud: Cloud,
+    now: datetime,
+    urgent: bool = False,
+    lean: bool = False,
+    doubts: Collection[str] = (),
+) -> Look:
     """Look at `vim` now and record what changed; raises nothing for a cloud that does not answer.
 
     `now` must be read before the call: rows recorded later than that know better than this look. `urgent` asks
-    everything, also what is asked less often because it takes long: somebody rang.
+    everything, also what is asked less often because it takes long: somebody rang. `lean` leaves what takes long to
+    `observe_around` and `review`. `doubts` are servers that are asked for in any case.
     """
     look, _ = VimLook.objects.get_or_create(vim=vim)
-    sight = gather(vim=vim, look=look, cloud=cloud, now=now, urgent=urgent)
-    changed = _apply(vim, sight, now)
-    changed |= _around(vim, look, sight, now)
-    _tell_reachability(vim, look, sight, now)
+    sight = gather(vim=vim, look=look, cloud=cloud, now=now, urgent=urgent, lean=lean, doubts=doubts)
+    changed = _record(vim, sight, now)
+    failures = 0 if sight.error is None else look.failures + 1
+    _tell_reachability(vim, failures, sight, now)
     changed |= _tell_instances(vim, look)
-    _remember(look, sight, now, changed=bool(changed))
+    remember(vim, sight, now, changed=bool(changed), failures=failures, told_reachable=look.told_reachable)
+    return _look(changed, sight, failures)
+
+
+def observe_around(*, vim: Vim, cloud: Cloud, now: datetime, urgent: bool) -> Look:
+    """What a lean look leaves out, so that it delays none: hosts and stacks. `now` and errors as in `observe_vim`."""
+    look = VimLook.objects.get(vim=vim)
+    sight = gather_around(vim=vim, look=look, cloud=cloud, now=now, urgent=urgent)
+    changed = _record(vim, sight, now)
+    failed = {} if sight.error is None else {"failures": look.failures + 1}  # the next look tells whether it is lasting
+    remember(vim, sight, now, changed=bool(changed), **failed)
+    return _look(changed, sight, failed.get("failures", 0))
+
+
+def review(*, vim: Vim, cloud: Cloud, now: datetime) -> tuple[Look, frozenset[str]]:
+    """List all there is, and tell which servers of ours are not as on record, by id: what changes hid, comes out here.
+
+    Of servers, ports and stacks it records nothing: a look that began later may have recorded what is newer. What is in
+    doubt is to be asked again (`observe_vim`); where too much is, nothing counts as known any more.
+    """
+    look = VimLook.objects.get(vim=vim)
+    sight = gather_all(vim=vim, look=look, cloud=cloud, now=now)
+    if sight.error is not None:
+        return _look(set(), sight, look.failures), frozenset()
+    doubts = frozenset(row.server_id for row in _differing(vim, sight, flavor_names(vim), now))
+    if not VimLook.objects.filter(vim=vim, groups_at__gt=now).exists():
+        _around(vim, sight, now)
+    full_at = now if len(doubts) <= ALONE_AT_MOST else None
+    seen = Sight(full=False, groups=sight.groups, took=sight.took)
+    remember(vim, seen, now, changed=False, full_at=full_at)
+    return _look(set(), sight, look.failures), doubts if full_at is not None else frozenset()
+
+
+def _record(vim: Vim, sight: Sight, now: datetime) -> set[UUID]:
+    return _apply(vim, sight, now) | _around(vim, sight, now)
+
+
+def _look(changed: set[UUID], sight: Sight, failures: int) -> Look:
     error = "" if sight.error is None else f"{sight.error.service}: {sight.error.message}"
     whole = sight if sight.full and sight.error is None else None
-    return Look(frozenset(changed), sight.full, look.failures, error, sight.error, whole)
+    return Look(frozenset(changed), sight.full, failures, error, sight.error, whole)
 
 
-def _around(vim: Vim, look: VimLook, sight: Sight, now: datetime) -> set[UUID]:
+def _around(vim: Vim, sight: Sight, now: datetime) -> set[UUID]:
     """What the servers run on, and who is to be apart; returns the instances that this concerns."""
     if sight.groups is not None:
         record_groups(vim=vim, groups=sight.groups)
@@ -74,11 +128,18 @@ def _around(vim: Vim, look: VimLook, sight: Sight, now: datetime) -> set[UUID]:
         return record_hosts(vim=vim, hosts=sight.hosts, now=now)
     if sight.full and vim.capabilities.get("hosts") is False:
         forget_hosts(vim=vim)
-        look.hosts_at = None
     return set()
 
 
-def _remember(look: VimLook, sight: Sight, now: datetime, *, changed: bool) -> None:
+@transaction.atomic
+def remember(vim: Vim, sight: Sight, now: datetime, *, changed: bool, **told: Any) -> None:
+    """Keep what was asked and when, and how long it took; `told` are further columns.
+
+    On the row as it is then: other looks may have written theirs while this one was under way.
+    """
+    look = VimLook.objects.select_for_update(no_key=True).filter(vim=vim).first()
+    if look is None:  # the VIM was deleted while we looked
+        return
     if sight.servers is not None:
         look.changed_to = _changed_to(look, sight, now, changed=changed)
         look.servers_at = now
@@ -86,9 +147,12 @@ def _remember(look: VimLook, sight: Sight, now: datetime, *, changed: bool) -> N
     look.ports_at = now if sight.full or "ports" in sight.took else look.ports_at
     look.stacks_at = now if sight.stacks is not None else look.stacks_at
     look.hosts_at = now if sight.hosts is not None else look.hosts_at
+    look.hosts_at = None if sight.full and vim.capabilities.get("hosts") is False else look.hosts_at
     look.groups_at = now if sight.groups is not None else look.groups_at
     look.changed_at = now if changed else look.changed_at
     look.took = {**look.took, **sight.took}
+    for name, value in told.items():
+        setattr(look, name, value)
     look.save(update_fields=_REMEMBERED)
 
 
@@ -96,23 +160,22 @@ def _changed_to(look: VimLook, sight: Sight, now: datetime, *, changed: bool) ->
     """Nova's clock as of this look, or a moment before: the next one asks for what changed since.
 
     The latest stamp alone would do, but after a burst of changes every look would list all of them again until the
-    next one; so the time that has passed since is added. A full look that finds news may have found what our own
-    clock, set forward, had made the others miss: then it counts from the stamps anew.
+    next one; so the time that has passed since is added. A full look that finds news, or one at servers in doubt, may
+    have found what our own clock, set forward, had made the others miss: then it counts from the stamps anew.
     """
     stamps = [server.updated_at for server in (sight.servers or {}).values() if server.updated_at is not None]
     latest = max(stamps, default=None)
-    if look.changed_to is None or look.servers_at is None or (sight.full and changed):
+    if look.changed_to is None or look.servers_at is None or ((sight.full or sight.doubted) and changed):
         return latest or look.changed_to
     passed = min(max(now - look.servers_at, timedelta(0)), FULL_EVERY)
     return max(look.changed_to + passed, latest or look.changed_to)
 
 
-def _tell_reachability(vim: Vim, look: VimLook, sight: Sight, now: datetime) -> None:
-    look.failures = 0 if sight.error is None else look.failures + 1
+def _tell_reachability(vim: Vim, failures: int, sight: Sight, now: datetime) -> None:
     if sight.error is None:
         message = f"{vim.name} answers."
         vim_reachability_record(vim=vim, reachable="True", reason="Answers", message=message, now=now)
-    elif isinstance(sight.error, Denied) or look.failures >= FAILURES_TO_TELL:
+    elif isinstance(sight.error, Denied) or failures >= FAILURES_TO_TELL:
         reachable, reason = verdict(sight.error)
         message = f"{sight.error.service}: {sight.error.message}"
         vim_reachability_record(vim=vim, reachable=reachable, reason=reason, message=message, now=now)
@@ -149,16 +212,20 @@ def _apply(vim: Vim, sight: Sight, now: datetime) -> set[UUID]:
 
 def _suspects(vim: Vim, sight: Sight, flavors: Mapping[str, str], now: datetime) -> set[UUID]:
     """Instances that differ from what was seen, found without locking anything."""
-    rows = Vnfc.objects.filter(instance__vim=vim)
-    if not sight.full:
-        rows = rows.filter(server_id__in=[*(sight.servers or ()), *sight.ports_of])
-    if sight.ports is not None:
-        rows = rows.prefetch_related("ports")
-    found = {row.instance_id for row in rows if _server_news(row, sight, flavors, now) or _port_news(row, sight, now)}
+    found = {row.instance_id for row in _differing(vim, sight, flavors, now)}
     if sight.stacks is not None:
-        deployed = VnfInstance.objects.filter(vim=vim).exclude(stack_id="")
+        deployed = VnfInstance.objects.filter(vim=vim).exclude(stack_id="").only("stack_id", *_OF_STACK)
         found |= {row.id for row in deployed if _stack_news(row, sight, now) is not None}
     return found
+
+
+def _differing(vim: Vim, sight: Sight, flavors: Mapping[str, str], now: datetime) -> list[Vnfc]:
+    rows = Vnfc.objects.filter(instance__vim=vim)
+    if not sight.full:
+        rows = rows.filter(server_id__in=[*(sight.servers or ()), *sight.servers_gone, *sight.ports_of])
+    if sight.ports is not None:
+        rows = rows.prefetch_related("ports")
+    return [row for row in rows if _server_news(row, sight, flavors, now) or _port_news(row, sight, now)]
 
 
 def _correct(instance: VnfInstance, sight: Sight, flavors: Mapping[str, str], now: datetime) -> bool:

@@ -2,7 +2,7 @@
 
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -14,17 +14,23 @@ from vnfm.clouds.errors import CloudError, Denied, NotFound
 from vnfm.clouds.ports import Cloud
 from vnfm.clouds.types import Host, Port, Server, ServerGroup, Stack
 from vnfm.inventory.domain.observation import ACTIVE, MISSING, UNKNOWN
-from vnfm.inventory.domain.pace import due
+from vnfm.inventory.domain.pace import CHEAP_SECONDS, due
 from vnfm.inventory.models import VimLook, Vnfc, VnfcPort, VnfInstance
 from vnfm.vims.models import Vim
 
 T = TypeVar("T")
+
+FAILURES_TO_TELL = 2
+"""A single failed look may be one lost answer; the next one follows at once, and a second failure is an outage."""
 
 FULL_EVERY = timedelta(seconds=60)
 """All servers and ports are listed at least this often, so that what a lost update hid comes out."""
 
 OVERLAP = timedelta(seconds=30)
 """Nova stamps a change before it commits it, on whichever controller: asking only from the last stamp on loses some."""
+
+ALONE_AT_MOST = 50
+"""Servers asked for each by itself in one look; where more are in doubt, one list of all is cheaper."""
 
 
 @dataclass(slots=True)
@@ -33,7 +39,11 @@ class Sight:
 
     full: bool
     servers: dict[str, Server] | None = None
-    """By id. All of them when `full`, else those that changed."""
+    """By id. All of them when `full`, else those that changed and those in doubt."""
+    servers_gone: set[str] = field(default_factory=set)
+    """Those in doubt that Nova does not know any more."""
+    doubted: bool = False
+    """Asked for servers in doubt, whose changes the looks before had missed."""
     ports: dict[str, list[Port]] | None = None
     """By server id, for the servers in `ports_of`."""
     ports_of: frozenset[str] = frozenset()
@@ -48,22 +58,107 @@ class Sight:
 
     def server_told(self, server_id: str) -> bool:
         """Whether this look says anything of the server: in a full list, absence speaks too."""
-        return self.servers is not None and (self.full or server_id in self.servers)
+        told = self.servers is not None and (self.full or server_id in self.servers)
+        return told or server_id in self.servers_gone
 
 
-def gather(*, vim: Vim, look: VimLook, cloud: Cloud, now: datetime, urgent: bool = False) -> Sight:
+def gather(
+    *,
+    vim: Vim,
+    look: VimLook,
+    cloud: Cloud,
+    now: datetime,
+    urgent: bool = False,
+    lean: bool = False,
+    doubts: Collection[str] = (),
+) -> Sight:
     """Look at servers, then ports where there may be news, then hosts, then stacks.
 
-    What takes long is asked less often, unless it is `urgent`. A cloud's error is kept, not raised.
+    What takes long is asked less often, unless it is `urgent`; not at all when `lean`: then it is asked beside
+    (`gather_around`, `gather_all`). `doubts` are servers to ask for in any case. A cloud's error is kept, not raised.
     """
-    sight = Sight(full=_full_is_due(vim, look, now))
-    asking = _Asking(vim, look, cloud, sight, now, everything=sight.full or urgent)
+    sight = Sight(full=not lean and full_is_due(vim, look, now), doubted=bool(doubts))
+    asking = _Asking(vim, look, cloud, sight, now, everything=not lean and (sight.full or urgent), rung=urgent)
+    alone = sorted({*doubts, *_unseen(vim)})[:ALONE_AT_MOST] if lean else sorted(doubts)
+    with _kept(sight), asking.timed("full") if sight.full else nullcontext():
+        with nullcontext() if sight.full else asking.timed("servers"):
+            asking.servers(alone)
+        asking.ports(alone)
+        if sight.full:
+            asking.groups()
+        if not lean or is_cheap(look, "hosts"):
+            asking.hosts()
+        if not lean or is_cheap(look, "stacks"):
+            asking.stacks()
+    return sight
+
+
+def gather_around(*, vim: Vim, look: VimLook, cloud: Cloud, now: datetime, urgent: bool) -> Sight:
+    """What a lean look leaves out: hosts and stacks, where their answers take long and are due."""
+    sight = Sight(full=False)
+    asking = _Asking(vim, look, cloud, sight, now, everything=False, rung=urgent)
+    with _kept(sight):
+        if not is_cheap(look, "hosts"):
+            asking.hosts()
+        if not is_cheap(look, "stacks"):
+            asking.stacks()
+    return sight
+
+
+def gather_all(*, vim: Vim, look: VimLook, cloud: Cloud, now: datetime) -> Sight:
+    """All servers, ports, server groups and stacks."""
+    sight = Sight(full=True)
+    asking = _Asking(vim, look, cloud, sight, now, everything=True, rung=False)
+    with _kept(sight), asking.timed("full"):
+        asking.servers(())
+        asking.ports(())
+        asking.groups()
+        sight.stacks = {stack.id: stack for stack in cloud.stacks.list()}
+    return sight
+
+
+def is_known(look: VimLook) -> bool:
+    """Whether there is something that a lean look can go on from, and a cloud that answers."""
+    return look.full_at is not None and look.changed_to is not None and not look.failures
+
+
+def is_cheap(look: VimLook, question: str) -> bool:
+    """Whether its answer takes so little that a lean look puts it as well."""
+    return bool(look.took.get(question, 0.0) <= CHEAP_SECONDS)
+
+
+def around_is_due(vim: Vim, look: VimLook, now: datetime, *, urgent: bool) -> bool:
+    """Whether there is something for `gather_around` to ask."""
+    asked = [("stacks", look.stacks_at)]
+    if vim.capabilities.get("hosts") is True:
+        asked.append(("hosts", look.hosts_at))
+    return any(not is_cheap(look, name) and due(at, look.took[name], now, rung=urgent) for name, at in asked)
+
+
+def full_is_due(vim: Vim, look: VimLook, now: datetime) -> bool:
+    """Whether all servers and ports are to be listed: nothing is known, an outage has ended, or it is time."""
+    never = look.full_at is None or look.changed_to is None
+    return never or look.failures >= FAILURES_TO_TELL or review_is_due(look, now) or bool(_unseen(vim))
+
+
+def review_is_due(look: VimLook, now: datetime) -> bool:
+    """Whether it is time that what a lost update hid comes out."""
+    late = look.full_at is None or now - look.full_at >= FULL_EVERY
+    return late and due(look.full_at, look.took.get("full", 0.0), now)
+
+
+def _unseen(vim: Vim) -> set[str]:
+    """Servers on record that no look has seen yet."""
+    return set(Vnfc.objects.filter(instance__vim=vim, status=UNKNOWN).values_list("server_id", flat=True))
+
+
+@contextmanager
+def _kept(sight: Sight) -> Iterator[None]:
+    """Keeps a cloud's error, with what was seen before it."""
     try:
-        with asking.timed("full") if sight.full else nullcontext():
-            asking.all()
+        yield
     except CloudError as error:
         sight.error = error
-    return sight
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +171,7 @@ class _Asking:
     sight: Sight
     now: datetime
     everything: bool
+    rung: bool
 
     @contextmanager
     def timed(self, question: str) -> Iterator[None]:
@@ -84,27 +180,26 @@ class _Asking:
         self.sight.took[question] = round(time.monotonic() - began, 3)
 
     def _due(self, question: str, asked_at: datetime | None) -> bool:
-        return self.everything or due(asked_at, self.look.took.get(question, 0.0), self.now)
+        return self.everything or due(asked_at, self.look.took.get(question, 0.0), self.now, rung=self.rung)
 
-    def all(self) -> None:
-        with nullcontext() if self.sight.full else self.timed("servers"):
-            self.servers()
-        self.ports()
-        self.hosts()
-        self.stacks()
-
-    def servers(self) -> None:
+    def servers(self, in_doubt: Iterable[str]) -> None:
         since = None if self.sight.full or self.look.changed_to is None else self.look.changed_to - OVERLAP
-        self.sight.servers = {server.id: server for server in self.cloud.servers.list(since)}
+        told = {server.id: server for server in self.cloud.servers.list(since)}
+        for server_id in () if self.sight.full else (one for one in in_doubt if one not in told):
+            try:
+                told[server_id] = self.cloud.servers.show(server_id)
+            except NotFound:
+                self.sight.servers_gone.add(server_id)
+        self.sight.servers = told
 
-    def ports(self) -> None:
-        """All of ours in a full look; else those of servers that changed, or of which a port came up or went down."""
+    def ports(self, in_doubt: Iterable[str]) -> None:
+        """All of ours in a full look; else those of servers that changed, are in doubt, or of which a port turned."""
         networks = self.cloud.networks
         ours = Vnfc.objects.filter(instance__vim=self.vim)
         if self.sight.full:
             wanted = set(ours.values_list("server_id", flat=True))
         else:
-            wanted = _turned(self.vim, self.sight)
+            wanted = _turned(self.vim, self.sight) | {*in_doubt}
             if self._due("ports", self.look.ports_at):
                 with self.timed("ports"):
                     not_active = networks.ports_not_active()
@@ -114,10 +209,11 @@ class _Asking:
         if wanted:
             self.sight.ports = _ports_by_server(networks.ports(sorted(wanted)))
 
+    def groups(self) -> None:
+        self.sight.groups = _if_told(self.cloud.server_groups)
+
     def hosts(self) -> None:
         """Hosts only where the last probe found that we may list them."""
-        if self.sight.full:
-            self.sight.groups = _if_told(self.cloud.server_groups)
         if self.vim.capabilities.get("hosts") is True and self._due("hosts", self.look.hosts_at):
             with self.timed("hosts"):
                 self.sight.hosts = _if_told(self.cloud.hosts)
@@ -137,14 +233,6 @@ def _if_told(ask: Callable[[], Sequence[T]]) -> list[T] | None:
         if error.service == "keystone":
             raise
         return None
-
-
-def _full_is_due(vim: Vim, look: VimLook, now: datetime) -> bool:
-    if look.full_at is None or look.changed_to is None or look.failures:
-        return True
-    if now - look.full_at >= FULL_EVERY and due(look.full_at, look.took.get("full", 0.0), now):
-        return True
-    return Vnfc.objects.filter(instance__vim=vim, status=UNKNOWN).exists()
 
 
 def _turned(vim: Vim, sight: Sight) -> set[str]:

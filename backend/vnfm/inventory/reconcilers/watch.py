@@ -7,7 +7,6 @@ makes the next look come at once. What there is to know is always read.
 import random
 import time
 from collections.abc import Callable
-from datetime import datetime
 from threading import Event, Thread
 from uuid import UUID
 
@@ -18,9 +17,12 @@ from django.db import DatabaseError, connections
 from vnfm.clouds.ports import Bus, Cloud
 from vnfm.clouds.types import BusConnection
 from vnfm.inventory.domain.pace import Pace, Situation, pace
+from vnfm.inventory.models import VimLook
+from vnfm.inventory.reconcilers.beside import AfterLook, Beside
 from vnfm.inventory.reconcilers.hearing import Hearing, Means
 from vnfm.inventory.reconcilers.observe import Look, observe_vim
 from vnfm.inventory.reconcilers.pacing import situation_after
+from vnfm.inventory.reconcilers.sight import is_known
 from vnfm.inventory.services import LOOK_CHANNEL, pace_record
 from vnfm.kit import clock, lease
 from vnfm.kit.database import direct_connection
@@ -34,6 +36,9 @@ LEAVE_SECONDS = 10.0
 
 LISTEN_SECONDS = 1.0
 """How long listening for rings may keep the process from ending, and how soon a broken connection is made anew."""
+
+BESIDE_SECONDS = 3.0
+"""How long the end of a look beside the small ones is waited for; one stuck in a call ends with the process."""
 
 HEARING_SECONDS = 3.0
 """How long the end of listening to a message bus is waited for; it looks up once a second."""
@@ -70,10 +75,13 @@ class Watcher:
         period_seconds: float,
         connect: Callable[[Vim], Cloud],
         open_bus: Callable[[BusConnection], Bus],
-        after_look: Callable[[UUID, Look, datetime], object],
+        after_look: AfterLook,
         operation_runs: Callable[[UUID], bool],
     ) -> None:
-        """`period_seconds` is the interval where nothing moves; `domain.pace` has the others."""
+        """`period_seconds` is the interval where nothing moves; `domain.pace` has the others.
+
+        `after_look` is called after every look, also of those beside the small ones, in their threads.
+        """
         self._period = period_seconds
         self._means = Means(connect, open_bus)
         self._after_look = after_look
@@ -132,11 +140,14 @@ class Watcher:
                     if held is not None:
                         log.info("watch.started")
                         hearing = Hearing(watching.vim_id, watching.ring, self._means)
+                        beside = Beside(watching.vim_id, self._means.connect, self._after_look, watching.bell.set)
                         hearing.start()
+                        beside.start()
                         try:
-                            self._look_while_held(watching, held)
+                            self._look_while_held(watching, held, beside)
                         finally:
                             hearing.end(HEARING_SECONDS)
+                            beside.end(BESIDE_SECONDS)
             except DatabaseError as error:
                 log.warning("watch.database_unavailable", error=str(error))
             finally:
@@ -144,7 +155,7 @@ class Watcher:
             watching.stop.wait(self._pace(Situation(took=0.0)).seconds)
         log.info("watch.stopped")
 
-    def _look_while_held(self, watching: _Watching, held: lease.Held) -> None:
+    def _look_while_held(self, watching: _Watching, held: lease.Held, beside: Beside) -> None:
         failures = 0
         while not watching.stop.is_set():
             began = time.monotonic()
@@ -152,7 +163,7 @@ class Watcher:
                 if not held.is_current():
                     log.warning("watch.lease_lost")
                     return
-                chosen = self._look(watching)
+                chosen = self._look(watching, beside)
                 failures = 0
             except DatabaseError as error:
                 failures += 1
@@ -166,14 +177,14 @@ class Watcher:
                 connections.close_all()
             _rest(watching, chosen, began)
 
-    def _look(self, watching: _Watching) -> Pace:
+    def _look(self, watching: _Watching, beside: Beside) -> Pace:
         """One look and what follows from it; returns when to look again."""
-        vim_id, began, urgent = watching.vim_id, time.monotonic(), watching.bell.is_set()
+        vim_id, began, rung = watching.vim_id, time.monotonic(), watching.bell.is_set()
         watching.bell.clear()
         vim = Vim.objects.filter(id=vim_id).first()
         if vim is None:
             return self._pace(Situation(took=0.0))
-        look = observe_vim(vim=vim, cloud=self._means.connect(vim), now=clock.now(), urgent=urgent)
+        look = self._look_at(vim, beside, rung=rung)
         took = time.monotonic() - began
         if look.changed or look.failures:
             log.info(
@@ -181,6 +192,7 @@ class Watcher:
             )
         now = clock.now()
         self._after_look(vim_id, look, now)
+        beside.nudge(vim, rung=rung)
         chosen = self._pace(
             situation_after(
                 vim_id=vim_id,
@@ -193,6 +205,22 @@ class Watcher:
         )
         pace_record(vim_id=vim_id, pace=chosen)
         return chosen
+
+    def _look_at(self, vim: Vim, beside: Beside, *, rung: bool) -> Look:
+        """A small look; one at everything where there is nothing to go on from, and nobody is asking part of it."""
+        known = VimLook.objects.filter(vim=vim).first()
+        lean, doubts = known is not None and is_known(known), beside.doubts()
+        alone = not lean and beside.alone.acquire(blocking=False)
+        try:
+            look = observe_vim(
+                vim=vim, cloud=self._means.connect(vim), now=clock.now(), urgent=rung, lean=not alone, doubts=doubts
+            )
+        finally:
+            if alone:
+                beside.alone.release()
+        if not look.error:
+            beside.settled(doubts)
+        return look
 
     def _pace(self, situation: Situation) -> Pace:
         return pace(situation, quiet_seconds=self._period, chance=random.random())  # noqa: S311 - no secret
