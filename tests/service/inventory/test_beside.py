@@ -10,7 +10,7 @@ from tests.cloudsim_process import CloudsimProcess
 from tests.service.watching import deploy, look, vnfc
 from vnfm.clouds.ports import Cloud
 from vnfm.clouds.types import Stack
-from vnfm.inventory.models import VimLook, VnfcPort, VnfInstance
+from vnfm.inventory.models import Host, VimLook, VnfcPort, VnfInstance
 from vnfm.inventory.reconcilers.observe import Look, observe_around, observe_vim, review
 from vnfm.inventory.reconcilers.sight import ALONE_AT_MOST, FULL_EVERY, around_is_due, review_is_due
 from vnfm.inventory.services import RecordedVnfc, record_vnfcs
@@ -172,3 +172,14 @@ def test_everything_is_listed_each_minute_or_seldomer_where_that_takes_long(
     now = clock.now()
     review(vim=vim, cloud=cloud, now=now)
     assert VimLook.objects.get(vim=vim).full_at == now
+
+
+def test_hosts_that_we_may_no_longer_list_are_forgotten(instance: VnfInstance, vim: Vim, cloud: Cloud) -> None:
+    now = clock.now()
+    Host.objects.create(vim=vim, name="compute-1", state="down", service="down", status="enabled", since=now)
+    VimLook.objects.filter(vim=vim).update(hosts_at=now)
+    Vim.objects.filter(id=vim.id).update(capabilities={"hosts": False})
+    vim.refresh_from_db()
+    review(vim=vim, cloud=cloud, now=clock.now())
+    assert not Host.objects.exists()
+    assert VimLook.objects.get(vim=vim).hosts_at is None

@@ -105,8 +105,9 @@ def review(*, vim: Vim, cloud: Cloud, now: datetime) -> tuple[Look, frozenset[st
     if not VimLook.objects.filter(vim=vim, groups_at__gt=now).exists():
         _around(vim, sight, now)
     full_at = now if len(doubts) <= ALONE_AT_MOST else None
+    blind = {"hosts_at": None} if vim.capabilities.get("hosts") is False else {}
     seen = Sight(full=False, groups=sight.groups, took=sight.took)
-    remember(vim, seen, now, changed=False, full_at=full_at)
+    remember(vim, seen, now, changed=False, full_at=full_at, **blind)
     return _look(set(), sight, look.failures), doubts if full_at is not None else frozenset()
 
 
