@@ -1,0 +1,189 @@
+"""What was read of a network element: a row for each part of it, as last seen."""
+
+from django.db import models
+
+from vnfm.elements.models.element import NetworkElement
+from vnfm.inventory.models import Vnfc
+
+
+class Equipment(models.Model):
+    """A part of an element, addressed as in 5620 SAM: network:ADDRESS:shelf-1:cardSlot-1:card … (domain facts, 3.3)."""
+
+    class Class(models.TextChoices):
+        CHASSIS = "CHASSIS"
+        CARD = "CARD"
+        CPM = "CPM"
+        MDA = "MDA"
+        PORT = "PORT"
+        FAN = "FAN"
+        POWER_SUPPLY = "POWER_SUPPLY"
+        FABRIC = "FABRIC"
+        OTHER = "OTHER"
+
+    class AdminState(models.TextChoices):
+        UP = "UP"
+        DOWN = "DOWN"
+        UNKNOWN = "UNKNOWN"
+
+    class OperState(models.TextChoices):
+        IN_SERVICE = "IN_SERVICE"
+        OUT_OF_SERVICE = "OUT_OF_SERVICE"
+        FAILED = "FAILED"
+        BOOTING = "BOOTING"
+        EMPTY = "EMPTY"
+        PROVISIONED = "PROVISIONED"
+        DIAGNOSING = "DIAGNOSING"
+        UNKNOWN = "UNKNOWN"
+
+    id = models.BigAutoField(primary_key=True)
+    element = models.ForeignKey(NetworkElement, on_delete=models.CASCADE, related_name="equipment")
+    fdn = models.CharField(max_length=400)
+    parent_fdn = models.CharField(max_length=400)
+    equipment_class = models.CharField(max_length=12, choices=Class.choices)
+    slot = models.CharField(max_length=40, blank=True)
+    name = models.CharField(max_length=255, blank=True)
+    type = models.CharField(max_length=255, blank=True)
+    serial_number = models.CharField(max_length=100, blank=True)
+    software_version = models.CharField(max_length=255, blank=True)
+    admin_state = models.CharField(max_length=7, choices=AdminState.choices)
+    oper_state = models.CharField(max_length=14, choices=OperState.choices)
+    reason = models.CharField(max_length=255, blank=True)
+    """Why it is not in service, in the element's words."""
+    since = models.DateTimeField()
+    """When its administrative or operational state was first seen as it is."""
+    vnfc = models.ForeignKey(Vnfc, null=True, on_delete=models.SET_NULL, related_name="equipment")
+    """The component of the VNF instance that is this card, joined by slot."""
+    if_index = models.BigIntegerField(null=True)
+    extra = models.JSONField(default=dict)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=["element", "fdn"], name="equipment_once"),)
+        indexes = (models.Index(fields=["fdn", "id"], name="equipment_by_fdn"),)
+
+
+class Interface(models.Model):
+    """A row of IF-MIB (RFC 2863). Speed in bit/s, MTU in octets."""
+
+    class Status(models.TextChoices):
+        UP = "UP"
+        DOWN = "DOWN"
+        TESTING = "TESTING"
+        UNKNOWN = "UNKNOWN"
+        DORMANT = "DORMANT"
+        NOT_PRESENT = "NOT_PRESENT"
+        LOWER_LAYER_DOWN = "LOWER_LAYER_DOWN"
+
+    id = models.BigAutoField(primary_key=True)
+    element = models.ForeignKey(NetworkElement, on_delete=models.CASCADE, related_name="interfaces")
+    if_index = models.BigIntegerField()
+    name = models.CharField(max_length=255, blank=True)
+    alias = models.CharField(max_length=255, blank=True)
+    admin = models.CharField(max_length=16, choices=Status.choices)
+    oper = models.CharField(max_length=16, choices=Status.choices)
+    speed = models.BigIntegerField(null=True)
+    mac = models.CharField(max_length=40, blank=True)
+    addresses = models.JSONField(default=list)
+    """With prefix length, as 192.0.2.1/24."""
+    mtu = models.BigIntegerField(null=True)
+    since = models.DateTimeField()
+    """When `admin` or `oper` was first seen as it is."""
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=["element", "if_index"], name="interface_once"),)
+
+
+class BgpPeer(models.Model):
+    """A BGP neighbour; the states are those of RFC 4271 and BGP4-MIB."""
+
+    class AdminState(models.TextChoices):
+        UP = "UP"
+        DOWN = "DOWN"
+        UNKNOWN = "UNKNOWN"
+
+    class State(models.TextChoices):
+        IDLE = "IDLE"
+        CONNECT = "CONNECT"
+        ACTIVE = "ACTIVE"
+        OPEN_SENT = "OPEN_SENT"
+        OPEN_CONFIRM = "OPEN_CONFIRM"
+        ESTABLISHED = "ESTABLISHED"
+        UNKNOWN = "UNKNOWN"
+
+    id = models.BigAutoField(primary_key=True)
+    element = models.ForeignKey(NetworkElement, on_delete=models.CASCADE, related_name="bgp_peers")
+    vrf = models.CharField(max_length=100, blank=True)
+    """"" is the base instance."""
+    peer_address = models.CharField(max_length=64)
+    remote_as = models.BigIntegerField(null=True)
+    admin_state = models.CharField(max_length=7, choices=AdminState.choices)
+    state = models.CharField(max_length=12, choices=State.choices)
+    since = models.DateTimeField()
+    """When the administrative state or the state was first seen as it is."""
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=["element", "vrf", "peer_address"], name="bgp_peer_once"),)
+
+
+class Adjacency(models.Model):
+    """A neighbour that an element hears on one of its links. It is kept when it is heard no more: the link is there.
+
+    Of LLDP a neighbour is FULL or LOST; the other words are of OSPF (RFC 2328, 10.1).
+    """
+
+    class Protocol(models.TextChoices):
+        LLDP = "LLDP"
+        OSPF = "OSPF"
+
+    class State(models.TextChoices):
+        DOWN = "DOWN"
+        ATTEMPT = "ATTEMPT"
+        INIT = "INIT"
+        TWO_WAY = "TWO_WAY"
+        EXCHANGE_START = "EXCHANGE_START"
+        EXCHANGE = "EXCHANGE"
+        LOADING = "LOADING"
+        FULL = "FULL"
+        LOST = "LOST"
+        UNKNOWN = "UNKNOWN"
+
+    id = models.BigAutoField(primary_key=True)
+    element = models.ForeignKey(NetworkElement, on_delete=models.CASCADE, related_name="adjacencies")
+    protocol = models.CharField(max_length=4, choices=Protocol.choices)
+    local_port = models.CharField(max_length=255, blank=True)
+    """As it calls itself towards its neighbours."""
+    if_index = models.BigIntegerField(null=True)
+    remote_id = models.CharField(max_length=255, blank=True)
+    """LLDP: identity of the neighbour's chassis, MACs as 02:00:5e:00:53:01. OSPF: its router id."""
+    remote_port = models.CharField(max_length=255, blank=True)
+    remote_name = models.CharField(max_length=255, blank=True)
+    """Its sysName, as LLDP tells."""
+    remote_address = models.CharField(max_length=64, blank=True)
+    state = models.CharField(max_length=14, choices=State.choices)
+    since = models.DateTimeField()
+    """When `state` was first seen as it is."""
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(
+                fields=["element", "protocol", "local_port", "remote_id", "remote_port"], name="adjacency_once"
+            ),
+        )
+
+
+class ElementFact(models.Model):
+    """One more thing that is so of an element, from which alarms may follow: redundancy, licence, FIB overload …
+
+    `subject` says of what part, "" of the element as a whole. Rows that `polled` says were read from tables are written
+    and removed by the poller, the others by who hears traps.
+    """
+
+    id = models.BigAutoField(primary_key=True)
+    element = models.ForeignKey(NetworkElement, on_delete=models.CASCADE, related_name="facts")
+    name = models.CharField(max_length=60)
+    subject = models.CharField(max_length=255, blank=True)
+    value = models.CharField(max_length=255)
+    polled = models.BooleanField(default=False)
+    since = models.DateTimeField()
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=["element", "name", "subject"], name="element_fact_once"),)
