@@ -44,12 +44,7 @@ def read_vnfd(
     vnic_types = {link.id: link.vnic_type for link in links}
     instance = data.get("instanceParameters", {})
     return Vnfd(
-        vnfd_id=UUID(data["vnfdId"]),
-        provider=data["provider"],
-        product_name=data["productName"],
-        software_version=data["softwareVersion"],
-        vnfd_version=data["vnfdVersion"],
-        description=data["description"],
+        **_named(data),
         notes=tuple(data.get("notes", ())),
         hot_template=data["hot"]["template"],
         hot_environment=data["hot"]["environment"],
@@ -70,6 +65,18 @@ def read_vnfd(
         instance_name_parameter=instance.get("name", ""),
         element=read_element(data["element"]) if "element" in data else None,
     )
+
+
+def _named(data: Json) -> dict[str, Any]:
+    """Who made what, and which version of it."""
+    return {
+        "vnfd_id": UUID(data["vnfdId"]),
+        "provider": data["provider"],
+        "product_name": data["productName"],
+        "software_version": data["softwareVersion"],
+        "vnfd_version": data["vnfdVersion"],
+        "description": data["description"],
+    }
 
 
 def read_settings(data: Json, parameters: Mapping[str, Parameter]) -> Iterator[Setting]:

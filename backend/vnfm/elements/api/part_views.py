@@ -1,9 +1,13 @@
 """Parts of elements: of one (/api/v1/elements/{id}/…), or searched over all of them (/api/v1/equipment …)."""
 
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from django.db.models import F, QuerySet
+from django.http.response import HttpResponseBase
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -75,40 +79,71 @@ ADJACENCIES: Attributes = {
 FACTS: Attributes = {"name": "name", "subject": "subject", "value": "value", "polled": "polled"}
 
 
-class _PartsApi(APIView):
-    """A page of rows, of one element or of all."""
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """A kind of part: where its rows are, and how they are searched, put in order and shown."""
 
-    attributes: Attributes
+    rows: Callable[[datetime], QuerySet[Any]]
     serializer: type[serializers.Serializer[Any]]
+    attributes: Attributes
     order: tuple[str, str]
-
-    def _page(self, rows: QuerySet[Any], request: Request, element_id: UUID | None = None) -> Response:
-        if element_id is not None:
-            rows = rows.filter(element=element_get(element_id=element_id))
-        found, headers = page(filtered(rows, request, self.attributes), request, order=self.order, size=PAGE_SIZE)
-        return Response(self.serializer(found, many=True).data, headers=headers)
+    told: str
+    """What a page of one element's is, for readers of the API."""
 
 
-class EquipmentApi(_PartsApi):
-    attributes = EQUIPMENT
-    serializer = EquipmentSerializer
-    order = ("fdn", "id")
+PARTS: Mapping[str, _Parts] = {
+    "equipment": _Parts(
+        equipment_list,
+        EquipmentSerializer,
+        EQUIPMENT,
+        ("fdn", "id"),
+        "The equipment tree, parents before their children: `parentFdn` leads to the parent.",
+    ),
+    "interfaces": _Parts(interface_list, InterfaceSerializer, INTERFACES, ("if_index", "id"), "Interfaces by ifIndex."),
+    "bgp_peers": _Parts(bgp_peer_list, BgpPeerSerializer, PEERS, ("peer_address", "id"), "BGP neighbours by address."),
+    "adjacencies": _Parts(
+        adjacency_list,
+        AdjacencySerializer,
+        ADJACENCIES,
+        ("local_port", "id"),
+        "Neighbours by LLDP and OSPF, by port.",
+    ),
+    "facts": _Parts(
+        fact_list,
+        ElementFactSerializer,
+        FACTS,
+        ("name", "id"),
+        "What else is so of it, and alarms may follow from: redundancy, licence, routes …, by name.",
+    ),
+}
 
-    @extend_schema(
-        operation_id="element_equipment",
-        parameters=list_parameters(EQUIPMENT),
-        responses=EquipmentSerializer(many=True),
-    )
-    def get(self, request: Request, element_id: UUID) -> Response:
-        """The equipment tree, parents before their children: `parentFdn` leads to the parent."""
-        return self._page(equipment_list(clock.now()), request, element_id)
+
+def _page(parts: _Parts, request: Request, element_id: UUID | None = None) -> Response:
+    rows = parts.rows(clock.now())
+    if element_id is not None:
+        rows = rows.filter(element=element_get(element_id=element_id))
+    found, headers = page(filtered(rows, request, parts.attributes), request, order=parts.order, size=PAGE_SIZE)
+    return Response(parts.serializer(found, many=True).data, headers=headers)
 
 
-class EquipmentSearchApi(_PartsApi):
-    attributes = EQUIPMENT
-    serializer = EquipmentSerializer
-    order = ("fdn", "id")
+def parts_of_element(name: str) -> Callable[..., HttpResponseBase]:
+    """The view of one element's parts of a kind of `PARTS`."""
+    parts = PARTS[name]
 
+    class PartsApi(APIView):
+        @extend_schema(
+            operation_id=f"element_{name}",
+            description=parts.told,
+            parameters=list_parameters(parts.attributes),
+            responses=parts.serializer(many=True),
+        )
+        def get(self, request: Request, element_id: UUID) -> Response:
+            return _page(parts, request, element_id)
+
+    return PartsApi.as_view()
+
+
+class EquipmentSearchApi(APIView):
     @extend_schema(
         operation_id="equipment_list",
         parameters=list_parameters(EQUIPMENT),
@@ -116,60 +151,4 @@ class EquipmentSearchApi(_PartsApi):
     )
     def get(self, request: Request) -> Response:
         """Equipment of all elements: cards of a type, a serial number, all that has failed."""
-        return self._page(equipment_list(clock.now()), request)
-
-
-class InterfacesApi(_PartsApi):
-    attributes = INTERFACES
-    serializer = InterfaceSerializer
-    order = ("if_index", "id")
-
-    @extend_schema(
-        operation_id="element_interfaces",
-        parameters=list_parameters(INTERFACES),
-        responses=InterfaceSerializer(many=True),
-    )
-    def get(self, request: Request, element_id: UUID) -> Response:
-        """Interfaces by ifIndex."""
-        return self._page(interface_list(clock.now()), request, element_id)
-
-
-class BgpPeersApi(_PartsApi):
-    attributes = PEERS
-    serializer = BgpPeerSerializer
-    order = ("peer_address", "id")
-
-    @extend_schema(
-        operation_id="element_bgp_peers", parameters=list_parameters(PEERS), responses=BgpPeerSerializer(many=True)
-    )
-    def get(self, request: Request, element_id: UUID) -> Response:
-        """BGP neighbours by address."""
-        return self._page(bgp_peer_list(clock.now()), request, element_id)
-
-
-class AdjacenciesApi(_PartsApi):
-    attributes = ADJACENCIES
-    serializer = AdjacencySerializer
-    order = ("local_port", "id")
-
-    @extend_schema(
-        operation_id="element_adjacencies",
-        parameters=list_parameters(ADJACENCIES),
-        responses=AdjacencySerializer(many=True),
-    )
-    def get(self, request: Request, element_id: UUID) -> Response:
-        """Neighbours by LLDP and OSPF, by port."""
-        return self._page(adjacency_list(clock.now()), request, element_id)
-
-
-class FactsApi(_PartsApi):
-    attributes = FACTS
-    serializer = ElementFactSerializer
-    order = ("name", "id")
-
-    @extend_schema(
-        operation_id="element_facts", parameters=list_parameters(FACTS), responses=ElementFactSerializer(many=True)
-    )
-    def get(self, request: Request, element_id: UUID) -> Response:
-        """What else is so of it, and alarms may follow from: redundancy, licence, routes …, by name."""
-        return self._page(fact_list(clock.now()), request, element_id)
+        return _page(PARTS["equipment"], request)

@@ -1,14 +1,7 @@
 from django.urls import path
 
 from vnfm.elements.api.discovery_views import RULES, DiscoveryRuleScanApi
-from vnfm.elements.api.part_views import (
-    AdjacenciesApi,
-    BgpPeersApi,
-    EquipmentApi,
-    EquipmentSearchApi,
-    FactsApi,
-    InterfacesApi,
-)
+from vnfm.elements.api.part_views import PARTS, EquipmentSearchApi, parts_of_element
 from vnfm.elements.api.site_views import POLICIES, SITES
 from vnfm.elements.api.trap_views import ElementTrapsApi, TrapListApi, TrapReceiverListApi
 from vnfm.elements.api.views import (
@@ -39,10 +32,6 @@ urlpatterns = [
     path(f"{ELEMENT}/suspend", ElementSuspendApi.as_view()),
     path(f"{ELEMENT}/resync", ElementResyncApi.as_view()),
     path(f"{ELEMENT}/forget_host_key", ElementForgetHostKeyApi.as_view()),
-    path(f"{ELEMENT}/equipment", EquipmentApi.as_view()),
-    path(f"{ELEMENT}/interfaces", InterfacesApi.as_view()),
-    path(f"{ELEMENT}/bgp_peers", BgpPeersApi.as_view()),
-    path(f"{ELEMENT}/adjacencies", AdjacenciesApi.as_view()),
+    *(path(f"{ELEMENT}/{name}", parts_of_element(name)) for name in PARTS),
     path(f"{ELEMENT}/traps", ElementTrapsApi.as_view()),
-    path(f"{ELEMENT}/facts", FactsApi.as_view()),
 ]
