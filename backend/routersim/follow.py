@@ -79,7 +79,10 @@ def apply(router: Router, vms: Mapping[str, tuple[str, Server]]) -> bool:
     """Let the cards be what the VMs are. True when that changed something."""
     changed = False
     for slot, (kind, server) in vms.items():
-        card = router.element.chassis.card(slot)
+        chassis = router.element.chassis
+        if any(card.slot == slot and card.server == server["id"] for card in chassis.unprovisioned):
+            continue
+        card = chassis.card(slot)
         if card is None:
             card = _new_card(router, slot, kind)
             changed = True
@@ -88,6 +91,10 @@ def apply(router: Router, vms: Mapping[str, tuple[str, Server]]) -> bool:
             set_equipped(router, card, running)
             changed = True
         card.server = server["id"]
+    out = router.element.chassis.unprovisioned
+    kept = [card for card in out if card.slot in vms and vms[card.slot][1]["id"] == card.server]
+    if len(kept) != len(out):
+        router.element.chassis.unprovisioned, changed = kept, True
     for card in router.element.chassis.cards:
         if card.slot not in vms and card.equipped:
             set_equipped(router, card, False)

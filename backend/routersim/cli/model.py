@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from routersim.cli.config import SEPARATOR, BadLine
+from routersim.faults import set_equipped
 from routersim.mibs.notices import CONFIGURED
 from routersim.model.element import Element
 from routersim.model.kinds import KINDS
@@ -178,7 +180,9 @@ def check(router: Router, statements: list[str]) -> None:
 
 def commit(router: Router, statements: list[str], *, checkpoint: bool = True) -> None:
     """Make them the running configuration, as a whole or not at all. Raises BadLine."""
-    check(router, statements)
+    statements = _without_ports(router, statements)
+    with _put_in(router, statements):
+        check(router, statements)
     element, before = router.element, running(router)
     if checkpoint:
         element.checkpoints = [before, *element.checkpoints][:CHECKPOINTS]
@@ -200,6 +204,37 @@ def commit(router: Router, statements: list[str], *, checkpoint: bool = True) ->
     router.changed()
 
 
+def _without_ports(router: Router, statements: list[str]) -> list[str]:
+    """A card that is configured no more takes its ports along. Raises BadLine while something else names one."""
+    named = {found[1] for text in statements if (found := re.match(r"configure\tcard (\w+)\t", text))}
+    line = {card.slot for card in router.element.chassis.cards if card.role == "line"}
+    ports = [(text, found[1]) for text in statements if (found := re.search(r"\b(\w+)/\d+/\d+\b", text))]
+    gone = {text for text, slot in ports if router.family == "sros" and slot in line - named}
+    used = next((text for text in gone if not re.match(r"configure\tport [\w/]+\t", text)), "")
+    if used:
+        raise BadLine(f"MINOR: CHMGR The card cannot be removed: {used.rpartition(SEPARATOR)[2]!r} uses a port of it.")
+    return [text for text in statements if text not in gone]
+
+
+@contextmanager
+def _put_in(router: Router, statements: list[str]) -> Iterator[None]:
+    """Cards whose VMs are there and that the configuration names again boot, unless it is refused."""
+    chassis = router.element.chassis
+    named = [card for card in chassis.unprovisioned if f"configure\tcard {card.slot}\t" in "\n".join(statements)]
+    chassis.cards += named
+    try:
+        yield
+    except BadLine:
+        chassis.cards = [card for card in chassis.cards if card not in named]
+        raise
+    for card in named:
+        chassis.unprovisioned.remove(card)
+        set_equipped(router, card, True)
+    if named:
+        chassis.cards.sort(key=lambda card: (card.role != "control", len(card.slot), card.slot))
+        chassis.structure += 1
+
+
 def _clear(element: Element) -> None:
     """Words that the new configuration does not say are gone; it says again those that it keeps."""
     element.location = element.contact = ""
@@ -219,4 +254,5 @@ def _drop_missing(router: Router, statements: list[str]) -> None:
     if len(kept) != len(element.peers):
         element.peers, element.structure = kept, element.structure + 1
     if len(cards) != len(element.chassis.cards):
+        element.chassis.unprovisioned += [card for card in element.chassis.cards if card not in cards and card.server]
         element.chassis.cards, element.chassis.structure = cards, element.chassis.structure + 1

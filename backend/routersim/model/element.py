@@ -28,6 +28,8 @@ class Chassis:
     """While it reboots, nobody on it answers."""
     structure: int = 0
     """Counts changes of which cards there are."""
+    unprovisioned: list[Card] = field(default_factory=list)
+    """Cards that the configuration does not name any more, and whose VMs are still there."""
 
     def card(self, slot: str) -> Card | None:
         return next((card for card in self.cards if card.slot == slot), None)

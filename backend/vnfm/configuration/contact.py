@@ -14,7 +14,7 @@ from typing import Protocol, TypeVar
 from vnfm.configuration.conversation import Conversation, Spoken
 from vnfm.configuration.domain.dialects import DIALECTS, Dialect
 from vnfm.configuration.domain.language import Language
-from vnfm.configuration.domain.statements import Line, lines_of
+from vnfm.configuration.domain.statements import Line, has_gone, lines_of
 from vnfm.configuration.domain.turning import turned
 from vnfm.configuration.domain.xml import MODELS, NOT_AT_THE_COMMAND_LINE, PLAIN, Edit, XmlModel, is_xml, nodes_of
 from vnfm.configuration.domain.xml import turned as xml_turned
@@ -53,6 +53,9 @@ class Session(Protocol):
     def read(self, text: str) -> Change:
         """What somebody wants to have pushed. Raises Rejected for a text that is none of its language."""
 
+    def removal(self, running: str, texts: Sequence[str]) -> Change:
+        """Those of the texts, each of which takes something away, whose something is there. Raises as `read` does."""
+
     def turned(self, running: str, wanted: str, *, explicit: bool = False) -> Change:
         """What leads from one configuration to another of the same language; see `domain.turning`."""
 
@@ -74,6 +77,10 @@ class CliSession:
         if is_xml(text):
             raise Rejected(NOT_AT_THE_COMMAND_LINE)
         return lines_of(self.language.syntax, text)
+
+    def removal(self, running: str, texts: Sequence[str]) -> Sequence[Line]:
+        syntax = self.language.syntax
+        return [line for text in texts if not has_gone(syntax, running, self.read(text)) for line in self.read(text)]
 
     def turned(self, running: str, wanted: str, *, explicit: bool = False) -> Sequence[Line]:
         return turned(self.language.syntax, running, wanted, explicit=explicit)
@@ -103,6 +110,10 @@ class NetconfSession:
             return Edit(nodes_of(text))
         except XmlError as error:
             raise Rejected(str(error)) from error
+
+    def removal(self, running: str, texts: Sequence[str]) -> Edit:
+        """All of them: what is not there any more is no error where the operation is `remove` (RFC 6241, 7.2)."""
+        return Edit(tuple(node for text in texts for node in self.read(text).nodes))
 
     def turned(self, running: str, wanted: str, *, explicit: bool = False) -> Edit:
         return xml_turned(running, wanted)

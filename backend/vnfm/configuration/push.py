@@ -1,6 +1,6 @@
 """Loading configuration into an element: what the last steps of a deployment and the jobs of this context call."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -51,8 +51,24 @@ def load(
         if not dry_run:
             version_record(element=element, text=before, reason=Reason.BEFORE_PUSH, by=by, now=clock.now())
         made = put(element, open_session, change, before, dry_run=dry_run, why=(Reason.PUSH, by))
-    version_id = made.version.id if made.version is not None else None
-    return Loaded(bool(made.diff), open_session.language.masked_diff(made.diff), version_id)
+    return _loaded(open_session, made)
+
+
+def unload(
+    element: NetworkElement, texts: Sequence[str], *, begin: Callable[[], None], patience: float = PATIENCE_SECONDS
+) -> Loaded:
+    """Send those texts, each of which takes something out of the element's configuration, that still have it there.
+
+    `begin` is called before anything changes. Else as `load`.
+    """
+    with session(element, patience=patience) as open_session:
+        before = open_session.running()
+        change = open_session.removal(before, texts)
+        if change:
+            begin()
+        version_record(element=element, text=before, reason=Reason.BEFORE_PUSH, by=DEPLOYMENT, now=clock.now())
+        made = put(element, open_session, change, before, dry_run=False, why=(Reason.PUSH, DEPLOYMENT))
+    return _loaded(open_session, made)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +78,11 @@ class Put:
     diff: str
     after: str | None
     version: ConfigurationVersion | None
+
+
+def _loaded(open_session: Session, made: Put) -> Loaded:
+    version_id = made.version.id if made.version is not None else None
+    return Loaded(bool(made.diff), open_session.language.masked_diff(made.diff), version_id)
 
 
 def put(

@@ -1,6 +1,6 @@
 """Elements of VNF instances: adopted when they come up, released when they go. Nobody here speaks to an element."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 from uuid import UUID
 
@@ -163,6 +163,22 @@ def element_remove(*, element_id: UUID) -> None:
         return
     element_release(element_id=element_id)
     element_let_go(element_id=element_id)
+
+
+@transaction.atomic
+def cards_leaving(*, element_id: UUID, slots: Collection[str]) -> None:
+    """An operation takes these slots out of its configuration: cards that it lists no more are forgotten."""
+    element = _locked(element_id)
+    if element is not None and not set(slots).issubset(element.slots_leaving):
+        element_update(element=element, changes={"slots_leaving": sorted({*element.slots_leaving, *slots})})
+
+
+@transaction.atomic
+def cards_settled(*, element_id: UUID) -> None:
+    """What should be there is what it lists from now on."""
+    element = _locked(element_id)
+    if element is not None and element.slots_leaving:
+        element_update(element=element, changes={"slots_leaving": []})
 
 
 def _locked(element_id: UUID) -> NetworkElement | None:

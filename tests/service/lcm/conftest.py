@@ -3,6 +3,7 @@
 Nothing that needs Django is imported at module level: an initial conftest loads before the settings are prepared.
 """
 
+import socket
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,6 +12,7 @@ import pytest
 
 if TYPE_CHECKING:
     from tests.cloudsim_process import CloudsimProcess
+    from tests.routersim_process import RoutersimProcess
     from tests.service.lcm.driving import Lifecycle, Saboteur
     from vnfm.clouds.ports import CloudProvider
     from vnfm.vims.models import Vim
@@ -60,3 +62,55 @@ def break_cloud(provider: "CloudProvider") -> "Callable[..., Saboteur]":
         return saboteur
 
     return install
+
+
+@pytest.fixture(scope="module")
+def port() -> int:
+    """Where all routers of a module listen, by SNMP and by SSH."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@pytest.fixture(scope="module")
+def routers(
+    tmp_path_factory: pytest.TempPathFactory, cloudsim: "CloudsimProcess", port: int
+) -> "Iterator[RoutersimProcess]":
+    """Simulated routers whose cards are the VMs of the simulated cloud."""
+    from tests.routersim_process import RoutersimProcess
+
+    with RoutersimProcess(tmp_path_factory.mktemp("routersim"), snmp_port=port, ssh_port=port) as process:
+        follow = {"cloudsYaml": str(cloudsim.clouds_yaml), "seconds": 0.1, "adopt": True}
+        process.control("PUT", "/clouds/cloudsim", follow)
+        yield process
+
+
+@pytest.fixture
+def policies(transactional_db: None, port: int) -> dict[str, str]:
+    """By which the simulated routers are spoken to, as additionalParams."""
+    from tests.factories.elements import make_policy
+    from vnfm.kit.seal import seal
+
+    make_policy(name="sim-snmp", port=port, settings={"timeout_seconds": 0.5})
+    secrets = seal({"password": "admin"})
+    make_policy(name="sim-ssh", protocol="SSH", port=port, settings={"username": "admin"}, sealed_secrets=secrets)
+    return {"snmpPolicy": "sim-snmp", "sshPolicy": "sim-ssh"}
+
+
+@pytest.fixture
+def polled(transactional_db: None) -> Iterator[None]:
+    from tests.service.polling import polling
+
+    with polling():
+        yield
+
+
+@pytest.fixture
+def devices() -> Iterator[None]:
+    """The real adapters; a test may install others."""
+    from vnfm.devices import registry
+    from vnfm.devices.provider import Devices
+
+    registry.install(Devices())
+    yield
+    registry.install(Devices())

@@ -1,8 +1,6 @@
 """COMPLETED means that it serves: the last steps at the element, where the VMs of a simulated cloud are the cards of
 simulated routers."""
 
-import socket
-from collections.abc import Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import replace
 from datetime import timedelta
@@ -18,10 +16,19 @@ from tests.factories.elements import make_element, make_policy
 from tests.factories.inventory import make_instance
 from tests.factories.packages import SHIPPED, VMG, shipped_zip
 from tests.routersim_process import RoutersimProcess
+from tests.service.lcm.at_the_element import (
+    NETWORK,
+    SCALE_OUT,
+    cards,
+    configuration,
+    in_service,
+    kinds,
+    managed,
+    name_at,
+)
 from tests.service.lcm.driving import CrashError, Lifecycle
 from tests.service.lcm.test_saga_laws import crash
 from tests.service.lcm.whole_life import small
-from tests.service.polling import polling
 from tests.service.watching import look, until
 from vnfm.catalog.selectors import vnfd_of
 from vnfm.devices import registry
@@ -32,10 +39,8 @@ from vnfm.devices.types import SnmpTarget, SshTarget
 from vnfm.elements.models import Equipment, MediationPolicy, NetworkElement
 from vnfm.faults.models import Alarm
 from vnfm.faults.reconcilers.alarms import evaluate_all, evaluate_stale_elements
-from vnfm.inventory.models import VnfInstance
 from vnfm.kit import clock
 from vnfm.kit.problem import ProblemError
-from vnfm.kit.seal import seal
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.domain.steps import Blocked, Waiting
 from vnfm.lcm.models import LcmOpOcc
@@ -44,86 +49,10 @@ from vnfm.lcm.sagas.element import AdoptElement, LoadConfiguration
 from vnfm.lcm.sagas.planning import standing_plan
 from vnfm.vims.models import Vim
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("devices")]
 
-NETWORK = "127.52.0"
 SERVED = ["adopt_element@1", "load_configuration@1", "verify_service@1"]
-SCALE_OUT = {"type": "SCALE_OUT", "aspectId": "data-path", "numberOfSteps": 1}
 FORCEFUL = {"terminationType": "FORCEFUL"}
-
-
-@pytest.fixture(scope="module")
-def port() -> int:
-    """Where all routers of this module listen, by SNMP and by SSH."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
-@pytest.fixture(scope="module")
-def routers(
-    tmp_path_factory: pytest.TempPathFactory, cloudsim: CloudsimProcess, port: int
-) -> Iterator[RoutersimProcess]:
-    state = tmp_path_factory.mktemp("routersim")
-    with RoutersimProcess(state, snmp_port=port, ssh_port=port) as process:
-        follow = {"cloudsYaml": str(cloudsim.clouds_yaml), "seconds": 0.1, "adopt": True}
-        process.control("PUT", "/clouds/cloudsim", follow)
-        yield process
-
-
-@pytest.fixture
-def policies(transactional_db: None, port: int) -> dict[str, str]:
-    make_policy(name="sim-snmp", port=port, settings={"timeout_seconds": 0.5})
-    secrets = seal({"password": "admin"})
-    make_policy(name="sim-ssh", protocol="SSH", port=port, settings={"username": "admin"}, sealed_secrets=secrets)
-    return {"snmpPolicy": "sim-snmp", "sshPolicy": "sim-ssh"}
-
-
-@pytest.fixture
-def polled(transactional_db: None) -> Iterator[None]:
-    with polling():
-        yield
-
-
-@pytest.fixture(autouse=True)
-def devices() -> Iterator[None]:
-    registry.install(Devices())
-    yield
-    registry.install(Devices())
-
-
-def managed(policies: dict[str, str], host: int) -> dict[str, Any]:
-    """Settings of a VNF that is one of the simulated routers; each test has a `host` of its own."""
-    return {
-        "management_cidr": f"{NETWORK}.0/24",
-        "management_gateway": f"{NETWORK}.1",
-        "management_ip_active": f"{NETWORK}.{host}",
-        "management_ip_standby": f"{NETWORK}.{host + 1}",
-        **policies,
-    }
-
-
-def kinds(op: LcmOpOcc) -> list[str]:
-    return list(op.steps.values_list("kind", flat=True))
-
-
-def cards(instance: VnfInstance) -> dict[str, tuple[str, str]]:
-    """Slot to state and to the server of the VNFC that is the card."""
-    rows = Equipment.objects.filter(element__vnf_instance=instance, equipment_class__in=("CARD", "CPM"))
-    return {row.slot: (row.oper_state, row.vnfc.server_id if row.vnfc else "") for row in rows}
-
-
-def in_service(life: Lifecycle, instance: VnfInstance) -> dict[str, tuple[str, str]]:
-    return {slot: ("IN_SERVICE", server) for slot, server in life.servers_of(instance).items()}
-
-
-def name_at(routers: RoutersimProcess, host: int) -> str:
-    elements = routers.control("GET", "/elements")["elements"]
-    return str(next(element["name"] for element in elements if element["address"] == f"{NETWORK}.{host}"))
-
-
-def configuration(routers: RoutersimProcess, host: int) -> str:
-    return str(routers.control("GET", f"/elements/{name_at(routers, host)}/config"))
 
 
 @pytest.mark.usefixtures("polled")

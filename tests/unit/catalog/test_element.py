@@ -69,6 +69,16 @@ def without_cards(data: Any) -> None:
             "/element/dayOne/0/vdu",
             "There is no VDU 'line'",
         ),
+        (
+            changed(dayOne=[{"template": "day1/system.cfg", "removal": "day1/system.cfg"}]),
+            "/element/dayOne/0/removal",
+            "name a vdu, or leave removal out",
+        ),
+        (
+            changed(dayOne=[{"template": DAY_ONE, "vdu": "data-path", "removal": "day1/no.cfg"}]),
+            "/element/dayOne/0/removal",
+            "The package has no file",
+        ),
         (changed(ping=["gateway"]), "/element/ping/0", "neither an address nor a template of one"),
         (changed(ping=["${setting.gateway}"]), "/element/ping/0", "Nothing is called ${setting.gateway} here"),
         (changed(perComponentOf="control"), "/element", "is valid under each of"),
@@ -96,6 +106,14 @@ def test_a_name_that_nothing_has_is_found_before_any_router(text: str, line: int
     (fault,) = refused(files, "VNFD_INVALID")
     assert (fault.file, fault.line) == (DAY_ONE, line)
     assert words in fault.message
+
+
+def test_a_removal_is_read_as_what_it_takes_back() -> None:
+    removal = "day1/data_path_removal.cfg"
+    assert [entry.removal for entry in spec(SHIPPED).day_one] == ["", removal]
+    files = with_manifest({**shipped_files(SHIPPED), removal: b"no card ${component.card}\n"})
+    (fault,) = refused(files, "VNFD_INVALID")
+    assert (fault.file, fault.line) == (removal, 1)
 
 
 def test_a_hidden_setting_never_gets_into_a_configuration() -> None:

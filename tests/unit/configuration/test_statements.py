@@ -9,6 +9,7 @@ from vnfm.configuration.domain.statements import (
     canonical,
     difference,
     foreseen,
+    has_gone,
     lines_of,
     missing,
     statements,
@@ -192,3 +193,25 @@ def test_nothing_that_an_element_prints_breaks_it(family: str, text: str) -> Non
     assert missing(syntax, canonical(syntax, text), lines) == []
     assert foreseen(syntax, text, lines) == ""
     assert isinstance(foreseen(syntax, RUNNING[family], lines), str)
+
+
+REMOVAL = """\
+exit all
+configure
+    port {0}/1/1
+        shutdown
+    exit
+    card {0}
+        shutdown
+    exit
+    no card {0}
+exit all
+"""
+
+
+def test_what_has_gone_already_is_not_taken_away_again() -> None:
+    running = "configure\n    card 2\n        card-type iom-v\n    exit\n    card 21\n        shutdown\n    exit\n"
+    for slot, gone in (("2", False), ("1", True), ("21", False)):
+        assert has_gone(SROS.syntax, running, lines_of(SROS.syntax, REMOVAL.format(slot))) is gone
+    only_adds = lines_of(SROS.syntax, 'configure\n    system\n        name "x"\n    exit\n')
+    assert not has_gone(SROS.syntax, running, only_adds), "nobody knows"

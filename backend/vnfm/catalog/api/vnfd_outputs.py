@@ -154,6 +154,9 @@ class ElementAddressSerializer(serializers.Serializer[Any]):
 class DayOneSerializer(serializers.Serializer[Any]):
     template = serializers.CharField(help_text="File of the package.")
     vduId = serializers.CharField(allow_blank=True, help_text="Loaded for each component; empty: for the element.")
+    removal = serializers.CharField(
+        allow_blank=True, help_text="File that takes it back for a component that goes; empty: nobody does."
+    )
 
 
 class ElementSpecSerializer(serializers.Serializer[Any]):
@@ -228,7 +231,9 @@ def _element(spec: ElementSpec) -> dict[str, Any]:
         "managementAddress": {"setting": spec.address_setting, "connectionPoint": spec.address_point},
         "cards": list(spec.cards),
         "perComponentOf": spec.per_component,
-        "dayOne": [{"template": entry.template, "vduId": entry.vdu_id} for entry in spec.day_one],
+        "dayOne": [
+            {"template": entry.template, "vduId": entry.vdu_id, "removal": entry.removal} for entry in spec.day_one
+        ],
         "ping": list(spec.ping),
         "secondsToServe": spec.seconds_to_serve,
     }

@@ -15,6 +15,8 @@ class DayOne:
     template: str
     vdu_id: str = ""
     """Rendered once for each VNFC of this VDU; "" for the element as a whole."""
+    removal: str = ""
+    """File that takes back, for a VNFC that goes, what `template` configured; "": nobody does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,10 @@ class ElementSpec:
     seconds_to_serve: int = SECONDS_TO_SERVE
 
 
+def _day_one(entry: Mapping[str, Any]) -> DayOne:
+    return DayOne(entry["template"], entry.get("vdu", ""), entry.get("removal", ""))
+
+
 def read_element(data: Mapping[str, Any]) -> ElementSpec:
     """From `element` in vnfd.yaml, which has passed the schema."""
     address = data["managementAddress"]
@@ -45,7 +51,7 @@ def read_element(data: Mapping[str, Any]) -> ElementSpec:
         address_point=address.get("connectionPoint", ""),
         per_component=data.get("perComponentOf", ""),
         cards=tuple(data.get("cards", ())),
-        day_one=tuple(DayOne(entry["template"], entry.get("vdu", "")) for entry in data.get("dayOne", ())),
+        day_one=tuple(_day_one(entry) for entry in data.get("dayOne", ())),
         ping=tuple(data.get("ping", ())),
         seconds_to_serve=data.get("secondsToServe", SECONDS_TO_SERVE),
     )

@@ -1,6 +1,6 @@
 """Does the element block of vnfd.yaml fit the rest, and do its templates name what there is?"""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from ipaddress import ip_address
 from typing import Any
 
@@ -69,21 +69,28 @@ class ElementChecks:
             yield self.document.fault((*where, "vdu"), "Each component is an element: leave vdu out.")
         elif vdu_id:
             yield from self._one_of((*where, "vdu"), vdu_id, self.vdus, "VDU")
-        path = entry["template"]
+        elif "removal" in entry:
+            message = "What is loaded for the element as a whole goes with it: name a vdu, or leave removal out."
+            yield self.document.fault((*where, "removal"), message)
+        known = self._known(vdu_id or single or "")
+        for key in ("template", "removal"):
+            if key in entry:
+                yield from self._template((*where, key), entry[key], known)
+
+    def _template(self, where: Path, path: str, known: Sequence[str]) -> Iterator[Fault]:
         info = self.content.files.get(path)
         if info is None:
-            yield self.document.fault((*where, "template"), f"The package has no file {path!r}.")
+            yield self.document.fault(where, f"The package has no file {path!r}.")
             return
         if info.size > MAX_BYTES:
             message = f"{path} has {info.size} bytes; {MAX_BYTES} are allowed."
-            yield self.document.fault((*where, "template"), message)
+            yield self.document.fault(where, message)
             return
         try:
             text = self.content.read(path).decode()
         except UnicodeDecodeError as error:
             yield Fault(path, f"The file is not UTF-8 text: {error.reason} at byte {error.start}.")
             return
-        known = self._known(vdu_id or single or "")
         for line, name in names(text):
             if name not in known:
                 yield Fault(path, _undefined(name, known), line=line)

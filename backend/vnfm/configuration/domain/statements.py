@@ -93,6 +93,13 @@ def missing(syntax: Syntax, running: str, lines: Sequence[Line]) -> list[str]:
     return [statement for statement in statements(syntax, lines) if statement not in there]
 
 
+def has_gone(syntax: Syntax, running: str, lines: Sequence[Line]) -> bool:
+    """Whether nothing of what the lines take away is in the running configuration: they have been sent before."""
+    taken = [gone for statement in statements(syntax, lines) if (gone := _undone(syntax, statement))]
+    there = list(statements(syntax, lines_of(syntax, running)))
+    return bool(taken) and not any(old == gone or old.startswith(f"{gone} ") for gone in taken for old in there)
+
+
 def foreseen(syntax: Syntax, running: str, lines: Sequence[Line]) -> str:
     """The difference that the lines would make, for an element that cannot tell: statements to come and to go."""
     there = list(statements(syntax, lines_of(syntax, running)))

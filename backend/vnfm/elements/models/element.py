@@ -85,6 +85,9 @@ class NetworkElement(models.Model):
     observed_at = models.DateTimeField(null=True)
     """When it last answered, so that all below was known to be true."""
 
+    slots_leaving = models.JSONField(default=list)
+    """Slots that an operation of ours takes out of its configuration: cards not listed any more are gone by right."""
+
     resync_state = models.CharField(max_length=8, choices=ResyncState.choices, default=ResyncState.WAITING)
     resync_scope = models.JSONField(default=list)
     """Parts that the resync is to read, of `domain.parts.Part`; empty: all."""

@@ -29,6 +29,7 @@ REBOOT = timedelta(seconds=30)
 """A start that is later by more is another start; less is the clocks' and the network's doing."""
 
 REMOVABLE = ("CARD", "CPM", "MDA", "FAN", "POWER_SUPPLY", "FABRIC")
+IN_SLOTS = ("CARD", "MDA", "PORT")
 GONE = "The element does not list it any more."
 
 Resync = NetworkElement.ResyncState
@@ -206,10 +207,12 @@ def _vanished(element: NetworkElement, listed: set[str]) -> dict[tuple[Any, ...]
     """Cards and the like that were there and are not listed any more, with all below them: kept, and EMPTY.
 
     An agent of ENTITY-MIB drops the row of a card that is pulled out. It is missing, not forgotten, until somebody asks
-    for a full resync and thereby takes what is there for what should be.
+    for a full resync and thereby takes what is there for what should be; or we took it out of the configuration.
     """
     kept: dict[tuple[Any, ...], dict[str, Any]] = {}
     for row in Equipment.objects.filter(element=element).exclude(fdn__in=listed).order_by("fdn"):
+        if row.equipment_class in IN_SLOTS and row.slot.partition("/")[0] in element.slots_leaving:
+            continue
         if row.equipment_class in REMOVABLE or (row.parent_fdn,) in kept:
             names = list(EquipmentSeen.__dataclass_fields__)
             values = {name: getattr(row, name) for name in names}

@@ -131,6 +131,19 @@ class Rendering:
                 pieces.append(render(text, self.values(element, None)))
         return "\n".join(pieces)
 
+    def removals(
+        self, element: ElementWanted, templates: Mapping[str, str], components: Sequence[Component]
+    ) -> list[str]:
+        """The lines that take these components out of its configuration, a text for each. Raises as `configuration`."""
+        assert self.vnfd.element is not None, "only an element is configured"
+        entries = [entry for entry in reversed(self.vnfd.element.day_one) if entry.removal]
+        return [
+            render(templates[entry.removal], self.values(element, one))
+            for entry in entries
+            for one in components
+            if one.vdu_id == entry.vdu_id
+        ]
+
     def unfit(self, templates: Mapping[str, str]) -> str:
         """Why what is known before there are any VMs cannot stand in a configuration, as a sentence; "" when it can."""
         known = self.values(ElementWanted(self.instance_name, ""), None)

@@ -243,7 +243,8 @@ def rendering_of(instance: VnfInstance, vnfd: Vnfd, settings: Mapping[str, Any])
 def day_one_files(package: VnfPackage) -> dict[str, str]:
     """The package's configuration templates by path."""
     spec = catalog.vnfd_of(package).element
-    paths = {entry.template for entry in spec.day_one} if spec else ()
+    entries = spec.day_one if spec else ()
+    paths = {path for entry in entries for path in (entry.template, entry.removal) if path}
     return {path: catalog.text_of(package=package, path=path) for path in sorted(paths)}
 
 

@@ -7,7 +7,7 @@ from ipaddress import ip_address
 from vnfm.catalog.domain.config_template import UndefinedNameError, render
 from vnfm.configuration.ping import can_ping, unreached
 from vnfm.devices.errors import DeviceError
-from vnfm.elements.adoption_services import elements_of
+from vnfm.elements.adoption_services import cards_settled, elements_of
 from vnfm.elements.models import Equipment, NetworkElement
 from vnfm.inventory.models import Vnfc
 from vnfm.kit import clock
@@ -42,6 +42,8 @@ class VerifyService(ElementStep):
         if not missing:
             missing = list(self._unreached(ctx, elements))
         if not missing:
+            for element in elements:
+                cards_settled(element_id=element.id)
             return Done(_served(elements, len(_expected(ctx, self))))
         if ctx.elapsed < self.spec(ctx).seconds_to_serve:
             return Waiting("; ".join([*missing[:SHOWN], *(["…"] if len(missing) > SHOWN else [])]))
@@ -90,6 +92,8 @@ def _missing(ctx: Context, step: VerifyService, element: NetworkElement, since: 
         if not own:
             yield f"{element.name} lists no card yet"
         return
+    gone = ctx.params.get("gone", ())
+    yield from (f"{element.name} slot {slot}: still lists its card" for slot in gone if slot in cards)
     for vnfc in _expected(ctx, step):
         card = cards.get(vnfc.slot)
         if card is None or card.oper_state != Equipment.OperState.IN_SERVICE:

@@ -18,6 +18,7 @@ from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.domain.steps import StepSpec
 from vnfm.lcm.domain.target import Refused
 from vnfm.lcm.requests import policies_asked
+from vnfm.lcm.sagas.deprovision import can_go, cards_going
 from vnfm.lcm.sagas.element import day_one_files, rendering_of
 from vnfm.lcm.sagas.planning import Planned, Planning, refusal
 from vnfm.lcm.sagas.terminate import ONE_WAY
@@ -26,6 +27,11 @@ BRINGS_CARDS = (Operation.SCALE, Operation.SCALE_TO_LEVEL, Operation.CHANGE_FLAV
 TOUCHES_CARDS = (*BRINGS_CARDS, Operation.HEAL, Operation.CHANGE_EXT_CONN)
 UNWATCHED = "Whether it serves afterwards is not looked at: the element {name} is {state}."
 """In a plan for an instance whose element somebody has put aside."""
+
+STAYS = (
+    "Slot {slots} stays configured at {name}, which will miss its card: the package does not say how to take it out, "
+    "or the element has no SSH policy."
+)
 
 
 def with_service(planning: Planning, planned: Planned) -> Planned:
@@ -71,6 +77,7 @@ def _touched(planning: Planning, planned: Planned, elements: list[NetworkElement
     if aside:
         told = [UNWATCHED.format(name=one.name, state=one.state.lower()) for one in aside]
         return _warned(planned, *told)
+    planned, gone = _deprovisioned(planning, planned, elements)
     steps, standing = [], [str(element.id) for element in elements]
     if planning.operation in BRINGS_CARDS and vnfd.element.per_component:
         first = elements[0]
@@ -80,7 +87,20 @@ def _touched(planning: Planning, planned: Planned, elements: list[NetworkElement
     if any(planned.plan.added.values()) and vnfd.element.day_one and can_load:
         _require_fit(planning, package, vnfd, planned.plan)
         steps.append(_load(standing))
-    return _with(planned, [*steps, _VERIFY])
+    return _with(planned, [*steps, replace(_VERIFY, params={"gone": gone})])
+
+
+def _deprovisioned(planning: Planning, planned: Planned, elements: list[NetworkElement]) -> tuple[Planned, list[str]]:
+    """First of all the cards that go are taken out of the configuration, where we can; with their slots."""
+    vnfd = planning.vnfd
+    going = cards_going(vnfd, planned.plan.removed)
+    if not going:
+        return planned, []
+    slots = [slot for own in going.values() for slot in own]
+    if not can_go(vnfd, going) or not all(element.ssh_policy for element in elements):
+        return _warned(planned, STAYS.format(slots=", ".join(slots), name=elements[0].name)), []
+    step = StepSpec("deprovision_cards@1", "Take the cards out of the configuration", {"slots": going})
+    return replace(planned, steps=[step, *planned.steps]), slots
 
 
 def _terminated(planned: Planned) -> Planned:

@@ -3285,6 +3285,8 @@ export interface components {
             template: string;
             /** @description Loaded for each component; empty: for the element. */
             vduId: string;
+            /** @description File that takes it back for a component that goes; empty: nobody does. */
+            removal: string;
         };
         DeliveryOut: {
             readonly id: number;

@@ -1,0 +1,132 @@
+"""Before VNFCs go by scale-in: their cards leave the element's configuration, so that nothing there misses them."""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any
+
+from vnfm.catalog import selectors as catalog
+from vnfm.catalog.domain.config_template import UndefinedNameError
+from vnfm.catalog.domain.vnfd import Vnfd
+from vnfm.configuration import push
+from vnfm.devices.errors import DeviceError, Refused, Rejected
+from vnfm.elements.adoption_services import cards_leaving, cards_settled, elements_of
+from vnfm.elements.models import NetworkElement
+from vnfm.kit.problem import Cause, Problem
+from vnfm.lcm.domain.serving import Component, Rendering
+from vnfm.lcm.domain.steps import OUTPUT, Blocked, Done, Outcome, Receipt, Waiting
+from vnfm.lcm.sagas.base import Context, step_kind
+from vnfm.lcm.sagas.element import (
+    LONGEST_OUTPUT,
+    MANAGED,
+    PATIENCE,
+    ElementStep,
+    Place,
+    component,
+    day_one_files,
+    rendering_of,
+    vnfcs_of,
+)
+
+BEGUN = "begun"
+"""Where the receipt says that the configuration was about to be changed: before, a rollback has nothing to do there."""
+
+
+@step_kind
+class DeprovisionCards(ElementStep):
+    """Take the cards of VNFCs that will go out of the element's configuration. Undone: configured as new ones are."""
+
+    kind = "deprovision_cards@1"
+
+    def vnfd(self, ctx: Context) -> Vnfd:
+        """Of the package whose configuration is there: the one that the instance still has."""
+        return catalog.vnfd_of(ctx.instance.package)
+
+    def submit(self, ctx: Context) -> Receipt:
+        return {BEGUN: False, OUTPUT: ""}
+
+    def observe(self, ctx: Context, receipt: Receipt) -> Outcome:
+        going = self._going(ctx)
+        found = self._found(ctx)
+        if found is None or not going:
+            return Done("There is nothing of them at the element")
+        place, element = found
+        begun = {**receipt, BEGUN: True}
+
+        def begin() -> None:
+            cards_leaving(element_id=element.id, slots=[one.slot for one in going])
+            ctx.tell(f"Taking {_slots(going)} out of the configuration of {element.name}", begun)
+
+        def take_out(rendering: Rendering, files: Mapping[str, str]) -> Outcome:
+            texts = rendering.removals(place.wanted, files, going)
+            diff = push.unload(element, texts, begin=begin, patience=0).diff
+            ctx.tell(f"{element.name}: done", {**begun, OUTPUT: diff[:LONGEST_OUTPUT]})
+            return Done(f"{_slots(going)} of {element.name} no longer configured")
+
+        return self._at(ctx, element, take_out)
+
+    def undo(self, ctx: Context, receipt: Receipt) -> Outcome:
+        going = self._going(ctx)
+        found = self._found(ctx) if receipt.get(BEGUN) else None
+        if found is None or not going:
+            return Done("Nothing had been taken out")
+        place, element = found
+
+        def put_back(rendering: Rendering, files: Mapping[str, str]) -> Outcome:
+            push.load(element, rendering.configuration(place.wanted, files, going, whole=False), patience=0)
+            cards_settled(element_id=element.id)
+            return Done(f"{_slots(going)} of {element.name} configured as the package has it")
+
+        return self._at(ctx, element, put_back)
+
+    def _at(
+        self, ctx: Context, element: NetworkElement, work: Callable[[Rendering, Mapping[str, str]], Outcome]
+    ) -> Outcome:
+        """What comes of work at the command line, or what became of it."""
+        if element.state != MANAGED:
+            return Blocked(_not_taken_out(element, f"it is {element.state.lower()}", ()))
+        rendering = rendering_of(ctx.instance, self.vnfd(ctx), ctx.instance.settings)
+        try:
+            return work(rendering, day_one_files(ctx.instance.package))
+        except (UndefinedNameError, ValueError) as error:
+            return Blocked(_not_taken_out(element, str(error), ()))
+        except DeviceError as error:
+            patience = PATIENCE if isinstance(error, Rejected) else self.spec(ctx).seconds_to_serve
+            if ctx.elapsed < patience and not isinstance(error, Refused):
+                return Waiting(f"{element.name}: {error.message}")
+            return Blocked(_not_taken_out(element, error.message, (Cause("element", error.message),)))
+
+    def _found(self, ctx: Context) -> tuple[Place, NetworkElement] | None:
+        elements = elements_of(ctx.instance)
+        both = ((place, self.element_at(ctx, place, elements)) for place in self.places(ctx))
+        return next(((place, element) for place, element in both if element is not None), None)
+
+    def _going(self, ctx: Context) -> list[Component]:
+        slots: Mapping[str, Sequence[str]] = ctx.params["slots"]
+        return [component(row) for row in vnfcs_of(ctx.instance) if row.slot in slots.get(row.vdu_id, ())]
+
+
+def cards_going(vnfd: Vnfd, removed: Mapping[str, Collection[str]]) -> dict[str, list[str]]:
+    """VDU id to slots: of what is removed, the cards of an element that is the VNF as a whole."""
+    cards = vnfd.element.cards if vnfd.element is not None and not vnfd.element.per_component else ()
+    return {vdu_id: list(removed[vdu_id]) for vdu_id in cards if removed.get(vdu_id)}
+
+
+def can_go(vnfd: Vnfd, going: Mapping[str, Any]) -> bool:
+    """Whether the package says how each of these cards is taken out."""
+    assert vnfd.element is not None, "it has cards"
+    return going.keys() <= {entry.vdu_id for entry in vnfd.element.day_one if entry.removal}
+
+
+def _slots(going: Sequence[Component]) -> str:
+    words = ", ".join(one.slot for one in going)
+    return f"Slot {words}" if len(going) == 1 else f"Slots {words}"
+
+
+def _not_taken_out(element: NetworkElement, words: str, causes: tuple[Cause, ...]) -> Problem:
+    return Problem(
+        502,
+        "CARDS_NOT_DEPROVISIONED",
+        "The configuration of the cards was not changed",
+        f"{element.name} at {element.management_address}: {words}",
+        "Take out what still uses the cards, or mend what the element says; then retry. Or roll back.",
+        causes,
+    )
