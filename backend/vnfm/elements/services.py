@@ -95,7 +95,9 @@ def element_update(*, element: NetworkElement, changes: Mapping[str, Any]) -> Ne
     if moved and asked_by is not None and element.state == State.MANAGED:
         columns |= _waiting([])
     if "management_address" in changes and changes["management_address"] != element.management_address:
-        columns |= {"ssh_host_key": "", "netconf_host_key": ""}
+        columns = {"ssh_host_key": "", "netconf_host_key": "", **columns}
+        if "resync_state" in columns:
+            columns["resync_accepts"] = True  # parts are called by the address: those of before are nobody's
     with transaction.atomic():
         if "vnf_instance" in changes and changes["vnf_instance"] != element.vnf_instance:
             Equipment.objects.filter(element=element).update(vnfc=None)
@@ -135,6 +137,7 @@ def element_unmanage(*, element: NetworkElement) -> NetworkElement:
         **_unasked("Unmanaged", "It is not managed: nobody asks it.", clock.now()),
         "resync_state": Resync.NEVER,
         "observed_at": None,
+        "equipment_observed_at": None,
         "first_full_resync_at": None,
         "last_full_resync_at": None,
         "up_since": None,

@@ -139,6 +139,34 @@ def test_a_resync_reads_what_was_asked_for(routersim: RoutersimProcess, poll: Po
     until(lambda: (found := fresh(element)).resync_state == "DONE" and found.last_full_resync_at > full_at, "its end")
 
 
+def test_a_look_at_other_parts_says_nothing_of_the_cards(routersim: RoutersimProcess, poll: Poll) -> None:
+    """An operation that waits for a card must not take it for seen."""
+    _, element = managed(routersim)
+    poll(20.0)
+    before = read(element).equipment_observed_at
+    element_resync(element=fresh(element), scope=["INTERFACES"])
+    until(lambda: fresh(element).resync_state == "DONE", "its end")
+    found = fresh(element)
+    assert (found.observed_at > before, found.equipment_observed_at) == (True, before)
+    element_resync(element=fresh(element), scope=["EQUIPMENT"])
+    until(lambda: fresh(element).resync_state == "DONE", "its end")
+    assert fresh(element).equipment_observed_at > before
+
+
+def test_what_a_partial_look_has_changed_is_not_taken_for_what_was_before(
+    routersim: RoutersimProcess, poll: Poll
+) -> None:
+    """The card is back when all of it is looked at again: its states are those of before, the rows are not."""
+    name, element = managed(routersim)
+    poll(4.0)
+    read(element)
+    routersim.fault(name, "card-out", slot="1")
+    element_resync(element=fresh(element), scope=["EQUIPMENT"])
+    until(lambda: card(element, "1").oper_state == "PROVISIONED", "the card to go")
+    routersim.fault(name, "card-in", slot="1")
+    until(lambda: card(element, "1").oper_state == "IN_SERVICE", "the card to come back", seconds=20)
+
+
 def test_a_resync_that_fails_says_why_and_the_next_look_makes_up_for_it(
     routersim: RoutersimProcess, poll: Poll
 ) -> None:

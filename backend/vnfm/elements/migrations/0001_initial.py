@@ -121,6 +121,7 @@ class Migration(migrations.Migration):
                 ("software_version", models.CharField(blank=True, max_length=255)),
                 ("up_since", models.DateTimeField(null=True)),
                 ("taken_over", models.JSONField(null=True)),
+                ("equipment_observed_at", models.DateTimeField(null=True)),
                 ("slots_leaving", models.JSONField(default=list)),
                 ("ssh_host_key", models.TextField(blank=True)),
                 ("netconf_host_key", models.TextField(blank=True)),

@@ -85,6 +85,8 @@ class NetworkElement(models.Model):
     observed_at = models.DateTimeField(null=True)
     """When it last answered, so that all below was known to be true."""
 
+    equipment_observed_at = models.DateTimeField(null=True)
+    """When its equipment was last known to be as its rows say: a look may read other parts alone."""
     slots_leaving = models.JSONField(default=list)
     """Slots that an operation of ours takes out of its configuration: cards not listed any more are gone by right."""
 

@@ -180,12 +180,14 @@ class Poller:
         moved = bool(element.digest) and seen.digest != element.digest
         rebooted = seen.system.uptime < element.uptime
         quiet = seen.snapshot is None and element.reachable and seen.driver == element.driver and not rebooted
+        digest = seen.digest
         if quiet:
             self._quiet[element.element_id] = now
         else:
-            await self._in_thread(
-                record_look, element.element_id, seen, requested_at=requested_at if resynced else None, now=now
-            )
+            asked = requested_at if resynced else None
+            changed = await self._in_thread(record_look, element.element_id, seen, requested_at=asked, now=now)
+            if changed and not seen.parts.issuperset(PARTS):
+                digest = b""  # what is on record is no longer what the digest is of
             self._written()
         if moved or rebooted:
             element.moved_at = time.monotonic()
@@ -193,7 +195,7 @@ class Poller:
             element.full_at = time.monotonic() - FULL * random.uniform(0, JITTER)  # noqa: S311 - no secret
         if rebooted:
             element.full_at = None
-        element.driver, element.digest, element.uptime = seen.driver, seen.digest, seen.system.uptime
+        element.driver, element.digest, element.uptime = seen.driver, digest, seen.system.uptime
         element.failures, element.reachable = 0, True
         element.problems.clear()
 

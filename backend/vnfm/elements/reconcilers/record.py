@@ -37,7 +37,8 @@ Resync = NetworkElement.ResyncState
 
 def record_quiet(ids: Collection[UUID], now: datetime) -> None:
     """These answered, and nothing is another than before."""
-    NetworkElement.objects.filter(id__in=ids, state=NetworkElement.State.MANAGED).update(observed_at=now)
+    managed = NetworkElement.objects.filter(id__in=ids, state=NetworkElement.State.MANAGED)
+    managed.update(observed_at=now, equipment_observed_at=now)
 
 
 @transaction.atomic
@@ -70,17 +71,21 @@ def record_failure(element_id: UUID, *, reason: str, message: str, lost: bool, n
         _write(element, columns)
 
 
-def record_look(element_id: UUID, seen: Seen, *, requested_at: datetime | None, now: datetime) -> None:
-    """What it answered. `now` was read before it was asked; `requested_at` is the resync that this look began for."""
+def record_look(element_id: UUID, seen: Seen, *, requested_at: datetime | None, now: datetime) -> bool:
+    """What it answered; whether any part is another. `now` was read before it was asked; `requested_at` is the resync
+    that this look began for.
+    """
     with transaction.atomic():
         element = _locked(element_id)
         if element is None or (element.observed_at is not None and element.observed_at > now):
-            return
+            return False
         columns = _reachability(element, "True", "Answers", f"{element.name} answers.", now)
         columns |= _system(element, seen, now)
         moved = _parts(element, seen.snapshot, now) if seen.snapshot is not None else False
         columns |= _resynced(element, seen, requested_at, now)
-        _write(element, columns, moved=moved, observed_at=now)
+        read = {"equipment_observed_at": now} if "EQUIPMENT" in seen.parts else {}
+        _write(element, columns, moved=moved, observed_at=now, **read)
+        return moved
 
 
 def _locked(element_id: UUID) -> NetworkElement | None:

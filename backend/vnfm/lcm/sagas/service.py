@@ -14,7 +14,7 @@ from vnfm.kit import clock
 from vnfm.kit.problem import Cause, Problem
 from vnfm.lcm.domain.steps import Blocked, Done, Outcome, Receipt, Waiting
 from vnfm.lcm.sagas.base import Context, step_kind
-from vnfm.lcm.sagas.element import MANAGED, ElementStep, Place, rendering_of
+from vnfm.lcm.sagas.element import MANAGED, ElementStep, Place, element_at, rendering_of
 
 CARDS = (Equipment.Class.CARD, Equipment.Class.CPM)
 SHOWN = 6
@@ -52,7 +52,7 @@ class VerifyService(ElementStep):
     def _unreached(self, ctx: Context, elements: list[NetworkElement]) -> Iterator[str]:
         """What of the package's ping list the elements do not reach, where they can be asked to ping."""
         for place in self.places(ctx):
-            element = self.element_at(ctx, place, elements)
+            element = element_at(ctx.instance, place, elements)
             addresses = self._pinged(ctx, place)
             if element is None or not addresses or not can_ping(element):
                 continue
@@ -78,7 +78,7 @@ def _missing(ctx: Context, step: VerifyService, element: NetworkElement, since: 
     if element.state != MANAGED:
         yield f"{element.name} is {element.state.lower()}, so nobody asks it"
         return
-    fresh = element.observed_at is not None and element.observed_at > since
+    fresh = element.equipment_observed_at is not None and element.equipment_observed_at > since
     if element.reachable != "True" or not fresh:
         said = "" if element.reachable == "True" else f" ({element.reachable_message})"
         yield f"{element.name} at {element.management_address}: waiting for its answer{said}"
