@@ -53,6 +53,11 @@ def test_web_and_traps_alone_are_published_and_only_on_the_loopback_address_unle
     assert published["traps"] == ["${VNFM_TRAP_LISTEN:-127.0.0.1:9162}:9162/udp"]
 
 
+def test_who_hears_traps_keeps_its_name_when_it_is_made_anew(services: dict[str, Any]) -> None:
+    """Its row is kept by the name of the machine, and a container has a new one each time."""
+    assert services["traps"]["hostname"] == "traps"
+
+
 def test_nothing_of_ours_starts_before_the_schema_is_there(services: dict[str, Any]) -> None:
     for name in OURS - {"migrate", "cloudsim"}:
         assert services[name]["depends_on"] == {"migrate": {"condition": "service_completed_successfully"}}
