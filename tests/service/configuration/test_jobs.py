@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -15,66 +14,21 @@ import pytest
 
 from tests.factories.elements import make_policy
 from tests.routersim_process import RoutersimProcess
+from tests.service.configuration.jobs import BAD, KINDS, TEXTS, Router, backup, done, pushing, ran, running, versions
 from tests.service.watching import until
 from vnfm.accounts.models import AuditEntry
 from vnfm.configuration import push
-from vnfm.configuration.contact import session
 from vnfm.configuration.domain.jobs import TRIES
-from vnfm.configuration.models import ConfigurationContent, ConfigurationJob, ConfigurationPlan, ConfigurationVersion
-from vnfm.configuration.ping import unreached
-from vnfm.configuration.reconcilers.run import run
-from vnfm.configuration.reconcilers.sweep import sweep
+from vnfm.configuration.models import ConfigurationContent, ConfigurationJob, ConfigurationVersion
 from vnfm.configuration.selectors import shown_job_diff
-from vnfm.configuration.services import admin_state_start, backup_start, plan_update, push_start, rollback_start
-from vnfm.configuration.versions import text_of, versions_prune
-from vnfm.devices.errors import Busy, NotSupported, Rejected
-from vnfm.elements.models import ElementFact, Equipment, Interface, NetworkElement, Trap
+from vnfm.configuration.services import admin_state_start, backup_start, rollback_start
+from vnfm.configuration.versions import text_of
+from vnfm.elements.models import Equipment, Interface, NetworkElement
 from vnfm.kit import clock, lease
 from vnfm.kit.models import Lease
 from vnfm.kit.problem import ProblemError
 
 pytestmark = pytest.mark.django_db
-Router = Callable[..., NetworkElement]
-
-KINDS = ("7750-SR-12", "NE9000")
-TEXTS = {
-    "7750-SR-12": '/configure port 1/1/1 description "to the core"\n/configure system snmp community "hush" r',
-    "NE9000": "interface 100GE1/0/0\n description to the core\n#\nsnmp-agent community read hush\n",
-}
-BAD = {
-    "7750-SR-12": "/configure port 1/1/1 shutdown\n/configure nonsense here",
-    "NE9000": "interface 100GE1/0/0\n shutdown\ninterface 100GE9/9/9",
-}
-
-
-def ran(job: ConfigurationJob) -> ConfigurationJob:
-    run(job.id)
-    job.refresh_from_db()
-    return job
-
-
-def done(job: ConfigurationJob) -> ConfigurationJob:
-    assert ran(job).state == "DONE", job.problem
-    return job
-
-
-def backup(element: NetworkElement) -> ConfigurationJob:
-    return done(backup_start(element=element, by="ann", wake_at=clock.now()))
-
-
-def pushing(element: NetworkElement, text: str, *, dry_run: bool = False) -> ConfigurationJob:
-    return push_start(element=element, text=text, dry_run=dry_run, by="ann", now=clock.now())
-
-
-def versions(element: NetworkElement) -> list[tuple[int, str, str]]:
-    rows = ConfigurationVersion.objects.filter(element=element).order_by("number")
-    return list(rows.values_list("number", "reason", "by"))
-
-
-def running(element: NetworkElement) -> str:
-    job = backup(element)
-    assert job.after is not None
-    return text_of(job.after)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -316,115 +270,6 @@ def test_a_job_that_kills_its_workers_is_given_up(router: Router) -> None:
     ConfigurationJob.objects.filter(id=job.id).update(state="RUNNING", attempts=TRIES, wake_at=clock.now())
     assert ran(job).state == "FAILED"
     assert job.problem["code"] == "GIVEN_UP"
-
-
-def test_loading_for_a_deployment(router: Router) -> None:
-    element = router()
-    tried = push.load(element, TEXTS["7750-SR-12"], dry_run=True)
-    assert (tried.changed, tried.version_id) == (True, None)
-    loaded = push.load(element, TEXTS["7750-SR-12"])
-    assert loaded.changed
-    assert "to the core" in loaded.diff
-    assert "hush" not in loaded.diff + tried.diff, "callers show it"
-    assert versions(element) == [(1, "BEFORE_PUSH", "deployment"), (2, "PUSH", "deployment")]
-    assert loaded.version_id == ConfigurationVersion.objects.get(element=element, number=2).id
-    again = push.load(element, TEXTS["7750-SR-12"])
-    assert (again.changed, again.diff, again.version_id) == (False, "", loaded.version_id)
-    with pytest.raises(Rejected) as refusal:
-        push.load(element, BAD["7750-SR-12"])
-    assert (refusal.value.line, refusal.value.words) == (2, "Error: Bad command.")
-
-
-def test_what_cannot_be_loaded_into(router: Router) -> None:
-    with pytest.raises(NotSupported, match="SSH policy"):
-        push.load(router(ssh_policy=None), "x")
-    with pytest.raises(NotSupported, match="not been read"):
-        push.load(router(driver=""), "x")
-
-
-def test_who_waits_too_long_for_another_is_told(router: Router) -> None:
-    element = router()
-    with (
-        lease.hold(f"configuration:{element.id}"),
-        pytest.raises(Busy, match=element.name),
-        session(element, patience=0),
-    ):
-        pass
-
-
-def test_who_has_it_ping_is_alone_at_it_too(router: Router) -> None:
-    element = router()
-    with lease.hold(f"configuration:{element.id}"), pytest.raises(Busy, match=element.name):
-        unreached(element, ["192.0.2.77"])
-    assert unreached(element, ["192.0.2.77"]) == ["192.0.2.77"]
-    element.refresh_from_db()
-    assert element.ssh_host_key.startswith("ssh-ed25519 ")
-
-
-def test_backups_by_the_clock(router: Router) -> None:
-    element, now = router(), clock.now()
-    plan = plan_update(element=element, changes={"interval_seconds": 3600}, now=now)
-    assert plan.due_at is not None
-    assert timedelta(seconds=3240) <= plan.due_at - now <= timedelta(seconds=3960)
-    assert sweep(plan.due_at - timedelta(seconds=1)) == 0
-    assert sweep(plan.due_at) == 1
-    job = ConfigurationJob.objects.get(element=element)
-    assert (job.kind, job.reason, job.by) == ("BACKUP", "SCHEDULE", "schedule")
-    ConfigurationPlan.objects.update(due_at=plan.due_at)
-    sweep(plan.due_at)
-    assert ConfigurationJob.objects.filter(element=element).count() == 1, "one waits already"
-    ConfigurationPlan.objects.update(due_at=plan.due_at)
-    NetworkElement.objects.filter(id=element.id).update(state="SUSPENDED")
-    ConfigurationJob.objects.all().delete()
-    assert sweep(plan.due_at) == 1
-    assert not ConfigurationJob.objects.exists()
-    assert ConfigurationPlan.objects.get(element=element).due_at > plan.due_at, "its next turn comes"
-
-
-@pytest.mark.parametrize("sign", ["trap", "fact"])
-def test_a_backup_when_the_element_tells_of_a_change(router: Router, sign: str) -> None:
-    element, now = router(), clock.now()
-    plan_update(element=element, changes={"on_change": True}, now=now)
-    assert sweep(now) == 0
-    told = now + timedelta(seconds=1)
-    for second in range(2):
-        if sign == "trap":
-            Trap.objects.create(
-                element=element, source_address="x", trap_oid="1.3.6.1.4.1.6527.3.1.3.1.0.8",
-                received_at=told + timedelta(seconds=second),
-            )  # fmt: skip
-        else:
-            ElementFact.objects.update_or_create(
-                element=element, name="configuration_changed", defaults={"value": str(second), "since": told}
-            )
-        sweep(told)
-    (job,) = ConfigurationJob.objects.filter(element=element)
-    assert job.reason == "CHANGE"
-    assert job.wake_at is not None
-    assert job.wake_at > told, "those that follow at once belong to it"
-    assert sweep(told) == 0
-
-
-def test_what_was_forgotten_is_rung_for(router: Router) -> None:
-    backup_start(element=router(), by="ann", wake_at=clock.now())
-    assert sweep(clock.now() + timedelta(seconds=5)) == 1
-
-
-def test_only_so_many_versions_are_kept(router: Router) -> None:
-    element = router()
-    plan_update(element=element, changes={"keep_versions": 2}, now=clock.now())
-    for place in ("one", "two", "three"):
-        done(pushing(element, f"/configure system location {place}"))
-    assert len(versions(element)) == 4
-    oldest = ConfigurationVersion.objects.get(element=element, number=1)
-    wanted = rollback_start(element=element, version=oldest, dry_run=False, by="ann", now=clock.now())
-    versions_prune(jobs_before=clock.now() - timedelta(days=1))
-    assert [number for number, _, _ in versions(element)] == [1, 3, 4], "one is waited for"
-    done(wanted)
-    versions_prune(jobs_before=clock.now() + timedelta(days=1))
-    assert [number for number, _, _ in versions(element)] == [4, 5]
-    assert ConfigurationContent.objects.filter(element=element).count() == 2
-    assert not ConfigurationJob.objects.exists()
 
 
 def test_an_element_goes_with_its_configurations(router: Router) -> None:

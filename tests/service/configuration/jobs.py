@@ -1,0 +1,54 @@
+"""Jobs at simulated routers, run to their end in the process of the test."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from vnfm.configuration.models import ConfigurationJob, ConfigurationVersion
+from vnfm.configuration.reconcilers.run import run
+from vnfm.configuration.services import backup_start, push_start
+from vnfm.configuration.versions import text_of
+from vnfm.elements.models import NetworkElement
+from vnfm.kit import clock
+
+Router = Callable[..., NetworkElement]
+
+KINDS = ("7750-SR-12", "NE9000")
+TEXTS = {
+    "7750-SR-12": '/configure port 1/1/1 description "to the core"\n/configure system snmp community "hush" r',
+    "NE9000": "interface 100GE1/0/0\n description to the core\n#\nsnmp-agent community read hush\n",
+}
+BAD = {
+    "7750-SR-12": "/configure port 1/1/1 shutdown\n/configure nonsense here",
+    "NE9000": "interface 100GE1/0/0\n shutdown\ninterface 100GE9/9/9",
+}
+
+
+def ran(job: ConfigurationJob) -> ConfigurationJob:
+    run(job.id)
+    job.refresh_from_db()
+    return job
+
+
+def done(job: ConfigurationJob) -> ConfigurationJob:
+    assert ran(job).state == "DONE", job.problem
+    return job
+
+
+def backup(element: NetworkElement) -> ConfigurationJob:
+    return done(backup_start(element=element, by="ann", wake_at=clock.now()))
+
+
+def pushing(element: NetworkElement, text: str, *, dry_run: bool = False) -> ConfigurationJob:
+    return push_start(element=element, text=text, dry_run=dry_run, by="ann", now=clock.now())
+
+
+def versions(element: NetworkElement) -> list[tuple[int, str, str]]:
+    rows = ConfigurationVersion.objects.filter(element=element).order_by("number")
+    return list(rows.values_list("number", "reason", "by"))
+
+
+def running(element: NetworkElement) -> str:
+    job = backup(element)
+    assert job.after is not None
+    return text_of(job.after)
