@@ -8,7 +8,7 @@ import asyncio
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, contextmanager
-from threading import Event
+from threading import BoundedSemaphore, Event
 from typing import Protocol, TypeVar
 
 from vnfm.configuration.conversation import Conversation, Spoken
@@ -34,7 +34,13 @@ T = TypeVar("T")
 PATIENCE_SECONDS = 60.0
 """How long somebody waits for the other who is at the same element; most are done in seconds."""
 
+TALKS = 8
+"""Elements that one process speaks to at once. A worker has sixteen threads: however many routers are slow, half of
+them are left for everything else.
+"""
+
 _AGAIN_SECONDS = 0.5
+_talks = BoundedSemaphore(TALKS)
 
 
 Change = Sequence[Line] | Edit
@@ -128,14 +134,14 @@ class NetconfSession:
 def session(element: NetworkElement, *, patience: float = PATIENCE_SECONDS) -> Iterator[Session]:
     """By NETCONF where the element has a policy for it, else at its command line. Not inside a transaction.
 
-    Raises DeviceError; Busy when another is at the element for longer than `patience`.
+    Raises DeviceError; Busy when another is at the element, or too many are at theirs, for longer than `patience`.
     """
     if element.netconf_policy is None:
         with command_line(element, patience=patience) as open_session:
             yield open_session
         return
     target = login_target_of(element.netconf_policy, element)
-    with _alone(element, patience), asyncio.Runner() as runner:
+    with _alone(element, patience), _admitted(element, patience), asyncio.Runner() as runner:
 
         def connecting() -> AbstractAsyncContextManager[Netconf]:
             return provider().netconf(target)
@@ -150,7 +156,13 @@ def session(element: NetworkElement, *, patience: float = PATIENCE_SECONDS) -> I
 def command_line(element: NetworkElement, *, patience: float = PATIENCE_SECONDS) -> Iterator[CliSession]:
     """As `session`, at the command line whatever else the element speaks."""
     dialect, target = dialect_of(element), _target(element)
-    with _alone(element, patience), asyncio.Runner() as runner, _entered(runner, provider().cli(target)) as cli:
+    talk = provider().cli(target)
+    with (
+        _alone(element, patience),
+        _admitted(element, patience),
+        asyncio.Runner() as runner,
+        _entered(runner, talk) as cli,
+    ):
         element_pin_host_key(element=element, column="ssh_host_key", host_key=cli.host_key)
         conversation = Conversation(cli, dialect, target.address)
         runner.run(conversation.begin())
@@ -202,3 +214,14 @@ def _alone(element: NetworkElement, patience: float) -> Iterator[None]:
         if time.monotonic() >= deadline:
             raise Busy(f"Somebody else is at the configuration of {element.name}.", address=element.management_address)
         Event().wait(_AGAIN_SECONDS)
+
+
+@contextmanager
+def _admitted(element: NetworkElement, patience: float) -> Iterator[None]:
+    if not _talks.acquire(timeout=patience):
+        words = f"{TALKS} other elements are being spoken to; the turn of {element.name} comes."
+        raise Busy(words, address=element.management_address)
+    try:
+        yield
+    finally:
+        _talks.release()
