@@ -7,6 +7,7 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models import Q
 
+from vnfm.accounts.services import audit
 from vnfm.elements.domain.policies import ROLES
 from vnfm.elements.models import MediationPolicy, NetworkElement
 from vnfm.elements.selectors import policy_list, reachability
@@ -14,6 +15,7 @@ from vnfm.elements.services import (
     PROTOCOLS,
     State,
     element_delete,
+    element_forget_host_key,
     element_manage,
     element_register,
     element_suspend,
@@ -163,6 +165,36 @@ def element_remove(*, element_id: UUID) -> None:
         return
     element_release(element_id=element_id)
     element_let_go(element_id=element_id)
+
+
+@transaction.atomic
+def element_move(*, element_id: UUID, address: str) -> None:
+    """It is the same router, asked at another address: its SSH host key stays pinned.
+
+    Raises 409 when another element is there. Nothing happens to one that is gone, or there already.
+    """
+    element = _locked(element_id)
+    if element is None or element.management_address == address:
+        return
+    other = NetworkElement.objects.filter(management_address=address).first()
+    if other is not None:
+        raise ProblemError(_taken(other))
+    element_update(element=element, changes={"management_address": address, "ssh_host_key": element.ssh_host_key})
+
+
+@transaction.atomic
+def host_key_went(*, element_id: UUID, vnfcs: Collection[str], operation: str, by: str) -> bool:
+    """An operation of ours has made the disks anew that the element's SSH host key was on: the next one is pinned.
+
+    Written to the audit trail, as whoever forges a router waits for that. Returns whether a key was pinned.
+    """
+    element = _locked(element_id)
+    if element is None or not element.ssh_host_key:
+        return False
+    detail = {"operation": operation, "disksMadeAnew": sorted(vnfcs), "hostKey": element.ssh_host_key}
+    audit(actor=by, action="element host key forgotten", target=element.name, detail=detail)
+    element_forget_host_key(element=element)
+    return True
 
 
 @transaction.atomic

@@ -13,6 +13,7 @@ from vnfm.catalog.domain.settings import setting_error
 from vnfm.catalog.domain.vnfd import Flavour, SettingType, Vdu, Vnfd
 from vnfm.clouds.types import StackResource
 from vnfm.kit.problem import FieldError
+from vnfm.lcm.domain.serving import policies_taken, policy_errors
 from vnfm.lcm.domain.sizing import Roster, counts, over_limits, share_slots, slot_names
 from vnfm.lcm.domain.target import Asking, Refused
 
@@ -63,10 +64,10 @@ def asks_adoption(request: Mapping[str, Any]) -> bool:
 
 
 def adopt(asking: Asking) -> Adoption | Refused:
-    """Everything but the hidden settings is read from the stack, so only these may and must be given."""
+    """Everything but the hidden settings is read from the stack, so only these may and must be given; and policies."""
     request, vnfd = asking.request, asking.vnfd
     given = dict(request.get("additionalParams") or {})
-    stack_id = given.pop(ADOPT_STACK)
+    stack_id, policies = given.pop(ADOPT_STACK), policies_taken(given)
     errors = [FieldError(f"/{name}", "Read from the stack when adopting.") for name in LEVELS if request.get(name)]
     if not isinstance(stack_id, str) or not stack_id:
         errors.append(FieldError(POINTER, "Give the id of a Heat stack."))
@@ -75,6 +76,7 @@ def adopt(asking: Asking) -> Adoption | Refused:
     if not flavours:
         known = ", ".join(flavour.id for flavour in vnfd.flavours)
         errors.append(FieldError("/flavourId", f"The VNFD has no flavour {wanted!r}, only {known}."))
+    errors += policy_errors(vnfd, policies)
     errors += _hidden_errors(vnfd, given)
     return Refused(tuple(errors)) if errors else Adoption(stack_id, flavours)
 

@@ -75,6 +75,7 @@ def _plan(draft: Draft, resized: Mapping[str, Resized], quota: tuple[PlannedQuot
         undo_slots=draft.undo_slots,
         stages=_stages(draft),
         touched=draft.touched,
+        rebuilt=draft.rebuilt,
         one_way=" ".join(draft.one_way),
         artefacts=tuple(draft.artefacts),
         resources=tuple(draft.resources),

@@ -94,6 +94,8 @@ class Plan:
     """The updates that lead to the plan one after the other; empty when a single one does."""
     touched: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """VDU id to the slots whose VNFC is resized or rebuilt: it must run again in the end."""
+    rebuilt: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """VDU id to the slots of those that get a fresh disk."""
     one_way: str = ""
     """Why the cloud could not go back from this to what it was, as a sentence; "" where it can."""
     package_id: str = ""

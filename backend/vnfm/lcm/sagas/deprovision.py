@@ -22,6 +22,7 @@ from vnfm.lcm.sagas.element import (
     Place,
     component,
     day_one_files,
+    element_at,
     rendering_of,
     vnfcs_of,
 )
@@ -96,7 +97,7 @@ class DeprovisionCards(ElementStep):
 
     def _found(self, ctx: Context) -> tuple[Place, NetworkElement] | None:
         elements = elements_of(ctx.instance)
-        both = ((place, self.element_at(ctx, place, elements)) for place in self.places(ctx))
+        both = ((place, element_at(ctx.instance, place, elements)) for place in self.places(ctx))
         return next(((place, element) for place, element in both if element is not None), None)
 
     def _going(self, ctx: Context) -> list[Component]:

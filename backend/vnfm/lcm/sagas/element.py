@@ -67,26 +67,33 @@ class ElementStep(Step):
         return spec
 
     def places(self, ctx: Context) -> list[Place]:
-        rows = {(row.vdu_id, row.slot): row for row in vnfcs_of(ctx.instance)}
-        settings = effective_settings(self.vnfd(ctx), ctx.plan.settings)
-        found = elements_wanted(self.spec(ctx), ctx.instance.name, settings, [component(row) for row in rows.values()])
-        return [Place(one, rows[one.component.vdu_id, one.component.slot] if one.component else None) for one in found]
-
-    def element_at(self, ctx: Context, place: Place, elements: Sequence[NetworkElement]) -> NetworkElement | None:
-        """Which of the instance's elements that place is, also when somebody has changed its address since."""
-        wanted = element_id(ctx.instance, place.wanted.key)
-
-        def found(element: NetworkElement) -> bool:
-            if place.vnfc is not None:
-                return element.vnfc_id == place.vnfc.id
-            alone = len(elements) == 1  # a VNF that is one element, wherever somebody says that it is managed
-            return alone or element.taken_over is not None or element.management_address == place.wanted.address
-
-        made = next((element for element in elements if element.id == wanted), None)
-        return made or next(filter(found, elements), None)
+        return places_of(ctx.instance, self.vnfd(ctx), ctx.plan.settings)
 
     def undo(self, ctx: Context, receipt: Receipt) -> Outcome:
         return Done()
+
+
+def places_of(instance: VnfInstance, vnfd: Vnfd, settings: Mapping[str, Any]) -> list[Place]:
+    """The elements that the VNF is by that VNFD, with those settings and the VNFCs on record."""
+    assert vnfd.element is not None, "only such a package is asked"
+    rows = {(row.vdu_id, row.slot): row for row in vnfcs_of(instance)}
+    components = [component(row) for row in rows.values()]
+    found = elements_wanted(vnfd.element, instance.name, effective_settings(vnfd, settings), components)
+    return [Place(one, rows[one.component.vdu_id, one.component.slot] if one.component else None) for one in found]
+
+
+def element_at(instance: VnfInstance, place: Place, elements: Sequence[NetworkElement]) -> NetworkElement | None:
+    """Which of the instance's elements that place is, also when somebody has changed its address since."""
+    wanted = element_id(instance, place.wanted.key)
+
+    def found(element: NetworkElement) -> bool:
+        if place.vnfc is not None:
+            return element.vnfc_id == place.vnfc.id
+        alone = len(elements) == 1  # a VNF that is one element, wherever somebody says that it is managed
+        return alone or element.taken_over is not None or element.management_address == place.wanted.address
+
+    made = next((element for element in elements if element.id == wanted), None)
+    return made or next(filter(found, elements), None)
 
 
 def vnfcs_of(instance: VnfInstance) -> list[Vnfc]:
@@ -125,7 +132,7 @@ class AdoptElement(ElementStep):
         policies = policy_columns(policies_named(ctx.params["policies"]))
         standing = [one for one in elements_of(ctx.instance) if str(one.id) in ctx.params["standing"]]
         for place in self.places(ctx):
-            if not place.wanted.address or self.element_at(ctx, place, standing):
+            if not place.wanted.address or element_at(ctx.instance, place, standing):
                 continue  # what stands is the operator's: their policies and address stay
             element_adopt(
                 instance=ctx.instance,
@@ -148,7 +155,7 @@ class AdoptElement(ElementStep):
     def observe(self, ctx: Context, receipt: Receipt) -> Outcome:
         homeless = [place.wanted.name for place in self.places(ctx) if not place.wanted.address]
         if homeless:
-            return Blocked(_no_address(homeless))
+            return Blocked(no_address(homeless))
         found = [f"{element.name} at {element.management_address}" for element in elements_of(ctx.instance)]
         return Done(", ".join(found))
 
@@ -189,7 +196,7 @@ class LoadConfiguration(ElementStep):
             return Waiting(f"It let nobody in, and is asked once more in {left:.0f} s", at_least=left)
         loaded, elements = dict(receipt["loaded"]), elements_of(ctx.instance)
         for place in self.places(ctx):
-            element = self.element_at(ctx, place, elements)
+            element = element_at(ctx.instance, place, elements)
             if element is None:
                 return Blocked(_none_there(place), redo=(AdoptElement.kind,))
             if str(element.id) in loaded or (place.vnfc is not None and self._stood(ctx, element)):
@@ -292,7 +299,7 @@ def _summary(loaded: Mapping[str, Mapping[str, Any]]) -> str:
     return f"Loaded into {changed} of {len(loaded)} elements; the others had it already"
 
 
-def _no_address(names: list[str]) -> Problem:
+def no_address(names: list[str]) -> Problem:
     return Problem(
         502,
         "NO_MANAGEMENT_ADDRESS",

@@ -1,6 +1,6 @@
 """Which steps at the network element belong to an operation: added to what its planner has planned."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from uuid import UUID
 
@@ -18,13 +18,16 @@ from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.domain.steps import StepSpec
 from vnfm.lcm.domain.target import Refused
 from vnfm.lcm.requests import policies_asked
-from vnfm.lcm.sagas.deprovision import can_go, cards_going
-from vnfm.lcm.sagas.element import day_one_files, rendering_of
+from vnfm.lcm.sagas.contact import ForgetHostKeys, KeepElement, MoveElement
+from vnfm.lcm.sagas.deprovision import DeprovisionCards, can_go, cards_going
+from vnfm.lcm.sagas.element import Place, day_one_files, element_at, places_of, rendering_of
 from vnfm.lcm.sagas.planning import Planned, Planning, refusal
 from vnfm.lcm.sagas.terminate import ONE_WAY
 
 BRINGS_CARDS = (Operation.SCALE, Operation.SCALE_TO_LEVEL, Operation.CHANGE_FLAVOUR, Operation.CHANGE_VNFPKG)
 TOUCHES_CARDS = (*BRINGS_CARDS, Operation.HEAL, Operation.CHANGE_EXT_CONN)
+MOVES = (Operation.CHANGE_EXT_CONN, Operation.CHANGE_FLAVOUR, Operation.CHANGE_VNFPKG)
+"""Operations by which a VNF may come to another management address."""
 UNWATCHED = "Whether it serves afterwards is not looked at: the element {name} is {state}."
 """In a plan for an instance whose element somebody has put aside."""
 
@@ -38,7 +41,7 @@ def with_service(planning: Planning, planned: Planned) -> Planned:
     """The plan with what belongs to it at the element; raises ProblemError for values no configuration can have."""
     operation = planning.operation
     if operation == Operation.INSTANTIATE:
-        return planned if asks_adoption(planning.request) else _instantiated(planning, planned)
+        return _instantiated(planning, planned)
     elements = elements_of(planning.instance)
     if not elements:
         return planned
@@ -56,8 +59,10 @@ def _instantiated(planning: Planning, planned: Planned) -> Planned:
         return _warned(planned, NOT_MANAGED.format(why=NO_WORD))
     if not policies:
         return _warned(planned, NOT_MANAGED.format(why=NO_POLICY))
-    _require_free(planning, vnfd, planned.plan)
     steps = [_adopt({role: str(policy.id) for role, policy in policies.items()}, ())]
+    if asks_adoption(planning.request):  # its router runs: it answers there, and has the configuration that it has
+        return _with(planned, [*steps, _VERIFY])
+    _require_free(planning, vnfd, planned.plan)
     if not vnfd.element.day_one:
         return _with(planned, [*steps, _VERIFY])
     if not {"sshPolicy", "netconfPolicy"} & set(policies):
@@ -78,7 +83,8 @@ def _touched(planning: Planning, planned: Planned, elements: list[NetworkElement
         told = [UNWATCHED.format(name=one.name, state=one.state.lower()) for one in aside]
         return _warned(planned, *told)
     planned, gone = _deprovisioned(planning, planned, elements)
-    steps, standing = [], [str(element.id) for element in elements]
+    planned, steps = _contact_steps(planning, planned, vnfd, elements)
+    standing = [str(element.id) for element in elements]
     if planning.operation in BRINGS_CARDS and vnfd.element.per_component:
         first = elements[0]
         roles = {"snmpPolicy": first.snmp_policy, "sshPolicy": first.ssh_policy, "netconfPolicy": first.netconf_policy}
@@ -99,8 +105,33 @@ def _deprovisioned(planning: Planning, planned: Planned, elements: list[NetworkE
     slots = [slot for own in going.values() for slot in own]
     if not can_go(vnfd, going) or not all(element.ssh_policy for element in elements):
         return _warned(planned, STAYS.format(slots=", ".join(slots), name=elements[0].name)), []
-    step = StepSpec("deprovision_cards@1", "Take the cards out of the configuration", {"slots": going})
+    step = StepSpec(DeprovisionCards.kind, "Take the cards out of the configuration", {"slots": going})
     return replace(planned, steps=[step, *planned.steps]), slots
+
+
+def _contact_steps(
+    planning: Planning, planned: Planned, vnfd: Vnfd, elements: Sequence[NetworkElement]
+) -> tuple[Planned, list[StepSpec]]:
+    """Elements go along to other addresses, and a host key that goes with a disk is not waited for: the plan with what
+    comes first, and what comes after.
+    """
+    steps: list[StepSpec] = []
+    if planning.operation in MOVES:
+        places = places_of(planning.instance, planning.vnfd, planning.instance.settings)
+        _require_free(planning, vnfd, planned.plan, {place.wanted.address for place in places})
+        found = ((place, element_at(planning.instance, place, elements)) for place in places)
+        followed = {str(one.id): place.wanted.address for place, one in found if one is not None and _is_at(one, place)}
+        before = StepSpec(KeepElement.kind, "Note where the element is asked", {"addresses": followed})
+        planned = replace(planned, steps=[before, *planned.steps])
+        steps.append(StepSpec(MoveElement.kind, "Ask the element where it is now", {"addresses": followed}))
+    if planning.operation == Operation.HEAL or planned.plan.rebuilt:
+        steps.append(StepSpec(ForgetHostKeys.kind, "Forget SSH host keys that went with their disks"))
+    return planned, steps
+
+
+def _is_at(element: NetworkElement, place: Place) -> bool:
+    """Not where somebody has it asked elsewhere, at a translated address say: that stays theirs."""
+    return bool(place.wanted.address) and element.management_address == place.wanted.address
 
 
 def _terminated(planned: Planned) -> Planned:
@@ -128,11 +159,11 @@ def _warned(planned: Planned, *words: str) -> Planned:
     return replace(planned, plan=replace(planned.plan, warnings=(*planned.plan.warnings, *words)))
 
 
-def _require_free(planning: Planning, vnfd: Vnfd, plan: Plan) -> None:
-    """A VNF whose VMs do not exist yet is at no address where something answers: that would be configured instead."""
+def _require_free(planning: Planning, vnfd: Vnfd, plan: Plan, held: Collection[str] = ()) -> None:
+    """A VNF that is not there yet is at no address where something answers; `held` are those where it is already."""
     setting = vnfd.element.address_setting if vnfd.element else ""
     address = str(effective_settings(vnfd, plan.settings).get(setting) or "")
-    words = standing_against(address, planning.instance) if address else ""
+    words = standing_against(address, planning.instance) if address and address not in held else ""
     if words:
         raise refusal(Refused((FieldError(f"/additionalParams/{setting}", words),), ELEMENT_TAKEN))
 
