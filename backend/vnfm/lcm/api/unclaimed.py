@@ -50,7 +50,9 @@ class RemoveUnclaimedRequest(StrictSerializer):
 
 
 class AdoptRequest(StrictSerializer):
-    """`additionalParams`: the VNFD's hidden settings, which Heat does not tell; all others are read from the stack."""
+    """`additionalParams`: the VNFD's hidden settings, which Heat does not tell, and the mediation policies of its element
+    (`snmpPolicy`, `sshPolicy`, `netconfPolicy`); all other settings are read from the stack.
+    """
 
     vnfdId = serializers.UUIDField()
     vnfInstanceName = serializers.CharField(max_length=100, required=False, default="", allow_blank=True)
