@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from routersim.model.element import equip
 from routersim.model.parts import Card, Mda, Peer, Port, Unit, octets
 from routersim.snmp.ber import Tag
 from routersim.snmp.notify import Notification
@@ -68,13 +69,6 @@ def _unit(units: list[Unit], body: Body) -> Unit:
     if unit is None:
         raise BadFault(f"there is no number {number}")
     return unit
-
-
-def set_equipped(router: Router, card: Card, equipped: bool) -> None:
-    """A card is pulled out, or put in: then it boots."""
-    now = router.clock.time()
-    card.equipped, card.failure, card.since = equipped, "", now
-    card.booting_until = now + router.element.boot_seconds if equipped else 0.0
 
 
 def _set_failure(router: Router, part: Card | Mda, reason: str) -> None:
@@ -146,8 +140,8 @@ def _rpc_error(router: Router, body: Body) -> None:
 
 Fault = Callable[["Router", Body], None]
 FAULTS: dict[str, Fault] = {
-    "card-out": lambda r, b: set_equipped(r, _card(r, b), False),
-    "card-in": lambda r, b: set_equipped(r, _card(r, b), True),
+    "card-out": lambda r, b: equip(r.element, _card(r, b), False, r.clock.time()),
+    "card-in": lambda r, b: equip(r.element, _card(r, b), True, r.clock.time()),
     "card-fail": lambda r, b: _set_failure(r, _card(r, b), _text(b, "reason", "hardware failure")),
     "card-repair": lambda r, b: _set_failure(r, _card(r, b), ""),
     "card-unconfigure": lambda r, b: r.element.chassis.cards.remove(_card(r, b)),

@@ -13,8 +13,8 @@ from collections.abc import Iterable, Mapping
 from ipaddress import IPv4Address
 from typing import TYPE_CHECKING, Any
 
-from routersim.faults import set_equipped
 from routersim.model.build import LOOPBACK, BadWish
+from routersim.model.element import equip
 from routersim.model.kinds import KINDS, make_line_card
 from routersim.model.parts import Card
 
@@ -88,7 +88,7 @@ def apply(router: Router, vms: Mapping[str, tuple[str, Server]]) -> bool:
             changed = True
         running = server["status"] == "ACTIVE"
         if running != card.equipped or (running and card.server != server["id"]):
-            set_equipped(router, card, running)
+            equip(router.element, card, running, router.clock.time())
             changed = True
         card.server = server["id"]
     out = router.element.chassis.unprovisioned
@@ -97,7 +97,7 @@ def apply(router: Router, vms: Mapping[str, tuple[str, Server]]) -> bool:
         router.element.chassis.unprovisioned, changed = kept, True
     for card in router.element.chassis.cards:
         if card.slot not in vms and card.equipped:
-            set_equipped(router, card, False)
+            equip(router.element, card, False, router.clock.time())
             changed = True
     return _check_license(router, vms) or changed
 

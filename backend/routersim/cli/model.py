@@ -8,9 +8,8 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from routersim.cli.config import SEPARATOR, BadLine
-from routersim.faults import set_equipped
 from routersim.mibs.notices import CONFIGURED
-from routersim.model.element import Element
+from routersim.model.element import Element, equip
 from routersim.model.kinds import KINDS
 from routersim.model.parts import Card, Mda, Peer, Port
 
@@ -229,7 +228,7 @@ def _put_in(router: Router, statements: list[str]) -> Iterator[None]:
         raise
     for card in named:
         chassis.unprovisioned.remove(card)
-        set_equipped(router, card, True)
+        equip(router.element, card, True, router.clock.time())
     if named:
         chassis.cards.sort(key=lambda card: (card.role != "control", len(card.slot), card.slot))
         chassis.structure += 1

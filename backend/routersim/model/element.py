@@ -168,6 +168,12 @@ class Element:
         return not self.behaviour.silent and not self.is_down(now) and (way is None or way.up)
 
 
+def equip(element: Element, card: Card, equipped: bool, now: float) -> None:
+    """A card is pulled out, or put in: then it boots."""
+    card.equipped, card.failure, card.since = equipped, "", now
+    card.booting_until = now + element.boot_seconds if equipped else 0.0
+
+
 def settle(element: Element, now: float) -> None:
     """Let ports and peers follow what they stand on. Idempotent; call after every change and when a boot ends."""
     for card, mda, port in element.ports():

@@ -50,8 +50,8 @@ class RemoveUnclaimedRequest(StrictSerializer):
 
 
 class AdoptRequest(StrictSerializer):
-    """`additionalParams`: the VNFD's hidden settings, which Heat does not tell, and the mediation policies of its element
-    (`snmpPolicy`, `sshPolicy`, `netconfPolicy`); all other settings are read from the stack.
+    """`additionalParams`: the VNFD's hidden settings, which Heat does not tell, and the mediation policies of its
+    element (`snmpPolicy`, `sshPolicy`, `netconfPolicy`); all other settings are read from the stack.
     """
 
     vnfdId = serializers.UUIDField()

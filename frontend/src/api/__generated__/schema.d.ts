@@ -2349,7 +2349,10 @@ export interface components {
              */
             evenIfManagementPathUnknown?: boolean;
         };
-        /** @description `additionalParams`: the VNFD's hidden settings, which Heat does not tell; all others are read from the stack. */
+        /**
+         * @description `additionalParams`: the VNFD's hidden settings, which Heat does not tell, and the mediation policies of its
+         *     element (`snmpPolicy`, `sshPolicy`, `netconfPolicy`); all other settings are read from the stack.
+         */
         AdoptRequestRequest: {
             /** Format: uuid */
             vnfdId: string;
