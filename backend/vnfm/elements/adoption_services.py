@@ -179,19 +179,21 @@ def element_move(*, element_id: UUID, address: str) -> None:
     other = NetworkElement.objects.filter(management_address=address).first()
     if other is not None:
         raise ProblemError(_taken(other))
-    element_update(element=element, changes={"management_address": address, "ssh_host_key": element.ssh_host_key})
+    kept = {"ssh_host_key": element.ssh_host_key, "netconf_host_key": element.netconf_host_key}
+    element_update(element=element, changes={"management_address": address, **kept})
 
 
 @transaction.atomic
 def host_key_went(*, element_id: UUID, vnfcs: Collection[str], operation: str, by: str) -> bool:
-    """An operation of ours has made the disks anew that the element's SSH host key was on: the next one is pinned.
+    """An operation of ours has made the disks anew that the element's host keys were on: the next ones are pinned.
 
     Written to the audit trail, as whoever forges a router waits for that. Returns whether a key was pinned.
     """
     element = _locked(element_id)
-    if element is None or not element.ssh_host_key:
+    keys = [element.ssh_host_key, element.netconf_host_key] if element is not None else []
+    if element is None or not any(keys):
         return False
-    detail = {"operation": operation, "disksMadeAnew": sorted(vnfcs), "hostKey": element.ssh_host_key}
+    detail = {"operation": operation, "disksMadeAnew": sorted(vnfcs), "hostKeys": list(filter(None, keys))}
     audit(actor=by, action="element host key forgotten", target=element.name, detail=detail)
     element_forget_host_key(element=element)
     return True

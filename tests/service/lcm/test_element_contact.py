@@ -129,7 +129,7 @@ def test_a_host_key_goes_with_the_disk_that_it_was_on_and_only_then(
         assert element.ssh_host_key == ""
         entry = AuditEntry.objects.filter(action=FORGOTTEN).latest("at")
         assert (entry.object, entry.actor, entry.detail["operation"]) == ("pe", "test", str(op.id))
-        assert entry.detail["hostKey"] == key
+        assert entry.detail["hostKeys"] == [key]
         assert op.steps.get(kind="forget_host_keys@1").message == "pe: the next one is pinned"
 
 
