@@ -107,6 +107,8 @@ INSTALLED_APPS = [
     "vnfm.automation",
     "vnfm.notifications",
     "vnfm.topology",
+    "vnfm.search",
+    "vnfm.overview",
     "vnfm.config",
 ]
 MIDDLEWARE = [
@@ -261,6 +263,7 @@ SPECTACULAR_SETTINGS = {
         "TopologyStateEnum": "vnfm.topology.api.shapes.STATES",
         "TopologyNodeKindEnum": "vnfm.topology.api.shapes.KINDS",
         "TopologyLinkKindEnum": "vnfm.topology.api.shapes.LINK_KINDS",
+        "SearchKindEnum": "vnfm.search.api.shapes.KINDS",
         "InitialSeverityEnum": "vnfm.topology.api.shapes.SEVERITIES",
         "SeverityEnum": ["error", "warning", "note"],
         "ProtocolEnum": "vnfm.elements.models.MediationPolicy.Protocol",

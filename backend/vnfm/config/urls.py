@@ -17,6 +17,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("vnfm.automation.api.urls")),
     path("", include("vnfm.notifications.api.urls")),
     path("", include("vnfm.topology.api.urls")),
+    path("", include("vnfm.search.api.urls")),
+    path("", include("vnfm.overview.api.urls")),
     *api_version_urls(),
     path("api/v1/schema", SpectacularAPIView.as_view()),
     path("healthz", healthz),

@@ -923,6 +923,40 @@ export interface paths {
         patch: operations["mediation_policy_update"];
         trace?: never;
     };
+    "/api/v1/operations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Operations of all VNF instances in one line each: under way, and ended last. */
+        get: operations["operation_lines"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Clouds, VNF instances, network elements, alarms, problems and operations as they are now. */
+        get: operations["overview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/packages/{package_id}/csar": {
         parameters: {
             query?: never;
@@ -1049,6 +1083,27 @@ export interface paths {
         };
         /** @description Figures of what is no VNF package, such as physical routers. */
         get: operations["reference_figures"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * @description Instances, VMs, elements, addresses, open alarms, packages, clouds and sites; a few of each kind.
+         *
+         *     Exact hits come before those that begin so, and these before those that have it somewhere.
+         */
+        get: operations["search"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2957,6 +3012,23 @@ export interface components {
          * @enum {string}
          */
         ChoiceEnum: "created" | "existing";
+        CloudHealthOut: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            reachable: components["schemas"]["Condition"];
+            /** @description By resource, as last read. */
+            quotas: {
+                [key: string]: components["schemas"]["Quota"];
+            };
+            /** Format: date-time */
+            quotasAt: string | null;
+            /**
+             * Format: date-time
+             * @description Nobody could read them since then; null: they hold.
+             */
+            quotasUnknownSince: string | null;
+        };
         Condition: {
             readonly type: components["schemas"]["ConditionTypeEnum"];
             status: components["schemas"]["StatusEnum"];
@@ -4044,6 +4116,14 @@ export interface components {
          * @enum {string}
          */
         HealingEnum: "start" | "reboot" | "rebuild" | "evacuate" | "recreate";
+        HourOfAlarmsOut: {
+            /** Format: date-time */
+            begins: string;
+            /** @description Alarms raised, by the highest severity that they have had since. */
+            counts: {
+                [key: string]: number;
+            };
+        };
         Image: {
             id: string;
             name: string;
@@ -4477,6 +4557,38 @@ export interface components {
          */
         NotificationTypesEnum: "AlarmNotification" | "AlarmClearedNotification" | "AlarmListRebuiltNotification";
         NullEnum: null;
+        ObjectProblemOut: {
+            managedObjectType: components["schemas"]["ManagedObjectTypeEnum"];
+            /** Format: uuid */
+            managedObjectId: string;
+            managedObjectName: string;
+            /**
+             * @description The worst.
+             *
+             *     * `CRITICAL` - CRITICAL
+             *     * `MAJOR` - MAJOR
+             *     * `MINOR` - MINOR
+             *     * `WARNING` - WARNING
+             *     * `INDETERMINATE` - INDETERMINATE
+             */
+            severity: components["schemas"]["InitialSeverityEnum"];
+            /**
+             * Format: date-time
+             * @description When the oldest alarm of that severity was raised.
+             */
+            since: string;
+            /**
+             * Format: uuid
+             * @description That alarm.
+             */
+            alarmId: string;
+            /** @description Its probable cause. */
+            cause: string;
+            /** @description Open alarms by severity. */
+            counts: {
+                [key: string]: number;
+            };
+        };
         /**
          * @description * `CREATED` - Created
          *     * `UPLOADING` - Uploading
@@ -4568,6 +4680,49 @@ export interface components {
             at: string;
             checks: components["schemas"]["GrantCheckOut"][];
         };
+        OperationLineOut: {
+            /** Format: uuid */
+            id: string;
+            operation: components["schemas"]["OperationEnum"];
+            operationParams: {
+                [key: string]: unknown;
+            };
+            operationState: components["schemas"]["OperationStateEnum"];
+            /** Format: uuid */
+            vnfInstanceId: string;
+            /** @description Empty when it was deleted since. */
+            vnfInstanceName: string;
+            /** Format: date-time */
+            startTime: string;
+            /** Format: date-time */
+            stateEnteredTime: string;
+            steps: number;
+            stepsDone: number;
+            /** @description The one at work, or at which it stopped. */
+            step: string;
+            /**
+             * Format: date-time
+             * @description Since when its cloud, or the NFVO, does not answer.
+             */
+            waitingSince: string | null;
+            /**
+             * Format: date-time
+             * @description Until when it waits for them.
+             */
+            deadline: string;
+            isCancelPending: boolean;
+            cancellable: boolean;
+            /** @description What stopped it, in a sentence. */
+            problem: string;
+        };
+        OperationLinesOut: {
+            /** @description The latest that run or wait for a decision. */
+            open: components["schemas"]["OperationLineOut"][];
+            /** @description How many there are in all. */
+            openCount: number;
+            /** @description Of those that are over, the latest. */
+            ended: components["schemas"]["OperationLineOut"][];
+        };
         /**
          * @description * `STARTING` - STARTING
          *     * `PROCESSING` - PROCESSING
@@ -4596,6 +4751,35 @@ export interface components {
             /** Format: double */
             above: number;
             forSeconds: number;
+        };
+        OverviewOut: {
+            /** Format: date-time */
+            at: string;
+            clouds: components["schemas"]["CloudHealthOut"][];
+            /** @description VNF instances: RUNNING, DEGRADED, DOWN, UNKNOWN, NOT_INSTANTIATED. */
+            instances: {
+                [key: string]: number;
+            };
+            /** @description VMs of VNF instances: ACTIVE, ERROR, OTHER, UNKNOWN (nobody has seen them lately). */
+            vms: {
+                [key: string]: number;
+            };
+            /** @description Network elements: REACHABLE, UNREACHABLE, UNKNOWN, SUSPENDED, UNMANAGED. */
+            elements: {
+                [key: string]: number;
+            };
+            /** @description Open alarms by severity. */
+            alarms: {
+                [key: string]: number;
+            };
+            /** @description Objects with open alarms, the worst and longest-standing first. */
+            problems: components["schemas"]["ObjectProblemOut"][];
+            /** @description The latest that run or wait for a decision. */
+            operations: components["schemas"]["OperationLineOut"][];
+            /** @description How many there are in all. */
+            operationsOpen: number;
+            /** @description The last 24, the one that runs included, oldest first. */
+            hours: components["schemas"]["HourOfAlarmsOut"][];
         };
         PackageFileOut: {
             /** @description Its bytes: artifacts/{path} of the package. */
@@ -5230,6 +5414,52 @@ export interface components {
          * @enum {string}
          */
         ScopeEnum: "EQUIPMENT" | "INTERFACES" | "BGP" | "FACTS" | "NEIGHBOURS";
+        SearchGroup: {
+            kind: components["schemas"]["SearchKindEnum"];
+            hits: components["schemas"]["SearchHit"][];
+            /** @description There are others of this kind. */
+            more: boolean;
+        };
+        SearchHit: {
+            id: string;
+            name: string;
+            /** @description What tells it from others of that name. */
+            detail: string;
+            /** @description Where the text was found, when that is not the name. */
+            matched: string;
+            /**
+             * @description Of the object whose page shows it: often its own.
+             *
+             *     * `INSTANCE` - INSTANCE
+             *     * `VM` - VM
+             *     * `ELEMENT` - ELEMENT
+             *     * `ADDRESS` - ADDRESS
+             *     * `ALARM` - ALARM
+             *     * `PACKAGE` - PACKAGE
+             *     * `CLOUD` - CLOUD
+             *     * `SITE` - SITE
+             */
+            ownerKind: components["schemas"]["SearchKindEnum"];
+            ownerId: string;
+            /** @description Of an alarm; else empty. */
+            severity: string;
+        };
+        /**
+         * @description * `INSTANCE` - INSTANCE
+         *     * `VM` - VM
+         *     * `ELEMENT` - ELEMENT
+         *     * `ADDRESS` - ADDRESS
+         *     * `ALARM` - ALARM
+         *     * `PACKAGE` - PACKAGE
+         *     * `CLOUD` - CLOUD
+         *     * `SITE` - SITE
+         * @enum {string}
+         */
+        SearchKindEnum: "INSTANCE" | "VM" | "ELEMENT" | "ADDRESS" | "ALARM" | "PACKAGE" | "CLOUD" | "SITE";
+        SearchResult: {
+            /** @description Those with the best hits first. */
+            groups: components["schemas"]["SearchGroup"][];
+        };
         SeenOut: {
             /** @description Id of the alarm, or since when the load is so. */
             cause: string;
@@ -8669,6 +8899,62 @@ export interface operations {
             };
         };
     };
+    operation_lines: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperationLinesOut"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    overview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OverviewOut"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     package_csar_get: {
         parameters: {
             query?: never;
@@ -8945,6 +9231,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ReferenceFiguresOut"][];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    search: {
+        parameters: {
+            query: {
+                /** @description A name, an id, an address, a part of one, or words of an alarm; case does not matter. */
+                q: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchResult"];
                 };
             };
             /** @description Anything that went wrong */

@@ -1,0 +1,8 @@
+from django.urls import path
+
+from vnfm.overview.api.views import OperationLinesApi, OverviewApi
+
+urlpatterns = [
+    path("api/v1/overview", OverviewApi.as_view()),
+    path("api/v1/operations", OperationLinesApi.as_view()),
+]

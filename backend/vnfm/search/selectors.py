@@ -1,0 +1,232 @@
+"""Finding things by what people know of them: names, ids, addresses, words of alarms. A read model: nothing is kept."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import chain
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Case, F, IntegerField, Model, Q, QuerySet, Value, When
+
+from vnfm.catalog.models import VnfPackage
+from vnfm.elements.models import Interface, NetworkElement, Site
+from vnfm.faults.models import OPEN, TOLD, Alarm
+from vnfm.faults.search import with_words
+from vnfm.inventory.models import Vnfc, VnfcPort, VnfInstance
+from vnfm.search.addresses import is_address, with_address
+from vnfm.vims.models import Vim
+
+MOST = 8
+"""Hits of a kind. Whoever wants more of them asks the kind's own list."""
+SHORTEST = 2
+"""Characters: of one, everything has it."""
+
+_ID = re.compile(r"[0-9a-f]{4}[0-9a-f-]{0,32}", re.IGNORECASE)
+
+
+class Kind(StrEnum):
+    """What can be found, in the order in which groups stand that match equally well."""
+
+    INSTANCE = "INSTANCE"
+    VM = "VM"
+    ELEMENT = "ELEMENT"
+    ADDRESS = "ADDRESS"
+    ALARM = "ALARM"
+    PACKAGE = "PACKAGE"
+    CLOUD = "CLOUD"
+    SITE = "SITE"
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    id: str
+    name: str
+    detail: str
+    """What tells it from others of that name."""
+    matched: str
+    """Where the text was found, when that is not the name."""
+    owner_kind: Kind
+    """Of the object whose page shows it: often its own."""
+    owner_id: str
+    severity: str = ""
+    """Of an alarm."""
+    rank: int = 2
+    """0: the text is the whole of a name, id or address; 1: its beginning; 2: a part of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The best hits of a kind, at most MOST; `more`: there are others."""
+
+    kind: Kind
+    hits: tuple[Hit, ...]
+    more: bool
+
+
+def search(*, text: str) -> list[Group]:
+    """What has `text` in what it is known by, the groups with the best hits first; nothing of what is too short."""
+    text = " ".join(text.split())
+    if len(text) < SHORTEST:
+        return []
+    groups = [_group(kind, find(text)) for kind, find in _FINDERS.items()]
+    return sorted((group for group in groups if group.hits), key=lambda group: min(hit.rank for hit in group.hits))
+
+
+def _group(kind: Kind, hits: Iterable[Hit]) -> Group:
+    found = tuple(hits)
+    return Group(kind, found[:MOST], len(found) > MOST)
+
+
+def _ranked(rows: QuerySet[Any], text: str, columns: Sequence[str]) -> list[Any]:
+    """Those with the text in one of the columns or at the beginning of the id: exact ones first, then by beginning.
+
+    `columns[0]` is the name.
+    """
+    exact, begins, holds = Q(), Q(), Q()
+    for column in columns:
+        exact |= Q(**{f"{column}__iexact": text})
+        begins |= Q(**{f"{column}__istartswith": text})
+        holds |= Q(**{f"{column}__icontains": text})
+    if (bounds := _ids_from(text)) is not None:
+        begins |= Q(id__range=bounds)
+        holds |= Q(id__range=bounds)
+        if bounds[0] == bounds[1]:
+            exact |= Q(id=bounds[0])
+    rank = Case(When(exact, then=Value(0)), When(begins, then=Value(1)), default=Value(2), output_field=IntegerField())
+    return list(rows.filter(holds).annotate(rank=rank).order_by("rank", columns[0], "id")[: MOST + 1])
+
+
+def _ids_from(text: str) -> tuple[UUID, UUID] | None:
+    """First and last UUID that begins so; as a range, the primary key's index finds them."""
+    if not _ID.fullmatch(text):
+        return None
+    digits = text.replace("-", "")
+    return (UUID(digits.ljust(32, "0")), UUID(digits.ljust(32, "f"))) if len(digits) <= 32 else None  # noqa: PLR2004
+
+
+def _matched(text: str, row: Model, columns: Sequence[str]) -> str:
+    """The column, other than the first, that has the text; the id when none has."""
+    values = [str(getattr(row, column)) for column in columns]
+    if text.lower() in values[0].lower():
+        return ""
+    return next((value for value in values if text.lower() in value.lower()), str(row.pk))
+
+
+def _words(*parts: object) -> str:
+    return " · ".join(str(part) for part in parts if part)
+
+
+def _finder(
+    kind: Kind, rows: Callable[[], QuerySet[Any]], columns: Sequence[str], detail: Callable[[Any], str]
+) -> Callable[[str], Iterator[Hit]]:
+    """Of what has a page of its own."""
+
+    def find(text: str) -> Iterator[Hit]:
+        for row in _ranked(rows(), text, columns):
+            key, name = str(row.id), str(getattr(row, columns[0]))
+            yield Hit(key, name, detail(row), _matched(text, row, columns), kind, key, rank=row.rank)
+
+    return find
+
+
+def _vms(text: str) -> Iterator[Hit]:
+    columns = ("name", "server_name", "server_id")
+    rows = Vnfc.objects.only(*columns, "instance_id", "vdu_id").annotate(instance_name=F("instance__name"))
+    for row in _ranked(rows, text, columns):
+        detail, owner = _words(row.vdu_id, row.instance_name), str(row.instance_id)
+        matched = _matched(text, row, columns)
+        yield Hit(str(row.id), row.name, detail, matched, Kind.INSTANCE, owner, rank=row.rank)
+
+
+def _addresses(text: str) -> Iterator[Hit]:
+    if not is_address(text):
+        return iter(())
+    hits = chain(_port_addresses(text), _interface_addresses(text))
+    return iter(sorted(hits, key=lambda hit: hit.rank)[: MOST + 1])
+
+
+def _address_of(addresses: Sequence[str], text: str) -> str:
+    return next((each for each in addresses if each.lower().startswith(text.lower())), text)
+
+
+def _port_addresses(text: str) -> Iterator[Hit]:
+    rows = VnfcPort.objects.select_related("vnfc__instance").only(
+        "port_id", "cp_id", "ip_addresses", "vnfc__name", "vnfc__instance__name"
+    )
+    for row in with_address(rows, "ip_addresses", text)[: MOST + 1]:
+        vnfc = row.vnfc
+        detail = _words(row.cp_id or row.port_id, vnfc.name, vnfc.instance.name)
+        name = _address_of(row.ip_addresses, text)
+        yield Hit(row.port_id, name, detail, "", Kind.INSTANCE, str(vnfc.instance_id), rank=0 if row.exact else 1)
+
+
+def _interface_addresses(text: str) -> Iterator[Hit]:
+    rows = Interface.objects.select_related("element").only("name", "addresses", "element__name")
+    for row in with_address(rows, "addresses", text)[: MOST + 1]:
+        detail, owner = _words(row.name, row.element.name), str(row.element_id)
+        name = _address_of(row.addresses, text)
+        yield Hit(str(row.id), name, detail, "", Kind.ELEMENT, owner, rank=0 if row.exact else 1)
+
+
+def _alarms(text: str) -> Iterator[Hit]:
+    """Open and told ones, the latest first: to rank a hundred thousand words would help nobody."""
+    rows = with_words(Alarm.objects.filter(OPEN, TOLD), text).order_by("-raised_at", "-id")
+    if (bounds := _ids_from(text)) is not None and bounds[0] == bounds[1]:
+        rows = Alarm.objects.filter(id=bounds[0])
+    for row in rows[: MOST + 1]:
+        detail = _words(row.managed_object_name, row.faulty_resource_name)
+        found = next((line for line in row.fault_details if text.lower() in str(line).lower()), "")
+        yield Hit(str(row.id), row.probable_cause, detail, str(found), Kind.ALARM, str(row.id), row.perceived_severity)
+
+
+def _instances() -> QuerySet[Any]:
+    fields = ("name", "stack_name", "stack_id")
+    named = {"product": F("package__product_name"), "vim_name": F("vim__name")}
+    return VnfInstance.objects.only(*fields).annotate(**named)
+
+
+def _elements() -> QuerySet[Any]:
+    return NetworkElement.objects.only("name", "management_address", "sys_name", "chassis_type", "driver")
+
+
+def _packages() -> QuerySet[Any]:
+    return VnfPackage.objects.only("product_name", "provider", "software_version", "vnfd_version", "vnfd_id")
+
+
+_FINDERS: dict[Kind, Callable[[str], Iterator[Hit]]] = {
+    Kind.INSTANCE: _finder(
+        Kind.INSTANCE,
+        _instances,
+        ("name", "stack_name", "stack_id"),
+        lambda row: _words(row.product, row.vim_name),
+    ),
+    Kind.VM: _vms,
+    Kind.ELEMENT: _finder(
+        Kind.ELEMENT,
+        _elements,
+        ("name", "management_address", "sys_name"),
+        lambda row: _words(row.management_address, row.chassis_type or row.driver),
+    ),
+    Kind.ADDRESS: _addresses,
+    Kind.ALARM: _alarms,
+    Kind.PACKAGE: _finder(
+        Kind.PACKAGE,
+        _packages,
+        ("product_name", "provider", "vnfd_id"),
+        lambda row: _words(row.provider, row.software_version, row.vnfd_version),
+    ),
+    Kind.CLOUD: _finder(
+        Kind.CLOUD,
+        lambda: Vim.objects.only("name", "auth_url", "region", "project_name"),
+        ("name", "auth_url"),
+        lambda row: _words(row.region, row.project_name),
+    ),
+    Kind.SITE: _finder(
+        Kind.SITE,
+        lambda: Site.objects.only("name", "description"),
+        ("name", "description"),
+        lambda row: row.description,
+    ),
+}

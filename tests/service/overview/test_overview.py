@@ -1,0 +1,197 @@
+"""/api/v1/overview and /api/v1/operations from the outside, over PostgreSQL."""
+
+from collections import Counter
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from rest_framework.test import APIClient
+
+from tests.factories.alarms import make_alarm
+from tests.factories.deployed import make_deployed, make_reachable_vim, make_vnfc
+from tests.factories.elements import make_element
+from tests.factories.inventory import make_instance
+from vnfm.faults.services import tally_compact
+from vnfm.inventory.models import VimLook, VnfInstance
+from vnfm.kit import clock
+from vnfm.kit.problem import Problem
+from vnfm.lcm.models import LcmOpOcc, Step
+from vnfm.vims.models import Vim
+
+pytestmark = pytest.mark.django_db
+
+
+def look(api: APIClient) -> Any:
+    answer = api.get("/api/v1/overview")
+    assert answer.status_code == 200, answer.json()
+    return answer.json()
+
+
+def watched_vim(**fields: object) -> Vim:
+    now = clock.now()
+    vim = make_reachable_vim(**{"reachable_observed_at": now, "probed_at": now, **fields})
+    VimLook.objects.create(vim=vim, servers_at=now)
+    return vim
+
+
+def operation(instance: VnfInstance, state: str, **fields: object) -> LcmOpOcc:
+    return LcmOpOcc.objects.create(
+        **{
+            "instance": instance,
+            "instance_uuid": instance.id,
+            "operation": "SCALE",
+            "state": state,
+            "params": {"aspectId": "iom"},
+            "deadline": clock.now(),
+        }
+        | fields
+    )
+
+
+def test_nothing_yet_is_a_page_of_noughts(viewer_api: APIClient) -> None:
+    found = look(viewer_api)
+    assert (found["clouds"], found["problems"], found["operations"], found["operationsOpen"]) == ([], [], [], 0)
+    assert set(found["instances"].values()) == set(found["elements"].values()) == {0}
+    assert len(found["hours"]) == 24
+
+
+def world_of_instances() -> None:
+    """One of each kind, and of each way for a cloud to be lost."""
+    seen, now = watched_vim(), clock.now()
+    for statuses in (["ACTIVE"], ["ACTIVE", "SHUTOFF"], ["ERROR"], [], ["ACTIVE", "MISSING"], ["SHUTOFF", "SHUTOFF"]):
+        instance = make_deployed(seen)
+        for number, status in enumerate(statuses):
+            make_vnfc(instance, f"{instance.name}-{number}", status=status)
+    two = make_deployed(seen)
+    make_vnfc(two, "a", vdu="cpm")
+    make_vnfc(two, "b", vdu="iom", status="SHUTOFF")
+    gone = watched_vim(reachable="False", reachable_since=now + timedelta(seconds=1))
+    make_vnfc(make_deployed(gone), "c")
+    half = watched_vim(reachable="False", reachable_since=now - timedelta(hours=1))
+    make_vnfc(make_deployed(half), "d")
+    stale = watched_vim()
+    VimLook.objects.filter(vim=stale).update(servers_at=now - timedelta(hours=1))
+    make_vnfc(make_deployed(stale), "e", observed_at=now - timedelta(hours=2))
+    never = make_reachable_vim()
+    make_vnfc(make_deployed(never), "f", observed_at=None)
+    make_instance()
+
+
+def test_instances_are_counted_as_their_conditions_have_them(viewer_api: APIClient) -> None:
+    world_of_instances()
+    counted: Counter[str] = Counter()
+    for row in viewer_api.get("/api/v1/vnf_instances").json():
+        (available,) = (each for each in row["conditions"] if each["type"] == "Available")
+        counted[
+            {"AllRunning": "RUNNING", "Degraded": "DEGRADED", "VduDown": "DOWN", "NotObserved": "UNKNOWN"}.get(
+                available["reason"], "NOT_INSTANTIATED"
+            )
+        ] += 1
+    found = look(viewer_api)
+    assert {name: number for name, number in found["instances"].items() if number} == dict(counted)
+    assert set(counted) == set(found["instances"])
+    assert found["vms"] == {"ACTIVE": 5, "ERROR": 1, "OTHER": 5, "UNKNOWN": 3}
+
+
+def test_capacity_of_a_cloud_out_of_reach_is_unknown_since_then(viewer_api: APIClient) -> None:
+    quotas = {"cores": {"limit": 20, "used": 12}}
+    now = clock.now()
+    watched_vim(name="a", quotas=quotas)
+    watched_vim(name="b", quotas=quotas, reachable="False", reachable_since=now - timedelta(minutes=9))
+    watched_vim(name="c", quotas=quotas, probed_at=now - timedelta(hours=1))
+    here, lost, unasked = look(viewer_api)["clouds"]
+    assert (here["quotas"], here["quotasUnknownSince"], here["reachable"]["status"]) == (quotas, None, "True")
+    assert lost["reachable"]["status"] == "False"
+    assert lost["quotasUnknownSince"] == lost["reachable"]["lastTransitionTime"]
+    assert (lost["quotas"], unasked["quotasUnknownSince"] > unasked["quotasAt"]) == (quotas, True)
+
+
+def test_elements_by_what_is_believed_of_them(viewer_api: APIClient) -> None:
+    now = clock.now()
+    make_element(reachable="True", observed_at=now)
+    make_element(reachable="True", observed_at=now - timedelta(hours=1))
+    make_element(reachable="False")
+    make_element()
+    make_element(state="UNMANAGED", reachable="True", observed_at=now)
+    make_element(state="SUSPENDED")
+    elements = look(viewer_api)["elements"]
+    assert elements == {"REACHABLE": 1, "UNREACHABLE": 1, "UNKNOWN": 2, "SUSPENDED": 1, "UNMANAGED": 1}
+
+
+def test_problems_are_the_objects_with_the_worst_and_oldest_alarms(viewer_api: APIClient) -> None:
+    now = clock.now()
+    many = make_instance()
+    for number in range(210):  # more than are looked at in one go
+        make_alarm(
+            managed_object_id=many.id,
+            managed_object_name="many",
+            faulty_resource=f"server-{number}",
+            perceived_severity="MAJOR",
+            raised_at=now - timedelta(hours=5, seconds=number),
+        )
+    cause = make_alarm(perceived_severity="CRITICAL", managed_object_name="worst", raised_at=now)
+    make_alarm(perceived_severity="CRITICAL", managed_object_name="caused", root_cause=cause)
+    make_alarm(perceived_severity="CRITICAL", managed_object_name="held back", silence="MAINTENANCE")
+    make_alarm(perceived_severity="MAJOR", managed_object_name="later", raised_at=now - timedelta(hours=1))
+    tally_compact()
+    found = look(viewer_api)
+    assert [problem["managedObjectName"] for problem in found["problems"]] == ["worst", "many", "later"]
+    assert found["problems"][1]["counts"]["MAJOR"] == 210
+    assert found["problems"][0]["alarmId"] == str(cause.id)
+    assert (found["alarms"]["MAJOR"], found["alarms"]["CRITICAL"]) == (211, 2)
+
+
+def test_alarms_are_counted_by_the_hour_that_they_were_raised_in(viewer_api: APIClient) -> None:
+    now = clock.now()
+    make_alarm(raised_at=now, perceived_severity="MINOR", highest_severity="MAJOR")
+    make_alarm(raised_at=now - timedelta(hours=3), perceived_severity="MAJOR", cleared_at=now)
+    make_alarm(raised_at=now - timedelta(hours=3), perceived_severity="MAJOR", silence="MAINTENANCE")
+    make_alarm(raised_at=now - timedelta(hours=30), perceived_severity="MAJOR")
+    majors = [hour["counts"]["MAJOR"] for hour in look(viewer_api)["hours"]]
+    assert (majors[-1], majors[-4], sum(majors)) == (1, 1, 2)
+
+
+def test_operations_tell_how_far_they_are(viewer_api: APIClient) -> None:
+    now = clock.now()
+    running = operation(make_instance(name="one"), "PROCESSING", start_time=now)
+    for seq, state in enumerate(("DONE", "DONE", "WAITING", "PENDING")):
+        Step.objects.create(op=running, seq=seq, kind="create_stack@1", title=f"Step {seq}", state=state)
+    problem = Problem(409, "NO_ROOM", "No room", "No host has room for it.")
+    stopped = operation(
+        make_instance(), "FAILED_TEMP", problem=problem.as_json(), start_time=now - timedelta(minutes=5)
+    )
+    first, second = look(viewer_api)["operations"]
+    assert (first["id"], first["vnfInstanceName"], first["step"]) == (str(running.id), "one", "Step 2")
+    assert (first["steps"], first["stepsDone"], first["cancellable"]) == (4, 2, True)
+    assert (second["id"], second["problem"], second["cancellable"]) == (
+        str(stopped.id),
+        "No host has room for it.",
+        False,
+    )
+
+
+def test_what_ended_last_stands_first_and_outlives_its_instance(viewer_api: APIClient) -> None:
+    now, instance = clock.now(), make_instance()
+    long = operation(
+        instance, "COMPLETED", start_time=now - timedelta(hours=9), state_entered_time=now, operation="TERMINATE"
+    )
+    short = operation(instance, "ROLLED_BACK", state_entered_time=now - timedelta(minutes=1))
+    instance.delete()
+    found = viewer_api.get("/api/v1/operations").json()
+    assert [line["id"] for line in found["ended"]] == [str(long.id), str(short.id)]
+    assert found["ended"][0]["vnfInstanceName"] == ""
+    assert (found["open"], found["openCount"]) == ([], 0)
+
+
+def test_as_many_queries_whatever_there_is(viewer_api: APIClient, django_assert_max_num_queries: Any) -> None:
+    world_of_instances()
+    for _ in range(10):
+        operation(make_instance(), "PROCESSING")
+        make_alarm(perceived_severity="CRITICAL")
+    with django_assert_max_num_queries(20):
+        look(viewer_api)
+
+
+@pytest.mark.parametrize("path", ["/api/v1/overview", "/api/v1/operations"])
+def test_nobody_looks_who_is_not_logged_in(anonymous_api: APIClient, path: str) -> None:
+    assert anonymous_api.get(path).status_code == 401
