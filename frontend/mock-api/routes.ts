@@ -5,6 +5,7 @@ import { configuration } from "./configuration";
 import { dimensioning } from "./dimensioning";
 import { elements } from "./elements";
 import { faults } from "./faults";
+import { frame } from "./frame";
 import { json, none, notFound, problem, type Context } from "./http";
 import { makeVim, reachable, resources } from "./fixtures/vims";
 import { instances } from "./instances";
@@ -197,5 +198,6 @@ export const routes: Route[] = [
     ...arrangements,
     ...topology,
     ...traps,
+    ...frame,
   ],
 ];

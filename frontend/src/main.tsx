@@ -5,6 +5,7 @@ import "./ui/styles/forms.css";
 import "./ui/styles/parts.css";
 import "./ui/styles/catalog.css";
 import "./ui/styles/elements.css";
+import "./ui/styles/overview.css";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";

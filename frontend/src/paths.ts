@@ -2,11 +2,15 @@ const seg = encodeURIComponent;
 
 /** Every address of the console. */
 export const pb = {
+  overview: () => "/",
+  packagesNamed: (text: string) => `/catalog?search=${seg(text)}`,
+  packageOnboard: () => "/catalog?onboard=1",
   catalog: () => "/catalog",
   vnfPackage: (id: string) => `/catalog/${seg(id)}`,
   vnfPackageFile: (id: string, file: string, line: string | number) =>
     `/catalog/${seg(id)}?tab=files&file=${seg(file)}&line=${line}`,
   instances: () => "/instances",
+  instancesNamed: (text: string) => `/instances?search=${seg(text)}`,
   instantiate: (vnfdId?: string) => (vnfdId ? `/instances/new?vnfd=${seg(vnfdId)}` : "/instances/new"),
   /** With the size that was found by dimensioning; `scale` as "aspect:level,…". */
   instantiateAs: (vnfdId: string, flavourId: string, levelId = "", scale = "") =>
@@ -19,10 +23,13 @@ export const pb = {
   topology: () => "/topology",
   alarms: () => "/alarms",
   alarmsOf: (severity: string) => `/alarms?severity=${seg(severity)}`,
+  alarmsSaying: (text: string) => `/alarms?text=${seg(text)}`,
   alarm: (id: string) => `/alarms?list=merged&silent=1&alarm=${seg(id)}`,
   alarmsHeldBack: (managedObjectId: string) => `/alarms?silent=1&object=${seg(managedObjectId)}`,
   alarmsFor: (managedObjectId: string) => `/alarms?object=${seg(managedObjectId)}`,
   elements: () => "/elements",
+  elementsNamed: (name: string) => `/elements?name=${seg(name)}`,
+  elementsReachable: (status: string) => `/elements?reachable=${seg(status)}`,
   element: (id: string) => `/elements/${seg(id)}`,
   traps: () => "/elements/traps",
   elementPart: (id: string, fdn: string) => `/elements/${seg(id)}?part=${seg(fdn)}`,

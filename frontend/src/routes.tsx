@@ -1,5 +1,4 @@
-import { createBrowserRouter, Navigate, Outlet, type RouteObject } from "react-router";
-import { pb } from "./paths";
+import { createBrowserRouter, Outlet, type RouteObject } from "react-router";
 import { ScreenBoundary } from "./ui/Screen";
 import { Shell } from "./ui/Shell";
 import { RouteFailure } from "./pages/RouteFailure";
@@ -22,7 +21,7 @@ export const routes: RouteObject[] = [
       {
         element: <Boundary />,
         children: [
-          { index: true, element: <Navigate to={pb.catalog()} replace /> },
+          { index: true, lazy: () => import("./pages/OverviewPage") },
           { path: "catalog", lazy: () => import("./pages/CatalogPage") },
           { path: "catalog/:id", lazy: () => import("./pages/VnfPackagePage") },
           { path: "dimensioning", lazy: () => import("./pages/DimensioningPage") },

@@ -15,7 +15,7 @@ _AXE = Axe()
 
 def log_in(page: Page, product: Product) -> None:
     admin: dict[str, Any] = product.status()["admin"]
-    page.goto("/")
+    page.goto("/catalog")
     page.get_by_label("Username").fill(admin["username"])
     page.get_by_label("Password", exact=True).fill(admin["password"])
     page.get_by_role("button", name="Log in").click()

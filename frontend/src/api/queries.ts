@@ -4,6 +4,7 @@ import * as automation from "./calls-automation";
 import * as configuration from "./calls-configuration";
 import * as elements from "./calls-elements";
 import * as faults from "./calls-faults";
+import { frameKeys } from "./frame";
 import { isStatus } from "./http";
 import { NO_ANSWER, ProblemError } from "./problem";
 import type {
@@ -66,14 +67,26 @@ export const keys = {
 
 /** What an event of a topic makes stale. */
 export const STALE: Record<Topic, (id: string) => readonly (readonly string[])[]> = {
-  "vnf_instance.changed": (id) => [keys.vnfInstances, keys.vnfInstance(id), keys.etsiVnfInstance(id)],
-  "op_occ.changed": (id) => [keys.opOccs, keys.opOcc(id), keys.story(id)],
-  "alarm.changed": (id) => [keys.alarms, keys.alarm(id)],
-  "vim.changed": (id) => [keys.vims, keys.vim(id), keys.vimResources(id), keys.vimWatch(id), keys.vimBus(id)],
+  "vnf_instance.changed": (id) => [
+    keys.vnfInstances,
+    keys.vnfInstance(id),
+    keys.etsiVnfInstance(id),
+    frameKeys.overview,
+  ],
+  "op_occ.changed": (id) => [keys.opOccs, keys.opOcc(id), keys.story(id), frameKeys.operations, frameKeys.overview],
+  "alarm.changed": (id) => [keys.alarms, keys.alarm(id), frameKeys.overview],
+  "vim.changed": (id) => [
+    keys.vims,
+    keys.vim(id),
+    keys.vimResources(id),
+    keys.vimWatch(id),
+    keys.vimBus(id),
+    frameKeys.overview,
+  ],
   "unclaimed.changed": (vimId) => [keys.unclaimed(vimId)],
   "vnf_package.changed": (id) => [keys.vnfPackages, keys.vnfPackage(id), keys.vnfds],
   "plan.changed": (id) => [keys.plan(id)],
-  "network_element.changed": (id) => [keys.elements, keys.element(id), keys.elementParts(id)],
+  "network_element.changed": (id) => [keys.elements, keys.element(id), keys.elementParts(id), frameKeys.overview],
   "configuration.changed": (elementId) => [keys.configuration(elementId)],
   "configuration_job.changed": (id) => [keys.configurationJobs, keys.configurationJob(id)],
   "discovery_rule.changed": () => [keys.discoveryRules],

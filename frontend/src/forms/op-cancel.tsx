@@ -5,13 +5,14 @@ import type { CancelMode, OpOcc } from "@/api/types";
 import { Since } from "@/ui/Time";
 import { ConfirmDialog } from "./confirm";
 
+type Running = Pick<OpOcc, "id" | "operationState" | "deadline"> & { waitingSince?: string | null };
 interface Props {
-  occ: OpOcc;
+  occ: Running;
   onDone: () => void;
   onClose: () => void;
 }
 
-function modesOf({ waitingSince, deadline }: OpOcc): { mode: CancelMode; text: string; help: ReactNode }[] {
+function modesOf({ waitingSince, deadline }: Running): { mode: CancelMode; text: string; help: ReactNode }[] {
   const last = (
     <>
       {" "}

@@ -17,6 +17,9 @@ import { Screen } from "@/ui/Screen";
 
 const OnboardDialog = lazy(() => import("@/forms/package-onboard"));
 
+/** In the address: the dialog is wanted at once. */
+const ONBOARD = "onboard";
+
 function Packages({ entries, view }: { entries: readonly Entry[]; view: "cards" | "list" }) {
   if (view === "list") return <PackageTable entries={entries} />;
   return (
@@ -38,7 +41,12 @@ export function Component() {
   const [params, setParams] = useSearchParams();
   const search = searchOf(params);
   const [draft, changes] = useDraft();
-  const [onboarding, setOnboarding] = useState(false);
+  const [onboarding, setOnboarding] = useState(params.has(ONBOARD));
+  if (params.has(ONBOARD) && !onboarding) setOnboarding(true);
+  const close = () => {
+    setOnboarding(false);
+    setParams(paramsOf(search), { replace: true, preventScrollReset: true });
+  };
   const { getRootProps, isDragActive } = useDropzone({
     ...{ noClick: true, noKeyboard: true, disabled: onboarding },
     onDrop: (files) => {
@@ -94,9 +102,7 @@ export function Component() {
           </>
         )}
       </Screen>
-      <Suspense>
-        {onboarding && <OnboardDialog draft={draft} changes={changes} onClose={() => setOnboarding(false)} />}
-      </Suspense>
+      <Suspense>{onboarding && <OnboardDialog draft={draft} changes={changes} onClose={close} />}</Suspense>
     </div>
   );
 }

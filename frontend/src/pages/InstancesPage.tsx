@@ -2,7 +2,7 @@ import ClusterIcon from "@patternfly/react-icons/dist/esm/icons/cluster-icon";
 import PlusCircleIcon from "@patternfly/react-icons/dist/esm/icons/plus-circle-icon";
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { Link } from "react-router";
+import { Link, useSearchParams } from "react-router";
 import { q } from "@/api/queries";
 import type { OpOccSummary, Vim, VnfInstanceSummary, Vnfd } from "@/api/types";
 import { AlarmBadge, alarmCountsOf, worstOf, type AlarmCounts } from "@/faults/AlarmBadge";
@@ -98,6 +98,7 @@ function useRows(): Row[] {
 
 export function Component() {
   const rows = useRows();
+  const search = useSearchParams()[0].get("search") ?? "";
   const start = (
     <LinkButton to={pb.instantiate()} icon={<PlusCircleIcon />}>
       Instantiate a VNF
@@ -115,7 +116,9 @@ export function Component() {
         </Empty>
       ) : (
         <DataTable
+          key={search}
           label="VNF instances"
+          initialSearch={search}
           rows={rows}
           columns={COLUMNS}
           rowKey={(row) => row.instance.id}

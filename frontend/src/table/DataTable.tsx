@@ -29,6 +29,8 @@ interface Props<Row> {
   rowKey: (row: Row) => string;
   /** The text a search looks through; without it there is no search box. */
   searchText?: (row: Row) => string;
+  /** What it looks for at first. */
+  initialSearch?: string;
   filters?: ReactNode;
   /** What to say when no row is left. */
   none?: string;
@@ -46,7 +48,7 @@ function compare(a: string | number, b: string | number): number {
 /** A compact table with search, sorting and paging over rows already fetched. */
 export function DataTable<Row>(props: Props<Row>) {
   const { label, rows, columns, rowKey, searchText, filters, none = "Nothing matches", rowClass } = props;
-  const [text, setText] = useState("");
+  const [text, setText] = useState(props.initialSearch ?? "");
   const [page, setPage] = useState(1);
   const [size, setSize] = useState(PAGE);
   const [sort, setSort] = useState(props.initialSort);

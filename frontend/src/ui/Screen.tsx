@@ -106,7 +106,7 @@ class Catch extends Component<CatchProps, { error?: unknown }> {
             <>
               <Button onClick={this.retry}>Try again</Button>
               <Link to="/" className="pf-v6-c-button pf-m-link">
-                Go to the catalog
+                Go to the overview
               </Link>
             </>
           }

@@ -25,9 +25,12 @@ import CloudIcon from "@patternfly/react-icons/dist/esm/icons/cloud-icon";
 import ClusterIcon from "@patternfly/react-icons/dist/esm/icons/cluster-icon";
 import CogIcon from "@patternfly/react-icons/dist/esm/icons/cog-icon";
 import NetworkIcon from "@patternfly/react-icons/dist/esm/icons/network-icon";
+import TachometerIcon from "@patternfly/react-icons/dist/esm/icons/tachometer-alt-icon";
 import TopologyIcon from "@patternfly/react-icons/dist/esm/icons/topology-icon";
 import { NavLink, Outlet, useLocation } from "react-router";
 import { LiveProvider } from "@/api/LiveProvider";
+import { Doors } from "@/frame/Doors";
+import { OperationsButton } from "@/frame/OperationsButton";
 import { OperationNotifier } from "./OperationNotifier";
 import { pb } from "@/paths";
 import { AlarmCounters } from "./AlarmCounters";
@@ -38,14 +41,15 @@ import { ToastProvider } from "./toasts";
 import { UserMenu } from "./UserMenu";
 
 const SECTIONS = [
+  { to: pb.overview(), text: "Overview", icon: <TachometerIcon /> },
   { to: pb.catalog(), text: "Catalog", icon: <CatalogIcon /> },
-  { to: pb.dimensioning(), text: "Dimensioning", icon: <CalculatorIcon /> },
   { to: pb.instances(), text: "VNF instances", icon: <ClusterIcon /> },
   { to: pb.elements(), text: "Elements", icon: <NetworkIcon /> },
   { to: pb.topology(), text: "Topology", icon: <TopologyIcon /> },
   { to: pb.alarms(), text: "Alarms", icon: <BellIcon /> },
-  { to: pb.automation(), text: "Automation", icon: <AutomationIcon /> },
   { to: pb.vims(), text: "Clouds", icon: <CloudIcon /> },
+  { to: pb.dimensioning(), text: "Dimensioning", icon: <CalculatorIcon /> },
+  { to: pb.automation(), text: "Automation", icon: <AutomationIcon /> },
   { to: "/administration", text: "Administration", icon: <CogIcon /> },
 ];
 const MAIN = "main-content";
@@ -64,9 +68,15 @@ function Header() {
       <MastheadContent>
         <Toolbar isStatic>
           <ToolbarContent>
-            <ToolbarGroup align={{ default: "alignEnd" }} gap={{ default: "gapMd" }}>
+            <ToolbarGroup align={{ default: "alignEnd" }} gap={{ default: "gapSm" }}>
+              <ToolbarItem className="vm-doors">
+                <Doors />
+              </ToolbarItem>
               <ToolbarItem>
                 <AlarmCounters />
+              </ToolbarItem>
+              <ToolbarItem>
+                <OperationsButton />
               </ToolbarItem>
               <ToolbarItem>
                 <ThemeSwitch />
@@ -90,8 +100,8 @@ function Sidebar() {
         <Nav aria-label="Main">
           <NavList>
             {SECTIONS.map(({ to, text, icon }) => (
-              <NavItem key={to} isActive={pathname.startsWith(to)} itemId={to}>
-                <NavLink to={to}>
+              <NavItem key={to} isActive={to === "/" ? pathname === to : pathname.startsWith(to)} itemId={to}>
+                <NavLink to={to} end={to === "/"}>
                   <span className="vm-nav-icon">{icon}</span>
                   {text}
                 </NavLink>

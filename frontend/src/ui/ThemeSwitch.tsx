@@ -1,8 +1,9 @@
 import { ToggleGroup, ToggleGroupItem } from "@patternfly/react-core";
+import AdjustIcon from "@patternfly/react-icons/dist/esm/icons/adjust-icon";
 import DesktopIcon from "@patternfly/react-icons/dist/esm/icons/desktop-icon";
 import MoonIcon from "@patternfly/react-icons/dist/esm/icons/moon-icon";
 import SunIcon from "@patternfly/react-icons/dist/esm/icons/sun-icon";
-import { chooseTheme, useThemeChoice, type ThemeChoice } from "./theme";
+import { chooseContrast, chooseTheme, useIsHighContrast, useThemeChoice, type ThemeChoice } from "./theme";
 
 const CHOICES: { choice: ThemeChoice; name: string; icon: React.ReactNode }[] = [
   { choice: "light", name: "Light theme", icon: <SunIcon /> },
@@ -12,6 +13,7 @@ const CHOICES: { choice: ThemeChoice; name: string; icon: React.ReactNode }[] = 
 
 export function ThemeSwitch() {
   const chosen = useThemeChoice();
+  const high = useIsHighContrast();
   return (
     <ToggleGroup aria-label="Theme" isCompact>
       {CHOICES.map(({ choice, name, icon }) => (
@@ -24,6 +26,13 @@ export function ThemeSwitch() {
           onChange={() => chooseTheme(choice)}
         />
       ))}
+      <ToggleGroupItem
+        icon={<AdjustIcon />}
+        aria-label="High contrast"
+        buttonId="theme-contrast"
+        isSelected={high}
+        onChange={() => chooseContrast(!high)}
+      />
     </ToggleGroup>
   );
 }

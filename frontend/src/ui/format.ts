@@ -16,7 +16,18 @@ const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
   ["minute", 60 * SECOND],
 ];
 
-export const exactTime = (iso: string): string => EXACT.format(new Date(iso));
+const UTC = new Intl.DateTimeFormat("en-GB", {
+  dateStyle: "medium",
+  timeStyle: "medium",
+  timeZone: "UTC",
+  hourCycle: "h23",
+});
+
+/** In the user's zone, and in that of the logs. */
+export function exactTime(iso: string): string {
+  const at = new Date(iso);
+  return `${EXACT.format(at)} (${UTC.format(at)} UTC)`;
+}
 
 /** Time of day when it was today, else the day with it: for "unknown since 14:02". */
 export function sinceTime(iso: string, now: number): string {

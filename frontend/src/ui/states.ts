@@ -64,7 +64,10 @@ const OPERATION: Record<string, string> = {
   TERMINATE: "Terminate",
 };
 /** An operation's word; of one that starts or stops it depends on what was asked. */
-export function operationText(occ: Pick<T.OpOcc, "operation" | "operationParams">): string {
+export function operationText(occ: {
+  operation: string;
+  operationParams?: Record<string, unknown> | undefined;
+}): string {
   if (occ.operation === "OPERATE") return occ.operationParams?.["changeStateTo"] === "STOPPED" ? "Stop" : "Start";
   return OPERATION[occ.operation] ?? occ.operation;
 }

@@ -2,13 +2,13 @@ import { useEffect, useState } from "react";
 
 const STILL_MS = 400;
 
-/** `value` once nobody has changed it for a moment, so that typing does not ask the cloud letter by letter. */
-export function useSettled<T>(value: T): T {
+/** `value` once nobody has changed it for a moment, so that typing does not ask letter by letter. */
+export function useSettled<T>(value: T, stillMs = STILL_MS): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
     if (value === settled) return undefined;
-    const timer = setTimeout(() => setSettled(value), STILL_MS);
+    const timer = setTimeout(() => setSettled(value), stillMs);
     return () => clearTimeout(timer);
-  }, [value, settled]);
+  }, [value, settled, stillMs]);
   return settled;
 }

@@ -1,0 +1,44 @@
+/** What the frame and the start page ask: search, operations in one line each, how all is. */
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import type { components } from "./__generated__/schema";
+import { api, data } from "./client";
+
+type S = components["schemas"];
+
+export type SearchGroup = S["SearchGroup"];
+export type SearchHit = S["SearchHit"];
+export type SearchKind = SearchGroup["kind"];
+export type Overview = S["OverviewOut"];
+export type CloudHealth = S["CloudHealthOut"];
+export type ObjectProblem = S["ObjectProblemOut"];
+export type OperationLine = S["OperationLineOut"];
+export type OperationLines = S["OperationLinesOut"];
+
+export const frameKeys = { overview: ["overview"], operations: ["operations"] };
+
+export const SHORTEST = 2;
+/** What nobody tells becomes unknown by time alone. */
+const LOOK_MS = 30_000;
+
+export const frameQueries = {
+  search: (text: string) =>
+    queryOptions({
+      queryKey: ["search", text],
+      queryFn: ({ signal }) =>
+        data<S["SearchResult"]>(api.GET("/api/v1/search", { params: { query: { q: text } }, signal })),
+      enabled: text.length >= SHORTEST,
+      placeholderData: keepPreviousData,
+    }),
+  overview: () =>
+    queryOptions({
+      queryKey: frameKeys.overview,
+      queryFn: () => data<Overview>(api.GET("/api/v1/overview")),
+      refetchInterval: LOOK_MS,
+    }),
+  operations: () =>
+    queryOptions({
+      queryKey: frameKeys.operations,
+      queryFn: () => data<OperationLines>(api.GET("/api/v1/operations")),
+      refetchInterval: LOOK_MS,
+    }),
+};

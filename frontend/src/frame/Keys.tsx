@@ -1,0 +1,10 @@
+/** Keys as they stand on the keyboard. */
+export function Keys({ keys }: { keys: readonly string[] }) {
+  return (
+    <span className="vm-keys">
+      {keys.map((key) => (
+        <kbd key={key}>{key}</kbd>
+      ))}
+    </span>
+  );
+}

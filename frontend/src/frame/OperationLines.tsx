@@ -1,0 +1,98 @@
+import { Button, Progress, ProgressMeasureLocation } from "@patternfly/react-core";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link } from "react-router";
+import { frameKeys, type OperationLine } from "@/api/frame";
+import { keys } from "@/api/queries";
+import { CancelDialog } from "@/forms/op-cancel";
+import { pb } from "@/paths";
+import { lookOf, operationText, OPERATION_STATE } from "@/ui/states";
+import { StateLabel } from "@/ui/StateLabel";
+import { Ago, Elapsed, Since } from "@/ui/Time";
+
+/** What it is at, or what stopped it. */
+function Sentence({ line }: { line: OperationLine }) {
+  if (line.problem) return <p className="vm-error-text">{line.problem}</p>;
+  if (line.waitingSince) {
+    return (
+      <p>
+        No answer since <Since at={line.waitingSince} />; it goes on by itself when there is one.
+      </p>
+    );
+  }
+  if (line.isCancelPending) return <p>It is being cancelled.</p>;
+  return line.step ? <p>{line.step}</p> : null;
+}
+
+function Cancel({ line, name }: { line: OperationLine; name: string }) {
+  const [open, setOpen] = useState(false);
+  const client = useQueryClient();
+  if (!line.cancellable) return null;
+  const done = () => {
+    setOpen(false);
+    for (const queryKey of [frameKeys.operations, frameKeys.overview, keys.opOccs, keys.opOcc(line.id)])
+      void client.invalidateQueries({ queryKey });
+  };
+  return (
+    <>
+      <Button variant="link" size="sm" isInline onClick={() => setOpen(true)} aria-label={`Cancel ${name}`}>
+        Cancel
+      </Button>
+      {open && <CancelDialog occ={line} onDone={done} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function Line({ line }: { line: OperationLine }) {
+  const look = lookOf(OPERATION_STATE, line.operationState);
+  const name = `${operationText(line)} ${line.vnfInstanceName || "a deleted instance"}`;
+  const open = look.moving ?? false;
+  return (
+    <li className={`vm-op-line vm-edge-${look.color}`}>
+      <div className="vm-op-line-head">
+        {line.vnfInstanceName ? (
+          <Link to={pb.operation(line.vnfInstanceId, line.id)}>{name}</Link>
+        ) : (
+          <span>{name}</span>
+        )}
+        <StateLabel look={look} />
+      </div>
+      {open && line.steps > 0 && (
+        <Progress
+          aria-label={`Steps of ${name}`}
+          value={(100 * line.stepsDone) / line.steps}
+          label={`${line.stepsDone} of ${line.steps} steps`}
+          valueText={`${line.stepsDone} of ${line.steps} steps`}
+          measureLocation={ProgressMeasureLocation.outside}
+          size="sm"
+        />
+      )}
+      <Sentence line={line} />
+      <div className="vm-op-line-foot vm-quiet">
+        <span>
+          {open ? (
+            <>
+              for <Elapsed from={line.startTime} />
+            </>
+          ) : (
+            <>
+              <Ago at={line.stateEnteredTime} />, took <Elapsed from={line.startTime} to={line.stateEnteredTime} />
+            </>
+          )}
+        </span>
+        <Cancel line={line} name={name} />
+      </div>
+    </li>
+  );
+}
+
+/** Operations, each with how far it is or how it ended, and the way to its page. */
+export function OperationLines({ label, lines }: { label: string; lines: readonly OperationLine[] }) {
+  return (
+    <ul className="vm-op-lines" aria-label={label}>
+      {lines.map((line) => (
+        <Line key={line.id} line={line} />
+      ))}
+    </ul>
+  );
+}

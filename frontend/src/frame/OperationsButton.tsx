@@ -1,0 +1,42 @@
+import { NotificationBadge, type NotificationBadgeProps } from "@patternfly/react-core";
+import TasksIcon from "@patternfly/react-icons/dist/esm/icons/tasks-icon";
+import { useQuery } from "@tanstack/react-query";
+import { lazy, Suspense, useCallback, useState } from "react";
+import { q } from "@/api/queries";
+import type { OpOccSummary } from "@/api/types";
+import { plural } from "@/ui/format";
+
+const OperationsDrawer = lazy(() => import("./OperationsDrawer"));
+
+function saying(open: readonly OpOccSummary[] | undefined): [string, NotificationBadgeProps["variant"]] {
+  if (!open) return ["Operations: unknown", "read"];
+  const stopped = open.filter(({ operationState }) => operationState === "FAILED_TEMP").length;
+  const waiting = stopped > 0 ? `, ${stopped} of them ${stopped === 1 ? "needs" : "need"} a decision` : "";
+  return [
+    open.length === 0 ? "Operations: none under way" : `${plural(open.length, "operation")} under way${waiting}`,
+    stopped > 0 ? "attention" : open.length > 0 ? "unread" : "read",
+  ];
+}
+
+/** How many operations are under way, and the door to them. */
+export function OperationsButton() {
+  const [shown, setShown] = useState(false);
+  const close = useCallback(() => setShown(false), []);
+  const { data: open } = useQuery(q.opOccsOpen());
+  const [name, variant] = saying(open);
+  return (
+    <>
+      <NotificationBadge
+        variant={variant}
+        count={open?.length ?? 0}
+        icon={<TasksIcon />}
+        attentionIcon={<TasksIcon />}
+        aria-label={name}
+        title={name}
+        isExpanded={shown}
+        onClick={() => setShown(!shown)}
+      />
+      <Suspense>{shown && <OperationsDrawer onClose={close} />}</Suspense>
+    </>
+  );
+}

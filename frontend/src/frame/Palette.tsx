@@ -1,0 +1,148 @@
+import { Modal, ModalBody } from "@patternfly/react-core";
+import SearchIcon from "@patternfly/react-icons/dist/esm/icons/search-icon";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useId, useMemo, useState } from "react";
+import { useNavigate } from "react-router";
+import { frameQueries, SHORTEST } from "@/api/frame";
+import { ProblemAlert } from "@/ui/Problem";
+import { lookOf, SEVERITY } from "@/ui/states";
+import { StateLabel } from "@/ui/StateLabel";
+import { useSettled } from "@/ui/useSettled";
+import { sectionsOf, type Choice } from "./found";
+import { Keys } from "./Keys";
+import { remember } from "./recent";
+
+const STILL_MS = 150;
+
+function Line({ choice, id, active, onChoose }: { choice: Choice; id: string; active: boolean; onChoose: () => void }) {
+  return (
+    // The keyboard is the input's: it names the active option (ARIA combobox pattern).
+    // eslint-disable-next-line jsx-a11y/click-events-have-key-events
+    <div role="option" id={id} aria-selected={active} tabIndex={-1} className="vm-choice" onClick={onChoose}>
+      <span className="vm-choice-text">{choice.text}</span>
+      {choice.severity && <StateLabel look={lookOf(SEVERITY, choice.severity)} />}
+      {choice.detail && <span className="vm-quiet">{choice.detail}</span>}
+      {choice.matched && <code className="vm-quiet">{choice.matched}</code>}
+    </div>
+  );
+}
+
+/** What has the text in it; nothing of what was found for another one once it is too short. */
+function useFound(text: string) {
+  const settled = useSettled(text, STILL_MS);
+  const { data, error, isError, isFetching } = useQuery(frameQueries.search(settled));
+  const long = text.length >= SHORTEST;
+  const groups = useMemo(() => (long && !isError ? (data?.groups ?? []) : []), [long, isError, data]);
+  return { groups, error, failed: long && isError, searching: long && (isFetching || settled !== text) };
+}
+
+function useActive(count: number, text: string) {
+  const [at, setAt] = useState({ index: 0, text });
+  const index = at.text === text ? Math.min(at.index, Math.max(0, count - 1)) : 0;
+  const move = (to: number) => setAt({ index: count === 0 ? 0 : (to + count) % count, text });
+  return { index, move };
+}
+
+function said(text: string, searching: boolean, failed: boolean, found: number): string {
+  if (failed) return "The search failed.";
+  if (text.length < SHORTEST) return text === "" ? "" : `Type at least ${SHORTEST} characters.`;
+  if (searching) return "Searching …";
+  return found === 0 ? `Nothing is known by “${text}”.` : "";
+}
+
+/** Search and commands: a combobox over one list, as the ARIA Authoring Practices have it. */
+export default function Palette({ onClose }: { onClose: () => void }) {
+  const id = useId();
+  const navigate = useNavigate();
+  const [typed, setTyped] = useState("");
+  const text = typed.trim().replace(/\s+/g, " ");
+  const { groups, error, failed, searching } = useFound(text);
+  const sections = useMemo(() => sectionsOf(text, groups), [text, groups]);
+  const choices = sections.flatMap((section) => section.choices);
+  const { index, move } = useActive(choices.length, text);
+  const optionId = (key: string) => `${id}-${key}`;
+  const active = choices[index];
+  const activeId = active && optionId(active.key);
+
+  useEffect(() => {
+    if (activeId) document.getElementById(activeId)?.scrollIntoView({ block: "nearest" });
+  }, [activeId]);
+
+  function choose({ text: name, detail, to, kind }: Choice) {
+    remember({ text: name, detail, to, kind });
+    onClose();
+    void navigate(to);
+  }
+  function press(event: React.KeyboardEvent) {
+    const steps: Record<string, () => void> = {
+      ArrowDown: () => move(index + 1),
+      ArrowUp: () => move(index - 1),
+      Enter: () => active && (!searching || active.kind === "COMMAND") && choose(active),
+    };
+    const step = steps[event.key];
+    if (!step) return;
+    event.preventDefault();
+    step();
+  }
+  const status = said(text, searching, failed, groups.length);
+  return (
+    <Modal
+      isOpen
+      variant="medium"
+      position="top"
+      onClose={onClose}
+      aria-label="Search and commands"
+      className="vm-palette"
+      elementToFocus={`[id="${id}"]`}
+    >
+      <ModalBody>
+        <div className="vm-palette-field">
+          <SearchIcon />
+          <input
+            id={id}
+            type="text"
+            role="combobox"
+            aria-label="Search"
+            aria-expanded={choices.length > 0}
+            aria-controls={`${id}-list`}
+            aria-autocomplete="list"
+            aria-activedescendant={activeId}
+            autoComplete="off"
+            spellCheck={false}
+            maxLength={200}
+            placeholder="Name, id, IP address, words of an alarm, or a command"
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+            onKeyDown={press}
+          />
+        </div>
+        <p role="status" className="vm-palette-status vm-quiet">
+          {status}
+        </p>
+        {failed && <ProblemAlert error={error} level="h2" />}
+        <div role="listbox" id={`${id}-list`} aria-label="Found" className="vm-choices" tabIndex={-1}>
+          {sections.map((section) => (
+            <div key={section.title} role="group" aria-label={section.title}>
+              <div className="vm-choice-title" aria-hidden="true">
+                {section.title}
+                {section.unlisted && <span className="vm-quiet"> · more than these: type more of it</span>}
+              </div>
+              {section.choices.map((choice) => (
+                <Line
+                  key={choice.key}
+                  choice={choice}
+                  id={optionId(choice.key)}
+                  active={choice === active}
+                  onChoose={() => choose(choice)}
+                />
+              ))}
+            </div>
+          ))}
+        </div>
+        <p className="vm-palette-hint vm-quiet" aria-hidden="true">
+          <Keys keys={["↑", "↓"]} /> choose <Keys keys={["Enter"]} /> open <Keys keys={["Esc"]} /> close
+        </p>
+      </ModalBody>
+    </Modal>
+  );
+}

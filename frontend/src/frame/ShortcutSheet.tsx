@@ -1,0 +1,44 @@
+import { Modal, ModalBody, ModalHeader, Switch } from "@patternfly/react-core";
+import { Keys } from "./Keys";
+import { PALETTE_KEYS, PLACES, switchShortcuts, useShortcutsOn } from "./keys";
+
+const SHORTCUTS: readonly (readonly [text: string, keys: readonly string[]])[] = [
+  ["Search and commands", PALETTE_KEYS],
+  ["To the filter of the page", ["/"]],
+  ["This sheet", ["?"]],
+  ["Close what is open", ["Esc"]],
+];
+
+/** What the keyboard can do, and the switch for it. */
+export default function ShortcutSheet({ onClose }: { onClose: () => void }) {
+  const on = useShortcutsOn();
+  const places = PLACES.map(([key, text]) => [`Go to ${text}`, ["g", key]] as const);
+  return (
+    <Modal isOpen variant="small" onClose={onClose} aria-labelledby="shortcuts-title">
+      <ModalHeader title="Keyboard shortcuts" labelId="shortcuts-title" />
+      <ModalBody>
+        <div className="vm-stack">
+          <table className="vm-shortcuts">
+            <caption className="pf-v6-screen-reader">Keys and what they do</caption>
+            <tbody>
+              {[...SHORTCUTS, ...places].map(([text, keys]) => (
+                <tr key={text}>
+                  <th scope="row">{text}</th>
+                  <td>
+                    <Keys keys={keys} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+          <Switch
+            id="shortcuts-on"
+            label="Shortcuts of single letters"
+            isChecked={on}
+            onChange={(_event, checked) => switchShortcuts(checked)}
+          />
+        </div>
+      </ModalBody>
+    </Modal>
+  );
+}

@@ -1,0 +1,127 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, expect, it } from "vitest";
+import { makeOcc } from "../../mock-api/occurrences";
+import type { Db } from "../../mock-api/db";
+import { pb } from "@/paths";
+import { renderApp } from "@/testing/app";
+
+const user = userEvent.setup();
+beforeEach(() => localStorage.clear());
+
+/** The page is there, so that what is pressed is heard. */
+async function open(address = pb.vims(), prepare?: (db: Db) => void) {
+  const app = renderApp(address, prepare ? { prepare } : {});
+  await screen.findByRole("heading", { level: 1 });
+  return app;
+}
+async function palette() {
+  await user.keyboard("{Control>}k{/Control}");
+  return screen.findByRole("combobox", { name: "Search" });
+}
+
+it("finds by Ctrl+K, arrows and Enter, and goes there", async () => {
+  const { router } = await open();
+  await user.type(await palette(), "edge");
+  const found = await screen.findByRole("group", { name: "VNF instances" });
+  const first = within(found).getByRole("option", { name: /edge-fra-1/ });
+  expect(first).toHaveAttribute("aria-selected", "true");
+  await user.keyboard("{ArrowDown}");
+  expect(within(found).getByRole("option", { name: /edge-muc-1/ })).toHaveAttribute("aria-selected", "true");
+  const chosen = screen.getByRole("option", { selected: true });
+  expect(screen.getByRole("combobox", { name: "Search" })).toHaveAttribute("aria-activedescendant", chosen.id);
+  await user.keyboard("{ArrowUp}{Enter}");
+  await waitFor(() => expect(router.state.location.pathname).toMatch(/^\/instances\/.+/));
+  expect(await screen.findByRole("heading", { name: "edge-fra-1", level: 1 })).toBeVisible();
+});
+
+it("leads from an address to the instance that has it", async () => {
+  const { router } = await open();
+  await user.type(await palette(), "172.16.10.21");
+  const found = await screen.findByRole("group", { name: "IP addresses" });
+  await user.click(within(found).getAllByRole("option")[0] as HTMLElement);
+  await waitFor(() => expect(router.state.location.pathname).toMatch(/^\/instances\/.+/));
+});
+
+it("runs commands, and remembers what was chosen", async () => {
+  const { router } = await open();
+  await user.type(await palette(), "register cl");
+  await screen.findByRole("option", { name: "Register a cloud" });
+  await user.keyboard("{Enter}");
+  await waitFor(() => expect(router.state.location.pathname).toBe(pb.vimRegister()));
+  await palette();
+  const recent = await screen.findByRole("group", { name: "Recent" });
+  expect(within(recent).getByRole("option", { name: "Register a cloud" })).toBeVisible();
+});
+
+it("gives the focus back on Escape", async () => {
+  await open();
+  const button = screen.getByRole("button", { name: "Search and commands" });
+  await user.click(button);
+  await screen.findByRole("combobox", { name: "Search" });
+  await user.keyboard("{Escape}");
+  await waitFor(() => expect(screen.queryByRole("combobox", { name: "Search" })).toBeNull());
+  await waitFor(() => expect(button).toHaveFocus());
+});
+
+it("says that nothing was found, that more must be typed, and why it failed", async () => {
+  await open();
+  const field = await palette();
+  await user.type(field, "x");
+  expect(await screen.findByText("Type at least 2 characters.")).toBeVisible();
+  await user.type(field, "yzzy");
+  expect(await screen.findByText("Nothing is known by “xyzzy”.")).toBeVisible();
+  await user.clear(field);
+  await user.type(field, "fails");
+  expect(await screen.findByRole("alert")).toHaveTextContent("The search could not be made.");
+});
+
+it("goes places by two letters, and not while somebody types", async () => {
+  const { router } = await open();
+  await user.keyboard("ga");
+  expect(await screen.findByRole("heading", { name: "Alarms", level: 1 })).toBeVisible();
+  await user.keyboard("/");
+  const filter = screen.getByRole("textbox", { name: "Search alarms" });
+  expect(filter).toHaveFocus();
+  await user.keyboard("gc");
+  expect(filter).toHaveValue("gc");
+  expect(router.state.location.pathname).toBe(pb.alarms());
+});
+
+it("has a sheet of shortcuts, where they can be switched off", async () => {
+  const { router } = await open();
+  await user.keyboard("?");
+  const sheet = await screen.findByRole("dialog", { name: "Keyboard shortcuts" });
+  expect(within(sheet).getByRole("row", { name: /Go to Alarms/ })).toBeVisible();
+  await user.click(within(sheet).getByRole("switch", { name: "Shortcuts of single letters" }));
+  await user.keyboard("{Escape}");
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  await user.keyboard("ga");
+  expect(router.state.location.pathname).toBe(pb.vims());
+});
+
+it("tells of operations from any page: how far they are, how they ended, and cancels them", async () => {
+  const { asked } = await open(pb.vims(), (db) => {
+    const [first, second] = db.instances;
+    if (!first || !second) throw new Error("The mock has two instances.");
+    const running = makeOcc(db, first, "SCALE", ["Update the stack", "Wait for the stack"], {
+      operationState: "PROCESSING",
+    });
+    Object.assign(running.steps[0] ?? {}, { state: "DONE" });
+    Object.assign(running.steps[1] ?? {}, { state: "WAITING" });
+    running.actions = [{ action: "cancel", enabled: true, disabledReason: "" }];
+    makeOcc(db, second, "HEAL", ["Heal"], { operationState: "COMPLETED" });
+  });
+  await user.click(await screen.findByRole("button", { name: "1 operation under way" }));
+  const open_ = await screen.findByRole("list", { name: "Operations under way" });
+  expect(within(open_).getByRole("link", { name: "Scale edge-fra-1" })).toBeVisible();
+  expect(within(open_).getByRole("progressbar")).toHaveAttribute("aria-valuetext", "1 of 2 steps");
+  expect(open_).toHaveTextContent("Wait for the stack");
+  expect(screen.getByRole("list", { name: "Ended operations" })).toHaveTextContent(/Heal edge-muc-1.*Completed/);
+  await user.click(within(open_).getByRole("button", { name: "Cancel Scale edge-fra-1" }));
+  await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Cancel operation" }));
+  await waitFor(() => expect(asked("/cancel")).toHaveLength(1));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  await user.keyboard("{Escape}");
+  await waitFor(() => expect(screen.queryByRole("complementary", { name: "Operations" })).toBeNull());
+});

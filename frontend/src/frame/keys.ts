@@ -1,0 +1,75 @@
+import { useEffect, useSyncExternalStore } from "react";
+import { useNavigate } from "react-router";
+import { pb } from "@/paths";
+
+/** After `g`: where each letter leads. */
+export const PLACES: readonly (readonly [key: string, text: string, to: string])[] = [
+  ["o", "Overview", pb.overview()],
+  ["p", "Catalog", pb.catalog()],
+  ["i", "VNF instances", pb.instances()],
+  ["e", "Elements", pb.elements()],
+  ["t", "Topology", pb.topology()],
+  ["a", "Alarms", pb.alarms()],
+  ["c", "Clouds", pb.vims()],
+];
+
+const OFF = "vnfm.shortcuts.off";
+const listeners = new Set<() => void>();
+const areOn = (): boolean => localStorage.getItem(OFF) === null;
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+export const useShortcutsOn = (): boolean => useSyncExternalStore(subscribe, areOn);
+
+/** Who dictates, or whose hand slips, must be able to switch keys of one letter off (WCAG 2.2, 2.1.4). */
+export function switchShortcuts(on: boolean): void {
+  if (on) localStorage.removeItem(OFF);
+  else localStorage.setItem(OFF, "1");
+  listeners.forEach((listener) => listener());
+}
+
+const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
+export const PALETTE_KEYS: readonly string[] = [isMac ? "⌘" : "Ctrl", "K"];
+
+const FIELDS = "input, textarea, select, [contenteditable=true], [role=textbox], [role=combobox]";
+const FILTER = "#main-content :is(input[type=search], .pf-v6-c-text-input-group__text-input)";
+const SECOND_KEY_MS = 1500;
+
+const isTyping = (target: EventTarget | null): boolean => target instanceof Element && target.closest(FIELDS) !== null;
+const inDialog = (): boolean => document.querySelector("[role=dialog]") !== null;
+
+interface Doors {
+  openPalette: () => void;
+  openHelp: () => void;
+}
+
+/** The keys of the whole console. Those without Ctrl or ⌘ rest while somebody types, and in dialogs. */
+export function useShortcuts({ openPalette, openHelp }: Doors): void {
+  const navigate = useNavigate();
+  useEffect(() => {
+    let goUntil = 0;
+    const letter = (event: KeyboardEvent): boolean => {
+      const place = Date.now() < goUntil ? PLACES.find(([key]) => key === event.key) : undefined;
+      goUntil = event.key === "g" ? Date.now() + SECOND_KEY_MS : 0;
+      if (place) void navigate(place[2]);
+      else if (event.key === "?") openHelp();
+      else if (event.key === "/") document.querySelector<HTMLInputElement>(FILTER)?.focus();
+      else return false;
+      return true;
+    };
+    const press = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || inDialog()) return;
+      if ((event.metaKey || event.ctrlKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === "k") {
+        event.preventDefault();
+        openPalette();
+        return;
+      }
+      const plain = !event.metaKey && !event.ctrlKey && !event.altKey;
+      if (plain && areOn() && !isTyping(event.target) && letter(event)) event.preventDefault();
+    };
+    document.addEventListener("keydown", press);
+    return () => document.removeEventListener("keydown", press);
+  }, [navigate, openPalette, openHelp]);
+}

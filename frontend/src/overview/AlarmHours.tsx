@@ -1,0 +1,29 @@
+import type { Overview } from "@/api/frame";
+import LineChart from "@/charts/LineChart";
+import { plural } from "@/ui/format";
+import type { SEVERITY } from "@/ui/states";
+
+type Hours = Overview["hours"];
+const LINES = [
+  ["Critical", ["CRITICAL"]],
+  ["Major", ["MAJOR"]],
+  ["Others", ["MINOR", "WARNING", "INDETERMINATE"]],
+] as const satisfies readonly (readonly [string, readonly (keyof typeof SEVERITY)[]])[];
+
+const raised = (counts: Hours[number]["counts"], severities: readonly string[]): number =>
+  severities.reduce((total, severity) => total + (counts[severity] ?? 0), 0);
+
+/** How many alarms each hour of the last day brought. */
+export default function AlarmHours({ hours }: { hours: Hours }) {
+  const lines = LINES.map(([name, severities]) => ({
+    name,
+    values: hours.map(({ counts }) => raised(counts, severities)),
+  }));
+  const total = lines.flatMap(({ values }) => values).reduce((a, b) => a + b, 0);
+  return (
+    <>
+      <p>{total === 0 ? "No alarm was raised." : `${plural(total, "alarm")} raised.`}</p>
+      <LineChart label="Alarms raised" unit="per hour" at={hours.map(({ begins }) => begins)} lines={lines} />
+    </>
+  );
+}

@@ -1,0 +1,55 @@
+import { Link } from "react-router";
+import type { CloudHealth } from "@/api/frame";
+import { pb } from "@/paths";
+import { Panel } from "@/ui/Panel";
+import { Quota } from "@/ui/Quota";
+import { conditionLook } from "@/ui/states";
+import { StateLabel } from "@/ui/StateLabel";
+import { Ago, Since } from "@/ui/Time";
+
+/** What deployments run out of first; a cloud's page has the rest. */
+const SHOWN = ["cores", "ram_mib", "instances", "networks", "ports"];
+
+function Left({ cloud }: { cloud: CloudHealth }) {
+  const lines = SHOWN.flatMap((resource) => {
+    const quota = cloud.quotas[resource];
+    return quota ? [{ resource, ...quota }] : [];
+  });
+  if (cloud.quotasUnknownSince) {
+    return (
+      <p className="vm-quiet">
+        What is left is unknown since <Since at={cloud.quotasUnknownSince} />.
+        {cloud.quotasAt && (
+          <>
+            {" "}
+            It was last read <Ago at={cloud.quotasAt} />.
+          </>
+        )}
+      </p>
+    );
+  }
+  if (lines.length === 0) return <p className="vm-quiet">The cloud tells no quotas.</p>;
+  return <Quota lines={lines} />;
+}
+
+/** Clouds: whether they answer, since when, and what of their projects' quotas is used. */
+export function Capacity({ clouds }: { clouds: readonly CloudHealth[] }) {
+  return (
+    <Panel title="Clouds and what is left there" actions={<Link to={pb.vims()}>All clouds</Link>}>
+      <ul className="vm-capacity" aria-label="Clouds">
+        {clouds.map((cloud) => (
+          <li key={cloud.id}>
+            <div className="vm-capacity-head">
+              <Link to={pb.vim(cloud.id)}>{cloud.name}</Link>
+              <StateLabel look={conditionLook(cloud.reachable)} title={cloud.reachable.message} />
+              <span className="vm-quiet">
+                since <Since at={cloud.reachable.lastTransitionTime} />
+              </span>
+            </div>
+            <Left cloud={cloud} />
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}

@@ -1,0 +1,45 @@
+import { Link } from "react-router";
+import type { Look } from "@/ui/states";
+import { Panel } from "@/ui/Panel";
+import { number } from "@/ui/format";
+
+export interface Count {
+  look: Look;
+  value: number;
+  /** The list of just these, where there is one. */
+  to?: string;
+}
+interface Props {
+  title: string;
+  /** How many there are in all, and the list of them. */
+  total: string;
+  to: string;
+  counts: readonly Count[];
+}
+
+function Line({ look, value, to }: Count) {
+  const Icon = look.icon;
+  const lit = value > 0 ? ` vm-color-${look.color}` : " vm-quiet";
+  const words = (
+    <>
+      <span className={`vm-state-icon${lit}`}>
+        <Icon />
+      </span>
+      <span className="vm-tally-number">{number(value)}</span> {look.text.toLowerCase()}
+    </>
+  );
+  return <li className={value > 0 ? "" : "vm-quiet"}>{to && value > 0 ? <Link to={to}>{words}</Link> : words}</li>;
+}
+
+/** How many are how. */
+export function Counts({ title, total, to, counts }: Props) {
+  return (
+    <Panel title={title} actions={<Link to={to}>{total}</Link>}>
+      <ul className="vm-tally" aria-label={`${title} by state`}>
+        {counts.map((count) => (
+          <Line key={count.look.text} {...count} />
+        ))}
+      </ul>
+    </Panel>
+  );
+}

@@ -1,0 +1,54 @@
+import { screen, within } from "@testing-library/react";
+import { expect, it } from "vitest";
+import { makeVim } from "../../mock-api/fixtures/vims";
+import { pb } from "@/paths";
+import { renderApp } from "@/testing/app";
+
+it("is where one arrives, and counts what is how", async () => {
+  renderApp("/");
+  expect(await screen.findByRole("heading", { name: "Overview", level: 1 })).toBeVisible();
+  const alarms = screen.getByRole("list", { name: "Alarms by state" });
+  expect(within(alarms).getByRole("link", { name: /1\s*critical/ })).toHaveAttribute("href", pb.alarmsOf("CRITICAL"));
+  expect(screen.getByRole("list", { name: "VNF instances by state" })).toHaveTextContent(/1\s*unknown/);
+  expect(screen.getByRole("link", { name: "Overview", hidden: true })).toHaveAttribute("aria-current", "page");
+});
+
+it("names the worst object first, with the way to it, its alarm and all of its alarms", async () => {
+  renderApp("/");
+  const table = await screen.findByRole("table", { name: "Top problems" });
+  const [, first] = within(table).getAllByRole("row");
+  expect(first).toHaveTextContent("edge-muc-1");
+  expect(within(first as HTMLElement).getByRole("link", { name: "VNFC missing" })).toBeVisible();
+  expect(within(first as HTMLElement).getByRole("link", { name: "1 critical, 1 warning" })).toBeVisible();
+});
+
+it("does not show the last quotas of a cloud that does not answer", async () => {
+  renderApp("/");
+  const clouds = await screen.findByRole("list", { name: "Clouds" });
+  const [here, lost] = within(clouds).getAllByRole("listitem");
+  expect(within(here as HTMLElement).getAllByRole("progressbar").length).toBeGreaterThan(0);
+  expect(lost).toHaveTextContent(/unknown since/);
+  expect(within(lost as HTMLElement).queryByRole("progressbar")).toBeNull();
+});
+
+it("draws the alarms of the last day", async () => {
+  renderApp("/");
+  expect(await screen.findByText(/alarms? raised\.$/)).toBeVisible();
+  expect(screen.getByText(/Alarms raised, per hour/)).toBeVisible();
+});
+
+it("tells how to begin when there is nothing yet", async () => {
+  renderApp("/", {
+    prepare: (db) => {
+      Object.assign(db, { vims: [], instances: [], elements: [], alarms: [] });
+    },
+  });
+  expect(await screen.findByRole("link", { name: "Register a cloud" })).toBeVisible();
+  expect(screen.getByText("No alarm is open.")).toBeVisible();
+});
+
+it("says why it cannot be shown, and what to do", async () => {
+  renderApp("/", { prepare: (db) => db.vims.push(makeVim({ name: "overview-fails" })) });
+  expect(await screen.findByRole("alert")).toHaveTextContent("The overview could not be put together.");
+  expect(screen.getByRole("button", { name: "Try again" })).toBeVisible();
+});

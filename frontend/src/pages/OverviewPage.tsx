@@ -1,0 +1,115 @@
+import { Skeleton } from "@patternfly/react-core";
+import { useSuspenseQuery } from "@tanstack/react-query";
+import { lazy, Suspense } from "react";
+import { Link } from "react-router";
+import { frameQueries, type Overview } from "@/api/frame";
+import { OperationLines } from "@/frame/OperationLines";
+import { Capacity } from "@/overview/Capacity";
+import { Counts } from "@/overview/Counts";
+import { Problems } from "@/overview/Problems";
+import { alarmCounts, cloudCounts, elementCounts, instanceCounts, sum } from "@/overview/states";
+import { pb } from "@/paths";
+import { number, plural } from "@/ui/format";
+import { Panel } from "@/ui/Panel";
+import { ProblemAlert } from "@/ui/Problem";
+import { Screen } from "@/ui/Screen";
+import { Ago, Since } from "@/ui/Time";
+
+const AlarmHours = lazy(() => import("@/overview/AlarmHours"));
+
+/** Where nothing is yet: the way to the first VNF. */
+function FirstSteps() {
+  return (
+    <Panel title="Begin here">
+      <ol className="vm-first-steps">
+        <li>
+          <Link to={pb.vimRegister()}>Register a cloud</Link> that VNFs may be deployed on.
+        </li>
+        <li>
+          <Link to={pb.catalog()}>Choose a VNF in the catalog</Link>, or onboard a package of your own.
+        </li>
+        <li>
+          <Link to={pb.instantiate()}>Instantiate it</Link>. Its alarms, VMs and operations appear here.
+        </li>
+        <li>
+          <Link to={pb.elements()}>Register network elements</Link>, or have them discovered.
+        </li>
+      </ol>
+    </Panel>
+  );
+}
+
+function Tallies({ overview }: { overview: Overview }) {
+  const { clouds, instances, vms, elements, alarms } = overview;
+  const lost = vms["UNKNOWN"] ? `, ${number(vms["UNKNOWN"])} of them unseen` : "";
+  return (
+    <div className="vm-tallies">
+      <Counts title="Alarms" total={`${number(sum(alarms))} open`} to={pb.alarms()} counts={alarmCounts(overview)} />
+      <Counts
+        title="VNF instances"
+        total={`${number(sum(instances))} with ${plural(sum(vms), "VM")}${lost}`}
+        to={pb.instances()}
+        counts={instanceCounts(overview)}
+      />
+      <Counts
+        title="Network elements"
+        total={`${number(sum(elements))} in all`}
+        to={pb.elements()}
+        counts={elementCounts(overview)}
+      />
+      <Counts title="Clouds" total={`${number(clouds.length)} in all`} to={pb.vims()} counts={cloudCounts(overview)} />
+    </div>
+  );
+}
+
+function Operations({ overview: { operations, operationsOpen } }: { overview: Overview }) {
+  return (
+    <Panel title="Operations under way" count={operationsOpen} actions={<Link to={pb.instances()}>VNF instances</Link>}>
+      {operations.length > 0 ? (
+        <OperationLines label="Operations" lines={operations.slice(0, SHOWN)} />
+      ) : (
+        <p className="vm-quiet">Nothing is being changed.</p>
+      )}
+      {operationsOpen > SHOWN && <p className="vm-quiet">and {number(operationsOpen - SHOWN)} more.</p>}
+    </Panel>
+  );
+}
+const SHOWN = 5;
+
+export function Component() {
+  const { data: overview, error } = useSuspenseQuery(frameQueries.overview());
+  const nothing = overview.clouds.length === 0 && sum(overview.instances) + sum(overview.elements) === 0;
+  return (
+    <Screen
+      title="Overview"
+      lead={
+        <>
+          What is wrong, what is being done and what is left, as of <Ago at={overview.at} />. It follows the network by
+          itself.
+        </>
+      }
+    >
+      <div className="vm-stack">
+        {error && (
+          <ProblemAlert error={error} variant="warning">
+            <p>
+              What you see is of <Since at={overview.at} />; it is asked for again by itself.
+            </p>
+          </ProblemAlert>
+        )}
+        {nothing && <FirstSteps />}
+        <Tallies overview={overview} />
+        <div className="vm-overview">
+          <Problems problems={overview.problems} />
+          <Operations overview={overview} />
+          <Panel title="Alarms of the last 24 hours">
+            <Suspense fallback={<Skeleton height="12rem" screenreaderText="Loading the chart" />}>
+              <AlarmHours hours={overview.hours} />
+            </Suspense>
+          </Panel>
+          {overview.clouds.length > 0 && <Capacity clouds={overview.clouds} />}
+        </div>
+      </div>
+    </Screen>
+  );
+}
