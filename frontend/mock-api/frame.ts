@@ -82,7 +82,11 @@ function search({ db, url }: Context): Response {
 
 const AT_WORK = ["RUNNING", "WAITING", "UNDOING", "FAILED"];
 const lineOf = (occ: T.OpOcc): F.OperationLine => ({
-  ...{ id: occ.id, operation: occ.operation as F.OperationLine["operation"], operationParams: occ.operationParams ?? {} },
+  ...{
+    id: occ.id,
+    operation: occ.operation as F.OperationLine["operation"],
+    operationParams: occ.operationParams ?? {},
+  },
   ...{ operationState: occ.operationState, vnfInstanceId: occ.vnfInstanceId, vnfInstanceName: occ.vnfInstanceName },
   ...{ startTime: occ.startTime, stateEnteredTime: occ.stateEnteredTime, deadline: occ.deadline },
   steps: occ.steps.length,

@@ -18,7 +18,7 @@ function Line({ choice, id, active, onChoose }: { choice: Choice; id: string; ac
   return (
     // The keyboard is the input's: it names the active option (ARIA combobox pattern).
     // eslint-disable-next-line jsx-a11y/click-events-have-key-events
-    <div role="option" id={id} aria-selected={active} tabIndex={-1} className="vm-choice" onClick={onChoose}>
+    <div role="option" id={id} aria-selected={active} tabIndex={-1} className="vm-hit" onClick={onChoose}>
       <span className="vm-choice-text">{choice.text}</span>
       {choice.severity && <StateLabel look={lookOf(SEVERITY, choice.severity)} />}
       {choice.detail && <span className="vm-quiet">{choice.detail}</span>}

@@ -15,6 +15,7 @@ interface Props {
   total: string;
   to: string;
   counts: readonly Count[];
+  note?: string;
 }
 
 function Line({ look, value, to }: Count) {
@@ -32,7 +33,7 @@ function Line({ look, value, to }: Count) {
 }
 
 /** How many are how. */
-export function Counts({ title, total, to, counts }: Props) {
+export function Counts({ title, total, to, counts, note }: Props) {
   return (
     <Panel title={title} actions={<Link to={to}>{total}</Link>}>
       <ul className="vm-tally" aria-label={`${title} by state`}>
@@ -40,6 +41,7 @@ export function Counts({ title, total, to, counts }: Props) {
           <Line key={count.look.text} {...count} />
         ))}
       </ul>
+      {note && <p className="vm-quiet">{note}</p>}
     </Panel>
   );
 }

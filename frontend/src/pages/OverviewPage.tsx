@@ -9,7 +9,7 @@ import { Counts } from "@/overview/Counts";
 import { Problems } from "@/overview/Problems";
 import { alarmCounts, cloudCounts, elementCounts, instanceCounts, sum } from "@/overview/states";
 import { pb } from "@/paths";
-import { number, plural } from "@/ui/format";
+import { number } from "@/ui/format";
 import { Panel } from "@/ui/Panel";
 import { ProblemAlert } from "@/ui/Problem";
 import { Screen } from "@/ui/Screen";
@@ -41,13 +41,14 @@ function FirstSteps() {
 
 function Tallies({ overview }: { overview: Overview }) {
   const { clouds, instances, vms, elements, alarms } = overview;
-  const lost = vms["UNKNOWN"] ? `, ${number(vms["UNKNOWN"])} of them unseen` : "";
+  const lost = vms["UNKNOWN"] ? `, ${number(vms["UNKNOWN"])} not seen lately` : "";
   return (
     <div className="vm-tallies">
       <Counts title="Alarms" total={`${number(sum(alarms))} open`} to={pb.alarms()} counts={alarmCounts(overview)} />
       <Counts
         title="VNF instances"
-        total={`${number(sum(instances))} with ${plural(sum(vms), "VM")}${lost}`}
+        total={`${number(sum(instances))} in all`}
+        note={`${number(sum(vms))} VMs${lost}`}
         to={pb.instances()}
         counts={instanceCounts(overview)}
       />
