@@ -45,4 +45,7 @@ def with_address(rows: QuerySet[Any], column: str, text: str) -> QuerySet[Any]:
     lexemes, address = _Lexemes(column), text.lower()
     exact = Value(f"'{address}' | '{address}/':*")
     found = rows.filter(_Matches(lexemes, _Query(Value(f"'{address}':*"))))
-    return found.annotate(exact=_Matches(lexemes, _Query(exact))).order_by("-exact", Cast(column, TextField()), "pk")
+    ranked: QuerySet[Any] = found.annotate(exact=_Matches(lexemes, _Query(exact))).order_by(
+        "-exact", Cast(column, TextField()), "pk"
+    )
+    return ranked

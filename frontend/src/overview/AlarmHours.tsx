@@ -20,9 +20,10 @@ export default function AlarmHours({ hours }: { hours: Hours }) {
     values: hours.map(({ counts }) => raised(counts, severities)),
   }));
   const total = lines.flatMap(({ values }) => values).reduce((a, b) => a + b, 0);
+  if (total === 0) return <p className="vm-quiet">No alarm was raised.</p>;
   return (
     <>
-      <p>{total === 0 ? "No alarm was raised." : `${plural(total, "alarm")} raised.`}</p>
+      <p>{plural(total, "alarm")} raised.</p>
       <LineChart label="Alarms raised" unit="per hour" at={hours.map(({ begins }) => begins)} lines={lines} />
     </>
   );
