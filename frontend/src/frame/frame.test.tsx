@@ -21,7 +21,8 @@ async function palette() {
 }
 
 it("finds by Ctrl+K, arrows and Enter, and goes there", async () => {
-  const { router } = await open();
+  let instance = "";
+  const { router } = await open(pb.vims(), (db) => (instance = db.instances[0]?.id ?? ""));
   await user.type(await palette(), "edge");
   const found = await screen.findByRole("group", { name: "VNF instances" });
   const first = within(found).getByRole("option", { name: /edge-fra-1/ });
@@ -31,8 +32,7 @@ it("finds by Ctrl+K, arrows and Enter, and goes there", async () => {
   const chosen = screen.getByRole("option", { selected: true });
   expect(screen.getByRole("combobox", { name: "Search" })).toHaveAttribute("aria-activedescendant", chosen.id);
   await user.keyboard("{ArrowUp}{Enter}");
-  await waitFor(() => expect(router.state.location.pathname).toMatch(/^\/instances\/.+/));
-  expect(await screen.findByRole("heading", { name: "edge-fra-1", level: 1 })).toBeVisible();
+  await waitFor(() => expect(router.state.location.pathname).toBe(pb.instance(instance)));
 });
 
 it("leads from an address to the instance that has it", async () => {

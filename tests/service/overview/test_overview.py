@@ -5,6 +5,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db import connection
 from rest_framework.test import APIClient
 
 from tests.factories.alarms import make_alarm
@@ -16,6 +17,7 @@ from vnfm.inventory.models import VimLook, VnfInstance
 from vnfm.kit import clock
 from vnfm.kit.problem import Problem
 from vnfm.lcm.models import LcmOpOcc, Step
+from vnfm.overview.selectors import alarms_by_hour
 from vnfm.vims.models import Vim
 
 pytestmark = pytest.mark.django_db
@@ -149,6 +151,13 @@ def test_alarms_are_counted_by_the_hour_that_they_were_raised_in(viewer_api: API
     make_alarm(raised_at=now - timedelta(hours=30), perceived_severity="MAJOR")
     majors = [hour["counts"]["MAJOR"] for hour in look(viewer_api)["hours"]]
     assert (majors[-1], majors[-4], sum(majors)) == (1, 1, 2)
+
+
+def test_alarms_are_counted_in_their_index() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_seqscan = off")
+        cursor.execute("SET LOCAL enable_bitmapscan = off")
+    assert "alarm_told_by_time" in alarms_by_hour(clock.now() - timedelta(hours=1)).explain()
 
 
 def test_operations_tell_how_far_they_are(viewer_api: APIClient) -> None:

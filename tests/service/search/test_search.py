@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from django.db import connection
 from rest_framework.test import APIClient
 
 from tests.factories.alarms import make_alarm
@@ -13,6 +14,7 @@ from tests.factories.vims import make_vim
 from vnfm.elements.models import Interface, NetworkElement
 from vnfm.inventory.models import VnfcPort, VnfInstance
 from vnfm.kit import clock
+from vnfm.search.addresses import with_address
 
 pytestmark = pytest.mark.django_db
 
@@ -148,3 +150,10 @@ def test_as_many_queries_whatever_there_is(viewer_api: APIClient, django_assert_
         port(instance, f"10.1.{number}", f"10.1.0.{number}")
     with django_assert_max_num_queries(13):
         find(viewer_api, "10.1")
+
+
+def test_addresses_are_what_the_indexes_are_made_of() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_seqscan = off")
+    assert "port_by_address" in with_address(VnfcPort.objects.all(), "ip_addresses", "10.1.7.9").explain()
+    assert "interface_by_address" in with_address(Interface.objects.all(), "addresses", "192.0.2.9").explain()
