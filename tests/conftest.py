@@ -40,6 +40,8 @@ def pytest_configure(config: pytest.Config) -> None:
     state.chmod(0o711)  # PostgreSQL may have to run as another user
     if not hasattr(config, "workerinput"):  # an xdist worker has its settings from the controller's environment already
         _prepare(state)
+    # Of its own: housekeeping removes files that its database does not know, and every worker has its own database.
+    os.environ["VNFM_ARTIFACTS_DIR"] = str(state / "artifacts")
     if "TEST_DATABASE_URL" in os.environ:
         os.environ["DATABASE_URL"] = os.environ["TEST_DATABASE_URL"]
     from django.conf import settings
@@ -62,7 +64,6 @@ def _prepare(state: Path) -> None:
         "DJANGO_SETTINGS_MODULE": "vnfm.config.settings",
         "VNFM_SECRET_KEY_FILE": str(state / "secret_key"),
         "VNFM_SEAL_KEYS_FILE": str(state / "seal_keys"),
-        "VNFM_ARTIFACTS_DIR": str(state / "artifacts"),
         "VNFM_UI_DIR": str(state / "ui"),
         "VNFM_PUBLIC_URL": "http://testserver",
         "REDIS_URL": os.environ.get("TEST_REDIS_URL", NOBODY_LISTENS),

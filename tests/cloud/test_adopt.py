@@ -14,6 +14,7 @@ from vnfm.clouds.errors import NotFound
 from vnfm.inventory.domain.conditions import in_sync
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit import clock
+from vnfm.lcm.domain.serving import NO_POLICY, NOT_MANAGED
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.insight import insight_of
 
@@ -49,7 +50,7 @@ def test_a_stack_made_by_hand_is_adopted_and_loses_no_server(life: Lifecycle, na
     op = direct(life, stack_id)
     assert op.state == "COMPLETED", life.story(op)
     assert op.plan is not None
-    assert op.plan["warnings"] == []
+    assert op.plan["warnings"] == [NOT_MANAGED.format(why=NO_POLICY)]
     instance = VnfInstance.objects.get(id=op.instance_uuid)
     assert {v.slot: v.server_id for v in instance.vnfcs.all()} == before
     assert life.cloud.stacks.show(stack_id) == stack_before, "nothing in the cloud is changed"
