@@ -124,13 +124,13 @@ class _Session:
         if self._lost:
             raise Unreachable(f"The NETCONF session with {self._target.address} is over.", address=self._target.address)
         self._sent += 1
-        number = str(self._sent)
+        number, reply = str(self._sent), None
         try:
             self._write(Node("rpc", BASE, children=[operation], attributes={("", "message-id"): number}))
             reply = await self._reply(number, seconds)
-        except BaseException:
-            self.hang_up()
-            raise
+        finally:
+            if reply is None:
+                self.hang_up()
         error = error_of(reply, self._target.address, operation.name)
         if error is not None:
             raise error
