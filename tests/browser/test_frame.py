@@ -51,7 +51,10 @@ def test_anything_is_found_by_keyboard_and_the_focus_comes_back(operator: Page) 
     palette(operator, "onboard")
     operator.get_by_role("option", name="Onboard a VNF package").wait_for()
     operator.keyboard.press("Enter")
-    expect(operator.get_by_role("dialog", name="Onboard a VNF package")).to_be_visible()
+    dialog = operator.get_by_role("dialog", name="Onboard a VNF package")
+    expect(dialog).to_be_visible()
+    operator.keyboard.press("Escape")
+    expect(dialog).to_be_hidden()
 
 
 def test_letters_lead_to_pages_and_the_sheet_lists_them(operator: Page) -> None:
@@ -74,5 +77,9 @@ def test_operations_are_told_from_any_page(operator: Page) -> None:
     expect(drawer.get_by_role("heading", name="Operations", exact=True)).to_be_focused()
     expect(drawer.get_by_role("region", name="Under way")).to_be_visible()
     in_both_themes(operator, "operations")
+    palette(operator, "cloud")
+    operator.keyboard.press("Escape")  # in the palette: closes that alone
+    expect(operator.get_by_role("combobox", name="Search")).to_be_hidden()
+    expect(drawer).to_be_visible()
     operator.keyboard.press("Escape")
     expect(door).to_be_focused()

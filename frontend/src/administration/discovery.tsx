@@ -78,7 +78,7 @@ function ScanButton({ rule }: { rule: DiscoveryRule }) {
       size="sm"
       isLoading={busy}
       isDisabled={busy}
-      aria-label={`Run ${rule.name} now`}
+      aria-label={`Run now: ${rule.name}`}
       onClick={() => scan.mutate()}
     >
       Run now
@@ -141,7 +141,7 @@ export function DiscoveryRules() {
             variant="link"
             isInline
             isDisabled={row.results.length === 0}
-            aria-label={`Show what ${row.name} found`}
+            aria-label={`${row.results.length} found by ${row.name}`}
             onClick={() => setShown(row.id)}
           >
             {row.results.length}

@@ -41,8 +41,8 @@ export function Component() {
   const [params, setParams] = useSearchParams();
   const search = searchOf(params);
   const [draft, changes] = useDraft();
-  const [onboarding, setOnboarding] = useState(params.has(ONBOARD));
-  if (params.has(ONBOARD) && !onboarding) setOnboarding(true);
+  const [wanted, setOnboarding] = useState(false);
+  const onboarding = wanted || params.has(ONBOARD);
   const close = () => {
     setOnboarding(false);
     setParams(paramsOf(search), { replace: true, preventScrollReset: true });

@@ -7,7 +7,18 @@ import type { ProblemFieldError } from "@/api/types";
 import { Conflict } from "@/ui/Conflict";
 import { ProblemAlert } from "@/ui/Problem";
 import { isInOpenChoice } from "@/ui/SearchSelect";
-import { asked, draftOf, inputOf, missing, rebased, refusals, type Change, type Draft, type FieldSpec } from "./fields";
+import {
+  asked,
+  draftOf,
+  hasSecret,
+  inputOf,
+  missing,
+  rebased,
+  refusals,
+  type Change,
+  type Draft,
+  type FieldSpec,
+} from "./fields";
 import { fieldIdOf, FieldText, RecordField } from "./RecordField";
 
 interface Props {
@@ -31,7 +42,7 @@ const TRIES = 5;
 
 function useRecordForm({ fields, initial, isNew, save, reread, onSaved }: Props) {
   const [base, setBase] = useState(initial);
-  const [changes, setChanges] = useState<Change[]>([]);
+  const [met, setMet] = useState<{ changes: Change[]; secret: boolean }>({ changes: [], secret: false });
   const [draft, setDraft] = useState<Draft>(() => draftOf(fields, initial));
   const [errors, setErrors] = useState<FieldErrors>({});
   const [rest, setRest] = useState<ProblemFieldError[]>([]);
@@ -46,12 +57,13 @@ function useRecordForm({ fields, initial, isNew, save, reread, onSaved }: Props)
     } catch (error) {
       if (!reread || !isStatus(error, 412)) throw error;
       const now = await reread();
-      const met = rebased(fields, on, now, typed);
+      const next = rebased(fields, on, now, typed);
+      const secret = hasSecret(fields, typed);
       setBase(now);
-      setDraft(met.draft);
-      setChanges(met.changes);
-      if (met.changes.length > 0 || tries === 0) throw error;
-      return saved(now, met.draft, tries - 1);
+      setDraft((present) => rebased(fields, on, now, present).draft);
+      setMet({ changes: next.changes, secret });
+      if (next.changes.length > 0 || secret || tries === 0) throw error;
+      return saved(now, next.draft, tries - 1);
     }
   }
   const saving = useMutation({
@@ -72,14 +84,14 @@ function useRecordForm({ fields, initial, isNew, save, reread, onSaved }: Props)
     setDraft((before) => ({ ...before, [name]: value }));
     setErrors((before) => Object.fromEntries(Object.entries(before).filter(([each]) => each !== name)));
   }
-  return { draft, errors, rest, changes, saving, submit, set };
+  return { draft, errors, rest, met, saving, submit, set };
 }
 
 /** Asks for a record's fields; a refusal is shown at the field that it is about, and nothing typed is lost. */
 export function RecordDialog(props: Props) {
   const { title, button, lead, fields, isNew, onClose } = props;
   const id = useId();
-  const { draft, errors, rest, changes, saving, submit, set } = useRecordForm(props);
+  const { draft, errors, rest, met, saving, submit, set } = useRecordForm(props);
   const shown = asked(fields, draft);
   const groups = [...new Set(shown.map(({ group }) => group ?? ""))];
   return (
@@ -106,7 +118,8 @@ export function RecordDialog(props: Props) {
             (isStatus(saving.error, 412) ? (
               <Conflict
                 error={saving.error}
-                changes={changes.map(({ field, was, now, typed }) => ({
+                secret={met.secret}
+                changes={met.changes.map(({ field, was, now, typed }) => ({
                   label: field.label,
                   was: <FieldText spec={field} value={was} />,
                   now: <FieldText spec={field} value={now} />,

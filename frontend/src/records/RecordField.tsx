@@ -53,6 +53,7 @@ export function RecordField({ spec, value, error, disabled, onChange }: Props) {
           return (
             <SearchSelect
               id={id}
+              label={spec.label}
               source={spec.source}
               none={spec.none}
               value={text}

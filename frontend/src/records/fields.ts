@@ -59,6 +59,10 @@ export function localTime(iso: string): string {
 
 const isSecret = ({ kind }: FieldSpec): boolean => kind === "secret" || kind === "secretLines";
 
+/** Whether a secret is about to be replaced. Nothing tells whether somebody else has replaced it before. */
+export const hasSecret = (fields: readonly FieldSpec[], draft: Draft): boolean =>
+  asked(fields, draft).some((field) => isSecret(field) && Boolean(draft[field.name]));
+
 function drafted(field: FieldSpec, value: unknown): string | boolean {
   if (field.kind === "check") return value === true;
   if (value === undefined || value === null || isSecret(field)) return "";

@@ -96,8 +96,8 @@ it("shows the choice that a select has, once, also one that is not offered any m
 
 it("runs a discovery rule and shows what it registered", async () => {
   renderApp(pb.administration("discovery"));
-  await user.click(await screen.findByRole("button", { name: "Run Frankfurt loopbacks now" }));
-  await user.click(await screen.findByRole("button", { name: "Show what Frankfurt loopbacks found" }));
+  await user.click(await screen.findByRole("button", { name: "Run now: Frankfurt loopbacks" }));
+  await user.click(await screen.findByRole("button", { name: /found by Frankfurt loopbacks$/ }));
   const found = within(await screen.findByRole("region", { name: "Found by Frankfurt loopbacks" }));
   expect(await found.findByRole("row", { name: /192\.0\.2\.77.*Registered/ })).toBeVisible();
   expect(found.getByRole("link", { name: "fra-pe-1" })).toBeVisible();
@@ -105,7 +105,7 @@ it("runs a discovery rule and shows what it registered", async () => {
 
 it("shows what a scan finds as it finds it, to those who look", async () => {
   renderApp(pb.administration("discovery"));
-  await user.click(await screen.findByRole("button", { name: "Show what Frankfurt loopbacks found" }));
+  await user.click(await screen.findByRole("button", { name: /found by Frankfurt loopbacks$/ }));
   const found = within(await screen.findByRole("region", { name: "Found by Frankfurt loopbacks" }));
   expect(found.queryByRole("row", { name: /192\.0\.2\.77/ })).toBeNull();
   await fetch(`/api/v1/discovery_rules/${await ruleId()}/scan`, { method: "POST" }); // by somebody else
@@ -152,6 +152,25 @@ it("keeps what was typed when somebody changed the same record, and shows what t
   expect(asked("").at(-1)?.body).toMatchObject({ scanInterval: 60, exclude: ["192.0.2.9"] });
 });
 
+it("never replaces unasked a secret that somebody else may have changed", async () => {
+  const { asked } = renderApp(pb.administration("policies"));
+  await user.click(await screen.findByRole("button", { name: "Edit operators" }));
+  const dialog = await dialogOf();
+  await user.type(dialog.getByLabelText("Password"), "mine");
+  const all = (await (await fetch("/api/v1/mediation_policies")).json()) as { id: string; name: string }[];
+  await fetch(`/api/v1/mediation_policies/${all.find(({ name }) => name === "operators")?.id}`, {
+    method: "PATCH",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ password: "theirs" }),
+  });
+  await user.click(dialog.getByRole("button", { name: "Save" }));
+  expect(await dialog.findByText(/its secret may be another now/)).toBeVisible();
+  expect(asked("").filter(({ headers }) => headers.get("If-Match"))).toHaveLength(1);
+  await user.click(dialog.getByRole("button", { name: "Save" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(asked("").at(-1)?.body).toMatchObject({ password: "mine" });
+});
+
 it("finds one among more policies than a page holds, by keyboard alone", async () => {
   const { sent } = renderApp(pb.administration("discovery"), {
     prepare: (db) => {
@@ -166,8 +185,11 @@ it("finds one among more policies than a page holds, by keyboard alone", async (
   await waitFor(() => expect(field).toHaveValue("public-v2c"));
   await user.click(field);
   expect(await screen.findByText("There are more: type a part of the name")).toBeVisible();
+  await user.keyboard("{Enter}"); // nothing was asked for
+  expect(field).toHaveValue("public-v2c");
   await user.clear(field);
-  await user.type(field, "lab-24");
+  await user.type(field, "lab-24{Enter}"); // what is listed yet is of what was typed before
+  expect(field).toHaveValue("lab-24");
   expect(await screen.findByRole("option", { name: "lab-249" })).toBeVisible();
   expect(sent.findLast(({ path }) => path === "/api/v1/mediation_policies")?.query.get("filter")).toBe(
     "(cont,name,'lab-24');(in,protocol,'SNMPv2c','SNMPv3')",

@@ -11,10 +11,15 @@ export interface Changed {
   /** What is typed for it here, where that is something else. */
   typed?: ReactNode;
 }
+interface Met {
+  changes: readonly Changed[];
+  /** A secret is typed, of which nobody can tell whether the one it replaces is still the same. */
+  secret: boolean;
+}
 type Props = { error: unknown } & (
   | { onLook: () => void }
   /** Of a form, which keeps what was typed and decides on what is there now when it is sent again. */
-  | { changes: readonly Changed[] }
+  | Met
 );
 
 /** Somebody changed meanwhile what was decided about: nothing was done, and it is to be looked at again first. */
@@ -29,7 +34,7 @@ export function Conflict(props: Props) {
       className="vm-alert"
     >
       {"changes" in props ? (
-        <Changes changes={props.changes} />
+        <Changes {...props} />
       ) : (
         <>
           <p>Nothing was done. What you decided on is no longer what is there.</p>
@@ -43,19 +48,28 @@ export function Conflict(props: Props) {
   );
 }
 
-function Changes({ changes }: { changes: readonly Changed[] }) {
-  if (changes.length === 0) return <p>It changes all the time. Nothing was saved yet, and what you typed is kept.</p>;
+function Changes({ changes, secret }: Met) {
+  if (changes.length === 0 && !secret)
+    return <p>It changes all the time. Nothing was saved yet, and what you typed is kept.</p>;
   return (
     <>
       <p>Nothing was saved yet. What you typed is kept; what you had not touched is as it is now.</p>
-      <ul className="vm-list" aria-label="What was changed">
-        {changes.map(({ label, was, now, typed }) => (
-          <li key={label}>
-            <strong>{label}</strong> was {was} and is now {now}
-            {typed !== undefined && <>; yours, {typed}, replaces it when you save</>}.
-          </li>
-        ))}
-      </ul>
+      {secret && (
+        <p>
+          Somebody else has saved it meanwhile; its secret may be another now. The one you typed replaces it when you
+          save.
+        </p>
+      )}
+      {changes.length > 0 && (
+        <ul className="vm-list" aria-label="What was changed">
+          {changes.map(({ label, was, now, typed }) => (
+            <li key={label}>
+              <strong>{label}</strong> was {was} and is now {now}
+              {typed !== undefined && <>; yours, {typed}, replaces it when you save</>}.
+            </li>
+          ))}
+        </ul>
+      )}
     </>
   );
 }

@@ -33,9 +33,16 @@ export function OptionName({ source, value }: { source: Source; value: string })
   return <>{data ?? (isError ? value : "…")}</>;
 }
 
-/** Whether a key was pressed in a choice that lies open: Escape closes that, and not the dialog around it. */
-export const isInOpenChoice = ({ target }: { target: EventTarget | null }): boolean =>
-  target instanceof Element && target.matches("[role=combobox][aria-expanded=true]");
+/**
+ * Whether a key was pressed in a choice that lies open: Escape closes that, and not what is around it. It may have been
+ * closed before this is asked, and has then claimed the key.
+ */
+export const isInOpenChoice = (event: { target: EventTarget | null; defaultPrevented: boolean }): boolean =>
+  event.defaultPrevented ||
+  (event.target instanceof Element && event.target.matches("[role=combobox][aria-expanded=true]"));
+
+/** No option is the active one. */
+const NONE = -1;
 
 interface Props {
   source: Source;
@@ -43,9 +50,10 @@ interface Props {
   onChange: (value: string) => void;
   /** What no choice is called; without it one has to be chosen. */
   none?: string | undefined;
+  /** Given where a `<label>` points at it. */
   id?: string;
-  /** Its name where no label points at it. */
-  label?: string;
+  /** Its name, of which its buttons have theirs. */
+  label: string;
   describedBy?: string;
   isRequired?: boolean;
   isInvalid?: boolean;
@@ -72,7 +80,7 @@ function useChoices({ source, none }: Pick<Props, "source" | "none">, text: stri
         : data.more
           ? "There are more: type a part of the name"
           : "";
-  return { options, words };
+  return { options, words, waits };
 }
 
 /** A choice among many: what is typed is looked for by the server. */
@@ -83,19 +91,20 @@ export function SearchSelect(props: Props) {
   const input = useRef<HTMLInputElement>(null);
   const [open, setOpen] = useState(false);
   const [typed, setTyped] = useState<string>();
-  const [active, setActive] = useState(0);
+  /** Nothing, until somebody types or moves: Enter is to choose only what was asked for. */
+  const [active, setActive] = useState(NONE);
   const { data: name, isError } = useQuery({
     queryKey: nameKey(source, value),
     queryFn: () => source.nameOf(value),
     enabled: value !== "",
   });
-  const { options, words } = useChoices(props, typed ?? "", open);
+  const { options, words, waits } = useChoices(props, typed ?? "", open);
   const known = value === "" ? "" : (name ?? (isError ? value : "…"));
 
   function close() {
     setOpen(false);
     setTyped(undefined);
-    setActive(0);
+    setActive(NONE);
   }
   function choose([chosen, text]: Option) {
     if (chosen) client.setQueryData(nameKey(source, chosen), text);
@@ -108,12 +117,14 @@ export function SearchSelect(props: Props) {
     if (event.key === "ArrowDown" || event.key === "ArrowUp") {
       event.preventDefault();
       const step = event.key === "ArrowDown" ? 1 : -1;
-      if (open && options.length > 0) setActive((active + step + options.length) % options.length);
+      const from = active === NONE && step < 0 ? 0 : active;
+      if (open && options.length > 0) setActive((from + step + options.length) % options.length);
       setOpen(true);
     } else if (event.key === "Enter" && open) {
       event.preventDefault();
-      if (chosen) choose(chosen);
+      if (chosen && !waits) choose(chosen);
     } else if (event.key === "Escape" && open) {
+      event.preventDefault();
       close();
     } else if (event.key === "Tab") close();
   }
@@ -137,7 +148,7 @@ export function SearchSelect(props: Props) {
           isFullWidth
           isExpanded={open}
           isDisabled={isDisabled}
-          aria-label={`Choices of ${label ?? "this field"}`}
+          aria-label={`Choices of ${label}`}
           {...(isInvalid ? { status: "danger" } : {})}
           onClick={() => {
             if (open) close();
@@ -162,7 +173,7 @@ export function SearchSelect(props: Props) {
                 setOpen(true);
               }}
               inputProps={{
-                "aria-label": label,
+                "aria-label": id ? undefined : label,
                 "aria-describedby": describedBy,
                 "aria-required": isRequired,
                 "aria-invalid": isInvalid,
@@ -177,7 +188,7 @@ export function SearchSelect(props: Props) {
                 <Button
                   variant="plain"
                   icon={<TimesIcon />}
-                  aria-label={`Clear ${label ?? "the choice"}`}
+                  aria-label={`Clear ${label}`}
                   onClick={() => choose(["", ""])}
                 />
               </TextInputGroupUtilities>
@@ -186,7 +197,7 @@ export function SearchSelect(props: Props) {
         </MenuToggle>
       )}
     >
-      <SelectList id={list} aria-label={label ?? "Choices"}>
+      <SelectList id={list} aria-label={label}>
         {options.map(([each, text], index) => (
           <SelectOption key={each} id={`${list}-${index}`} value={each} isFocused={index === active}>
             {text}

@@ -1,4 +1,5 @@
 import { useEffect, useRef, type RefObject } from "react";
+import { isInOpenChoice } from "./SearchSelect";
 
 /**
  * Keyboard manners of details beside something else: their heading gets the focus when they open or show something
@@ -23,12 +24,12 @@ export function useDetails(
   }, []);
   useEffect(() => heading.current?.focus(), [shown]);
   useEffect(() => {
-    // Escape in a dialog that was opened from here is the dialog's.
+    // Escape in a dialog or in an open choice is theirs. Asked before they hear of it: afterwards they are gone.
     const close = (event: KeyboardEvent) => {
-      if (event.key === "Escape" && !document.querySelector("[role=dialog]")) onClose();
+      if (event.key === "Escape" && !document.querySelector("[role=dialog]") && !isInOpenChoice(event)) onClose();
     };
-    document.addEventListener("keydown", close);
-    return () => document.removeEventListener("keydown", close);
+    document.addEventListener("keydown", close, true);
+    return () => document.removeEventListener("keydown", close, true);
   }, [onClose]);
   return heading;
 }
