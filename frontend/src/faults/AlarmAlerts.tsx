@@ -26,8 +26,8 @@ function notify(alarms: readonly Alarm[]): void {
   const others = alarms.length > 1 ? `and ${plural(alarms.length - 1, "other")}. ` : "";
   const shown = new Notification(title, { body: others + worst.probableCause, tag: "vnfm-alarms" });
   shown.onclick = () => {
-    globalThis.focus();
-    globalThis.location.assign(pb.alarm(worst.id));
+    // Not in this tab, where something may be typed that is not saved.
+    globalThis.open(pb.alarm(worst.id), "_blank");
   };
 }
 

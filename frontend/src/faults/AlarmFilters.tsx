@@ -64,7 +64,8 @@ function Flag({ view, name, label }: { view: ListView; name: string; label: stri
 
 /** What may be asked of the alarm list; the server does the work. */
 export function AlarmFilters({ view, children }: { view: ListView; children?: ReactNode }) {
-  const forget = { severity: "", type: "", object: "", ack: "", since: "", text: "", top: "" };
+  const group = view.get("group") === "cause" ? "" : view.get("group");
+  const forget = { severity: "", type: "", object: "", ack: "", since: "", text: "", top: "", group };
   return (
     <Toolbar className="vm-toolbar" aria-label="Alarms: filters">
       <ToolbarContent>

@@ -138,6 +138,8 @@ it("puts alarms under what causes them", async () => {
   await user.click(screen.getByRole("button", { name: "What HypervisorDown of edge-fra-1 causes" }));
   expect(await screen.findByRole("link", { name: "VmMissing" })).toBeVisible();
   expect(sent.some(({ query }) => query.get("topLevel") === "true")).toBe(true);
+  await user.click(screen.getByRole("button", { name: "Clear all filters" }));
+  expect(screen.getByLabelText("Grouping")).toHaveValue("");
 });
 
 it("asks the server for the alarms of one object, which is found by its name", async () => {
@@ -168,7 +170,8 @@ it("keeps a view under a name, goes back to it, and forgets it", async () => {
 });
 
 it("tells of a new alarm by the browser, once that is asked for, and not before", async () => {
-  const told = vi.fn(function shown() {}); // as `new` wants it
+  const told = vi.fn(function shown(this: { onclick?: () => void }) {}); // as `new` wants it
+  const opened = vi.spyOn(globalThis, "open").mockReturnValue(null);
   const browser = Object.assign(told, {
     permission: "default",
     requestPermission: () => Promise.resolve((browser.permission = "granted")),
@@ -194,6 +197,8 @@ it("tells of a new alarm by the browser, once that is asked for, and not before"
   await user.click(screen.getByRole("button", { name: "Acknowledge Cloud unreachable" })); // makes an event of alarms
   await waitFor(() => expect(told).toHaveBeenCalledWith("Major: DiskFull of edge-fra-1", expect.anything()));
   expect(told).toHaveBeenCalledTimes(1);
+  told.mock.contexts[0]?.onclick?.();
+  expect(opened).toHaveBeenCalledWith(expect.stringContaining("&alarm="), "_blank");
 });
 
 it("says of each empty list why it is empty", async () => {

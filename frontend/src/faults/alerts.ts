@@ -22,9 +22,14 @@ const NOTES_HZ = [880, 660];
 const NOTE_SECONDS = 0.18;
 const VOLUME = 0.15;
 
-/** Two short notes. Browsers keep silent until the page was clicked or typed into once. */
-export function chime(): void {
-  const audio = new AudioContext();
+/** One of the page: browsers allow only some, and one that may not sound yet is never done with. */
+let player: AudioContext | undefined;
+/** When the notes that sound have ended, in the player's time: those that waited together are heard as one. */
+let endsAt = 0;
+
+function ring(audio: AudioContext): void {
+  if (audio.currentTime < endsAt) return;
+  endsAt = audio.currentTime + NOTES_HZ.length * NOTE_SECONDS;
   const volume = audio.createGain();
   volume.gain.value = VOLUME;
   volume.connect(audio.destination);
@@ -34,6 +39,11 @@ export function chime(): void {
     note.connect(volume);
     note.start(audio.currentTime + index * NOTE_SECONDS);
     note.stop(audio.currentTime + (index + 1) * NOTE_SECONDS);
-    if (index === NOTES_HZ.length - 1) note.onended = () => void audio.close();
   });
+}
+
+/** Two short notes. Browsers keep silent until the page was clicked or typed into once. */
+export function chime(): void {
+  const audio = (player ??= new AudioContext());
+  void audio.resume().then(() => ring(audio));
 }

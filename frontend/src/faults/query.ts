@@ -48,6 +48,7 @@ export function alarmQuery(view: ListView, object = view.get("object")): AlarmQu
   };
 }
 
-/** Whether anything but the list and its order is asked. */
+/** Whether anything but the list and its order is asked. Grouped by root cause, it has only root causes. */
 export const isNarrowed = (view: ListView): boolean =>
+  view.get("group") === "cause" ||
   ["severity", "type", "object", "ack", "since", "text", "top"].some((name) => view.get(name) !== "");

@@ -8,6 +8,8 @@ import { ConfirmDialog } from "./confirm";
 type Running = Pick<OpOcc, "id" | "operationState" | "deadline"> & { waitingSince?: string | null };
 interface Props {
   occ: Running;
+  /** What it is called, where it is one of several. */
+  name?: string;
   onDone: () => void;
   onClose: () => void;
 }
@@ -34,7 +36,7 @@ function modesOf({ waitingSince, deadline }: Running): { mode: CancelMode; text:
 }
 
 /** Asks how. While its cloud is away only the forceful way leads anywhere soon, so that it is proposed. */
-export function CancelDialog({ occ, onDone, onClose }: Props) {
+export function CancelDialog({ occ, name = "this operation", onDone, onClose }: Props) {
   const [mode, setMode] = useState<CancelMode>(occ.waitingSince ? "FORCEFUL" : "GRACEFUL");
   const after =
     occ.operationState === "STARTING"
@@ -42,7 +44,7 @@ export function CancelDialog({ occ, onDone, onClose }: Props) {
       : "Then it waits for a decision: retry, roll back, or mark as failed.";
   return (
     <ConfirmDialog
-      title="Cancel this operation"
+      title={`Cancel ${name}`}
       button="Cancel operation"
       closeText="Keep it running"
       run={() => opOccCancel(occ.id, mode)}

@@ -51,7 +51,10 @@ export function Doors() {
         onClick={() => enter("palette")}
       >
         <span className="vm-search-words">
-          Search <Keys keys={PALETTE_KEYS} />
+          Search{" "}
+          <span aria-hidden="true">
+            <Keys keys={PALETTE_KEYS} />
+          </span>
         </span>
       </Button>
       <Button

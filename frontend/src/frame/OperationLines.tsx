@@ -24,28 +24,12 @@ function Sentence({ line }: { line: OperationLine }) {
   return line.step ? <p>{line.step}</p> : null;
 }
 
-function Cancel({ line, name }: { line: OperationLine; name: string }) {
-  const [open, setOpen] = useState(false);
-  const client = useQueryClient();
-  if (!line.cancellable) return null;
-  const done = () => {
-    setOpen(false);
-    for (const queryKey of [frameKeys.operations, frameKeys.overview, keys.opOccs, keys.opOcc(line.id)])
-      void client.invalidateQueries({ queryKey });
-  };
-  return (
-    <>
-      <Button variant="link" size="sm" isInline onClick={() => setOpen(true)} aria-label={`Cancel ${name}`}>
-        Cancel
-      </Button>
-      {open && <CancelDialog occ={line} onDone={done} onClose={() => setOpen(false)} />}
-    </>
-  );
-}
+const nameOf = (line: OperationLine): string =>
+  `${operationText(line)} ${line.vnfInstanceName || "a deleted instance"}`;
 
-function Line({ line }: { line: OperationLine }) {
+function Line({ line, onCancel }: { line: OperationLine; onCancel: () => void }) {
   const look = lookOf(OPERATION_STATE, line.operationState);
-  const name = `${operationText(line)} ${line.vnfInstanceName || "a deleted instance"}`;
+  const name = nameOf(line);
   const open = look.moving ?? false;
   return (
     <li className={`vm-op-line vm-edge-${look.color}`}>
@@ -80,7 +64,11 @@ function Line({ line }: { line: OperationLine }) {
             </>
           )}
         </span>
-        <Cancel line={line} name={name} />
+        {line.cancellable && (
+          <Button variant="link" size="sm" isInline onClick={onCancel} aria-label={`Cancel ${name}`}>
+            Cancel
+          </Button>
+        )}
       </div>
     </li>
   );
@@ -88,11 +76,25 @@ function Line({ line }: { line: OperationLine }) {
 
 /** Operations, each with how far it is or how it ended, and the way to its page. */
 export function OperationLines({ label, lines }: { label: string; lines: readonly OperationLine[] }) {
+  // Held here, as a line may move or go while its dialog is open.
+  const [cancelling, setCancelling] = useState<OperationLine>();
+  const client = useQueryClient();
+  const close = () => setCancelling(undefined);
+  const done = ({ id }: OperationLine) => {
+    close();
+    for (const queryKey of [frameKeys.operations, frameKeys.overview, keys.opOccs, keys.opOcc(id)])
+      void client.invalidateQueries({ queryKey });
+  };
   return (
-    <ul className="vm-op-lines" aria-label={label}>
-      {lines.map((line) => (
-        <Line key={line.id} line={line} />
-      ))}
-    </ul>
+    <>
+      <ul className="vm-op-lines" aria-label={label}>
+        {lines.map((line) => (
+          <Line key={line.id} line={line} onCancel={() => setCancelling(line)} />
+        ))}
+      </ul>
+      {cancelling && (
+        <CancelDialog occ={cancelling} name={nameOf(cancelling)} onDone={() => done(cancelling)} onClose={close} />
+      )}
+    </>
   );
 }

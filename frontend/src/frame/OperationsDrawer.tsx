@@ -14,8 +14,8 @@ export default function OperationsDrawer({ onClose }: { onClose: () => void }) {
   const unseen = data ? data.openCount - data.open.length : 0;
   return (
     <Drawer title="Operations" shown="operations" onClose={onClose}>
-      {isError && (
-        <ProblemAlert error={error} variant={data ? "warning" : "danger"}>
+      {isError && !data && (
+        <ProblemAlert error={error}>
           <Button variant="link" isInline onClick={() => void refetch()}>
             Try again
           </Button>

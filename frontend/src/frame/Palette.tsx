@@ -36,10 +36,13 @@ function useFound(text: string) {
   return { groups, error, failed: long && isError, searching: long && (isFetching || settled !== text) };
 }
 
-function useActive(count: number, text: string) {
-  const [at, setAt] = useState({ index: 0, text });
-  const index = at.text === text ? Math.min(at.index, Math.max(0, count - 1)) : 0;
-  const move = (to: number) => setAt({ index: count === 0 ? 0 : (to + count) % count, text });
+/** The active line: the first, until somebody moves; then the same one, also where others come before it. */
+function useActive(choices: readonly Choice[], text: string) {
+  const [at, setAt] = useState({ key: "", text });
+  const found = choices.findIndex(({ key }) => at.text === text && key === at.key);
+  const index = Math.max(0, found);
+  const move = (step: number) =>
+    setAt({ key: choices[(index + step + choices.length) % choices.length]?.key ?? "", text });
   return { index, move };
 }
 
@@ -59,14 +62,15 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   const { groups, error, failed, searching } = useFound(text);
   const sections = useMemo(() => sectionsOf(text, groups), [text, groups]);
   const choices = sections.flatMap((section) => section.choices);
-  const { index, move } = useActive(choices.length, text);
-  const optionId = (key: string) => `${id}-${key}`;
+  const { index, move } = useActive(choices, text);
+  // By place: a name may have spaces, which no reference to an id can.
+  const optionId = (choice: Choice) => `${id}-${choices.indexOf(choice)}`;
   const active = choices[index];
-  const activeId = active && optionId(active.key);
+  const activeId = active && optionId(active);
 
   useEffect(() => {
     if (activeId) document.getElementById(activeId)?.scrollIntoView({ block: "nearest" });
-  }, [activeId]);
+  }, [activeId, active?.key]);
 
   function choose({ text: name, detail, to, kind }: Choice) {
     remember({ text: name, detail, to, kind });
@@ -75,8 +79,8 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   }
   function press(event: React.KeyboardEvent) {
     const steps: Record<string, () => void> = {
-      ArrowDown: () => move(index + 1),
-      ArrowUp: () => move(index - 1),
+      ArrowDown: () => move(1),
+      ArrowUp: () => move(-1),
       Enter: () => active && (!searching || active.kind === "COMMAND") && choose(active),
     };
     const step = steps[event.key];
@@ -131,7 +135,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
                 <Line
                   key={choice.key}
                   choice={choice}
-                  id={optionId(choice.key)}
+                  id={optionId(choice)}
                   active={choice === active}
                   onChoose={() => choose(choice)}
                 />

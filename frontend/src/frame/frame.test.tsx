@@ -119,7 +119,8 @@ it("tells of operations from any page: how far they are, how they ended, and can
   expect(open_).toHaveTextContent("Wait for the stack");
   expect(screen.getByRole("list", { name: "Ended operations" })).toHaveTextContent(/Heal edge-muc-1.*Completed/);
   await user.click(within(open_).getByRole("button", { name: "Cancel Scale edge-fra-1" }));
-  await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Cancel operation" }));
+  const dialog = await screen.findByRole("dialog", { name: /Cancel Scale edge-fra-1$/ });
+  await user.click(within(dialog).getByRole("button", { name: "Cancel operation" }));
   await waitFor(() => expect(asked("/cancel")).toHaveLength(1));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   await user.keyboard("{Escape}");

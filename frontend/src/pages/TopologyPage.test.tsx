@@ -102,3 +102,22 @@ it("leaves no step behind when details are closed by hand", async () => {
   expect(router.state.location.search).toBe("?view=list");
   expect(router.state.historyAction).toBe("POP");
 });
+
+it("takes back nothing but the details, however often they are closed", async () => {
+  const { router } = renderApp(pb.vims());
+  await screen.findByRole("heading", { name: "Clouds", level: 1 });
+  await act(() => router.navigate(`${pb.topology()}?view=list`));
+  await user.click(await screen.findByRole("button", { name: "pe-muc-1" }));
+  const close = await screen.findByRole("button", { name: "Close the details" });
+  act(() => {
+    close.click();
+    close.click();
+  });
+  await waitFor(() => expect(screen.queryByRole("complementary", { name: /^Details/ })).toBeNull());
+  expect(router.state.location.pathname + router.state.location.search).toBe("/topology?view=list");
+  await user.click(await screen.findByRole("button", { name: "pe-muc-1" }));
+  await user.selectOptions(screen.getByRole("combobox", { name: "State" }), "Down");
+  await user.click(screen.getByRole("button", { name: "Close the details" }));
+  await waitFor(() => expect(screen.queryByRole("complementary", { name: /^Details/ })).toBeNull());
+  expect(router.state.location.search).toBe("?view=list&state=DOWN");
+});

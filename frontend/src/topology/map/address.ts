@@ -1,5 +1,5 @@
 /** What the map shows is in the address: a link to it shows the same. */
-import { useCallback, useMemo } from "react";
+import { useCallback, useEffect, useMemo, useRef } from "react";
 import { useLocation, useNavigate, useSearchParams } from "react-router";
 import type { Asked, MapScope, MapState, NodeKind } from "@/api/topology";
 import type { Severity } from "@/api/types";
@@ -48,7 +48,10 @@ export function write(shown: Shown): URLSearchParams {
   return params;
 }
 
-/** Beside an address of ours: that a node's details were opened by a step of their own, which can be taken back. */
+/**
+ * Beside an address of ours: that a node's details were opened by a step of their own, which can be taken back. Not kept
+ * where more than the node was changed since, which a step back would undo, too.
+ */
 const OPENED = { opened: true };
 const wasOpened = (state: unknown): boolean => (state as Partial<typeof OPENED> | null)?.opened === true;
 
@@ -62,19 +65,26 @@ export function useShown(): [Shown, (change: Partial<Shown>) => void, close: () 
   const { state } = useLocation() as { state: unknown };
   const shown = useMemo(() => read(params), [params]);
   const { node } = shown;
+  // A step back takes a moment; another one on top of it would leave the page.
+  const leaving = useRef(false);
+  useEffect(() => {
+    leaving.current = false;
+  }, [node]);
   const change = useCallback(
     (changed: Partial<Shown>) => {
       const opens = node === "" && Boolean(changed.node);
+      const alone = Object.keys(changed).every((name) => name === "node");
       setParams((before) => write({ ...read(before), ...changed }), {
         replace: !opens,
         preventScrollReset: true,
-        state: opens ? OPENED : state,
+        state: alone ? (opens ? OPENED : state) : null,
       });
     },
     [setParams, node, state],
   );
   const close = useCallback(() => {
-    if (node === "") return;
+    if (node === "" || leaving.current) return;
+    leaving.current = true;
     if (wasOpened(state)) void navigate(-1);
     else change({ node: "" });
   }, [change, navigate, node, state]);
