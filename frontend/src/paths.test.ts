@@ -19,7 +19,7 @@ it("knows every address of the console", () => {
       "elementPart": "/elements/a%2Fb?part=c%20d",
       "elements": "/elements",
       "elementsNamed": "/elements?name=a%2Fb",
-      "elementsReachable": "/elements?reachable=a%2Fb",
+      "elementsReachable": "/elements?reachable=a%2Fb&state=MANAGED",
       "forgotten": "/instances/a%2Fb/forgotten",
       "instance": "/instances/a%2Fb",
       "instances": "/instances",

@@ -29,7 +29,7 @@ export const pb = {
   alarmsFor: (managedObjectId: string) => `/alarms?object=${seg(managedObjectId)}`,
   elements: () => "/elements",
   elementsNamed: (name: string) => `/elements?name=${seg(name)}`,
-  elementsReachable: (status: string) => `/elements?reachable=${seg(status)}`,
+  elementsReachable: (status: string) => `/elements?reachable=${seg(status)}&state=MANAGED`,
   element: (id: string) => `/elements/${seg(id)}`,
   traps: () => "/elements/traps",
   elementPart: (id: string, fdn: string) => `/elements/${seg(id)}?part=${seg(fdn)}`,

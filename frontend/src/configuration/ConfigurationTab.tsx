@@ -216,7 +216,7 @@ export function ConfigurationTab({ element }: { element: NetworkElement }) {
             {before && (
               <Button
                 {...named}
-                aria-label={`Compare version ${version.number} with ${before.number}`}
+                aria-label={`Compare with ${before.number}: version ${version.number}`}
                 onClick={() => setShown({ from: before, to: version })}
               >
                 Compare with {before.number}

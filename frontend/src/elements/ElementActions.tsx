@@ -72,12 +72,12 @@ const DEEDS = {
       "Nobody asks it any more, and what was read of it is removed: equipment, interfaces, neighbours. It stays in the list.",
   },
   hostKey: {
-    text: "Forget the SSH host key",
+    text: "Forget the host keys",
     whyNot: (element: NetworkElement) => (element.sshHostKey || element.netconfHostKey ? "" : "None is pinned."),
     run: ({ id, version }: NetworkElement) => elementForgetHostKey(id, version),
     danger: true,
     means:
-      "The key that it shows next is trusted. Right when its keys were made anew or it was replaced; else somebody may stand in between.",
+      "The keys that it shows next are trusted. Right when its keys were made anew or it was replaced; else somebody may stand in between.",
   },
 } satisfies Record<string, Deed>;
 type Name = keyof typeof DEEDS | "edit" | "delete";

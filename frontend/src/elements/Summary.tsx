@@ -15,8 +15,9 @@ const GENERIC = "generic";
 
 /** The names of the policies that the element is spoken to by. */
 function Policies({ element }: { element: NetworkElement }) {
-  const { data: policies = [] } = useQuery(q.mediationPolicies());
-  const named = (id: string | null): string => policies.find((each) => each.id === id)?.name ?? "";
+  const { data: policies, isError } = useQuery(q.mediationPolicies());
+  const named = (id: string): string =>
+    policies?.find((each) => each.id === id)?.name ?? (policies || isError ? id : "…");
   const words = [
     ["SNMP", element.snmpPolicyId],
     ["SSH", element.sshPolicyId],

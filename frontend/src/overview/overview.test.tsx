@@ -9,6 +9,11 @@ it("is where one arrives, and counts what is how", async () => {
   expect(await screen.findByRole("heading", { name: "Overview", level: 1 })).toBeVisible();
   const alarms = screen.getByRole("list", { name: "Alarms by state" });
   expect(within(alarms).getByRole("link", { name: /1\s*critical/ })).toHaveAttribute("href", pb.alarmsOf("CRITICAL"));
+  const elements = screen.getByRole("list", { name: "Network elements by state" });
+  const links = within(elements)
+    .queryAllByRole("link")
+    .map((link) => link.getAttribute("href"));
+  expect(links.filter((href) => href !== pb.elementsReachable("False"))).toEqual([]);
   expect(screen.getByRole("list", { name: "VNF instances by state" })).toHaveTextContent(/1\s*unknown/);
   expect(screen.getByRole("link", { name: "Overview", hidden: true })).toHaveAttribute("aria-current", "page");
 });

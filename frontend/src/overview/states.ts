@@ -14,10 +14,11 @@ const AVAILABILITY: readonly (readonly [string, Look])[] = [
   ["RUNNING", named(UP, "Available")],
   ["NOT_INSTANTIATED", INSTANTIATION.NOT_INSTANTIATED],
 ];
+/** No list can be asked for those whose last answer is too old: neither they nor the reachable ones have a link. */
 const ELEMENTS: readonly (readonly [string, Look, string?])[] = [
   ["UNREACHABLE", named(DOWN, "Unreachable"), pb.elementsReachable("False")],
-  ["UNKNOWN", UNKNOWN, pb.elementsReachable("Unknown")],
-  ["REACHABLE", named(UP, "Reachable"), pb.elementsReachable("True")],
+  ["UNKNOWN", UNKNOWN],
+  ["REACHABLE", named(UP, "Reachable")],
   ["SUSPENDED", lookOf(ELEMENT_STATE, "SUSPENDED")],
   ["UNMANAGED", lookOf(ELEMENT_STATE, "UNMANAGED")],
 ];

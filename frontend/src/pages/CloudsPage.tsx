@@ -36,7 +36,7 @@ export function ProbeButton({ vim, size }: { vim: Vim; size?: "sm" }) {
       {...(size ? { size } : {})}
       isLoading={probe.isPending}
       onClick={() => probe.mutate()}
-      aria-label={`Probe ${vim.name} now`}
+      aria-label={`Probe now: ${vim.name}`}
     >
       Probe now
     </Button>

@@ -11,9 +11,8 @@ import { alarmCounts, cloudCounts, elementCounts, instanceCounts, sum } from "@/
 import { pb } from "@/paths";
 import { number } from "@/ui/format";
 import { Panel } from "@/ui/Panel";
-import { ProblemAlert } from "@/ui/Problem";
 import { Screen } from "@/ui/Screen";
-import { Ago, Since } from "@/ui/Time";
+import { Ago } from "@/ui/Time";
 
 const AlarmHours = lazy(() => import("@/overview/AlarmHours"));
 
@@ -78,7 +77,7 @@ function Operations({ overview: { operations, operationsOpen } }: { overview: Ov
 const SHOWN = 5;
 
 export function Component() {
-  const { data: overview, error } = useSuspenseQuery(frameQueries.overview());
+  const { data: overview } = useSuspenseQuery(frameQueries.overview());
   const nothing = sum(overview.instances) + sum(overview.elements) === 0;
   return (
     <Screen
@@ -91,13 +90,6 @@ export function Component() {
       }
     >
       <div className="vm-stack">
-        {error && (
-          <ProblemAlert error={error} variant="warning">
-            <p>
-              What you see is of <Since at={overview.at} />; it is asked for again by itself.
-            </p>
-          </ProblemAlert>
-        )}
         {nothing && <FirstSteps />}
         <Tallies overview={overview} />
         <div className="vm-overview">

@@ -7,8 +7,11 @@ import { Since } from "./Time";
 
 /** What the families of queries hold, as people call it; the others are "Part of this page". */
 const HELD: Record<string, string> = {
+  overview: "The overview",
+  operations: "The list of operations",
   vnf_packages: "The catalog",
   vnf_package: "The package",
+  vnfds: "What packages describe",
   vims: "The clouds",
   vim: "The cloud",
   vim_resources: "What the cloud offers",
