@@ -82,6 +82,8 @@ class _Builder:
     def __init__(self) -> None:
         self.root: Node | None = None
         self._open: list[Node] = []
+        self._said: list[list[str]] = []
+        """The text of each open element, in the pieces in which it came."""
         self._scopes: list[dict[str, str]] = [{}]
         self._coming: dict[str, str] = {}
         self._count = 0
@@ -101,25 +103,28 @@ class _Builder:
             node.attributes[space, local] = value
         if self._open:
             parent = self._open[-1]
-            if parent.text.strip():
+            if "".join(self._said[-1]).strip():
                 raise XmlError(f"{parent.name} has text and elements side by side.")
+            self._said[-1].clear()
             parent.children.append(node)
         else:
             self.root = node
         self._open.append(node)
+        self._said.append([])
         self._scopes.append({**self._scopes[-1], **self._coming} if self._coming else self._scopes[-1])
         self._coming = {}
 
     def spoken(self, text: str) -> None:
-        self._open[-1].text += text
+        self._said[-1].append(text)
 
     def ended(self, _tag: str) -> None:
-        node, scope = self._open.pop(), self._scopes.pop()
-        if not node.text.strip():
-            node.text = ""
-        elif node.children:
+        node, scope, text = self._open.pop(), self._scopes.pop(), "".join(self._said.pop())
+        if not text.strip():
+            return
+        if node.children:
             raise XmlError(f"{node.name} has text and elements side by side.")
-        elif scope:
+        node.text = text
+        if scope:
             node.prefixes = {one: scope[one] for one in _SPOKEN.findall(node.text) if one in scope}
 
 
