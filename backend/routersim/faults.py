@@ -168,6 +168,7 @@ FAULTS: dict[str, Fault] = {
     "slow": lambda r, b: _set(r.element.behaviour, "seconds", float(_number(b, "seconds", 1.0))),
     "confirm-timeout": lambda r, b: _set(r.element.behaviour, "confirm_seconds", float(_number(b, "seconds", 0.0))),
     "rpc-error": _rpc_error,
+    "lock-dirty": lambda r, b: _set(r.element.behaviour, "locks_dirty", bool(_number(b, "on", 1))),
     "lose-traps": lambda r, _: _set(r.element.behaviour, "lose_traps", True),
     "deliver-traps": lambda r, _: _set(r.element.behaviour, "lose_traps", False),
     "traffic": _traffic,

@@ -8,15 +8,15 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import pytest
 
 from tests.routersim_process import RoutersimProcess
 from vnfm.configuration.conversation import Spoken
-from vnfm.configuration.domain.xml import Edit, nodes_of, turned
+from vnfm.configuration.domain.xml import Edit, nodes_of, text_of, turned
 from vnfm.configuration.netconf import NetconfConversation
-from vnfm.devices.errors import Busy, CutOff, NotSupported, Refused, Rejected, Unreachable
+from vnfm.devices.errors import CutOff, Locked, NotSupported, Refused, Rejected, Unreachable
 from vnfm.devices.ports import Netconf
 from vnfm.devices.provider import Devices
 from vnfm.devices.types import SshTarget
@@ -70,13 +70,39 @@ def subject(request: pytest.FixtureRequest, sim: RoutersimProcess) -> Subject:
 @pytest.fixture(autouse=True)
 def _as_usual(sim: RoutersimProcess, subject: Subject) -> Iterator[None]:
     yield
-    for fault, body in (("answering", {}), ("slow", {"seconds": 0}), ("confirm-timeout", {"seconds": 0})):
+    for fault, body in (
+        ("answering", {}),
+        ("slow", {"seconds": 0}),
+        ("confirm-timeout", {"seconds": 0}),
+        ("lock-dirty", {"on": 0}),
+    ):
         sim.fault(subject.name, fault, **body)
 
 
-def talk(subject: Subject, work: Callable[[NetconfConversation], Awaitable[T]], *, confirm: int = 60) -> T:
+class Committing:
+    """A session, and what happens just before it commits."""
+
+    def __init__(self, netconf: Netconf, before: Callable[[], object]) -> None:
+        self._netconf, self._before = netconf, before
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._netconf, name)
+
+    async def commit(self, **options: Any) -> None:
+        await asyncio.to_thread(self._before)
+        await self._netconf.commit(**options)
+
+
+def talk(
+    subject: Subject,
+    work: Callable[[NetconfConversation], Awaitable[T]],
+    *,
+    confirm: int = 60,
+    committing: Callable[[], object] = lambda: None,
+) -> T:
     async def go() -> T:
-        async with Devices().netconf(subject.target) as netconf:
+        async with Devices().netconf(subject.target) as session:
+            netconf: Any = Committing(session, committing)
             again = lambda: Devices().netconf(subject.target)  # noqa: E731 - as the session makes it
             conversation = NetconfConversation(netconf, again, subject.target.address, confirm=confirm)
             return await work(conversation)
@@ -84,13 +110,13 @@ def talk(subject: Subject, work: Callable[[NetconfConversation], Awaitable[T]], 
     return asyncio.run(go())
 
 
-def load(subject: Subject, edit: Edit | str, *, dry_run: bool = False, confirm: int = 60) -> Spoken:
+def load(subject: Subject, edit: Edit | str, *, dry_run: bool = False, **options: Any) -> Spoken:
     change = edit if isinstance(edit, Edit) else Edit(nodes_of(edit))
 
     async def work(conversation: NetconfConversation) -> Spoken:
         return await conversation.load(await conversation.running(), change, dry_run=dry_run)
 
-    return talk(subject, work, confirm=confirm)
+    return talk(subject, work, **options)
 
 
 def running(subject: Subject) -> str:
@@ -184,11 +210,24 @@ def test_an_answer_to_the_commit_that_comes_too_late_is_none(subject: Subject, s
     """Whether it was committed nobody knows, until it is seen that it was taken back."""
     load(subject, subject.described("before"))
     before = running(subject)
-    sim.fault(subject.name, "slow", seconds=0.6)
-    with pytest.raises(CutOff, match="taken the change back"):
-        load(subject, subject.described("lost"), confirm=1)
+    late = lambda: sim.fault(subject.name, "slow", seconds=0.8)  # noqa: E731 - of the commit alone
+    with pytest.raises(CutOff, match="taken the change back") as cut_off:
+        load(subject, subject.described("lost"), confirm=1, committing=late)
+    assert cut_off.value.running == ""
     sim.fault(subject.name, "slow", seconds=0)
     assert running(subject) == before
+
+
+def test_an_element_that_takes_long_for_everything_has_longer_to_commit(
+    subject: Subject, sim: RoutersimProcess
+) -> None:
+    """As long as reading and editing have taken; reading all of it again is no part of what is waited for."""
+    sim.fault(subject.name, "slow", seconds=0.6)
+    after = load(subject, subject.described("slow and sure"), confirm=1).after
+    assert after is not None
+    assert "slow and sure" in after
+    sim.fault(subject.name, "slow", seconds=0)
+    assert running(subject) == after
 
 
 def test_a_worker_that_dies_before_it_has_confirmed(subject: Subject) -> None:
@@ -208,16 +247,33 @@ def test_a_worker_that_dies_before_it_has_confirmed(subject: Subject) -> None:
 def test_somebody_else_has_the_candidate(subject: Subject) -> None:
     async def taken(netconf: Netconf) -> None:
         await netconf.lock("candidate")
-        with pytest.raises(Busy, match="lock-denied"):
+        with pytest.raises(Locked, match="lock-denied"):
             await asyncio.to_thread(load, subject, subject.described("mine"))
         await netconf.unlock("candidate")
         await netconf.edit_config("candidate", nodes_of(subject.described("theirs")))
-        with pytest.raises(Busy):
+        with pytest.raises(Locked):
             await asyncio.to_thread(load, subject, subject.described("mine"))
         await netconf.discard_changes()
 
     with_session(subject, taken)
     assert "theirs" not in running(subject)
+
+
+@pytest.mark.parametrize("dry_run", [False, True])
+def test_changes_of_somebody_else_are_left_to_them(subject: Subject, sim: RoutersimProcess, dry_run: bool) -> None:
+    """Also where the server lets us lock a candidate that holds them."""
+    sim.fault(subject.name, "lock-dirty")
+
+    async def edited(netconf: Netconf) -> None:
+        await netconf.edit_config("candidate", nodes_of(subject.described("theirs")))
+        with pytest.raises(Locked, match="changes of somebody else"):
+            await asyncio.to_thread(load, subject, subject.described("mine"), dry_run=dry_run)
+        assert "theirs" in text_of(await netconf.get_config("candidate"))
+        await netconf.lock("candidate")
+        await netconf.discard_changes()
+        await netconf.unlock("candidate")
+
+    with_session(subject, edited)
 
 
 @pytest.mark.parametrize(

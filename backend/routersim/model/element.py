@@ -77,6 +77,8 @@ class Behaviour:
     """After which a commit that is not confirmed is taken back, whatever was asked; 0: as it was asked."""
     rpc_errors: dict[str, str] = field(default_factory=dict)
     """NETCONF operations that are refused: error-tag, error-message and error-path, joined by tabs."""
+    locks_dirty: bool = False
+    """A candidate with uncommitted changes can be locked all the same (not by RFC 6241, 7.5; some servers do)."""
 
 
 @dataclass(slots=True)

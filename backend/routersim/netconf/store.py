@@ -65,9 +65,8 @@ class Datastores:
     def lock(self, session: object, store: str) -> None:
         self._notice()
         holder = self._locks.get(store)
-        taken = store == "candidate" and (
-            self.router.editor not in (None, session) or (holder is None and self._candidate is not None)
-        )
+        dirty = holder is None and self._candidate is not None and not self.router.element.behaviour.locks_dirty
+        taken = store == "candidate" and (self.router.editor not in (None, session) or dirty)
         if holder is not None or taken:
             raise RpcError("lock-denied", f"The {store} is locked, or edited, by another session.")
         self._locks[store] = session
@@ -77,11 +76,12 @@ class Datastores:
     def unlock(self, session: object, store: str) -> None:
         if self._locks.get(store) is not session:
             raise RpcError("operation-failed", f"This session has no lock of the {store}.")
-        self._release(session, store)
+        self._release(store)
 
-    def _release(self, session: object, store: str) -> None:
-        if self._locks.pop(store, None) is session and store == "candidate":
-            self.router.editor, self._candidate = None, None
+    def _release(self, store: str) -> None:
+        del self._locks[store]
+        if store == "candidate":
+            self.router.editor = None
 
     def _require_lock(self, session: object, store: str) -> None:
         if self._locks.get(store, session) is not session:
@@ -136,8 +136,9 @@ class Datastores:
         if not seen:
             self._unseen.append(session)
             return
-        for store in ("candidate", "running", "startup"):
-            if self._locks.get(store) is session:
-                self._release(session, store)
+        if self._locks.get("candidate") is session:
+            self._candidate = None
+        for store in [store for store, holder in self._locks.items() if holder is session]:
+            self._release(store)
         if self._by is session:
             self.take_back()

@@ -38,6 +38,12 @@ class Busy(Unreachable):
     code = "BUSY"
 
 
+class Locked(Unreachable):
+    """Somebody who is none of us edits its configuration, it says: for a moment, or until they are asked to stop."""
+
+    code = "LOCKED"
+
+
 class Rejected(DeviceError):
     """It understood, and said no; the message holds its words.
 
@@ -53,9 +59,16 @@ class Rejected(DeviceError):
 
 
 class CutOff(DeviceError):
-    """A change has cut us off, and the element took it back, or is to; the message says what of that is known."""
+    """A change has cut us off, and the element took it back, or is to; the message says what of that is known.
+
+    `running` is its configuration then, where that is known to be another than before.
+    """
 
     code = "CUT_OFF"
+
+    def __init__(self, message: str, *, address: str = "", running: str = "") -> None:
+        super().__init__(message, address=address)
+        self.running = running
 
 
 class Garbled(DeviceError):

@@ -52,7 +52,7 @@ class Cli(Protocol):
 class Netconf(Protocol):
     """A NETCONF session. Raises Unreachable when it is lost, Garbled when what comes makes no sense.
 
-    An rpc-error is Rejected with the server's words, or Busy (lock-denied, in-use), Refused (access-denied),
+    An rpc-error is Rejected with the server's words, or Locked (lock-denied, in-use), Refused (access-denied),
     NotSupported (operation-not-supported). After Unreachable and Garbled the session is over.
     """
 
@@ -71,7 +71,7 @@ class Netconf(Protocol):
         """Merge elements into it; attributes `operation` in them may say otherwise (RFC 6241, 7.2)."""
 
     async def lock(self, target: Datastore) -> None:
-        """For this session alone, until it unlocks or ends. Raises Busy while another has it."""
+        """For this session alone, until it unlocks or ends. Raises Locked while another has it."""
 
     async def unlock(self, target: Datastore) -> None: ...
 

@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from vnfm.devices.errors import Busy, CutOff, DeviceError, Garbled, NotSupported, Refused, Rejected, Unreachable
+from vnfm.devices.errors import Busy, CutOff, DeviceError, Garbled, Locked, NotSupported, Refused, Rejected, Unreachable
 from vnfm.kit.problem import Cause, Problem
 
 TRIES = 4
@@ -20,6 +20,7 @@ JITTER = 0.1
 
 _NEXT: dict[type[DeviceError], str] = {
     Busy: "It begins when the other is done.",
+    Locked: "Have whoever edits the element commit or discard, and unlock it; then ask again.",
     Unreachable: "Check that the element is up and that its SSH or NETCONF port is reached from here; then ask again.",
     Refused: "Correct the login in the element's policy, or have its host key forgotten if it was changed on purpose.",
     NotSupported: "Give the element an SSH or NETCONF policy that fits, and let it be read by SNMP first.",

@@ -1,6 +1,6 @@
 """What a NETCONF server says: capabilities, and rpc-errors as our taxonomy with its own words (RFC 6241, 4.3)."""
 
-from vnfm.devices.errors import Busy, DeviceError, NotSupported, Refused, Rejected
+from vnfm.devices.errors import DeviceError, Locked, NotSupported, Refused, Rejected
 from vnfm.kit.xml import Node
 
 BASE = "urn:ietf:params:xml:ns:netconf:base:1.0"
@@ -9,8 +9,8 @@ _CAPABILITY = "urn:ietf:params:netconf:capability:"
 _PARTS = ("error-tag", "error-message", "error-path")
 
 _KINDS: dict[str, type[DeviceError]] = {
-    "lock-denied": Busy,
-    "in-use": Busy,
+    "lock-denied": Locked,
+    "in-use": Locked,
     "access-denied": Refused,
     "operation-not-supported": NotSupported,
 }
