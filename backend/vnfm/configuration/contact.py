@@ -8,6 +8,7 @@ import asyncio
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, contextmanager
+from dataclasses import replace
 from threading import BoundedSemaphore, Event
 from typing import Protocol, TypeVar
 
@@ -148,6 +149,7 @@ def session(element: NetworkElement, *, patience: float = PATIENCE_SECONDS) -> I
 
         with _entered(runner, connecting()) as netconf:
             element_pin_host_key(element=element, column="netconf_host_key", host_key=netconf.host_key)
+            target = replace(target, host_key=netconf.host_key)  # of the same server, whoever connects again
             conversation = NetconfConversation(netconf, connecting, target.address)
             yield NetconfSession(runner, conversation, MODELS.get(element.driver, PLAIN))
 

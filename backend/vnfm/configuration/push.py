@@ -7,7 +7,7 @@ from uuid import UUID
 from vnfm.configuration.contact import PATIENCE_SECONDS, Change, Session, session
 from vnfm.configuration.models import ConfigurationVersion
 from vnfm.configuration.versions import Reason, version_record
-from vnfm.devices.errors import Rejected
+from vnfm.devices.errors import CutOff, DeviceError, Rejected
 from vnfm.elements.models import NetworkElement
 from vnfm.elements.services import element_resync
 from vnfm.kit import clock
@@ -99,15 +99,16 @@ def put(
 
     When it has changed, the parts of `scope` are read anew by SNMP, or all.
 
-    Raises DeviceError. What a refused push has left in force, where it has, is recorded too.
+    Raises DeviceError. What a push that failed has left in force is recorded too, where that can be seen.
     """
     reason, by = why
     try:
         spoken = open_session.load(before, change, dry_run=dry_run)
-    except Rejected:
-        if not dry_run and not open_session.language.atomic:
-            left = open_session.running()
+    except (Rejected, CutOff) as error:
+        left = "" if dry_run else _left(open_session, error)
+        if left not in ("", before):
             version_record(element=element, text=left, reason=reason, by=by, now=clock.now())
+            look_again(element, scope)
         raise
     if spoken.after is None:
         return Put(spoken.diff, None, None)
@@ -115,6 +116,16 @@ def put(
     if spoken.diff:
         look_again(element, scope)
     return Put(spoken.diff, spoken.after, version)
+
+
+def _left(open_session: Session, error: Rejected | CutOff) -> str:
+    """What runs after a push that failed; "" where nobody can say, and what is to be told is the failure itself."""
+    if isinstance(error, CutOff):
+        return error.running
+    try:
+        return open_session.running()
+    except DeviceError:
+        return ""
 
 
 def look_again(element: NetworkElement, scope: Sequence[str]) -> None:

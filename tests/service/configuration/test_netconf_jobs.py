@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any, NoReturn, cast
 
 import pytest
 
@@ -10,11 +11,18 @@ from tests.routersim_process import RoutersimProcess
 from tests.service.configuration.test_jobs import BAD as BAD_LINES
 from tests.service.configuration.test_jobs import backup, done, part, pushing, ran, running, switched, versions
 from vnfm.configuration import push
+from vnfm.configuration.contact import Session
+from vnfm.configuration.domain.jobs import TRIES
+from vnfm.configuration.domain.xml import Edit
+from vnfm.configuration.models import ConfigurationJob, ConfigurationVersion
 from vnfm.configuration.ping import unreached
 from vnfm.configuration.selectors import shown_job_diff, shown_job_text, shown_text
 from vnfm.configuration.services import rollback_start
 from vnfm.configuration.versions import text_of
-from vnfm.devices.errors import NotSupported, Rejected
+from vnfm.devices import registry
+from vnfm.devices.errors import CutOff, NotSupported, Rejected
+from vnfm.devices.provider import Devices
+from vnfm.devices.types import SshTarget
 from vnfm.elements.models import NetworkElement
 from vnfm.elements.services import element_forget_host_key
 from vnfm.kit import clock
@@ -126,6 +134,70 @@ def test_a_push_that_cuts_us_off_is_taken_back_by_the_element(
     assert (port["name"], port["adminUp"]) == ("1/1/1", True)
     assert running(element) == before
     assert [number for number, _, _ in versions(element)] == [1]
+
+
+def test_a_change_that_cannot_be_saved_is_in_force_and_on_record(
+    netconf_router: Router, routersim: RoutersimProcess
+) -> None:
+    element = netconf_router()
+    routersim.fault(element.name, "rpc-error", operation="copy-config", tag="access-denied", message="not you")
+    job = ran(pushing(element, TEXTS["7750-SR-12"]))
+    assert (job.state, job.problem["code"]) == ("FAILED", "REJECTED")
+    assert "in force, but would be lost at a restart" in job.problem["detail"]
+    assert [reason for _, reason, _ in versions(element)] == ["BEFORE_PUSH", "PUSH"]
+    element.refresh_from_db()
+    assert element.resync_state == "WAITING", "what was configured is read back"
+    assert "to the core" in running(element)
+    assert len(versions(element)) == 2
+
+
+def test_what_cuts_us_off_and_is_not_taken_back_is_on_record(netconf_router: Router) -> None:
+    """No simulated router breaks its word, so this is one that says so."""
+    kept = '<config xmlns="urn:ietf:params:xml:ns:netconf:base:1.0"/>\n'
+
+    class Keeping:
+        def load(self, before: str, change: object, *, dry_run: bool) -> NoReturn:
+            raise CutOff("It was to take the change back, and has not.", running=kept)
+
+    element, session = netconf_router(), cast("Session", Keeping())
+    with pytest.raises(CutOff):
+        push.put(element, session, Edit(()), "what ran", dry_run=False, why=("PUSH", "ann"))
+    (version,) = ConfigurationVersion.objects.filter(element=element)
+    assert (text_of(version), version.reason) == (kept, "PUSH")
+
+
+def test_a_candidate_that_somebody_keeps_locked_does_not_stop_the_next_job(
+    netconf_router: Router, routersim: RoutersimProcess
+) -> None:
+    element = netconf_router()
+    routersim.fault(element.name, "rpc-error", operation="lock", tag="lock-denied", message="bob has it")
+    job, following = pushing(element, TEXTS["7750-SR-12"]), pushing(element, TEXTS["7750-SR-12"])
+    for attempt in range(1, TRIES + 1):
+        assert ran(job).attempts == attempt
+        assert (job.problem["code"], "bob has it" in job.problem["detail"]) == ("LOCKED", True)
+        assert job.state == ("FAILED" if attempt == TRIES else "WAITING")
+        ConfigurationJob.objects.filter(id=job.id, wake_at__isnull=False).update(wake_at=clock.now())
+    routersim.fault(element.name, "rpc-error", operation="lock")
+    done(following)
+
+
+def test_who_connects_again_at_the_first_contact_wants_the_same_host_key(
+    netconf_router: Router, request: pytest.FixtureRequest
+) -> None:
+    """The commit is confirmed after a second login, before which the key of the first was pinned."""
+    logins: list[SshTarget] = []
+
+    class Watched(Devices):
+        def netconf(self, target: SshTarget) -> Any:
+            logins.append(target)
+            return super().netconf(target)
+
+    request.addfinalizer(lambda: registry.install(Devices()))
+    registry.install(Watched())
+    element = netconf_router()
+    done(pushing(element, TEXTS["7750-SR-12"]))
+    element.refresh_from_db()
+    assert [login.host_key for login in logins] == ["", element.netconf_host_key]
 
 
 @pytest.mark.parametrize(("kind", "name"), [("7750-SR-12", "1/1/1"), ("NE9000", "100GE1/0/0")])
