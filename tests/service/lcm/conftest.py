@@ -73,27 +73,38 @@ def port() -> int:
 
 
 @pytest.fixture(scope="module")
+def netconf_port() -> int:
+    """Where they listen by NETCONF."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@pytest.fixture(scope="module")
 def routers(
-    tmp_path_factory: pytest.TempPathFactory, cloudsim: "CloudsimProcess", port: int
+    tmp_path_factory: pytest.TempPathFactory, cloudsim: "CloudsimProcess", port: int, netconf_port: int
 ) -> "Iterator[RoutersimProcess]":
     """Simulated routers whose cards are the VMs of the simulated cloud."""
     from tests.routersim_process import RoutersimProcess
 
-    with RoutersimProcess(tmp_path_factory.mktemp("routersim"), snmp_port=port, ssh_port=port) as process:
+    ports = {"snmp_port": port, "ssh_port": port, "netconf_port": netconf_port}
+    with RoutersimProcess(tmp_path_factory.mktemp("routersim"), **ports) as process:
         follow = {"cloudsYaml": str(cloudsim.clouds_yaml), "seconds": 0.1, "adopt": True}
         process.control("PUT", "/clouds/cloudsim", follow)
         yield process
 
 
 @pytest.fixture
-def policies(transactional_db: None, port: int) -> dict[str, str]:
-    """By which the simulated routers are spoken to, as additionalParams."""
+def policies(transactional_db: None, port: int, netconf_port: int) -> dict[str, str]:
+    """By which the simulated routers are spoken to, as additionalParams; there is a `sim-netconf` to choose, too."""
     from tests.factories.elements import make_policy
     from vnfm.kit.seal import seal
 
     make_policy(name="sim-snmp", port=port, settings={"timeout_seconds": 0.5})
     secrets = seal({"password": "admin"})
     make_policy(name="sim-ssh", protocol="SSH", port=port, settings={"username": "admin"}, sealed_secrets=secrets)
+    by_netconf = {"protocol": "NETCONF", "port": netconf_port, "settings": {"username": "admin"}}
+    make_policy(name="sim-netconf", **by_netconf, sealed_secrets=secrets)
     return {"snmpPolicy": "sim-snmp", "sshPolicy": "sim-ssh"}
 
 

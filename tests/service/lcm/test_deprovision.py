@@ -6,7 +6,7 @@ import pytest
 
 from tests.cloudsim_process import CloudsimProcess
 from tests.factories.catalog import onboarded
-from tests.factories.packages import SHIPPED, shipped_zip
+from tests.factories.packages import SHIPPED, shipped_zip, vsr_files, with_manifest, zipped
 from tests.routersim_process import RoutersimProcess
 from tests.service.lcm.at_the_element import (
     SCALE_IN,
@@ -24,7 +24,7 @@ from tests.service.watching import until
 from vnfm.catalog.selectors import vnfd_of
 from vnfm.clouds.errors import Rejected
 from vnfm.configuration import push
-from vnfm.elements.models import Equipment, NetworkElement
+from vnfm.elements.models import Equipment, MediationPolicy, NetworkElement
 from vnfm.faults.models import Alarm
 from vnfm.faults.reconcilers.alarms import evaluate_all
 from vnfm.inventory.models import VnfInstance
@@ -35,6 +35,19 @@ from vnfm.vims.models import Vim
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("polled", "devices")]
 
 STEP = "deprovision_cards@1"
+_GONE = 'xmlns:nc="urn:ietf:params:xml:ns:netconf:base:1.0" nc:operation="remove"'
+XML = {
+    "day1/data_path.cfg": (
+        """<card><slot-number>${component.slot}</slot-number><admin-state>enable</admin-state><card-type>iom-v</card-type>
+        <mda><mda-slot>1</mda-slot><admin-state>enable</admin-state><mda-type>m20-v</mda-type></mda></card>""",
+        "<port><port-id>${{component.slot}}/1/{number}</port-id><admin-state>enable</admin-state></port>",
+    ),
+    "day1/data_path_removal.cfg": (
+        f"<card {_GONE}><slot-number>${{component.slot}}</slot-number></card>",
+        f"<port {_GONE}><port-id>${{{{component.slot}}}}/1/{{number}}</port-id></port>",
+    ),
+}
+"""By file of the package: a card, and one of its ports."""
 
 
 def two_cards(life: Lifecycle, policies: dict[str, str], host: int) -> VnfInstance:
@@ -125,7 +138,41 @@ def test_without_a_way_in_the_plan_says_that_it_stays(lifecycle: Lifecycle, poli
     op = lifecycle.done(instance, Operation.SCALE, SCALE_IN)
     assert STEP not in kinds(op)
     assert op.plan is not None
-    assert any(words.startswith("Slot 2 stays configured at pe") for words in op.plan["warnings"])
+    (words,) = (words for words in op.plan["warnings"] if words.startswith("Slot 2 stays configured at pe"))
+    assert "neither a NETCONF nor an SSH policy" in words
+
+
+def test_a_package_in_commands_and_an_element_by_netconf(lifecycle: Lifecycle, policies: dict[str, str]) -> None:
+    """Said in the plan: at run time the element could only refuse them."""
+    instance = two_cards(lifecycle, policies, 180)
+    netconf = MediationPolicy.objects.get(name="sim-netconf")
+    NetworkElement.objects.filter(vnf_instance=instance).update(netconf_policy=netconf)
+    op = lifecycle.done(instance, Operation.SCALE, SCALE_IN)
+    assert STEP not in kinds(op)
+    assert op.plan is not None
+    (words,) = (words for words in op.plan["warnings"] if words.startswith("Slot 2 stays configured at pe"))
+    assert "in commands, and the element is configured by NETCONF" in words
+
+
+@pytest.mark.usefixtures("provider")
+def test_by_netconf_alone(
+    vim: Vim, cloudsim: CloudsimProcess, routers: RoutersimProcess, policies: dict[str, str]
+) -> None:
+    cloudsim.control("POST", "/reset")
+    files = vsr_files()
+    for path, (card, port) in XML.items():
+        ports = "".join(port.format(number=number) for number in (1, 2))
+        files[path] = f'<configure xmlns="urn:nokia.com:sros:ns:yang:sr:conf">{card}{ports}</configure>'.encode()
+    files["day1/system.cfg"] = b"""<configure xmlns="urn:nokia.com:sros:ns:yang:sr:conf"><system>
+        <name>${element.name}</name></system></configure>"""
+    life = Lifecycle(vim, onboarded(zipped(with_manifest(files))))
+    instance = two_cards(life, {"snmpPolicy": policies["snmpPolicy"], "netconfPolicy": "sim-netconf"}, 190)
+    assert "card 2" in configuration(routers, 190)
+    op = life.done(instance, Operation.SCALE, SCALE_IN)
+    assert kinds(op)[0] == STEP
+    said = configuration(routers, 190)
+    assert ("card 1" in said, "card 2" in said, "2/1/1" in said) == (True, False, False)
+    assert cards(instance) == in_service(life, instance)
 
 
 @pytest.mark.usefixtures("routers", "provider")

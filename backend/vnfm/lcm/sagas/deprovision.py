@@ -1,13 +1,14 @@
 """Before VNFCs go by scale-in: their cards leave the element's configuration, so that nothing there misses them."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Any
 
 from vnfm.catalog import selectors as catalog
 from vnfm.catalog.domain.config_template import UndefinedNameError
 from vnfm.catalog.domain.vnfd import Vnfd
+from vnfm.catalog.models import VnfPackage
 from vnfm.configuration import push
-from vnfm.devices.errors import DeviceError, Refused, Rejected
+from vnfm.configuration.domain.xml import is_xml
+from vnfm.devices.errors import DeviceError, Refused
 from vnfm.elements.adoption_services import cards_leaving, cards_settled, elements_of
 from vnfm.elements.models import NetworkElement
 from vnfm.kit.problem import Cause, Problem
@@ -17,7 +18,6 @@ from vnfm.lcm.sagas.base import Context, step_kind
 from vnfm.lcm.sagas.element import (
     LONGEST_OUTPUT,
     MANAGED,
-    PATIENCE,
     ElementStep,
     Place,
     component,
@@ -29,6 +29,11 @@ from vnfm.lcm.sagas.element import (
 
 BEGUN = "begun"
 """Where the receipt says that the configuration was about to be changed: before, a rollback has nothing to do there."""
+
+NO_REMOVAL = "the package does not say how to take it out"
+NO_WAY_IN = "the element has neither a NETCONF nor an SSH policy"
+ONLY_IN_XML = "the package says how to take it out in XML, and the element is configured at its command line"
+ONLY_IN_COMMANDS = "the package says how to take it out in commands, and the element is configured by NETCONF"
 
 
 @step_kind
@@ -81,7 +86,7 @@ class DeprovisionCards(ElementStep):
     def _at(
         self, ctx: Context, element: NetworkElement, work: Callable[[Rendering, Mapping[str, str]], Outcome]
     ) -> Outcome:
-        """What comes of work at the command line, or what became of it."""
+        """What comes of work at the element, or what became of it."""
         if element.state != MANAGED:
             return Blocked(_not_taken_out(element, f"it is {element.state.lower()}", ()))
         rendering = rendering_of(ctx.instance, self.vnfd(ctx), ctx.instance.settings)
@@ -90,8 +95,7 @@ class DeprovisionCards(ElementStep):
         except (UndefinedNameError, ValueError) as error:
             return Blocked(_not_taken_out(element, str(error), ()))
         except DeviceError as error:
-            patience = PATIENCE if isinstance(error, Rejected) else self.spec(ctx).seconds_to_serve
-            if ctx.elapsed < patience and not isinstance(error, Refused):
+            if ctx.elapsed < self.patience(ctx, error) and not isinstance(error, Refused):
                 return Waiting(f"{element.name}: {error.message}")
             return Blocked(_not_taken_out(element, error.message, (Cause("element", error.message),)))
 
@@ -111,10 +115,21 @@ def cards_going(vnfd: Vnfd, removed: Mapping[str, Collection[str]]) -> dict[str,
     return {vdu_id: list(removed[vdu_id]) for vdu_id in cards if removed.get(vdu_id)}
 
 
-def can_go(vnfd: Vnfd, going: Mapping[str, Any]) -> bool:
-    """Whether the package says how each of these cards is taken out."""
-    assert vnfd.element is not None, "it has cards"
-    return going.keys() <= {entry.vdu_id for entry in vnfd.element.day_one if entry.removal}
+def why_they_stay(package: VnfPackage, going: Collection[str], elements: Sequence[NetworkElement]) -> str:
+    """Why the cards of these VDUs cannot be taken out of the configuration, as half a sentence; "" where they can."""
+    spec = catalog.vnfd_of(package).element
+    assert spec is not None, "it has cards"
+    removals = {entry.vdu_id: entry.removal for entry in spec.day_one if entry.removal}
+    if not set(going) <= removals.keys():
+        return NO_REMOVAL
+    if not all(element.netconf_policy or element.ssh_policy for element in elements):
+        return NO_WAY_IN
+    files = day_one_files(package)
+    in_xml = {is_xml(files[removals[vdu_id]]) for vdu_id in going}
+    by_netconf = {element.netconf_policy is not None for element in elements}
+    if in_xml == by_netconf:
+        return ""
+    return ONLY_IN_XML if in_xml == {True} else ONLY_IN_COMMANDS
 
 
 def _slots(going: Sequence[Component]) -> str:

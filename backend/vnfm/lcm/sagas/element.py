@@ -69,6 +69,12 @@ class ElementStep(Step):
     def places(self, ctx: Context) -> list[Place]:
         return places_of(ctx.instance, self.vnfd(ctx), ctx.plan.settings)
 
+    def patience(self, ctx: Context, error: DeviceError) -> float:
+        """Seconds for which it may fail so. What has cut us off would do so again, each time it is tried."""
+        if isinstance(error, CutOff):
+            return 0.0
+        return PATIENCE if isinstance(error, Rejected) else self.spec(ctx).seconds_to_serve
+
     def undo(self, ctx: Context, receipt: Receipt) -> Outcome:
         return Done()
 
@@ -237,8 +243,7 @@ class LoadConfiguration(ElementStep):
                 return Blocked(_not_loaded(element, error, ctx.elapsed))
             noted = {**receipt, REFUSED: clock.now().isoformat()}
             return Waiting(f"{element.name}: {error.message}", noted, at_least=BETWEEN_LOGINS)
-        patience = PATIENCE if isinstance(error, (Rejected, CutOff)) else self.spec(ctx).seconds_to_serve
-        if ctx.elapsed < patience:
+        if ctx.elapsed < self.patience(ctx, error):
             return Waiting(f"{element.name}: {error.message}")
         return Blocked(_not_loaded(element, error, ctx.elapsed))
 

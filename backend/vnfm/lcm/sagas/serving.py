@@ -19,7 +19,7 @@ from vnfm.lcm.domain.steps import StepSpec
 from vnfm.lcm.domain.target import Refused
 from vnfm.lcm.requests import policies_asked
 from vnfm.lcm.sagas.contact import ForgetHostKeys, KeepElement, MoveElement
-from vnfm.lcm.sagas.deprovision import DeprovisionCards, can_go, cards_going
+from vnfm.lcm.sagas.deprovision import DeprovisionCards, cards_going, why_they_stay
 from vnfm.lcm.sagas.element import Place, day_one_files, element_at, places_of, rendering_of
 from vnfm.lcm.sagas.planning import Planned, Planning, refusal
 from vnfm.lcm.sagas.terminate import ONE_WAY
@@ -31,10 +31,7 @@ MOVES = (Operation.CHANGE_EXT_CONN, Operation.CHANGE_FLAVOUR, Operation.CHANGE_V
 UNWATCHED = "Whether it serves afterwards is not looked at: the element {name} is {state}."
 """In a plan for an instance whose element somebody has put aside."""
 
-STAYS = (
-    "Slot {slots} stays configured at {name}, which will miss its card: the package does not say how to take it out, "
-    "or the element has no SSH policy."
-)
+STAYS = "Slot {slots} stays configured at {name}, which will miss its card: {why}."
 
 
 def with_service(planning: Planning, planned: Planned) -> Planned:
@@ -103,8 +100,9 @@ def _deprovisioned(planning: Planning, planned: Planned, elements: list[NetworkE
     if not going:
         return planned, []
     slots = [slot for own in going.values() for slot in own]
-    if not can_go(vnfd, going) or not all(element.ssh_policy for element in elements):
-        return _warned(planned, STAYS.format(slots=", ".join(slots), name=elements[0].name)), []
+    why = why_they_stay(planning.instance.package, going, elements)
+    if why:
+        return _warned(planned, STAYS.format(slots=", ".join(slots), name=elements[0].name, why=why)), []
     step = StepSpec(DeprovisionCards.kind, "Take the cards out of the configuration", {"slots": going})
     return replace(planned, steps=[step, *planned.steps]), slots
 
