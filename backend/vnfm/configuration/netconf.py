@@ -71,10 +71,10 @@ class NetconfConversation:
                 await self._netconf.unlock("candidate")
 
     async def _edited(self, before: str, edit: Edit, began: float, *, dry_run: bool) -> Spoken:
-        if edit:
-            await self._netconf.edit_config("candidate", edit.nodes)
-            if dry_run and self._has("validate"):  # a commit validates by itself
-                await self._netconf.validate("candidate")
+        for nodes in edit.parts():
+            await self._netconf.edit_config("candidate", nodes)
+        if edit and dry_run and self._has("validate"):  # a commit validates by itself
+            await self._netconf.validate("candidate")
         wanted = await self._candidate()
         if dry_run:
             return Spoken(None, difference(before, wanted, names=("running", "foreseen")))

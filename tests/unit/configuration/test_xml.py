@@ -4,7 +4,7 @@ import pytest
 
 from vnfm.configuration.domain.parts import admin_text
 from vnfm.configuration.domain.statements import difference
-from vnfm.configuration.domain.xml import BASE, MODELS, is_xml, masked, nodes_of, text_of, turned
+from vnfm.configuration.domain.xml import BASE, MODELS, Edit, is_xml, masked, nodes_of, text_of, turned
 from vnfm.kit.xml import Node, XmlError, parse, render
 
 NOKIA = "urn:nokia.com:sros:ns:yang:sr:conf"
@@ -32,12 +32,20 @@ def test_equal_configurations_are_equal_texts() -> None:
         ("<configure><system/></configure>", "<configure> has no namespace"),
         (f'<config xmlns="{BASE}"><system/></config>', "<system> has no namespace"),
         ("<configure", "well-formed"),
-        ('<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><a xmlns="urn:x">&b;</a>', "document type"),
+        ('<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><a xmlns="urn:x">&b;</a>', "well-formed"),
     ],
 )
 def test_what_cannot_be_pushed(text: str, words: str) -> None:
     with pytest.raises(XmlError, match=words):
         nodes_of(text)
+
+
+def test_texts_after_each_other_are_edits_after_each_other() -> None:
+    """A package's templates, each with its declaration: one container of a name in each edit-config."""
+    other = '<ports xmlns="urn:x"/>'
+    nodes = nodes_of(f'<?xml version="1.0"?>\n{TEXT}\n<?xml version="1.0"?>\n<config>{TEXT}{other}</config>\n')
+    assert [[node.name for node in part] for part in Edit(nodes).parts()] == [["configure"], ["configure", "ports"]]
+    assert Edit(()).parts() == []
 
 
 def test_a_text_tells_which_kind_it_is() -> None:

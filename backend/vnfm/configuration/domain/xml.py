@@ -20,6 +20,7 @@ _VOLATILE = frozenset(
 )
 """Attributes without a namespace that tell when, and not what (Junos)."""
 
+_DECLARATION = re.compile(r"<\?xml\s[^<>]*\?>")
 _SECRET = re.compile(
     r"<(?P<tag>(?:[\w.-]+:)?[\w.-]*(?:password|passwd|passphrase|secret|community|cipher|psk|key-?string|credential|md5|"
     r"(?:auth\w*|encrypt\w*|priv\w*|shared|session|hmac|hash)-?key)[\w.-]*)(?=[\s>])[^<>]*>(?P<secret>[^<>]+)</(?P=tag)>",
@@ -42,6 +43,16 @@ class Edit:
     def __bool__(self) -> bool:
         return bool(self.nodes)
 
+    def parts(self) -> list[list[Node]]:
+        """One for each edit-config, in order: a server may refuse two containers of a name in one."""
+        parts: list[list[Node]] = []
+        for node in self.nodes:
+            name = (node.namespace, node.name)
+            if not parts or any((one.namespace, one.name) == name for one in parts[-1]):
+                parts.append([])
+            parts[-1].append(node)
+        return parts
+
 
 def text_of(nodes: Sequence[Node]) -> str:
     """The canonical text, in the order that the element gave, without what is said about the data beside it."""
@@ -54,17 +65,24 @@ def _plain(node: Node) -> Node:
 
 
 def nodes_of(text: str) -> list[Node]:
-    """The elements of a `config`, or the one that the text is. Raises XmlError with a sentence for who wrote it."""
+    """The elements of a `config`, or the one that the text is; of several after each other, as templates are rendered.
+
+    Raises XmlError with a sentence for who wrote it.
+    """
     if not is_xml(text):
         raise XmlError("This element is configured by NETCONF: give XML that begins with <config>, and no commands.")
-    root = parse(text.strip())
-    nodes = root.children if root.name == "config" and root.namespace in ("", BASE) else [root]
+    roots = parse(f"<documents>{_DECLARATION.sub('', text)}</documents>").children
+    nodes = [node for root in roots for node in (root.children if _is_config(root) else [root])]
     if not nodes:
         raise XmlError("There is no configuration in it.")
     nameless = next((node.name for node in nodes if node.namespace in ("", BASE)), None)
     if nameless is not None:
         raise XmlError(f"<{nameless}> has no namespace of a data model: say which by xmlns.")
     return nodes
+
+
+def _is_config(root: Node) -> bool:
+    return root.name == "config" and root.namespace in ("", BASE)
 
 
 def turned(running: str, wanted: str) -> Edit:
