@@ -3,11 +3,18 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.db import connection
 
 from tests.factories.deployed import make_deployed, make_vnfc
 from vnfm.elements.models import BgpPeer, ElementFact, Equipment, Interface, NetworkElement
-from vnfm.faults.models import Alarm
-from vnfm.faults.reconcilers.alarms import evaluate_all, evaluate_elements, evaluate_instances, evaluate_stale_elements
+from vnfm.faults.models import Alarm, Assessment
+from vnfm.faults.reconcilers.alarms import (
+    AGAIN_AFTER,
+    evaluate_all,
+    evaluate_elements,
+    evaluate_instances,
+    evaluate_stale_elements,
+)
 from vnfm.inventory.models import Vnfc, VnfInstance
 from vnfm.kit.models import OutboxEvent
 
@@ -193,3 +200,17 @@ def test_an_element_that_is_removed_leaves_no_alarm(element: NetworkElement) -> 
     element.delete()
     evaluate_all(now=at(60))
     assert open_types() == []
+
+
+def test_one_object_that_cannot_be_judged_does_not_keep_the_others_from_it() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("ALTER TABLE faults_alarm ADD CHECK (managed_object_name <> 'vsr-3')")
+    for number in range(1, 6):
+        add_part(make_element(f"vsr-{number}"), "CARD", "card-1", oper_state="FAILED")
+    assert evaluate_stale_elements(now=NOW) == 4
+    alarmed = set(Alarm.objects.filter(fault_type="CardDown").values_list("managed_object_name", flat=True))
+    assert alarmed == {"vsr-1", "vsr-2", "vsr-4", "vsr-5"}
+    bad = NetworkElement.objects.get(name="vsr-3")
+    put_off = Assessment.objects.get(managed_object_id=bad.id)
+    assert (put_off.version, put_off.due_at) == (bad.version, NOW + AGAIN_AFTER), "not at every round"
+    assert evaluate_all(now=NOW) == 0

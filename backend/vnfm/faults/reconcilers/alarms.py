@@ -4,12 +4,14 @@ Root causes before what they cause: VIMs, then VNF instances, then network eleme
 an object is judged again when its version is another than at its last assessment, or when time may have changed it.
 """
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
+from functools import partial
 from uuid import UUID
 
-from django.db import transaction
+import structlog
+from django.db import InterfaceError, OperationalError, transaction
 from django.db.models import Case as Either
 from django.db.models import Exists, F, Model, OuterRef, Q, QuerySet, Value, When
 
@@ -31,6 +33,10 @@ from vnfm.vims.models import Vim
 
 LOAD_BATCH = 500
 """Objects looked at together, without locking any: memory has a limit, and so has the number of queries."""
+AGAIN_AFTER = timedelta(minutes=1)
+"""When an object is judged again at which judging failed, unless it changes before."""
+
+log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,15 +158,45 @@ def _evaluate(kind: Kind, ids: Collection[UUID], now: datetime) -> set[UUID]:
     Safe to run at the same time in several processes: what differs is read again under the object's lock, and the
     unique index lets no fault have two open alarms.
     """
-    suspects: set[UUID] = set()
-    for batch in lock_batches(ids, LOAD_BATCH):
-        subjects = assemble(list(kind.cases(batch, now)), now)
-        suspects |= {subject.case.object_id for subject in subjects if subject.changes(now)}
-        _assess([subject for subject in subjects if subject.case.object_id not in suspects], now)
-    corrected = set()
-    for batch in lock_batches(suspects):
-        corrected |= _correct(kind, batch, now)
-    return corrected
+    suspects = _apart(kind, lock_batches(ids, LOAD_BATCH), partial(_suspects, kind, now=now), now)
+    return _apart(kind, lock_batches(suspects), partial(_correct, kind, now=now), now)
+
+
+def _apart(
+    kind: Kind, batches: Iterable[list[UUID]], judge: Callable[[Sequence[UUID]], set[UUID]], now: datetime
+) -> set[UUID]:
+    """All that `judge` finds. A batch at which it fails is halved, until the object is found that is to blame: that one
+    is told of and put off, and the others are judged.
+    """
+    found: set[UUID] = set()
+    for batch in batches:
+        try:
+            found |= judge(batch)
+        except (OperationalError, InterfaceError):  # the database's doing: no object is to blame
+            raise
+        except Exception:
+            middle = len(batch) // 2
+            if middle:
+                found |= _apart(kind, (batch[:middle], batch[middle:]), judge, now)
+            else:
+                log.exception("alarms.evaluation_failed", object_type=kind.object_type.value, object_id=str(batch[0]))
+                _put_off(kind, batch[0], now)
+    return found
+
+
+def _put_off(kind: Kind, object_id: UUID, now: datetime) -> None:
+    rows = kind.rows._default_manager.filter(pk=object_id)  # noqa: SLF001 - Django documents it
+    version = rows.values_list("version", flat=True).first() or 0
+    of = (kind.object_type.value, object_id)
+    _note([Assessment(managed_object_type=of[0], managed_object_id=of[1], version=version, due_at=now + AGAIN_AFTER)])
+
+
+def _suspects(kind: Kind, batch: Sequence[UUID], now: datetime) -> set[UUID]:
+    """Which of these may have news."""
+    subjects = assemble(list(kind.cases(batch, now)), now)
+    suspects = {subject.case.object_id for subject in subjects if subject.changes(now)}
+    _assess([subject for subject in subjects if subject.case.object_id not in suspects], now)
+    return suspects
 
 
 def _correct(kind: Kind, batch: Sequence[UUID], now: datetime) -> set[UUID]:
@@ -240,8 +276,12 @@ def _assess(subjects: Sequence[Subject], now: datetime) -> None:
         for of, (version, due_at) in wanted.items()
         if known.get(of) != (version, due_at)
     ]
+    _note(fresh)
+
+
+def _note(assessments: Sequence[Assessment]) -> None:
     Assessment.objects.bulk_create(
-        fresh,
+        assessments,
         update_conflicts=True,
         unique_fields=["managed_object_type", "managed_object_id"],
         update_fields=["version", "due_at"],

@@ -7,7 +7,7 @@ rolled back); and alarms whose object is gone.
 from threading import Event
 
 import structlog
-from django.db import DatabaseError, connections
+from django.db import DatabaseError, InterfaceError, OperationalError, connections
 
 from vnfm.faults.reconcilers.alarms import evaluate_stale_elements, evaluate_unwatched
 from vnfm.kit import clock, lease
@@ -30,7 +30,7 @@ def follow(stop: Event, bell: Event) -> None:
             with lease.hold(KEY) as held:
                 if held is not None:
                     _follow_while_held(held, stop, bell)
-        except DatabaseError as error:
+        except (DatabaseError, InterfaceError) as error:
             log.warning("alarms.database_unavailable", error=str(error))
         finally:
             connections.close_all()
@@ -40,11 +40,11 @@ def follow(stop: Event, bell: Event) -> None:
 def _follow_while_held(held: lease.Held, stop: Event, bell: Event) -> None:
     while not stop.is_set() and held.is_current():
         bell.clear()
-        try:
-            evaluate_unwatched(now=clock.now())
-            evaluate_stale_elements(now=clock.now())
-        except DatabaseError:
-            raise
-        except Exception:  # whatever is wrong with one object must not end the alarms of the others
-            log.exception("alarms.evaluation_failed")
+        for evaluate in (evaluate_unwatched, evaluate_stale_elements):
+            try:
+                evaluate(now=clock.now())
+            except (OperationalError, InterfaceError):
+                raise
+            except Exception:  # whatever is wrong with one kind of object must not end the alarms of the other
+                log.exception("alarms.evaluation_failed")
         bell.wait(PAUSE_SECONDS)
