@@ -12,8 +12,10 @@ Trusted are the system's certificates; OpenSSL's SSL_CERT_FILE and SSL_CERT_DIR 
 import socket
 import ssl
 import threading
+import time
 from base64 import b64encode
 from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager, suppress
 from http.client import HTTPConnection, HTTPException, HTTPResponse
 from types import TracebackType
@@ -34,7 +36,8 @@ class Deadline:
     """Ends the connection that is in use when the time is over, so that whoever reads from it comes back."""
 
     def __init__(self, seconds: float) -> None:
-        self.seconds, self.over = seconds, False
+        self.seconds = seconds
+        self._ends_at = time.monotonic() + seconds
         self._used: socket.socket | None = None
         self._timer = threading.Timer(seconds, self._end)
         self._timer.daemon = True
@@ -48,13 +51,21 @@ class Deadline:
     ) -> None:
         self._timer.cancel()
 
+    @property
+    def left(self) -> float:
+        """Seconds that remain."""
+        return max(0.0, self._ends_at - time.monotonic())
+
+    @property
+    def over(self) -> bool:
+        return self.left == 0
+
     def watch(self, used: socket.socket) -> None:
         self._used = used
         if self.over:
             self._end()
 
     def _end(self) -> None:
-        self.over = True
         if self._used is not None:
             with suppress(OSError):
                 socket.socket.shutdown(self._used, socket.SHUT_RDWR)  # not TLS's own, which would wait for its peer
@@ -74,7 +85,7 @@ def answered(
 
     Raises ProblemError, by the policy's errand: …_REFUSED, …_UNREACHABLE, …_UNTRUSTED or …_TOO_SLOW.
     """
-    line = _Line(place, _addresses(place, policy), deadline)
+    line = _Line(place, _addresses(place, policy, deadline), deadline)
     common = {"Accept-Encoding": "identity", "Connection": "close"}
     with closing(line):
         with told(place, policy.errand, deadline):
@@ -129,10 +140,11 @@ class _Line(HTTPConnection):
     def _reached(self) -> socket.socket:
         failure = OSError("The time is over.")
         for family, address in self._addresses:
-            if self._deadline.over:
+            left = self._deadline.left
+            if not left:
                 break
             tried = socket.socket(family, socket.SOCK_STREAM)
-            tried.settimeout(STALL_SECONDS)
+            tried.settimeout(min(STALL_SECONDS, left))
             try:
                 tried.connect(address)
             except OSError as error:
@@ -143,11 +155,18 @@ class _Line(HTTPConnection):
         raise failure
 
 
-def _addresses(place: Place, policy: Policy) -> list[Address]:
+def _addresses(place: Place, policy: Policy, deadline: Deadline) -> list[Address]:
+    resolver = ThreadPoolExecutor(1, "resolver")  # the system's knows no time limit, and cannot be ended
     try:
-        found = socket.getaddrinfo(place.host, place.port, type=socket.SOCK_STREAM)
+        asked = resolver.submit(socket.getaddrinfo, place.host, place.port, type=socket.SOCK_STREAM)
+        found = asked.result(deadline.left)
+    except TimeoutError as error:
+        words = f"The name {place.host} was not resolved within {deadline.seconds:.0f} s."
+        raise policy.errand.problem("TOO_SLOW", words, "Check the address, and the name servers here.") from error
     except (OSError, UnicodeError) as error:
         words = f"The name {place.host} is not to be resolved."
         raise policy.errand.problem("UNREACHABLE", words, "Check the address.") from error
+    finally:
+        resolver.shutdown(wait=False)
     policy.check(place, [str(address[0]) for *_, address in found])
     return [(family, address) for family, *_, address in found[:MOST_ADDRESSES]]

@@ -3,7 +3,9 @@
 import re
 import socket
 import threading
+import time
 from base64 import b64encode
+from contextlib import ExitStack
 from functools import partial
 from ipaddress import ip_network
 
@@ -26,6 +28,7 @@ from tests.package_source import (
 from vnfm.catalog import fetch
 from vnfm.catalog.domain.origin import PACKAGES, Source
 from vnfm.kit import addresses
+from vnfm.kit.outbound import STALL_SECONDS
 from vnfm.kit.problem import ProblemError
 
 Policy = partial(addresses.Policy, PACKAGES)
@@ -55,7 +58,7 @@ def trap():
     socket.close()
 
 
-def fetched(url, policy=HERE, seconds=10.0, most=MOST, **login):
+def fetched(url, policy=HERE, seconds=60.0, most=MOST, **login):
     data = b""
     with fetch.opened(Source(url, **login), policy, seconds, most) as body:
         while chunk := body.read(1024 * 1024):
@@ -180,6 +183,33 @@ def test_a_handshake_that_never_comes():
     with silent:
         url = f"https://127.0.0.1:{silent.getsockname()[1]}/p"
         assert refused(url, seconds=0.5)[0] == "SOURCE_TOO_SLOW"
+
+
+def test_an_address_that_swallows_everything():
+    """The queue of connections is full, so the kernel answers no further one: as behind a firewall that drops."""
+    with socket.create_server(("127.0.0.1", 0), backlog=0) as server, ExitStack() as fillers:
+        for _ in range(4):
+            filler = fillers.enter_context(socket.socket())
+            filler.setblocking(False)
+            filler.connect_ex(server.getsockname())
+        began = time.monotonic()
+        assert refused(f"http://127.0.0.1:{server.getsockname()[1]}/p", seconds=0.5) == (
+            "SOURCE_TOO_SLOW",
+            "127.0.0.1 has not sent the whole package within 0 s.",
+        )
+        assert time.monotonic() - began < STALL_SECONDS
+
+
+def test_a_name_server_that_is_silent(monkeypatch):
+    released = threading.Event()
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: released.wait(600))
+    try:
+        assert refused("http://silent.example/p", seconds=0.5) == (
+            "SOURCE_TOO_SLOW",
+            "The name silent.example was not resolved within 0 s.",
+        )
+    finally:
+        released.set()
 
 
 def test_nobody_there():
