@@ -4,6 +4,7 @@ from typing import Any
 from uuid import UUID, uuid5
 
 from django.conf import settings
+from django.db import connection
 
 from vnfm.kit import clock, doorbell
 from vnfm.kit.outbox import Event, Subscriber
@@ -15,6 +16,8 @@ from vnfm.notifications.notice import Notice
 DELIVER = "notifications.deliver"
 _NOTIFICATIONS = UUID("6f3c2f9b-1f0a-4b52-9a57-0e5f7a1c3d11")
 """Namespace of notifications' ids, which are made of those of events."""
+_STAYING = "SELECT id FROM notifications_subscription WHERE id = ANY(%s) ORDER BY id FOR KEY SHARE"
+"""Django has no such lock: it keeps rows from being deleted, and from nothing else."""
 
 
 def event_address(event: Event) -> None:
@@ -29,11 +32,21 @@ def _address(kind: Kind, event: Event) -> None:
     notice = kind.notice(event) if subscriptions else None
     if notice is None:
         return
-    told = [each for each in subscriptions if matches(each.filter, notice.subject)]
+    there = _staying([each.id for each in subscriptions if matches(each.filter, notice.subject)])
+    told = [each for each in subscriptions if each.id in there]
     rows = [_delivery(kind, event, notice, subscription) for subscription in told]
     Delivery.objects.bulk_create(rows, ignore_conflicts=True)  # heard twice, told once
     for subscription in told:
         doorbell.ring(DELIVER, subscription.id)
+
+
+def _staying(ids: list[UUID]) -> set[UUID]:
+    """Those that nobody has deleted meanwhile, nor can before the transaction ends."""
+    if not ids:
+        return set()
+    with connection.cursor() as cursor:
+        cursor.execute(_STAYING, [ids])
+        return {row[0] for row in cursor.fetchall()}
 
 
 def _delivery(kind: Kind, event: Event, notice: Notice, subscription: Subscription) -> Delivery:

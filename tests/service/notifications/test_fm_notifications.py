@@ -2,10 +2,13 @@
 
 import signal
 from collections.abc import Callable
+from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta
+from tempfile import NamedTemporaryFile
 from typing import Any
 
 import pytest
+from cryptography.fernet import Fernet
 from django.db.models.functions import Now
 from rest_framework.test import APIClient
 
@@ -324,3 +327,36 @@ def test_a_worker_is_killed_after_sending_and_another_sends_once_more(
     one, two = endpoint.notifications()
     assert one == two
     assert "query-secret" not in "".join(killed.output)
+
+
+def test_a_login_that_no_key_opens_is_told_and_not_tried_all_the_time(
+    operator_api: APIClient, subscribe: Subscribe, instance: VnfInstance, tls: Tls, settings: Any
+) -> None:
+    tls.trust()
+    with NotifiedEndpoint(tls=tls.context) as server, NamedTemporaryFile() as other_keys:
+        assert subscribe(server.url, authentication=BASIC).status_code == 201
+        turn(instance, "SHUTOFF")
+        relay()
+        other_keys.write(Fernet.generate_key())
+        other_keys.flush()
+        kept, settings.SEAL_KEYS_FILE = settings.SEAL_KEYS_FILE, other_keys.name
+        send()
+        said = delivering(operator_api)
+        assert (said["status"], said["waiting"]) == ("False", 1)
+        assert "cannot be decrypted by any key that is here" in said["message"]
+        assert Subscription.objects.get().not_before > clock.now() - timedelta(minutes=1)
+        settings.SEAL_KEYS_FILE = kept
+        send()
+        assert (delivering(operator_api)["status"], len(server.notifications())) == ("True", 1)
+
+
+def test_no_more_endpoints_are_tested_at_once_than_leave_workers_for_others(
+    subscribe: Subscribe, endpoint: NotifiedEndpoint
+) -> None:
+    with ExitStack() as others:
+        for number in range(reconciler.TRIALS):
+            others.enter_context(lease.hold(f"notify trial {number}"))
+        refused = subscribe(endpoint.url)
+        assert (refused.status_code, refused.json()["code"]) == (503, "TOO_MANY_TRIALS")
+        assert endpoint.received == []
+    assert subscribe(endpoint.url).status_code == 201

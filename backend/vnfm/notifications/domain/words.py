@@ -16,6 +16,7 @@ def in_its_words(status: int, content_type: str, content: bytes, secrets: Iterab
     said = _problem(content) if kind.endswith("/problem+json") else ""
     for secret in sorted(filter(None, secrets), key=len, reverse=True):
         said = said.replace(secret, MASK)
+    said = " ".join(said.split())[:MOST_WORDS]  # last: what is left of a secret that was cut would not be found
     if said:
         return f"The endpoint answers {status}: {said}"
     return f"The endpoint answers {status}{f' with {kind[:60]}' if kind.isprintable() and kind else ''}."
@@ -29,4 +30,4 @@ def _problem(content: bytes) -> str:
     if not isinstance(document, dict):
         return ""
     said = document.get("detail") or document.get("title") or ""
-    return " ".join(said.split())[:MOST_WORDS] if isinstance(said, str) else ""
+    return said if isinstance(said, str) else ""

@@ -4,18 +4,20 @@ Every run looks at the rows again, so it does not matter who rings, how often, o
 worker: what fails is noted with the time at which it is tried again, and the sweep rings then.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime, timedelta
+from functools import cache
 from typing import Any
 from uuid import UUID
 
 import structlog
+from cryptography.fernet import InvalidToken
 from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from vnfm.kit import clock, doorbell, lease, trial
-from vnfm.kit.problem import ProblemError
+from vnfm.kit.problem import Problem, ProblemError
 from vnfm.kit.seal import unseal
 from vnfm.notifications.addressing import DELIVER
 from vnfm.notifications.domain.patience import GIVE_UP_AFTER, backoff
@@ -24,6 +26,8 @@ from vnfm.notifications.webhook import NotTakenError, Webhook, newest_version
 
 SLOTS = 4
 """Subscribers that are called at once: the worker's other threads are for operations."""
+TRIALS = 4
+"""Endpoints that are tested at once, as anybody who may subscribe can keep one of them silent."""
 AT_ONCE = 50
 """Notifications of one subscriber before others have their turn."""
 KEEP = timedelta(days=7)
@@ -39,29 +43,48 @@ def try_endpoint(trial_id: UUID) -> None:
     subject = trial.take(trial_id=trial_id)
     if subject is None:
         return
+    with _slot("notify trial", TRIALS) as free:
+        problem = _refusal(subject) if free else _too_many()
+    if problem is not None:
+        log.info("notifications.endpoint_refused", code=problem.code, detail=problem.detail)
+    trial.end(trial_id=trial_id, problem=problem)
+
+
+def _refusal(subject: Mapping[str, Any]) -> Problem | None:
     try:
         Webhook(subject["callback_uri"], subject["login"], newest_version(subject["interface"])).test()
     except ProblemError as error:
-        log.info("notifications.endpoint_refused", code=error.problem.code, detail=error.problem.detail)
-        trial.end(trial_id=trial_id, problem=error.problem)
-    else:
-        trial.end(trial_id=trial_id)
+        return error.problem
+    return None
+
+
+def _too_many() -> Problem:
+    words = f"{TRIALS} notification endpoints are being tested already."
+    return Problem(503, "TOO_MANY_TRIALS", "Service unavailable", words, "Try again in half a minute.")
 
 
 def deliver(subscription_id: UUID) -> None:
     """Send what waits for the subscriber, as far as it takes it; safe to call at any time, any number of times."""
-    with lease.hold(f"notify:{subscription_id}") as held, _slot() as free:
-        if held is None or not free:
+    with lease.hold(f"notify:{subscription_id}") as held:
+        if held is None:
             return
-        subscription = Subscription.objects.filter(id=subscription_id).first()
-        if subscription is None or (subscription.not_before is not None and subscription.not_before > clock.now()):
-            return
-        webhook = _webhook(subscription)
-        for _ in range(AT_ONCE):
-            delivery = _next(subscription)
-            if delivery is None or not held.is_current() or not _sent(subscription, delivery, webhook):
+        with _slot("notify slot", SLOTS) as free:
+            if not free or not _turn(subscription_id, held):
                 return
     doorbell.ring(DELIVER, subscription_id)
+
+
+def _turn(subscription_id: UUID, held: lease.Held) -> bool:
+    """Whether the subscriber has taken all of its turn, and may take more."""
+    subscription = Subscription.objects.filter(id=subscription_id).first()
+    if subscription is None or (subscription.not_before is not None and subscription.not_before > clock.now()):
+        return False
+    webhook = cache(lambda: _webhook(subscription))
+    for _ in range(AT_ONCE):
+        delivery = _next(subscription)
+        if delivery is None or not held.is_current() or not _sent(subscription, delivery, webhook):
+            return False
+    return True
 
 
 def sweep() -> None:
@@ -90,17 +113,21 @@ def _next(subscription: Subscription) -> Delivery | None:
     return Delivery.objects.filter(subscription=subscription.id, state=State.WAITING).order_by("event_id").first()
 
 
-def _sent(subscription: Subscription, delivery: Delivery, webhook: Webhook) -> bool:
+def _sent(subscription: Subscription, delivery: Delivery, webhook: Callable[[], Webhook]) -> bool:
     """Whether the next one may be tried; what became of this one is noted."""
     row = Delivery.objects.filter(id=delivery.id)
     row.update(attempts=F("attempts") + 1, attempted_at=clock.now())
     try:
-        webhook.send(delivery.body)
+        webhook().send(delivery.body)
     except NotTakenError as error:
         words, attempt = str(error), delivery.attempts + 1
         log.info("notifications.not_taken", subscription=str(subscription.id), error=words, attempt=attempt)
         _failed(subscription, row, error, clock.now())
         return error.for_good
+    except Exception as error:  # noted, or it would be tried again every 2 s while the condition says that all is well
+        log.exception("notifications.crashed", subscription=str(subscription.id))
+        _failed(subscription, row, NotTakenError(_ours(error)), clock.now())
+        return False
     now = clock.now()
     with transaction.atomic():
         row.update(state=State.DELIVERED, ended_at=now)
@@ -108,6 +135,13 @@ def _sent(subscription: Subscription, delivery: Delivery, webhook: Webhook) -> b
             _settle(subscription, failures=0, settled_at=now, not_before=None, last_error="")
     log.info("notifications.delivered", subscription=str(subscription.id), notification=str(delivery.notification_id))
     return True
+
+
+def _ours(error: Exception) -> str:
+    """What went wrong on our side, for whoever looks at the subscription."""
+    if isinstance(error, InvalidToken):
+        return "Its authentication cannot be decrypted by any key that is here. Restore the key, or subscribe anew."
+    return f"Sending fails on our side ({type(error).__name__}): see the worker's log."
 
 
 @transaction.atomic
@@ -134,10 +168,10 @@ def _settle(subscription: Subscription, **values: Any) -> None:
 
 
 @contextmanager
-def _slot() -> Iterator[bool]:
-    """Whether there is room for one more."""
-    for number in range(SLOTS):
-        with lease.hold(f"notify slot {number}") as held:
+def _slot(name: str, number: int) -> Iterator[bool]:
+    """Whether there is room for one more than those at work."""
+    for place in range(number):
+        with lease.hold(f"{name} {place}") as held:
             if held is not None:
                 yield True
                 return
