@@ -168,19 +168,21 @@ def element_remove(*, element_id: UUID) -> None:
 
 
 @transaction.atomic
-def element_move(*, element_id: UUID, address: str) -> None:
-    """It is the same router, asked at another address: its SSH host key stays pinned.
+def elements_move(*, addresses: Mapping[UUID, str]) -> None:
+    """They are the same routers, asked at other addresses, each perhaps at one that another of them had: their SSH host
+    keys stay pinned.
 
-    Raises 409 when another element is there. Nothing happens to one that is gone, or there already.
+    Raises 409 when an element that is none of these is there. Nothing happens to one that is gone, or there already.
     """
-    element = _locked(element_id)
-    if element is None or element.management_address == address:
-        return
-    other = NetworkElement.objects.filter(management_address=address).first()
+    rows = NetworkElement.objects.select_for_update(no_key=True).filter(id__in=addresses).order_by("id")
+    moving = [row for row in rows if row.management_address != addresses[row.id]]
+    wanted = [addresses[row.id] for row in moving]
+    other = NetworkElement.objects.filter(management_address__in=wanted).exclude(id__in=addresses).first()
     if other is not None:
         raise ProblemError(_taken(other))
-    kept = {"ssh_host_key": element.ssh_host_key, "netconf_host_key": element.netconf_host_key}
-    element_update(element=element, changes={"management_address": address, **kept})
+    for row in moving:
+        kept = {"ssh_host_key": row.ssh_host_key, "netconf_host_key": row.netconf_host_key}
+        element_update(element=row, changes={"management_address": addresses[row.id], **kept})
 
 
 @transaction.atomic

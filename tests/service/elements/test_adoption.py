@@ -13,11 +13,13 @@ from vnfm.elements.adoption_services import (
     element_let_go,
     element_release,
     element_remove,
+    elements_move,
     standing_against,
 )
 from vnfm.elements.models import NetworkElement
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit import clock
+from vnfm.kit.problem import ProblemError
 
 pytestmark = pytest.mark.django_db
 
@@ -87,3 +89,14 @@ def test_an_address_at_which_something_stands() -> None:
     assert "r9, which answers there now" in now_it_is(reachable="True")
     assert now_it_is(reachable="True", observed_at=clock.now() - timedelta(days=1)) == "", "nobody knows"
     assert now_it_is(vnf_instance=instance) == ""
+
+
+def test_elements_of_one_vnf_that_change_places() -> None:
+    one, two, three = (registered(management_address=f"127.9.8.{n}", ssh_host_key=f"key {n}") for n in (1, 2, 3))
+    elements_move(addresses={one.id: "127.9.8.2", two.id: "127.9.8.3", three.id: "127.9.8.1"})
+    shown = dict(NetworkElement.objects.values_list("ssh_host_key", "management_address"))
+    assert shown == {"key 1": "127.9.8.2", "key 2": "127.9.8.3", "key 3": "127.9.8.1"}
+    with pytest.raises(ProblemError) as caught:
+        elements_move(addresses={one.id: "127.9.8.3", two.id: "127.9.8.1"})
+    assert caught.value.problem.code == "ELEMENT_TAKEN"
+    assert dict(NetworkElement.objects.values_list("ssh_host_key", "management_address")) == shown

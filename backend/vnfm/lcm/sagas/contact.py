@@ -6,7 +6,7 @@ from uuid import UUID
 
 from vnfm.catalog import selectors as catalog
 from vnfm.catalog.domain.vnfd import Vnfd
-from vnfm.elements.adoption_services import element_move, elements_of, host_key_went
+from vnfm.elements.adoption_services import elements_move, elements_of, host_key_went
 from vnfm.elements.models import Equipment, NetworkElement
 from vnfm.inventory.models import Vnfc
 from vnfm.lcm.domain.states import Operation
@@ -47,10 +47,12 @@ class KeepElement(ElementStep):
     def undo(self, ctx: Context, receipt: Receipt) -> Outcome:
         """One that somebody has asked elsewhere meanwhile stays theirs."""
         moves = ctx.op.steps.filter(kind=MOVE).values_list("receipt", flat=True).first() or {"to": {}}
+        back = {}
         for element, address in _followed(ctx, self, ctx.params["addresses"]):
             ours = (ctx.params["addresses"][str(element.id)], moves["to"].get(str(element.id)))
             if address and element.management_address in ours:
-                element_move(element_id=element.id, address=address)
+                back[element.id] = address
+        elements_move(addresses=back)
         _forget(ctx, ctx.plan.rebuilt)  # from the image of before: that is another disk again
         return Done(_where(elements_of(ctx.instance)))
 
@@ -69,8 +71,7 @@ class MoveElement(ElementStep):
         lost = [element.name for element in elements if receipt["to"].get(str(element.id)) == ""]
         if lost:
             return Blocked(no_address(lost))
-        for element_id, address in receipt["to"].items():
-            element_move(element_id=UUID(element_id), address=address)
+        elements_move(addresses={UUID(element_id): address for element_id, address in receipt["to"].items()})
         return Done(_where(elements_of(ctx.instance)))
 
     def again(self, ctx: Context, receipt: Receipt) -> Receipt:
