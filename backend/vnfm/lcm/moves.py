@@ -5,11 +5,13 @@ from typing import Any
 from django.db import transaction
 from django.db.models import F
 
+from vnfm.elements.adoption_services import cards_settled, elements_of
+from vnfm.inventory.models import VnfInstance
 from vnfm.inventory.services import instance_changed
 from vnfm.kit import clock, outbox
 from vnfm.kit.problem import Problem
 from vnfm.lcm.affected import changed_by
-from vnfm.lcm.domain.states import DRIVEN_STATES, OperationState, may_move
+from vnfm.lcm.domain.states import DRIVEN_STATES, FINAL_STATES, OperationState, may_move
 from vnfm.lcm.models import LcmOpOcc, OpTransition
 
 TOPIC = "op_occ.changed"
@@ -53,7 +55,16 @@ def op_move(
     OpTransition.objects.create(op=op, source=source, target=target, reason=reason)
     tell(op, previous=source)
     if op.instance is not None:
+        if target in FINAL_STATES:
+            _settle_cards(op.instance)
         instance_changed(op.instance)
+
+
+def _settle_cards(instance: VnfInstance) -> None:
+    """No operation takes cards out any more, however the last one ended: one that vanishes from now on is missing."""
+    for element in elements_of(instance):
+        if element.slots_leaving:
+            cards_settled(element_id=element.id)
 
 
 def tell(op: LcmOpOcc, previous: str | None = None) -> None:

@@ -29,6 +29,7 @@ from vnfm.faults.models import Alarm
 from vnfm.faults.reconcilers.alarms import evaluate_all
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit import clock
+from vnfm.lcm import services
 from vnfm.lcm.domain.states import Operation
 from vnfm.vims.models import Vim
 
@@ -94,6 +95,18 @@ def test_a_rollback_configures_it_again(
     assert op.state == "ROLLED_BACK", lifecycle.story(op)
     assert "data 1 of pe-" in configuration(routers, 120).partition("port 2/1/1")[2]
     until(lambda: cards(instance) == in_service(lifecycle, instance), "the card in service again")
+
+
+def test_marked_failed_it_excuses_no_card_any_more(
+    lifecycle: Lifecycle, policies: dict[str, str], break_cloud: Any
+) -> None:
+    instance = two_cards(lifecycle, policies, 180)
+    break_cloud("stacks.update", Rejected("sabotage", service="heat", http_status=400), after=False)
+    op = lifecycle.run(lifecycle.start(instance, Operation.SCALE, SCALE_IN).id)
+    assert op.state == "FAILED_TEMP"
+    assert NetworkElement.objects.get(vnf_instance=instance).slots_leaving == ["2"]
+    services.op_handle_error(op_id=op.id, task="fail", actor="test")
+    assert NetworkElement.objects.get(vnf_instance=instance).slots_leaving == []
 
 
 def test_a_card_that_is_used_stays_and_so_does_its_vm(
