@@ -117,7 +117,8 @@ def _by_verdict(verdicts: dict[UUID, str]) -> dict[str, int]:
     instantiated = VnfInstance.objects.filter(
         instantiation_state=VnfInstance.InstantiationState.INSTANTIATED, vim__isnull=False
     ).count()
-    numbers[DOWN] += instantiated - len(verdicts)  # without any VNFC
+    # Without any VNFC; counted a moment later, so there may be fewer.
+    numbers[DOWN] += max(0, instantiated - len(verdicts))
     numbers[ABSENT] = VnfInstance.objects.count() - instantiated
     return numbers
 

@@ -10,7 +10,7 @@ from tests.cloudsim_process import CloudsimProcess
 from tests.service.watching import deploy, look, vnfc
 from vnfm.clouds.ports import Cloud
 from vnfm.clouds.types import Stack
-from vnfm.inventory.models import Host, VimLook, VnfcPort, VnfInstance
+from vnfm.inventory.models import Host, VimLook, Vnfc, VnfcPort, VnfInstance
 from vnfm.inventory.reconcilers.observe import Look, observe_around, observe_vim, review
 from vnfm.inventory.reconcilers.sight import ALONE_AT_MOST, FULL_EVERY, around_is_due, review_is_due
 from vnfm.inventory.services import RecordedVnfc, record_vnfcs
@@ -129,6 +129,27 @@ def test_a_small_look_asks_alone_for_a_recorded_server_that_no_look_has_seen(
     unseen_by_small_looks(vim)
     assert not lean(vim, cloud).full
     assert (vnfc("iom-2").status, vnfc("iom-1").status) == ("MISSING", "ACTIVE")
+
+
+def test_what_is_in_doubt_comes_before_what_is_unseen(
+    instance: VnfInstance, vim: Vim, cloud: Cloud, fresh_cloud: CloudsimProcess
+) -> None:
+    vnfcs = [RecordedVnfc(row.vdu_id, row.server_id, row.name) for row in instance.vnfcs.all()]
+    strays = [RecordedVnfc("iom", f"00000000-0000-4000-8000-{n:012}", f"s-{n}") for n in range(ALONE_AT_MOST)]
+    record_vnfcs(instance=instance, vnfcs=[*vnfcs, *strays], links=[], now=clock.now())
+    act(fresh_cloud, "iom-1", "stop")
+    unseen_by_small_looks(vim)
+    lean(vim, cloud, frozenset({vnfc("iom-1").server_id}))
+    assert vnfc("iom-1").status == "SHUTOFF"
+    assert instance.vnfcs.filter(status="UNKNOWN").count() == 1, "the next look asks for it"
+
+
+def test_what_nova_itself_calls_unknown_is_seen(instance: VnfInstance, vim: Vim, cloud: Cloud) -> None:
+    Vnfc.objects.filter(name="iom-1").update(status="UNKNOWN")
+    unseen_by_small_looks(vim)
+    assert not observe_vim(vim=vim, cloud=cloud, now=clock.now()).full
+    lean(vim, cloud)
+    assert vnfc("iom-1").status == "UNKNOWN", "nobody asked for it alone"
 
 
 def test_a_dear_question_is_asked_beside(instance: VnfInstance, vim: Vim, cloud: Cloud) -> None:

@@ -27,11 +27,12 @@ log = structlog.get_logger(__name__)
 class _Lane:
     """Does its work whenever it is nudged; nudged meanwhile, once more."""
 
-    def __init__(self, name: str, work: Callable[[], None]) -> None:
+    def __init__(self, name: str, vim_id: UUID, work: Callable[[], None]) -> None:
+        self._vim_id = vim_id
         self._work = work
         self._bell = Event()
         self._stop = Event()
-        self._thread = Thread(target=self._run, name=name, daemon=True)
+        self._thread = Thread(target=self._run, name=f"{name} {vim_id}", daemon=True)
 
     def start(self) -> None:
         self._thread.start()
@@ -47,6 +48,7 @@ class _Lane:
         self._thread.join(seconds)
 
     def _run(self) -> None:
+        structlog.contextvars.bind_contextvars(vim_id=str(self._vim_id))
         while self._bell.wait() and not self._stop.is_set():
             self._bell.clear()
             try:
@@ -76,8 +78,8 @@ class Beside:
         self._doubts: set[str] = set()
         self._not_before: datetime | None = None
         """After a list of everything that failed."""
-        self._around = _Lane(f"watch around {vim_id}", self._look_around)
-        self._review = _Lane(f"review {vim_id}", self._review_all)
+        self._around = _Lane("watch around", vim_id, self._look_around)
+        self._review = _Lane("review", vim_id, self._review_all)
 
     def start(self) -> None:
         for lane in (self._around, self._review):

@@ -79,7 +79,8 @@ def gather(
     """
     sight = Sight(full=not lean and full_is_due(vim, look, now), doubted=bool(doubts))
     asking = _Asking(vim, look, cloud, sight, now, everything=not lean and (sight.full or urgent), rung=urgent)
-    alone = sorted({*doubts, *_unseen(vim)})[:ALONE_AT_MOST] if lean else sorted(doubts)
+    # Doubts first: whoever named them takes them for asked after this look.
+    alone = [*sorted(doubts), *sorted(_unseen(vim) - {*doubts})][:ALONE_AT_MOST] if lean else sorted(doubts)
     with _kept(sight), asking.timed("full") if sight.full else nullcontext():
         with nullcontext() if sight.full else asking.timed("servers"):
             asking.servers(alone)
@@ -148,8 +149,12 @@ def review_is_due(look: VimLook, now: datetime) -> bool:
 
 
 def _unseen(vim: Vim) -> set[str]:
-    """Servers on record that no look has seen yet."""
-    return set(Vnfc.objects.filter(instance__vim=vim, status=UNKNOWN).values_list("server_id", flat=True))
+    """Servers on record that nobody has seen yet.
+
+    Nova calls one UNKNOWN whose state it has no name for, too; but of that one it has told the flavor.
+    """
+    unseen = Vnfc.objects.filter(instance__vim=vim, status=UNKNOWN, flavor_id="")
+    return set(unseen.values_list("server_id", flat=True))
 
 
 @contextmanager
