@@ -171,7 +171,7 @@ class Product:
             process = subprocess.Popen(**command, stdout=output, stderr=output)
         try:
             running = Running(process.pid, log, 0)
-            until(lambda: second.ready(running) or None, 60, f"another {service} is ready")
+            until(lambda: second.ready(running) or None, 180, f"another {service} is ready")
             yield process
         finally:
             process.kill()

@@ -11,7 +11,7 @@ from pathlib import Path
 from queue import Queue
 
 BACKEND = Path(__file__).parent.parent / "backend"
-PATIENCE = 60.0
+PATIENCE = 180.0
 
 
 class Process:

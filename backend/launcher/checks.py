@@ -72,7 +72,8 @@ def failed_files(checkout: Checkout) -> list[str]:
     """The files of the tests that failed in pytest's last run, from its cache; a scene is whole only as a file."""
     cache = checkout.root / ".pytest_cache" / "v" / "cache" / "lastfailed"
     failed: dict[str, bool] = json.loads(cache.read_text()) if cache.exists() else {}
-    return sorted({test.partition("::")[0] for test in failed})
+    files = {test.partition("::")[0] for test in failed}
+    return sorted(file for file in files if (checkout.root / file).exists())  # it remembers those of other branches
 
 
 def _build_pages(checkout: Checkout, console: Console) -> list[str]:

@@ -15,7 +15,7 @@ from vnfm.kit.models import OutboxEvent
 from vnfm.notifications.services import CHANNEL
 
 pytestmark = pytest.mark.django_db(transaction=True)
-PATIENCE = 30
+PATIENCE = 90
 
 
 def put() -> str:

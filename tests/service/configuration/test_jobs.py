@@ -212,11 +212,11 @@ def test_a_worker_that_is_killed_in_the_middle(
     backend = Path(__file__).resolve().parents[3] / "backend"
     worker = subprocess.Popen([sys.executable, "-c", _WORKER, str(job.id)], env=product_env, cwd=backend)
     try:
-        until(lambda: ConfigurationJob.objects.filter(id=job.id, before__isnull=False).exists(), "the push", 60)
+        until(lambda: ConfigurationJob.objects.filter(id=job.id, before__isnull=False).exists(), "the push")
         os.kill(worker.pid, signal.SIGKILL)
     finally:
         worker.kill()
-        worker.wait(timeout=20)
+        worker.wait(timeout=120)
     routersim.fault(element.name, "slow", seconds=0)
     assert "10.0.0.1" not in str(routersim.control("GET", f"/elements/{element.name}/config"))
     Lease.objects.update(expires_at=clock.now() - timedelta(seconds=1))  # as 15 s later

@@ -65,7 +65,7 @@ async def server(answers: Sequence[bytes], key: asyncssh.SSHKey = ED25519, **opt
 
 
 def target(port: int, **fields: Any) -> SshTarget:
-    return SshTarget("127.0.0.1", port, "admin", **{"password": "good", "timeout": 5.0, **fields})
+    return SshTarget("127.0.0.1", port, "admin", **{"password": "good", "timeout": 30.0, **fields})
 
 
 def reading(answers: Sequence[bytes], *, fields: Any = None, **options: Any) -> Sequence[Node]:

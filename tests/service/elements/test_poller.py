@@ -49,9 +49,7 @@ def fresh(element: NetworkElement) -> NetworkElement:
 
 def read(element: NetworkElement) -> NetworkElement:
     """Once its first full resync is over."""
-    return until(
-        lambda: (found := fresh(element)).first_full_resync_at and found, f"{element.name} to be read", seconds=60
-    )
+    return until(lambda: (found := fresh(element)).first_full_resync_at and found, f"{element.name} to be read")
 
 
 def card(element: NetworkElement, slot: str) -> Equipment:
@@ -164,7 +162,7 @@ def test_what_a_partial_look_has_changed_is_not_taken_for_what_was_before(
     element_resync(element=fresh(element), scope=["EQUIPMENT"])
     until(lambda: card(element, "1").oper_state == "PROVISIONED", "the card to go")
     routersim.fault(name, "card-in", slot="1")
-    until(lambda: card(element, "1").oper_state == "IN_SERVICE", "the card to come back", seconds=20)
+    until(lambda: card(element, "1").oper_state == "IN_SERVICE", "the card to come back")
 
 
 def test_a_resync_that_fails_says_why_and_the_next_look_makes_up_for_it(
@@ -292,7 +290,7 @@ def test_two_pollers_share_and_one_goes_on_alone(routersim: RoutersimProcess, pr
         for _, element in pairs:
             read(element)
         processes[0].send_signal(signal.SIGTERM)
-        output, _ = processes[0].communicate(timeout=20)
+        output, _ = processes[0].communicate(timeout=120)
         assert processes[0].returncode == 0, output
         assert "Traceback" not in output
         for name, _ in pairs:
@@ -318,13 +316,13 @@ def test_a_neighbour_that_is_heard_no_more_is_lost_and_not_forgotten(routersim: 
         rows = Adjacency.objects.filter(element=element, protocol=protocol)
         return list(rows.values_list("local_port", "remote_name", "remote_port", "state"))
 
-    until(lambda: heard(near) == [("1/1/1", far_name, "2/1/2", "FULL")], "what the one end hears", seconds=60)
-    until(lambda: heard(far) == [("2/1/2", near_name, "1/1/1", "FULL")], "what the other end hears", seconds=60)
+    until(lambda: heard(near) == [("1/1/1", far_name, "2/1/2", "FULL")], "what the one end hears")
+    until(lambda: heard(far) == [("2/1/2", near_name, "1/1/1", "FULL")], "what the other end hears")
     routersim.fault(far_name, "port-down", port="2/1/2")
     for element in (near, far):
-        until(lambda of=element: [row[3] for row in heard(of)] == ["LOST"], "the loss, at both ends", seconds=60)
+        until(lambda of=element: [row[3] for row in heard(of)] == ["LOST"], "the loss, at both ends")
     assert [row[3] for row in heard(near, "OSPF")] == ["LOST"]
     element_resync(element=fresh(near), scope=["NEIGHBOURS"], accept=True)
-    until(lambda: heard(near) == [], "what is there to be accepted", seconds=60)
+    until(lambda: heard(near) == [], "what is there to be accepted")
     routersim.fault(far_name, "port-up", port="2/1/2")
-    until(lambda: [row[3] for row in heard(near) + heard(far)] == ["FULL", "FULL"], "the link again", seconds=60)
+    until(lambda: [row[3] for row in heard(near) + heard(far)] == ["FULL", "FULL"], "the link again")

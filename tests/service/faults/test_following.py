@@ -48,7 +48,7 @@ def followers(card: Equipment) -> Iterator[None]:
     yield
     stop.set()
     for thread in threads:
-        thread.join(15)
+        thread.join(60)
         assert not thread.is_alive()
 
 
@@ -72,7 +72,7 @@ def test_a_card_that_fails_and_comes_back(card: Equipment) -> None:
             " WHERE datname = current_database() AND pid <> pg_backend_pid()"
         )
     set_state(card, "IN_SERVICE", 3)
-    until(lambda: count() == 0, "the alarm to clear", seconds=40)
+    until(lambda: count() == 0, "the alarm to clear")
 
 
 @pytest.fixture
@@ -93,7 +93,7 @@ def open_types() -> set[str]:
 @pytest.mark.usefixtures("followers")
 def test_alarms_of_an_instance_go_with_what_it_had_in_the_cloud(instance: VnfInstance) -> None:
     forget_instance(instance_id=instance.id, actor="admin")
-    until(lambda: not open_types(), "the alarms to clear", seconds=10)
+    until(lambda: not open_types(), "the alarms to clear")
 
 
 @pytest.mark.usefixtures("followers")
@@ -107,4 +107,4 @@ def test_alarms_of_what_was_deleted_go_with_it(instance: VnfInstance) -> None:
     forget_instance(instance_id=instance.id, actor="admin")
     vnf_instance_delete(instance_id=instance.id)
     vim_delete(vim=vim)
-    until(lambda: not open_types(), "the alarms to clear", seconds=10)
+    until(lambda: not open_types(), "the alarms to clear")

@@ -75,7 +75,7 @@ def test_slow_routers_do_not_stop_operations_of_others(lifecycle: Lifecycle, stu
     with ThreadPoolExecutor(THREADS) as worker:
         loads = [worker.submit(load, element) for element in slow]
         try:
-            assert worker.submit(operation).result(timeout=120) == "COMPLETED"
+            assert worker.submit(operation).result(timeout=240) == "COMPLETED"
             assert not stuck.released.is_set()
         finally:
             stuck.released.set()

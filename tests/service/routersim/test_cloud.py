@@ -46,7 +46,7 @@ def boot(user: Connection, slot: str, card: str, address: str = "") -> str:
     return str(server.id)
 
 
-def until(look: Callable[[], Any], what: str, seconds: float = 30) -> None:
+def until(look: Callable[[], Any], what: str, seconds: float = 90) -> None:
     deadline = time.monotonic() + seconds
     while not look():
         assert time.monotonic() < deadline, f"waited {seconds} s in vain for {what}"

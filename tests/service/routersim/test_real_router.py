@@ -24,7 +24,7 @@ def v2c(router: FrrRouter) -> SnmpSession:
     return SnmpSession(addr=router.address, community=COMMUNITY, version=SnmpVersion.v2c, timeout=5.0)
 
 
-def until(look: Callable[[], bool], what: str, seconds: float = 40) -> None:
+def until(look: Callable[[], bool], what: str, seconds: float = 90) -> None:
     deadline = time.monotonic() + seconds
     while not look():
         assert time.monotonic() < deadline, f"waited {seconds} s in vain for {what}"

@@ -29,7 +29,7 @@ def session(element: dict[str, Any], community: str = "public", timeout: float =
     )
 
 
-def until(look: Callable[[], bool], what: str, seconds: float = 20) -> None:
+def until(look: Callable[[], bool], what: str, seconds: float = 90) -> None:
     deadline = time.monotonic() + seconds
     while not look():
         assert time.monotonic() < deadline, f"waited {seconds} s in vain for {what}"

@@ -43,7 +43,7 @@ class TrapSocket:
     def target(self) -> str:
         return f"{self._socket.getsockname()[0]}:{self.port}"
 
-    def until(self, oid: str, seconds: float = 20.0) -> Received:
+    def until(self, oid: str, seconds: float = 90.0) -> Received:
         """The next notification of that identifier; others that come before it are kept in `received`."""
         deadline = time.monotonic() + seconds
         while True:
@@ -51,7 +51,7 @@ class TrapSocket:
             if received.oid == oid:
                 return received
 
-    def until_any(self, seconds: float = 20.0) -> Received:
+    def until_any(self, seconds: float = 90.0) -> Received:
         """The next notification, whichever it is."""
         return self._next(time.monotonic() + seconds, "anything")
 

@@ -30,6 +30,10 @@ def test_what_failed_is_run_again_by_whole_files(tmp_path: Path) -> None:
     assert failed_files(Checkout(tmp_path)) == []
     cache = tmp_path / ".pytest_cache" / "v" / "cache"
     cache.mkdir(parents=True)
+    (tmp_path / "tests").mkdir()
+    for name in ("a", "b"):
+        (tmp_path / "tests" / f"{name}.py").touch()
     failed = {"tests/b.py::test_two[x::y]": True, "tests/b.py::test_one": True, "tests/a.py": True}
+    failed |= {"tests/of_another_branch.py::test_three": True}
     (cache / "lastfailed").write_text(json.dumps(failed))
     assert failed_files(Checkout(tmp_path)) == ["tests/a.py", "tests/b.py"]
