@@ -97,6 +97,7 @@ def test_a_rollback_configures_it_again(
     until(lambda: cards(instance) == in_service(lifecycle, instance), "the card in service again")
 
 
+@pytest.mark.usefixtures("routers")
 def test_marked_failed_it_excuses_no_card_any_more(
     lifecycle: Lifecycle, policies: dict[str, str], break_cloud: Any
 ) -> None:
@@ -145,6 +146,7 @@ def test_a_worker_that_dies_after_it_goes_on(
     assert cards(instance) == in_service(lifecycle, instance)
 
 
+@pytest.mark.usefixtures("routers")
 def test_without_a_way_in_the_plan_says_that_it_stays(lifecycle: Lifecycle, policies: dict[str, str]) -> None:
     instance = two_cards(lifecycle, policies, 150)
     NetworkElement.objects.filter(vnf_instance=instance).update(ssh_policy=None)
