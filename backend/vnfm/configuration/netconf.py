@@ -122,8 +122,8 @@ class NetconfConversation:
             return await self._settled(before, began + self._confirm, error, asked=asked)
         after = await self.running()
         if after == before:
-            error = Unreachable("it was reached again only when it had gone back", address=self._address)
-            return await self._settled(before, time.monotonic(), error, asked=True)
+            gone_back = Unreachable("it was reached again only when it had gone back", address=self._address)
+            return await self._settled(before, time.monotonic(), gone_back, asked=True)
         return after
 
     async def _anew(self, deadline: float, *, read: bool) -> str:
