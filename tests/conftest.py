@@ -40,8 +40,6 @@ def pytest_configure(config: pytest.Config) -> None:
     state.chmod(0o711)  # PostgreSQL may have to run as another user
     if not hasattr(config, "workerinput"):  # an xdist worker has its settings from the controller's environment already
         _prepare(state)
-    # Of its own: housekeeping removes files that its database does not know, and every worker has its own database.
-    os.environ["VNFM_ARTIFACTS_DIR"] = str(state / "artifacts")
     if "TEST_DATABASE_URL" in os.environ:
         os.environ["DATABASE_URL"] = os.environ["TEST_DATABASE_URL"]
     from django.conf import settings
@@ -51,6 +49,10 @@ def pytest_configure(config: pytest.Config) -> None:
     )  # how fast examples come says how busy the machine is
     hypothesis.settings.load_profile("suite")
     assert settings.SECRET_KEY  # loads them; pytest-django sets up only what is configured
+    # Files of its own: housekeeping removes those that its database does not know, and every worker has a database. The
+    # settings may have been loaded before, from the controller's environment; processes read them from ours.
+    settings.ARTIFACTS_DIR, settings.PACKAGE_CERTIFICATES_DIR = state / "artifacts", state / "certificates"
+    os.environ["VNFM_ARTIFACTS_DIR"] = str(settings.ARTIFACTS_DIR)
 
 
 def _prepare(state: Path) -> None:
