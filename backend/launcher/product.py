@@ -18,7 +18,6 @@ from launcher.valkey import ValkeyStore
 
 ADMIN = "admin"
 LOCK = "build"  # the lock file whose environment runs the product
-SIMULATED_POLL_SECONDS = 2
 WORKER_GRACE = 20.0  # tasks are short: they never wait for a cloud
 
 
@@ -62,8 +61,6 @@ class Product:
             "VNFM_UI_DIR": str(self.checkout.ui),
         }
         env.setdefault("VNFM_LOG_FORMAT", "console")
-        if endpoints.cloud.simulated:
-            env.setdefault("VNFM_POLL_SECONDS", str(SIMULATED_POLL_SECONDS))
         env.setdefault("VNFM_TRAP_LISTEN", f"{LOOPBACK}:{remembered_trap_port(self.instance.root / 'trap-port')}")
         return env
 

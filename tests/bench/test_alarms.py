@@ -17,7 +17,7 @@ import requests
 
 from tests.product import web_process
 
-ALARMS, OVER, OBJECTS, LOOKS = 500_000, 100_000, 1_000, 60
+ALARMS, OVER, BATCH, OBJECTS, LOOKS = 500_000, 100_000, 5_000, 1_000, 60
 BUDGETS = json.loads((Path(__file__).parent / "budgets.json").read_text())["alarms"]
 SEED = 5
 SEVERITIES = {"CRITICAL": 1, "MAJOR": 10, "MINOR": 30, "WARNING": 59}
@@ -39,33 +39,49 @@ def storm() -> UUID:
     chance, now = random.Random(SEED), clock.now()
     types = [entry.name for entry in DICTIONARY.values() if "NETWORK_ELEMENT" in entry.objects]
     objects = [uuid4() for _ in range(OBJECTS)]
-    batch = []
-    for number in range(ALARMS + OVER):
-        place = number % OBJECTS
-        severity = chance.choices(list(SEVERITIES), list(SEVERITIES.values()))[0]
-        over = number >= ALARMS
-        batch.append(
-            alarm_row(
-                managed_object_type="NETWORK_ELEMENT",
-                managed_object_id=objects[place],
-                managed_object_name=f"router-{place}",
-                faulty_resource=f"network:10.0.{place}:port-{number}",
-                faulty_resource_name=f"router-{place} port {number}",
-                fault_type=chance.choice(types),
-                perceived_severity=severity,
-                ack_state="ACKNOWLEDGED" if number % 50 == 0 else "UNACKNOWLEDGED",
-                raised_at=now - timedelta(seconds=number),
-                cleared_at=now - timedelta(seconds=number - ALARMS) if over else None,
-                fault_details=["administrative=UP, operational=FAILED", f"serial=NS{number:08}"],
-            )
+    Alarm.objects.bulk_create(
+        alarm_row(
+            managed_object_type="NETWORK_ELEMENT",
+            managed_object_id=objects[number % OBJECTS],
+            managed_object_name=f"router-{number % OBJECTS}",
+            faulty_resource=f"network:10.0.{number % OBJECTS}:port-{number}",
+            faulty_resource_name=f"router-{number % OBJECTS} port {number}",
+            fault_type=chance.choice(types),
+            perceived_severity=chance.choices(list(SEVERITIES), list(SEVERITIES.values()))[0],
+            ack_state="ACKNOWLEDGED" if number % 50 == 0 else "UNACKNOWLEDGED",
+            raised_at=now - timedelta(seconds=number),
+            fault_details=["administrative=UP, operational=FAILED", f"serial=NS{number:08}"],
         )
-        if len(batch) == 5000:
-            Alarm.objects.bulk_create(batch)
-            batch = []
+        for number in range(BATCH)
+    )
+    with connection.cursor() as cursor:
+        for begin in range(BATCH, ALARMS + OVER, BATCH):
+            cursor.execute(_again(begin, begin - ALARMS if begin >= ALARMS else None))
     tally_compact()
     with connection.cursor() as cursor:
         cursor.execute("VACUUM ANALYZE faults_alarm")
+        cursor.execute("CHECKPOINT")
     return objects[7]
+
+
+def _again(begin: int, ago: int | None) -> str:
+    """The first batch once more, with the numbers from `begin` on; those that are over ended from `ago` seconds ago."""
+    from vnfm.faults.models import Alarm
+
+    others = {
+        "id": "gen_random_uuid()",
+        "faulty_resource": f"faulty_resource || '/{begin}'",
+        "faulty_resource_name": f"faulty_resource_name || '/{begin}'",
+        "raised_at": f"raised_at - interval '{begin} seconds'",
+        "fault_details": f"""jsonb_build_array(fault_details->>0,
+            'serial=NS' || lpad((right(fault_details->>1, 8)::int + {begin})::text, 8, '0'))""",
+    }
+    if ago is not None:
+        others["cleared_at"] = f"now() - interval '{ago} seconds'"
+    columns = [field.column for field in Alarm._meta.concrete_fields if not field.generated]
+    values = ", ".join(others.get(column, column) for column in columns)
+    return f"""INSERT INTO faults_alarm ({", ".join(columns)})
+        SELECT {values} FROM faults_alarm WHERE faulty_resource ~ 'port-[0-9]+$'"""
 
 
 def queries(element: UUID) -> dict[str, str]:

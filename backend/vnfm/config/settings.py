@@ -35,7 +35,7 @@ CATALOG_DIR = Path(os.environ.get("VNFM_CATALOG_DIR", REPOSITORY_DIR / "catalog"
 HEAT_TEMPLATES_DIR = Path(os.environ.get("VNFM_HEAT_TEMPLATES_DIR", REPOSITORY_DIR / "heat_templates"))
 PUBLIC_URL = os.environ.get("VNFM_PUBLIC_URL", "http://127.0.0.1:8080").rstrip("/")
 TRUSTED_PROXY = [part.strip() for part in os.environ.get("VNFM_TRUSTED_PROXY", "").split(",") if part.strip()]
-POLL_SECONDS = float(os.environ.get("VNFM_POLL_SECONDS", "2.5"))
+POLL_SECONDS = float(os.environ.get("VNFM_POLL_SECONDS", "2"))
 """From look to look at a VIM where nothing moves: a fault is then seen within three seconds, nearly always."""
 ELEMENT_POLL_SECONDS = float(os.environ.get("VNFM_ELEMENT_POLL_SECONDS", "2"))
 """How often a network element is asked for its states, while there are few: what changes is then read and judged within

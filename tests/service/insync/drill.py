@@ -29,11 +29,13 @@ class Struck:
     undo: Callable[[], object]
     shown: Callable[[CloudStates], CloudStates] = lambda truth: truth
     """What is to be shown of the cloud, where that is not how it is: it cannot be seen."""
+    at: float | None = None
+    """By the monotonic clock, when it was so, where that is later than when it was asked for."""
 
 
 @dataclass(frozen=True)
 class Times:
-    """Seconds. To raise: from the fault. To clear: from when cloud and elements say themselves that it is over."""
+    """Seconds. To raise: from when cloud or element is at fault. To clear: from when they say that it is over."""
 
     raised: float
     cleared: float
@@ -45,7 +47,7 @@ def drill(scene: Scene, strike: Callable[[], Struck]) -> Times:
     began = time.monotonic()
     struck = strike()
     try:
-        raised = _seconds_until(scene, struck.expected, struck.shown, began)
+        raised = _seconds_until(scene, struck.expected, struck.shown, struck.at or began)
     finally:
         struck.undo()
     _await_well(scene)

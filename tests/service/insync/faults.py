@@ -1,5 +1,6 @@
 """The faults of the EANTC report, each with what must be told of it, and how it is undone."""
 
+import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
@@ -60,8 +61,12 @@ def lost_card(scene: Scene, name: str, slot: str, root: str = "") -> set[Told]:
 
 def _vm_stopped(scene: Scene, instance: str, slot: str) -> Struck:
     server = scene.server(instance, slot)
-    scene.cloud.client.compute.stop_server(server["id"])
-    return _vm_lost(scene, instance, slot, "VmDown", undo=lambda: scene.cloud.client.compute.start_server(server["id"]))
+    compute = scene.cloud.client.compute
+    struck = _vm_lost(scene, instance, slot, "VmDown", undo=lambda: compute.start_server(server["id"]))
+    compute.stop_server(server["id"])
+    while compute.get_server(server["id"]).status != "SHUTOFF":
+        time.sleep(0.02)  # the rhythm of looking
+    return replace(struck, at=time.monotonic())
 
 
 def _vm_killed(scene: Scene, instance: str) -> Struck:

@@ -138,7 +138,6 @@ class Poller:
     async def _visit(self, element: Watched) -> None:
         lane = self._lane if element.reachable else self._silent_lane
         async with lane:
-            began = time.monotonic()
             requested_at, resync = element.requested_at, element.resync
             element.resync = None
             try:
@@ -150,7 +149,6 @@ class Poller:
                 element.failures += 1
                 log.exception("elements.look_failed", element_id=str(element.element_id))
             finally:
-                element.took = time.monotonic() - began
                 element.busy = False
                 element.due = time.monotonic() + (self._pause(element) if element.resync is None else 0.0)
 
@@ -159,10 +157,13 @@ class Poller:
         try:
             if resync is not None:
                 await self._in_thread(record_resync_begin, element.element_id)
+            began = time.monotonic()
             seen = await look(self._devices, self._wanted(element, resync))
         except DeviceError as error:
             await self._failed(element, error, now)
         else:
+            if not seen.parts:
+                element.took = time.monotonic() - began
             await self._answered(element, seen, resync is not None, requested_at, now)
 
     def _wanted(self, element: Watched, resync: frozenset[str] | None) -> Wanted:
@@ -192,7 +193,8 @@ class Poller:
         if moved or rebooted:
             element.moved_at = time.monotonic()
         if seen.parts.issuperset(PARTS):
-            element.full_at = time.monotonic() - FULL * random.uniform(0, JITTER)  # noqa: S311 - no secret
+            spread = 1.0 if element.full_at is None else JITTER  # all first read at once are not read again at once
+            element.full_at = time.monotonic() - FULL * random.uniform(0, spread)  # noqa: S311 - no secret
         if rebooted:
             element.full_at = None
         element.driver, element.digest, element.uptime = seen.driver, digest, seen.system.uptime
