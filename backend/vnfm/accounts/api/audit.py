@@ -17,8 +17,6 @@ class AuditTrail(Middleware):
     A middleware, because only here is the final status known. Refused logins are recorded by their service.
     """
 
-    after_blocks = True
-
     def after(self, request: HttpRequest, response: HttpResponseBase) -> None:
         user = getattr(request, "user", None)  # DRF puts the one it authenticated here
         if request.method in SAFE_METHODS or not isinstance(user, User):
