@@ -15,6 +15,7 @@ from routersim.model.parts import Card, Oper, card_state
 from routersim.snmp.agent import Agent
 from routersim.snmp.mib import Scope
 from routersim.snmp.notify import Notification, Notifier
+from routersim.unconfirmed import Unconfirmed
 
 if TYPE_CHECKING:
     from routersim.clock import Clock
@@ -35,6 +36,7 @@ class Router:
         self.agent = Agent(MIBS[self.family], self.scope, self.changed)
         self.editor: object = None
         """The session that holds the configuration's candidate for itself."""
+        self.unconfirmed = Unconfirmed(self)
         self._wake: asyncio.TimerHandle | None = None
         self._standby_ready = False
         self._down = element.is_down(clock.time())

@@ -1,12 +1,14 @@
 """Speaking to the command line of one element, in its dialect: reading its configuration, and changing it."""
 
 import re
-from collections.abc import Sequence
-from contextlib import suppress
+import time
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import dataclass
 
 from vnfm.configuration.domain.dialects.base import Dialect, Say
 from vnfm.configuration.domain.statements import Line, canonical, difference, foreseen, missing
+from vnfm.configuration.unconfirmed import CONFIRM_SECONDS, Read, Unconfirmed
 from vnfm.devices.errors import DeviceError, Garbled, Rejected
 from vnfm.devices.ports import Cli
 
@@ -25,13 +27,18 @@ class Spoken:
 
     after: str | None
     diff: str
+    takes_back: bool | None = None
+    """Of a dry run: whether the element would take the change back by itself, were we cut off by it."""
+
+
+Connect = Callable[[], AbstractAsyncContextManager[Cli]]
 
 
 class Conversation:
-    """With an element that is logged in. Every method raises DeviceError."""
+    """With an element that is logged in; `connect` makes another login. Every method raises DeviceError."""
 
-    def __init__(self, cli: Cli, dialect: Dialect, address: str) -> None:
-        self._cli, self._dialect, self._address = cli, dialect, address
+    def __init__(self, cli: Cli, connect: Connect, dialect: Dialect, address: str) -> None:
+        self._cli, self._connect, self._dialect, self._address = cli, connect, dialect, address
         self._until = re.compile(rf"(?:^|[\r\n])(?:{dialect.prompt}|{_QUESTION})$")
         home = re.fullmatch(dialect.home, cli.prompt.strip())
         name = re.escape(home["name"].strip()) if home is not None else ".+"
@@ -61,11 +68,10 @@ class Conversation:
         if not missing(dialect.syntax, before, lines):
             if not dry_run:
                 await self._save()
-            return Spoken(before, "")
+            return Spoken(before, "", takes_back=dialect.takes_back if dry_run else None)
         if dry_run:
-            return Spoken(None, await self._try(before, lines))
-        await self._edit(lines)
-        after = await self.running()
+            return Spoken(None, await self._try(before, lines), takes_back=dialect.takes_back)
+        after = await self._edit(before, lines)
         await self._save()
         return Spoken(after, difference(before, after))
 
@@ -89,17 +95,45 @@ class Conversation:
         finally:
             await self._give_up()
 
-    async def _edit(self, lines: Sequence[Line]) -> None:
+    async def _edit(self, before: str, lines: Sequence[Line]) -> str:
+        """What runs then. Raises CutOff when the element does not answer any more, and has taken it back."""
+        after, began = None, time.monotonic()
         await self._enter()
         try:
             await self._send(lines)
-            for say in self._dialect.commit:
-                await self._say(say, WHOLE_SECONDS)
+            if self._dialect.takes_back:
+                unconfirmed = Unconfirmed(self, self._address, CONFIRM_SECONDS)
+                after = await unconfirmed.committed(before, time.monotonic() - began)
+            else:
+                await self.confirm(WHOLE_SECONDS)
         except DeviceError:
             await self._give_up()
             raise
         for say in self._dialect.leave:
             await self._say(say)
+        return after if after is not None else await self.running()
+
+    @asynccontextmanager
+    async def anew(self) -> AsyncIterator[Read]:
+        """See `Way`, as the next three."""
+        async with self._connect() as cli:
+            other = Conversation(cli, self._connect, self._dialect, self._address)
+            await other.begin()
+            yield other.running
+
+    async def try_out(self, seconds: int) -> None:
+        trial = self._dialect.trial
+        assert trial is not None, "only such a dialect is asked"
+        await self._say(Say(trial.command.format(seconds=seconds), trial.answer), seconds / 2)
+
+    async def confirm(self, seconds: float) -> None:
+        for say in self._dialect.commit:
+            await self._say(say, seconds)
+
+    async def let_go(self) -> None:
+        if self._dialect.abort is not None:
+            with suppress(DeviceError):
+                await self._say(self._dialect.abort)
 
     async def _enter(self) -> None:
         for say in self._dialect.begin:
