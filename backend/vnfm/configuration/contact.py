@@ -101,7 +101,7 @@ class CliSession:
         return turned(self.language.syntax, running, wanted, explicit=explicit)
 
     def held(self) -> AbstractContextManager[None]:
-        """No command line keeps others away while it prints what runs; SR OS does from the first line that is edited."""
+        """No command line keeps others away while it prints what runs."""
         return nullcontext()
 
     def load(self, before: str, change: Change, *, dry_run: bool) -> Spoken:

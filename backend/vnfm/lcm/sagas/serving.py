@@ -131,7 +131,7 @@ def _contact_steps(
         planned = replace(planned, steps=[before, *planned.steps])
         steps.append(StepSpec(MoveElement.kind, "Ask the element where it is now", {"addresses": followed}))
     if planning.operation == Operation.HEAL or planned.plan.rebuilt:
-        steps.append(StepSpec(ForgetHostKeys.kind, "Forget SSH host keys that went with their disks"))
+        steps.append(StepSpec(ForgetHostKeys.kind, "Forget host keys that went with their disks"))
     return planned, steps
 
 
