@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from routersim.mibs.families import MIBS
 from routersim.mibs.notices import COLD_START, NOTICES, STANDBY_READY, switched_over
@@ -15,7 +15,6 @@ from routersim.model.parts import Card, Oper, card_state
 from routersim.snmp.agent import Agent
 from routersim.snmp.mib import Scope
 from routersim.snmp.notify import Notification, Notifier
-from routersim.unconfirmed import Unconfirmed
 
 if TYPE_CHECKING:
     from routersim.clock import Clock
@@ -36,7 +35,8 @@ class Router:
         self.agent = Agent(MIBS[self.family], self.scope, self.changed)
         self.editor: object = None
         """The session that holds the configuration's candidate for itself."""
-        self.unconfirmed = Unconfirmed(self)
+        self.unconfirmed: Any = None
+        """Commits that can be taken back, once somebody has asked for one; see `cli.unconfirmed`."""
         self._wake: asyncio.TimerHandle | None = None
         self._standby_ready = False
         self._down = element.is_down(clock.time())

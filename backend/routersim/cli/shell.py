@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from routersim.cli.config import GRAMMARS, SEPARATOR, BadLine, Path, put, read, render, words
 from routersim.cli.model import check, commit, running
 from routersim.cli.show import show
+from routersim.cli.unconfirmed import unconfirmed_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -305,11 +306,11 @@ class VrpShell(Shell):
     def _put(self, seconds: float | None) -> None:
         """As a commit for good, or as one that is taken back when none for good follows."""
         self._require_trial_of(None, self)
-        self.router.unconfirmed.commit(self, self._candidate(), seconds, self._gone_back)
+        unconfirmed_of(self.router).commit(self, self._candidate(), seconds, self._gone_back)
         self.candidate = running(self.router)
 
     def _require_trial_of(self, *sessions: object) -> None:
-        by = self.router.unconfirmed.by
+        by = unconfirmed_of(self.router).by
         if by not in sessions:
             whose = "is not in the trial configuration mode" if by is None else "runs the trial of another user"
             raise BadLine(f"Error: The system {whose}.")
@@ -331,7 +332,7 @@ class VrpShell(Shell):
         self._require_trial_of(self)
         self._ask(
             "Continue? [Y/N]:",
-            lambda yes: "Info: The trial was ended." if yes == "Y" and self.router.unconfirmed.take_back() else "",
+            lambda yes: "Info: The trial was ended." if yes == "Y" and unconfirmed_of(self.router).take_back() else "",
         )
         return "Warning: The trial configuration will be taken back."
 

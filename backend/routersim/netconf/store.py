@@ -8,6 +8,7 @@ from xml.etree.ElementTree import Element
 
 from routersim.cli.config import BadLine
 from routersim.cli.model import check, running
+from routersim.cli.unconfirmed import unconfirmed_of
 from routersim.netconf.schemas import SCHEMAS, statements_of, tree_of
 from routersim.netconf.tree import RpcError, Tree, edit, written
 
@@ -25,6 +26,7 @@ class Datastores:
         self.router = router
         self._candidate: Tree | None = None
         self._locks: dict[str, object] = {}
+        self._unconfirmed = unconfirmed_of(router)
         self._unseen: list[object] = []
         """Sessions that ended while nobody was reached: their end is noticed later."""
 
@@ -85,18 +87,17 @@ class Datastores:
     def commit(self, session: object, confirm_within: int | None) -> None:
         """Make the candidate what runs; a second one confirms the first. Raises RpcError, and nothing is changed."""
         self._require_lock(session, "candidate")
-        unconfirmed = self.router.unconfirmed
-        if unconfirmed.by not in (None, session):
+        if self._unconfirmed.by not in (None, session):
             raise RpcError("in-use", "A commit of another session waits to be confirmed.")
         try:
-            unconfirmed.commit(session, self._statements(), confirm_within, self._gone_back)
+            self._unconfirmed.commit(session, self._statements(), confirm_within, self._gone_back)
         except BadLine as error:
             raise RpcError("operation-failed", str(error)) from error
         self._candidate = None
 
     def take_back(self) -> bool:
         """What ran before a commit that nobody confirmed runs again; False where there is none."""
-        return self.router.unconfirmed.take_back()
+        return self._unconfirmed.take_back()
 
     def _gone_back(self) -> None:
         self._candidate = None
@@ -120,5 +121,5 @@ class Datastores:
             self._candidate = None
         for store in [store for store, holder in self._locks.items() if holder is session]:
             self._release(store)
-        if self.router.unconfirmed.by is session:
+        if self._unconfirmed.by is session:
             self.take_back()

@@ -51,6 +51,10 @@ def _staying(ids: list[UUID]) -> set[UUID]:
 
 def _delivery(kind: Kind, event: Event, notice: Notice, subscription: Subscription) -> Delivery:
     notification_id = uuid5(_NOTIFICATIONS, str(event.id))
+    details: dict[str, Any] = {}
+    if notice.details is not None:
+        whole = notice.details if subscription.verbosity == Subscription.Verbosity.FULL else {}
+        details = {"verbosity": subscription.verbosity, **whole}
     home = {"href": f"{settings.PUBLIC_URL}{kind.resource}/{subscription.id}"}
     body: dict[str, Any] = {
         "id": str(notification_id),
@@ -58,6 +62,7 @@ def _delivery(kind: Kind, event: Event, notice: Notice, subscription: Subscripti
         "subscriptionId": str(subscription.id),
         "timeStamp": event.created_at.isoformat().replace("+00:00", "Z"),
         **notice.body,
+        **details,
         "_links": {"subscription": home, **notice.links},
     }
     return Delivery(

@@ -13,6 +13,14 @@ if TYPE_CHECKING:
     from routersim.router import Router
 
 
+def unconfirmed_of(router: Router) -> Unconfirmed:
+    """The element's, whoever asks."""
+    if router.unconfirmed is None:
+        router.unconfirmed = Unconfirmed(router)
+    known: Unconfirmed = router.unconfirmed
+    return known
+
+
 class Unconfirmed:
     """At most one at an element; a session is any object that stands for one."""
 
