@@ -22,6 +22,8 @@ _STAYING = "SELECT id FROM notifications_subscription WHERE id = ANY(%s) ORDER B
 
 def event_address(event: Event) -> None:
     """Put the notification of the event into the queue of everybody whose filter it matches."""
+    if not event.payload:
+        return  # it only has browsers look again: most events of operations and instances are so
     for kind in KINDS:
         if kind.topic == event.topic:
             _address(kind, event)
