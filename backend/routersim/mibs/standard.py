@@ -86,8 +86,12 @@ def interface_rows(scope: Scope) -> Mapping[Oid, Any]:
     return rows
 
 
-def _described(port: Port | RouterInterface) -> str:
-    kind = "IP interface" if isinstance(port, RouterInterface) else f"{port.speed // 1000}-Gig Ethernet"
+def _is_router_interface(row: object) -> bool:
+    return isinstance(row, RouterInterface)
+
+
+def _described(port: Port) -> str:
+    kind = "IP interface" if _is_router_interface(port) else f"{port.speed // 1000}-Gig Ethernet"
     return f"{port.name}, {kind}"
 
 
@@ -111,7 +115,7 @@ def _packets(which: int) -> Callable[[Scope, Place], Value]:
 
 def set_admin(scope: Scope, place: Place, value: int) -> None:
     """ifAdminStatus: up or down."""
-    if value not in (UP, DOWN) or isinstance(place[2], RouterInterface):
+    if value not in (UP, DOWN) or _is_router_interface(place[2]):
         raise NotWritable(f"ifAdminStatus {value}")
     place[2].admin_up = value == UP
 
@@ -126,7 +130,7 @@ IF_TABLE = Table(
     (
         Column(1, "ifIndex", Tag.INTEGER, _port(lambda p: p.index)),
         Column(2, "ifDescr", Tag.OCTETS, _port(_described)),
-        Column(3, "ifType", Tag.INTEGER, _port(lambda p: IP_FORWARD if isinstance(p, RouterInterface) else ETHERNET)),
+        Column(3, "ifType", Tag.INTEGER, _port(lambda p: IP_FORWARD if _is_router_interface(p) else ETHERNET)),
         Column(4, "ifMtu", Tag.INTEGER, _port(lambda p: p.mtu)),
         Column(5, "ifSpeed", Tag.GAUGE32, _port(lambda p: min(p.speed * 1_000_000, 0xFFFFFFFF))),
         Column(6, "ifPhysAddress", Tag.OCTETS, lambda s, p: base_mac(s.element, p[2].index & 0xFFFFFF)),
@@ -155,7 +159,7 @@ IFX_TABLE = Table(
         Column(11, "ifHCOutUcastPkts", Tag.COUNTER64, _packets(1)),
         Column(14, "ifLinkUpDownTrapEnable", Tag.INTEGER, lambda *_: 1),
         Column(15, "ifHighSpeed", Tag.GAUGE32, _port(lambda p: p.speed)),
-        Column(17, "ifConnectorPresent", Tag.INTEGER, _port(lambda p: 2 if isinstance(p, RouterInterface) else 1)),
+        Column(17, "ifConnectorPresent", Tag.INTEGER, _port(lambda p: 2 if _is_router_interface(p) else 1)),
         Column(18, "ifAlias", Tag.OCTETS, _port(lambda p: p.description)),
     ),
 )
