@@ -270,6 +270,8 @@ SPECTACULAR_SETTINGS = {
         "StopType": "vnfm.lcm.api.inputs.STOP_TYPES",
         "FaultyResourceTypeEnum": "vnfm.notifications.api.shapes.RESOURCE_TYPES",
         "InterfaceEnum": "vnfm.vims.api.shapes.INTERFACES",
+        "FmNotificationTypeEnum": "vnfm.notifications.api.shapes.TYPES",
+        "LccnNotificationTypeEnum": "vnfm.notifications.lcm.TYPES",
         "SubscriptionInterfaceEnum": "vnfm.notifications.models.Subscription.Interface",
         "DeliveryStateEnum": "vnfm.notifications.models.Delivery.State",
         "AutomationKindEnum": "vnfm.automation.api.shapes.KINDS",
