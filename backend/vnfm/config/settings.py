@@ -272,6 +272,8 @@ SPECTACULAR_SETTINGS = {
         "InterfaceEnum": "vnfm.vims.api.shapes.INTERFACES",
         "FmNotificationTypeEnum": "vnfm.notifications.api.shapes.TYPES",
         "LccnNotificationTypeEnum": "vnfm.notifications.lcm.TYPES",
+        "OperationEnum": "vnfm.lcm.domain.states.Operation",
+        "OperationStateEnum": "vnfm.lcm.domain.states.OperationState",
         "SubscriptionInterfaceEnum": "vnfm.notifications.models.Subscription.Interface",
         "DeliveryStateEnum": "vnfm.notifications.models.Delivery.State",
         "AutomationKindEnum": "vnfm.automation.api.shapes.KINDS",

@@ -165,8 +165,7 @@ export function AdoptDialog(props: Props) {
           isDisabled={!vnfd || !choices.ready || name.trim() === "" || adopt.isPending}
           isLoading={adopt.isPending}
           onClick={() =>
-            vnfd &&
-            adopt.mutate({ vnfdId: vnfd.vnfdId, vnfInstanceName: name.trim(), additionalParams: params })
+            vnfd && adopt.mutate({ vnfdId: vnfd.vnfdId, vnfInstanceName: name.trim(), additionalParams: params })
           }
         >
           Adopt

@@ -14,12 +14,19 @@ interface Props {
 /** How the VNF's network element is spoken to: packages say what it is, and never hold credentials. */
 export function PolicyFields({ help, valueOf, errorOf, onChange }: Props) {
   const { data: policies, error } = useQuery(q.mediationPolicies());
-  const unknown = error && !policies ? "The mediation policies could not be read, so none can be chosen now." : undefined;
+  const unknown =
+    error && !policies ? "The mediation policies could not be read, so none can be chosen now." : undefined;
   return (
     <fieldset className="vm-group">
       <legend>Network element</legend>
       {POLICIES.map(({ name, label, protocols }) => (
-        <Field key={name} id={fieldId(settingField(name))} label={label} error={errorOf(name) ?? unknown} help={help[name]}>
+        <Field
+          key={name}
+          id={fieldId(settingField(name))}
+          label={label}
+          error={errorOf(name) ?? unknown}
+          help={help[name]}
+        >
           {(aria) => (
             <FormSelect
               {...aria}
