@@ -90,10 +90,14 @@ class Conversation:
             await self._send(lines)
             if dialect.candidate is None:
                 return foreseen(dialect.syntax, before, lines)
-            merged = self._canonical(await self._say(dialect.candidate, WHOLE_SECONDS))
-            return difference(before, merged, names=("running", "foreseen"))
+            return difference(before, await self._candidate(), names=("running", "foreseen"))
         finally:
             await self._give_up()
+
+    async def _candidate(self) -> str:
+        """What would run after a commit, where the element can say that."""
+        assert self._dialect.candidate is not None, "only such a dialect is asked"
+        return self._canonical(await self._say(self._dialect.candidate, WHOLE_SECONDS))
 
     async def _edit(self, before: str, lines: Sequence[Line]) -> str:
         """What runs then. Raises CutOff when the element does not answer any more, and has taken it back."""
@@ -101,7 +105,7 @@ class Conversation:
         await self._enter()
         try:
             await self._send(lines)
-            if self._dialect.takes_back:
+            if self._dialect.takes_back and await self._candidate() != before:
                 unconfirmed = Unconfirmed(self, self._address, CONFIRM_SECONDS)
                 after = await unconfirmed.committed(before, time.monotonic() - began)
             else:

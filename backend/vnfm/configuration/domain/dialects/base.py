@@ -51,7 +51,7 @@ class Dialect:
     once."""
     trial: Say | None
     """As `commit`, and taken back by the element unless `commit` follows within `{seconds}`; None where it cannot, or
-    could only by what somebody must have prepared."""
+    could only by what somebody must have prepared. Only with `candidate`: one that changes nothing is not tried."""
     abort: Say | None
     """Takes a `trial` back at once."""
     discard: tuple[Say, ...]
