@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from vnfm.configuration.domain.dialects.base import Dialect, Say
 from vnfm.configuration.domain.statements import Line, canonical, difference, foreseen, missing
+from vnfm.configuration.domain.turning import turned
 from vnfm.configuration.unconfirmed import CONFIRM_SECONDS, Read, Unconfirmed
 from vnfm.devices.errors import DeviceError, Garbled, Rejected
 from vnfm.devices.ports import Cli
@@ -105,7 +106,7 @@ class Conversation:
         await self._enter()
         try:
             await self._send(lines)
-            if self._dialect.takes_back and await self._candidate() != before:
+            if self._dialect.takes_back and turned(self._dialect.syntax, before, await self._candidate()):
                 unconfirmed = Unconfirmed(self, self._address, CONFIRM_SECONDS)
                 after = await unconfirmed.committed(before, time.monotonic() - began)
             else:
