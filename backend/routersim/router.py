@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from routersim.mibs.families import MIBS
 from routersim.mibs.notices import COLD_START, NOTICES, STANDBY_READY, switched_over
@@ -35,6 +35,8 @@ class Router:
         self.agent = Agent(MIBS[self.family], self.scope, self.changed)
         self.editor: object = None
         """The session that holds the configuration's candidate for itself."""
+        self.unconfirmed: Any = None
+        """Commits that can be taken back, once somebody has asked for one; see `cli.unconfirmed`."""
         self._wake: asyncio.TimerHandle | None = None
         self._standby_ready = False
         self._down = element.is_down(clock.time())

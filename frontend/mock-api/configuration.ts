@@ -47,6 +47,7 @@ function job(context: Context, patch: Partial<T.ConfigurationJobDetail>): Respon
   const made = {
     ...{ id: newId(), elementId, kind: "PUSH", state: "WAITING", dryRun: false, reason: "REQUEST", by: "admin" },
     ...{ targetVersionId: null, fdn: "", adminState: "", beforeVersionId: null, versionId: null, changed: null },
+    takesBack: null,
     ...{
       problem: null,
       attempts: 0,
@@ -64,7 +65,8 @@ function job(context: Context, patch: Partial<T.ConfigurationJobDetail>): Respon
     const refused = made.text.includes("bogus");
     const words = "MINOR: CLI Bad command, line 1";
     Object.assign(made, refused ? { state: "FAILED", problem: { title: "Refused", status: 422, detail: words } } : {});
-    if (!refused) Object.assign(made, { state: "DONE", changed: true, diff: patch.diff ?? `+${made.text}` });
+    const takesBack = made.dryRun ? !made.text.includes("shutdown") : null;
+    if (!refused) Object.assign(made, { state: "DONE", changed: true, takesBack, diff: patch.diff ?? `+${made.text}` });
     made.endedAt = now();
     context.emit("configuration_job.changed", made.id);
   });

@@ -7,6 +7,7 @@ can be made.
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
 from typing import TypeVar
@@ -22,7 +23,7 @@ from vnfm.configuration.domain.dialects import FRR, SROS, VRP
 from vnfm.configuration.domain.dialects.base import Dialect
 from vnfm.configuration.domain.statements import lines_of
 from vnfm.configuration.domain.turning import turned
-from vnfm.devices.errors import Rejected
+from vnfm.devices.errors import CutOff, Rejected
 from vnfm.devices.provider import Devices
 from vnfm.devices.types import SshTarget
 
@@ -119,8 +120,9 @@ def subject(request: pytest.FixtureRequest) -> Iterator[Subject]:
 
 def talk(subject: Subject, work: Callable[[Conversation], Awaitable[T]]) -> T:
     async def go() -> T:
-        async with Devices().cli(subject.target) as cli:
-            conversation = Conversation(cli, subject.dialect, subject.target.address)
+        connect = lambda: Devices().cli(subject.target)  # noqa: E731 - as the session makes it
+        async with connect() as cli:
+            conversation = Conversation(cli, connect, subject.dialect, subject.target.address)
             await conversation.begin()
             return await work(conversation)
 
@@ -160,6 +162,7 @@ def test_a_dry_run_tells_and_changes_nothing(subject: Subject) -> None:
     before = running(subject)
     tried = load(subject, subject.changed, dry_run=True)
     assert tried.after is None
+    assert tried.takes_back == (subject.dialect is VRP), "the others cannot, or not without a place for checkpoints"
     assert any(line.startswith("+") and "to nobody" in line for line in tried.diff.splitlines())
     assert running(subject) == before
     assert load(subject, subject.text, dry_run=True).diff == ""
@@ -222,3 +225,47 @@ def test_an_operation_is_not_sent(subject: Subject) -> None:
     with pytest.raises(Rejected, match=r"line 2.*operation"):
         load(subject, f"{subject.changed.splitlines()[0]}\n{operation}")
     assert running(subject) == before
+
+
+@pytest.fixture
+def on_trial(sim: RoutersimProcess) -> Iterator[Subject]:
+    """A router that can take a commit back, and is managed through its first port; after 2 s, whatever it is told."""
+    address, port = "127.67.9.1", "100GE1/0/0"
+    sim.add(name="trial", kind="NE9000", address=address, cards=2, ports=4, sshPort=10_022, managementPort=port)
+    sim.fault("trial", "confirm-timeout", seconds=2)
+    texts = {key: text.replace("{port}", port).replace("{n}", "9") for key, text in VRP_TEXTS.items()}
+    yield Subject(VRP, SshTarget(address, 10_022, "admin", "admin"), **texts)
+    sim.control("DELETE", "/elements/trial")
+
+
+def test_what_cuts_us_off_is_taken_back(on_trial: Subject) -> None:
+    before = running(on_trial)
+    with pytest.raises(CutOff, match="taken the change back by itself, and runs what it ran before"):
+        load(on_trial, "interface 100GE1/0/0\n shutdown\n")
+    assert running(on_trial) == before
+    assert load(on_trial, on_trial.changed, dry_run=True).diff, "nobody holds the candidate"
+
+
+def test_what_was_confirmed_is_not_taken_back(on_trial: Subject) -> None:
+    after = load(on_trial, on_trial.text).after
+
+    async def aborted() -> str:
+        async with Devices().cli(on_trial.target) as cli:
+            await cli.say("system-view", until=re.compile(r"\]$"))
+            return await cli.say("abort trial", until=re.compile(r"\]$"))
+
+    assert "is not in the trial configuration mode" in asyncio.run(aborted())
+    assert running(on_trial) == after
+
+
+def test_what_a_worker_leaves_unconfirmed_when_it_dies_is_taken_back(on_trial: Subject) -> None:
+    before = running(on_trial)
+
+    async def die() -> None:
+        async with Devices().cli(on_trial.target) as cli:
+            for line in ("system-view", *on_trial.text.splitlines()[1:3], "commit trial 60"):
+                assert "Error" not in await cli.say(line, until=re.compile(r"\]$"))
+
+    asyncio.run(die())
+    assert "to the core" in running(on_trial)
+    until(lambda: running(on_trial) == before, "what ran before")

@@ -114,7 +114,8 @@ def load(subject: Subject, edit: Edit | str, *, dry_run: bool = False, **options
     change = edit if isinstance(edit, Edit) else Edit(nodes_of(edit))
 
     async def work(conversation: NetconfConversation) -> Spoken:
-        return await conversation.load(await conversation.running(), change, dry_run=dry_run)
+        async with conversation.held():
+            return await conversation.load(await conversation.running(), change, dry_run=dry_run)
 
     return talk(subject, work, **options)
 
@@ -222,7 +223,7 @@ def test_an_element_that_takes_long_for_everything_has_longer_to_commit(
     subject: Subject, sim: RoutersimProcess
 ) -> None:
     """As long as reading and editing have taken; reading all of it again is no part of what is waited for."""
-    sim.fault(subject.name, "slow", seconds=0.6)
+    sim.fault(subject.name, "slow", seconds=0.8)
     after = load(subject, subject.described("slow and sure"), confirm=1).after
     assert after is not None
     assert "slow and sure" in after
@@ -257,6 +258,23 @@ def test_somebody_else_has_the_candidate(subject: Subject) -> None:
 
     with_session(subject, taken)
     assert "theirs" not in running(subject)
+
+
+def test_nobody_comes_between_reading_what_runs_and_changing_it(subject: Subject) -> None:
+    edit = Edit(nodes_of(subject.described("ours")))
+
+    async def work(conversation: NetconfConversation) -> Spoken:
+        async with conversation.held():
+            before = await conversation.running()
+            async with Devices().netconf(subject.target) as theirs:
+                with pytest.raises(Locked):
+                    await theirs.edit_config("candidate", nodes_of(subject.described("theirs")))
+                with pytest.raises(Locked):
+                    await theirs.commit()
+            return await conversation.load(before, edit, dry_run=False)
+
+    assert "theirs" not in talk(subject, work).diff
+    assert "ours" in running(subject)
 
 
 @pytest.mark.parametrize("dry_run", [False, True])

@@ -34,6 +34,8 @@ VMS = {
 PORTS = {"7750-SR-12": "1/1/1", "NE9000": "100GE1/0/0"}
 """The port with a link, of hardware."""
 PEER = {"address": "192.0.2.9", "remoteAs": 65009}
+BEHIND = {"7750-SR-12": "2/1/4", "NE9000": "100GE2/0/3"}
+"""The port by which the peer is reached, of hardware."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +68,7 @@ def subject(request: pytest.FixtureRequest) -> Subject:
         "address": address,
         "ports": 4,
         "bootSeconds": 0,
-        "peers": [PEER],
+        "peers": [{**PEER, "port": BEHIND.get(kind, "")}],
     }
     if kind in VMS:
         shown = simulator.add(**wish, vnfInstance=f"contract-{kind}")
@@ -150,6 +152,18 @@ def test_ports_lead_to_their_interfaces(subject: Subject) -> None:
     ports = [part for part in snapshot.equipment or () if part.equipment_class == "PORT"]
     assert {port.if_index for port in ports} <= known
     assert all(interface.name for interface in snapshot.interfaces or ())
+
+
+def test_the_port_behind_a_peer_is_told(subject: Subject) -> None:
+    """By the interface whose network the peer is in: a port itself, or of SR OS one that says on which port it is."""
+    if subject.name not in BEHIND:
+        pytest.skip("no port of it leads to a peer")
+    snapshot = seen_of(subject).snapshot
+    assert snapshot is not None
+    ports = {part.if_index: part.name for part in snapshot.equipment or () if part.equipment_class == "PORT"}
+    (behind,) = (each for each in snapshot.interfaces or () if "192.0.2.8/31" in each.addresses)
+    assert (behind.if_index in ports) == (subject.driver != "nokia-sros")
+    assert ports[behind.port_if_index or behind.if_index].endswith(BEHIND[subject.name])
 
 
 def test_the_cards_of_a_virtual_one_are_its_vms_in_their_slots(subject: Subject) -> None:
@@ -247,7 +261,7 @@ def _chosen(seen: Seen, what: str) -> str:
     if what == "card":
         return next(part.slot for part in seen.snapshot.equipment or () if part.equipment_class == "CARD")
     if what == "port":
-        return (seen.snapshot.interfaces or ())[0].name
+        return next(each.name for each in seen.snapshot.interfaces or () if not each.addresses)
     return what
 
 

@@ -8,11 +8,16 @@ from typing import TYPE_CHECKING
 from routersim.cli.config import GRAMMARS, SEPARATOR, BadLine, Path, put, read, render, words
 from routersim.cli.model import check, commit, running
 from routersim.cli.show import show
+from routersim.cli.unconfirmed import unconfirmed_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from routersim.router import Router
+
+
+SHORTEST_TRIAL, TRIAL_SECONDS, LONGEST_TRIAL = 60, 600, 65_535
+"""Of VRP's `commit trial`, in seconds; the one in the middle where none are named."""
 
 
 class Bye(Exception):
@@ -204,6 +209,8 @@ class VrpShell(Shell):
             (r"return", lambda _: self._leave()),
             (r"screen-(?:length|width) .*|#|!.*", lambda _: ""),
             (r"commit", lambda _: self._commit()),
+            (r"commit trial(?: (?P<seconds>\d+))?", lambda found: self._try(int(found["seconds"] or TRIAL_SECONDS))),
+            (r"abort trial", lambda _: self._abort()),
             (r"clear configuration candidate", lambda _: self._clear()),
             (r"display configuration candidate", lambda _: self._uncommitted()),
             (r"display configuration candidate merge", lambda _: render(self.grammar, self._candidate())),
@@ -293,9 +300,41 @@ class VrpShell(Shell):
         return ""
 
     def _commit(self) -> str:
-        commit(self.router, self._candidate())
-        self.candidate = running(self.router)
+        self._put(None)
         return "Committing.....done."
+
+    def _put(self, seconds: float | None) -> None:
+        """As a commit for good, or as one that is taken back when none for good follows."""
+        self._require_trial_of(None, self)
+        unconfirmed_of(self.router).commit(self, self._candidate(), seconds, self._gone_back)
+        self.candidate = running(self.router)
+
+    def _require_trial_of(self, *sessions: object) -> None:
+        by = unconfirmed_of(self.router).by
+        if by not in sessions:
+            whose = "is not in the trial configuration mode" if by is None else "runs the trial of another user"
+            raise BadLine(f"Error: The system {whose}.")
+
+    def _gone_back(self) -> None:
+        if self.candidate is not None:
+            self.candidate = running(self.router)
+
+    def _try(self, seconds: int) -> str:
+        if not SHORTEST_TRIAL <= seconds <= LONGEST_TRIAL:
+            raise BadLine("Error: Wrong parameter found at '^' position.")
+        self._put(seconds)
+        return (
+            "Committing.....done.\nInfo: The system enters the trial configuration mode. It goes back to the "
+            f"configuration before unless the trial is confirmed in {seconds} seconds."
+        )
+
+    def _abort(self) -> str:
+        self._require_trial_of(self)
+        self._ask(
+            "Continue? [Y/N]:",
+            lambda yes: "Info: The trial was ended." if yes == "Y" and unconfirmed_of(self.router).take_back() else "",
+        )
+        return "Warning: The trial configuration will be taken back."
 
     def _clear(self) -> str:
         self._candidate()

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from routersim.model.element import Element
+from routersim.model.kinds import KINDS
 from routersim.model.parts import Card, Mda, Peer, Port, octets
 from routersim.snmp.ber import Oid, Tag, Value
 from routersim.snmp.mib import Column, NotWritable, Scope, Table, scalars
@@ -13,6 +14,8 @@ from routersim.snmp.mib import Column, NotWritable, Scope, Table, scalars
 Place = tuple[Card, Mda, Port]
 """A row of a table of ports."""
 UP, DOWN = 1, 2
+ETHERNET, IP_FORWARD = 6, 142
+"""ifType."""
 MIB2: Oid = (1, 3, 6, 1, 2, 1)
 _SYSTEM: Oid = (*MIB2, 1)
 _IF_ENTRY: Oid = (*MIB2, 2, 2, 1)
@@ -47,6 +50,51 @@ def port_rows(scope: Scope) -> Mapping[Oid, Place]:
     return {(place[2].index,): place for place in scope.element.ports()}
 
 
+def reached_ports(element: Element) -> dict[str, Port]:
+    """By address of a BGP neighbour: the port that leads there."""
+    found = ((peer.address, element.port(peer.port)) for peer in element.peers if peer.port)
+    return {address: port for address, port in found if port is not None}
+
+
+class RouterInterface:
+    """An interface of SR OS' router, which has an index of its own and is as up as the port that it is on."""
+
+    admin_up = True
+
+    def __init__(self, port: Port, index: int, neighbour: str) -> None:
+        self.port, self.index, self.name = port, index, f"to-{neighbour}"
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.port, name)
+
+
+def router_interfaces(element: Element) -> dict[str, RouterInterface]:
+    """By address of the BGP neighbour that is reached by it; none where addresses are on ports themselves (VRP)."""
+    if KINDS[element.kind].family != "sros":
+        return {}
+    reached = reached_ports(element).items()
+    return {address: RouterInterface(port, index, address) for index, (address, port) in enumerate(reached, start=2)}
+
+
+def interface_rows(scope: Scope) -> Mapping[Oid, Any]:
+    """Ports and router interfaces, as rows of a table of ports."""
+    places = {place[2].index: place for place in scope.element.ports()}
+    rows: dict[Oid, Any] = {(index,): place for index, place in places.items()}
+    for interface in router_interfaces(scope.element).values():
+        card, mda, _ = places[interface.port.index]
+        rows[(interface.index,)] = (card, mda, interface)
+    return rows
+
+
+def _is_router_interface(row: object) -> bool:
+    return isinstance(row, RouterInterface)
+
+
+def _described(port: Port) -> str:
+    kind = "IP interface" if _is_router_interface(port) else f"{port.speed // 1000}-Gig Ethernet"
+    return f"{port.name}, {kind}"
+
+
 def base_mac(element: Element, number: int) -> bytes:
     """The MAC of a port: the chassis' base plus a number."""
     return (int(element.chassis.mac, 16) + number).to_bytes(6, "big")
@@ -67,22 +115,22 @@ def _packets(which: int) -> Callable[[Scope, Place], Value]:
 
 def set_admin(scope: Scope, place: Place, value: int) -> None:
     """ifAdminStatus: up or down."""
-    if value not in (UP, DOWN):
+    if value not in (UP, DOWN) or _is_router_interface(place[2]):
         raise NotWritable(f"ifAdminStatus {value}")
     place[2].admin_up = value == UP
 
 
 INTERFACES = scalars(
-    "interfaces", (*MIB2, 2), Column(1, "ifNumber", Tag.INTEGER, lambda scope, _: sum(1 for _ in scope.element.ports()))
+    "interfaces", (*MIB2, 2), Column(1, "ifNumber", Tag.INTEGER, lambda scope, _: len(interface_rows(scope)))
 )
 IF_TABLE = Table(
     "ifTable",
     _IF_ENTRY,
-    port_rows,
+    interface_rows,
     (
         Column(1, "ifIndex", Tag.INTEGER, _port(lambda p: p.index)),
-        Column(2, "ifDescr", Tag.OCTETS, _port(lambda p: f"{p.name}, {p.speed // 1000}-Gig Ethernet")),
-        Column(3, "ifType", Tag.INTEGER, lambda *_: 6),
+        Column(2, "ifDescr", Tag.OCTETS, _port(_described)),
+        Column(3, "ifType", Tag.INTEGER, _port(lambda p: IP_FORWARD if _is_router_interface(p) else ETHERNET)),
         Column(4, "ifMtu", Tag.INTEGER, _port(lambda p: p.mtu)),
         Column(5, "ifSpeed", Tag.GAUGE32, _port(lambda p: min(p.speed * 1_000_000, 0xFFFFFFFF))),
         Column(6, "ifPhysAddress", Tag.OCTETS, lambda s, p: base_mac(s.element, p[2].index & 0xFFFFFF)),
@@ -102,7 +150,7 @@ IF_TABLE = Table(
 IFX_TABLE = Table(
     "ifXTable",
     _IFX_ENTRY,
-    port_rows,
+    interface_rows,
     (
         Column(1, "ifName", Tag.OCTETS, _port(lambda p: p.name)),
         Column(6, "ifHCInOctets", Tag.COUNTER64, _octets(0)),
@@ -111,7 +159,7 @@ IFX_TABLE = Table(
         Column(11, "ifHCOutUcastPkts", Tag.COUNTER64, _packets(1)),
         Column(14, "ifLinkUpDownTrapEnable", Tag.INTEGER, lambda *_: 1),
         Column(15, "ifHighSpeed", Tag.GAUGE32, _port(lambda p: p.speed)),
-        Column(17, "ifConnectorPresent", Tag.INTEGER, lambda *_: 1),
+        Column(17, "ifConnectorPresent", Tag.INTEGER, _port(lambda p: 2 if _is_router_interface(p) else 1)),
         Column(18, "ifAlias", Tag.OCTETS, _port(lambda p: p.description)),
     ),
 )
@@ -172,14 +220,12 @@ BGP_PEERS = Table(
 LINK_MASK = bytes((255, 255, 255, 254))
 
 
-def _own_addresses(scope: Scope) -> Mapping[Oid, Port]:
+def _own_addresses(scope: Scope) -> Mapping[Oid, Port | RouterInterface]:
     """Index: our address on the link to a neighbour that is reached by a port, the other one of a /31 (RFC 3021)."""
-    found: dict[Oid, Port] = {}
-    for peer in scope.element.peers:
-        port = scope.element.port(peer.port) if peer.port else None
-        if port is not None:
-            *arcs, last = dotted(peer.address)
-            found[(*arcs, last ^ 1)] = port
+    found: dict[Oid, Port | RouterInterface] = {}
+    for address, port in (reached_ports(scope.element) | router_interfaces(scope.element)).items():
+        *arcs, last = dotted(address)
+        found[(*arcs, last ^ 1)] = port
     return found
 
 

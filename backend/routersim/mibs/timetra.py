@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from routersim.mibs.standard import Place, dotted, hundredths, peer_state, port_rows
+from routersim.mibs.standard import Place, dotted, hundredths, peer_state, port_rows, router_interfaces
 from routersim.mibs.timetra_chassis import HW, IN_SERVICE, OUT_OF_SERVICE, TIMETRA
 from routersim.model.element import Element
 from routersim.model.parts import Oper, Peer, mda_state
@@ -125,7 +125,19 @@ ROUTERS = Table(
     lambda scope: {(1,): scope.element},
     (Column(4, "vRtrName", Tag.OCTETS, lambda *_: "Base"),),
 )
-TABLES: tuple[Table, ...] = (PORT_TABLE, LOAD, SYNC, LICENSE_SCALARS, BGP_PEERS, BGP_OPER, ROUTERS)
+ROUTER_INTERFACES = Table(
+    "vRtrIfTable",
+    (*TIMETRA, 3, 4, 1),
+    lambda scope: {(1, each.index): each for each in router_interfaces(scope.element).values()},
+    (
+        Column(4, "vRtrIfName", Tag.OCTETS, lambda _, i: i.name),
+        Column(5, "vRtrIfPortID", Tag.INTEGER, lambda _, i: i.port.index),
+        Column(9, "vRtrIfOperState", Tag.INTEGER, lambda _, i: IN_SERVICE if i.up else OUT_OF_SERVICE),
+    ),
+)
+TABLES: tuple[Table, ...] = (
+    PORT_TABLE, LOAD, SYNC, LICENSE_SCALARS, BGP_PEERS, BGP_OPER, ROUTERS, ROUTER_INTERFACES,
+)  # fmt: skip
 
 
 def peer_ng_variables(peer: Peer) -> tuple[tuple[Oid, Tag, Value], ...]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import copy
 from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element
 
 from routersim.cli.config import BadLine
-from routersim.cli.model import check, commit, running
+from routersim.cli.model import check, running
+from routersim.cli.unconfirmed import unconfirmed_of
 from routersim.netconf.schemas import SCHEMAS, statements_of, tree_of
 from routersim.netconf.tree import RpcError, Tree, edit, written
 
@@ -26,10 +26,7 @@ class Datastores:
         self.router = router
         self._candidate: Tree | None = None
         self._locks: dict[str, object] = {}
-        self._before: list[str] | None = None
-        """What ran before a commit that is not confirmed yet."""
-        self._by: object = None
-        self._timer: asyncio.TimerHandle | None = None
+        self._unconfirmed = unconfirmed_of(router)
         self._unseen: list[object] = []
         """Sessions that ended while nobody was reached: their end is noticed later."""
 
@@ -90,37 +87,21 @@ class Datastores:
     def commit(self, session: object, confirm_within: int | None) -> None:
         """Make the candidate what runs; a second one confirms the first. Raises RpcError, and nothing is changed."""
         self._require_lock(session, "candidate")
-        if self._by not in (None, session):
+        if self._unconfirmed.by not in (None, session):
             raise RpcError("in-use", "A commit of another session waits to be confirmed.")
-        before = running(self.router)
         try:
-            commit(self.router, self._statements())
+            self._unconfirmed.commit(session, self._statements(), confirm_within, self._gone_back)
         except BadLine as error:
             raise RpcError("operation-failed", str(error)) from error
         self._candidate = None
-        self._disarm()
-        if confirm_within is None:
-            self._before = self._by = None
-            return
-        self._before, self._by = self._before or before, session
-        seconds = self.router.element.behaviour.confirm_seconds or confirm_within
-        self._timer = asyncio.get_running_loop().call_later(seconds, self.take_back)
 
     def take_back(self) -> bool:
         """What ran before a commit that nobody confirmed runs again; False where there is none."""
-        self._disarm()
-        before, self._before, self._by = self._before, None, None
-        if before is None:
-            return False
-        self._candidate = None
-        commit(self.router, before, checkpoint=False)
-        self._notice()
-        return True
+        return self._unconfirmed.take_back()
 
-    def _disarm(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
+    def _gone_back(self) -> None:
+        self._candidate = None
+        self._notice()
 
     def discard(self, session: object) -> None:
         self._require_lock(session, "candidate")
@@ -140,5 +121,5 @@ class Datastores:
             self._candidate = None
         for store in [store for store, holder in self._locks.items() if holder is session]:
             self._release(store)
-        if self._by is session:
+        if self._unconfirmed.by is session:
             self.take_back()

@@ -7,7 +7,7 @@ web request.
 import asyncio
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractAsyncContextManager, contextmanager
+from contextlib import AbstractAsyncContextManager, AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from threading import BoundedSemaphore, Event
 from typing import Protocol, TypeVar
@@ -17,18 +17,18 @@ from vnfm.configuration.domain.dialects import DIALECTS, Dialect
 from vnfm.configuration.domain.language import Language
 from vnfm.configuration.domain.statements import Line, has_gone, lines_of
 from vnfm.configuration.domain.turning import turned
-from vnfm.configuration.domain.xml import MODELS, NOT_AT_THE_COMMAND_LINE, PLAIN, Edit, XmlModel, is_xml, nodes_of
+from vnfm.configuration.domain.xml import MODELS, NOT_AT_THE_COMMAND_LINE, PLAIN, Edit, XmlModel, nodes_of
 from vnfm.configuration.domain.xml import turned as xml_turned
 from vnfm.configuration.netconf import NetconfConversation
 from vnfm.devices.errors import Busy, NotSupported, Rejected
-from vnfm.devices.ports import Netconf
+from vnfm.devices.ports import Cli, Netconf
 from vnfm.devices.registry import provider
 from vnfm.devices.types import SshTarget
 from vnfm.elements.models import NetworkElement
 from vnfm.elements.selectors import login_target_of
 from vnfm.elements.services import element_pin_host_key
 from vnfm.kit.lease import hold
-from vnfm.kit.xml import XmlError
+from vnfm.kit.xml import XmlError, is_xml
 
 T = TypeVar("T")
 
@@ -66,8 +66,16 @@ class Session(Protocol):
     def turned(self, running: str, wanted: str, *, explicit: bool = False) -> Change:
         """What leads from one configuration to another of the same language; see `domain.turning`."""
 
+    def held(self) -> AbstractContextManager[None]:
+        """In it nobody else changes the configuration, as far as the element can promise that: what is read in it is
+        what is changed.
+        """
+
     def load(self, before: str, change: Change, *, dry_run: bool) -> Spoken:
-        """Make the change in what runs, which was `before`, and save it; or only find out what that would do."""
+        """Make the change in what runs, which was `before`, and save it; or only find out what that would do.
+
+        Only while it is `held`.
+        """
 
 
 class CliSession:
@@ -91,6 +99,10 @@ class CliSession:
 
     def turned(self, running: str, wanted: str, *, explicit: bool = False) -> Sequence[Line]:
         return turned(self.language.syntax, running, wanted, explicit=explicit)
+
+    def held(self) -> AbstractContextManager[None]:
+        """No command line keeps others away while it prints what runs."""
+        return nullcontext()
 
     def load(self, before: str, change: Change, *, dry_run: bool) -> Spoken:
         """See `Conversation.load`."""
@@ -125,6 +137,9 @@ class NetconfSession:
     def turned(self, running: str, wanted: str, *, explicit: bool = False) -> Edit:
         return xml_turned(running, wanted)
 
+    def held(self) -> AbstractContextManager[None]:
+        return _entered(self._runner, self._conversation.held())
+
     def load(self, before: str, change: Change, *, dry_run: bool) -> Spoken:
         """See `NetconfConversation.load`."""
         assert isinstance(change, Edit)
@@ -158,17 +173,17 @@ def session(element: NetworkElement, *, patience: float = PATIENCE_SECONDS) -> I
 def command_line(element: NetworkElement, *, patience: float = PATIENCE_SECONDS) -> Iterator[CliSession]:
     """As `session`, at the command line whatever else the element speaks."""
     dialect, target = dialect_of(element), _target(element)
-    talk = provider().cli(target)
-    with (
-        _alone(element, patience),
-        _admitted(element, patience),
-        asyncio.Runner() as runner,
-        _entered(runner, talk) as cli,
-    ):
-        element_pin_host_key(element=element, column="ssh_host_key", host_key=cli.host_key)
-        conversation = Conversation(cli, dialect, target.address)
-        runner.run(conversation.begin())
-        yield CliSession(runner, conversation, dialect)
+    with _alone(element, patience), _admitted(element, patience), asyncio.Runner() as runner:
+
+        def connecting() -> AbstractAsyncContextManager[Cli]:
+            return provider().cli(target)
+
+        with _entered(runner, connecting()) as cli:
+            element_pin_host_key(element=element, column="ssh_host_key", host_key=cli.host_key)
+            target = replace(target, host_key=cli.host_key)  # of the same server, whoever connects again
+            conversation = Conversation(cli, connecting, dialect, target.address)
+            runner.run(conversation.begin())
+            yield CliSession(runner, conversation, dialect)
 
 
 @contextmanager

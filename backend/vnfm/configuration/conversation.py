@@ -1,12 +1,15 @@
 """Speaking to the command line of one element, in its dialect: reading its configuration, and changing it."""
 
 import re
-from collections.abc import Sequence
-from contextlib import suppress
+import time
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import dataclass
 
 from vnfm.configuration.domain.dialects.base import Dialect, Say
 from vnfm.configuration.domain.statements import Line, canonical, difference, foreseen, missing
+from vnfm.configuration.domain.turning import turned
+from vnfm.configuration.unconfirmed import CONFIRM_SECONDS, Read, Unconfirmed
 from vnfm.devices.errors import DeviceError, Garbled, Rejected
 from vnfm.devices.ports import Cli
 
@@ -25,13 +28,18 @@ class Spoken:
 
     after: str | None
     diff: str
+    takes_back: bool | None = None
+    """Of a dry run: whether the element would take the change back by itself, were we cut off by it."""
+
+
+Connect = Callable[[], AbstractAsyncContextManager[Cli]]
 
 
 class Conversation:
-    """With an element that is logged in. Every method raises DeviceError."""
+    """With an element that is logged in; `connect` makes another login. Every method raises DeviceError."""
 
-    def __init__(self, cli: Cli, dialect: Dialect, address: str) -> None:
-        self._cli, self._dialect, self._address = cli, dialect, address
+    def __init__(self, cli: Cli, connect: Connect, dialect: Dialect, address: str) -> None:
+        self._cli, self._connect, self._dialect, self._address = cli, connect, dialect, address
         self._until = re.compile(rf"(?:^|[\r\n])(?:{dialect.prompt}|{_QUESTION})$")
         home = re.fullmatch(dialect.home, cli.prompt.strip())
         name = re.escape(home["name"].strip()) if home is not None else ".+"
@@ -61,11 +69,10 @@ class Conversation:
         if not missing(dialect.syntax, before, lines):
             if not dry_run:
                 await self._save()
-            return Spoken(before, "")
+            return Spoken(before, "", takes_back=dialect.takes_back if dry_run else None)
         if dry_run:
-            return Spoken(None, await self._try(before, lines))
-        await self._edit(lines)
-        after = await self.running()
+            return Spoken(None, await self._try(before, lines), takes_back=dialect.takes_back)
+        after = await self._edit(before, lines)
         await self._save()
         return Spoken(after, difference(before, after))
 
@@ -84,22 +91,54 @@ class Conversation:
             await self._send(lines)
             if dialect.candidate is None:
                 return foreseen(dialect.syntax, before, lines)
-            merged = self._canonical(await self._say(dialect.candidate, WHOLE_SECONDS))
-            return difference(before, merged, names=("running", "foreseen"))
+            return difference(before, await self._candidate(), names=("running", "foreseen"))
         finally:
             await self._give_up()
 
-    async def _edit(self, lines: Sequence[Line]) -> None:
+    async def _candidate(self) -> str:
+        """What would run after a commit, where the element can say that."""
+        assert self._dialect.candidate is not None, "only such a dialect is asked"
+        return self._canonical(await self._say(self._dialect.candidate, WHOLE_SECONDS))
+
+    async def _edit(self, before: str, lines: Sequence[Line]) -> str:
+        """What runs then. Raises CutOff when the element does not answer any more, and has taken it back."""
+        after, began = None, time.monotonic()
         await self._enter()
         try:
             await self._send(lines)
-            for say in self._dialect.commit:
-                await self._say(say, WHOLE_SECONDS)
+            if self._dialect.takes_back and turned(self._dialect.syntax, before, await self._candidate()):
+                unconfirmed = Unconfirmed(self, self._address, CONFIRM_SECONDS)
+                after = await unconfirmed.committed(before, time.monotonic() - began)
+            else:
+                await self.confirm(WHOLE_SECONDS)
         except DeviceError:
             await self._give_up()
             raise
         for say in self._dialect.leave:
             await self._say(say)
+        return after if after is not None else await self.running()
+
+    @asynccontextmanager
+    async def anew(self) -> AsyncIterator[Read]:
+        """See `Way`, as the next three."""
+        async with self._connect() as cli:
+            other = Conversation(cli, self._connect, self._dialect, self._address)
+            await other.begin()
+            yield other.running
+
+    async def try_out(self, seconds: int) -> None:
+        trial = self._dialect.trial
+        assert trial is not None, "only such a dialect is asked"
+        await self._say(Say(trial.command.format(seconds=seconds), trial.answer), seconds / 2)
+
+    async def confirm(self, seconds: float) -> None:
+        for say in self._dialect.commit:
+            await self._say(say, seconds)
+
+    async def let_go(self) -> None:
+        if self._dialect.abort is not None:
+            with suppress(DeviceError):
+                await self._say(self._dialect.abort)
 
     async def _enter(self) -> None:
         for say in self._dialect.begin:

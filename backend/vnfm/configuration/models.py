@@ -111,6 +111,8 @@ class ConfigurationJob(models.Model):
     """What was found, or made."""
     changed = models.BooleanField(null=True)
     """Whether the running configuration is another now, or would be by a dry run; null before it is done."""
+    takes_back = models.BooleanField(null=True)
+    """Of a dry run: whether the element would take the change back by itself, were we cut off by it."""
     sealed_diff = models.BinaryField(null=True)
     problem = models.JSONField(null=True)
     """As RFC 7807; also says, while it waits, why."""

@@ -47,10 +47,11 @@ def load(
     """
     with session(element, patience=patience) as open_session:
         change = open_session.read(text)
-        before = open_session.running()
-        if not dry_run:
-            version_record(element=element, text=before, reason=Reason.BEFORE_PUSH, by=by, now=clock.now())
-        made = put(element, open_session, change, before, dry_run=dry_run, why=(Reason.PUSH, by))
+        with open_session.held():
+            before = open_session.running()
+            if not dry_run:
+                version_record(element=element, text=before, reason=Reason.BEFORE_PUSH, by=by, now=clock.now())
+            made = put(element, open_session, change, before, dry_run=dry_run, why=(Reason.PUSH, by))
     return _loaded(open_session, made)
 
 
@@ -61,7 +62,7 @@ def unload(
 
     `begin` is called before anything changes. Else as `load`.
     """
-    with session(element, patience=patience) as open_session:
+    with session(element, patience=patience) as open_session, open_session.held():
         before = open_session.running()
         change = open_session.removal(before, texts)
         if change:
@@ -78,6 +79,8 @@ class Put:
     diff: str
     after: str | None
     version: ConfigurationVersion | None
+    takes_back: bool | None
+    """Of a dry run, see `Spoken`."""
 
 
 def _loaded(open_session: Session, made: Put) -> Loaded:
@@ -97,6 +100,7 @@ def put(
 ) -> Put:
     """Make the change in a configuration that was `before`, and record what it is then; `why` is reason and actor.
 
+    Only while the session is held.
     When it has changed, the parts of `scope` are read anew by SNMP, or all.
 
     Raises DeviceError. What a push that failed has left in force is recorded too, where that can be seen.
@@ -111,11 +115,11 @@ def put(
             look_again(element, scope)
         raise
     if spoken.after is None:
-        return Put(spoken.diff, None, None)
+        return Put(spoken.diff, None, None, spoken.takes_back)
     version = version_record(element=element, text=spoken.after, reason=reason, by=by, now=clock.now())
     if spoken.diff:
         look_again(element, scope)
-    return Put(spoken.diff, spoken.after, version)
+    return Put(spoken.diff, spoken.after, version, None)
 
 
 def _left(open_session: Session, error: Rejected | CutOff) -> str:

@@ -12,13 +12,13 @@ from vnfm.configuration.domain.jobs import next_due
 from vnfm.configuration.domain.language import Language
 from vnfm.configuration.domain.parts import admin_text, managed_by
 from vnfm.configuration.domain.statements import CONTROL, lines_of
-from vnfm.configuration.domain.xml import MODELS, NOT_AT_THE_COMMAND_LINE, PLAIN, is_xml, nodes_of
+from vnfm.configuration.domain.xml import MODELS, NOT_AT_THE_COMMAND_LINE, PLAIN, nodes_of
 from vnfm.configuration.models import ConfigurationJob, ConfigurationPlan, ConfigurationVersion
 from vnfm.configuration.versions import TOPIC, Reason, sealed, text_of
 from vnfm.elements.models import Equipment, Interface, NetworkElement
 from vnfm.kit import doorbell, outbox
 from vnfm.kit.problem import FieldError, ProblemError, conflict, not_found, unprocessable
-from vnfm.kit.xml import XmlError
+from vnfm.kit.xml import XmlError, is_xml
 
 RUN = "configuration.run"
 JOB_TOPIC = "configuration_job.changed"

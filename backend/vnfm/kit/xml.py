@@ -25,6 +25,11 @@ class XmlError(ValueError):
     """It is no XML, or one that we do not read; the message says why, and where."""
 
 
+def is_xml(text: str) -> bool:
+    """Whether the text is meant as XML: no configuration of a command line begins with such a sign."""
+    return text.lstrip().startswith("<")
+
+
 Name = tuple[str, str]
 """Namespace and local name."""
 

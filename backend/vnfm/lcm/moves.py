@@ -33,12 +33,12 @@ def op_move(
     """
     source = OperationState(op.state)
     assert may_move(source, target), f"{source} to {target} is not in the table of moves"
-    now = clock.now()
+    now, went_wrong = clock.now(), problem.as_json() if problem else op.problem
     changes = {
         "state": target,
         "state_entered_time": now,
         "wake_at": now if target in DRIVEN_STATES else None,
-        "problem": problem.as_json() if problem else op.problem if target == OperationState.ROLLING_BACK else None,
+        "problem": went_wrong if problem or target == OperationState.ROLLING_BACK else None,
         **({"cancel_mode": "", "waiting_since": None} if not {source, target} <= set(DRIVEN_STATES) else {}),
         **({} if target in DRIVEN_STATES else {"changed": changed_by(op, target)}),
         **({"stack_before": None, "record_before": None, "sealed_secrets": None} if target in SETTLED else {}),
@@ -53,7 +53,7 @@ def op_move(
         setattr(op, name, value)
     op.version += 1
     OpTransition.objects.create(op=op, source=source, target=target, reason=reason)
-    tell(op, previous=source)
+    tell(op, previous=source, went_wrong=None if target == OperationState.COMPLETED else went_wrong)
     if op.instance is not None:
         if target in FINAL_STATES:
             _settle_cards(op.instance)
@@ -67,16 +67,38 @@ def _settle_cards(instance: VnfInstance) -> None:
             cards_settled(element_id=element.id)
 
 
-def tell(op: LcmOpOcc, previous: str | None = None) -> None:
-    """Publish the operation's present state; within a transaction."""
+def tell(op: LcmOpOcc, previous: str | None = None, *, went_wrong: Any = None) -> None:
+    """Publish the operation's present state; within a transaction.
+
+    Where it stands still the event has what came of it, `went_wrong` with it: whoever is told in order is told of this
+    state, though the operation may have gone on by then.
+    """
+    if previous is None:
+        outbox.publish(TOPIC, op.id, op.version)
+        return
     payload = {
         "state": str(op.state),
         "previous": previous,
         "operation": op.operation,
         "instanceId": str(op.instance_uuid),
         "at": clock.now().isoformat(),
+        "vnf": identity(op.instance) if op.instance is not None else {},
+        **({} if op.state in DRIVEN_STATES else {"problem": went_wrong, "changed": op.changed}),
     }
-    outbox.publish(TOPIC, op.id, op.version, payload if previous is not None else {})
+    outbox.publish(TOPIC, op.id, op.version, payload)
+
+
+def identity(instance: VnfInstance) -> dict[str, str]:
+    """By what subscribers choose VNF instances (SOL003 4.4.1.5): it is told along, as the instance may be gone soon."""
+    package = instance.package
+    return {
+        "name": instance.name,
+        "vnfdId": str(package.vnfd_id),
+        "provider": package.provider,
+        "product": package.product_name,
+        "softwareVersion": package.software_version,
+        "vnfdVersion": package.vnfd_version,
+    }
 
 
 def progressed(op: LcmOpOcc) -> None:

@@ -27,7 +27,7 @@ from vnfm.lcm.domain.states import (
 )
 from vnfm.lcm.domain.target import Refused
 from vnfm.lcm.models import LcmOpOcc, OpTransition, PlanPreview
-from vnfm.lcm.moves import StaleOperationError, op_move, tell
+from vnfm.lcm.moves import StaleOperationError, identity, op_move, tell
 from vnfm.lcm.requests import asking_of, masked, package_asked, policies_asked, secrets_of, vim_of
 from vnfm.vims.models import Vim
 
@@ -59,7 +59,8 @@ def vnf_instance_create(
     try:
         with transaction.atomic():
             instance.save(force_insert=True)
-            outbox.publish("vnf_instance.changed", instance.id, instance.version)
+            told = {"created": True, "vnf": identity(instance)}
+            outbox.publish("vnf_instance.changed", instance.id, instance.version, told)
     except IntegrityError as error:
         raise ProblemError(name_taken(instance.name)) from error
     instance.refresh_from_db()
@@ -78,7 +79,8 @@ def vnf_instance_delete(*, instance_id: UUID, precondition: Precondition = uncon
     instance = _locked(instance_id)
     precondition(instance.version)
     _require_action(instance, "delete")
-    outbox.publish("vnf_instance.changed", instance.id, instance.version + 1, {"deleted": True})
+    told = {"deleted": True, "vnf": identity(instance)}
+    outbox.publish("vnf_instance.changed", instance.id, instance.version + 1, told)
     instance.delete()
 
 

@@ -22,6 +22,8 @@ _STAYING = "SELECT id FROM notifications_subscription WHERE id = ANY(%s) ORDER B
 
 def event_address(event: Event) -> None:
     """Put the notification of the event into the queue of everybody whose filter it matches."""
+    if not event.payload:
+        return  # it only has browsers look again: most events of operations and instances are so
     for kind in KINDS:
         if kind.topic == event.topic:
             _address(kind, event)
@@ -51,6 +53,10 @@ def _staying(ids: list[UUID]) -> set[UUID]:
 
 def _delivery(kind: Kind, event: Event, notice: Notice, subscription: Subscription) -> Delivery:
     notification_id = uuid5(_NOTIFICATIONS, str(event.id))
+    details: dict[str, Any] = {}
+    if notice.details is not None:
+        whole = notice.details if subscription.verbosity == Subscription.Verbosity.FULL else {}
+        details = {"verbosity": subscription.verbosity, **whole}
     home = {"href": f"{settings.PUBLIC_URL}{kind.resource}/{subscription.id}"}
     body: dict[str, Any] = {
         "id": str(notification_id),
@@ -58,6 +64,7 @@ def _delivery(kind: Kind, event: Event, notice: Notice, subscription: Subscripti
         "subscriptionId": str(subscription.id),
         "timeStamp": event.created_at.isoformat().replace("+00:00", "Z"),
         **notice.body,
+        **details,
         "_links": {"subscription": home, **notice.links},
     }
     return Delivery(

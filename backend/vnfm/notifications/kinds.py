@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from vnfm.kit.outbox import Event
 from vnfm.notifications.fm import alarm_notice
+from vnfm.notifications.lcm import identifier_notice, occurrence_notice
 from vnfm.notifications.models import Subscription
 from vnfm.notifications.notice import Notice
 
@@ -19,5 +20,10 @@ class Kind:
     notice: Callable[[Event], Notice | None]
 
 
-KINDS = (Kind(Subscription.Interface.VNFFM, "/vnffm/v1/subscriptions", "alarm.changed", alarm_notice),)
+_LCM = (Subscription.Interface.VNFLCM, "/vnflcm/v2/subscriptions")
+KINDS = (
+    Kind(Subscription.Interface.VNFFM, "/vnffm/v1/subscriptions", "alarm.changed", alarm_notice),
+    Kind(*_LCM, "op_occ.changed", occurrence_notice),
+    Kind(*_LCM, "vnf_instance.changed", identifier_notice),
+)
 """All kinds, by interface and topic."""

@@ -6,13 +6,18 @@ from django.db.models.functions import Now
 
 
 class Subscription(models.Model):
-    """Somebody who wants to be told (SOL003 7.5.2.3 FmSubscription), and how telling them goes.
+    """Somebody who wants to be told (SOL003 7.5.2.3 FmSubscription, 5.5.2.16 LccnSubscription), and how that goes.
 
     `interface` says of what; see `kinds.KINDS`.
     """
 
     class Interface(models.TextChoices):
         VNFFM = "vnffm"
+        VNFLCM = "vnflcm"
+
+    class Verbosity(models.TextChoices):
+        FULL = "FULL"
+        SHORT = "SHORT"
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     interface = models.CharField(max_length=20, choices=Interface.choices)
@@ -20,6 +25,8 @@ class Subscription(models.Model):
     filter = models.JSONField(default=dict)
     filter_digest = models.CharField(max_length=64)
     """SHA-256 of what the filter means, however it was written; see `subscription_services.digest`."""
+    verbosity = models.CharField(max_length=5, choices=Verbosity.choices, blank=True)
+    """Of notifications about operations; "" where the interface has no such thing."""
     auth_type = models.CharField(max_length=30, blank=True)
     sealed_login = models.BinaryField(null=True)
     created_at = models.DateTimeField(db_default=Now())
@@ -35,7 +42,9 @@ class Subscription(models.Model):
 
     class Meta:
         constraints = (
-            models.UniqueConstraint(fields=["interface", "callback_uri", "filter_digest"], name="subscription_once"),
+            models.UniqueConstraint(
+                fields=["interface", "callback_uri", "filter_digest", "verbosity"], name="subscription_once"
+            ),
         )
         indexes = (models.Index(fields=["created_at", "id"], name="subscription_by_creation"),)
 
@@ -56,7 +65,7 @@ class Delivery(models.Model):
     """The same for all subscribers (SOL003 7.5.2.5)."""
     notification_type = models.CharField(max_length=60)
     subject_id = models.UUIDField()
-    """Of the alarm."""
+    """Of the alarm, operation or VNF instance."""
     body = models.JSONField()
     state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
     attempts = models.PositiveIntegerField(default=0)

@@ -16,3 +16,5 @@ class Notice:
     body: dict[str, Any]
     links: dict[str, Any]
     subject: Subject
+    details: dict[str, Any] | None = None
+    """More of the body, for those who want all of it; None where nobody can choose (SOL003 5.5.2.15, verbosity)."""

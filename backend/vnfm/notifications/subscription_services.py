@@ -37,14 +37,15 @@ def policy() -> Policy:
 
 
 def subscription_create(
-    *, interface: str, callback_uri: str, wanted: Mapping[str, Any], login: Login | None, by: str
+    *, interface: str, callback_uri: str, wanted: Mapping[str, Any], login: Login | None, by: str, verbosity: str = ""
 ) -> tuple[Subscription, bool]:
-    """The subscription, and whether it is new: there is one for each endpoint and filter.
+    """The subscription, and whether it is new: there is one for each endpoint, filter and verbosity.
 
     A worker tests the endpoint meanwhile (SOL003 7.4.6.3.2). Raises 422 when that fails, 503 when no worker answers.
     """
     _check_addresses(callback_uri, login)
-    same = Subscription.objects.filter(interface=interface, callback_uri=callback_uri, filter_digest=digest(wanted))
+    alike = {"callback_uri": callback_uri, "filter_digest": digest(wanted), "verbosity": verbosity}
+    same = Subscription.objects.filter(interface=interface, **alike)
     if (known := same.first()) is not None:
         return known, False
     words = f"The endpoint has not answered within {trial.WAIT_SECONDS:.0f} s."
@@ -54,9 +55,8 @@ def subscription_create(
         with transaction.atomic():
             made = Subscription.objects.create(
                 interface=interface,
-                callback_uri=callback_uri,
+                **alike,
                 filter=dict(wanted),
-                filter_digest=digest(wanted),
                 auth_type=login["type"] if login else "",
                 sealed_login=seal(login) if login else None,
                 created_by=by,

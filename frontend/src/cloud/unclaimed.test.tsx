@@ -35,6 +35,24 @@ it("adopts a stack against a package that fits, with the secrets that Heat hides
   });
 });
 
+it("has the stack's router managed with the policies that are chosen", async () => {
+  const { asked } = await unclaimedTab();
+  await user.click(await screen.findByRole("button", { name: "Adopt legacy-pe-7" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  await user.type(await dialog.findByLabelText("Administrator password"), "s3cret-and-long");
+  const snmp = dialog.getByLabelText("SNMP policy");
+  expect(await within(snmp).findByRole("option", { name: "public-v2c" })).toBeInTheDocument();
+  await user.selectOptions(snmp, "public-v2c");
+  await user.selectOptions(dialog.getByLabelText("NETCONF policy"), "None");
+  await waitFor(() => expect(dialog.getByRole("button", { name: "Adopt" })).toBeEnabled());
+  expect(asked("/plans").at(-1)?.body).toMatchObject({ request: { additionalParams: { snmpPolicy: "public-v2c" } } });
+  await user.click(dialog.getByRole("button", { name: "Adopt" }));
+  await screen.findByRole("heading", { name: "Instantiate legacy-pe-7", level: 1 });
+  expect(asked("/adopt")[0]?.body).toMatchObject({
+    additionalParams: { admin_password: "s3cret-and-long", snmpPolicy: "public-v2c" },
+  });
+});
+
 it("adopts again what was let go of, which carries our tag", async () => {
   await unclaimedTab((db) => {
     const row = db.unclaimed.find((each) => each.name === "legacy-pe-7");

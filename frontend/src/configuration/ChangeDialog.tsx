@@ -72,6 +72,12 @@ export function ChangeDialog(props: Props) {
           {job && isOver(job) && (
             <section aria-label="Dry run">
               <JobState job={job} />
+              {job.takesBack === false && (
+                <p>
+                  {element.name} cannot take this back by itself: should it cut the way to it, somebody has to go there.
+                </p>
+              )}
+              {job.takesBack && <p className="vm-quiet">Should it cut the way to {element.name}, it is taken back.</p>}
               {job.diff && <UnifiedDiff text={job.diff} label="What would change" />}
               {isOutdated && <p className="vm-quiet">The element&apos;s configuration changed since: try again.</p>}
               {tried !== text && <p className="vm-quiet">The lines were changed since: try them again.</p>}

@@ -40,6 +40,7 @@ it("pushes exactly what a dry run has shown", async () => {
   await user.click(dialog.getByRole("button", { name: "Dry run" }));
   const diff = await dialog.findByRole("list", { name: "What would change" });
   expect(diff).toHaveTextContent("Added: +port 1/1/3 no shutdown");
+  expect(dialog.getByText(/cannot take this back by itself/)).toBeVisible();
   await user.type(lines, " # and more");
   expect(dialog.getByRole("button", { name: "Push" })).toBeDisabled();
   await user.click(dialog.getByRole("button", { name: "Dry run" }));

@@ -19,7 +19,8 @@ import type { AdoptRequest, InstantiateRequest, Unclaimed, Vim, Vnfd } from "@/a
 import { pb } from "@/paths";
 import { vnfdTitle } from "@/ui/names";
 import { ProblemAlert } from "@/ui/Problem";
-import { fieldOfPointer, settingField, VIM_TYPE } from "./instantiate/draft";
+import { fieldOfPointer, settingField, VIM_TYPE, type PolicyName } from "./instantiate/draft";
+import { PolicyFields } from "./instantiate/PolicyFields";
 import { PlanSection } from "./plan/PlanSection";
 import { useChoices } from "./plan/useChoices";
 import { Field } from "./settings/Field";
@@ -44,6 +45,12 @@ function useSecrets(vnfd: Vnfd | undefined) {
   };
 }
 
+const HELP: Record<PolicyName, string> = {
+  snmpPolicy: "With one, its router is managed, and the adoption is over when it answers and its cards are in service.",
+  sshPolicy: "With one, its configuration can be kept and changed. Nothing is loaded into it by the adoption.",
+  netconfPolicy: "With one, that is done by NETCONF instead.",
+};
+
 function useAdoption({ vim, row, onClose }: Props) {
   const client = useQueryClient();
   const navigate = useNavigate();
@@ -59,11 +66,18 @@ function useAdoption({ vim, row, onClose }: Props) {
 }
 
 /** An adoption is an instantiation that takes a stack instead of making one; which flavour it is of, the stack tells. */
-const asInstantiation = ({ vim, row }: Props, secrets: Record<string, unknown>): InstantiateRequest => ({
+const asInstantiation = ({ vim, row }: Props, params: Record<string, unknown>): InstantiateRequest => ({
   flavourId: "",
   vimConnectionInfo: { vim1: { vimId: vim.id, vimType: VIM_TYPE } },
-  additionalParams: { ...secrets, adoptStack: row.resourceId },
+  additionalParams: { ...params, adoptStack: row.resourceId },
 });
+
+type Policies = Partial<Record<PolicyName, string>>;
+
+function chosenPolicies(policies: Policies, name: PolicyName, value: string | undefined): Policies {
+  const { [name]: _before, ...others } = policies;
+  return value === undefined ? others : { ...others, [name]: value };
+}
 
 export function AdoptDialog(props: Props) {
   const { vim, row, onClose } = props;
@@ -74,9 +88,11 @@ export function AdoptDialog(props: Props) {
   const [name, setName] = useState(row.name);
   const vnfd = fitting.find((each) => each.vnfdId === chosen) ?? (fitting.length === 1 ? fitting[0] : undefined);
   const secrets = useSecrets(vnfd);
+  const [policies, setPolicies] = useState<Policies>({});
+  const params = { ...secrets.params, ...(vnfd?.element ? policies : {}) };
   const choices = useChoices<"INSTANTIATE">(
     vnfd && secrets.complete
-      ? { operation: "INSTANTIATE", vnfdId: vnfd.vnfdId, request: asInstantiation(props, secrets.params) }
+      ? { operation: "INSTANTIATE", vnfdId: vnfd.vnfdId, request: asInstantiation(props, params) }
       : undefined,
   );
   const adopt = useAdoption(props);
@@ -126,6 +142,14 @@ export function AdoptDialog(props: Props) {
                 onChange={(raw) => secrets.set(setting.name, raw)}
               />
             ))}
+            {vnfd?.element && (
+              <PolicyFields
+                help={HELP}
+                valueOf={(each) => policies[each] ?? ""}
+                errorOf={(each) => fields[settingField(each)]}
+                onChange={(each, value) => setPolicies(chosenPolicies(policies, each, value))}
+              />
+            )}
           </Form>
           <PlanSection
             choices={choices}
@@ -141,8 +165,7 @@ export function AdoptDialog(props: Props) {
           isDisabled={!vnfd || !choices.ready || name.trim() === "" || adopt.isPending}
           isLoading={adopt.isPending}
           onClick={() =>
-            vnfd &&
-            adopt.mutate({ vnfdId: vnfd.vnfdId, vnfInstanceName: name.trim(), additionalParams: secrets.params })
+            vnfd && adopt.mutate({ vnfdId: vnfd.vnfdId, vnfInstanceName: name.trim(), additionalParams: params })
           }
         >
           Adopt

@@ -56,7 +56,7 @@ export function InstanceElement({ instance }: { instance: VnfInstance }) {
         icon={NetworkIcon}
         action={<LinkButton to={pb.elements()}>Go to the elements</LinkButton>}
       >
-        Instantiated with an SNMP policy, a virtual router is adopted by itself when it comes up. Otherwise register it
+        Instantiated, or adopted from a stack, with an SNMP policy, a virtual router is adopted by itself when it comes up. Otherwise register it
         with this VNF instance. Its cards are then shown with the VMs that they are.
       </Empty>
     );

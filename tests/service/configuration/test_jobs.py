@@ -151,6 +151,25 @@ def test_a_card_is_brought_down(router: Router) -> None:
     assert lines[lines.index("card 1") :].index("shutdown") < lines[lines.index("card 1") :].index("card 2")
 
 
+def test_a_push_that_cuts_us_off_is_taken_back_where_the_command_line_can(
+    router: Router, routersim: RoutersimProcess
+) -> None:
+    element = router("NE9000", managementPort="100GE1/0/0")
+    before = running(element)
+    text = "interface 100GE1/0/0\n shutdown"
+    assert done(pushing(element, text, dry_run=True)).takes_back is True
+    routersim.fault(element.name, "confirm-timeout", seconds=2)
+    job = ran(pushing(element, text))
+    assert (job.state, job.problem["code"], job.takes_back) == ("FAILED", "CUT_OFF", None), "and is not tried again"
+    assert "has taken the change back by itself" in job.problem["detail"]
+    assert running(element) == before
+    assert [number for number, _, _ in versions(element)] == [1]
+
+
+def test_a_dry_run_says_that_an_element_cannot_take_it_back(router: Router) -> None:
+    assert done(pushing(router("7750-SR-12"), TEXTS["7750-SR-12"], dry_run=True)).takes_back is False
+
+
 def test_our_own_way_to_the_element_is_not_cut(router: Router) -> None:
     element = router()
     card = part(element, "CARD", "Slot 1")

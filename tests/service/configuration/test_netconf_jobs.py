@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import asynccontextmanager
 from typing import Any, NoReturn, cast
 
 import pytest
@@ -91,7 +92,7 @@ def test_a_dry_run_leaves_everything_as_it_is(netconf_router: Router, kind: str)
     element = netconf_router(kind)
     before = running(element)
     job = done(pushing(element, TEXTS[kind], dry_run=True))
-    assert (job.changed, job.after, job.before) == (True, None, None)
+    assert (job.changed, job.after, job.before, job.takes_back) == (True, None, None, True)
     assert "to the core" in shown_job_diff(job, element, secrets=False)
     assert running(element) == before
 
@@ -164,6 +165,43 @@ def test_what_cuts_us_off_and_is_not_taken_back_is_on_record(netconf_router: Rou
         push.put(element, session, Edit(()), "what ran", dry_run=False, why=("PUSH", "ann"))
     (version,) = ConfigurationVersion.objects.filter(element=element)
     assert (text_of(version), version.reason) == (kept, "PUSH")
+
+
+def test_the_candidate_is_locked_before_what_runs_is_read(
+    netconf_router: Router, request: pytest.FixtureRequest
+) -> None:
+    """What is shown as changed is what was changed, and not what somebody else did in between."""
+    said: list[str] = []
+
+    class Overheard:
+        def __init__(self, netconf: Any) -> None:
+            self._netconf = netconf
+
+        def __getattr__(self, name: str) -> Any:
+            said.append(name)
+            return getattr(self._netconf, name)
+
+    class Listening(Devices):
+        @asynccontextmanager
+        async def _netconf(self, target: SshTarget) -> Any:
+            async with super().netconf(target) as netconf:
+                yield Overheard(netconf)
+
+        def netconf(self, target: SshTarget) -> Any:
+            return self._netconf(target)
+
+    request.addfinalizer(lambda: registry.install(Devices()))
+    registry.install(Listening())
+    element = netconf_router()
+    for ask in (
+        lambda: done(pushing(element, TEXTS["7750-SR-12"])),
+        lambda: push.load(element, TEXTS["7750-SR-12"]),
+        lambda: push.unload(element, [TEXTS["7750-SR-12"]], begin=lambda: None),
+    ):
+        said.clear()
+        ask()
+        assert said.index("lock") < said.index("get_config"), said
+        assert said.count("lock") == said.count("unlock") == 1
 
 
 def test_a_candidate_that_somebody_keeps_locked_does_not_stop_the_next_job(

@@ -117,6 +117,24 @@ def test_a_stopped_vm_is_the_root_cause_of_all_that_its_card_carries(
     assert alarm("BgpPeerDown").root_cause is None
 
 
+def test_a_port_is_the_root_cause_of_the_peer_behind_the_router_interface_on_it(element: NetworkElement) -> None:
+    Interface.objects.filter(element=element).update(addresses=[])
+    router_interface = {"name": "to-core", "addresses": ["192.0.2.1/24"], "port_if_index": 11}
+    Interface.objects.create(element=element, if_index=2, admin="UP", oper="UP", since=NOW, **router_interface)
+    fail("port-1", oper="OUT_OF_SERVICE")
+    Interface.objects.update(oper="DOWN")
+    BgpPeer.objects.update(state="ACTIVE")
+    judge(element)
+    assert open_types() == ["BgpPeerDown", "PortDown"], "the router interface went with its port"
+    assert alarm("BgpPeerDown").root_cause == alarm("PortDown")
+    assert alarm("PortDown").faulty_resource == "port-1"
+    Equipment.objects.filter(fdn="port-1").update(admin_state="DOWN")
+    Interface.objects.filter(if_index=11).update(admin="DOWN")
+    judge(element, 5)
+    assert open_types() == ["BgpPeerDown"], "somebody has shut the port"
+    assert alarm("BgpPeerDown").root_cause is None
+
+
 def test_the_card_that_is_seen_first_finds_its_root_cause_when_that_is_seen(
     element: NetworkElement, instance: VnfInstance
 ) -> None:

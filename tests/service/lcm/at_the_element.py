@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from tests.factories.packages import vsr_files, with_manifest, zipped
 from tests.routersim_process import RoutersimProcess
 from tests.service.lcm.driving import Lifecycle
 from vnfm.elements.models import Equipment
@@ -22,6 +23,32 @@ def managed(policies: dict[str, str], host: int) -> dict[str, Any]:
         "management_ip_standby": f"{NETWORK}.{host + 1}",
         **policies,
     }
+
+
+_GONE = 'xmlns:nc="urn:ietf:params:xml:ns:netconf:base:1.0" nc:operation="remove"'
+_XML = {
+    "day1/data_path.cfg": (
+        """<card><slot-number>${component.slot}</slot-number><admin-state>enable</admin-state><card-type>iom-v</card-type>
+        <mda><mda-slot>1</mda-slot><admin-state>enable</admin-state><mda-type>m20-v</mda-type></mda></card>""",
+        "<port><port-id>${{component.slot}}/1/{number}</port-id><admin-state>enable</admin-state></port>",
+    ),
+    "day1/data_path_removal.cfg": (
+        f"<card {_GONE}><slot-number>${{component.slot}}</slot-number></card>",
+        f"<port {_GONE}><port-id>${{{{component.slot}}}}/1/{{number}}</port-id></port>",
+    ),
+}
+"""By file of the package: a card, and one of its ports."""
+
+
+def in_xml() -> bytes:
+    """The distributed router as a package whose first configuration is XML for NETCONF."""
+    files = vsr_files()
+    for path, (card, port) in _XML.items():
+        ports = "".join(port.format(number=number) for number in (1, 2))
+        files[path] = f'<configure xmlns="urn:nokia.com:sros:ns:yang:sr:conf">{card}{ports}</configure>'.encode()
+    files["day1/system.cfg"] = b"""<configure xmlns="urn:nokia.com:sros:ns:yang:sr:conf"><system>
+        <name>${element.name}</name></system></configure>"""
+    return zipped(with_manifest(files))
 
 
 def kinds(op: LcmOpOcc) -> list[str]:

@@ -6,7 +6,7 @@ import pytest
 
 from tests.cloudsim_process import CloudsimProcess
 from tests.factories.catalog import onboarded
-from tests.factories.packages import SHIPPED, shipped_zip, vsr_files, with_manifest, zipped
+from tests.factories.packages import SHIPPED, shipped_zip
 from tests.routersim_process import RoutersimProcess
 from tests.service.lcm.at_the_element import (
     SCALE_IN,
@@ -14,6 +14,7 @@ from tests.service.lcm.at_the_element import (
     cards,
     configuration,
     in_service,
+    in_xml,
     kinds,
     managed,
 )
@@ -36,19 +37,6 @@ from vnfm.vims.models import Vim
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("polled", "devices")]
 
 STEP = "deprovision_cards@1"
-_GONE = 'xmlns:nc="urn:ietf:params:xml:ns:netconf:base:1.0" nc:operation="remove"'
-XML = {
-    "day1/data_path.cfg": (
-        """<card><slot-number>${component.slot}</slot-number><admin-state>enable</admin-state><card-type>iom-v</card-type>
-        <mda><mda-slot>1</mda-slot><admin-state>enable</admin-state><mda-type>m20-v</mda-type></mda></card>""",
-        "<port><port-id>${{component.slot}}/1/{number}</port-id><admin-state>enable</admin-state></port>",
-    ),
-    "day1/data_path_removal.cfg": (
-        f"<card {_GONE}><slot-number>${{component.slot}}</slot-number></card>",
-        f"<port {_GONE}><port-id>${{{{component.slot}}}}/1/{{number}}</port-id></port>",
-    ),
-}
-"""By file of the package: a card, and one of its ports."""
 
 
 def two_cards(life: Lifecycle, policies: dict[str, str], host: int) -> VnfInstance:
@@ -167,6 +155,10 @@ def test_a_package_in_commands_and_an_element_by_netconf(lifecycle: Lifecycle, p
     assert op.plan is not None
     (words,) = (words for words in op.plan["warnings"] if words.startswith("Slot 2 stays configured at pe"))
     assert "in commands, and the element is configured by NETCONF" in words
+    op = lifecycle.run(lifecycle.start(instance, Operation.SCALE, SCALE_OUT).id)
+    assert (op.state, op.problem["code"]) == ("ROLLED_BACK", "UNFIT_LANGUAGE")
+    assert "take the one that it has away for commands" in op.problem["detail"]
+    assert set(lifecycle.servers_of(instance)) == {"A", "B", "1"}, "no VM was made for a card that nobody configures"
 
 
 @pytest.mark.usefixtures("provider")
@@ -174,13 +166,7 @@ def test_by_netconf_alone(
     vim: Vim, cloudsim: CloudsimProcess, routers: RoutersimProcess, policies: dict[str, str]
 ) -> None:
     cloudsim.control("POST", "/reset")
-    files = vsr_files()
-    for path, (card, port) in XML.items():
-        ports = "".join(port.format(number=number) for number in (1, 2))
-        files[path] = f'<configure xmlns="urn:nokia.com:sros:ns:yang:sr:conf">{card}{ports}</configure>'.encode()
-    files["day1/system.cfg"] = b"""<configure xmlns="urn:nokia.com:sros:ns:yang:sr:conf"><system>
-        <name>${element.name}</name></system></configure>"""
-    life = Lifecycle(vim, onboarded(zipped(with_manifest(files))))
+    life = Lifecycle(vim, onboarded(in_xml()))
     instance = two_cards(life, {"snmpPolicy": policies["snmpPolicy"], "netconfPolicy": "sim-netconf"}, 190)
     assert "card 2" in configuration(routers, 190)
     op = life.done(instance, Operation.SCALE, SCALE_IN)

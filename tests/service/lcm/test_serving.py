@@ -22,6 +22,7 @@ from tests.service.lcm.at_the_element import (
     cards,
     configuration,
     in_service,
+    in_xml,
     kinds,
     managed,
     name_at,
@@ -143,6 +144,35 @@ def test_an_address_that_answers_already_is_refused_in_the_plan(lifecycle: Lifec
     assert "live, which answers there now" in op.problem["errors"][0]["message"]
     assert op.problem["errors"][0]["field"].startswith("/additionalParams/management_ip")
     assert NetworkElement.objects.get().vnf_instance is None
+
+
+@pytest.mark.usefixtures("provider")
+def test_commands_for_an_element_by_netconf_are_refused_before_there_is_a_vm(
+    lifecycle: Lifecycle, policies: dict[str, str]
+) -> None:
+    chosen = {"snmpPolicy": policies["snmpPolicy"], "netconfPolicy": "sim-netconf"}
+    request = lifecycle.instantiate_request(**managed(chosen, 80))
+    op = lifecycle.run(lifecycle.start(lifecycle.create("pe"), Operation.INSTANTIATE, request).id)
+    assert (op.state, op.problem["code"]) == ("ROLLED_BACK", "UNFIT_LANGUAGE")
+    (error,) = op.problem["errors"]
+    assert error["field"] == "/additionalParams/netconfPolicy"
+    assert "in commands, and the element is configured by NETCONF" in error["message"]
+    assert "Choose a NETCONF policy for XML, or an SSH policy" in error["message"]
+    assert not NetworkElement.objects.exists()
+
+
+@pytest.mark.usefixtures("provider")
+def test_xml_for_an_element_at_its_command_line_is_refused_before_there_is_a_vm(
+    vim: Vim, cloudsim: CloudsimProcess, policies: dict[str, str]
+) -> None:
+    cloudsim.control("POST", "/reset")
+    life = Lifecycle(vim, onboarded(in_xml()))
+    request = life.instantiate_request(**managed(policies, 82))
+    op = life.run(life.start(life.create("pe"), Operation.INSTANTIATE, request).id)
+    assert (op.state, op.problem["code"]) == ("ROLLED_BACK", "UNFIT_LANGUAGE")
+    (error,) = op.problem["errors"]
+    assert error["field"] == "/additionalParams/sshPolicy"
+    assert "in XML, and the element is configured at its command line" in error["message"]
 
 
 class Locked(Devices):

@@ -50,6 +50,12 @@ def test_the_same_again_leads_to_the_first(subscribe: Subscribe, endpoint: Notif
     assert Subscription.objects.count() == 3
 
 
+def test_a_type_that_never_comes_may_be_among_others(subscribe: Subscribe, endpoint: NotifiedEndpoint) -> None:
+    kinds = ["AlarmNotification", "AlarmClearedNotification", "AlarmListRebuiltNotification"]
+    made = subscribe(endpoint.url, {"notificationTypes": kinds})
+    assert (made.status_code, made.json()["filter"]) == (201, {"notificationTypes": kinds})
+
+
 @pytest.mark.parametrize(
     ("answer", "words"),
     [
@@ -84,6 +90,14 @@ def test_without_a_worker_it_says_so(
         ({}, 400, "/callbackUri"),
         ({"callbackUri": "https://x.example/", "colour": "red"}, 400, "/colour"),
         ({"callbackUri": "https://x.example/", "filter": {"eventTypes": ["RAIN"]}}, 400, "/filter/eventTypes/0"),
+        (
+            {
+                "callbackUri": "https://x.example/",
+                "filter": {"notificationTypes": ["AlarmListRebuiltNotification"]},
+            },
+            422,
+            "/filter/notificationTypes/0",
+        ),
         (
             {"callbackUri": "https://x.example/", "authentication": {"authType": ["TLS_CERT"]}},
             422,

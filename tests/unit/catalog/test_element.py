@@ -116,6 +116,13 @@ def test_a_removal_is_read_as_what_it_takes_back() -> None:
     assert (fault.file, fault.line) == (removal, 1)
 
 
+def test_commands_and_xml_for_one_element_are_found_before_any_router() -> None:
+    files = with_manifest({**shipped_files(SHIPPED), DAY_ONE: b"<configure xmlns='urn:x'><a/></configure>"})
+    faults = refused(files, "VNFD_INVALID")
+    assert [fault.pointer for fault in faults] == ["/element/dayOne/1/template"]
+    assert "day1/data_path.cfg is XML and day1/system.cfg is commands" in faults[0].message
+
+
 def test_a_hidden_setting_never_gets_into_a_configuration() -> None:
     def hide(hot: Any) -> None:
         hot["parameters"]["license_file"]["hidden"] = True

@@ -103,6 +103,7 @@ class Address:
     if_index: int
     name: str
     addresses: list[str]
+    port_if_index: int | None = None
 
 
 def test_lines_that_switch_a_part() -> None:
@@ -122,6 +123,9 @@ def test_what_carries_the_management_address() -> None:
     assert managed_by(card, ports, here, "192.0.2.1") == "eth1"
     assert managed_by(ports[1], ports, here, "192.0.2.1") == ""
     assert managed_by(other, ports, here, "192.0.2.1") == ""
+    on_port_10 = [Address(3, "to-core", ["192.0.2.9/30"], port_if_index=10)]
+    assert managed_by(ports[1], ports, on_port_10, "192.0.2.9") == "to-core"
+    assert managed_by(ports[0], ports, on_port_10, "192.0.2.9") == ""
     assert managed_by(ports[0], ports, [Address(5, "eth1.100", ["192.0.2.9/30"])], "192.0.2.9") == "eth1.100"
 
 

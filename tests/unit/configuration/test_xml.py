@@ -4,8 +4,8 @@ import pytest
 
 from vnfm.configuration.domain.parts import admin_text
 from vnfm.configuration.domain.statements import difference
-from vnfm.configuration.domain.xml import BASE, MODELS, Edit, is_xml, masked, nodes_of, text_of, turned
-from vnfm.kit.xml import Node, XmlError, parse, render
+from vnfm.configuration.domain.xml import BASE, MODELS, Edit, masked, nodes_of, text_of, turned
+from vnfm.kit.xml import Node, XmlError, is_xml, parse, render
 
 NOKIA = "urn:nokia.com:sros:ns:yang:sr:conf"
 TEXT = f'<configure xmlns="{NOKIA}"><system><name>pe1</name></system></configure>'

@@ -80,6 +80,29 @@ def test_the_vm_causes_the_card_the_card_the_mda_the_mda_the_port_the_port_the_p
     assert len(roots) == 4
 
 
+def test_the_port_of_a_router_interface_causes_the_peer_behind_it() -> None:
+    """As on SR OS: the address is on an interface of its own, which says on which port it is."""
+    router_interface = replace(INTERFACE, if_index=2, name="to-core", oper="DOWN", port_if_index=11, port_down=True)
+    down = with_part(replace(VSR, interfaces=(router_interface,)), replace(PORT, oper="OUT_OF_SERVICE"))
+    found = faults(replace(down, peers=(replace(PEER, state="ACTIVE"),)))
+    assert sorted(key.fault_type for key in found) == ["BgpPeerDown", "PortDown"], "the interface went with its port"
+    peer = next(fault for key, fault in found.items() if key.fault_type == "BgpPeerDown")
+    assert peer.root == Key(PORT.fdn, "PortDown")
+
+
+def test_a_router_interface_that_is_down_by_itself_causes_the_peer_behind_it() -> None:
+    router_interface = replace(INTERFACE, if_index=2, name="to-core", oper="DOWN", port_if_index=11)
+    found = faults(replace(VSR, interfaces=(router_interface,), peers=(replace(PEER, state="ACTIVE"),)))
+    own = Key(f"{VSR.element_id}:interface-2", "PortDown")
+    assert set(found) > {own}
+    assert next(fault.root for key, fault in found.items() if key.fault_type == "BgpPeerDown") == own
+
+
+def test_what_is_on_a_port_that_somebody_shut_is_no_fault() -> None:
+    router_interface = replace(INTERFACE, if_index=2, oper="DOWN", port_if_index=11, port_down=True)
+    assert names(replace(VSR, interfaces=(router_interface,))) == []
+
+
 def test_a_card_whose_vm_was_stopped_on_purpose_is_no_fault_nor_what_it_carries() -> None:
     stopped = with_part(VSR, replace(CARD, oper="PROVISIONED", vnfc=RealisedBy("v-1", wanted_stopped=True)))
     assert names(with_part(stopped, replace(PORT, oper="OUT_OF_SERVICE"))) == []

@@ -1,5 +1,7 @@
 """The command lines: what is shown, edited, committed and taken back."""
 
+import asyncio
+
 from routersim.cli.model import running
 from routersim.cli.shell import SrosShell, VrpShell
 from tests.unit.routersim.elements import Lab
@@ -120,6 +122,30 @@ def test_vrp_commits_in_two_stages() -> None:
     assert not port.admin_up
     run(shell, "rollback configuration to last 1")
     assert port.admin_up
+
+
+def test_vrp_takes_a_trial_back_when_it_is_told_to() -> None:
+    async def tried() -> None:
+        lab = Lab("NE9000", cards=1, ports=1)
+        shell, other = VrpShell(lab.router), VrpShell(lab.router)
+        port = lab.element.port("100GE1/0/0")
+        assert port is not None
+        run(shell, "system-view", "interface 100GE1/0/0", "shutdown")
+        assert "Wrong parameter" in run(shell, "commit trial 10")
+        assert "not in the trial" in run(shell, "abort trial")
+        assert "confirmed in 60 seconds" in run(shell, "commit trial 60")
+        assert not port.admin_up
+        assert "of another user" in run(other, "system-view", "sysname other", "commit")
+        assert "Continue?" in (run(shell, "abort trial") and shell.shown())
+        assert "ended" in run(shell, "Y")
+        assert port.admin_up
+        assert "done" in run(shell, "commit"), "nothing is left of it"
+        assert port.admin_up
+        run(shell, "interface 100GE1/0/0", "shutdown", "commit trial 60", "commit")
+        assert "not in the trial" in run(shell, "abort trial"), "it was confirmed"
+        assert not port.admin_up
+
+    asyncio.run(tried())
 
 
 def test_a_slash_means_the_top_wherever_one_stands() -> None:

@@ -9,6 +9,7 @@ from vnfm.catalog.domain.documents import Document, Path
 from vnfm.catalog.domain.errors import Fault
 from vnfm.catalog.domain.hot.template import Template
 from vnfm.catalog.domain.sources import Content
+from vnfm.kit.xml import is_xml
 
 Json = Mapping[str, Any]
 ELEMENT_NAMES = ("instance.id", "instance.name", "element.name", "element.address")
@@ -35,6 +36,7 @@ class ElementChecks:
         yield from self._address()
         for index, entry in enumerate(self.spec.get("dayOne", ())):
             yield from self._day_one(("element", "dayOne", index), entry)
+        yield from self._one_language()
         known = self._known(self.spec.get("perComponentOf", ""))
         for index, text in enumerate(self.spec.get("ping", ())):
             yield from self._ping(("element", "ping", index), text, known)
@@ -76,6 +78,33 @@ class ElementChecks:
         for key in ("template", "removal"):
             if key in entry:
                 yield from self._template((*where, key), entry[key], known)
+
+    def _one_language(self) -> Iterator[Fault]:
+        """An element is configured at its command line or by NETCONF, by the policies that it has: never by both."""
+        first, first_in_xml = "", False
+        for index, entry in enumerate(self.spec.get("dayOne", ())):
+            for key in ("template", "removal"):
+                text = self._text(entry.get(key, ""))
+                if text is None:
+                    continue
+                path, in_xml = entry[key], is_xml(text)
+                if first and in_xml != first_in_xml:
+                    message = (
+                        f"{path} is {_language(in_xml)} and {first} is {_language(first_in_xml)}: an element takes "
+                        "either, so write all of them in one."
+                    )
+                    yield self.document.fault(("element", "dayOne", index, key), message)
+                first, first_in_xml = first or path, first_in_xml if first else in_xml
+
+    def _text(self, path: str) -> str | None:
+        """None for what is no template, which is said elsewhere."""
+        info = self.content.files.get(path)
+        if info is None or info.size > MAX_BYTES:
+            return None
+        try:
+            return self.content.read(path).decode()
+        except UnicodeDecodeError:
+            return None
 
     def _template(self, where: Path, path: str, known: Sequence[str]) -> Iterator[Fault]:
         info = self.content.files.get(path)
@@ -126,6 +155,10 @@ class ElementChecks:
         names_ = sorted(known)
         if name not in names_:
             yield self.document.fault(where, f"There is no {what} {name!r}; there are {', '.join(names_) or 'none'}.")
+
+
+def _language(in_xml: bool) -> str:
+    return "XML" if in_xml else "commands"
 
 
 def _undefined(name: str, known: Iterable[str]) -> str:

@@ -62,6 +62,11 @@ class ConfigurationJobShape(serializers.Serializer[Any]):
     beforeVersionId = serializers.UUIDField(source="before_id", allow_null=True, help_text="What was there before.")
     versionId = serializers.UUIDField(source="after_id", allow_null=True, help_text="What was found, or made.")
     changed = serializers.BooleanField(allow_null=True, help_text="By a dry run: whether it would change anything.")
+    takesBack = serializers.BooleanField(
+        source="takes_back",
+        allow_null=True,
+        help_text="By a dry run: whether the element takes the change back by itself when it cuts the way to it.",
+    )
     problem = ProblemDetails(allow_null=True, help_text="Why it failed, or why it has not gone on yet.")
     attempts = serializers.IntegerField()
     createdAt = serializers.DateTimeField(source="created_at")

@@ -22,6 +22,7 @@ class Address(Protocol):
     if_index: int
     name: str
     addresses: Sequence[str]
+    port_if_index: int | None
 
 
 def admin_text(language: Language, part: Part, state: str) -> str:
@@ -40,7 +41,7 @@ def managed_by(part: Part, ports: Iterable[Part], interfaces: Iterable[Address],
     """The name of the interface with the management address that is on the part, or on a port in it; "" for none.
 
     None where nobody knows: no interface has the address (it is translated, a floating IP), or one that is on no port.
-    The router interfaces of SR OS, loopbacks and link aggregations have indexes of their own.
+    Loopbacks and link aggregations are on none, and the router interfaces of SR OS on the one that it says.
     """
     known = list(ports)
     here = [port for port in known if port.fdn == part.fdn or port.fdn.startswith(f"{part.fdn}:")]
@@ -52,8 +53,9 @@ def managed_by(part: Part, ports: Iterable[Part], interfaces: Iterable[Address],
 
 
 def _is_on(interface: Address, ports: Iterable[Part]) -> bool:
-    """On one of the ports: it is the port, or a unit of it (eth1.100)."""
+    """On one of the ports: it is the port, a unit of it (eth1.100), or a router interface on it."""
     return any(
-        interface.if_index == port.if_index or (port.name and interface.name.startswith(f"{_own_name(port)}."))
+        port.if_index in (interface.if_index, interface.port_if_index or interface.if_index)
+        or (port.name and interface.name.startswith(f"{_own_name(port)}."))
         for port in ports
     )

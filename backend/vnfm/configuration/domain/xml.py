@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from vnfm.configuration.domain.dialects.base import MASK
-from vnfm.kit.xml import Node, XmlError, escaped, parse, render
+from vnfm.kit.xml import Node, XmlError, escaped, is_xml, parse, render
 
 BASE = "urn:ietf:params:xml:ns:netconf:base:1.0"
 NOT_AT_THE_COMMAND_LINE = (
@@ -27,11 +27,6 @@ _SECRET = re.compile(
     re.IGNORECASE,
 )
 """A leaf with one of these words in its name: no schema says what is a secret."""
-
-
-def is_xml(text: str) -> bool:
-    """Whether the text is of NETCONF; what a command line prints begins with no such sign."""
-    return text.lstrip().startswith("<")
 
 
 @dataclass(frozen=True, slots=True)

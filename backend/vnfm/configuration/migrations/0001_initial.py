@@ -152,6 +152,7 @@ class Migration(migrations.Migration):
                 ("admin_state", models.CharField(blank=True, max_length=4)),
                 ("even_if_path_unknown", models.BooleanField(default=False)),
                 ("changed", models.BooleanField(null=True)),
+                ("takes_back", models.BooleanField(null=True)),
                 ("sealed_diff", models.BinaryField(null=True)),
                 ("problem", models.JSONField(null=True)),
                 ("attempts", models.PositiveSmallIntegerField(default=0)),

@@ -15,7 +15,7 @@ from vnfm.accounts.services import audit
 from vnfm.configuration.contact import session
 from vnfm.configuration.domain.jobs import ALIVE, BUSY_AGAIN, TRIES, again_after, problem_of
 from vnfm.configuration.models import ConfigurationJob
-from vnfm.configuration.reconcilers.work import WORK, Result
+from vnfm.configuration.reconcilers.work import Result, work
 from vnfm.configuration.services import RUN, job_change
 from vnfm.configuration.versions import sealed
 from vnfm.devices.errors import Busy, DeviceError, Unreachable
@@ -66,7 +66,7 @@ def _attempt(job: ConfigurationJob) -> None:
     doing = DOING[job.kind].format(job.element.name)
     try:
         with session(job.element, patience=0) as open_session:
-            result = WORK[job.kind](job, open_session)
+            result = work(job, open_session)
     except Busy as error:
         _wait(job, BUSY_AGAIN, problem_of(error, doing), attempts=job.attempts - 1)
     except Unreachable as error:
@@ -89,6 +89,7 @@ def _done(job: ConfigurationJob, result: Result) -> None:
         state=State.DONE,
         after=result.version,
         changed=result.changed,
+        takes_back=result.takes_back,
         sealed_diff=sealed(result.diff) if result.diff else None,
         problem=None,
     )

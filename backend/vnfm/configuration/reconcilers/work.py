@@ -7,7 +7,7 @@ from vnfm.configuration.contact import Session
 from vnfm.configuration.domain.parts import admin_text
 from vnfm.configuration.domain.statements import difference
 from vnfm.configuration.models import ConfigurationJob, ConfigurationVersion
-from vnfm.configuration.push import put
+from vnfm.configuration.push import Put, put
 from vnfm.configuration.services import require_other_path, require_same_language
 from vnfm.configuration.versions import Reason, text_of, unsealed, version_record
 from vnfm.elements.models import Equipment
@@ -24,6 +24,16 @@ class Result:
     changed: bool
     diff: str
     version: ConfigurationVersion | None
+    takes_back: bool | None = None
+    """Of a dry run: whether the element would take the change back by itself, were we cut off by it."""
+
+
+def work(job: ConfigurationJob, session: Session) -> Result:
+    """Do it. Raises DeviceError, and ProblemError for what is not to be done any more."""
+    if job.kind == Kind.BACKUP:
+        return backup(job, session)
+    with session.held():
+        return CHANGES[job.kind](job, session)
 
 
 def backup(job: ConfigurationJob, session: Session) -> Result:
@@ -40,7 +50,7 @@ def push(job: ConfigurationJob, session: Session) -> Result:
     change = session.read(unsealed(job.sealed_text))
     before = _before(job, session)
     made = put(job.element, session, change, before, dry_run=job.dry_run, why=(job.reason, job.by))
-    return _result(job, made.diff, made.version)
+    return _result(job, made, made.diff)
 
 
 def roll_back(job: ConfigurationJob, session: Session) -> Result:
@@ -54,7 +64,7 @@ def roll_back(job: ConfigurationJob, session: Session) -> Result:
         made = put(job.element, session, change, running, dry_run=True, why=(job.reason, job.by))
         names = ("running", f"version {job.target.number}")
         whole = session.language.sees_candidate
-        return _result(job, made.diff if whole else difference(running, wanted, names=names), None)
+        return _result(job, made, made.diff if whole else difference(running, wanted, names=names))
     for explicit in (False, True):
         change = session.turned(running, wanted, explicit=explicit)
         if not change and explicit:
@@ -63,7 +73,7 @@ def roll_back(job: ConfigurationJob, session: Session) -> Result:
         running = made.after or running
     if session.turned(running, wanted, explicit=True):
         raise ProblemError(_left(job, session, difference(wanted, running, names=("wanted", "running"))))
-    return _result(job, made.diff, made.version)
+    return _result(job, made, made.diff)
 
 
 def set_admin_state(job: ConfigurationJob, session: Session) -> Result:
@@ -78,11 +88,10 @@ def set_admin_state(job: ConfigurationJob, session: Session) -> Result:
     change, before = session.read(text), _before(job, session)
     scope = ("EQUIPMENT", "INTERFACES")
     made = put(job.element, session, change, before, dry_run=job.dry_run, why=(job.reason, job.by), scope=scope)
-    return _result(job, made.diff, made.version)
+    return _result(job, made, made.diff)
 
 
-WORK: Mapping[str, Callable[[ConfigurationJob, Session], Result]] = {
-    Kind.BACKUP: backup,
+CHANGES: Mapping[str, Callable[[ConfigurationJob, Session], Result]] = {
     Kind.PUSH: push,
     Kind.ROLLBACK: roll_back,
     Kind.ADMIN_STATE: set_admin_state,
@@ -99,11 +108,11 @@ def _before(job: ConfigurationJob, session: Session) -> str:
     return text
 
 
-def _result(job: ConfigurationJob, diff: str, version: ConfigurationVersion | None) -> Result:
+def _result(job: ConfigurationJob, made: Put, diff: str) -> Result:
     """Against what was there before the first attempt, which may have done some of it, or all."""
-    if version is not None and job.before is not None:
-        diff = difference(text_of(job.before), text_of(version))
-    return Result(bool(diff), diff, version)
+    if made.version is not None and job.before is not None:
+        diff = difference(text_of(job.before), text_of(made.version))
+    return Result(bool(diff), diff, made.version, made.takes_back)
 
 
 def _left(job: ConfigurationJob, session: Session, diff: str) -> Problem:

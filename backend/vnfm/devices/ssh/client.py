@@ -65,7 +65,10 @@ class _Shell:
 
     async def say(self, line: str, *, until: re.Pattern[str], seconds: float = 30.0) -> str:
         assert self._process is not None
-        self._process.stdin.write(line + "\n")
+        try:
+            self._process.stdin.write(line + "\n")
+        except OSError as error:
+            raise Unreachable(f"{self._target.address} closed the session.", address=self._target.address) from error
         text = (await self._to_prompt(seconds, until)).replace("\r\n", "\n").replace("\r", "\n")
         _, _, after_echo = text.partition("\n")
         output, _, self._shown = after_echo.rpartition("\n")

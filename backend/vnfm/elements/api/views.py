@@ -169,7 +169,7 @@ class ElementForgetHostKeyApi(_ActionApi):
 
     @extend_schema(operation_id="element_forget_host_key", request=_NOTHING, responses=NetworkElementSerializer)
     def post(self, request: Request, element_id: UUID) -> Response:
-        """Trust the SSH host key that it shows next: its keys were made anew, or it was replaced."""
+        """Trust the host keys that it shows next, by SSH and by NETCONF: they were made anew, or it was replaced."""
         return self._done(request, element_id)
 
 

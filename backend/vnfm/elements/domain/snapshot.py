@@ -37,6 +37,7 @@ class InterfaceSeen:
     mac: str = ""
     addresses: tuple[str, ...] = ()
     mtu: int | None = None
+    port_if_index: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -323,6 +323,7 @@ class Migration(migrations.Migration):
                 ("mac", models.CharField(blank=True, max_length=40)),
                 ("addresses", models.JSONField(default=list)),
                 ("mtu", models.BigIntegerField(null=True)),
+                ("port_if_index", models.BigIntegerField(null=True)),
                 ("since", models.DateTimeField()),
                 (
                     "element",

@@ -85,6 +85,8 @@ class Interface(models.Model):
     addresses = models.JSONField(default=list)
     """With prefix length, as 192.0.2.1/24."""
     mtu = models.BigIntegerField(null=True)
+    port_if_index = models.BigIntegerField(null=True)
+    """Of the port, or link aggregation, that a router interface is on; null where nobody says, or it is a port."""
     since = models.DateTimeField()
     """When `admin` or `oper` was first seen as it is."""
 

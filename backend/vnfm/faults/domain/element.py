@@ -53,6 +53,10 @@ class ObservedInterface:
     since: datetime
     addresses: tuple[str, ...] = ()
     """With prefix length."""
+    port_if_index: int | None = None
+    """Of the port, or aggregation, that a router interface is on."""
+    port_down: bool = False
+    """Whether that is down, because of a fault or because somebody wants it so."""
 
 
 @dataclass(frozen=True, slots=True)

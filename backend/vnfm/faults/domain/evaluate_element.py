@@ -16,7 +16,6 @@ from vnfm.faults.domain.element import (
     PARTS,
     ObservedElement,
     ObservedFact,
-    ObservedInterface,
     ObservedPart,
     ObservedPeer,
 )
@@ -178,21 +177,29 @@ def _part_roots(part: ObservedPart, by_fdn: Mapping[str, ObservedPart], now: dat
 
 
 def _interface_faults(element: ObservedElement) -> list[Fault]:
-    """Interfaces that are no port of the equipment tree: all of an element that has no ENTITY-MIB, logical ones."""
+    """Interfaces that are no port of the equipment tree: all of an element that has no ENTITY-MIB, logical ones.
+
+    A router interface goes down with its port, which is then what is at fault.
+    """
     ports = {part.if_index for part in element.parts if part.part == "PORT" and part.if_index is not None}
     found = []
     for interface in element.interfaces:
-        if interface.if_index in ports or interface.admin != "UP" or interface.oper not in INTERFACE_DOWN:
+        if (
+            interface.port_down
+            or interface.if_index in ports
+            or interface.admin != "UP"
+            or interface.oper not in INTERFACE_DOWN
+        ):
             continue
-        key = Key(_interface_fdn(element, interface), "PortDown")
+        key = Key(_interface_fdn(element, interface.if_index), "PortDown")
         details = (f"administrative=UP, operational={interface.oper}",)
         label = f"{element.name} {interface.name}".strip()
         found.append(Fault(key, DICTIONARY["PortDown"].severity, label, details))
     return found
 
 
-def _interface_fdn(element: ObservedElement, interface: ObservedInterface) -> str:
-    return f"{element.element_id}:interface-{interface.if_index}"
+def _interface_fdn(element: ObservedElement, if_index: int) -> str:
+    return f"{element.element_id}:interface-{if_index}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,13 +210,14 @@ class _Behind:
     faults: Mapping[str, Key]
 
     def of(self, address: str) -> Iterator[Key]:
-        """The fault of the port whose network the peer is in."""
+        """The fault of the port whose network the peer is in, else that of the router interface on it."""
         ports = {part.if_index: part.fdn for part in self.element.parts if part.if_index is not None}
         for interface in self.element.interfaces:
             if any(_in_network(address, own) for own in interface.addresses):
-                fdn = ports.get(interface.if_index, _interface_fdn(self.element, interface))
-                if fdn in self.faults:
-                    yield self.faults[fdn]
+                for if_index in filter(None, (interface.port_if_index, interface.if_index)):
+                    fdn = ports.get(if_index, _interface_fdn(self.element, if_index))
+                    if fdn in self.faults:
+                        yield self.faults[fdn]
 
 
 def _in_network(address: str, own: str) -> bool:

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TypeVar
+from typing import Any, TypeVar
 from uuid import UUID
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
@@ -57,7 +57,7 @@ def element_cases(ids: Collection[UUID], now: datetime) -> Iterator[Case]:
     known = {row.id: row for row in NetworkElement.objects.select_related("vnf_instance").filter(id__in=ids)}
     around = _surroundings({row.vnf_instance_id for row in known.values() if row.vnf_instance_id is not None})
     parts = _by_element(_telling_parts(ids).select_related("vnfc").order_by("fdn"))
-    interfaces = _by_element(Interface.objects.filter(_TELLING_INTERFACES, element_id__in=ids).order_by("if_index"))
+    interfaces = _by_element(_telling_interfaces(ids).order_by("if_index"))
     peers = _by_element(BgpPeer.objects.filter(element_id__in=ids).order_by("vrf", "peer_address"))
     facts = _by_element(ElementFact.objects.filter(element_id__in=ids).order_by("name", "subject"))
     for element_id in sorted(ids):
@@ -77,8 +77,13 @@ def element_cases(ids: Collection[UUID], now: datetime) -> Iterator[Case]:
         yield _case(row, observed, around, now)
 
 
-_TELLING_INTERFACES = Q(admin="UP", oper__in=INTERFACE_DOWN) | ~Q(addresses=[])
-"""Those that are down, and those that a peer may be behind."""
+def _telling_interfaces(ids: Collection[UUID]) -> QuerySet[Interface]:
+    """Those that are down, and those that a peer may be behind; with `port_down`."""
+    port = Interface.objects.filter(
+        element_id=OuterRef("element_id"), if_index=OuterRef("port_if_index"), oper__in=INTERFACE_DOWN
+    )
+    telling = Q(admin="UP", oper__in=INTERFACE_DOWN) | ~Q(addresses=[])
+    return Interface.objects.filter(telling, element_id__in=ids).annotate(port_down=Exists(port))
 
 
 def _telling_parts(ids: Collection[UUID]) -> QuerySet[Equipment]:
@@ -216,8 +221,17 @@ def _part(row: Equipment, around: _Surroundings) -> ObservedPart:
     )
 
 
-def _interface(row: Interface) -> ObservedInterface:
-    return ObservedInterface(row.if_index, row.name, row.admin, row.oper, row.since, tuple(row.addresses))
+def _interface(row: Any) -> ObservedInterface:  # Any: an Interface with `port_down`
+    return ObservedInterface(
+        if_index=row.if_index,
+        name=row.name,
+        admin=row.admin,
+        oper=row.oper,
+        since=row.since,
+        addresses=tuple(row.addresses),
+        port_if_index=row.port_if_index,
+        port_down=row.port_down,
+    )
 
 
 def _peer(row: BgpPeer, around: _Surroundings) -> ObservedPeer:

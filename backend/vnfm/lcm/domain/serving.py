@@ -1,6 +1,6 @@
 """What makes a VNF serve: which network elements it is, and the first configuration of each."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,13 +10,27 @@ from vnfm.catalog.domain.settings import effective_settings
 from vnfm.catalog.domain.vnfd import Vnfd
 from vnfm.elements.domain.policies import ROLES
 from vnfm.kit.problem import FieldError
+from vnfm.kit.xml import is_xml
 
 POLICIES = tuple(ROLES)
 """Reserved names in additionalParams: the mediation policies, by name or id, with which the element is spoken to."""
 NOT_MANAGED = "The element is not managed: {why}."
 NO_WORD = "the package does not say how"
 NO_POLICY = "no mediation policy was chosen"
+ONLY_IN_XML = "the package says {what} in XML, and the element is configured at its command line"
+ONLY_IN_COMMANDS = "the package says {what} in commands, and the element is configured by NETCONF"
 NOT_LOADED = "Its first configuration is not loaded: neither a NETCONF nor an SSH policy was chosen."
+
+
+def unspoken(texts: Collection[str], what: str, by_netconf: Collection[bool]) -> str:
+    """Why elements cannot take those templates, as half a sentence; "" where they can.
+
+    `by_netconf` says of each element whether it has a NETCONF policy: then it takes XML, and else commands.
+    """
+    in_xml = {is_xml(text) for text in texts}
+    if not in_xml or (len(in_xml) == 1 and in_xml == set(by_netconf)):
+        return ""
+    return (ONLY_IN_XML if False in by_netconf and True in in_xml else ONLY_IN_COMMANDS).format(what=what)
 
 
 @dataclass(frozen=True, slots=True)

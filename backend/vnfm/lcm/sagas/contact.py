@@ -1,4 +1,4 @@
-"""How the element is spoken to after its VMs were changed: at another address, with an SSH host key of a new disk."""
+"""How the element is spoken to after its VMs were changed: at another address, with host keys of a new disk."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -80,7 +80,7 @@ class MoveElement(ElementStep):
 
 @step_kind
 class ForgetHostKeys(ElementStep):
-    """Forget the pinned host key of an element of whose management VM this operation has made the disk anew."""
+    """Forget the pinned host keys of an element of whose management VM this operation has made the disk anew."""
 
     kind = "forget_host_keys@1"
 

@@ -7,12 +7,11 @@ from vnfm.catalog.domain.config_template import UndefinedNameError
 from vnfm.catalog.domain.vnfd import Vnfd
 from vnfm.catalog.models import VnfPackage
 from vnfm.configuration import push
-from vnfm.configuration.domain.xml import is_xml
 from vnfm.devices.errors import DeviceError, Refused
 from vnfm.elements.adoption_services import cards_leaving, cards_settled, elements_of
 from vnfm.elements.models import NetworkElement
 from vnfm.kit.problem import Cause, Problem
-from vnfm.lcm.domain.serving import Component, Rendering
+from vnfm.lcm.domain.serving import Component, Rendering, unspoken
 from vnfm.lcm.domain.steps import OUTPUT, Blocked, Done, Outcome, Receipt, Waiting
 from vnfm.lcm.sagas.base import Context, step_kind
 from vnfm.lcm.sagas.element import (
@@ -32,8 +31,7 @@ BEGUN = "begun"
 
 NO_REMOVAL = "the package does not say how to take it out"
 NO_WAY_IN = "the element has neither a NETCONF nor an SSH policy"
-ONLY_IN_XML = "the package says how to take it out in XML, and the element is configured at its command line"
-ONLY_IN_COMMANDS = "the package says how to take it out in commands, and the element is configured by NETCONF"
+TAKE_OUT = "how to take it out"
 
 
 @step_kind
@@ -125,11 +123,8 @@ def why_they_stay(package: VnfPackage, going: Collection[str], elements: Sequenc
     if not all(element.netconf_policy or element.ssh_policy for element in elements):
         return NO_WAY_IN
     files = day_one_files(package)
-    in_xml = {is_xml(files[removals[vdu_id]]) for vdu_id in going}
     by_netconf = {element.netconf_policy is not None for element in elements}
-    if in_xml == by_netconf:
-        return ""
-    return ONLY_IN_XML if in_xml == {True} else ONLY_IN_COMMANDS
+    return unspoken([files[removals[vdu_id]] for vdu_id in going], TAKE_OUT, by_netconf)
 
 
 def _slots(going: Sequence[Component]) -> str:

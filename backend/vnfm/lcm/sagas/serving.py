@@ -13,7 +13,7 @@ from vnfm.elements.models import NetworkElement
 from vnfm.kit.problem import FieldError
 from vnfm.lcm.domain.adoption import asks_adoption
 from vnfm.lcm.domain.plan import Plan
-from vnfm.lcm.domain.serving import NO_POLICY, NO_WORD, NOT_LOADED, NOT_MANAGED
+from vnfm.lcm.domain.serving import NO_POLICY, NO_WORD, NOT_LOADED, NOT_MANAGED, unspoken
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.domain.steps import StepSpec
 from vnfm.lcm.domain.target import Refused
@@ -28,9 +28,13 @@ BRINGS_CARDS = (Operation.SCALE, Operation.SCALE_TO_LEVEL, Operation.CHANGE_FLAV
 TOUCHES_CARDS = (*BRINGS_CARDS, Operation.HEAL, Operation.CHANGE_EXT_CONN)
 MOVES = (Operation.CHANGE_EXT_CONN, Operation.CHANGE_FLAVOUR, Operation.CHANGE_VNFPKG)
 """Operations by which a VNF may come to another management address."""
+UNFIT_LANGUAGE = "UNFIT_LANGUAGE"
+"""Code of the problem that a first configuration is commands where XML is wanted, or the other way round."""
 UNWATCHED = "Whether it serves afterwards is not looked at: the element {name} is {state}."
 """In a plan for an instance whose element somebody has put aside."""
 
+CHOOSE = "Choose a NETCONF policy for XML, or an SSH policy and no NETCONF policy for commands."
+CHANGE = "Give {name} a NETCONF policy for XML, or take the one that it has away for commands."
 STAYS = "Slot {slots} stays configured at {name}, which will miss its card: {why}."
 
 
@@ -65,6 +69,8 @@ def _instantiated(planning: Planning, planned: Planned) -> Planned:
     if not {"sshPolicy", "netconfPolicy"} & set(policies):
         return _warned(_with(planned, [*steps, _VERIFY]), NOT_LOADED)
     _require_fit(planning, package, vnfd, planned.plan)
+    chosen = "netconfPolicy" if "netconfPolicy" in policies else "sshPolicy"
+    _require_language(package, vnfd, {chosen == "netconfPolicy"}, f"/additionalParams/{chosen}", CHOOSE)
     return _with(planned, [*steps, _load(()), _VERIFY])
 
 
@@ -89,6 +95,8 @@ def _touched(planning: Planning, planned: Planned, elements: list[NetworkElement
     can_load = all(element.netconf_policy or element.ssh_policy for element in elements)
     if any(planned.plan.added.values()) and vnfd.element.day_one and can_load:
         _require_fit(planning, package, vnfd, planned.plan)
+        by_netconf = {element.netconf_policy is not None for element in elements}
+        _require_language(package, vnfd, by_netconf, "", CHANGE.format(name=elements[0].name))
         steps.append(_load(standing))
     return _with(planned, [*steps, replace(_VERIFY, params={"gone": gone})])
 
@@ -123,7 +131,7 @@ def _contact_steps(
         planned = replace(planned, steps=[before, *planned.steps])
         steps.append(StepSpec(MoveElement.kind, "Ask the element where it is now", {"addresses": followed}))
     if planning.operation == Operation.HEAL or planned.plan.rebuilt:
-        steps.append(StepSpec(ForgetHostKeys.kind, "Forget SSH host keys that went with their disks"))
+        steps.append(StepSpec(ForgetHostKeys.kind, "Forget host keys that went with their disks"))
     return planned, steps
 
 
@@ -170,3 +178,15 @@ def _require_fit(planning: Planning, package: VnfPackage, vnfd: Vnfd, plan: Plan
     words = rendering_of(planning.instance, vnfd, plan.settings).unfit(day_one_files(package))
     if words:
         raise refusal(Refused((FieldError("/additionalParams", words),)))
+
+
+def _require_language(
+    package: VnfPackage, vnfd: Vnfd, by_netconf: Collection[bool], pointer: str, next_step: str
+) -> None:
+    """At run time the element could only refuse what is written in the other one, with its VMs there already."""
+    assert vnfd.element is not None, "it has a first configuration"
+    files = day_one_files(package)
+    words = unspoken([files[entry.template] for entry in vnfd.element.day_one], "its first configuration", by_netconf)
+    if words:
+        told = f"The first configuration cannot be loaded: {words}. {next_step}"
+        raise refusal(Refused((FieldError(pointer, told),), UNFIT_LANGUAGE))

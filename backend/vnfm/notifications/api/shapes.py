@@ -1,4 +1,4 @@
-"""Subscriptions on the wire, as SOL003 has them (7.5.2.2 and 7.5.2.3) and as we show them."""
+"""Subscriptions on the wire, as SOL003 has them (5.5.2.15, 5.5.2.16, 7.5.2.2, 7.5.2.3) and as we show them."""
 
 from typing import Any, ClassVar, get_args
 
@@ -8,13 +8,16 @@ from vnfm.faults.domain.dictionary import Severity
 from vnfm.faults.domain.fault_type import EventType
 from vnfm.kit.addresses import MAX_URL
 from vnfm.kit.wire import LinkSerializer, Reasons, StrictSerializer, unsupported
+from vnfm.lcm.domain.states import Operation, OperationState
+from vnfm.notifications import fm, lcm
 from vnfm.notifications.kinds import KINDS
 from vnfm.notifications.models import Delivery, Subscription
 from vnfm.notifications.selectors import condition_of
 from vnfm.notifications.subscription_services import Login
 
 RESOURCES = {kind.interface: kind.resource for kind in KINDS}
-TYPES = ["AlarmNotification", "AlarmClearedNotification", "AlarmListRebuiltNotification"]
+REBUILT = "AlarmListRebuiltNotification"
+TYPES = [fm.CHANGED, fm.CLEARED, REBUILT]
 RESOURCE_TYPES = ["COMPUTE", "STORAGE", "NETWORK"]
 SEVERITIES = [*(severity.value for severity in Severity), "CLEARED"]
 EVENT_TYPES = list(get_args(EventType))
@@ -24,6 +27,10 @@ MOST_VALUES = 1000
 _NO_TLS = (
     "We have no client certificate of our own to show (TLS_CERT); possible are BASIC and OAUTH2_CLIENT_CREDENTIALS."
 )
+_NEVER_REBUILT = (
+    "It is not sent, as the alarm list is never rebuilt here: nobody would be told of anything. Ask for others, too."
+)
+_NOT_ASKED_FOR = f"Only with notificationTypes that have {lcm.OCCURRENCE}."
 _NOTHING_AGREED = "Nothing is provisioned out of band here: give it."
 
 
@@ -69,6 +76,28 @@ class FmNotificationsFilter(StrictSerializer):
     eventTypes = _some(serializers.ChoiceField(choices=EVENT_TYPES))
     probableCauses = _some(_text())
 
+    def validate_notificationTypes(self, given: list[str]) -> list[str]:  # noqa: N802 - DRF finds it by the attribute
+        if given and set(given) <= {REBUILT}:
+            raise serializers.ValidationError([unsupported(_NEVER_REBUILT)])
+        return given
+
+
+class LifecycleChangeNotificationsFilter(StrictSerializer):
+    """SOL003 5.5.3.12: as FmNotificationsFilter. Types and states of operations choose among their notifications."""
+
+    vnfInstanceSubscriptionFilter = VnfInstanceSubscriptionFilter(required=False)
+    notificationTypes = _some(serializers.ChoiceField(choices=lcm.TYPES))
+    operationTypes = _some(serializers.ChoiceField(choices=[each.value for each in Operation]))
+    operationStates = _some(serializers.ChoiceField(choices=[each.value for each in OperationState]))
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        types = attrs.get("notificationTypes")
+        if types and lcm.OCCURRENCE not in types:
+            wrong = {name: [_NOT_ASKED_FOR] for name in ("operationTypes", "operationStates") if attrs.get(name)}
+            if wrong:
+                raise serializers.ValidationError(wrong)
+        return attrs
+
 
 class ParamsBasic(StrictSerializer):
     userName = serializers.RegexField(r"^[^:\x00-\x1f\x7f]+$", max_length=200)
@@ -102,10 +131,22 @@ class SubscriptionAuthentication(StrictSerializer):
         return attrs
 
 
-class FmSubscriptionRequest(StrictSerializer):
-    filter = FmNotificationsFilter(required=False)
+class _SubscriptionRequest(StrictSerializer):
     callbackUri = serializers.CharField(max_length=MAX_URL, help_text="An https URL; it must answer 204 to a GET.")
     authentication = SubscriptionAuthentication(required=False, write_only=True)
+
+
+class FmSubscriptionRequest(_SubscriptionRequest):
+    filter = FmNotificationsFilter(required=False)
+
+
+class LccnSubscriptionRequest(_SubscriptionRequest):
+    filter = LifecycleChangeNotificationsFilter(required=False)
+    verbosity = serializers.ChoiceField(
+        choices=Subscription.Verbosity.choices,
+        default=Subscription.Verbosity.FULL,
+        help_text="SHORT leaves out of a notification what the operation has changed.",
+    )
 
 
 def login_of(authentication: dict[str, Any] | None) -> Login | None:
@@ -120,21 +161,34 @@ def login_of(authentication: dict[str, Any] | None) -> Login | None:
     return None
 
 
-class FmSubscriptionLinks(serializers.Serializer[None]):
+class SubscriptionLinks(serializers.Serializer[None]):
     self = LinkSerializer()
 
 
-class FmSubscription(serializers.Serializer[Any]):  # Any: one subscription, or with many=True several
+class EtsiSubscription(serializers.Serializer[Any]):  # Any: one subscription, or with many=True several
+    """What those of all interfaces have in common."""
+
     id = serializers.UUIDField()
-    filter = FmNotificationsFilter(required=False)
     callbackUri = serializers.CharField()
-    _links = FmSubscriptionLinks()
+    _links = SubscriptionLinks()
 
     def to_representation(self, instance: Subscription) -> dict[str, Any]:
         shown: dict[str, Any] = {"id": str(instance.id), "callbackUri": instance.callback_uri}
         if instance.filter:
             shown["filter"] = instance.filter
         return {**shown, "_links": {"self": {"href": f"{RESOURCES[instance.interface]}/{instance.id}"}}}
+
+
+class FmSubscription(EtsiSubscription):
+    filter = FmNotificationsFilter(required=False)
+
+
+class LccnSubscription(EtsiSubscription):
+    filter = LifecycleChangeNotificationsFilter(required=False)
+    verbosity = serializers.ChoiceField(choices=Subscription.Verbosity.choices)
+
+    def to_representation(self, instance: Subscription) -> dict[str, Any]:
+        return {**super().to_representation(instance), "verbosity": instance.verbosity}
 
 
 class SubscriptionConditionOut(serializers.Serializer[Any]):
@@ -177,7 +231,7 @@ class SubscriptionOut(serializers.Serializer[Any]):  # Any: as above
 class DeliveryOut(serializers.ModelSerializer[Delivery]):
     notificationId = serializers.UUIDField(source="notification_id")
     notificationType = serializers.CharField(source="notification_type")
-    subjectId = serializers.UUIDField(source="subject_id", help_text="Of the alarm.")
+    subjectId = serializers.UUIDField(source="subject_id", help_text="Of the alarm, operation or VNF instance.")
     state = serializers.ChoiceField(choices=Delivery.State.choices)
     attempts = serializers.IntegerField()
     createdAt = serializers.DateTimeField(source="created_at")

@@ -5,6 +5,8 @@ from vnfm.notifications.api.subscriptions import (
     DeliveryListApi,
     FmSubscriptionApi,
     FmSubscriptionListApi,
+    LccnSubscriptionApi,
+    LccnSubscriptionListApi,
     SubscriptionApi,
     SubscriptionListApi,
 )
@@ -15,6 +17,8 @@ urlpatterns = [
     path("api/v1/events", events),
     path("vnffm/v1/subscriptions", FmSubscriptionListApi.as_view()),
     path(f"vnffm/v1/subscriptions/{_ONE}", FmSubscriptionApi.as_view()),
+    path("vnflcm/v2/subscriptions", LccnSubscriptionListApi.as_view()),
+    path(f"vnflcm/v2/subscriptions/{_ONE}", LccnSubscriptionApi.as_view()),
     path("api/v1/subscriptions", SubscriptionListApi.as_view()),
     path(f"api/v1/subscriptions/{_ONE}", SubscriptionApi.as_view()),
     path(f"api/v1/subscriptions/{_ONE}/deliveries", DeliveryListApi.as_view()),

@@ -16,10 +16,17 @@ class Migration(migrations.Migration):
             name="Subscription",
             fields=[
                 ("id", models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ("interface", models.CharField(choices=[("vnffm", "Vnffm")], max_length=20)),
+                (
+                    "interface",
+                    models.CharField(choices=[("vnffm", "Vnffm"), ("vnflcm", "Vnflcm")], max_length=20),
+                ),
                 ("callback_uri", models.CharField(max_length=2000)),
                 ("filter", models.JSONField(default=dict)),
                 ("filter_digest", models.CharField(max_length=64)),
+                (
+                    "verbosity",
+                    models.CharField(blank=True, choices=[("FULL", "Full"), ("SHORT", "Short")], max_length=5),
+                ),
                 ("auth_type", models.CharField(blank=True, max_length=30)),
                 ("sealed_login", models.BinaryField(null=True)),
                 ("created_at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
@@ -33,7 +40,7 @@ class Migration(migrations.Migration):
                 "indexes": [models.Index(fields=["created_at", "id"], name="subscription_by_creation")],
                 "constraints": [
                     models.UniqueConstraint(
-                        fields=("interface", "callback_uri", "filter_digest"), name="subscription_once"
+                        fields=("interface", "callback_uri", "filter_digest", "verbosity"), name="subscription_once"
                     )
                 ],
             },

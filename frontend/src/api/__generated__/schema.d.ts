@@ -722,7 +722,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Trust the SSH host key that it shows next: its keys were made anew, or it was replaced. */
+        /** @description Trust the host keys that it shows next, by SSH and by NETCONF: they were made anew, or it was replaced. */
         post: operations["element_forget_host_key"];
         delete?: never;
         options?: never;
@@ -1840,6 +1840,46 @@ export interface paths {
         post?: never;
         /** @description Be told no more, not even of what waits. */
         delete: operations["fm_subscription_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vnflcm/v2/subscriptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Who is told of operations and VNF instances, whoever subscribed. */
+        get: operations["lccn_subscription_list"];
+        put?: never;
+        /**
+         * @description Be told of every state that an operation comes into, and of VNF instances that are created and deleted.
+         *
+         *     The endpoint is tested with a GET first, and must answer 204. Where it may be is as for alarms.
+         */
+        post: operations["lccn_subscription_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vnflcm/v2/subscriptions/{subscription_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description One subscription. */
+        get: operations["lccn_subscription_view"];
+        put?: never;
+        post?: never;
+        /** @description Be told no more, not even of what waits. */
+        delete: operations["lccn_subscription_delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -3095,6 +3135,8 @@ export interface components {
             versionId: string | null;
             /** @description By a dry run: whether it would change anything. */
             changed: boolean | null;
+            /** @description By a dry run: whether the element takes the change back by itself when it cuts the way to it. */
+            takesBack: boolean | null;
             /** @description Why it failed, or why it has not gone on yet. */
             problem: components["schemas"]["ProblemDetails"] | null;
             attempts: number;
@@ -3148,6 +3190,8 @@ export interface components {
             versionId: string | null;
             /** @description By a dry run: whether it would change anything. */
             changed: boolean | null;
+            /** @description By a dry run: whether the element takes the change back by itself when it cuts the way to it. */
+            takesBack: boolean | null;
             /** @description Why it failed, or why it has not gone on yet. */
             problem: components["schemas"]["ProblemDetails"] | null;
             attempts: number;
@@ -3370,7 +3414,7 @@ export interface components {
             notificationType: string;
             /**
              * Format: uuid
-             * @description Of the alarm.
+             * @description Of the alarm, operation or VNF instance.
              */
             subjectId: string;
             state: components["schemas"]["DeliveryStateEnum"];
@@ -4013,10 +4057,17 @@ export interface components {
                 [key: string]: components["schemas"]["Needs"];
             };
         };
+        /**
+         * @description * `AlarmNotification` - AlarmNotification
+         *     * `AlarmClearedNotification` - AlarmClearedNotification
+         *     * `AlarmListRebuiltNotification` - AlarmListRebuiltNotification
+         * @enum {string}
+         */
+        FmNotificationTypeEnum: "AlarmNotification" | "AlarmClearedNotification" | "AlarmListRebuiltNotification";
         /** @description SOL003 7.5.3.2: all attributes must match, of each at least one value. */
         FmNotificationsFilter: {
             vnfInstanceSubscriptionFilter?: components["schemas"]["VnfInstanceSubscriptionFilter"];
-            notificationTypes?: components["schemas"]["NotificationTypesEnum"][];
+            notificationTypes?: components["schemas"]["FmNotificationTypeEnum"][];
             faultyResourceTypes?: components["schemas"]["FaultyResourceTypeEnum"][];
             perceivedSeverities?: components["schemas"]["PerceivedSeveritiesEnum"][];
             eventTypes?: components["schemas"]["EventTypesEnum"][];
@@ -4025,29 +4076,27 @@ export interface components {
         /** @description SOL003 7.5.3.2: all attributes must match, of each at least one value. */
         FmNotificationsFilterRequest: {
             vnfInstanceSubscriptionFilter?: components["schemas"]["VnfInstanceSubscriptionFilterRequest"];
-            notificationTypes?: components["schemas"]["NotificationTypesEnum"][];
+            notificationTypes?: components["schemas"]["FmNotificationTypeEnum"][];
             faultyResourceTypes?: components["schemas"]["FaultyResourceTypeEnum"][];
             perceivedSeverities?: components["schemas"]["PerceivedSeveritiesEnum"][];
             eventTypes?: components["schemas"]["EventTypesEnum"][];
             probableCauses?: string[];
         };
+        /** @description What those of all interfaces have in common. */
         FmSubscription: {
             /** Format: uuid */
             id: string;
-            filter?: components["schemas"]["FmNotificationsFilter"];
             callbackUri: string;
             /** links */
-            _links: components["schemas"]["FmSubscriptionLinks"];
-        };
-        FmSubscriptionLinks: {
-            self: components["schemas"]["Link"];
+            _links: components["schemas"]["SubscriptionLinks"];
+            filter?: components["schemas"]["FmNotificationsFilter"];
         };
         /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
         FmSubscriptionRequestRequest: {
-            filter?: components["schemas"]["FmNotificationsFilterRequest"];
             /** @description An https URL; it must answer 204 to a GET. */
             callbackUri: string;
             authentication?: components["schemas"]["SubscriptionAuthenticationRequest"];
+            filter?: components["schemas"]["FmNotificationsFilterRequest"];
         };
         /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
         ForgetRequestRequest: {
@@ -4367,6 +4416,52 @@ export interface components {
          * @enum {string}
          */
         LayerProtocolEnum: "IP_OVER_ETHERNET";
+        /**
+         * @description * `VnfLcmOperationOccurrenceNotification` - VnfLcmOperationOccurrenceNotification
+         *     * `VnfIdentifierCreationNotification` - VnfIdentifierCreationNotification
+         *     * `VnfIdentifierDeletionNotification` - VnfIdentifierDeletionNotification
+         * @enum {string}
+         */
+        LccnNotificationTypeEnum: "VnfLcmOperationOccurrenceNotification" | "VnfIdentifierCreationNotification" | "VnfIdentifierDeletionNotification";
+        /** @description What those of all interfaces have in common. */
+        LccnSubscription: {
+            /** Format: uuid */
+            id: string;
+            callbackUri: string;
+            /** links */
+            _links: components["schemas"]["SubscriptionLinks"];
+            filter?: components["schemas"]["LifecycleChangeNotificationsFilter"];
+            verbosity: components["schemas"]["VerbosityEnum"];
+        };
+        /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
+        LccnSubscriptionRequestRequest: {
+            /** @description An https URL; it must answer 204 to a GET. */
+            callbackUri: string;
+            authentication?: components["schemas"]["SubscriptionAuthenticationRequest"];
+            filter?: components["schemas"]["LifecycleChangeNotificationsFilterRequest"];
+            /**
+             * @description SHORT leaves out of a notification what the operation has changed.
+             *
+             *     * `FULL` - Full
+             *     * `SHORT` - Short
+             * @default FULL
+             */
+            verbosity?: components["schemas"]["VerbosityEnum"];
+        };
+        /** @description SOL003 5.5.3.12: as FmNotificationsFilter. Types and states of operations choose among their notifications. */
+        LifecycleChangeNotificationsFilter: {
+            vnfInstanceSubscriptionFilter?: components["schemas"]["VnfInstanceSubscriptionFilter"];
+            notificationTypes?: components["schemas"]["LccnNotificationTypeEnum"][];
+            operationTypes?: components["schemas"]["OperationEnum"][];
+            operationStates?: components["schemas"]["OperationStateEnum"][];
+        };
+        /** @description SOL003 5.5.3.12: as FmNotificationsFilter. Types and states of operations choose among their notifications. */
+        LifecycleChangeNotificationsFilterRequest: {
+            vnfInstanceSubscriptionFilter?: components["schemas"]["VnfInstanceSubscriptionFilterRequest"];
+            notificationTypes?: components["schemas"]["LccnNotificationTypeEnum"][];
+            operationTypes?: components["schemas"]["OperationEnum"][];
+            operationStates?: components["schemas"]["OperationStateEnum"][];
+        };
         /** @description Link (SOL013 and SOL003 4.4.1.3). */
         Link: {
             href: string;
@@ -4549,13 +4644,6 @@ export interface components {
             createdAt: string;
             version: number;
         };
-        /**
-         * @description * `AlarmNotification` - AlarmNotification
-         *     * `AlarmClearedNotification` - AlarmClearedNotification
-         *     * `AlarmListRebuiltNotification` - AlarmListRebuiltNotification
-         * @enum {string}
-         */
-        NotificationTypesEnum: "AlarmNotification" | "AlarmClearedNotification" | "AlarmListRebuiltNotification";
         NullEnum: null;
         ObjectProblemOut: {
             managedObjectType: components["schemas"]["ManagedObjectTypeEnum"];
@@ -5693,9 +5781,13 @@ export interface components {
         SubscriptionConditionOutTypeEnum: "Delivering";
         /**
          * @description * `vnffm` - Vnffm
+         *     * `vnflcm` - Vnflcm
          * @enum {string}
          */
-        SubscriptionInterfaceEnum: "vnffm";
+        SubscriptionInterfaceEnum: "vnffm" | "vnflcm";
+        SubscriptionLinks: {
+            self: components["schemas"]["Link"];
+        };
         SubscriptionOut: {
             /** Format: uuid */
             id: string;
@@ -6014,6 +6106,12 @@ export interface components {
             vcpusEach: number;
             memoryMibEach: number;
         };
+        /**
+         * @description * `FULL` - Full
+         *     * `SHORT` - Short
+         * @enum {string}
+         */
+        VerbosityEnum: "FULL" | "SHORT";
         /**
          * @description * `FITS` - FITS
          *     * `NOT_KNOWN` - NOT_KNOWN
@@ -11204,6 +11302,141 @@ export interface operations {
         };
     };
     fm_subscription_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                subscription_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    lccn_subscription_list: {
+        parameters: {
+            query?: {
+                /** @description (op,attribute,value);… over callbackUri, id */
+                filter?: string;
+                /** @description As the Link of the page before says. */
+                nextpage_opaque_marker?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LccnSubscription"][];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    lccn_subscription_create: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LccnSubscriptionRequestRequest"];
+                "application/merge-patch+json": components["schemas"]["LccnSubscriptionRequestRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LccnSubscription"];
+                };
+            };
+            /** @description The same endpoint has the same filter already: at Location. */
+            303: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    lccn_subscription_view: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                subscription_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LccnSubscription"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    lccn_subscription_delete: {
         parameters: {
             query?: never;
             header?: never;

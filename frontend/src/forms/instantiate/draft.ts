@@ -10,7 +10,9 @@ export const CREATE_FLAVORS = "createFlavors";
 export const POLICIES = [
   { name: "snmpPolicy", label: "SNMP policy", protocols: ["SNMPv2c", "SNMPv3"] },
   { name: "sshPolicy", label: "SSH policy", protocols: ["SSH"] },
+  { name: "netconfPolicy", label: "NETCONF policy", protocols: ["NETCONF"] },
 ] as const;
+export type PolicyName = (typeof POLICIES)[number]["name"];
 
 export type StepId = "vnf" | "cloud" | "settings" | "plan";
 

@@ -49,6 +49,11 @@ class Dialect:
     commit: tuple[Say, ...]
     """Makes the candidate the running configuration, as a whole or not at all; empty where every line takes effect at
     once."""
+    trial: Say | None
+    """As `commit`, and taken back by the element unless `commit` follows within `{seconds}`; None where it cannot, or
+    could only by what somebody must have prepared. Only with `candidate`: one that changes nothing is not tried."""
+    abort: Say | None
+    """Takes a `trial` back at once."""
     discard: tuple[Say, ...]
     """Throws the candidate away and leaves editing."""
     leave: tuple[Say, ...]
@@ -64,6 +69,11 @@ class Dialect:
     def atomic(self) -> bool:
         """Whether a refused line leaves nothing behind."""
         return bool(self.commit)
+
+    @property
+    def takes_back(self) -> bool:
+        """Whether a change that cuts us off is taken back by the element itself."""
+        return self.trial is not None
 
     @property
     def sees_candidate(self) -> bool:

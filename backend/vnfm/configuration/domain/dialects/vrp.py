@@ -1,5 +1,6 @@
 """Huawei VRP 8 (NE9000): `system-view` edits a candidate, `commit` makes it the running configuration.
 
+`commit trial` is taken back unless a `commit` confirms it, in 60 seconds at least and 65,535 at most.
 What is discarded by `clear configuration candidate` leaves nothing to ask about when editing is left; `abort`, which
 does both, is not there in every release.
 """
@@ -32,6 +33,8 @@ VRP = Dialect(
     begin=(Say("system-view"),),
     candidate=Say("display configuration candidate merge"),
     commit=(Say("commit", "Y"),),
+    trial=Say("commit trial {seconds}", "Y"),
+    abort=Say("abort trial", "Y"),
     discard=(Say("clear configuration candidate", "Y"), Say("return")),
     leave=(Say("return"),),
     save=Say("save", "Y"),

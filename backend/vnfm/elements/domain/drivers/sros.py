@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from vnfm.devices.types import Index
 from vnfm.elements.domain.drivers import neighbours, standard
@@ -18,7 +19,7 @@ from vnfm.elements.domain.drivers.base import (
     text,
     word,
 )
-from vnfm.elements.domain.snapshot import BgpPeerSeen, EquipmentSeen, FactSeen
+from vnfm.elements.domain.snapshot import BgpPeerSeen, EquipmentSeen, FactSeen, InterfaceSeen
 
 _TIMETRA = "1.3.6.1.4.1.6527.3.1.2"
 _HW = f"{_TIMETRA}.2.1.8.1"
@@ -35,6 +36,8 @@ PORT_ADMIN, PORT_OPER, PORT_STATE = (f"{_PORT}.{n}" for n in (37, 38, 39))
 _PEER = f"{_TIMETRA}.14.4.7.1"
 PEER_SHUTDOWN, PEER_STATE, PEER_AS = (f"{_PEER}.{n}" for n in (6, 59, 66))
 ROUTER_NAME = f"{_TIMETRA}.3.1.1.4"
+ROUTER_IF_PORT = f"{_TIMETRA}.3.4.1.5"
+"""vRtrIfPortID, by vRtrID and vRtrIfIndex; the latter is the ifIndex of the router interface."""
 SYNC_STATUS, FAILOVER_REASON = f"{_TIMETRA}.1.4.18.0", f"{_TIMETRA}.1.4.28.0"
 CONFIG_STATUS = f"{_TIMETRA}.1.5.1.0"
 LICENCE_STATUS = f"{_TIMETRA}.1.30.1.0"
@@ -204,6 +207,13 @@ def _ports(reading: Reading) -> Iterator[EquipmentSeen]:
         )
 
 
+def interfaces(reading: Reading) -> Iterator[InterfaceSeen]:
+    """The rows of ifTable: ports, aggregations and router interfaces; of these vRtrIfTable says on which port."""
+    ports = {index[-1]: number(value) for index, value in reading.column(ROUTER_IF_PORT).items()}
+    for seen in standard.interfaces(reading):
+        yield replace(seen, port_if_index=ports.get(seen.if_index) or None)  # 0: a loopback, or of no port yet
+
+
 def bgp_peers(reading: Reading) -> Iterator[BgpPeerSeen]:
     """tBgpPeerNgTable, all routing instances; software without it has BGP4-MIB."""
     rows = reading.column(PEER_STATE)
@@ -259,7 +269,7 @@ DRIVER = Driver(
             ),
             states=(HW_ADMIN, HW_OPER, PORT_ADMIN, PORT_OPER),
         ),
-        "INTERFACES": standard.INTERFACES,
+        "INTERFACES": replace(standard.INTERFACES, columns=(*standard.INTERFACES.columns, ROUTER_IF_PORT)),
         "NEIGHBOURS": neighbours.NEIGHBOURS,
         "BGP": Source(
             columns=(PEER_SHUTDOWN, PEER_STATE, PEER_AS, ROUTER_NAME, *standard.BGP.columns),
@@ -275,7 +285,7 @@ DRIVER = Driver(
         ),
     },
     equipment=equipment,
-    interfaces=standard.interfaces,
+    interfaces=interfaces,
     bgp_peers=bgp_peers,
     adjacencies=neighbours.adjacencies,
     facts=facts,

@@ -1,0 +1,155 @@
+"""SOL003 LCM notifications: a VNF instance's life as its subscribers are told of it, on a simulated cloud."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from rest_framework.test import APIClient
+
+from tests.service.lcm.driving import Lifecycle, Saboteur
+from tests.service.lcm.etsi_schema import errors
+from tests.service.notifications.conftest import endpoint, reachable, worker
+from tests.subscriber import Answer, NotifiedEndpoint
+from vnfm.clouds.errors import Rejected
+from vnfm.kit import outbox
+from vnfm.lcm import services
+from vnfm.lcm.domain.states import Operation
+from vnfm.notifications.addressing import POSTMAN
+from vnfm.notifications.models import Subscription
+from vnfm.notifications.reconcilers import deliver
+
+__all__ = ["endpoint", "reachable", "worker"]
+pytestmark = pytest.mark.django_db(transaction=True)
+
+OCCURRENCE = "VnfLcmOperationOccurrenceNotification"
+CREATED, DELETED = "VnfIdentifierCreationNotification", "VnfIdentifierDeletionNotification"
+FORCEFUL = {"terminationType": "FORCEFUL"}
+
+Subscribe = Callable[..., str]
+
+
+@pytest.fixture
+def subscribe(operator_api: APIClient, worker: None) -> Subscribe:
+    """Its id."""
+
+    def post(url: str, wanted: dict[str, Any] | None = None, verbosity: str = "FULL") -> str:
+        body = {"callbackUri": url, "filter": wanted or {}, "verbosity": verbosity}
+        made = operator_api.post("/vnflcm/v2/subscriptions", body, format="json")
+        assert made.status_code == 201, made.json()
+        return str(made.json()["id"])
+
+    return post
+
+
+def send() -> None:
+    """What the relay and the workers do, as late as can be: every state is told, though all of them are over."""
+    while outbox.deliver_pending([POSTMAN]):
+        pass
+    Subscription.objects.update(not_before=None)
+    for subscription in Subscription.objects.all():
+        deliver.deliver(subscription.id)
+
+
+def told_to(endpoint: NotifiedEndpoint, subscription: str) -> list[dict[str, Any]]:
+    return [each for each in endpoint.notifications() if each["subscriptionId"] == subscription]
+
+
+def test_a_life_is_told_state_by_state(lifecycle: Lifecycle, endpoint: NotifiedEndpoint, subscribe: Subscribe) -> None:
+    whole, short = subscribe(endpoint.url), subscribe(f"{endpoint.base}/notify-short", verbosity="SHORT")
+    instance = lifecycle.instantiated()
+    lifecycle.done(instance, Operation.TERMINATE, FORCEFUL)
+    services.vnf_instance_delete(instance_id=instance.id)
+    send()
+    told = told_to(endpoint, whole)
+    assert [(each["notificationType"], each.get("operation"), each.get("operationState")) for each in told] == [
+        (CREATED, None, None),
+        *((OCCURRENCE, "INSTANTIATE", state) for state in ("STARTING", "PROCESSING", "COMPLETED")),
+        *((OCCURRENCE, "TERMINATE", state) for state in ("STARTING", "PROCESSING", "COMPLETED")),
+        (DELETED, None, None),
+    ]
+    for each in told:
+        assert errors(each["notificationType"], each) == []
+        assert each["vnfInstanceId"] == str(instance.id)
+        assert each["_links"]["vnfInstance"]["href"].endswith(f"/vnflcm/v2/vnf_instances/{instance.id}")
+    assert [each["notificationStatus"] for each in told[1:4]] == ["START", "START", "RESULT"]
+    assert told[3]["_links"]["vnfLcmOpOcc"]["href"].endswith(told[3]["vnfLcmOpOccId"])
+    assert {row["changeType"] for row in told[3]["affectedVnfcs"]} == {"ADDED"}
+    assert {row["changeType"] for row in told[6]["affectedVnfcs"]} == {"REMOVED"}
+    assert not any("affectedVnfcs" in each for each in (told[1], told[2], told[4], told[5]))
+    brief = told_to(endpoint, short)
+    assert [each["id"] for each in brief] == [each["id"] for each in told], "one notification for all who get it"
+    assert {each.get("verbosity") for each in brief} == {None, "SHORT"}
+    assert not any("affectedVnfcs" in each for each in brief)
+    assert [each for each in brief if errors(each["notificationType"], each)] == []
+
+
+def test_what_went_wrong_is_told_though_it_was_put_right(
+    lifecycle: Lifecycle,
+    endpoint: NotifiedEndpoint,
+    subscribe: Subscribe,
+    break_cloud: Callable[..., Saboteur],
+) -> None:
+    subscribed = subscribe(endpoint.url, {"notificationTypes": [OCCURRENCE]})
+    break_cloud("stacks.create", Rejected("sabotage", service="heat", http_status=400), after=False)
+    op = lifecycle.run(lifecycle.start(lifecycle.create(), Operation.INSTANTIATE, lifecycle.instantiate_request()).id)
+    assert op.state == "FAILED_TEMP"
+    assert lifecycle.handle(op, "rollback").state == "ROLLED_BACK"
+    send()
+    told = told_to(endpoint, subscribed)
+    states = [(each["operationState"], each["notificationStatus"], "error" in each) for each in told]
+    assert states == [
+        ("STARTING", "START", False),
+        ("PROCESSING", "START", False),
+        ("FAILED_TEMP", "RESULT", True),
+        ("ROLLING_BACK", "START", False),
+        ("ROLLED_BACK", "RESULT", True),
+    ]
+    assert "sabotage" in str(told[2]["error"])
+    assert told[4]["error"] == told[2]["error"]
+    assert [each for each in told if errors(OCCURRENCE, each)] == []
+
+
+def test_filters(lifecycle: Lifecycle, endpoint: NotifiedEndpoint, subscribe: Subscribe) -> None:
+    name = "filtered"
+    of_vnf = {
+        "name": {"vnfInstanceNames": [name]},
+        "vnfd": {"vnfdIds": [str(lifecycle.package.vnfd_id)]},
+        "no-name": {"vnfInstanceNames": ["other"]},
+    }
+    wanted: dict[str, dict[str, Any]] = {
+        **{key: {"vnfInstanceSubscriptionFilter": each} for key, each in of_vnf.items()},
+        "deleted": {"notificationTypes": [DELETED]},
+        "states": {"notificationTypes": [OCCURRENCE], "operationStates": ["COMPLETED"]},
+        "types": {"notificationTypes": [OCCURRENCE, CREATED], "operationTypes": ["TERMINATE"]},
+    }
+    ids = {subscribe(f"{endpoint.base}/notify-{key}", each): key for key, each in wanted.items()}
+    instance = lifecycle.create(name)
+    lifecycle.done(instance, Operation.INSTANTIATE, lifecycle.instantiate_request())
+    lifecycle.done(instance, Operation.TERMINATE, FORCEFUL)
+    services.vnf_instance_delete(instance_id=instance.id)
+    send()
+    heard = {key: told_to(endpoint, subscription) for subscription, key in ids.items()}
+    assert {key: len(told) for key, told in heard.items()} == {
+        "name": 8,
+        "vnfd": 8,
+        "no-name": 0,
+        "deleted": 1,
+        "states": 2,
+        "types": 4,
+    }
+    assert [each["operation"] for each in heard["states"]] == ["INSTANTIATE", "TERMINATE"]
+    assert [each["notificationType"] for each in heard["types"]] == [CREATED, *[OCCURRENCE] * 3]
+
+
+def test_one_that_is_not_taken_holds_up_those_after_it(
+    lifecycle: Lifecycle, endpoint: NotifiedEndpoint, subscribe: Subscribe
+) -> None:
+    subscribed = subscribe(endpoint.url, {"notificationTypes": [CREATED, DELETED]})
+    instance = lifecycle.create()
+    services.vnf_instance_delete(instance_id=instance.id)
+    endpoint.posts = Answer(503)
+    send()
+    assert [each["notificationType"] for each in told_to(endpoint, subscribed)] == [CREATED]
+    endpoint.posts = Answer(204)
+    send()
+    assert [each["notificationType"] for each in told_to(endpoint, subscribed)] == [CREATED, CREATED, DELETED]
