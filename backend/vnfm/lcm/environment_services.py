@@ -30,23 +30,17 @@ def environment_create(*, request: Mapping[str, Any], by: str, now: datetime) ->
     """
     vnfd = _vnfd(request["vnfdId"])
     params = {name: value for name, value in (request.get("additionalParams") or {}).items() if value is not None}
+    vim = _vim(request.get("vimId"))
     errors = environment_errors(vnfd, {**request, "additionalParams": params})
     if json_size(params) > MAX_PARAMS:
         errors.append(FieldError("/additionalParams", f"More than {MAX_PARAMS // 1024} KiB of settings."))
-    vim = Vim.objects.filter(id=request["vimId"]).first() if request.get("vimId") else None
-    if request.get("vimId") and vim is None:
-        errors.append(FieldError("/vimId", f"There is no VIM {request['vimId']}."))
     if errors:
         text = " ".join(error.message for error in errors)
         raise unprocessable("ENVIRONMENT_REFUSED", text, errors, "Correct what is named, or leave it out.")
     environment = Environment(
         name=request["name"],
         description=request.get("description", ""),
-        vnfd_id=vnfd.vnfd_id,
-        provider=vnfd.provider,
-        product_name=vnfd.product_name,
-        software_version=vnfd.software_version,
-        vnfd_version=vnfd.vnfd_version,
+        **_versions(vnfd),
         vim_id=vim.id if vim else None,
         vim_name=vim.name if vim else "",
         flavour_id=request["flavourId"],
@@ -60,6 +54,16 @@ def environment_create(*, request: Mapping[str, Any], by: str, now: datetime) ->
     _save(environment)
     environment.refresh_from_db()
     return environment
+
+
+def _versions(vnfd: Vnfd) -> dict[str, Any]:
+    return {
+        "vnfd_id": vnfd.vnfd_id,
+        "provider": vnfd.provider,
+        "product_name": vnfd.product_name,
+        "software_version": vnfd.software_version,
+        "vnfd_version": vnfd.vnfd_version,
+    }
 
 
 @transaction.atomic
@@ -115,6 +119,14 @@ def _vnfd(vnfd_id: UUID) -> Vnfd:
         detail = error.problem.detail
         raise unprocessable("UNKNOWN_VNFD", detail, [FieldError("/vnfdId", detail)], "Name an onboarded one.") from None
     return catalog.vnfd_of(package)
+
+
+def _vim(vim_id: UUID | None) -> Vim | None:
+    vim = Vim.objects.filter(id=vim_id).first() if vim_id else None
+    if vim_id and vim is None:
+        detail = f"There is no VIM {vim_id}."
+        raise unprocessable("UNKNOWN_VIM", detail, [FieldError("/vimId", detail)], "Name a registered VIM.")
+    return vim
 
 
 def _no_environment(detail: str, next_step: str) -> ProblemError:

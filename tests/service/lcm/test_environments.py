@@ -158,7 +158,7 @@ def test_it_outlives_its_package(operator_api: APIClient, package: VnfPackage) -
 
 def test_as_a_file_for_heat_it_comes_back_as_it_was(operator_api: APIClient, package: VnfPackage) -> None:
     name = 'a "b"\n\N{BELL} c/ü'
-    params = {**SETTINGS, "license_file": "no", "anti_affinity": False}
+    params = {**SETTINGS, "control_az_a": "no", "anti_affinity": False}
     environment = made(operator_api, kept(package, name=name, additionalParams={**params, "snmpPolicy": "core"}))
     answer = operator_api.get(f"{ENVIRONMENTS}/{environment['id']}/hot")
     assert answer["Content-Type"].startswith("text/yaml")

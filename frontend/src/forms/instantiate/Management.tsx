@@ -8,6 +8,7 @@ import type { StepProps } from "./steps";
 const HELP: Record<(typeof POLICIES)[number]["name"], string> = {
   snmpPolicy: "With one, the deployment is over when the router answers and its cards are in service.",
   sshPolicy: "With one, the package's first configuration is loaded.",
+  netconfPolicy: "With one, it is loaded by NETCONF; the package's first configuration has to be XML then.",
 };
 
 /** How the VNF's network element is spoken to: packages say what it is, and never hold credentials. */
