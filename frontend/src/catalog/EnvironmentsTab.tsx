@@ -1,7 +1,7 @@
-import { Button } from "@patternfly/react-core";
+import { Button, Modal, ModalBody, ModalHeader } from "@patternfly/react-core";
 import FolderIcon from "@patternfly/react-icons/dist/esm/icons/folder-icon";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useId, useState } from "react";
 import {
   environmentDelete,
   environmentHotHref,
@@ -18,13 +18,14 @@ import { RecordDialog } from "@/records/RecordDialog";
 import { DataTable, type Column } from "@/table/DataTable";
 import { ActionButton } from "@/ui/ActionButton";
 import { Empty } from "@/ui/Empty";
-import { plural } from "@/ui/format";
+import { plural, valueText } from "@/ui/format";
 import { LinkButton } from "@/ui/LinkButton";
 import { Pending } from "@/ui/Pending";
 import { ProblemAlert } from "@/ui/Problem";
 import { useOperator } from "@/ui/role";
 import { Ago } from "@/ui/Time";
 import { ImportEnvironment } from "./ImportEnvironment";
+import { Rows } from "./Rows";
 
 const sizeOf = ({ flavourId, instantiationLevelId, targetScaleLevelInfo }: Environment): string =>
   [
@@ -33,13 +34,33 @@ const sizeOf = ({ flavourId, instantiationLevelId, targetScaleLevelInfo }: Envir
     ...targetScaleLevelInfo.map(({ aspectId, scaleLevel }) => `${aspectId} ${scaleLevel}`),
   ].join(", ");
 
-type Open = { kind: "edit" | "delete"; environment: Environment } | { kind: "import" };
+type Open = { kind: "show" | "edit" | "delete"; environment: Environment } | { kind: "import" };
 
 function Cloud({ environment }: { environment: Environment }) {
   const { data: vims } = useQuery(q.vims());
   if (environment.vimId === null) return <>any</>;
   const present = vims?.find(({ id }) => id === environment.vimId);
   return <>{present || !vims ? (present?.name ?? environment.vimName) : `${environment.vimName}, no longer registered`}</>;
+}
+
+function Show({ environment, vnfd, onClose }: { environment: Environment; vnfd: Vnfd; onClose: () => void }) {
+  const id = useId();
+  const labels = new Map(vnfd.settings.map(({ name, label }) => [name, label]));
+  return (
+    <Modal isOpen variant="medium" onClose={onClose} aria-labelledby={id}>
+      <ModalHeader title={`Settings of ${environment.name}`} labelId={id} description={`Size: ${sizeOf(environment)}.`} />
+      <ModalBody>
+        <Rows
+          label="Settings"
+          head={["Setting", "Parameter", "Value"]}
+          rows={Object.entries(environment.additionalParams).map(([name, value]) => ({
+            key: name,
+            cells: [labels.get(name) ?? "—", <code>{name}</code>, <code>{valueText(value)}</code>],
+          }))}
+        />
+      </ModalBody>
+    </Modal>
+  );
 }
 
 function Edit({ environment, onClose }: { environment: Environment; onClose: () => void }) {
@@ -107,6 +128,13 @@ function RowActions({ row, vnfd, enabled, onOpen }: RowProps) {
   const button = { variant: "secondary", size: "sm" } as const;
   return (
     <span className="vm-buttons">
+      <Button
+        {...button}
+        aria-label={`Show the settings of ${row.name}`}
+        onClick={() => onOpen({ kind: "show", environment: row })}
+      >
+        Show
+      </Button>
       {enabled && (
         <LinkButton
           {...button}
@@ -206,6 +234,7 @@ export function EnvironmentsTab({ vnfd, enabled }: { vnfd: Vnfd; enabled: boolea
           />
         </>
       )}
+      {open?.kind === "show" && <Show environment={open.environment} vnfd={vnfd} onClose={close} />}
       {open?.kind === "edit" && <Edit environment={open.environment} onClose={close} />}
       {open?.kind === "delete" && <Delete environment={open.environment} onClose={close} />}
       {open?.kind === "import" && <ImportEnvironment vnfd={vnfd} onClose={close} />}

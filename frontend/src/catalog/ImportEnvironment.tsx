@@ -2,7 +2,7 @@ import { Alert, Button, Form, Modal, ModalBody, ModalFooter, ModalHeader, TextIn
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { environmentCreate, environmentDerive } from "@/api/calls-environments";
-import { asProblem } from "@/api/problem";
+import { asProblem, ProblemError } from "@/api/problem";
 import { keys } from "@/api/queries";
 import type { DerivedEnvironment, Vnfd } from "@/api/types";
 import { flavourOf, emptyDraft } from "@/forms/instantiate/draft";
@@ -16,8 +16,10 @@ import { ProblemAlert } from "@/ui/Problem";
 const MAX_BYTES = 1024 * 1024;
 
 async function read(vnfd: Vnfd, file: File): Promise<DerivedEnvironment> {
-  if (file.size > MAX_BYTES)
-    throw new Error(`${file.name} has ${bytes(file.size)}; an environment has at most ${bytes(MAX_BYTES)}.`);
+  if (file.size > MAX_BYTES) {
+    const detail = `${file.name} has ${bytes(file.size)}; an environment has at most ${bytes(MAX_BYTES)}.`;
+    throw new ProblemError({ status: 413, title: "The file is too large", detail, nextStep: "Choose another file." });
+  }
   return environmentDerive(vnfd.vnfdId, await file.text());
 }
 

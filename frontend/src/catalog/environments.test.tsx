@@ -36,7 +36,12 @@ it("imports a file, after it has said what does not fit, and keeps the list in o
     expect.stringMatching(/^\/api\/v1\/environments\/[0-9a-f-]{36}\/hot$/),
   );
 
-  await user.click(table.getByRole("button", { name: "Edit site-a" }));
+  await user.click(table.getByRole("button", { name: "Show the settings of site-a" }));
+  const settings = within(await screen.findByRole("table", { name: "Settings" }));
+  expect(settings.getByRole("row", { name: "Fabric MTU fabric_mtu 1500" })).toBeVisible();
+  await user.keyboard("{Escape}");
+
+  await user.click(await table.findByRole("button", { name: "Edit site-a" }));
   const edit = within(await screen.findByRole("dialog"));
   await user.clear(edit.getByLabelText(/^Name/));
   await user.type(edit.getByLabelText(/^Name/), "site-b");
@@ -76,7 +81,7 @@ it("says at the name that it is taken", async () => {
 
 it("lets a viewer look, and says why not more", async () => {
   tab((db) => {
-    if (db.session) db.session.roles = ["viewer"];
+    if (db.session) Object.assign(db.session, { roles: ["viewer"] });
   });
   const button = await screen.findByRole("button", { name: "Import a HOT environment" });
   expect(button).toHaveAttribute("aria-disabled", "true");

@@ -82,6 +82,20 @@ it("starts from an environment, and can still change everything", async () => {
   expect(await box(/^Name/)).toHaveValue("edge-9");
 });
 
+it("begins with what the address asks for once only", async () => {
+  renderApp(pb.instantiateWith(vsrPe.vnfdId, "env-1"), { prepare: withEnvironment() });
+  const start = await screen.findByRole("combobox", { name: "Start from" });
+  await waitFor(() => expect(start).toHaveDisplayValue("site A"));
+  await user.selectOptions(start, "Package defaults");
+  await waitFor(() => expect(start).toHaveDisplayValue("Package defaults"));
+  await next();
+  await retype(/^Name/, "edge-9");
+  await press("Back");
+  expect(await screen.findByRole("combobox", { name: "Start from" })).toHaveDisplayValue("Package defaults");
+  await next();
+  expect(await box(/^Fabric MTU/)).toHaveValue("9000");
+});
+
 it("takes of an environment of another version what fits, and says what does not", async () => {
   const params = { fabric_mtu: 1500, no_such_thing: 1 };
   renderApp(pb.instantiateWith(vsrPeNext.vnfdId, "env-1"), {
@@ -133,9 +147,10 @@ it("saves the settings of an instance", async () => {
   await user.click(await screen.findByRole("link", { name: "edge-fra-1" }));
   await user.click(await screen.findByRole("button", { name: "Actions" }));
   await user.click(await screen.findByRole("menuitem", { name: "Save its settings as…" }));
-  const dialog = within(await screen.findByRole("dialog"));
-  await user.type(await dialog.findByLabelText(/^Name/), "as in Frankfurt");
-  await user.click(dialog.getByRole("checkbox", { name: "With the cloud" }));
+  const cloud = await screen.findByRole("checkbox", { name: "With the cloud" });
+  const dialog = within(screen.getByRole("dialog"));
+  await user.type(dialog.getByLabelText(/^Name/), "as in Frankfurt");
+  await user.click(cloud);
   await user.click(dialog.getByRole("button", { name: "Save" }));
   await waitFor(() => expect(asked("/environments")).toHaveLength(1));
   expect(asked("/environments")[0]?.body).toMatchObject({

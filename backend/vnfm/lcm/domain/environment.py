@@ -86,7 +86,8 @@ def hot_environment(title: str, notes: Iterable[str], vnfd: Vnfd | None, params:
     if hidden:
         lines.append(f"Secrets are not in it: {', '.join(hidden)}")
     head = "".join(f"# {_one_line(line)}\n" for line in lines if line)
-    return head + yaml.safe_dump({"parameters": chosen}, sort_keys=True, allow_unicode=True, width=120)
+    text: str = yaml.safe_dump({"parameters": chosen}, sort_keys=True, allow_unicode=True, width=120)
+    return head + text
 
 
 def _param_errors(vnfd: Vnfd, params: Mapping[str, Any]) -> dict[str, str]:

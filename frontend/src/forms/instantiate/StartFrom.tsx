@@ -8,7 +8,7 @@ import { ProblemAlert } from "@/ui/Problem";
 import { Field } from "../settings/Field";
 import { fieldId } from "./draft";
 import { environmentsOf, keyOf, originOf, patchOf, versionOf } from "./origin";
-import type { Begun, Origin } from "./start";
+import { PACKAGE, type Begun, type Origin } from "./start";
 import type { StepProps } from "./steps";
 
 /** What did not fit. */
@@ -35,10 +35,7 @@ export function StartFrom({ vnfd, draft, change, asked }: StepProps & { vnfd: Vn
   const { data: instances = [] } = useQuery(q.vnfInstances());
   const { data: vnfds = [] } = useQuery(q.vnfds());
   const begin = useMutation({
-    mutationFn: async (origin: Origin | undefined) => ({
-      origin,
-      patch: origin ? await patchOf(client, vnfd, origin, draft.name) : {},
-    }),
+    mutationFn: async (origin: Origin) => ({ origin, patch: await patchOf(client, vnfd, origin, draft.name) }),
     onSuccess: (found) => change({ type: "begin", ...found }),
   });
   const once = useRef(draft.origin !== undefined);
@@ -75,8 +72,7 @@ export function StartFrom({ vnfd, draft, change, asked }: StepProps & { vnfd: Vn
         {(aria) => (
           <FormSelect
             {...aria}
-            value={keyOf(begin.isPending ? begin.variables : draft.origin)}
-            isDisabled={begin.isPending}
+            value={keyOf((begin.isPending ? begin.variables : draft.origin) ?? PACKAGE)}
             onChange={(_event, key) => begin.mutate(originOf(key))}
           >
             <FormSelectOption value="" label="Package defaults" />
@@ -93,7 +89,7 @@ export function StartFrom({ vnfd, draft, change, asked }: StepProps & { vnfd: Vn
           </FormSelect>
         )}
       </Field>
-      {begin.isPending && begin.variables && <Pending>Taking over the settings…</Pending>}
+      {begin.isPending && <Pending>Taking over the settings…</Pending>}
       {begin.isError && <ProblemAlert error={begin.error} />}
       {draft.begun && <BegunNotes begun={draft.begun} />}
     </div>

@@ -35,7 +35,7 @@ export interface Draft {
   /** Settings the user changed, as typed; the others keep the VNFD's default. */
   raw: Record<string, Raw>;
   createFlavors: boolean;
-  /** What the settings were begun with; nothing stands for the package's defaults. */
+  /** What the settings were begun with, once that was chosen. */
   origin: Origin | undefined;
   /** What came of that. */
   begun: Begun | undefined;
@@ -91,7 +91,7 @@ export type Change =
   | { type: "vim"; vimId: string }
   | { type: "text"; field: "name" | "description" | "flavourId" | "levelId"; value: string }
   | { type: "setting"; name: string; raw: Raw | undefined }
-  | { type: "begin"; origin: Origin | undefined; patch: Partial<Draft> }
+  | { type: "begin"; origin: Origin; patch: Partial<Draft> }
   | { type: "size"; flavourId: string; levelId: string; scale: Record<string, number> }
   | { type: "scale"; aspectId: string; level: number }
   | { type: "unscale" }

@@ -1,15 +1,16 @@
 /** Reading what a wizard may begin with: the environments of a product, and what its instances were made with. */
 import type { QueryClient } from "@tanstack/react-query";
+import { ProblemError } from "@/api/problem";
 import { q } from "@/api/queries";
 import type { Environment, Vnfd } from "@/api/types";
 import { POLICIES, type Draft } from "./draft";
-import { begun, chosenInEnvironment, chosenInInstance, cloneName, type Origin } from "./start";
+import { begun, chosenInEnvironment, chosenInInstance, cloneName, PACKAGE, type Origin } from "./start";
 
 /** As the value of a choice. */
-export const keyOf = (origin: Origin | undefined): string => (origin ? `${origin.kind} ${origin.id}` : "");
-export function originOf(key: string): Origin | undefined {
+export const keyOf = ({ kind, id }: Origin): string => (kind === "package" ? "" : `${kind} ${id}`);
+export function originOf(key: string): Origin {
   const [kind, id = ""] = key.split(" ");
-  return kind === "environment" || kind === "instance" ? { kind, id } : undefined;
+  return kind === "environment" || kind === "instance" ? { kind, id } : PACKAGE;
 }
 
 /** Names of the policies by which the instance's network element is spoken to, by their keys in additionalParams. */
@@ -34,12 +35,18 @@ export async function chosenOf(client: QueryClient, vnfd: Vnfd, vnfInstanceId: s
   return { instance, chosen: chosenInInstance(instance, vnfd, flavourId, policies) };
 }
 
+const GONE = new ProblemError({
+  ...{ status: 404, title: "The environment does not exist any more", detail: "Somebody deleted it meanwhile." },
+  nextStep: "Start from another one, or from the package's defaults.",
+});
+
 /** What the draft becomes when it begins with that. */
 export async function patchOf(client: QueryClient, vnfd: Vnfd, origin: Origin, name: string): Promise<Partial<Draft>> {
+  if (origin.kind === "package") return {};
   const vims = await client.fetchQuery(q.vims());
   if (origin.kind === "environment") {
     const found = (await client.fetchQuery(q.environments())).find(({ id }) => id === origin.id);
-    if (!found) throw new Error("The environment does not exist any more. Begin with another one.");
+    if (!found) throw GONE;
     return begun(vnfd, vims, chosenInEnvironment(found), `the environment ${found.name}`);
   }
   const { instance, chosen } = await chosenOf(client, vnfd, origin.id);

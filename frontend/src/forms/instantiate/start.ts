@@ -4,11 +4,13 @@ import { rawOf, settingError, type Raw } from "../settings/validate";
 import { POLICIES, settingField } from "./draft";
 import { addressesTaken, takenErrors } from "./taken";
 
-/** Where the settings come from; nothing stands for the package's defaults. */
+/** Where the settings come from. */
 export interface Origin {
-  kind: "environment" | "instance";
+  kind: "package" | "environment" | "instance";
   id: string;
 }
+/** The defaults of the package. */
+export const PACKAGE: Origin = { kind: "package", id: "" };
 
 /** What was chosen once, for this version of the VNF or another. */
 export interface Chosen {
