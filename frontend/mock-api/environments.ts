@@ -40,7 +40,10 @@ const guarded = records<T.Environment>("environments", {
   pattern,
   (context) => {
     const writes = method !== "GET";
-    return (writes ? (mayWrite(context) ?? (method === "POST" ? secretIn(context) : undefined)) : undefined) ?? handler(context);
+    return (
+      (writes ? (mayWrite(context) ?? (method === "POST" ? secretIn(context) : undefined)) : undefined) ??
+      handler(context)
+    );
   },
 ]);
 
@@ -80,7 +83,10 @@ function hot({ db, params }: Context): Response {
   const found = db.environments.find(({ id }) => id === params[0]);
   if (!found) return notFound("environment");
   const lines = Object.entries(found.additionalParams).map(([name, value]) => `  ${name}: ${JSON.stringify(value)}`);
-  const headers = { "Content-Type": "text/yaml", "Content-Disposition": `attachment; filename="${found.name}.env.yaml"` };
+  const headers = {
+    "Content-Type": "text/yaml",
+    "Content-Disposition": `attachment; filename="${found.name}.env.yaml"`,
+  };
   const text = [`# ${found.name}`, "parameters:", ...lines, ""].join("\n");
   return new Response(text, { headers });
 }

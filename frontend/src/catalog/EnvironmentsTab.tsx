@@ -2,12 +2,7 @@ import { Button, Modal, ModalBody, ModalHeader } from "@patternfly/react-core";
 import FolderIcon from "@patternfly/react-icons/dist/esm/icons/folder-icon";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useId, useState } from "react";
-import {
-  environmentDelete,
-  environmentHotHref,
-  environmentList,
-  environmentUpdate,
-} from "@/api/calls-environments";
+import { environmentDelete, environmentHotHref, environmentList, environmentUpdate } from "@/api/calls-environments";
 import { ProblemError } from "@/api/problem";
 import { keys, q } from "@/api/queries";
 import type { Environment, Vnfd } from "@/api/types";
@@ -40,7 +35,9 @@ function Cloud({ environment }: { environment: Environment }) {
   const { data: vims } = useQuery(q.vims());
   if (environment.vimId === null) return <>any</>;
   const present = vims?.find(({ id }) => id === environment.vimId);
-  return <>{present || !vims ? (present?.name ?? environment.vimName) : `${environment.vimName}, no longer registered`}</>;
+  return (
+    <>{present || !vims ? (present?.name ?? environment.vimName) : `${environment.vimName}, no longer registered`}</>
+  );
 }
 
 function Show({ environment, vnfd, onClose }: { environment: Environment; vnfd: Vnfd; onClose: () => void }) {
@@ -48,7 +45,11 @@ function Show({ environment, vnfd, onClose }: { environment: Environment; vnfd: 
   const labels = new Map(vnfd.settings.map(({ name, label }) => [name, label]));
   return (
     <Modal isOpen variant="medium" onClose={onClose} aria-labelledby={id}>
-      <ModalHeader title={`Settings of ${environment.name}`} labelId={id} description={`Size: ${sizeOf(environment)}.`} />
+      <ModalHeader
+        title={`Settings of ${environment.name}`}
+        labelId={id}
+        description={`Size: ${sizeOf(environment)}.`}
+      />
       <ModalBody>
         <Rows
           label="Settings"

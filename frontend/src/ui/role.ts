@@ -6,5 +6,9 @@ import type { Action } from "@/api/types";
 export function useOperator(): Action {
   const { data: session } = useQuery(q.session());
   const enabled = session?.roles.includes("operator") ?? false;
-  return { action: "write", enabled, disabledReason: enabled ? "" : "This takes the role operator; you may only look." };
+  return {
+    action: "write",
+    enabled,
+    disabledReason: enabled ? "" : "This takes the role operator; you may only look.",
+  };
 }

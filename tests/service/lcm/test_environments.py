@@ -135,9 +135,7 @@ def test_it_is_renamed_and_described_and_nothing_else(operator_api: APIClient, p
     assert operator_api.get(url).status_code == 404
 
 
-def test_a_viewer_reads_and_does_not_write(
-    viewer_api: APIClient, operator_api: APIClient, package: VnfPackage
-) -> None:
+def test_a_viewer_reads_and_does_not_write(viewer_api: APIClient, operator_api: APIClient, package: VnfPackage) -> None:
     environment = made(operator_api, kept(package))
     url = f"{ENVIRONMENTS}/{environment['id']}"
     assert viewer_api.get(url).status_code == 200

@@ -107,9 +107,7 @@ ENVIRONMENTS = Resource(
     creates=EnvironmentWrite,
     changes=EnvironmentChange,
     create=lambda values, by: services.environment_create(request=values, by=by, now=clock.now()),
-    change=lambda row, values, by: services.environment_update(
-        environment=row, changes=values, by=by, now=clock.now()
-    ),
+    change=lambda row, values, by: services.environment_update(environment=row, changes=values, by=by, now=clock.now()),
     delete=lambda row, _by: services.environment_delete(environment=row),
     sentences=Sentences(
         list="All environments, oldest first.",

@@ -57,7 +57,7 @@ def read_hot_environment(vnfd: Vnfd, document: str) -> Fitting:
     data = parse_yaml(FILE, document.encode()).data
     given = data.get("parameters")
     if not isinstance(given, Mapping):
-        raise ValueError("It has no section `parameters` with names and values.")
+        raise ValueError("It has no section `parameters` with names and values.")  # noqa: TRY004 - of a file, not of a caller
     left_out = [
         LeftOut(str(name), "Only the section parameters is taken; the package brings all else.")
         for name in data

@@ -54,7 +54,14 @@ export function SaveEnvironmentDialog({ vnfd, unnamed, title, onClose }: Props) 
     { kind: "text", name: "name", label: "Name", required: true, help: "Unique among those of this package version." },
     { kind: "area", name: "description", label: "Description" },
     ...(unnamed.vimId
-      ? [{ kind: "check", name: "cloud", label: "With the cloud", help: "Whoever starts from it gets it proposed." } as const]
+      ? [
+          {
+            kind: "check",
+            name: "cloud",
+            label: "With the cloud",
+            help: "Whoever starts from it gets it proposed.",
+          } as const,
+        ]
       : []),
   ];
   return (

@@ -189,9 +189,7 @@ function Dimensioning({ vnfd, draft, change }: Props) {
       {figures?.demand.length === 0 && (
         <p className="vm-quiet">{figures.unknown[0] ?? "Nothing was measured that says how big it must be."}</p>
       )}
-      {figures && figures.demand.length > 0 && (
-        <Demand vnfd={vnfd} figures={figures} draft={draft} change={change} />
-      )}
+      {figures && figures.demand.length > 0 && <Demand vnfd={vnfd} figures={figures} draft={draft} change={change} />}
     </ExpandableSection>
   );
 }

@@ -12,7 +12,13 @@ const chosen = (patch: Partial<Chosen> = {}): Chosen => ({
 
 describe("fit", () => {
   it("takes all of what was chosen for the same version", () => {
-    const params = { mgmt_net: "oam", fabric_mtu: 1500, static_routes: ["a", "b"], anti_affinity: false, sshPolicy: "p" };
+    const params = {
+      mgmt_net: "oam",
+      fabric_mtu: 1500,
+      static_routes: ["a", "b"],
+      anti_affinity: false,
+      sshPolicy: "p",
+    };
     expect(fit(vsrPe, VIMS, chosen({ params, scale: { datapath: 4 } }))).toEqual({
       ...{ vimId: "v", flavourId: "default", levelId: "medium", scale: { datapath: 4 }, leftOut: [] },
       raw: { mgmt_net: "oam", fabric_mtu: "1500", static_routes: "a, b", anti_affinity: "false", sshPolicy: "p" },
