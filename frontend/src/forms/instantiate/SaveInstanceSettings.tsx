@@ -21,7 +21,7 @@ export function SaveInstanceSettings({ instance, onClose }: Props) {
   const found = useQuery({
     queryKey: ["settings_of", instance.id, instance.version],
     queryFn: async () => {
-      const vnfd = await client.fetchQuery(q.vnfd(instance.vnfdId));
+      const vnfd = await client.query(q.vnfd(instance.vnfdId));
       const { chosen } = await chosenOf(client, vnfd, instance.id);
       return { vnfd, unnamed: unnamedOfInstance(vnfd, chosen) };
     },

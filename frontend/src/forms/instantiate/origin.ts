@@ -16,8 +16,8 @@ export function originOf(key: string): Origin {
 /** Names of the policies by which the instance's network element is spoken to, by their keys in additionalParams. */
 async function policiesOf(client: QueryClient, vnfInstanceId: string): Promise<Record<string, string>> {
   const [elements, policies] = await Promise.all([
-    client.fetchQuery(q.elementsOf(vnfInstanceId)),
-    client.fetchQuery(q.mediationPolicies()),
+    client.query(q.elementsOf(vnfInstanceId)),
+    client.query(q.mediationPolicies()),
   ]);
   const [element] = elements;
   const found = POLICIES.map(({ name }) => [name, policies.find(({ id }) => id === element?.[`${name}Id`])?.name]);
@@ -27,8 +27,8 @@ async function policiesOf(client: QueryClient, vnfInstanceId: string): Promise<R
 /** What an instance was made with, as far as that can be told of it. */
 export async function chosenOf(client: QueryClient, vnfd: Vnfd, vnfInstanceId: string) {
   const [instance, etsi] = await Promise.all([
-    client.fetchQuery(q.vnfInstance(vnfInstanceId)),
-    client.fetchQuery(q.etsiVnfInstance(vnfInstanceId)),
+    client.query(q.vnfInstance(vnfInstanceId)),
+    client.query(q.etsiVnfInstance(vnfInstanceId)),
   ]);
   const policies = vnfd.element ? await policiesOf(client, vnfInstanceId) : {};
   const flavourId = etsi.instantiatedVnfInfo?.flavourId ?? "";
@@ -43,14 +43,14 @@ const GONE = new ProblemError({
 /** What the draft becomes when it begins with that. */
 export async function patchOf(client: QueryClient, vnfd: Vnfd, origin: Origin, name: string): Promise<Partial<Draft>> {
   if (origin.kind === "package") return {};
-  const vims = await client.fetchQuery(q.vims());
+  const vims = await client.query(q.vims());
   if (origin.kind === "environment") {
-    const found = (await client.fetchQuery(q.environments())).find(({ id }) => id === origin.id);
+    const found = (await client.query(q.environments())).find(({ id }) => id === origin.id);
     if (!found) throw GONE;
     return begun(vnfd, vims, chosenInEnvironment(found), `the environment ${found.name}`);
   }
   const { instance, chosen } = await chosenOf(client, vnfd, origin.id);
-  const others = await client.fetchQuery(q.vnfInstances());
+  const others = await client.query(q.vnfInstances());
   const patch = begun(vnfd, vims, chosen, `a copy of ${instance.name}`, instance.name);
   const named = others.map((each) => each.name);
   return name.trim() === "" ? { ...patch, name: cloneName(instance.name, named) } : patch;
