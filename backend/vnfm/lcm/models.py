@@ -147,3 +147,39 @@ class HeatOpinion(models.Model):
     state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
     findings = models.JSONField(default=list)
     created_at = models.DateTimeField(db_default=Now())
+
+
+class Environment(models.Model):
+    """What was chosen for an instantiation, under a name, so that others can begin with it. No secret is in it.
+
+    It names VNFD and VIM by id and outlives both: what of it still fits is found when somebody begins with it.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    name = models.CharField(max_length=100)
+    description = models.CharField(max_length=500, blank=True)
+    vnfd_id = models.UUIDField()
+    provider = models.CharField(max_length=100)
+    product_name = models.CharField(max_length=100)
+    software_version = models.CharField(max_length=100)
+    vnfd_version = models.CharField(max_length=100)
+    vim_id = models.UUIDField(null=True)
+    """Null: for any VIM."""
+    vim_name = models.CharField(max_length=100, blank=True)
+    """When it was saved; tells people which VIM it was when that is no longer registered."""
+    flavour_id = models.CharField(max_length=100)
+    instantiation_level_id = models.CharField(max_length=100, blank=True)
+    """Empty: the default one of the flavour."""
+    scale_levels = models.JSONField(default=dict)
+    """Level by aspect id, where it is another than the instantiation level's."""
+    params = models.JSONField(default=dict)
+    """additionalParams of InstantiateVnfRequest (SOL003 5.5.2.4): settings by name, and mediation policies."""
+    version = models.BigIntegerField(default=1)
+    created_at = models.DateTimeField(db_default=Now())
+    created_by = models.CharField(max_length=150, blank=True)
+    changed_at = models.DateTimeField()
+    changed_by = models.CharField(max_length=150, blank=True)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=["vnfd_id", "name"], name="environment_name_once"),)
+        indexes = (models.Index(fields=["created_at", "id"], name="environment_by_creation"),)

@@ -12,7 +12,7 @@ from vnfm.kit import clock
 from vnfm.kit.problem import Problem, not_found
 from vnfm.lcm.domain.states import LIVE_STATES, OperationState, StepState
 from vnfm.lcm.domain.story import Sentence, Told, ToldStep, ToldTransition, story
-from vnfm.lcm.models import LcmOpOcc, OpTransition, PlanPreview, Step
+from vnfm.lcm.models import Environment, LcmOpOcc, OpTransition, PlanPreview, Step
 
 
 def op_get(*, op_id: UUID) -> LcmOpOcc:
@@ -89,6 +89,10 @@ def plan_get(*, plan_id: UUID) -> PlanPreview:
     if preview is None:
         raise not_found("plan", plan_id)
     return preview
+
+
+def environment_list() -> QuerySet[Environment]:
+    return Environment.objects.all()
 
 
 def instance_get(*, instance_id: UUID) -> VnfInstance:

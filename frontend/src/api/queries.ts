@@ -3,6 +3,7 @@ import * as calls from "./calls";
 import * as automation from "./calls-automation";
 import * as configuration from "./calls-configuration";
 import * as elements from "./calls-elements";
+import { environmentList } from "./calls-environments";
 import * as faults from "./calls-faults";
 import { frameKeys } from "./frame";
 import { isStatus } from "./http";
@@ -60,6 +61,7 @@ export const keys = {
   discoveryRules: ["discovery_rules"],
   automationPolicies: ["automation_policies"],
   automationDecisions: (policyId: string) => ["automation_decisions", policyId],
+  environments: ["environments"],
   vimWatch: (id: string) => ["vim_watch", id],
   vimBus: (id: string) => ["vim_bus", id],
   vimWebhook: (id: string) => ["vim_webhook", id],
@@ -93,6 +95,7 @@ export const STALE: Record<Topic, (id: string) => readonly (readonly string[])[]
   "site.changed": () => [keys.sites],
   "mediation_policy.changed": () => [keys.mediationPolicies],
   "automation_policy.changed": () => [keys.automationPolicies],
+  "environment.changed": () => [keys.environments],
   "automation_policy.decided": (id) => [keys.automationPolicies, keys.automationDecisions(id)],
 };
 
@@ -281,6 +284,7 @@ export const q = {
   discoveryRules: () => queryOptions({ queryKey: keys.discoveryRules, queryFn: elements.discoveryRuleList }),
   automationPolicies: () =>
     queryOptions({ queryKey: keys.automationPolicies, queryFn: automation.automationPolicyList }),
+  environments: () => queryOptions({ queryKey: keys.environments, queryFn: environmentList }),
   automationDecisions: (policyId: string, query: DecisionQuery) =>
     queryOptions({
       queryKey: [...keys.automationDecisions(policyId), query],

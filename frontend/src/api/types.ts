@@ -34,6 +34,8 @@ export type Setting = S["Setting"];
 export type SettingType = S["SettingTypeEnum"];
 export type Constraint = S["Constraint"];
 export type Chain = S["Chain"];
+/** Settings that must agree with each other: fixed addresses of one subnet. */
+export type AddressPlan = S["AddressPlan"];
 export type PackageSignature = S["Signature"];
 /** Where a package is to be fetched from (SOL005 clause 9.5.2.4). */
 export type PackageSource = S["UploadVnfPackageFromUriRequest"];
@@ -100,6 +102,14 @@ export interface Requests {
   MODIFY_INFO: ModifyInfoRequest;
   TERMINATE: TerminateRequest;
 }
+
+// ---- environments -----------------------------------------------------------------------------------------------
+
+/** Settings of an instantiation under a name. No secret is in it. */
+export type Environment = S["EnvironmentOut"];
+export type EnvironmentInput = S["EnvironmentWriteRequest"];
+/** What of a HOT environment file fits a VNFD, and why the rest does not. */
+export type DerivedEnvironment = S["DerivedEnvironment"];
 
 // ---- plan previews ----------------------------------------------------------------------------------------------
 
@@ -249,7 +259,8 @@ export type Topic =
   | "configuration.changed"
   | "configuration_job.changed"
   | "automation_policy.changed"
-  | "automation_policy.decided";
+  | "automation_policy.decided"
+  | "environment.changed";
 export interface ChangeEvent {
   topic: Topic;
   id: string;

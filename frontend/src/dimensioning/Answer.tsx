@@ -1,5 +1,6 @@
 import {
   Alert,
+  Button,
   Label,
   Progress,
   ProgressMeasureLocation,
@@ -113,17 +114,31 @@ function Size({ answer }: { answer: DimensioningAnswer }) {
   );
 }
 
-/** Where "Use this size" leads: the wizard with flavour, level and, where no level is just so, scale levels. */
-function wizardOf(vnfd: Vnfd, answer: DimensioningAnswer): string {
-  const scale = answer.levelIsExact
-    ? ""
-    : Object.entries(answer.scaleLevels)
-        .map(([aspect, level]) => `${aspect}:${level}`)
-        .join(",");
-  return pb.instantiateAs(vnfd.vnfdId, answer.flavourId, answer.instantiationLevelId, scale);
+/** Flavour, level and, where no level is just so, scale levels. */
+export interface FoundSize {
+  flavourId: string;
+  levelId: string;
+  scale: Record<string, number>;
+}
+const sizeOf = ({ flavourId, instantiationLevelId, levelIsExact, scaleLevels }: DimensioningAnswer): FoundSize => ({
+  ...{ flavourId, levelId: instantiationLevelId },
+  scale: levelIsExact ? {} : scaleLevels,
+});
+
+/** Where "Use this size" leads: the wizard. */
+function wizardOf(vnfd: Vnfd, { flavourId, levelId, scale }: FoundSize): string {
+  const levels = Object.entries(scale).map(([aspect, level]) => `${aspect}:${level}`);
+  return pb.instantiateAs(vnfd.vnfdId, flavourId, levelId, levels.join(","));
 }
 
-export function Answer({ vnfd, answer }: { vnfd: Vnfd; answer: DimensioningAnswer }) {
+interface Props {
+  vnfd: Vnfd;
+  answer: DimensioningAnswer;
+  /** Takes the size over where one is being chosen; without it "Use this size" leads there. */
+  onTake?: (size: FoundSize) => void;
+}
+
+export function Answer({ vnfd, answer, onTake }: Props) {
   const verdict = useRef<HTMLDivElement>(null);
   // The form above may fill the window: the verdict comes into view, and the keyboard goes on from it.
   useEffect(() => verdict.current?.focus(), [answer]);
@@ -143,7 +158,11 @@ export function Answer({ vnfd, answer }: { vnfd: Vnfd; answer: DimensioningAnswe
           ))}
           {answer.verdict !== "DOES_NOT_FIT" && (
             <p className="vm-next">
-              <LinkButton to={wizardOf(vnfd, answer)}>Use this size</LinkButton>
+              {onTake ? (
+                <Button onClick={() => onTake(sizeOf(answer))}>Use this size</Button>
+              ) : (
+                <LinkButton to={wizardOf(vnfd, sizeOf(answer))}>Use this size</LinkButton>
+              )}
             </p>
           )}
         </Alert>

@@ -4,6 +4,7 @@ import { vnfInstanceDelete } from "@/api/calls";
 import { keys } from "@/api/queries";
 import type { VnfInstance } from "@/api/types";
 import { ConfirmDialog } from "@/forms/confirm";
+import { SaveInstanceSettings } from "@/forms/instantiate/SaveInstanceSettings";
 import { ChangeExtConnDialog } from "@/forms/vnf-change-ext-conn";
 import { ChangeFlavourDialog } from "@/forms/vnf-change-flavour";
 import { ChangeVnfpkgDialog } from "@/forms/vnf-change-vnfpkg";
@@ -46,7 +47,10 @@ function DeleteDialog({ instance, onClose }: Omit<Props, "name">) {
 export function ActionDialog({ name, ...dialog }: Props) {
   switch (name) {
     case "instantiate":
+    case "clone":
       return null; // the wizard, on a page of its own
+    case "save_settings":
+      return <SaveInstanceSettings {...dialog} />;
     case "scale_out":
       return <ScaleDialog {...dialog} type="SCALE_OUT" />;
     case "scale_in":

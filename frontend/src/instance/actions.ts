@@ -14,6 +14,8 @@ export const ACTIONS = {
   change_ext_conn: "Change connectivity",
   change_vnfpkg: "Upgrade",
   modify_info: "Edit information",
+  clone: "Clone",
+  save_settings: "Save its settings as…",
   forget: "Forget",
   terminate: "Terminate",
   delete: "Delete",
@@ -65,6 +67,12 @@ function forgetAction(instance: VnfInstance): Action {
     : action;
 }
 
+/** Settings are read, and nothing is asked of the instance: an operation that runs is no hindrance. */
+function settingsAction({ instantiationState }: VnfInstance, action: string): Action {
+  const lit = { action, enabled: true, disabledReason: "" };
+  return instantiationState === "INSTANTIATED" ? lit : unlit(lit, "It is not instantiated, so it has no settings.");
+}
+
 /** The line of the action table behind a button of the instance page. */
 export function buttonAction(instance: VnfInstance, button: Button): Action | undefined {
   switch (button) {
@@ -78,6 +86,9 @@ export function buttonAction(instance: VnfInstance, button: Button): Action | un
       return powerAction(instance, "STOPPED");
     case "forget":
       return forgetAction(instance);
+    case "clone":
+    case "save_settings":
+      return settingsAction(instance, button);
     default:
       return actionOf(instance.actions, button);
   }

@@ -70,14 +70,16 @@ it("takes the size into the wizard, scale levels and all", async () => {
   await user.click(await screen.findByRole("link", { name: "Use this size" }));
   await user.click(await screen.findByRole("radio", { name: "lab-east" }));
   await user.click(screen.getByRole("button", { name: "Next" }));
-  expect(await screen.findByText("Scaled as dimensioned: Data path level 1")).toBeVisible();
+  await type("Name", "edge-1");
+  await user.click(screen.getByRole("button", { name: "Next" }));
+  expect(await screen.findByText("Scaled otherwise than the level: Data path level 1")).toBeVisible();
   await waitFor(() =>
     expect(asked("/plans").at(-1)?.body).toMatchObject({
       request: { instantiationLevelId: "medium", targetScaleLevelInfo: [{ aspectId: "datapath", scaleLevel: 1 }] },
     }),
   );
   await user.click(screen.getByRole("button", { name: "Use the instantiation level as it is" }));
-  expect(screen.queryByText(/Scaled as dimensioned/)).toBeNull();
+  expect(screen.queryByText(/Scaled otherwise/)).toBeNull();
   expect(screen.getByRole("combobox", { name: "Instantiation level" })).toHaveValue("medium");
 });
 

@@ -1,16 +1,15 @@
 import { Form, FormSelect, FormSelectOption } from "@patternfly/react-core";
 import CalculatorIcon from "@patternfly/react-icons/dist/esm/icons/calculator-icon";
-import { useMutation, useSuspenseQuery } from "@tanstack/react-query";
+import { useSuspenseQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useSearchParams } from "react-router";
-import { dimensioning } from "@/api/calls";
-import { asProblem, type FieldErrors } from "@/api/problem";
 import { q } from "@/api/queries";
-import type { Figures, ProblemFieldError, Vnfd } from "@/api/types";
+import type { Figures, Vnfd } from "@/api/types";
 import { Answer } from "@/dimensioning/Answer";
 import { FigureTable } from "@/dimensioning/FigureTable";
-import { DemandForm, demandId } from "@/forms/dimensioning/DemandForm";
-import { demandErrors, demandProblem, emptyDemand, toDimensioning, type DemandDraft } from "@/forms/dimensioning/draft";
+import { useDemand } from "@/dimensioning/useDemand";
+import { DemandForm } from "@/forms/dimensioning/DemandForm";
+import { emptyDemand, type DemandDraft } from "@/forms/dimensioning/draft";
 import { Field } from "@/forms/settings/Field";
 import { pb } from "@/paths";
 import { Empty } from "@/ui/Empty";
@@ -19,34 +18,11 @@ import { Panel } from "@/ui/Panel";
 import { ProblemAlert } from "@/ui/Problem";
 import { Screen } from "@/ui/Screen";
 
-/** Moves to the first field that is complained about, in the order of the form. */
-function focusFirst(figures: Figures, errors: FieldErrors) {
-  const order = ["hostType", "frameSize", ...figures.demand.map((each) => each.dimension)];
-  const first = order.find((field) => errors[field]);
-  if (first) document.getElementById(demandId(first))?.focus();
-}
-
 /** The form, the answer, and everything that was measured of the VNF. */
 function Question({ vnfd }: { vnfd: Vnfd }) {
   const { data: figures } = useSuspenseQuery(q.figures(vnfd.vnfdId));
   const [draft, setDraft] = useState<DemandDraft>(() => emptyDemand(figures));
-  const [errors, setErrors] = useState<FieldErrors>({});
-  const [rest, setRest] = useState<ProblemFieldError[]>([]);
-  const ask = useMutation({
-    mutationFn: () => dimensioning(toDimensioning(vnfd.vnfdId, figures, draft)),
-    onError: (error) => {
-      const sorted = demandProblem(figures, asProblem(error));
-      setErrors(sorted.fields);
-      setRest(sorted.rest);
-      focusFirst(figures, sorted.fields);
-    },
-  });
-  function check() {
-    const found = demandErrors(figures, draft);
-    setErrors(found);
-    if (Object.keys(found).length > 0) focusFirst(figures, found);
-    else ask.mutate();
-  }
+  const { errors, rest, ask, check } = useDemand(vnfd.vnfdId, figures, draft);
   if (figures.demand.length === 0) {
     return (
       <>

@@ -13,6 +13,12 @@ const retype = async (label: RegExp, text: string) => {
   await user.type(input, text);
 };
 
+async function toPlan() {
+  await next();
+  await screen.findByRole("heading", { name: "Choose a size" });
+  await next();
+}
+
 async function toSettings(cloud = "lab-east") {
   const app = renderApp(pb.instantiate(vsrPe.vnfdId));
   await user.click(await screen.findByRole("radio", { name: cloud }));
@@ -24,12 +30,12 @@ async function toSettings(cloud = "lab-east") {
 it("brings a complaint of the plan back to its field and loses nothing", async () => {
   await toSettings();
   await retype(/^Name/, "edge-1");
-  await retype(/Management IP, active/, "10.9.9.9");
+  await retype(/Management IP, active/, "172.16.10.66");
   await retype(/System name/, "pe-1");
-  await next();
+  await toPlan();
   const field = await screen.findByRole("textbox", { name: /Management IP, active/ });
   await waitFor(() => expect(field).toHaveFocus());
-  expect(field).toHaveAccessibleDescription(/10\.9\.9\.9 is not in/);
+  expect(field).toHaveAccessibleDescription(/Another port has 172\.16\.10\.66/);
   expect(screen.getByRole("textbox", { name: /^Name/ })).toHaveValue("edge-1");
   expect(screen.getByRole("textbox", { name: /System name/ })).toHaveValue("pe-1");
 });
@@ -47,7 +53,7 @@ it("stays at settings that are wrong, at the first of them", async () => {
 it("goes back to the cloud when the cloud is the trouble", async () => {
   await toSettings("lab-west");
   await retype(/^Name/, "edge-1");
-  await next();
+  await toPlan();
   await screen.findByRole("heading", { name: "Choose a cloud" });
   expect(screen.getByText(/lab-west does not answer since/)).toBeVisible();
 });
@@ -55,7 +61,7 @@ it("goes back to the cloud when the cloud is the trouble", async () => {
 it("shows the plan, creates, deploys, and opens the instance", async () => {
   const { sent, router } = await toSettings();
   await retype(/^Name/, "edge-1");
-  await next();
+  await toPlan();
   await screen.findByRole("list", { name: "Planned steps" });
   await user.click(screen.getByRole("button", { name: "Create and deploy" }));
   await screen.findByRole("heading", { name: "edge-1", level: 1 });
@@ -69,7 +75,7 @@ it("shows the plan, creates, deploys, and opens the instance", async () => {
 it("brings a taken name back to the name", async () => {
   await toSettings();
   await retype(/^Name/, "edge-fra-1");
-  await next();
+  await toPlan();
   await user.click(await screen.findByRole("button", { name: "Create and deploy" }));
   const field = await screen.findByRole("textbox", { name: /^Name/ });
   await waitFor(() => expect(field).toHaveFocus());

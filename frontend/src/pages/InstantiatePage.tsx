@@ -1,46 +1,42 @@
 import { Wizard, WizardStep } from "@patternfly/react-core";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useReducer } from "react";
+import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearchParams } from "react-router";
-import { keys, q } from "@/api/queries";
-import { draftOf, reduce } from "@/forms/instantiate/draft";
+import { keys } from "@/api/queries";
+import { STEPS, stepOf, type StepId } from "@/forms/instantiate/draft";
 import { PlanFooter, StepFooter } from "@/forms/instantiate/footers";
+import { dropDraft } from "@/forms/instantiate/kept";
 import { PlanPane } from "@/forms/instantiate/PlanPane";
+import { SaveSettings } from "@/forms/instantiate/SaveEnvironment";
 import { SettingsStep } from "@/forms/instantiate/SettingsStep";
+import { SizeStep } from "@/forms/instantiate/SizeStep";
+import { StartFrom } from "@/forms/instantiate/StartFrom";
+import { StepInUrl } from "@/forms/instantiate/StepInUrl";
 import { CloudStep, VnfStep } from "@/forms/instantiate/steps";
+import { useDraft, withoutStep } from "@/forms/instantiate/useDraft";
 import { pb } from "@/paths";
 import { vnfdTitle } from "@/ui/names";
 import { Screen } from "@/ui/Screen";
 
-/** The wizard's choices, begun from the address: a VNF of the catalog, or an instance that waits to be instantiated. */
-function useDraft() {
-  const [params] = useSearchParams();
-  const vnfdId = params.get("vnfd") ?? undefined;
-  const vnfInstanceId = params.get("instance") ?? undefined;
-  const [draft, change] = useReducer(reduce, params, draftOf);
-  const { data: instance } = useQuery({
-    ...q.vnfInstance(vnfInstanceId ?? ""),
-    enabled: vnfInstanceId !== undefined,
-  });
-  useEffect(() => {
-    if (!instance) return;
-    const { id, vnfdId: itsVnfd, name, description } = instance;
-    change({ type: "instance", vnfInstanceId: id, vnfdId: itsVnfd, name, description });
-  }, [instance]);
-  return { draft, change, chosen: Boolean(vnfdId ?? vnfInstanceId), fixed: vnfInstanceId !== undefined };
-}
-
-export function Component() {
+function Instantiate() {
   const navigate = useNavigate();
   const client = useQueryClient();
-  const { draft, change, chosen, fixed } = useDraft();
-  const { data: vnfd } = useQuery({ ...q.vnfd(draft.vnfdId ?? ""), enabled: Boolean(draft.vnfdId) });
+  const { draft, change, vnfd, fixed, first, asked, origin, show } = useDraft();
   const step = { draft, change };
+  const save = vnfd && <SaveSettings vnfd={vnfd} {...step} />;
+  const unready = !vnfd || !draft.vimId;
+  const statusOf = (id: StepId) =>
+    Object.keys(draft.errors).some((field) => stepOf(field) === id) ? ("error" as const) : ("default" as const);
 
   function created(vnfInstanceId: string) {
+    dropDraft();
     void client.invalidateQueries({ queryKey: keys.vnfInstances });
     void client.invalidateQueries({ queryKey: keys.opOccs });
     void navigate(pb.instance(vnfInstanceId));
+  }
+  function cancelled() {
+    dropDraft();
+    const of = draft.vnfInstanceId ?? (origin?.kind === "instance" ? origin.id : undefined);
+    void navigate(of ? pb.instance(of) : pb.instances());
   }
 
   return (
@@ -55,9 +51,10 @@ export function Component() {
         className="vm-wizard"
         isVisitRequired
         shouldFocusContent
-        startIndex={chosen ? 2 : 1}
+        startIndex={STEPS.indexOf(first) + 1}
+        header={<StepInUrl asked={asked} onShown={show} />}
         onStepChange={() => document.querySelector(".vm-wizard .pf-v6-c-wizard__main")?.scrollTo(0, 0)}
-        onClose={() => void navigate(-1)}
+        onClose={cancelled}
       >
         <WizardStep
           id="vnf"
@@ -70,24 +67,49 @@ export function Component() {
         <WizardStep
           id="cloud"
           name="Cloud"
-          status={draft.errors["vimId"] ? "error" : "default"}
+          status={statusOf("cloud")}
           footer={<StepFooter ready={Boolean(draft.vimId)} why="Choose a cloud first" />}
         >
-          <CloudStep {...step} />
+          <CloudStep {...step}>
+            {vnfd && <StartFrom key={vnfd.vnfdId} vnfd={vnfd} asked={origin} {...step} />}
+          </CloudStep>
         </WizardStep>
         <WizardStep
           id="settings"
           name="Settings"
-          isDisabled={!vnfd || !draft.vimId}
-          status={Object.keys(draft.errors).some((field) => field !== "vimId") ? "error" : "default"}
-          footer={<StepFooter ready={vnfd !== undefined} why="" check={vnfd && { vnfd, draft, change }} />}
+          isDisabled={unready}
+          status={statusOf("settings")}
+          footer={
+            <StepFooter ready={vnfd !== undefined} why="" check={vnfd && { vnfd, draft, change }}>
+              {save}
+            </StepFooter>
+          }
         >
           {vnfd && <SettingsStep vnfd={vnfd} {...step} />}
         </WizardStep>
-        <WizardStep id="plan" name="Plan" isDisabled={!vnfd || !draft.vimId} footer={<PlanFooter />}>
+        <WizardStep
+          id="size"
+          name="Size"
+          isDisabled={unready}
+          status={statusOf("size")}
+          footer={
+            <StepFooter ready={vnfd !== undefined} why="">
+              {save}
+            </StepFooter>
+          }
+        >
+          {vnfd && <SizeStep vnfd={vnfd} {...step} />}
+        </WizardStep>
+        <WizardStep id="plan" name="Plan" isDisabled={unready} footer={<PlanFooter />}>
           {vnfd && <PlanPane vnfd={vnfd} {...step} onCreated={created} />}
         </WizardStep>
       </Wizard>
     </Screen>
   );
+}
+
+/** Another address is another wizard; another step of it is not. */
+export function Component() {
+  const [params] = useSearchParams();
+  return <Instantiate key={withoutStep(params)} />;
 }

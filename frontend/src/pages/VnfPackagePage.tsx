@@ -7,6 +7,7 @@ import { keys, q } from "@/api/queries";
 import type { Vnfd, VnfPackage } from "@/api/types";
 import { deleteAction } from "@/catalog/actions";
 import { DescriptorPanels } from "@/catalog/descriptor";
+import { EnvironmentsTab } from "@/catalog/EnvironmentsTab";
 import { FilesTab } from "@/catalog/FilesTab";
 import { FindingReport, findingsOf } from "@/catalog/FindingReport";
 import { Overview } from "@/catalog/overview";
@@ -38,6 +39,11 @@ function Parts({ pkg, vnfd }: { pkg: VnfPackage; vnfd: Vnfd }) {
         { key: "figures", title: "Figures", content: () => <FiguresTab vnfdId={vnfd.vnfdId} /> },
         { key: "validation", title: "Validation", content: () => <ValidationTab packageId={pkg.id} /> },
         { key: "versions", title: "Versions", content: () => <VersionsTab pkg={pkg} /> },
+        {
+          key: "environments",
+          title: "Environments",
+          content: () => <EnvironmentsTab vnfd={vnfd} enabled={pkg.operationalState === "ENABLED"} />,
+        },
         { key: "instances", title: "Instances", content: () => <InstancesTab pkg={pkg} /> },
       ]}
     />

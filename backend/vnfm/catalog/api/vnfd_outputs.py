@@ -6,6 +6,7 @@ from rest_framework import serializers
 
 from vnfm.catalog.domain.element import ElementSpec
 from vnfm.catalog.domain.vnfd import (
+    AddressPlan,
     Chain,
     ConnectionPoint,
     Constraint,
@@ -171,6 +172,17 @@ class ElementSpecSerializer(serializers.Serializer[Any]):
     secondsToServe = serializers.IntegerField()
 
 
+class AddressPlanSerializer(serializers.Serializer[Any]):
+    """Settings that must agree with each other: fixed addresses of one subnet."""
+
+    cidr = serializers.CharField(help_text="Name of the setting with the subnet; so are the others.")
+    addresses = serializers.ListField(child=serializers.CharField())
+    gateway = serializers.CharField(allow_blank=True)
+    virtualLinkId = serializers.CharField(
+        allow_blank=True, help_text="The link that the subnet is of; empty: the VNFD does not say."
+    )
+
+
 class DescriptorSerializer(serializers.Serializer[Any]):
     """Describes what `descriptor_view` returns."""
 
@@ -186,6 +198,7 @@ class DescriptorSerializer(serializers.Serializer[Any]):
     virtualLinks = VirtualLinkSerializer(many=True)
     softwareImages = SoftwareImageSerializer(many=True)
     settings = SettingSerializer(many=True)
+    addressPlans = AddressPlanSerializer(many=True)
     limits = CountLimitSerializer(many=True)
     chains = ChainSerializer(many=True)
     upgradeOrder = serializers.ListField(
@@ -216,6 +229,7 @@ def descriptor_view(vnfd: Vnfd) -> dict[str, Any]:
         "virtualLinks": [_virtual_link(link) for link in vnfd.virtual_links],
         "softwareImages": [_image(image, vnfd) for image in vnfd.software_images],
         "settings": [_setting(setting) for setting in vnfd.settings],
+        "addressPlans": [_address_plan(plan) for plan in vnfd.address_plans],
         "limits": [
             {"vdus": dict(limit.weights), "maximum": limit.maximum, "message": limit.message} for limit in vnfd.limits
         ],
@@ -340,6 +354,15 @@ def _setting(setting: Setting) -> dict[str, Any]:
         "required": setting.required,
         "hidden": setting.hidden,
         "constraints": [_constraint(rule) for rule in setting.constraints],
+    }
+
+
+def _address_plan(plan: AddressPlan) -> dict[str, Any]:
+    return {
+        "cidr": plan.cidr,
+        "addresses": list(plan.addresses),
+        "gateway": plan.gateway,
+        "virtualLinkId": plan.virtual_link,
     }
 
 

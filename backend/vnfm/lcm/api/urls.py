@@ -2,7 +2,8 @@ from typing import Any
 
 from django.urls import URLPattern, path
 
-from vnfm.lcm.api import drift, forget, instance_detail, package_checks, plans, stories, unclaimed
+from vnfm.kit.resource import resource_urls
+from vnfm.lcm.api import drift, environments, forget, instance_detail, package_checks, plans, stories, unclaimed
 from vnfm.lcm.api.editions import EDITIONS, V2, Edition
 from vnfm.lcm.api.instances import TASKS, VnfInstanceApi, VnfInstanceListApi
 from vnfm.lcm.api.operations import (
@@ -49,6 +50,9 @@ urlpatterns = [
     path("api/v1/vnf_lcm_op_occs/<uuid:op_id>/steps", OperationStepsApi.as_view()),
     path("api/v1/vnf_lcm_op_occs/<uuid:op_id>/story", stories.StoryApi.as_view()),
     path("api/v1/vnf_instances/<uuid:instance_id>/plan", plans.InstancePlanApi.as_view()),
+    *resource_urls("api/v1/environments", environments.ENVIRONMENTS),
+    path("api/v1/environments/derive", environments.EnvironmentDeriveApi.as_view()),
+    path("api/v1/environments/<uuid:environment_id>/hot", environments.EnvironmentHotApi.as_view()),
     path("api/v1/packages/validate", package_checks.PackageValidateApi.as_view()),
     path("api/v1/packages/<uuid:package_id>/validation", package_checks.PackageReportApi.as_view()),
     path("api/v1/packages/derive", package_checks.PackageDeriveApi.as_view()),

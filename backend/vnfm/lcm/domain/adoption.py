@@ -180,7 +180,7 @@ def parameters_of(vnfd: Vnfd, declared: Collection[str], shown: Mapping[str, Any
     for name, value in shown.items():
         if name in declared and name not in hidden:
             try:
-                found[name] = _typed(types.get(name, "string"), value)
+                found[name] = typed(types.get(name, "string"), value)
             except ValueError as error:
                 raise ValueError(f"Its parameter {name} is {value!r}; the package takes {types[name]}.") from error
     for variant in vnfd.variants:
@@ -189,13 +189,21 @@ def parameters_of(vnfd: Vnfd, declared: Collection[str], shown: Mapping[str, Any
     return found
 
 
-def _typed(kind: SettingType, value: Any) -> Any:
+_TRUE = ("true", "t", "1", "on", "y", "yes")
+_FALSE = ("false", "f", "0", "off", "n", "no")
+"""As Heat reads parameters of type boolean."""
+
+
+def typed(kind: SettingType, value: Any) -> Any:
+    """A value as Heat takes it for a parameter of this type: text may stand for any. Raises ValueError otherwise."""
     if not isinstance(value, str):
         return value
     if kind == "number":
         return float(value) if "." in value else int(value)
     if kind == "boolean":
-        return value.lower() in ("true", "t", "1", "on", "y", "yes")
+        if value.lower() not in (*_TRUE, *_FALSE):
+            raise ValueError(value)
+        return value.lower() in _TRUE
     if kind == "json":
         return json.loads(value)
     if kind == "list":

@@ -17,10 +17,9 @@ def instantiate(asking: Asking) -> Target | Adoption | Refused:
     request, vnfd = asking.request, asking.vnfd
     if asks_adoption(request):
         return adopt(asking)
-    flavour = vnfd.flavour(request["flavourId"])
-    if flavour is None:
-        known = ", ".join(f.id for f in vnfd.flavours)
-        return Refused((FieldError("/flavourId", f"The VNFD has no flavour {request['flavourId']!r}, only {known}."),))
+    flavour = flavour_wanted(request, vnfd)
+    if isinstance(flavour, Refused):
+        return flavour
     levels = levels_wanted(request, flavour)
     if isinstance(levels, Refused):
         return levels
@@ -36,6 +35,15 @@ def instantiate(asking: Asking) -> Target | Adoption | Refused:
         return Refused(tuple(errors))
     settings = effective_settings(vnfd, chosen)
     return Target(flavour, level_id, levels, settings, chosen, create_flavors, fields=fields, warnings=flavour.warnings)
+
+
+def flavour_wanted(request: Mapping[str, Any], vnfd: Vnfd) -> Flavour | Refused:
+    """The flavour that a request names by `flavourId`."""
+    flavour = vnfd.flavour(request["flavourId"])
+    if flavour is not None:
+        return flavour
+    known = ", ".join(f.id for f in vnfd.flavours)
+    return Refused((FieldError("/flavourId", f"The VNFD has no flavour {request['flavourId']!r}, only {known}."),))
 
 
 def levels_wanted(request: Mapping[str, Any], flavour: Flavour) -> dict[str, int] | Refused:

@@ -17,6 +17,36 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
+            name="Environment",
+            fields=[
+                ("id", models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
+                ("name", models.CharField(max_length=100)),
+                ("description", models.CharField(blank=True, max_length=500)),
+                ("vnfd_id", models.UUIDField()),
+                ("provider", models.CharField(max_length=100)),
+                ("product_name", models.CharField(max_length=100)),
+                ("software_version", models.CharField(max_length=100)),
+                ("vnfd_version", models.CharField(max_length=100)),
+                ("vim_id", models.UUIDField(null=True)),
+                ("vim_name", models.CharField(blank=True, max_length=100)),
+                ("flavour_id", models.CharField(max_length=100)),
+                ("instantiation_level_id", models.CharField(blank=True, max_length=100)),
+                ("scale_levels", models.JSONField(default=dict)),
+                ("params", models.JSONField(default=dict)),
+                ("version", models.BigIntegerField(default=1)),
+                ("created_at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                ("created_by", models.CharField(blank=True, max_length=150)),
+                ("changed_at", models.DateTimeField()),
+                ("changed_by", models.CharField(blank=True, max_length=150)),
+            ],
+            options={
+                "indexes": [models.Index(fields=["created_at", "id"], name="environment_by_creation")],
+                "constraints": [
+                    models.UniqueConstraint(fields=("vnfd_id", "name"), name="environment_name_once"),
+                ],
+            },
+        ),
+        migrations.CreateModel(
             name="HeatOpinion",
             fields=[
                 ("id", models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),

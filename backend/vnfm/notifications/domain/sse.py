@@ -18,6 +18,7 @@ TOPICS = (
     "configuration_job.changed",
     "automation_policy.changed",
     "automation_policy.decided",
+    "environment.changed",
 )
 """An event carries id and version only: whoever lacks that version reads it from the API."""
 

@@ -7,6 +7,7 @@ import type { InstantiateRequest, ProblemDetails, Vnfd } from "@/api/types";
 import { usePlan } from "../plan/usePlan";
 import { firstError, problemFields, toRequest, type Draft } from "./draft";
 import { PlanStep } from "./PlanStep";
+import { SaveSettings } from "./SaveEnvironment";
 import type { StepProps } from "./steps";
 
 /** Creates the identifier and starts the operation. If the start is refused the identifier goes too: nothing half-made. */
@@ -79,6 +80,7 @@ export function PlanPane({ vnfd, draft, change, onCreated }: Props) {
         <Button variant="link" onClick={close} isDisabled={create.isPending}>
           Cancel
         </Button>
+        <SaveSettings vnfd={vnfd} draft={draft} change={change} />
       </div>
     </>
   );

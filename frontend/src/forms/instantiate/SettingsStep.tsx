@@ -1,31 +1,26 @@
-import { Alert, Button, Form, FormSelect, FormSelectOption, TextInput, Title } from "@patternfly/react-core";
+import { Alert, Form, TextInput, Title } from "@patternfly/react-core";
 import { useQuery } from "@tanstack/react-query";
-import { useMemo } from "react";
+import { useEffect, useMemo } from "react";
 import { q } from "@/api/queries";
 import type { PlanFlavor, Vnfd } from "@/api/types";
 import { plural } from "@/ui/format";
+import { useSettled } from "@/ui/useSettled";
 import { Field } from "../settings/Field";
 import { NoFlavorFits } from "../settings/ResourceFields";
 import { CreateFlavors } from "../settings/CreateFlavors";
 import { SettingsFields } from "../settings/SettingsFields";
 import { usePlan } from "../plan/usePlan";
-import { CREATE_FLAVORS, fieldId, flavourOf, rawValue, settingField, toRequest, type Draft } from "./draft";
+import { CREATE_FLAVORS, fieldId, rawValue, settingErrors, settingField, stepOf, toRequest, type Draft } from "./draft";
 import { useFieldFocus } from "./footers";
 import { Management } from "./Management";
 import type { StepProps } from "./steps";
 
-function Identity({ vnfd, draft, change }: StepProps & { vnfd: Vnfd }) {
-  const flavour = flavourOf(vnfd, draft);
-  const levelId = draft.levelId ?? flavour?.defaultInstantiationLevelId ?? "";
-  const level = flavour?.instantiationLevels.find((each) => each.id === levelId);
-  const scaled = Object.entries(draft.scale).map(
-    ([id, n]) => `${flavour?.scalingAspects.find((aspect) => aspect.id === id)?.name ?? id} level ${n}`,
-  );
-  const text = (field: "name" | "description" | "flavourId" | "levelId") => (_event: unknown, value: string) =>
+function Identity({ draft, change }: StepProps) {
+  const text = (field: "name" | "description") => (_event: unknown, value: string) =>
     change({ type: "text", field, value });
   return (
     <fieldset className="vm-group">
-      <legend>Name and size</legend>
+      <legend>Name</legend>
       <Field
         id={fieldId("name")}
         label="Name"
@@ -54,49 +49,35 @@ function Identity({ vnfd, draft, change }: StepProps & { vnfd: Vnfd }) {
           />
         )}
       </Field>
-      <Field
-        id={fieldId("flavourId")}
-        label="Deployment flavour"
-        error={draft.errors["flavourId"]}
-        help={flavour?.description}
-      >
-        {(aria) => (
-          <FormSelect {...aria} value={flavour?.id ?? ""} onChange={text("flavourId")}>
-            {vnfd.flavours.map((each) => (
-              <FormSelectOption key={each.id} value={each.id} label={each.id} />
-            ))}
-          </FormSelect>
-        )}
-      </Field>
-      <Field
-        id={fieldId("levelId")}
-        label="Instantiation level"
-        error={draft.errors["levelId"]}
-        help={level?.description}
-      >
-        {(aria) => (
-          <FormSelect {...aria} value={levelId} onChange={text("levelId")}>
-            {flavour?.instantiationLevels.map((each) => (
-              <FormSelectOption key={each.id} value={each.id} label={each.id} />
-            ))}
-          </FormSelect>
-        )}
-      </Field>
-      {scaled.length > 0 && (
-        <Alert
-          isInline
-          variant="info"
-          component="h3"
-          title={`Scaled as dimensioned: ${scaled.join(", ")}`}
-          actionLinks={
-            <Button variant="link" isInline onClick={() => change({ type: "unscale" })}>
-              Use the instantiation level as it is
-            </Button>
-          }
-        />
-      )}
     </fieldset>
   );
+}
+
+/** Secrets that nothing keeps, as long as they are empty. */
+function Again({ vnfd, draft }: { vnfd: Vnfd; draft: Draft }) {
+  const empty = vnfd.settings.filter(({ name }) => draft.again.includes(name) && !draft.raw[name]);
+  if (empty.length === 0) return null;
+  const labels = empty.map(({ label }) => label).join(", ");
+  return (
+    <Alert isInline variant="info" component="h3" title={`Enter again where it is needed: ${labels}`}>
+      Secrets are kept neither in environments, nor in copies, nor in this browser.
+    </Alert>
+  );
+}
+
+/** Complains of what is typed as soon as it rests; what is empty is complained of when the step is left. */
+function useTypedErrors(vnfd: Vnfd, { draft, change }: StepProps) {
+  const typed = useSettled(draft.raw);
+  useEffect(() => {
+    if (typed !== draft.raw) return;
+    const found = Object.entries(settingErrors(vnfd, draft)).filter(([field]) => {
+      const raw = typed[field.slice(settingField("").length)];
+      return raw !== undefined && raw.trim() !== "" && draft.errors[field] === undefined;
+    });
+    if (found.length > 0) change({ type: "errors", errors: { ...draft.errors, ...Object.fromEntries(found) } });
+    // When typing has come to rest, and not when a complaint was added.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [typed]);
 }
 
 /** What the cloud would give for the present choices, asked as a plan before any setting is typed. */
@@ -115,11 +96,12 @@ function useProposals(vnfd: Vnfd, draft: Draft): { proposals: PlanFlavor[]; aski
 
 export function SettingsStep({ vnfd, draft, change }: StepProps & { vnfd: Vnfd }) {
   useFieldFocus(draft);
+  useTypedErrors(vnfd, { draft, change });
   const { data: resources } = useQuery({ ...q.vimResources(draft.vimId ?? ""), enabled: Boolean(draft.vimId) });
   const { proposals, asking } = useProposals(vnfd, draft);
   const missing = proposals.filter((each) => each.source === "to_create");
   const unresolved = missing.filter((each) => !draft.raw[each.parameter]);
-  const faults = Object.keys(draft.errors).length;
+  const faults = Object.keys(draft.errors).filter((field) => stepOf(field) === "settings").length;
   const agreementError = draft.errors[settingField(CREATE_FLAVORS)];
   return (
     <Form aria-label="Settings" className="vm-settings" onSubmit={(event) => event.preventDefault()} noValidate>
@@ -131,7 +113,8 @@ export function SettingsStep({ vnfd, draft, change }: StepProps & { vnfd: Vnfd }
           What is wrong is said at each field below. Everything else is as you typed it.
         </Alert>
       )}
-      <Identity vnfd={vnfd} draft={draft} change={change} />
+      <Again vnfd={vnfd} draft={draft} />
+      <Identity draft={draft} change={change} />
       {asking && (
         <p role="status" className="vm-quiet">
           Asking the cloud which flavors fit…

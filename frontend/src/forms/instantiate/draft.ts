@@ -1,6 +1,10 @@
 import { splitFieldErrors, type FieldErrors } from "@/api/problem";
 import type { Flavour, InstantiateRequest, ProblemDetails, ProblemFieldError, Setting, Vnfd } from "@/api/types";
+import type { DemandDraft } from "../dimensioning/draft";
+import { planErrors } from "../settings/addresses";
 import { parseSetting, rawOf, settingError, type Raw } from "../settings/validate";
+import type { Begun, Origin } from "./start";
+import { takenErrors, type Taken } from "./taken";
 
 export const VIM_TYPE = "ETSINFV.OPENSTACK_KEYSTONE.V_3";
 /** The key in `additionalParams` that stands for the agreement to create missing flavors. */
@@ -14,7 +18,8 @@ export const POLICIES = [
 ] as const;
 export type PolicyName = (typeof POLICIES)[number]["name"];
 
-export type StepId = "vnf" | "cloud" | "settings" | "plan";
+export const STEPS = ["vnf", "cloud", "settings", "size", "plan"] as const;
+export type StepId = (typeof STEPS)[number];
 
 /** All that was chosen and typed. It outlives every step, so going back loses nothing. */
 export interface Draft {
@@ -31,6 +36,16 @@ export interface Draft {
   /** Settings the user changed, as typed; the others keep the VNFD's default. */
   raw: Record<string, Raw>;
   createFlavors: boolean;
+  /** What the settings were begun with, once that was chosen. */
+  origin: Origin | undefined;
+  /** What came of that. */
+  begun: Begun | undefined;
+  /** Addresses of the instance that is copied, by setting. */
+  taken: Record<string, Taken>;
+  /** Names of secrets that somebody has to enter again, as nothing keeps them. */
+  again: string[];
+  /** What was asked of dimensioning. */
+  demand: DemandDraft | undefined;
   /** Where the user is to be taken; a new object each time, so that the same field can ask twice. */
   focus: { field: string } | undefined;
   /** Complaints by field name (see `fieldId`), from our own checks and from the server. */
@@ -48,6 +63,11 @@ export const emptyDraft = (vnfdId?: string): Draft => ({
   scale: {},
   raw: {},
   createFlavors: false,
+  origin: undefined,
+  begun: undefined,
+  taken: {},
+  again: [],
+  demand: undefined,
   focus: undefined,
   errors: {},
 });
@@ -72,12 +92,18 @@ export type Change =
   | { type: "vim"; vimId: string }
   | { type: "text"; field: "name" | "description" | "flavourId" | "levelId"; value: string }
   | { type: "setting"; name: string; raw: Raw | undefined }
+  | { type: "begin"; origin: Origin; patch: Partial<Draft> }
+  | { type: "size"; flavourId: string; levelId: string; scale: Record<string, number> }
+  | { type: "scale"; aspectId: string; level: number }
   | { type: "unscale" }
+  | { type: "demand"; demand: DemandDraft }
   | { type: "createFlavors"; value: boolean }
   | { type: "errors"; errors: FieldErrors; focus?: string | undefined };
 
 const without = <V>(record: Record<string, V>, key: string): Record<string, V> =>
   Object.fromEntries(Object.entries(record).filter(([name]) => name !== key));
+
+const withoutSize = (errors: FieldErrors): FieldErrors => without(without(errors, "flavourId"), "levelId");
 
 export function reduce(draft: Draft, change: Change): Draft {
   switch (change.type) {
@@ -97,8 +123,25 @@ export function reduce(draft: Draft, change: Change): Draft {
       if (change.field === "levelId") return { ...next, scale: {} };
       return change.field === "flavourId" ? { ...next, levelId: undefined, scale: {} } : next;
     }
+    case "begin": {
+      const { raw, flavourId, levelId, scale, begun, taken, again, errors } = emptyDraft();
+      const defaults = { raw, flavourId, levelId, scale, begun, taken, again, errors };
+      return { ...draft, ...defaults, ...change.patch, origin: change.origin };
+    }
+    case "size": {
+      const { type: _type, ...size } = change;
+      return { ...draft, ...size, levelId: size.levelId || undefined, errors: withoutSize(draft.errors) };
+    }
+    case "scale":
+      return {
+        ...draft,
+        scale: { ...draft.scale, [change.aspectId]: change.level },
+        errors: withoutSize(draft.errors),
+      };
     case "unscale":
       return { ...draft, scale: {} };
+    case "demand":
+      return { ...draft, demand: change.demand };
     case "setting": {
       const raw =
         change.raw === undefined ? without(draft.raw, change.name) : { ...draft.raw, [change.name]: change.raw };
@@ -157,13 +200,23 @@ export function toRequest(vnfd: Vnfd, draft: Draft): InstantiateRequest {
   return request;
 }
 
-export function draftErrors(vnfd: Vnfd, draft: Draft): FieldErrors {
+/** What is wrong with the settings: each by itself, addresses with their subnets, and with those of a copied instance. */
+export function settingErrors(vnfd: Vnfd, draft: Draft): FieldErrors {
+  const valueOf = (name: string) => draft.raw[name] ?? rawOf(vnfd.settings.find((each) => each.name === name)?.default);
+  const taken = takenErrors(vnfd, draft);
+  const planned = planErrors(vnfd.addressPlans, valueOf);
   const errors: FieldErrors = {};
-  if (draft.name.trim() === "") errors["name"] = "Give the VNF instance a name.";
   for (const setting of vnfd.settings) {
-    const complaint = settingError(setting, rawValue(draft, setting));
-    if (complaint) errors[settingField(setting.name)] = complaint;
+    const { name } = setting;
+    const complaint = taken[name] ?? settingError(setting, rawValue(draft, setting)) ?? planned[name];
+    if (complaint) errors[settingField(name)] = complaint;
   }
+  return errors;
+}
+
+export function draftErrors(vnfd: Vnfd, draft: Draft): FieldErrors {
+  const errors = settingErrors(vnfd, draft);
+  if (draft.name.trim() === "") errors["name"] = "Give the VNF instance a name.";
   return errors;
 }
 
@@ -199,9 +252,9 @@ export function problemFields(
 /** The step that shows a field. */
 export function stepOf(field: string): StepId {
   if (field === "vnfdId") return "vnf";
+  if (field === "flavourId" || field === "levelId") return "size";
   return field === "vimId" ? "cloud" : "settings";
 }
-const STEPS: StepId[] = ["vnf", "cloud", "settings"];
 
 /** The earliest step with a complaint, and its first complaint in the order of the form. */
 export function firstError(vnfd: Vnfd | undefined, errors: FieldErrors): { step: StepId; field: string } | undefined {

@@ -1,5 +1,5 @@
 import { Button, Tooltip, useWizardContext, WizardFooterWrapper } from "@patternfly/react-core";
-import { useEffect } from "react";
+import { useEffect, type ReactNode } from "react";
 import type { Vnfd } from "@/api/types";
 import { draftErrors, fieldId, firstError, type Change, type Draft } from "./draft";
 
@@ -25,9 +25,11 @@ interface Props {
   why: string;
   /** Looks over the settings before it lets go of them. */
   check?: Check | undefined;
+  /** More that can be done here. */
+  children?: ReactNode;
 }
 
-export function StepFooter({ ready, why, check }: Props) {
+export function StepFooter({ ready, why, check, children }: Props) {
   const { steps, activeStep, goToNextStep, goToPrevStep, close } = useWizardContext();
   const atStart = steps.every((step) => step.index >= activeStep.index || step.isDisabled);
   function next() {
@@ -54,6 +56,7 @@ export function StepFooter({ ready, why, check }: Props) {
       <Button variant="link" onClick={close}>
         Cancel
       </Button>
+      {children}
     </WizardFooterWrapper>
   );
 }

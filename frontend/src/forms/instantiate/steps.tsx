@@ -2,6 +2,7 @@ import { Alert, Radio, Title } from "@patternfly/react-core";
 import { useSuspenseQuery } from "@tanstack/react-query";
 import CloudIcon from "@patternfly/react-icons/dist/esm/icons/cloud-icon";
 import CubesIcon from "@patternfly/react-icons/dist/esm/icons/cubes-icon";
+import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { q } from "@/api/queries";
 import type { Vim } from "@/api/types";
@@ -22,7 +23,7 @@ interface ChoiceProps {
   name: string;
   chosen: boolean;
   onChoose: () => void;
-  children: React.ReactNode;
+  children: ReactNode;
 }
 /** A card that is one radio button of a group; all of it may be clicked. */
 function Choice({ id, name, chosen, onChoose, children }: ChoiceProps) {
@@ -88,7 +89,7 @@ function CloudChoice({ vim, draft, change }: StepProps & { vim: Vim }) {
   );
 }
 
-export function CloudStep({ draft, change }: StepProps) {
+export function CloudStep({ draft, change, children }: StepProps & { children?: ReactNode }) {
   const { data: vims } = useSuspenseQuery(q.vims());
   const chosen = vims.find((vim) => vim.id === draft.vimId);
   const reachable = chosen && conditionOf(chosen.conditions, "VimReachable");
@@ -97,6 +98,7 @@ export function CloudStep({ draft, change }: StepProps) {
       <Title headingLevel="h2" size="xl" className="vm-wizard-title" tabIndex={-1}>
         Choose a cloud
       </Title>
+      {children}
       {draft.errors["vimId"] && (
         <Alert
           isInline

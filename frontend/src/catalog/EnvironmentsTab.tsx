@@ -1,0 +1,244 @@
+import { Button, Modal, ModalBody, ModalHeader } from "@patternfly/react-core";
+import FolderIcon from "@patternfly/react-icons/dist/esm/icons/folder-icon";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useId, useState } from "react";
+import { environmentDelete, environmentHotHref, environmentList, environmentUpdate } from "@/api/calls-environments";
+import { ProblemError } from "@/api/problem";
+import { keys, q } from "@/api/queries";
+import type { Environment, Vnfd } from "@/api/types";
+import { ConfirmDialog } from "@/forms/confirm";
+import { environmentsOf } from "@/forms/instantiate/origin";
+import { pb } from "@/paths";
+import { RecordDialog } from "@/records/RecordDialog";
+import { DataTable, type Column } from "@/table/DataTable";
+import { ActionButton } from "@/ui/ActionButton";
+import { Empty } from "@/ui/Empty";
+import { plural, valueText } from "@/ui/format";
+import { LinkButton } from "@/ui/LinkButton";
+import { Pending } from "@/ui/Pending";
+import { ProblemAlert } from "@/ui/Problem";
+import { useOperator } from "@/ui/role";
+import { Ago } from "@/ui/Time";
+import { ImportEnvironment } from "./ImportEnvironment";
+import { Rows } from "./Rows";
+
+const sizeOf = ({ flavourId, instantiationLevelId, targetScaleLevelInfo }: Environment): string =>
+  [
+    flavourId,
+    instantiationLevelId || "default level",
+    ...targetScaleLevelInfo.map(({ aspectId, scaleLevel }) => `${aspectId} ${scaleLevel}`),
+  ].join(", ");
+
+type Open = { kind: "show" | "edit" | "delete"; environment: Environment } | { kind: "import" };
+
+function Cloud({ environment }: { environment: Environment }) {
+  const { data: vims } = useQuery(q.vims());
+  if (environment.vimId === null) return <>any</>;
+  const present = vims?.find(({ id }) => id === environment.vimId);
+  return (
+    <>{present || !vims ? (present?.name ?? environment.vimName) : `${environment.vimName}, no longer registered`}</>
+  );
+}
+
+function Show({ environment, vnfd, onClose }: { environment: Environment; vnfd: Vnfd; onClose: () => void }) {
+  const id = useId();
+  const labels = new Map(vnfd.settings.map(({ name, label }) => [name, label]));
+  return (
+    <Modal isOpen variant="medium" onClose={onClose} aria-labelledby={id}>
+      <ModalHeader
+        title={`Settings of ${environment.name}`}
+        labelId={id}
+        description={`Size: ${sizeOf(environment)}.`}
+      />
+      <ModalBody>
+        <Rows
+          label="Settings"
+          head={["Setting", "Parameter", "Value"]}
+          rows={Object.entries(environment.additionalParams).map(([name, value]) => ({
+            key: name,
+            cells: [labels.get(name) ?? "—", <code>{name}</code>, <code>{valueText(value)}</code>],
+          }))}
+        />
+      </ModalBody>
+    </Modal>
+  );
+}
+
+function Edit({ environment, onClose }: { environment: Environment; onClose: () => void }) {
+  const client = useQueryClient();
+  return (
+    <RecordDialog
+      title={`Edit ${environment.name}`}
+      button="Save"
+      lead="Its settings stay what they are; for others, save another environment."
+      fields={[
+        { kind: "text", name: "name", label: "Name", required: true },
+        { kind: "area", name: "description", label: "Description" },
+      ]}
+      initial={environment}
+      isNew={false}
+      save={(input, on) =>
+        environmentUpdate(environment.id, input as { name: string; description: string }, (on as Environment).version)
+      }
+      reread={async () => {
+        const found = (await environmentList()).find(({ id }) => id === environment.id);
+        if (found) return found;
+        const detail = "Somebody deleted it meanwhile. What you typed is still here.";
+        throw new ProblemError({ status: 404, title: "There is no such environment any more", detail });
+      }}
+      onSaved={() => {
+        void client.invalidateQueries({ queryKey: keys.environments });
+        onClose();
+      }}
+      onClose={onClose}
+    />
+  );
+}
+
+function Delete({ environment, onClose }: { environment: Environment; onClose: () => void }) {
+  const client = useQueryClient();
+  return (
+    <ConfirmDialog
+      title={`Delete ${environment.name}`}
+      button="Delete"
+      run={() => environmentDelete(environment.id, environment.version)}
+      onDone={async () => {
+        await client.invalidateQueries({ queryKey: keys.environments });
+        onClose();
+      }}
+      onClose={() => {
+        void client.invalidateQueries({ queryKey: keys.environments });
+        onClose();
+      }}
+    >
+      Instances that were started from it keep what they have.
+    </ConfirmDialog>
+  );
+}
+
+interface RowProps {
+  row: Environment;
+  vnfd: Vnfd;
+  /** Whether instances can be made of the package. */
+  enabled: boolean;
+  onOpen: (open: Open) => void;
+}
+
+function RowActions({ row, vnfd, enabled, onOpen }: RowProps) {
+  const operator = useOperator();
+  const button = { variant: "secondary", size: "sm" } as const;
+  return (
+    <span className="vm-buttons">
+      <Button
+        {...button}
+        aria-label={`Show the settings of ${row.name}`}
+        onClick={() => onOpen({ kind: "show", environment: row })}
+      >
+        Show
+      </Button>
+      {enabled && (
+        <LinkButton
+          {...button}
+          to={pb.instantiateWith(vnfd.vnfdId, row.id)}
+          aria-label={`Instantiate with ${row.name}`}
+        >
+          Instantiate
+        </LinkButton>
+      )}
+      <Button
+        {...button}
+        component="a"
+        href={environmentHotHref(row.id)}
+        download
+        aria-label={`Download ${row.name} as a HOT environment`}
+      >
+        Download
+      </Button>
+      <ActionButton
+        {...button}
+        action={operator}
+        aria-label={`Edit ${row.name}`}
+        onClick={() => onOpen({ kind: "edit", environment: row })}
+      >
+        Edit
+      </ActionButton>
+      <ActionButton
+        {...button}
+        isDanger
+        action={operator}
+        aria-label={`Delete ${row.name}`}
+        onClick={() => onOpen({ kind: "delete", environment: row })}
+      >
+        Delete
+      </ActionButton>
+    </span>
+  );
+}
+
+const columnsOf = (vnfd: Vnfd): Column<Environment>[] => [
+  { title: "Name", isName: true, sort: ({ name }) => name, cell: ({ name }) => name },
+  { title: "Description", cell: ({ description }) => description || "—" },
+  { title: "Cloud", cell: (row) => <Cloud environment={row} /> },
+  { title: "Size", cell: sizeOf },
+  { title: "Settings", cell: ({ additionalParams }) => plural(Object.keys(additionalParams).length, "setting") },
+  {
+    title: "Of version",
+    sort: ({ vnfSoftwareVersion }) => vnfSoftwareVersion,
+    cell: (row) => (row.vnfdId === vnfd.vnfdId ? "this one" : `${row.vnfSoftwareVersion} (VNFD ${row.vnfdVersion})`),
+  },
+  {
+    title: "Changed",
+    sort: ({ changedAt }) => changedAt,
+    cell: ({ changedAt, changedBy }) => (
+      <>
+        <Ago at={changedAt} />
+        {changedBy && ` by ${changedBy}`}
+      </>
+    ),
+  },
+];
+
+/** Named settings for instances of the product: to start from, to take along as files, to keep in order. */
+export function EnvironmentsTab({ vnfd, enabled }: { vnfd: Vnfd; enabled: boolean }) {
+  const operator = useOperator();
+  const { data, error } = useQuery(q.environments());
+  const [open, setOpen] = useState<Open>();
+  if (error && !data) return <ProblemAlert error={error} level="h2" />;
+  if (!data) return <Pending>Fetching the environments…</Pending>;
+  const rows = environmentsOf(data, vnfd);
+  const importing = (
+    <ActionButton variant="secondary" action={operator} onClick={() => setOpen({ kind: "import" })}>
+      Import a HOT environment
+    </ActionButton>
+  );
+  const cell = (row: Environment) => <RowActions row={row} vnfd={vnfd} enabled={enabled} onOpen={setOpen} />;
+  const close = () => setOpen(undefined);
+  return (
+    <section aria-label="Environments">
+      {rows.length === 0 ? (
+        <Empty title="No environment yet" icon={FolderIcon} action={importing}>
+          An environment is the settings of an instance under a name. Save one in the wizard, or from an instance.
+        </Empty>
+      ) : (
+        <>
+          <div className="vm-list-head">
+            <p className="vm-quiet">Settings under a name, to start instances from. No secret is in them.</p>
+            {importing}
+          </div>
+          <DataTable
+            label="Environments"
+            rows={rows}
+            columns={[...columnsOf(vnfd), { title: "Actions", cell }]}
+            rowKey={({ id }) => id}
+            searchText={({ name, description }) => `${name} ${description}`}
+            initialSort={{ column: 0, direction: "asc" }}
+          />
+        </>
+      )}
+      {open?.kind === "show" && <Show environment={open.environment} vnfd={vnfd} onClose={close} />}
+      {open?.kind === "edit" && <Edit environment={open.environment} onClose={close} />}
+      {open?.kind === "delete" && <Delete environment={open.environment} onClose={close} />}
+      {open?.kind === "import" && <ImportEnvironment vnfd={vnfd} onClose={close} />}
+    </section>
+  );
+}

@@ -1,0 +1,130 @@
+import { useWizardContext } from "@patternfly/react-core";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link } from "react-router";
+import { environmentCreate } from "@/api/calls-environments";
+import { keys } from "@/api/queries";
+import type { Environment, EnvironmentInput, Vnfd } from "@/api/types";
+import { pb } from "@/paths";
+import { RecordDialog } from "@/records/RecordDialog";
+import type { FieldSpec } from "@/records/fields";
+import { ActionButton } from "@/ui/ActionButton";
+import { vnfdTitle } from "@/ui/names";
+import { useOperator } from "@/ui/role";
+import { useToast } from "@/ui/toasts";
+import { CREATE_FLAVORS, firstError, settingErrors, toRequest, type Draft } from "./draft";
+import type { Chosen } from "./start";
+import type { StepProps } from "./steps";
+
+/** What may be kept, still without a name. */
+export type Unnamed = Omit<EnvironmentInput, "name" | "description">;
+
+/** Of a wizard: what was changed, without secrets and without the agreement to create flavors. */
+export function unnamedOf(vnfd: Vnfd, draft: Draft): Unnamed {
+  const { vimConnectionInfo: _vim, additionalParams = {}, ...size } = toRequest(vnfd, draft);
+  const hidden = new Set([...vnfd.settings.filter((each) => each.hidden).map(({ name }) => name), CREATE_FLAVORS]);
+  const params = Object.fromEntries(Object.entries(additionalParams).filter(([name]) => !hidden.has(name)));
+  return { vnfdId: vnfd.vnfdId, vimId: draft.vimId ?? null, ...size, additionalParams: params };
+}
+
+/** Of an instance. */
+export function unnamedOfInstance(vnfd: Vnfd, { vimId, flavourId, levelId, scale, params }: Chosen): Unnamed {
+  const info = Object.entries(scale).map(([aspectId, scaleLevel]) => ({ aspectId, scaleLevel }));
+  return {
+    ...{ vnfdId: vnfd.vnfdId, vimId, flavourId, additionalParams: params },
+    ...(levelId ? { instantiationLevelId: levelId } : {}),
+    ...(info.length > 0 ? { targetScaleLevelInfo: info } : {}),
+  };
+}
+
+interface Props {
+  vnfd: Vnfd;
+  unnamed: Unnamed;
+  title: string;
+  onClose: () => void;
+}
+
+/** Asks for the name under which settings are kept. */
+export function SaveEnvironmentDialog({ vnfd, unnamed, title, onClose }: Props) {
+  const client = useQueryClient();
+  const toast = useToast();
+  const secrets = vnfd.settings.filter((each) => each.hidden).map(({ label }) => label);
+  const kept = Object.keys(unnamed.additionalParams ?? {}).length;
+  const fields: FieldSpec[] = [
+    { kind: "text", name: "name", label: "Name", required: true, help: "Unique among those of this package version." },
+    { kind: "area", name: "description", label: "Description" },
+    ...(unnamed.vimId
+      ? [
+          {
+            kind: "check",
+            name: "cloud",
+            label: "With the cloud",
+            help: "Whoever starts from it gets it proposed.",
+          } as const,
+        ]
+      : []),
+  ];
+  return (
+    <RecordDialog
+      title={title}
+      button="Save"
+      lead={
+        `Of ${vnfdTitle(vnfd)}: flavour, size and ${kept === 1 ? "1 setting" : `${kept} settings`}.` +
+        (secrets.length > 0 ? ` Secrets are never kept: ${secrets.join(", ")}.` : "")
+      }
+      fields={fields}
+      initial={{ cloud: true }}
+      isNew
+      save={({ cloud, ...named }) =>
+        environmentCreate({ ...unnamed, ...(named as { name: string }), vimId: cloud ? (unnamed.vimId ?? null) : null })
+      }
+      onSaved={(saved) => {
+        void client.invalidateQueries({ queryKey: keys.environments });
+        toast({
+          variant: "success",
+          title: `The environment ${(saved as Environment).name} is saved`,
+          link: <Link to={pb.environments(vnfd.packageId)}>See the environments</Link>,
+        });
+        onClose();
+      }}
+      onClose={onClose}
+    />
+  );
+}
+
+/** "Save settings as…" in the wizard. Settings that are wrong are complained of first. */
+export function SaveSettings({ vnfd, draft, change }: StepProps & { vnfd: Vnfd }) {
+  const operator = useOperator();
+  const { goToStepById } = useWizardContext();
+  const [unnamed, setUnnamed] = useState<Unnamed>();
+  function open() {
+    const typed = Object.fromEntries(
+      Object.entries(settingErrors(vnfd, draft)).filter(([field]) => {
+        const raw = draft.raw[field.replace(/^setting:/, "")];
+        return raw !== undefined && raw.trim() !== "";
+      }),
+    );
+    const first = firstError(vnfd, typed);
+    if (!first) {
+      setUnnamed(unnamedOf(vnfd, draft));
+      return;
+    }
+    change({ type: "errors", errors: { ...draft.errors, ...typed }, focus: first.field });
+    goToStepById(first.step);
+  }
+  return (
+    <>
+      <ActionButton variant="link" action={operator} onClick={open}>
+        Save settings as…
+      </ActionButton>
+      {unnamed && (
+        <SaveEnvironmentDialog
+          vnfd={vnfd}
+          unnamed={unnamed}
+          title="Save the settings as an environment"
+          onClose={() => setUnnamed(undefined)}
+        />
+      )}
+    </>
+  );
+}

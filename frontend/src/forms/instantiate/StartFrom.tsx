@@ -1,0 +1,97 @@
+import { Alert, FormSelect, FormSelectOption, FormSelectOptionGroup } from "@patternfly/react-core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
+import { q } from "@/api/queries";
+import type { Vnfd } from "@/api/types";
+import { Pending } from "@/ui/Pending";
+import { ProblemAlert } from "@/ui/Problem";
+import { Field } from "../settings/Field";
+import { fieldId } from "./draft";
+import { environmentsOf, keyOf, originOf, patchOf, versionOf } from "./origin";
+import { PACKAGE, type Begun, type Origin } from "./start";
+import type { StepProps } from "./steps";
+
+/** What did not fit. */
+function BegunNotes({ begun: { title, leftOut } }: { begun: Begun }) {
+  if (leftOut.length === 0) return null;
+  return (
+    <Alert isInline variant="warning" component="h3" role="status" title={`Not all of ${title} fits`}>
+      <ul aria-label="Left out">
+        {leftOut.map(({ name, why }) => (
+          <li key={name}>
+            <strong>{name}</strong>: {why}
+          </li>
+        ))}
+      </ul>
+      Everything else was taken.
+    </Alert>
+  );
+}
+
+/** What the settings begin with: the package's defaults, an environment, or a copy of an instance. */
+export function StartFrom({ vnfd, draft, change, asked }: StepProps & { vnfd: Vnfd; asked: Origin | undefined }) {
+  const client = useQueryClient();
+  const environments = useQuery(q.environments());
+  const { data: instances = [] } = useQuery(q.vnfInstances());
+  const { data: vnfds = [] } = useQuery(q.vnfds());
+  const begin = useMutation({
+    mutationFn: async (origin: Origin) => ({ origin, patch: await patchOf(client, vnfd, origin, draft.name) }),
+    onSuccess: (found) => change({ type: "begin", ...found }),
+  });
+  const once = useRef(draft.origin !== undefined);
+  useEffect(() => {
+    if (once.current || !asked) return;
+    once.current = true;
+    begin.mutate(asked);
+  }, [asked, begin]);
+  const product = new Set(
+    vnfds
+      .filter((each) => each.provider === vnfd.provider && each.productName === vnfd.productName)
+      .map(({ vnfdId }) => vnfdId),
+  );
+  const copied = instances.filter(
+    (each) => each.instantiationState === "INSTANTIATED" && (product.has(each.vnfdId) || each.vnfdId === vnfd.vnfdId),
+  );
+  const known = environmentsOf(environments.data ?? [], vnfd);
+  const group = (label: string, kind: Origin["kind"], options: readonly (readonly [id: string, label: string])[]) =>
+    options.length > 0 && (
+      <FormSelectOptionGroup label={label}>
+        {options.map(([id, text]) => (
+          <FormSelectOption key={id} value={keyOf({ kind, id })} label={text} />
+        ))}
+      </FormSelectOptionGroup>
+    );
+  return (
+    <div className="vm-start">
+      <Field
+        id={fieldId("origin")}
+        label="Start from"
+        help="Its settings take the place of those typed so far. Every step can still be changed."
+        error={environments.isError ? "The environments could not be read." : undefined}
+      >
+        {(aria) => (
+          <FormSelect
+            {...aria}
+            value={keyOf((begin.isPending ? begin.variables : draft.origin) ?? PACKAGE)}
+            onChange={(_event, key) => begin.mutate(originOf(key))}
+          >
+            <FormSelectOption value="" label="Package defaults" />
+            {group(
+              "Environments",
+              "environment",
+              known.map((each) => [each.id, versionOf(each, vnfd)]),
+            )}
+            {group(
+              "Copy of a VNF instance",
+              "instance",
+              copied.map((each) => [each.id, each.name]),
+            )}
+          </FormSelect>
+        )}
+      </Field>
+      {begin.isPending && <Pending>Taking over the settings…</Pending>}
+      {begin.isError && <ProblemAlert error={begin.error} />}
+      {draft.begun && <BegunNotes begun={draft.begun} />}
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+import type { Vnfd } from "@/api/types";
+import type { Draft } from "./draft";
+
+const PLACE = "vnfm.instantiate";
+
+interface Kept {
+  of: string;
+  draft: Draft;
+}
+
+/** The draft as it may lie in the browser: no secret is in it, but which were typed. */
+function withoutSecrets(draft: Draft, vnfd: Vnfd | undefined): Draft {
+  const secret = new Set(vnfd?.settings.filter((each) => each.hidden).map(({ name }) => name));
+  const raw = Object.fromEntries(Object.entries(draft.raw).filter(([name]) => !secret.has(name)));
+  const typed = Object.keys(draft.raw).filter((name) => secret.has(name) && draft.raw[name] !== "");
+  return { ...draft, raw, again: [...new Set([...draft.again, ...typed])], errors: {}, focus: undefined };
+}
+
+/** Keeps the draft over a reload of the page, in this tab alone. `of` tells wizards and people apart. */
+export function keepDraft(of: string, draft: Draft, vnfd: Vnfd | undefined): void {
+  // What is secret only the VNFD says.
+  if (draft.vnfdId !== undefined && draft.vnfdId !== vnfd?.vnfdId) return;
+  sessionStorage.setItem(PLACE, JSON.stringify({ of, draft: withoutSecrets(draft, vnfd) } satisfies Kept));
+}
+
+export function keptDraft(of: string): Draft | undefined {
+  try {
+    const kept = JSON.parse(sessionStorage.getItem(PLACE) ?? "null") as Partial<Kept> | null;
+    return kept?.of === of ? kept.draft : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export const dropDraft = (): void => sessionStorage.removeItem(PLACE);

@@ -1,0 +1,29 @@
+import { expect, it } from "vitest";
+import { planErrors } from "./addresses";
+
+const plan = { cidr: "net", addresses: ["a", "b"], gateway: "gw", virtualLinkId: "" };
+const errors = (values: Record<string, string>) =>
+  Object.fromEntries(
+    Object.entries(planErrors([plan], (name) => values[name] ?? "")).filter(([, words]) => words !== undefined),
+  );
+
+it("finds addresses that do not agree with their subnet, with the gateway or with each other", () => {
+  const fine = { net: "10.1.0.0/24", gw: "10.1.0.1", a: "10.1.0.2", b: "10.1.0.3" };
+  expect(errors(fine)).toEqual({});
+  expect(errors({ ...fine, a: "10.2.0.2" })).toEqual({ a: "10.2.0.2 is not in the network 10.1.0.0/24." });
+  expect(errors({ ...fine, a: "10.1.0.255" })["a"]).toMatch(/broadcast address/);
+  expect(errors({ ...fine, b: "10.1.0.0" })["b"]).toMatch(/network address/);
+  expect(errors({ ...fine, a: "10.1.0.1" })["a"]).toMatch(/gateway/);
+  expect(errors({ ...fine, b: "10.1.0.2" })["b"]).toBe("10.1.0.2 is already used by a.");
+  expect(errors({ ...fine, gw: "192.0.2.1" })["gw"]).toMatch(/not in the network/);
+});
+
+it("knows addresses above 127.255.255.255, and subnets without a broadcast address", () => {
+  expect(errors({ net: "203.0.113.0/24", a: "203.0.113.7" })).toEqual({});
+  expect(errors({ net: "203.0.113.0/31", a: "203.0.113.0", b: "203.0.113.1" })).toEqual({});
+});
+
+it("judges nothing that is no address or no network", () => {
+  expect(errors({ net: "nonsense", a: "10.0.0.1" })).toEqual({});
+  expect(errors({ net: "10.0.0.0/24", a: "10.0.0", b: "" })).toEqual({});
+});

@@ -1,0 +1,55 @@
+import type { AddressPlan } from "@/api/types";
+import { isCidr, isIpv4 } from "./validate";
+
+const toNumber = (address: string): number => address.split(".").reduce((sum, part) => sum * 256 + Number(part), 0);
+
+interface Subnet {
+  text: string;
+  first: number;
+  last: number;
+  /** Network and broadcast address are nobody's. */
+  reserved: boolean;
+}
+
+const LEAST_HOSTS_WITH_BROADCAST = 30;
+
+function subnetOf(text: string): Subnet | undefined {
+  const [address = "", prefix = ""] = text.trim().split("/");
+  if (!isIpv4(address) || !isCidr(text.trim())) return undefined;
+  const size = 2 ** (32 - Number(prefix));
+  const first = Math.floor(toNumber(address) / size) * size;
+  return { text: text.trim(), first, last: first + size - 1, reserved: Number(prefix) <= LEAST_HOSTS_WITH_BROADCAST };
+}
+
+function misplaced(address: string, { text, first, last, reserved }: Subnet): string | undefined {
+  const at = toNumber(address);
+  if (at < first || at > last) return `${address} is not in the network ${text}.`;
+  if (reserved && at === first) return `${address} is the network address of ${text}; take one of its hosts.`;
+  if (reserved && at === last) return `${address} is the broadcast address of ${text}; take one of its hosts.`;
+  return undefined;
+}
+
+/** Where addresses and their subnet do not agree, by setting: as the server would say it (`catalog.domain.settings`). */
+export function planErrors(
+  plans: readonly AddressPlan[],
+  valueOf: (name: string) => string,
+): Record<string, string | undefined> {
+  const errors: Record<string, string | undefined> = {};
+  for (const plan of plans) {
+    const subnet = subnetOf(valueOf(plan.cidr));
+    if (!subnet) continue;
+    const gateway = valueOf(plan.gateway).trim();
+    const taken = new Map<string, string>();
+    if (isIpv4(gateway)) errors[plan.gateway] ??= misplaced(gateway, subnet);
+    for (const name of plan.addresses) {
+      const address = valueOf(name).trim();
+      if (!isIpv4(address)) continue;
+      const other = taken.get(address);
+      errors[name] ??= misplaced(address, subnet);
+      if (address === gateway) errors[name] ??= `${address} is the gateway's address.`;
+      if (other !== undefined) errors[name] ??= `${address} is already used by ${other}.`;
+      taken.set(address, other ?? name);
+    }
+  }
+  return errors;
+}
