@@ -176,7 +176,12 @@ def upgrade() -> None:
     counted("counter_sample")
     counted("counter_rollup")
     op.create_index(
-        "counter_sample_occurred_at", "counter_sample", ["occurred_at"], schema=SCHEMA, postgresql_using="brin"
+        "counter_sample_occurred_at",
+        "counter_sample",
+        ["occurred_at"],
+        schema=SCHEMA,
+        postgresql_using="brin",
+        postgresql_with={"autosummarize": "on"},
     )
     op.create_index("counter_rollup_occurred_at", "counter_rollup", ["occurred_at"], schema=SCHEMA)
     op.create_table(

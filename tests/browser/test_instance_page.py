@@ -1,4 +1,4 @@
-"""The page of an instance: console and log of a VM, notes, the diagram by keyboard, history; and the performance page."""
+"""The page of an instance: console and log of a VM, notes, diagram by keyboard, history; and the performance page."""
 
 import re
 from collections.abc import Iterator

@@ -79,7 +79,7 @@ COUNTS = (
     *("errors_in", "errors_out", "discards_in", "discards_out"),
     *("cpu", "memory", "capacity"),
 )
-"""Columns of what is counted: counts, percentages times seconds, and the octets that an interface could have carried."""
+"""Columns of what is counted: counts, percentages times seconds, and what an interface could have carried, in octets."""
 
 
 def _counted(name: str, *indexes: Index) -> Table:
@@ -98,7 +98,13 @@ def _counted(name: str, *indexes: Index) -> Table:
 
 
 counter_sample = _counted(
-    "counter_sample", Index("counter_sample_occurred_at", "occurred_at", postgresql_using="brin")
+    "counter_sample",
+    Index(
+        "counter_sample_occurred_at",
+        "occurred_at",
+        postgresql_using="brin",
+        postgresql_with={"autosummarize": "on"},
+    ),
 )
 """As it was read; a partition a day (`telemetry.days`). It is written in the order of time: a BRIN index finds the last
 quarter of an hour in it and costs next to nothing."""

@@ -69,7 +69,10 @@ PARAMETERS = [
 
 class PerformanceTopApi(APIView):
     @extend_schema(
-        operation_id="performance_top", tags=["Performance"], parameters=PARAMETERS, responses=TopRowSerializer(many=True)
+        operation_id="performance_top",
+        tags=["Performance"],
+        parameters=PARAMETERS,
+        responses=TopRowSerializer(many=True),
     )
     def get(self, request: Request) -> Response:
         """The busiest first, unless asked otherwise, of what managed elements count by SNMP: IF-MIB's counters of each
