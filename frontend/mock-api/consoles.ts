@@ -22,8 +22,7 @@ function notReady(vnfc: T.Vnfc, doing: string): Response | undefined {
   const words = `Instance ${vnfc.serverId} is not ready`;
   return problem(409, "The cloud says that something is in the way", `${doing} of ${vnfc.name} failed: ${words}`, {
     code: "VIM_CONFLICT",
-    nextStep:
-      "A console is there while the server runs: start the VNFC, or wait until it has started; then ask again.",
+    nextStep: "A console is there while the server runs: start the VNFC, or wait until it has started; then ask again.",
     causes: [{ source: "nova", message: words }],
   });
 }

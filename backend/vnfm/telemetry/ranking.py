@@ -65,7 +65,8 @@ class Place(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Question:
     """`whole`: of each of the elements the object `system`, also where nothing was counted of it. Else of its other
-    objects those that were counted, if their name holds `words` or their element is one of `named`."""
+    objects those that were counted, if their name holds `words` or their element is one of `named`.
+    """
 
     elements: Sequence[UUID]
     begin: datetime

@@ -79,7 +79,7 @@ COUNTS = (
     *("errors_in", "errors_out", "discards_in", "discards_out"),
     *("cpu", "memory", "capacity"),
 )
-"""Columns of what is counted: counts, percentages times seconds, and what an interface could have carried, in octets."""
+"""Columns of what is counted: counts, percentages times seconds, and the octets that an interface could carry."""
 
 
 def _counted(name: str, *indexes: Index) -> Table:

@@ -154,9 +154,14 @@ function usePoint(count: number) {
   const shown = point === undefined ? undefined : within(point);
   function keys(event: KeyboardEvent) {
     const from = shown ?? last;
-    const to = { ArrowLeft: from - 1, ArrowRight: from + 1, PageUp: from + 10, PageDown: from - 10, Home: 0, End: last }[
-      event.key
-    ];
+    const to = {
+      ArrowLeft: from - 1,
+      ArrowRight: from + 1,
+      PageUp: from + 10,
+      PageDown: from - 10,
+      Home: 0,
+      End: last,
+    }[event.key];
     if (to === undefined) return;
     event.preventDefault();
     setPoint(within(to));
@@ -206,7 +211,9 @@ export default function LineChart({ label, unit, at, lines }: Props) {
           {lines.map((line, index) => (
             <Drawn key={line.name} line={line} index={index} x={x} y={y} />
           ))}
-          {shown !== undefined && <path className="vm-chart-at" d={`M${x(shown).toFixed(1)} ${TOP}V${HEIGHT - BOTTOM}`} />}
+          {shown !== undefined && (
+            <path className="vm-chart-at" d={`M${x(shown).toFixed(1)} ${TOP}V${HEIGHT - BOTTOM}`} />
+          )}
         </svg>
       </div>
       <p className="vm-chart-said" aria-hidden="true">

@@ -6,7 +6,5 @@ import { NoteList } from "@/ui/NoteList";
 /** What people wrote at an alarm; it stays. */
 export function Notes({ alarmId }: { alarmId: string }) {
   const notes = useQuery(q.alarmNotes(alarmId));
-  return (
-    <NoteList notes={notes} queryKey={keys.alarmNotes(alarmId)} add={(text) => alarmNoteCreate(alarmId, text)} />
-  );
+  return <NoteList notes={notes} queryKey={keys.alarmNotes(alarmId)} add={(text) => alarmNoteCreate(alarmId, text)} />;
 }

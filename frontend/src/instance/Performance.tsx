@@ -113,8 +113,8 @@ export function InstancePerformance({ instance }: { instance: VnfInstance }) {
         icon={NetworkIcon}
         action={<LinkButton to={pb.elements()}>Go to the elements</LinkButton>}
       >
-        No network element belongs to this instance, and the cloud&apos;s telemetry is not read. Register the router with
-        this VNF instance, and its counters are shown here.
+        No network element belongs to this instance, and the cloud&apos;s telemetry is not read. Register the router
+        with this VNF instance, and its counters are shown here.
       </Empty>
     );
   }

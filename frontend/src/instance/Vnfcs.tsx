@@ -96,7 +96,9 @@ function useDeeds(instance: VnfInstance, vnfc: Vnfc): Record<Deed, Action> {
     start:
       operate.enabled && vnfc.desired === "STARTED" && vnfc.status === "ACTIVE" ? off("start", "It runs.") : operate,
     stop:
-      operate.enabled && vnfc.desired === "STOPPED" && vnfc.status === "SHUTOFF" ? off("stop", "It is stopped.") : operate,
+      operate.enabled && vnfc.desired === "STOPPED" && vnfc.status === "SHUTOFF"
+        ? off("stop", "It is stopped.")
+        : operate,
   };
 }
 
@@ -130,7 +132,9 @@ function Deeds({ instance, vnfc, onChoose }: { instance: VnfInstance; vnfc: Vnfc
           <DropdownItem
             key={deed}
             isAriaDisabled={!deeds[deed].enabled}
-            {...(deeds[deed].enabled ? {} : { tooltipProps: { content: deeds[deed].disabledReason, position: "left" } })}
+            {...(deeds[deed].enabled
+              ? {}
+              : { tooltipProps: { content: deeds[deed].disabledReason, position: "left" } })}
             onClick={() => {
               if (!deeds[deed].enabled) return;
               toggle.current?.focus();

@@ -72,7 +72,11 @@ it("counts the alarms of each VNFC, with the way to them", async () => {
     const [instance] = db.instances;
     const [alarm] = db.alarms;
     if (!instance || !alarm) throw new Error("the mock has both");
-    Object.assign(alarm, { managedObjectId: instance.id, vnfcIds: [instance.vnfcs[0]?.id], perceivedSeverity: "MAJOR" });
+    Object.assign(alarm, {
+      managedObjectId: instance.id,
+      vnfcIds: [instance.vnfcs[0]?.id],
+      perceivedSeverity: "MAJOR",
+    });
   });
   const link = await within(vnfcs).findByRole("link", { name: /1 · Major: 1 alarm of edge-fra-1-cpm-a/ });
   expect(link).toHaveAttribute("href", expect.stringContaining("text=edge-fra-1-cpm-a"));
@@ -96,7 +100,10 @@ it("takes notes, and takes one's own away", async () => {
 it("tells all that happened in one list by time", async () => {
   const at = (minute: number) => `2016-02-09T12:0${minute}:00Z`;
   const note = { id: "n", author: "eva", text: "x", at: at(2) };
-  expect(historyOf([], [], [note, { ...note, id: "m", at: at(5) }]).map((each) => each.key)).toEqual(["note m", "note n"]);
+  expect(historyOf([], [], [note, { ...note, id: "m", at: at(5) }]).map((each) => each.key)).toEqual([
+    "note m",
+    "note n",
+  ]);
   const { user } = await open();
   await user.click(screen.getByRole("tab", { name: "History" }));
   const list = await screen.findByRole("table", { name: "History" });

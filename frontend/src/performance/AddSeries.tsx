@@ -69,9 +69,15 @@ interface Props {
   elements?: readonly { id: string; name: string }[];
 }
 
-function ElementField({ elements, value, onChange }: Omit<Props, "chosen"> & { value: string; onChange: (id: string) => void }) {
+function ElementField({
+  elements,
+  value,
+  onChange,
+}: Omit<Props, "chosen"> & { value: string; onChange: (id: string) => void }) {
   if (!elements)
-    return <SearchSelect label="Element of the series" source={ELEMENTS} none="Element" value={value} onChange={onChange} />;
+    return (
+      <SearchSelect label="Element of the series" source={ELEMENTS} none="Element" value={value} onChange={onChange} />
+    );
   return (
     <FormSelect aria-label="Element of the series" value={value} onChange={(_event, id) => onChange(id)}>
       {elements.map(({ id, name }) => (

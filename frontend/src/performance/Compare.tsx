@@ -80,7 +80,11 @@ function Charts({ read }: { read: readonly Read[] }) {
               label={TITLES[unit] ?? unit}
               unit={unit}
               at={at}
-              lines={lines.map(({ name, look, values }) => ({ name, look, values: at.map((each) => values.get(each) ?? null) }))}
+              lines={lines.map(({ name, look, values }) => ({
+                name,
+                look,
+                values: at.map((each) => values.get(each) ?? null),
+              }))}
             />
           </Panel>
         ))}

@@ -20,7 +20,12 @@ it("keeps series in the address, whatever they are called, and no more than can 
 
 it("puts series side by side by time, and leaves open what is not known", () => {
   const [one, other] = [
-    { values: new Map([["2016-02-09T12:00:00Z", 1], ["2016-02-09T12:01:00Z", null]] as const) },
+    {
+      values: new Map([
+        ["2016-02-09T12:00:00Z", 1],
+        ["2016-02-09T12:01:00Z", null],
+      ] as const),
+    },
     { values: new Map([["2016-02-09T12:01:00Z", 7]] as const) },
   ];
   expect(rowsOf([one, other])).toEqual([
@@ -30,7 +35,7 @@ it("puts series side by side by time, and leaves open what is not known", () => 
 });
 
 it("writes CSV that no spreadsheet takes for a formula", () => {
-  expect(csvOf([["a", 'say "x"', "=1+1", -3, null]])).toBe("a,\"say \"\"x\"\"\",'=1+1,-3,\r\n");
+  expect(csvOf([["a", 'say "x"', "=1+1", -3, null]])).toBe('a,"say ""x""",\'=1+1,-3,\r\n');
 });
 
 it("lists the busiest, says what is unknown, and compares over time", async () => {

@@ -49,8 +49,8 @@ export default function Topology({ instance }: { instance: VnfInstance }) {
   return (
     <div className="vm-stack">
       <p className="vm-quiet">
-        Boxes and lines take the focus by Tab; Enter, or a click, tells what is known of one. A solid line is a port that
-        is up, a dashed one is not, a dotted one is unknown; thick lines are SR-IOV.
+        Boxes and lines take the focus by Tab; Enter, or a click, tells what is known of one. A solid line is a port
+        that is up, a dashed one is not, a dotted one is unknown; thick lines are SR-IOV.
       </p>
       <Canvas nodes={mark(drawn.nodes)} edges={mark(drawn.edges)} nodeTypes={NODE_TYPES} onSelect={setChosen} />
       <PartFacts instance={instance} id={chosen} alarmsOf={alarmsOf} />

@@ -132,9 +132,7 @@ def test_a_vnfc_of_another_instance(operator_api: APIClient, vnfc: Vnfc) -> None
     assert operator_api.post(strange).status_code == 404
 
 
-def test_without_a_worker_it_says_so(
-    operator_api: APIClient, vnfc: Vnfc, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_a_worker_it_says_so(operator_api: APIClient, vnfc: Vnfc, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("vnfm.kit.trial.WAIT_SECONDS", 0.2)  # nobody will come, however long we wait
     answer = operator_api.get(where(vnfc, "console_log"))
     assert (answer.status_code, answer.json()["code"]) == (503, "NO_WORKER")

@@ -158,9 +158,7 @@ class Collector:
             self._rows += [_row(element_id, one) for one in between(element.last, reading, self._interval)]
         element.last = reading
 
-    async def _reading(
-        self, element: _Counted, names: Mapping[int, str], by_number: Mapping[int, int]
-    ) -> Reading:
+    async def _reading(self, element: _Counted, names: Mapping[int, str], by_number: Mapping[int, int]) -> Reading:
         load = load_source(element.driver)
         async with self._devices.snmp(element.target) as snmp:
             scalars = await snmp.get([SYS_UPTIME, *load.scalars])
