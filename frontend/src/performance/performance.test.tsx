@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { act, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it, vi } from "vitest";
 import { renderApp } from "@/testing/app";
@@ -48,7 +48,7 @@ it("lists the busiest, says what is unknown, and compares over time", async () =
   expect(router.state.location.search).toContain("series=");
   expect(await screen.findByRole("columnheader", { name: /fra-pe-1 · 1\/1\/1 · utilisation in/ })).toBeVisible();
 
-  chart.focus();
+  act(() => chart.focus());
   await user.keyboard("{Home}");
   expect(chart).toHaveAttribute("aria-valuetext", expect.stringMatching(/utilisation in \d/));
   await user.keyboard("{ArrowRight>20/}");

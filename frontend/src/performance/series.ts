@@ -27,11 +27,11 @@ export const PERIODS: readonly (readonly [minutes: number, text: string])[] = [
 const USUAL_MINUTES = 60;
 
 export const seriesKey = ({ elementId, counter, object }: Series): string =>
-  [elementId, counter, object].map(encodeURIComponent).join("~");
+  [elementId, counter, object].map(encodeURIComponent).join("/");
 
 function seriesOf(key: string): Series | undefined {
   try {
-    const [elementId, counter, object] = key.split("~").map(decodeURIComponent);
+    const [elementId, counter, object] = key.split("/").map(decodeURIComponent);
     return elementId && counter && object ? { elementId, counter, object } : undefined;
   } catch {
     return undefined; // somebody's half of an address
