@@ -39,7 +39,7 @@ function operationEvents(occs: readonly OpOccSummary[]): Event[] {
 
 function alarmEvents(alarm: Alarm): Event[] {
   const text = `${alarm.faultType} ${alarm.faultyResourceName}`.trim();
-  const event = (deed: string, at: string, severity: Alarm["originalSeverity"] | "CLEARED"): Event => ({
+  const event = (deed: string, at: string, severity: string): Event => ({
     ...{ key: `${deed} ${alarm.id}`, at, kind: `Alarm ${deed}`, text },
     what: (
       <>
