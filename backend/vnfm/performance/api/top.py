@@ -14,7 +14,7 @@ from vnfm.elements.selectors import element_list
 from vnfm.kit.problem import bad_request
 from vnfm.kit.query import MARKER, filtered
 from vnfm.kit.wire import list_parameters, sort_parameter
-from vnfm.performance.domain.top import MEASURES, OBJECTS, WINDOWS, Marker, Row
+from vnfm.performance.domain.top import MEASURES, OBJECTS, WINDOWS, Marker
 from vnfm.performance.selectors import top
 
 PAGE = 50
@@ -36,7 +36,7 @@ class TopQuerySerializer(serializers.Serializer[Any]):
     sort = serializers.ChoiceField(choices=SORTS, required=False)
 
 
-class TopRowSerializer(serializers.Serializer[Row]):
+class TopRowSerializer(serializers.Serializer[Any]):
     elementId = serializers.UUIDField(source="element_id")
     elementName = serializers.CharField(source="element_name")
     siteName = serializers.CharField(source="site_name", help_text="Empty: it has no site.")
