@@ -29,7 +29,7 @@ KEEP_MONTHS = {
 COUNTS = (
     *("octets_in", "octets_out", "packets_in", "packets_out"),
     *("errors_in", "errors_out", "discards_in", "discards_out"),
-    *("cpu", "memory"),
+    *("cpu", "memory", "capacity"),
 )
 
 VIEWS = {
@@ -175,6 +175,14 @@ def upgrade() -> None:
     )
     counted("counter_sample")
     counted("counter_rollup")
+    op.create_index(
+        "counter_sample_occurred_at",
+        "counter_sample",
+        ["occurred_at"],
+        schema=SCHEMA,
+        postgresql_using="brin",
+        postgresql_with={"autosummarize": "on"},
+    )
     op.create_index("counter_rollup_occurred_at", "counter_rollup", ["occurred_at"], schema=SCHEMA)
     op.create_table(
         "quarantine",

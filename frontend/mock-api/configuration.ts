@@ -117,17 +117,5 @@ export const configuration: Route[] = [
     context.emit("network_element.changed", context.params[0] ?? "");
     return job(context, { kind: "ADMIN_STATE", fdn, adminState });
   }),
-  route("GET", "/counted_objects", () => json({ objects: ["(element)", "1/1/1"] })),
-  route("GET", "/counters", ({ params, url }) => {
-    const object = url.searchParams.get("object") ?? "(element)";
-    const names = object === "(element)" ? ["cpu", "memory"] : ["octetsIn", "octetsOut"];
-    const value = (index: number, name: string) => (index === 20 ? null : 30 + 20 * Math.sin(index / 5 + name.length));
-    const points = Array.from({ length: 60 }, (_, index) => ({
-      ...{ at: new Date(Date.now() - (60 - index) * 60_000).toISOString(), seconds: index === 20 ? 0 : 60 },
-      values: Object.fromEntries(names.map((name) => [name, value(index, name)])),
-    }));
-    const units = { cpu: "%", memory: "%", octetsIn: "octet/s", octetsOut: "octet/s" };
-    return json({ elementId: params[0], object, step: 60, units, points });
-  }),
   route("GET", "/traps", ({ db, params }) => json(of(db, params[0] ?? "").traps)),
 ];

@@ -45,7 +45,7 @@ export interface Db extends Plant {
   alarms: T.Alarm[];
   /** By element. */
   configured: Map<string, Configured>;
-  /** By alarm. */
+  /** By alarm, or VNF instance. */
   notes: Map<string, T.AlarmNote[]>;
   alarmPolicies: T.AlarmPolicy[];
   windows: T.MaintenanceWindow[];

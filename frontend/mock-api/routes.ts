@@ -2,6 +2,7 @@ import { arrangements } from "./arrangements";
 import { catalog } from "./catalog";
 import { admin, newId, now } from "./db";
 import { configuration } from "./configuration";
+import { consoles } from "./consoles";
 import { dimensioning } from "./dimensioning";
 import { elements } from "./elements";
 import { environments } from "./environments";
@@ -11,6 +12,7 @@ import { json, none, notFound, problem, type Context } from "./http";
 import { makeVim, reachable, resources } from "./fixtures/vims";
 import { instances } from "./instances";
 import { occurrences } from "./occurrences";
+import { performance } from "./performance";
 import { planResult } from "./plans";
 import { tasks } from "./tasks";
 import { topology } from "./topology";
@@ -196,6 +198,8 @@ export const routes: Route[] = [
     ...faults,
     ...elements,
     ...configuration,
+    ...consoles,
+    ...performance,
     ...arrangements,
     ...environments,
     ...topology,

@@ -33,6 +33,7 @@ export const routes: RouteObject[] = [
           { path: "elements", lazy: () => import("./pages/ElementsPage") },
           { path: "elements/traps", lazy: () => import("./pages/TrapsPage") },
           { path: "elements/:id", lazy: () => import("./pages/ElementPage") },
+          { path: "performance", lazy: () => import("./pages/PerformancePage") },
           { path: "topology", lazy: () => import("./pages/TopologyPage") },
           { path: "alarms", lazy: () => import("./pages/AlarmsPage") },
           { path: "automation", lazy: () => import("./pages/AutomationPage") },

@@ -82,6 +82,7 @@ def routes(cloud: Cloud) -> list[Route]:
         *_server_table(servers),
         ("POST", "/servers", creator.create),
         ("POST", "/servers/{id}/action", actions.act),
+        ("POST", "/servers/{id}/remote-consoles", actions.remote_console),
         *_interface_table(Interfaces(cloud, servers, lifecycle)),
         *_small_tables(groups, keypairs, Quotas(cloud)),
         *_host_table(Hypervisors(cloud, fleet), Services(cloud, fleet), Zones(cloud, fleet)),

@@ -6,8 +6,9 @@ import secrets
 from typing import TYPE_CHECKING, Any
 
 from cloudsim.compute import views
-from cloudsim.compute.common import bad, conflict, require_admin
+from cloudsim.compute.common import bad, body_of, conflict, not_found, require_admin
 from cloudsim.compute.create import check_image, check_metadata, check_name, check_user_data
+from cloudsim.compute.microversion import version_of
 from cloudsim.compute.quotas import refuse_over_quota
 from cloudsim.compute.states import MOVES
 from cloudsim.core.errors import ApiFault, Reply
@@ -36,6 +37,10 @@ CONSOLE = (
 )
 
 
+REMOTE_CONSOLES = (2, 6)
+"""The microversion from which on a console is asked for as a resource, and no longer by an action."""
+
+
 class Actions:
     def __init__(
         self,
@@ -60,6 +65,7 @@ class Actions:
             "resize": self._resize,
             "confirmResize": self._confirm_resize,
             "os-getConsoleOutput": self._console,
+            "os-getVNCConsole": self._vnc_console,
             "os-resetState": self._reset_state,
             "forceDelete": self._force_delete,
             "lock": self._lock,
@@ -182,6 +188,33 @@ class Actions:
             raise bad(f"Invalid input for field/attribute length. Value: {length}. {length!r} is not an integer")
         lines = CONSOLE if length is None or int(length) < 0 else CONSOLE[max(0, len(CONSOLE) - int(length)) :]
         return Reply(200, {"output": "\n".join(lines)})
+
+    async def _vnc_console(self, ctx: RequestContext, request: Request, server: Doc, argument: Any) -> Reply:
+        if version_of(request) >= REMOTE_CONSOLES:
+            raise not_found("The resource could not be found.")
+        url = self._vnc_url(request, server, argument.get("type") if isinstance(argument, dict) else None)
+        return Reply(200, {"console": {"type": "novnc", "url": url}})
+
+    async def remote_console(self, ctx: RequestContext, request: Request) -> Reply:
+        """``POST /servers/{id}/remote-consoles``."""
+        if version_of(request) < REMOTE_CONSOLES:
+            raise not_found("The resource could not be found.")
+        given = body_of(request, "remote_console")
+        server = self._servers.get(ctx, request.params["id"])
+        if given.get("protocol") != "vnc":
+            words = f"'{given.get('protocol')}' is not one of ['vnc', 'spice', 'serial', 'rdp']"
+            raise bad(f"Invalid input for field/attribute protocol. Value: {given.get('protocol')}. {words}")
+        url = self._vnc_url(request, server, given.get("type"))
+        return Reply(200, {"remote_console": {"protocol": "vnc", "type": "novnc", "url": url}})
+
+    @staticmethod
+    def _vnc_url(request: Request, server: Doc, kind: Any) -> str:
+        """Where a proxy would be; nobody listens there, as no guest runs. Raises ApiFault 400 or 409."""
+        if kind != "novnc":
+            raise bad(f"Unavailable console type {kind}.")
+        if server["vm_state"] in {"building", "stopped"} or not server["host"]:
+            raise conflict(f"Instance {server['id']} is not ready")
+        return f"{request.base}/vnc_auto.html?token={secrets.token_urlsafe(24)}"
 
     async def _reset_state(self, ctx: RequestContext, request: Request, server: Doc, argument: Any) -> Reply:
         require_admin(ctx, "os_compute_api:os-admin-actions:reset_state")

@@ -114,6 +114,15 @@ class Servers(Protocol):
     def confirm_resize(self, server_id: str) -> None:
         """Ends VERIFY_RESIZE with ACTIVE, or SHUTOFF if it was that before."""
 
+    def console_url(self, server_id: str) -> str:
+        """Where its VNC console is for a browser (noVNC); the URL holds a token and is good for a while only.
+
+        Conflict when the server has none in its state, Rejected when the cloud offers no such consoles.
+        """
+
+    def console_log(self, server_id: str, lines: int) -> str:
+        """The last `lines` lines that its guest wrote to the serial console; Conflict when there is none yet."""
+
 
 class Flavors(Protocol):
     def list(self) -> Sequence[Flavor]: ...

@@ -10,7 +10,7 @@ app = Celery("vnfm")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks(
     [
-        *("vnfm.vims", "vnfm.catalog", "vnfm.lcm", "vnfm.configuration", "vnfm.faults", "vnfm.automation"),
-        "vnfm.notifications",
+        *("vnfm.vims", "vnfm.catalog", "vnfm.inventory", "vnfm.lcm", "vnfm.configuration", "vnfm.faults"),
+        *("vnfm.automation", "vnfm.notifications"),
     ]
 )

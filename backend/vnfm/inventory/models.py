@@ -58,6 +58,16 @@ class VnfInstance(models.Model):
         indexes = (models.Index(fields=["created_at", "id"], name="instance_by_creation"),)
 
 
+class InstanceNote(models.Model):
+    """What somebody wrote about an instance. Never changed; its author may take it away."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    instance = models.ForeignKey(VnfInstance, on_delete=models.CASCADE, related_name="notes")
+    author = models.CharField(max_length=150)
+    text = models.CharField(max_length=2000)
+    at = models.DateTimeField()
+
+
 class StackSnapshot(models.Model):
     """What Heat was last given for an instance: Liberty cannot give files and environment back."""
 

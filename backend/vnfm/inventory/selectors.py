@@ -11,6 +11,7 @@ from vnfm.inventory.domain.observation import MISSING
 from vnfm.inventory.domain.views import InstanceView, LostPort, RunningOperation, StackView, Stray, VimView, VnfcView
 from vnfm.inventory.models import Host, UnclaimedResource, VimLook, VimPush, Vnfc, VnfInstance
 from vnfm.kit.problem import not_found
+from vnfm.kit.query import one
 from vnfm.vims.models import Vim
 from vnfm.vims.selectors import reachability, vim_get
 
@@ -35,6 +36,17 @@ def instance_detail(*, instance_id: UUID) -> VnfInstance:
     if instance is None:
         raise not_found("VNF instance", instance_id)
     return instance
+
+
+def instance_get(*, instance_id: UUID) -> VnfInstance:
+    """The row alone. Raises a 404 problem when there is none."""
+    return one(VnfInstance.objects.all(), "VNF instance", instance_id)
+
+
+def vnfc_get(*, instance_id: UUID, vnfc_id: UUID) -> Vnfc:
+    """Raises a 404 problem when the instance has no such VNFC (any more)."""
+    rows = Vnfc.objects.filter(instance=instance_get(instance_id=instance_id)).select_related("instance__vim")
+    return one(rows, "VNFC", vnfc_id)
 
 
 UNCLAIMED_GRACE = timedelta(seconds=45)

@@ -50,7 +50,7 @@ def try_out(task: str, subject: Mapping[str, Any], *, too_slow: ProblemError) ->
         raise ProblemError(Problem.from_json(problem))
     if state == Trial.State.RUNNING:
         raise too_slow
-    words = "No worker took up the trial of this connection."
+    words = "No worker took up what was asked."
     raise ProblemError(Problem(503, "NO_WORKER", "Service unavailable", words, "Check that a worker runs; try again."))
 
 

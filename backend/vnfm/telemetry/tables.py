@@ -77,9 +77,9 @@ vim_probe = _history(
 COUNTS = (
     *("octets_in", "octets_out", "packets_in", "packets_out"),
     *("errors_in", "errors_out", "discards_in", "discards_out"),
-    *("cpu", "memory"),
+    *("cpu", "memory", "capacity"),
 )
-"""Columns of what is counted: counts, and percentages times seconds."""
+"""Columns of what is counted: counts, percentages times seconds, and the octets that an interface could carry."""
 
 
 def _counted(name: str, *indexes: Index) -> Table:
@@ -97,8 +97,17 @@ def _counted(name: str, *indexes: Index) -> Table:
     )
 
 
-counter_sample = _counted("counter_sample")
-"""As it was read; a partition a day (`telemetry.days`)."""
+counter_sample = _counted(
+    "counter_sample",
+    Index(
+        "counter_sample_occurred_at",
+        "occurred_at",
+        postgresql_using="brin",
+        postgresql_with={"autosummarize": "on"},
+    ),
+)
+"""As it was read; a partition a day (`telemetry.days`). It is written in the order of time: a BRIN index finds the last
+quarter of an hour in it and costs next to nothing."""
 counter_rollup = _counted("counter_rollup", Index("counter_rollup_occurred_at", "occurred_at"))
 """Added up by quarters of an hour."""
 

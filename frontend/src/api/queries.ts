@@ -5,6 +5,8 @@ import * as configuration from "./calls-configuration";
 import * as elements from "./calls-elements";
 import { environmentList } from "./calls-environments";
 import * as faults from "./calls-faults";
+import * as instance from "./calls-instance";
+import * as performance from "./calls-performance";
 import { frameKeys } from "./frame";
 import { isStatus } from "./http";
 import { NO_ANSWER, ProblemError } from "./problem";
@@ -14,6 +16,7 @@ import type {
   ConfigurationVersionQuery,
   DecisionQuery,
   ElementQuery,
+  TopQuery,
   Topic,
   TrapQuery,
 } from "./types";
@@ -36,6 +39,8 @@ export const keys = {
   vnfInstances: ["vnf_instances"],
   vnfInstance: (id: string) => ["vnf_instance", id],
   etsiVnfInstance: (id: string) => ["etsi_vnf_instance", id],
+  instanceNotes: (id: string) => ["instance_notes", id],
+  consoleLog: (vnfcId: string) => ["console_log", vnfcId],
   opOccs: ["op_occs"],
   opOcc: (id: string) => ["op_occ", id],
   story: (opOccId: string) => ["story", opOccId],
@@ -148,6 +153,19 @@ export const q = {
     }),
   etsiVnfInstance: (id: string) =>
     queryOptions({ queryKey: keys.etsiVnfInstance(id), queryFn: () => calls.etsiVnfInstanceView(id) }),
+  instanceNotes: (id: string) =>
+    queryOptions({
+      queryKey: keys.instanceNotes(id),
+      queryFn: () => instance.instanceNotes(id),
+      refetchInterval: SEEN_POLL_MS,
+    }),
+  /** A worker asks the cloud for it: only when somebody wants it, and it is not kept. */
+  consoleLog: (id: string, vnfcId: string) =>
+    queryOptions({
+      queryKey: keys.consoleLog(vnfcId),
+      queryFn: () => instance.vnfcConsoleLog(id, vnfcId),
+      ...{ staleTime: Infinity, gcTime: 0, retry: false },
+    }),
   opOccsOf: (vnfInstanceId: string) =>
     queryOptions({
       queryKey: [...keys.opOccs, "of", vnfInstanceId],
@@ -248,6 +266,21 @@ export const q = {
       queryFn: () =>
         configuration.counters(elementId, { object, from: new Date(Date.now() - hours * HOUR_MS).toISOString() }),
       refetchInterval: SEEN_POLL_MS,
+    }),
+  /** One page of the busiest. */
+  performanceTop: (query: TopQuery) =>
+    queryOptions({
+      queryKey: ["performance", query],
+      queryFn: () => performance.performanceTop(query),
+      placeholderData: keepPreviousData,
+      refetchInterval: SEEN_POLL_MS,
+    }),
+  /** One counter over so many minutes until a moment; "": until now. */
+  counterSeries: (elementId: string, object: string, counter: string, minutes: number, until: string) =>
+    queryOptions({
+      queryKey: ["counters", elementId, object, counter, minutes, until],
+      queryFn: () => performance.counterSeries(elementId, object, counter, minutes, until),
+      refetchInterval: until === "" ? SEEN_POLL_MS : false,
     }),
   configurationPlan: (elementId: string) =>
     queryOptions({

@@ -233,6 +233,17 @@ export type CountedObjects = S["CountedObjects"];
 export type CounterSeries = S["CounterSeries"];
 export type CounterQuery = Query<"element_counters">;
 
+/** An interface, or an element, and how busy it is. */
+export type TopRow = S["TopRow"];
+export type TopQuery = Query<"performance_top">;
+
+// ---- consoles of VMs, notes on instances --------------------------------------------------------------------------
+
+export type Console = S["Console"];
+export type ConsoleLog = S["ConsoleLog"];
+/** What somebody wrote, at an alarm or about an instance. */
+export type Note = S["InstanceNoteOut"];
+
 // ---- automation -------------------------------------------------------------------------------------------------
 
 export type AutomationPolicy = S["AutomationPolicyOut"];

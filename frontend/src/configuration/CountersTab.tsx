@@ -2,8 +2,10 @@ import { FormSelect, FormSelectOption, Toolbar, ToolbarContent, ToolbarItem } fr
 import ChartLineIcon from "@patternfly/react-icons/dist/esm/icons/chart-line-icon";
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
+import { useSearchParams } from "react-router";
 import { q } from "@/api/queries";
 import type { CounterSeries, NetworkElement } from "@/api/types";
+import { counterText, objectText, SYSTEM } from "@/performance/counters";
 import { DataTable, type Column } from "@/table/DataTable";
 import { Empty } from "@/ui/Empty";
 import { exactTime, number } from "@/ui/format";
@@ -13,25 +15,13 @@ import { ProblemAlert } from "@/ui/Problem";
 
 const LineChart = lazy(() => import("@/charts/LineChart"));
 
-const SYSTEM = "(element)";
 const CHARTS: readonly (readonly [title: string, names: readonly string[]])[] = [
   ["Load", ["cpu", "memory"]],
+  ["Utilisation", ["utilisationIn", "utilisationOut"]],
   ["Traffic", ["octetsIn", "octetsOut"]],
   ["Packets", ["packetsIn", "packetsOut"]],
   ["Errors and discards", ["errorsIn", "errorsOut", "discardsIn", "discardsOut"]],
 ];
-const NAMES: Record<string, string> = {
-  cpu: "processor",
-  memory: "memory",
-  octetsIn: "in",
-  octetsOut: "out",
-  packetsIn: "packets in",
-  packetsOut: "packets out",
-  errorsIn: "errors in",
-  errorsOut: "errors out",
-  discardsIn: "discards in",
-  discardsOut: "discards out",
-};
 const PERIODS = [
   ["1", "The last hour"],
   ["24", "The last day"],
@@ -45,7 +35,7 @@ function Table({ series, names }: { series: CounterSeries; names: readonly strin
   const columns: Column<Point>[] = [
     { title: "From", isName: true, sort: ({ at }) => at, cell: ({ at }) => exactTime(at) },
     ...names.map((name): Column<Point> => ({
-      title: `${NAMES[name] ?? name} (${series.units[name] ?? ""})`,
+      title: `${counterText(name)} (${series.units[name] ?? ""})`,
       cell: ({ values }) => {
         const value = values[name];
         return value === null || value === undefined ? "unknown" : number(Math.round(value * 100) / 100);
@@ -78,7 +68,7 @@ function Charts({ series }: { series: CounterSeries }) {
                 unit={series.units[each[0] ?? ""] ?? ""}
                 at={at}
                 lines={each.map((name) => ({
-                  name: NAMES[name] ?? name,
+                  name: counterText(name),
                   values: series.points.map(({ values }) => values[name] ?? null),
                 }))}
               />
@@ -96,9 +86,18 @@ function Charts({ series }: { series: CounterSeries }) {
 /** Rates of an interface, or the load of the element, over time. */
 export function CountersTab({ element }: { element: NetworkElement }) {
   const { data: objects, error } = useQuery(q.countedObjects(element.id));
-  const [object, setObject] = useState(SYSTEM);
+  const [params, setParams] = useSearchParams();
+  const object = params.get("object") ?? SYSTEM;
   const [hours, setHours] = useState("1");
   const { data: series, error: failed } = useQuery(q.counters(element.id, object, Number(hours)));
+  const choose = (name: string) =>
+    setParams(
+      (before) => {
+        before.set("object", name);
+        return before;
+      },
+      { replace: true, preventScrollReset: true },
+    );
   if (error && !objects) return <ProblemAlert error={error} level="h2" />;
   if (!objects) return <Pending>Looking for what is counted…</Pending>;
   if (objects.length === 0) {
@@ -113,9 +112,9 @@ export function CountersTab({ element }: { element: NetworkElement }) {
       <Toolbar className="vm-toolbar" aria-label="Counters: what is shown">
         <ToolbarContent>
           <ToolbarItem>
-            <FormSelect aria-label="Of what" value={object} onChange={(_event, value) => setObject(value)}>
-              {[...new Set([SYSTEM, ...objects])].map((name) => (
-                <FormSelectOption key={name} value={name} label={name === SYSTEM ? "The element itself" : name} />
+            <FormSelect aria-label="Of what" value={object} onChange={(_event, value) => choose(value)}>
+              {[...new Set([SYSTEM, object, ...objects])].map((name) => (
+                <FormSelectOption key={name} value={name} label={objectText(name)} />
               ))}
             </FormSelect>
           </ToolbarItem>

@@ -1,6 +1,6 @@
 import { Form, FormGroup, FormSelect, FormSelectOption, Radio, TextInput } from "@patternfly/react-core";
 import { useState } from "react";
-import type { HealRequest, VnfInstance } from "@/api/types";
+import type { HealRequest, Vnfc, VnfInstance } from "@/api/types";
 import { asDesired } from "@/ui/states";
 import { OperationDialog } from "./operation/OperationDialog";
 import { VnfcPicker } from "./operation/VnfcPicker";
@@ -17,8 +17,15 @@ const METHODS = {
 } as const;
 type Method = keyof typeof METHODS;
 
-export function HealDialog({ instance, onClose }: { instance: VnfInstance; onClose: () => void }) {
-  const ailing = instance.vnfcs.filter((vnfc) => !asDesired(vnfc.status, vnfc.desired));
+interface Props {
+  instance: VnfInstance;
+  /** The one that is to be healed, to begin with; without it those that are not well. */
+  only?: Vnfc;
+  onClose: () => void;
+}
+
+export function HealDialog({ instance, only, onClose }: Props) {
+  const ailing = only ? [only] : instance.vnfcs.filter((vnfc) => !asDesired(vnfc.status, vnfc.desired));
   const [whole, setWhole] = useState(ailing.length === 0);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(ailing.map((vnfc) => vnfc.id)));
   const [method, setMethod] = useState<Method>("auto");
@@ -33,8 +40,8 @@ export function HealDialog({ instance, onClose }: { instance: VnfInstance; onClo
       instance={instance}
       operation="HEAL"
       request={whole || named.length > 0 ? request : undefined}
-      firstFieldId="heal-whole"
-      title={`Heal ${instance.name}`}
+      firstFieldId={only ? "heal-named" : "heal-whole"}
+      title={`Heal ${(only ?? instance).name}`}
       button="Heal"
       incomplete="Choose a VNFC to see the plan."
       fieldOf={([head = "", name = ""]) => (head === "additionalParams" && name === "method" ? name : undefined)}

@@ -53,6 +53,7 @@ const COMMANDS: readonly (readonly [text: string, to: string])[] = [
   ["Go to Catalog", pb.catalog()],
   ["Go to VNF instances", pb.instances()],
   ["Go to Elements", pb.elements()],
+  ["Go to Performance", pb.performance()],
   ["Go to Topology", pb.topology()],
   ["Go to Alarms", pb.alarms()],
   ["Go to Clouds", pb.vims()],

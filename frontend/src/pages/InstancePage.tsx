@@ -4,17 +4,19 @@ import { Link, useParams } from "react-router";
 import { q } from "@/api/queries";
 import type { VnfInstance } from "@/api/types";
 import { pb } from "@/paths";
-import { ConditionList } from "@/ui/Conditions";
 import { InstanceActions } from "@/instance/InstanceActions";
 import { Automation } from "@/automation/Automation";
 import { AlarmsOf } from "@/faults/AlarmList";
 import { InstanceElement } from "@/instance/Element";
 import { Drift } from "@/instance/Drift";
-import { Networks, Operations, Stack, Vnfcs } from "@/instance/parts";
+import { History } from "@/instance/History";
+import { InstanceNotes } from "@/instance/Notes";
+import { InstanceOverview } from "@/instance/Overview";
+import { Networks, Operations, Stack } from "@/instance/parts";
+import { Vnfcs } from "@/instance/Vnfcs";
 import { OperationPanel } from "@/operation/OperationPanel";
 import { StepList } from "@/operation/Steps";
 import { vnfdTitle } from "@/ui/names";
-import { Panel } from "@/ui/Panel";
 import { PageTabs } from "@/ui/PageTabs";
 import { Pending } from "@/ui/Pending";
 import { Screen } from "@/ui/Screen";
@@ -22,6 +24,9 @@ import { INSTANTIATION, lookOf } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
 
 const Topology = lazy(() => import("@/topology/Topology"));
+const InstancePerformance = lazy(() =>
+  import("@/instance/Performance").then(({ InstancePerformance: Performance }) => ({ default: Performance })),
+);
 
 /** The operation that runs, or the last one while it waits for a decision. */
 function CurrentOperation({ instance }: { instance: VnfInstance }) {
@@ -64,6 +69,15 @@ function Parts({ instance }: { instance: VnfInstance }) {
           ),
         },
         { key: "operations", title: "Operations", content: () => <Operations instance={instance} /> },
+        {
+          key: "performance",
+          title: "Performance",
+          content: () => (
+            <Suspense fallback={<Pending>Reading what was counted…</Pending>}>
+              <InstancePerformance instance={instance} />
+            </Suspense>
+          ),
+        },
         { key: "element", title: "Element", content: () => <InstanceElement instance={instance} /> },
         { key: "automation", title: "Automation", content: () => <Automation instance={instance} /> },
         {
@@ -71,6 +85,8 @@ function Parts({ instance }: { instance: VnfInstance }) {
           title: "Alarms",
           content: () => <AlarmsOf objectId={instance.id} label="Alarms of this instance" />,
         },
+        { key: "history", title: "History", content: () => <History instance={instance} /> },
+        { key: "notes", title: "Notes", content: () => <InstanceNotes instance={instance} /> },
       ]}
     />
   );
@@ -105,12 +121,8 @@ export function Component() {
       actions={<InstanceActions instance={instance} />}
     >
       <div className="vm-stack">
+        <InstanceOverview instance={instance} />
         <CurrentOperation instance={instance} />
-        {instance.conditions.length > 0 && (
-          <Panel title="Conditions">
-            <ConditionList conditions={instance.conditions} />
-          </Panel>
-        )}
         <Parts instance={instance} />
       </div>
     </Screen>

@@ -1,5 +1,16 @@
 import "@xyflow/react/dist/style.css";
-import { Background, Controls, Handle, Position, ReactFlow, type Edge, type Node, type NodeTypes } from "@xyflow/react";
+import {
+  Background,
+  Controls,
+  Handle,
+  Position,
+  ReactFlow,
+  type Edge,
+  type EdgeChange,
+  type Node,
+  type NodeChange,
+  type NodeTypes,
+} from "@xyflow/react";
 import NetworkIcon from "@patternfly/react-icons/dist/esm/icons/network-icon";
 import type { ReactNode } from "react";
 import { useIsDark } from "@/ui/theme";
@@ -31,11 +42,23 @@ interface Props {
   nodes: Node[];
   edges: Edge[];
   nodeTypes: NodeTypes;
+  /** The box or the line that is chosen, by click or by Enter; "": none. Without it nothing can be chosen. */
+  onSelect?: (id: string) => void;
+}
+
+/** Choosing one takes the choice from the one before: the last change that chooses counts. */
+function chosenBy(changes: readonly (NodeChange | EdgeChange)[]): string | undefined {
+  const selections = changes.filter((change) => change.type === "select");
+  return selections.findLast(({ selected }) => selected)?.id;
 }
 
 /** A drawing to look at. Every box takes the keyboard's focus and says what it is. */
-export function Canvas({ nodes, edges, nodeTypes }: Props) {
+export function Canvas({ nodes, edges, nodeTypes, onSelect }: Props) {
   const dark = useIsDark();
+  const select = (changes: readonly (NodeChange | EdgeChange)[]) => {
+    const id = chosenBy(changes);
+    if (id !== undefined) onSelect?.(id);
+  };
   return (
     <div className="vm-topology" role="region" aria-label="Topology">
       <ReactFlow
@@ -48,8 +71,12 @@ export function Canvas({ nodes, edges, nodeTypes }: Props) {
         minZoom={0.2}
         nodesDraggable={false}
         nodesConnectable={false}
-        edgesFocusable={false}
+        edgesFocusable={onSelect !== undefined}
         elementsSelectable
+        deleteKeyCode={null}
+        onNodesChange={select}
+        onEdgesChange={select}
+        onPaneClick={() => onSelect?.("")}
         preventScrolling={false}
         zoomOnScroll={false}
         proOptions={{ hideAttribution: true }}

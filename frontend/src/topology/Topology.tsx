@@ -1,11 +1,24 @@
 import type { NodeProps } from "@xyflow/react";
-import { useMemo } from "react";
+import { useMemo, useState } from "react";
 import type { VnfInstance } from "@/api/types";
-import { serverStatus } from "@/ui/states";
+import { useVnfcAlarms } from "@/instance/vnfc-alarms";
+import { serverStatus, SEVERITY } from "@/ui/states";
 import { Box, Canvas, NetworkBox } from "./Canvas";
 import { topologyOf, type VnfcNode } from "./graph";
+import { PartFacts } from "./PartFacts";
 
-function VnfcBox({ data: { vnfc } }: NodeProps<VnfcNode>) {
+function AlarmSign({ alarms }: { alarms: VnfcNode["data"]["alarms"] }) {
+  if (typeof alarms === "string") return alarms === "UNKNOWN" ? <span className="vm-quiet">alarms unknown</span> : null;
+  if (!alarms.worst) return null;
+  const { color, text, icon: Icon } = SEVERITY[alarms.worst];
+  return (
+    <span className={`vm-node-state vm-color-${color}`}>
+      <Icon /> {alarms.count} · {text}
+    </span>
+  );
+}
+
+function VnfcBox({ data: { vnfc, alarms } }: NodeProps<VnfcNode>) {
   const look = serverStatus(vnfc.status);
   const Icon = look.icon;
   return (
@@ -16,6 +29,7 @@ function VnfcBox({ data: { vnfc } }: NodeProps<VnfcNode>) {
         <span className={`vm-node-state vm-color-${look.color}`}>
           <Icon /> {look.text}
         </span>
+        <AlarmSign alarms={alarms} />
       </span>
     </Box>
   );
@@ -23,10 +37,23 @@ function VnfcBox({ data: { vnfc } }: NodeProps<VnfcNode>) {
 
 const NODE_TYPES = { vnfc: VnfcBox, network: NetworkBox };
 
-/** VNFCs and the networks they share. */
+/** VNFCs, their ports and the networks they share, as they are now. What is chosen says all that is known of it. */
 export default function Topology({ instance }: { instance: VnfInstance }) {
-  const { nodes, edges } = useMemo(() => topologyOf(instance), [instance]);
-  if (nodes.length === 0)
+  const alarmsOf = useVnfcAlarms(instance.id);
+  const [chosen, setChosen] = useState("");
+  const drawn = useMemo(() => topologyOf(instance, alarmsOf), [instance, alarmsOf]);
+  const mark = <Part extends { id: string }>(parts: Part[]) =>
+    parts.map((part) => (part.id === chosen ? { ...part, selected: true } : part));
+  if (drawn.nodes.length === 0)
     return <p className="vm-quiet">There is nothing to draw while the instance is not instantiated.</p>;
-  return <Canvas nodes={nodes} edges={edges} nodeTypes={NODE_TYPES} />;
+  return (
+    <div className="vm-stack">
+      <p className="vm-quiet">
+        Boxes and lines take the focus by Tab; Enter, or a click, tells what is known of one. A solid line is a port
+        that is up, a dashed one is not, a dotted one is unknown; thick lines are SR-IOV.
+      </p>
+      <Canvas nodes={mark(drawn.nodes)} edges={mark(drawn.edges)} nodeTypes={NODE_TYPES} onSelect={setChosen} />
+      <PartFacts instance={instance} id={chosen} alarmsOf={alarmsOf} />
+    </div>
+  );
 }

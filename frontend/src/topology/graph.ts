@@ -1,24 +1,31 @@
 import type { Edge, Node } from "@xyflow/react";
-import type { InstanceNetwork, VnfInstance, Vnfc } from "@/api/types";
+import type { InstanceNetwork, Port, VnfInstance, Vnfc } from "@/api/types";
+import type { VnfcAlarms } from "@/instance/vnfc-alarms";
+import { plural } from "@/ui/format";
+import { portStatus, SEVERITY } from "@/ui/states";
 import { layout } from "./layout";
 
-export type VnfcNode = Node<{ vnfc: Vnfc }, "vnfc">;
+export type VnfcNode = Node<{ vnfc: Vnfc; alarms: VnfcAlarms }, "vnfc">;
 export type NetworkNode = Node<{ name: string; kind: string }, "network">;
 export type TopologyNode = VnfcNode | NetworkNode;
 
-export const VNFC_SIZE = { width: 208, height: 58 };
+export const VNFC_SIZE = { width: 208, height: 76 };
 export const NETWORK_SIZE = { width: 184, height: 44 };
 
 /** VNFCs and networks as a graph, left to right: control on the left of the fabric, data paths on its right. */
-export function topologyOf(instance: VnfInstance): { nodes: TopologyNode[]; edges: Edge[] } {
+export function topologyOf(
+  instance: VnfInstance,
+  alarmsOf: (vnfcId: string) => VnfcAlarms,
+): { nodes: TopologyNode[]; edges: Edge[] } {
   const used = instance.networks.filter((network) => instance.vnfcs.some((vnfc) => onNetwork(vnfc, network.id)));
   const edges: Edge[] = [];
   for (const vnfc of instance.vnfcs) {
     for (const port of vnfc.ports) {
-      if (!used.some((network) => network.id === port.networkId)) continue;
+      const network = used.find(({ id }) => id === port.networkId);
+      if (!network) continue;
       const control = !/^\d+$/.test(vnfc.slot);
       const [source, target] = control ? [vnfc.id, port.networkId] : [port.networkId, vnfc.id];
-      edges.push({ id: port.id, source, target, ...edgeLook(port.vnicType) });
+      edges.push({ id: port.id, source, target, ...portEdge(port, vnfc, network) });
     }
   }
   const boxes = new Map([
@@ -30,9 +37,9 @@ export function topologyOf(instance: VnfInstance): { nodes: TopologyNode[]; edge
     ...instance.vnfcs.map((vnfc): VnfcNode => ({
       id: vnfc.id,
       type: "vnfc",
-      data: { vnfc },
+      data: { vnfc, alarms: alarmsOf(vnfc.id) },
       ...place(vnfc.id),
-      ariaLabel: `VNFC ${vnfc.name}, slot ${vnfc.slot || "none"}, ${vnfc.status}`,
+      ariaLabel: `VNFC ${vnfc.name}, slot ${vnfc.slot || "none"}, ${vnfc.status}${alarmWords(alarmsOf(vnfc.id))}`,
     })),
     ...used.map((network): NetworkNode => ({
       id: network.id,
@@ -45,11 +52,29 @@ export function topologyOf(instance: VnfInstance): { nodes: TopologyNode[]; edge
   return { nodes, edges };
 }
 
+function alarmWords(alarms: VnfcAlarms): string {
+  if (typeof alarms === "string") return alarms === "UNKNOWN" ? ", alarms unknown" : "";
+  if (!alarms.worst) return "";
+  return `, ${plural(alarms.count, "alarm")}, worst ${SEVERITY[alarms.worst].text.toLowerCase()}`;
+}
+
+/** A line by what its port is in: solid while it is up, dashed and named where it is not, dotted where nobody knows. */
+function portEdge(port: Port, vnfc: Vnfc, network: InstanceNetwork): Omit<Edge, "id" | "source" | "target"> {
+  const { text, color } = portStatus(port.status);
+  const up = port.status === "ACTIVE";
+  const state = up ? "" : `vm-port-${color === "grey" ? "unknown" : "down"} vm-edge-${color}`;
+  return {
+    className: `${port.vnicType === "direct" ? "vm-edge-direct" : ""} ${state}`.trim(),
+    ...(up ? {} : { label: text }),
+    ariaLabel: `Port ${port.cpId || port.id} of ${vnfc.name} on ${network.name}: ${text}`,
+  };
+}
+
 export const edgeLook = (vnicType: string): Pick<Edge, "focusable" | "className"> => ({
   focusable: false,
   className: vnicType === "direct" ? "vm-edge-direct" : "",
 });
 
-const kindOf = (network: InstanceNetwork): string => (network.external ? "existing" : "made by the stack");
+export const kindOf = (network: InstanceNetwork): string => (network.external ? "existing" : "made by the stack");
 
 const onNetwork = (vnfc: Vnfc, networkId: string): boolean => vnfc.ports.some((port) => port.networkId === networkId);

@@ -21,6 +21,7 @@ import AutomationIcon from "@patternfly/react-icons/dist/esm/icons/automation-ic
 import BellIcon from "@patternfly/react-icons/dist/esm/icons/bell-icon";
 import CalculatorIcon from "@patternfly/react-icons/dist/esm/icons/calculator-icon";
 import CatalogIcon from "@patternfly/react-icons/dist/esm/icons/catalog-icon";
+import ChartLineIcon from "@patternfly/react-icons/dist/esm/icons/chart-line-icon";
 import CloudIcon from "@patternfly/react-icons/dist/esm/icons/cloud-icon";
 import ClusterIcon from "@patternfly/react-icons/dist/esm/icons/cluster-icon";
 import CogIcon from "@patternfly/react-icons/dist/esm/icons/cog-icon";
@@ -45,6 +46,7 @@ const SECTIONS = [
   { to: pb.catalog(), text: "Catalog", icon: <CatalogIcon /> },
   { to: pb.instances(), text: "VNF instances", icon: <ClusterIcon /> },
   { to: pb.elements(), text: "Elements", icon: <NetworkIcon /> },
+  { to: pb.performance(), text: "Performance", icon: <ChartLineIcon /> },
   { to: pb.topology(), text: "Topology", icon: <TopologyIcon /> },
   { to: pb.alarms(), text: "Alarms", icon: <BellIcon /> },
   { to: pb.vims(), text: "Clouds", icon: <CloudIcon /> },

@@ -12,3 +12,10 @@ export function useOperator(): Action {
     disabledReason: enabled ? "" : "This takes the role operator; you may only look.",
   };
 }
+
+/** A line of an action table for what needs the role operator: a viewer is told so. */
+export function useForOperators(name: string): Action {
+  const { data: session } = useQuery(q.session());
+  const enabled = session?.roles.includes("operator") ?? false;
+  return { action: name, enabled, disabledReason: enabled ? "" : "This needs the role operator; yours is viewer." };
+}

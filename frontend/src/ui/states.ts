@@ -174,6 +174,19 @@ export function serverStatus(status: string): Look {
   return SERVER_STATUS[status.toUpperCase()] ?? look(status, "grey", InfoCircleIcon);
 }
 
+/** Of a Neutron port; MISSING and UNKNOWN are our words. */
+const PORT_STATUS: Record<string, Look> = {
+  ACTIVE: look("Up", "green", CheckCircleIcon),
+  DOWN: look("Down", "red", ExclamationCircleIcon),
+  BUILD: look("Being made", "blue", SyncAltIcon, true),
+  ERROR: look("Error", "red", ExclamationCircleIcon),
+  MISSING: look("Missing", "red", BanIcon),
+};
+export function portStatus(status: string): Look {
+  if (status === "UNKNOWN" || status === "") return UNKNOWN;
+  return PORT_STATUS[status.toUpperCase()] ?? look(status, "grey", InfoCircleIcon);
+}
+
 // ---- network elements: green, yellow and red as on the maps of 5620 SAM, and a word each --------------------------
 
 export const ELEMENT_KIND: Record<T.ElementKind, string> = { PHYSICAL: "Physical", VIRTUAL: "Virtual" };

@@ -16,7 +16,9 @@ from vnfm.performance.domain.counters import (
     Reading,
     between,
     interfaces,
+    share,
     short_ones_needed,
+    speeds,
 )
 from vnfm.performance.domain.load import load_source
 from vnfm.performance.domain.series import Span, steps
@@ -34,6 +36,21 @@ def test_what_was_counted_between_two_readings() -> None:
     assert (port.at, port.seconds, port.name) == (100, 60, PORT)
     assert port.values == {"octets_in": 6000, "errors_in": 2}
     assert (system.name, system.values) == (SYSTEM, {"cpu": 3000, "memory": None})
+
+
+def test_what_an_interface_could_have_carried_follows_from_its_speed() -> None:
+    (port, _) = between(reading(100, 0), replace(reading(160, 6000), speeds={PORT: 8000}), 60)
+    assert port.values["capacity"] == 60_000
+    assert share(COUNTERS["utilisationIn"], port.values) == 10
+    assert share(COUNTERS["utilisationIn"], {"octets_in": 6000, "capacity": None}) is None
+    assert share(COUNTERS["octetsIn"], port.values) == 6000
+
+
+def test_speeds_go_by_what_interfaces_are_called() -> None:
+    table = {HIGH[0]: {(1,): 5, (2,): 6, (3,): 7}}
+    names = {1: PORT, 2: "same", 3: "same"}
+    assert speeds(table, names, {1: 10, 3: 30}) == {PORT: 10, "same (3)": 30}
+    assert interfaces(table, names).keys() == {PORT, "same (2)", "same (3)"}
 
 
 def test_a_short_counter_wraps_and_a_long_one_never() -> None:

@@ -7,16 +7,21 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from time import monotonic
 from typing import Any
+from urllib.parse import urlsplit
 
 from openstack.compute.v2._proxy import Proxy
 
-from vnfm.clouds.errors import CloudError, NotFound
+from vnfm.clouds.errors import CloudError, NotFound, Unknown
 from vnfm.clouds.openstack import rest
 from vnfm.clouds.openstack.errors import saying
 from vnfm.clouds.types import Fault, Flavor, Host, Quota, Server, ServerGroup
 
 EXTRA_SPECS_SECONDS = 300.0
 """Up to 2.60 extra specs cost a call per flavor, so they are remembered; operators seldom change them."""
+
+REMOTE_CONSOLES = (2, 6)
+LONGEST_LOG = 256 * 1024
+"""Characters kept of a guest's log, its last: lines may be of any length."""
 
 _PARALLEL = 8
 
@@ -68,9 +73,38 @@ class NovaServers:
         self._act(server_id, {"confirmResize": None})
 
     @saying("nova")
+    def console_url(self, server_id: str) -> str:
+        """Nova took the action away where the resource came (2.6); before it there is the action alone."""
+        if _microversion(self._nova) >= REMOTE_CONSOLES:
+            body = {"remote_console": {"protocol": "vnc", "type": "novnc"}}
+            answer = self._nova.post(f"/servers/{server_id}/remote-consoles", json=body, raise_exc=True)
+            return _web_url(answer.json()["remote_console"]["url"])
+        action = {"os-getVNCConsole": {"type": "novnc"}}
+        answer = self._nova.post(f"/servers/{server_id}/action", json=action, raise_exc=True)
+        return _web_url(answer.json()["console"]["url"])
+
+    @saying("nova")
+    def console_log(self, server_id: str, lines: int) -> str:
+        action = {"os-getConsoleOutput": {"length": lines}}
+        answer = self._nova.post(f"/servers/{server_id}/action", json=action, raise_exc=True)
+        return str(answer.json()["output"] or "")[-LONGEST_LOG:]
+
+    @saying("nova")
     def _act(self, server_id: str, body: Mapping[str, Any]) -> None:
         """By hand: what the SDK's methods send follows the newest Nova."""
         self._nova.post(f"/servers/{server_id}/action", json=body, raise_exc=True)
+
+
+def _microversion(nova: Proxy) -> tuple[int, ...]:
+    """What is spoken with it; (0,) with a cloud that has none."""
+    return tuple(int(part) for part in (nova.default_microversion or "0").split("."))
+
+
+def _web_url(url: str) -> str:
+    """It is opened in a browser, where a URL of another kind could do anything."""
+    if urlsplit(url).scheme not in {"http", "https"}:
+        raise Unknown("The console that Nova names is not on the web.", service="nova")
+    return url
 
 
 class NovaFlavors:

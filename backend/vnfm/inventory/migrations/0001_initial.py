@@ -287,6 +287,26 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
+            name="InstanceNote",
+            fields=[
+                (
+                    "id",
+                    models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False),
+                ),
+                ("author", models.CharField(max_length=150)),
+                ("text", models.CharField(max_length=2000)),
+                ("at", models.DateTimeField()),
+                (
+                    "instance",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="notes",
+                        to="inventory.vnfinstance",
+                    ),
+                ),
+            ],
+        ),
+        migrations.CreateModel(
             name="StackSnapshot",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),

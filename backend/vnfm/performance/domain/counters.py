@@ -17,12 +17,16 @@ SYSTEM = "(element)"
 
 @dataclass(frozen=True, slots=True)
 class Counter:
-    """`column` is that of history; `high` are columns of ifXTable with 64 bits, `low` of ifTable with 32."""
+    """`column` is that of history; `high` are columns of ifXTable with 64 bits, `low` of ifTable with 32.
+
+    With `of` it is not counted itself, but the share that `column` has of that column.
+    """
 
     column: str
     unit: str
     high: tuple[str, ...] = ()
     low: tuple[str, ...] = ()
+    of: str = ""
 
 
 _IF, _IFX = "1.3.6.1.2.1.2.2.1", "1.3.6.1.2.1.31.1.1.1"
@@ -44,6 +48,8 @@ COUNTERS: Mapping[str, Counter] = {
     "errorsOut": _traffic("errors_out", "packet/s", (), (20,)),
     "discardsIn": _traffic("discards_in", "packet/s", (), (13,)),
     "discardsOut": _traffic("discards_out", "packet/s", (), (19,)),
+    "utilisationIn": Counter("octets_in", "%", of="capacity"),
+    "utilisationOut": Counter("octets_out", "%", of="capacity"),
     "cpu": Counter("cpu", "%"),
     "memory": Counter("memory", "%"),
 }
@@ -55,6 +61,7 @@ FIRST = (*HIGH, *(column for counter in COUNTERS.values() if not counter.high fo
 INSTEAD = tuple(column for counter in COUNTERS.values() if counter.high for column in counter.low)
 """The 32-bit twins of the 64-bit columns: only for who has interfaces without those."""
 WRAP = 2**32
+OCTET = 8
 RESTART_TOLERANCE = 5.0
 """Seconds by which an agent's uptime may lag behind our clock."""
 FARTHEST = 2.5
@@ -82,6 +89,8 @@ class Reading:
     """Name to the discontinuity and the counters by column of history."""
     cpu: float | None = None
     memory: float | None = None
+    speeds: Mapping[str, int] = field(default_factory=dict)
+    """Of interfaces by name, in bit/s, as far as they are known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +103,14 @@ class Counted:
     values: Mapping[str, float | None] = field(default_factory=dict)
 
 
+def share(counter: Counter, values: Mapping[str, float | None]) -> float | None:
+    """The counter's value, from those of the columns; a share of what is not known, or of nothing, is not known."""
+    value, whole = values[counter.column], values[counter.of] if counter.of else None
+    if value is None or not counter.of:
+        return value
+    return 100.0 * value / whole if whole else None
+
+
 def short_ones_needed(table: Table) -> bool:
     """Whether an interface has no 64-bit counters, as slow ones need not (RFC 2863, 3.1.6); `table` has FIRST."""
     long = set(table.get(HIGH[0], {}))
@@ -101,22 +118,34 @@ def short_ones_needed(table: Table) -> bool:
 
 
 def interfaces(table: Table, names: Mapping[int, str]) -> dict[str, tuple[int, dict[str, Parts]]]:
-    """The interfaces of tables as read, by their names (or numbers, where they have none).
+    """The interfaces of tables as read, by what they are called."""
+    found: dict[str, tuple[int, dict[str, Parts]]] = {}
+    for index, name in _called(table, names).items():
+        values = {c.column: _parts(c, table, index) for c in COUNTERS.values() if c.high or c.low}
+        begun = table.get(DISCONTINUITY, {}).get(index)
+        found[name] = (begun if isinstance(begun, int) else 0, values)
+    return found
+
+
+def speeds(table: Table, names: Mapping[int, str], by_number: Mapping[int, int]) -> dict[str, int]:
+    """The speeds of interfaces, given by ifIndex, by what `interfaces` calls them."""
+    called = _called(table, names)
+    return {name: by_number[index[0]] for index, name in called.items() if index[0] in by_number}
+
+
+def _called(table: Table, names: Mapping[int, str]) -> dict[Index, str]:
+    """What each row is called: by its name, or its number where it has none.
 
     Names that several have (VPRNs may each have their own of it), and that of the element itself, get the number too.
     """
-    found: dict[str, tuple[int, dict[str, Parts]]] = {}
     rows = {row for column in (*HIGH, *LOW) for row in table.get(column, {})}
     called = {number: names.get(number) or str(number) for number in {*names, *(row[0] for row in rows)}}
     times = Times(called.values())
-    for index in rows:
-        values = {c.column: _parts(c, table, index) for c in COUNTERS.values() if c.high or c.low}
-        begun = table.get(DISCONTINUITY, {}).get(index)
-        name = called[index[0]]
-        if times[name] > 1 or name == SYSTEM:
-            name = f"{name} ({index[0]})"
-        found[name] = (begun if isinstance(begun, int) else 0, values)
-    return found
+    return {row: _unique(called[row[0]], row[0], times) for row in rows}
+
+
+def _unique(name: str, number: int, times: Mapping[str, int]) -> str:
+    return f"{name} ({number})" if times[name] > 1 or name == SYSTEM else name
 
 
 def _parts(counter: Counter, table: Table, index: Index) -> Parts:
@@ -139,6 +168,8 @@ def between(before: Reading, after: Reading, interval: float) -> list[Counted]:
         known = before.interfaces.get(name)
         if known is not None and known[0] == begun:
             values = {column: _grown(known[1].get(column, ()), now) for column, now in parts.items()}
+            if name in after.speeds:
+                values["capacity"] = after.speeds[name] / OCTET * seconds
             found.append(Counted(before.at, seconds, name, values))
     load = {"cpu": after.cpu, "memory": after.memory}
     if any(value is not None for value in load.values()):

@@ -34,6 +34,7 @@ from vnfm.performance.domain.counters import (
     between,
     interfaces,
     short_ones_needed,
+    speeds,
 )
 from vnfm.performance.domain.load import load_source
 from vnfm.telemetry import counters
@@ -140,8 +141,8 @@ class Collector:
     async def _read(self, element_id: UUID, element: _Counted, lane: asyncio.Semaphore, in_thread: InThread) -> None:
         try:
             async with lane:
-                names = await in_thread(_names, element_id)
-                reading = await self._reading(element, names)
+                names, by_number = await in_thread(_interfaces, element_id)
+                reading = await self._reading(element, names, by_number)
         except DeviceError as error:
             log.debug("counters.not_read", address=error.address, error=error.message)
             return
@@ -157,7 +158,7 @@ class Collector:
             self._rows += [_row(element_id, one) for one in between(element.last, reading, self._interval)]
         element.last = reading
 
-    async def _reading(self, element: _Counted, names: Mapping[int, str]) -> Reading:
+    async def _reading(self, element: _Counted, names: Mapping[int, str], by_number: Mapping[int, int]) -> Reading:
         load = load_source(element.driver)
         async with self._devices.snmp(element.target) as snmp:
             scalars = await snmp.get([SYS_UPTIME, *load.scalars])
@@ -168,7 +169,8 @@ class Collector:
         uptime = scalars.get(SYS_UPTIME)
         ticks = float(uptime) if isinstance(uptime, int | float) else 0.0
         cpu, memory = load.read(scalars, table)
-        return Reading(at, ticks / TICKS, interfaces(table, names), cpu, memory)
+        carried = speeds(table, names, by_number)
+        return Reading(at, ticks / TICKS, interfaces(table, names), cpu, memory, carried)
 
     def _write(self) -> None:
         rows, self._rows = self._rows, []
@@ -199,8 +201,10 @@ def _targets() -> dict[UUID, tuple[SnmpTarget, str]]:
     return found
 
 
-def _names(element_id: UUID) -> dict[int, str]:
-    return dict(Interface.objects.filter(element_id=element_id).exclude(name="").values_list("if_index", "name"))
+def _interfaces(element_id: UUID) -> tuple[dict[int, str], dict[int, int]]:
+    """Names, and speeds in bit/s, by ifIndex; one that says 0 has no speed of its own (RFC 2863, ifHighSpeed)."""
+    rows = list(Interface.objects.filter(element_id=element_id).values_list("if_index", "name", "speed"))
+    return {number: name for number, name, _ in rows if name}, {number: speed for number, _, speed in rows if speed}
 
 
 def _roll_up() -> None:

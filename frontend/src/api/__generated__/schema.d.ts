@@ -1042,6 +1042,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/performance/top": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * @description The busiest first, unless asked otherwise, of what managed elements count by SNMP: IF-MIB's counters of each
+         *     interface, processor and memory of each element.
+         *
+         *     A value is the mean of that part of the window in which it was counted (`seconds`); utilisation is what was
+         *     carried of what the interface's speed allows. Interfaces are listed that were counted in the window; of
+         *     elements also those that were not, at the end, as unknown. The pages of a list tell of one and the same window.
+         */
+        get: operations["performance_top"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/plans": {
         parameters: {
             query?: never;
@@ -1637,6 +1661,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/vnf_instances/{instance_id}/notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What people wrote about the instance, oldest first. */
+        get: operations["instance_note_list"];
+        put?: never;
+        /** @description Write something about the instance. */
+        post: operations["instance_note_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/vnf_instances/{instance_id}/notes/{note_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** @description Take a note of one's own away; 403 for somebody else's. */
+        delete: operations["instance_note_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/vnf_instances/{instance_id}/plan": {
         parameters: {
             query?: never;
@@ -1665,6 +1724,44 @@ export interface paths {
         put?: never;
         /** @description Bring the instance back to what was asked for: a heal with `repair`. */
         post: operations["vnf_instance_repair"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/vnf_instances/{instance_id}/vnfcs/{vnfc_id}/console": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * @description A new way to the VM's console. The URL is good for a while (Nova's token_ttl), and is kept nowhere.
+         *
+         *     A refusal of Nova's is told in its words: 409 while the VM has no console, as when it is stopped.
+         */
+        post: operations["vnfc_console"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/vnf_instances/{instance_id}/vnfcs/{vnfc_id}/console_log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The last lines that the VM's guest wrote to its serial console. Audited, as a guest may write secrets. */
+        get: operations["vnfc_console_log"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3298,6 +3395,18 @@ export interface components {
             virtualLinkId: string;
             vnicType: string;
         };
+        Console: {
+            /** @description noVNC for a browser. It holds a token: whoever has it is at the console. */
+            url: string;
+        };
+        ConsoleLog: {
+            /** @description As the guest wrote it, control characters included. */
+            text: string;
+            /** @description How many were asked for, at most. */
+            lines: number;
+            /** Format: date-time */
+            readAt: string;
+        };
         Constraint: {
             kind: components["schemas"]["ConstraintKindEnum"];
             /** Format: double */
@@ -4250,6 +4359,18 @@ export interface components {
             name: string;
             /** @description It was there before; not made by the instance's stack. */
             external: boolean;
+        };
+        InstanceNoteOut: {
+            /** Format: uuid */
+            readonly id: string;
+            readonly author: string;
+            readonly text: string;
+            /** Format: date-time */
+            readonly at: string;
+        };
+        /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
+        InstanceNoteWriteRequest: {
+            text: string;
         };
         /** @description PlanRequest where the URL names the instance. */
         InstancePlanRequestRequest: {
@@ -5817,6 +5938,35 @@ export interface components {
             };
             terminationType: components["schemas"]["StopType"];
             gracefulTerminationTimeout?: number;
+        };
+        TopRow: {
+            /** Format: uuid */
+            elementId: string;
+            elementName: string;
+            /** @description Empty: it has no site. */
+            siteName: string;
+            kind: components["schemas"]["ElementKindEnum"];
+            /** @description The interface's name, or `(element)`. */
+            object: string;
+            /**
+             * Format: double
+             * @description How much of the window was counted; 0: nothing.
+             */
+            seconds: number;
+            /**
+             * Format: date-time
+             * @description null: nothing was counted in the window.
+             */
+            countedUntil: string | null;
+            /**
+             * Format: date-time
+             * @description Nothing has been counted of it since then; null: it is counted, or (`seconds` 0) never was.
+             */
+            unknownSince: string | null;
+            /** @description utilisationIn, utilisationOut, cpu and memory in percent; octetsIn, octetsOut, errors and discards (both directions) a second; each the mean of what was counted of it in the window, null where nothing was. */
+            values: {
+                [key: string]: number | null;
+            };
         };
         Topology: {
             nodes: components["schemas"]["TopologyNode"][];
@@ -8292,7 +8442,7 @@ export interface operations {
             query?: {
                 /** @description An hour before `to` where it is not given. */
                 from?: string;
-                /** @description Of octetsIn, octetsOut, packetsIn, packetsOut, errorsIn, errorsOut, discardsIn, discardsOut, cpu, memory, with commas between; all where it is not given. */
+                /** @description Of octetsIn, octetsOut, packetsIn, packetsOut, errorsIn, errorsOut, discardsIn, discardsOut, utilisationIn, utilisationOut, cpu, memory, with commas between; all where it is not given. */
                 names?: string;
                 /** @description An interface's name, or `(element)` (processor, memory), which is the default. */
                 object?: string;
@@ -9235,6 +9385,47 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PackageReport"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    performance_top: {
+        parameters: {
+            query?: {
+                /** @description (op,attribute,value);… over elementId, elementName, kind, siteId, siteName, vnfInstanceId */
+                filter?: string;
+                /** @description As the Link of the page before says. */
+                nextpage_opaque_marker?: string;
+                /** @description Interfaces, which is the default, or elements. */
+                objects?: "elements" | "interfaces";
+                /** @description One of cpu, discards, errors, memory, octetsIn, octetsOut, utilisationIn, utilisationOut; with a minus before it from the other end. */
+                sort?: string;
+                /** @description Part of the name of an element, or of an interface. */
+                text?: string;
+                /** @description The time until now; 15m is the default. */
+                window?: "15m" | "1h" | "24h";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TopRow"][];
                 };
             };
             /** @description Anything that went wrong */
@@ -10849,6 +11040,104 @@ export interface operations {
             };
         };
     };
+    instance_note_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                instance_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InstanceNoteOut"][];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    instance_note_create: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                instance_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InstanceNoteWriteRequest"];
+                "application/merge-patch+json": components["schemas"]["InstanceNoteWriteRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InstanceNoteOut"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    instance_note_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                instance_id: string;
+                note_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     vnf_instance_plan: {
         parameters: {
             query?: never;
@@ -10907,6 +11196,74 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    vnfc_console: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                instance_id: string;
+                vnfc_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Console"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    vnfc_console_log: {
+        parameters: {
+            query?: {
+                /** @description 200 where not given; 2000 at most. */
+                lines?: number;
+            };
+            header?: never;
+            path: {
+                instance_id: string;
+                vnfc_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsoleLog"];
+                };
             };
             /** @description Anything that went wrong */
             default: {

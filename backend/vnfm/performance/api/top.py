@@ -1,0 +1,112 @@
+"""/api/v1/performance/top: the busiest interfaces, or elements, over a window."""
+
+from typing import Any
+from urllib.parse import urlencode
+
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from vnfm.elements.models import NetworkElement
+from vnfm.elements.selectors import element_list
+from vnfm.kit.problem import bad_request
+from vnfm.kit.query import MARKER, filtered
+from vnfm.kit.wire import list_parameters, sort_parameter
+from vnfm.performance.domain.top import MEASURES, OBJECTS, WINDOWS, Marker
+from vnfm.performance.selectors import top
+
+PAGE = 50
+FILTERS = {
+    "elementId": "id",
+    "elementName": "name",
+    "kind": "kind",
+    "siteId": "site_id",
+    "siteName": "site__name",
+    "vnfInstanceId": "vnf_instance_id",
+}
+SORTS = tuple(sign + name for name in MEASURES for sign in ("", "-"))
+
+
+class TopQuerySerializer(serializers.Serializer[Any]):
+    objects = serializers.ChoiceField(choices=OBJECTS, default="interfaces")
+    window = serializers.ChoiceField(choices=tuple(WINDOWS), default="15m")
+    text = serializers.CharField(max_length=255, default="", allow_blank=True)
+    sort = serializers.ChoiceField(choices=SORTS, required=False)
+
+
+class TopRowSerializer(serializers.Serializer[Any]):
+    elementId = serializers.UUIDField(source="element_id")
+    elementName = serializers.CharField(source="element_name")
+    siteName = serializers.CharField(source="site_name", help_text="Empty: it has no site.")
+    kind = serializers.ChoiceField(choices=NetworkElement.Kind.choices)
+    object = serializers.CharField(help_text="The interface's name, or `(element)`.")
+    seconds = serializers.FloatField(help_text="How much of the window was counted; 0: nothing.")
+    countedUntil = serializers.DateTimeField(
+        source="counted_until", allow_null=True, help_text="null: nothing was counted in the window."
+    )
+    unknownSince = serializers.DateTimeField(
+        source="unknown_since",
+        allow_null=True,
+        help_text="Nothing has been counted of it since then; null: it is counted, or (`seconds` 0) never was.",
+    )
+    values = serializers.DictField(
+        child=serializers.FloatField(allow_null=True),
+        help_text="utilisationIn, utilisationOut, cpu and memory in percent; octetsIn, octetsOut, errors and discards "
+        "(both directions) a second; each the mean of what was counted of it in the window, null where nothing was.",
+    )
+
+
+PARAMETERS = [
+    *list_parameters(FILTERS),
+    OpenApiParameter("objects", str, enum=list(OBJECTS), description="Interfaces, which is the default, or elements."),
+    OpenApiParameter("window", str, enum=list(WINDOWS), description="The time until now; 15m is the default."),
+    OpenApiParameter("text", str, description="Part of the name of an element, or of an interface."),
+    sort_parameter(MEASURES),
+]
+
+
+class PerformanceTopApi(APIView):
+    @extend_schema(
+        operation_id="performance_top",
+        tags=["Performance"],
+        parameters=PARAMETERS,
+        responses=TopRowSerializer(many=True),
+    )
+    def get(self, request: Request) -> Response:
+        """The busiest first, unless asked otherwise, of what managed elements count by SNMP: IF-MIB's counters of each
+        interface, processor and memory of each element.
+
+        A value is the mean of that part of the window in which it was counted (`seconds`); utilisation is what was
+        carried of what the interface's speed allows. Interfaces are listed that were counted in the window; of
+        elements also those that were not, at the end, as unknown. The pages of a list tell of one and the same window.
+        """
+        query = TopQuerySerializer(data=request.query_params)
+        query.is_valid(raise_exception=True)
+        asked = query.validated_data
+        rows, following = top(
+            filtered(element_list(), request, FILTERS),
+            objects_of=asked["objects"],
+            window=WINDOWS[asked["window"]],
+            sort=asked.get("sort") or ("-cpu" if asked["objects"] == "elements" else "-utilisationIn"),
+            text=asked["text"],
+            marker=_marker(request),
+            size=PAGE,
+        )
+        return Response(TopRowSerializer(rows, many=True).data, headers=_next(request, following))
+
+
+def _marker(request: Request) -> Marker | None:
+    text = request.query_params.get(MARKER)
+    try:
+        return Marker.read(text) if text else None
+    except ValueError as error:
+        raise bad_request("INVALID_MARKER", "The page marker is not one that we gave.") from error
+
+
+def _next(request: Request, following: Marker | None) -> dict[str, str]:
+    if following is None:
+        return {}
+    params = request.query_params.dict() | {MARKER: following.text()}
+    return {"Link": f'<{request.build_absolute_uri(request.path)}?{urlencode(params)}>; rel="next"'}

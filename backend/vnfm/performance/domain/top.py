@@ -1,0 +1,71 @@
+"""What the busiest are asked for, and where a page of them begins. Pure."""
+
+import base64
+import binascii
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Literal, NamedTuple, get_args
+from uuid import UUID
+
+Objects = Literal["interfaces", "elements"]
+OBJECTS: tuple[Objects, ...] = get_args(Objects)
+
+WINDOWS: Mapping[str, timedelta] = {
+    "15m": timedelta(minutes=15),
+    "1h": timedelta(hours=1),
+    "24h": timedelta(hours=24),
+}
+
+MEASURES: Mapping[str, str] = {
+    "utilisationIn": "utilisation_in",
+    "utilisationOut": "utilisation_out",
+    "octetsIn": "octets_in",
+    "octetsOut": "octets_out",
+    "errors": "errors",
+    "discards": "discards",
+    "cpu": "cpu",
+    "memory": "memory",
+}
+"""By their names on the wire what `telemetry.ranking` calls them."""
+
+
+class Marker(NamedTuple):
+    """Where a page begins: after that row, in the window that ended then."""
+
+    end: datetime
+    rank: float | None
+    element_id: UUID
+    object: str
+
+    def text(self) -> str:
+        told = [self.end.isoformat(), self.rank, str(self.element_id), self.object]
+        return base64.urlsafe_b64encode(json.dumps(told).encode()).decode().rstrip("=")
+
+    @staticmethod
+    def read(text: str) -> "Marker":
+        """Raises ValueError for what `text` did not make."""
+        try:
+            end, rank, element_id, name = json.loads(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)))
+            at = datetime.fromisoformat(end)
+            if at.tzinfo is None or not isinstance(name, str) or isinstance(rank, bool):
+                raise ValueError(text)
+            return Marker(at, None if rank is None else float(rank), UUID(element_id), name)
+        except (TypeError, AttributeError, binascii.Error) as error:
+            raise ValueError(text) from error
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """`unknown_since`: nothing has been counted of it since then; None: it is counted, or never was (`seconds` 0)."""
+
+    element_id: UUID
+    element_name: str
+    site_name: str
+    kind: str
+    object: str
+    seconds: float
+    counted_until: datetime | None
+    unknown_since: datetime | None
+    values: Mapping[str, float | None]

@@ -1,0 +1,77 @@
+import { newId, now, type Db } from "./db";
+import { json, none, notFound, problem, type Context } from "./http";
+import type { Route } from "./routes";
+import type * as T from "../src/api/types";
+
+const INSTANCE = "^/api/v1/vnf_instances/([^/]+)";
+const LOG = [
+  "[    0.000000] Linux version 4.2.0",
+  "[    1.204511] virtio_net virtio0: link is up",
+  "cloud-init[612]: Cloud-init v. 0.7.6 finished",
+  "login: ",
+];
+
+const vnfcAt = ({ db, params: [instance, vnfc] }: Context): T.Vnfc | undefined =>
+  db.instances.find(({ id }) => id === instance)?.vnfcs.find(({ id }) => id === vnfc);
+const isViewer = ({ session }: Db): boolean => !session?.roles.includes("operator");
+const forbidden = () => problem(403, "Forbidden", "You do not have permission to perform this action.");
+
+/** A VM that does not run has no console; Nova's words say so. */
+function notReady(vnfc: T.Vnfc, doing: string): Response | undefined {
+  if (vnfc.status !== "SHUTOFF") return undefined;
+  const words = `Instance ${vnfc.serverId} is not ready`;
+  return problem(409, "The cloud says that something is in the way", `${doing} of ${vnfc.name} failed: ${words}`, {
+    code: "VIM_CONFLICT",
+    nextStep: "A console is there while the server runs: start the VNFC, or wait until it has started; then ask again.",
+    causes: [{ source: "nova", message: words }],
+  });
+}
+
+function consoleOf(context: Context): Response {
+  if (isViewer(context.db)) return forbidden();
+  const vnfc = vnfcAt(context);
+  if (!vnfc) return notFound("VNFC");
+  const url = `https://console.invalid/vnc_auto.html?token=${newId()}`;
+  return notReady(vnfc, "Opening the console") ?? json({ url });
+}
+
+function logOf(context: Context): Response {
+  if (isViewer(context.db)) return forbidden();
+  const lines = Number(context.url.searchParams.get("lines") ?? "200");
+  if (!vnfcAt(context)) return notFound("VNFC");
+  return json({ text: LOG.slice(-lines).join("\n"), lines, readAt: now() });
+}
+
+const of = ({ db, params: [id = ""] }: Context): T.Note[] => db.notes.get(id) ?? [];
+
+export const consoles: Route[] = [
+  ["POST", new RegExp(`${INSTANCE}/vnfcs/([^/]+)/console$`), consoleOf],
+  ["GET", new RegExp(`${INSTANCE}/vnfcs/([^/]+)/console_log$`), logOf],
+  ["GET", new RegExp(`${INSTANCE}/notes$`), (context) => json(of(context))],
+  [
+    "POST",
+    new RegExp(`${INSTANCE}/notes$`),
+    (context) => {
+      if (isViewer(context.db)) return forbidden();
+      const author = context.db.session?.username ?? "";
+      const note = { id: newId(), author, text: (context.body as { text: string }).text, at: now() };
+      context.db.notes.set(context.params[0] ?? "", [...of(context), note]);
+      return json(note, 201);
+    },
+  ],
+  [
+    "DELETE",
+    new RegExp(`${INSTANCE}/notes/([^/]+)$`),
+    (context) => {
+      const note = of(context).find(({ id }) => id === context.params[1]);
+      if (!note) return notFound("note");
+      if (note.author !== context.db.session?.username)
+        return problem(403, "Forbidden", `Only ${note.author} may delete this note.`, { code: "NOT_YOUR_NOTE" });
+      context.db.notes.set(
+        context.params[0] ?? "",
+        of(context).filter(({ id }) => id !== note.id),
+      );
+      return none();
+    },
+  ],
+];

@@ -1,0 +1,90 @@
+import { json, problem, type Context } from "./http";
+import { listed } from "./lists";
+import type { Route } from "./routes";
+import type * as T from "../src/api/types";
+
+const SYSTEM = "(element)";
+const OF_ELEMENT = ["cpu", "memory"];
+const OF_INTERFACE = ["octetsIn", "octetsOut", "utilisationIn", "utilisationOut", "errorsIn", "errorsOut"];
+const UNIT: Record<string, string> = { cpu: "%", memory: "%", octetsIn: "octet/s", octetsOut: "octet/s" };
+const unitOf = (name: string): string => UNIT[name] ?? (name.startsWith("utilisation") ? "%" : "packet/s");
+const INTERFACES = ["1/1/1", "1/1/2", "1/1/3"];
+const GIGABIT_OCTETS = 1_250_000_000;
+const HOUR_MS = 3_600_000;
+const STEPS = 60;
+/** The step in which nothing was counted. */
+const GAP = 20;
+
+/** A row of the busiest; an element that does not answer is not counted either. */
+function row(element: T.NetworkElement, object: string, number: number): T.TopRow {
+  const silent = element.conditions[0]?.status !== "True";
+  const busy = silent ? null : 90 - 23 * number;
+  const interfaceValues = {
+    ...{ utilisationIn: busy, utilisationOut: busy === null ? null : busy / 3 },
+    ...{ octetsIn: busy === null ? null : (busy / 100) * GIGABIT_OCTETS },
+    ...{ octetsOut: busy === null ? null : (busy / 300) * GIGABIT_OCTETS },
+    ...{ errors: silent ? null : number / 10, discards: silent ? null : 0, cpu: null, memory: null },
+  };
+  const none = Object.fromEntries(Object.keys(interfaceValues).map((name) => [name, null]));
+  const whole = object === SYSTEM;
+  return {
+    ...{ elementId: element.id, elementName: element.name, siteName: element.siteName ?? "", kind: element.kind },
+    ...{ object, seconds: silent ? 0 : 840, countedUntil: silent ? null : element.observedAt },
+    unknownSince: silent ? element.observedAt : null,
+    values: whole ? { ...none, cpu: busy, memory: silent ? null : 41.5 } : interfaceValues,
+  };
+}
+
+function top(context: Context): Response {
+  const { db, url } = context;
+  const of = url.searchParams.get("objects") ?? "interfaces";
+  const text = (url.searchParams.get("text") ?? "").toLowerCase();
+  const sort = url.searchParams.get("sort") ?? (of === "elements" ? "-cpu" : "-utilisationIn");
+  if (of !== "interfaces" && of !== "elements") return problem(400, "Bad request", `There are no ${of}.`);
+  const managed = db.elements.filter(({ state }) => state === "MANAGED");
+  const answering = managed.filter(({ conditions }) => conditions[0]?.status === "True");
+  const rows =
+    of === "elements"
+      ? managed.map((element, number) => row(element, SYSTEM, number))
+      : answering.flatMap((element, at) => INTERFACES.map((name, number) => row(element, name, number + at)));
+  const named = rows.filter(({ elementName, object }) =>
+    `${elementName} ${of === "elements" ? "" : object}`.toLowerCase().includes(text),
+  );
+  const [by, sign] = [sort.replace(/^-/, ""), sort.startsWith("-") ? -1 : 1];
+  named.sort((a, b) => {
+    const [one, other] = [a.values[by] ?? null, b.values[by] ?? null];
+    if (one === null || other === null) return Number(one === null) - Number(other === null);
+    return sign * (one - other);
+  });
+  const owners = new Map(db.elements.map((element) => [element.id, element]));
+  const bare = new URL(url);
+  bare.searchParams.delete("sort");
+  const known = named.map((each) => {
+    const element = owners.get(each.elementId);
+    return { ...each, siteId: element?.siteId ?? null, vnfInstanceId: element?.vnfInstanceId ?? null };
+  });
+  return listed({ url: bare }, known);
+}
+
+function counters({ params, url }: Context): Response {
+  const object = url.searchParams.get("object") ?? SYSTEM;
+  const asked = (url.searchParams.get("names") ?? "").split(",").filter(Boolean);
+  const names = asked.length > 0 ? asked : object === SYSTEM ? OF_ELEMENT : OF_INTERFACE;
+  const to = Date.parse(url.searchParams.get("to") ?? new Date().toISOString());
+  const from = Date.parse(url.searchParams.get("from") ?? new Date(to - HOUR_MS).toISOString());
+  const step = Number(url.searchParams.get("step") ?? (to - from) / 1000 / STEPS);
+  const value = (index: number, name: string) =>
+    index === GAP ? null : 30 + 20 * Math.sin(index / 5 + name.length + object.length);
+  const points = Array.from({ length: Math.round((to - from) / 1000 / step) }, (_, index) => ({
+    ...{ at: new Date(from + index * step * 1000).toISOString(), seconds: index === GAP ? 0 : step },
+    values: Object.fromEntries(names.map((name) => [name, value(index, name)])),
+  }));
+  const units = Object.fromEntries(names.map((name) => [name, unitOf(name)]));
+  return json({ elementId: params[0], object, step, units, points });
+}
+
+export const performance: Route[] = [
+  ["GET", /^\/api\/v1\/performance\/top$/, top],
+  ["GET", /^\/api\/v1\/elements\/([^/]+)\/counted_objects$/, () => json({ objects: [SYSTEM, ...INTERFACES] })],
+  ["GET", /^\/api\/v1\/elements\/([^/]+)\/counters$/, counters],
+];

@@ -1,0 +1,107 @@
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import { q } from "@/api/queries";
+import type { Alarm, Note, OpOccSummary, VnfInstance } from "@/api/types";
+import { pb } from "@/paths";
+import { DataTable, type Column } from "@/table/DataTable";
+import { filterText } from "@/table/filter";
+import { Panel } from "@/ui/Panel";
+import { Pending } from "@/ui/Pending";
+import { ProblemAlert } from "@/ui/Problem";
+import { lookOf, OPERATION_STATE, operationText, SEVERITY } from "@/ui/states";
+import { StateLabel } from "@/ui/StateLabel";
+import { Ago } from "@/ui/Time";
+
+/** Something that happened. */
+interface Event {
+  key: string;
+  at: string;
+  kind: string;
+  /** For the search and the sort. */
+  text: string;
+  what: ReactNode;
+  state: ReactNode;
+}
+
+function operationEvents(occs: readonly OpOccSummary[]): Event[] {
+  return occs.map((occ) => ({
+    ...{ key: `op ${occ.id}`, at: occ.startTime, kind: "Operation", text: operationText(occ) },
+    what: (
+      <>
+        <Link to={pb.operation(occ.vnfInstanceId, occ.id)}>{operationText(occ)}</Link>
+        {occ.error?.detail && <div className="vm-quiet vm-normal">{occ.error.detail}</div>}
+      </>
+    ),
+    state: <StateLabel look={lookOf(OPERATION_STATE, occ.operationState)} />,
+  }));
+}
+
+function alarmEvents(alarm: Alarm): Event[] {
+  const text = `${alarm.faultType} ${alarm.faultyResourceName}`.trim();
+  const event = (deed: string, at: string, severity: string): Event => ({
+    ...{ key: `${deed} ${alarm.id}`, at, kind: `Alarm ${deed}`, text },
+    what: (
+      <>
+        <Link to={pb.alarm(alarm.id)}>{alarm.faultType}</Link>
+        {alarm.faultyResourceName && <span className="vm-quiet vm-normal"> {alarm.faultyResourceName}</span>}
+      </>
+    ),
+    state: <StateLabel look={lookOf(SEVERITY, severity)} />,
+  });
+  const raised = event("raised", alarm.alarmRaisedTime, alarm.originalSeverity);
+  return alarm.alarmClearedTime ? [raised, event("cleared", alarm.alarmClearedTime, "CLEARED")] : [raised];
+}
+
+const noteEvents = (notes: readonly Note[]): Event[] =>
+  notes.map(({ id, at, author, text }) => ({
+    ...{ key: `note ${id}`, at, kind: "Note", text: `${author} ${text}`, what: text, state: `by ${author}` },
+  }));
+
+/** All that happened to an instance, the latest first. */
+export function historyOf(occs: readonly OpOccSummary[], alarms: readonly Alarm[], notes: readonly Note[]): Event[] {
+  const events = [...operationEvents(occs), ...alarms.flatMap(alarmEvents), ...noteEvents(notes)];
+  return events.sort((a, b) => Date.parse(b.at) - Date.parse(a.at));
+}
+
+const COLUMNS: Column<Event>[] = [
+  { title: "When", cell: ({ at }) => <Ago at={at} />, sort: ({ at }) => Date.parse(at) },
+  { title: "What", isName: true, cell: ({ what }) => what, sort: ({ text }) => text, width: 40 },
+  { title: "Kind", cell: ({ kind }) => kind, sort: ({ kind }) => kind },
+  { title: "Outcome", cell: ({ state }) => state },
+];
+
+/** Operations, alarms and notes of the instance in one list by time. */
+export function History({ instance: { id } }: { instance: VnfInstance }) {
+  const filter = filterText([["eq", "managedObjectId", id]]) ?? "";
+  const occs = useQuery(q.opOccsOf(id));
+  const alarms = useQuery(q.alarms({ filter, list: "merged", silent: true }));
+  const notes = useQuery(q.instanceNotes(id));
+  const failed = [occs, alarms, notes].filter(({ isError, data }) => isError && !data);
+  if ([occs, alarms, notes].some(({ isPending }) => isPending)) return <Pending>Reading what happened…</Pending>;
+  const events = historyOf(occs.data ?? [], alarms.data?.rows ?? [], notes.data ?? []);
+  return (
+    <Panel title="History" count={events.length}>
+      {failed.map(({ error }, index) => (
+        <ProblemAlert key={index} error={error} />
+      ))}
+      {alarms.data?.next !== undefined && (
+        <p className="vm-quiet">
+          Of the alarms the latest {alarms.data.rows.length} are here; <Link to={pb.alarmsFor(id)}>all of them</Link>.
+        </p>
+      )}
+      {events.length === 0 && failed.length === 0 ? (
+        <p className="vm-quiet">Nothing has happened to this instance yet.</p>
+      ) : (
+        <DataTable
+          label="History"
+          rows={events}
+          columns={COLUMNS}
+          rowKey={({ key }) => key}
+          searchText={({ text, kind }) => `${kind} ${text}`}
+          initialSort={{ column: 0, direction: "desc" }}
+        />
+      )}
+    </Panel>
+  );
+}

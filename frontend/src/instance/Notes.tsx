@@ -1,0 +1,23 @@
+import { useQuery } from "@tanstack/react-query";
+import { instanceNoteCreate, instanceNoteDelete } from "@/api/calls-instance";
+import { keys, q } from "@/api/queries";
+import type { VnfInstance } from "@/api/types";
+import { NoteList } from "@/ui/NoteList";
+import { Panel } from "@/ui/Panel";
+
+/** What people wrote about the instance. */
+export function InstanceNotes({ instance: { id } }: { instance: VnfInstance }) {
+  const notes = useQuery(q.instanceNotes(id));
+  const { data: session } = useQuery(q.session());
+  return (
+    <Panel title="Notes" {...(notes.data ? { count: notes.data.length } : {})}>
+      <NoteList
+        notes={notes}
+        queryKey={keys.instanceNotes(id)}
+        add={(text) => instanceNoteCreate(id, text)}
+        remove={(note) => instanceNoteDelete(id, note.id)}
+        isMine={({ author }) => author === session?.username}
+      />
+    </Panel>
+  );
+}

@@ -1,0 +1,122 @@
+import NetworkIcon from "@patternfly/react-icons/dist/esm/icons/network-icon";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
+import { q } from "@/api/queries";
+import type { NetworkElement, TopRow, Vnfc, VnfInstance } from "@/api/types";
+import { pb } from "@/paths";
+import { AddSeries } from "@/performance/AddSeries";
+import { Compare } from "@/performance/Compare";
+import { SYSTEM } from "@/performance/counters";
+import { useChosen } from "@/performance/series";
+import { DataTable, type Column } from "@/table/DataTable";
+import { Empty } from "@/ui/Empty";
+import { LinkButton } from "@/ui/LinkButton";
+import { Panel } from "@/ui/Panel";
+import { Pending } from "@/ui/Pending";
+import { ProblemAlert } from "@/ui/Problem";
+import { Since } from "@/ui/Time";
+
+const NOT_METERED = "not measured";
+
+interface Row {
+  vnfc: Vnfc;
+  /** Of the element that it is all of. */
+  load: TopRow | undefined;
+}
+
+function Load({ row: { load }, name }: { row: Row; name: "cpu" | "memory" }) {
+  if (!load) return <span className="vm-quiet">{NOT_METERED}</span>;
+  const value = load.values[name] ?? null;
+  return (
+    <>
+      {value === null ? <span className="vm-quiet">unknown</span> : `${value.toFixed(1)} %`}
+      {load.unknownSince && (
+        <span className="vm-quiet">
+          {" "}
+          unknown since <Since at={load.unknownSince} />
+        </span>
+      )}
+    </>
+  );
+}
+
+const COLUMNS: Column<Row>[] = [
+  { title: "Slot", cell: ({ vnfc }) => <strong className="vm-slot">{vnfc.slot || "—"}</strong> },
+  { title: "VNFC", isName: true, cell: ({ vnfc }) => vnfc.name },
+  { title: "Processor", cell: (row) => <Load row={row} name="cpu" /> },
+  { title: "Memory", cell: (row) => <Load row={row} name="memory" /> },
+];
+
+/** What is known of each VM: no more than the element that it is tells of itself. */
+function PerVnfc({ instance, elements }: { instance: VnfInstance; elements: readonly NetworkElement[] }) {
+  const { data, error } = useQuery(
+    q.performanceTop({ objects: "elements", window: "15m", filter: `(eq,vnfInstanceId,${instance.id})` }),
+  );
+  const loadOf = (vnfc: Vnfc): TopRow | undefined => {
+    const own = elements.find((element) => element.vnfcId === vnfc.id);
+    return own && data?.rows.find(({ elementId }) => elementId === own.id);
+  };
+  if (error && !data) return <ProblemAlert error={error} level="h2" />;
+  if (!data) return <Pending>Reading what is known of the VMs…</Pending>;
+  return (
+    <Panel title="VMs, last 15 minutes" count={instance.vnfcs.length}>
+      <p className="vm-quiet">
+        The cloud&apos;s telemetry is not read. Processor and memory are known of a VM that is a network element by
+        itself; a router of several VMs counts them for the router as a whole, which is in the chart above.
+      </p>
+      <DataTable
+        label="VMs, last 15 minutes"
+        rows={instance.vnfcs.map((vnfc) => ({ vnfc, load: loadOf(vnfc) }))}
+        columns={COLUMNS}
+        rowKey={({ vnfc }) => vnfc.id}
+        none="There are no VMs while the instance is not instantiated"
+      />
+    </Panel>
+  );
+}
+
+function Known({ instance, elements }: { instance: VnfInstance; elements: readonly NetworkElement[] }) {
+  const chosen = useChosen(
+    elements.flatMap(({ id }) => ["cpu", "memory"].map((counter) => ({ elementId: id, object: SYSTEM, counter }))),
+  );
+  return (
+    <div className="vm-stack">
+      <Panel
+        title="Over time"
+        actions={
+          <>
+            {elements.map(({ id, name }) => (
+              <Link key={id} to={pb.counters(id, SYSTEM)}>
+                All counters of {name}
+              </Link>
+            ))}
+          </>
+        }
+      >
+        <AddSeries chosen={chosen} elements={elements} />
+        <Compare chosen={chosen} />
+      </Panel>
+      <PerVnfc instance={instance} elements={elements} />
+    </div>
+  );
+}
+
+/** What was counted of the network element that the instance is, and what is known of its VMs. */
+export function InstancePerformance({ instance }: { instance: VnfInstance }) {
+  const { data: elements, error } = useQuery(q.elementsOf(instance.id));
+  if (error && !elements) return <ProblemAlert error={error} level="h2" />;
+  if (!elements) return <Pending>Looking for its network element…</Pending>;
+  if (elements.length === 0) {
+    return (
+      <Empty
+        title="Nothing is measured"
+        icon={NetworkIcon}
+        action={<LinkButton to={pb.elements()}>Go to the elements</LinkButton>}
+      >
+        No network element belongs to this instance, and the cloud&apos;s telemetry is not read. Register the router
+        with this VNF instance, and its counters are shown here.
+      </Empty>
+    );
+  }
+  return <Known instance={instance} elements={elements} />;
+}

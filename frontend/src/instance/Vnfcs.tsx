@@ -1,0 +1,282 @@
+import { Dropdown, DropdownItem, DropdownList, MenuToggle } from "@patternfly/react-core";
+import EllipsisVIcon from "@patternfly/react-icons/dist/esm/icons/ellipsis-v-icon";
+import { ExpandableRowContent, Tbody, Td, Th, Thead, Tr } from "@patternfly/react-table";
+import { useRef, useState } from "react";
+import { Link } from "react-router";
+import type { Action, VnfInstance, Vnfc } from "@/api/types";
+import { HealDialog } from "@/forms/vnf-heal";
+import { OperateDialog } from "@/forms/vnf-operate";
+import { pb } from "@/paths";
+import { actionOf } from "@/ui/ActionButton";
+import { plural } from "@/ui/format";
+import { Panel } from "@/ui/Panel";
+import { useForOperators } from "@/ui/role";
+import { StateLabel } from "@/ui/StateLabel";
+import { portStatus, SEVERITY } from "@/ui/states";
+import { Table } from "@/ui/Table";
+import { Ago } from "@/ui/Time";
+import { ConsoleDrawer, LogDrawer } from "./Console";
+import { StatusCell } from "./StatusCell";
+import { useVnfcAlarms, type VnfcAlarms } from "./vnfc-alarms";
+
+const DASH = <span className="vm-quiet">—</span>;
+const COLUMNS = 11;
+
+/** What may be done to one VNFC. */
+const DEEDS = {
+  console: "Console",
+  log: "Log",
+  heal: "Heal this one",
+  start: "Start this one",
+  stop: "Stop this one",
+} as const;
+type Deed = keyof typeof DEEDS;
+
+function Ports({ vnfc, networks }: { vnfc: Vnfc; networks: VnfInstance["networks"] }) {
+  return (
+    <Table aria-label={`Ports of ${vnfc.name}`} borders={false} isNested>
+      <Thead>
+        <Tr>
+          <Th modifier="nowrap">Connection point</Th>
+          <Th>Network</Th>
+          <Th>Addresses</Th>
+          <Th>MAC</Th>
+          <Th>vNIC</Th>
+          <Th>Status</Th>
+        </Tr>
+      </Thead>
+      <Tbody>
+        {vnfc.ports.map((port) => (
+          <Tr key={port.id}>
+            <Td dataLabel="Connection point">{port.cpId || DASH}</Td>
+            <Td dataLabel="Network">{networks.find((each) => each.id === port.networkId)?.name ?? port.networkId}</Td>
+            <Td dataLabel="Addresses">{port.ipAddresses.join(", ") || DASH}</Td>
+            <Td dataLabel="MAC">
+              <code>{port.macAddress || "—"}</code>
+            </Td>
+            <Td dataLabel="vNIC">{port.vnicType || DASH}</Td>
+            <Td dataLabel="Status">
+              <StateLabel look={portStatus(port.status)} />
+            </Td>
+          </Tr>
+        ))}
+      </Tbody>
+    </Table>
+  );
+}
+
+/** The open alarms that speak of it: how many, how bad, and the way to them. */
+export function VnfcAlarmBadge({ instanceId, vnfc, alarms }: { instanceId: string; vnfc: Vnfc; alarms: VnfcAlarms }) {
+  if (alarms === "READING") return <span className="vm-quiet">…</span>;
+  if (alarms === "UNKNOWN") return <span className="vm-quiet">unknown</span>;
+  if (!alarms.worst) return <span className="vm-quiet">None</span>;
+  const look = SEVERITY[alarms.worst];
+  const text = `${alarms.count} · ${look.text}`;
+  return (
+    <Link
+      to={pb.alarmsAt(instanceId, vnfc.name)}
+      aria-label={`${text}: ${plural(alarms.count, "alarm")} of ${vnfc.name}, worst ${look.text.toLowerCase()}`}
+    >
+      <StateLabel look={{ ...look, text }} />
+    </Link>
+  );
+}
+
+const off = (action: string, disabledReason: string): Action => ({ action, enabled: false, disabledReason });
+
+/** The line of the action table behind each deed. */
+function useDeeds(instance: VnfInstance, vnfc: Vnfc): Record<Deed, Action> {
+  const asking = useForOperators("console");
+  const needed = (name: string) => actionOf(instance.actions, name) ?? off(name, "It is not possible now.");
+  const operate = needed("operate");
+  return {
+    console: asking,
+    log: asking,
+    heal: needed("heal"),
+    start:
+      operate.enabled && vnfc.desired === "STARTED" && vnfc.status === "ACTIVE" ? off("start", "It runs.") : operate,
+    stop:
+      operate.enabled && vnfc.desired === "STOPPED" && vnfc.status === "SHUTOFF"
+        ? off("stop", "It is stopped.")
+        : operate,
+  };
+}
+
+function Deeds({ instance, vnfc, onChoose }: { instance: VnfInstance; vnfc: Vnfc; onChoose: (deed: Deed) => void }) {
+  const [open, setOpen] = useState(false);
+  const toggle = useRef<HTMLButtonElement>(null);
+  const deeds = useDeeds(instance, vnfc);
+  return (
+    <Dropdown
+      isOpen={open}
+      onOpenChange={setOpen}
+      onSelect={() => setOpen(false)}
+      popperProps={{ position: "right" }}
+      shouldFocusFirstItemOnOpen
+      toggle={{
+        toggleRef: toggle,
+        toggleNode: (
+          <MenuToggle
+            ref={toggle}
+            variant="plain"
+            isExpanded={open}
+            aria-label={`Do something with ${vnfc.name}`}
+            icon={<EllipsisVIcon />}
+            onClick={() => setOpen(!open)}
+          />
+        ),
+      }}
+    >
+      <DropdownList aria-label={`What can be done with ${vnfc.name}`}>
+        {(Object.keys(DEEDS) as Deed[]).map((deed) => (
+          <DropdownItem
+            key={deed}
+            isAriaDisabled={!deeds[deed].enabled}
+            {...(deeds[deed].enabled
+              ? {}
+              : { tooltipProps: { content: deeds[deed].disabledReason, position: "left" } })}
+            onClick={() => {
+              if (!deeds[deed].enabled) return;
+              toggle.current?.focus();
+              onChoose(deed);
+            }}
+          >
+            {DEEDS[deed]}
+          </DropdownItem>
+        ))}
+      </DropdownList>
+    </Dropdown>
+  );
+}
+
+interface RowProps {
+  instance: VnfInstance;
+  vnfc: Vnfc;
+  index: number;
+  alarms: VnfcAlarms;
+  onChoose: (deed: Deed) => void;
+}
+
+function VnfcRows({ instance, vnfc, index, alarms, onChoose }: RowProps) {
+  const [open, setOpen] = useState(false);
+  const addresses = vnfc.ports.flatMap((port) => port.ipAddresses);
+  return (
+    <Tbody isExpanded={open}>
+      <Tr>
+        <Td
+          expand={{
+            rowIndex: index,
+            isExpanded: open,
+            onToggle: () => setOpen(!open),
+            expandId: `ports-${vnfc.id}`,
+          }}
+        />
+        <Td dataLabel="Slot">
+          <strong className="vm-slot">{vnfc.slot || "—"}</strong>
+        </Td>
+        <Td dataLabel="VNFC">
+          <strong>{vnfc.name}</strong>
+        </Td>
+        <Td dataLabel="VDU">{vnfc.vduId}</Td>
+        <Td dataLabel="Observed status">
+          <StatusCell vnfc={vnfc} />
+        </Td>
+        <Td dataLabel="Alarms">
+          <VnfcAlarmBadge instanceId={instance.id} vnfc={vnfc} alarms={alarms} />
+        </Td>
+        <Td dataLabel="Host">{vnfc.host || DASH}</Td>
+        <Td dataLabel="Flavor">{vnfc.flavor || DASH}</Td>
+        <Td dataLabel="Addresses">
+          {addresses[0] ?? DASH}
+          {addresses.length > 1 && <span className="vm-quiet"> and {addresses.length - 1} more</span>}
+        </Td>
+        <Td dataLabel="Seen">{vnfc.observedAt ? <Ago at={vnfc.observedAt} /> : DASH}</Td>
+        <Td isActionCell>
+          <Deeds instance={instance} vnfc={vnfc} onChoose={onChoose} />
+        </Td>
+      </Tr>
+      <Tr isExpanded={open}>
+        <Td colSpan={COLUMNS}>
+          <ExpandableRowContent>
+            <Ports vnfc={vnfc} networks={instance.networks} />
+          </ExpandableRowContent>
+        </Td>
+      </Tr>
+    </Tbody>
+  );
+}
+
+interface DoneProps {
+  instance: VnfInstance;
+  vnfc: Vnfc;
+  deed: Deed;
+  onClose: () => void;
+}
+
+/** The drawer, or the dialog, behind a deed. */
+function Done({ deed, ...shown }: DoneProps) {
+  const only = { instance: shown.instance, only: shown.vnfc, onClose: shown.onClose };
+  switch (deed) {
+    case "console":
+      return <ConsoleDrawer {...shown} />;
+    case "log":
+      return <LogDrawer {...shown} />;
+    case "heal":
+      return <HealDialog {...only} />;
+    case "start":
+      return <OperateDialog {...only} to="STARTED" />;
+    case "stop":
+      return <OperateDialog {...only} to="STOPPED" />;
+  }
+}
+
+/** VNFCs by slot: what each is, where, what is wrong with it, and what can be done to it alone. */
+export function Vnfcs({ instance }: { instance: VnfInstance }) {
+  const alarmsOf = useVnfcAlarms(instance.id);
+  const [chosen, setChosen] = useState<{ deed: Deed; id: string }>();
+  const vnfc = instance.vnfcs.find(({ id }) => id === chosen?.id);
+  return (
+    <Panel title="VNFCs" count={instance.vnfcs.length}>
+      {instance.vnfcs.length === 0 ? (
+        <p className="vm-quiet">There are none while the instance is not instantiated.</p>
+      ) : (
+        <Table aria-label="VNFCs" isExpandable>
+          <Thead>
+            <Tr>
+              <Th screenReaderText="Ports" />
+              <Th>Slot</Th>
+              <Th>VNFC</Th>
+              <Th>VDU</Th>
+              <Th modifier="nowrap">Observed status</Th>
+              <Th>Alarms</Th>
+              <Th>Host</Th>
+              <Th>Flavor</Th>
+              <Th>Addresses</Th>
+              <Th>Seen</Th>
+              <Th screenReaderText="What can be done" />
+            </Tr>
+          </Thead>
+          {instance.vnfcs.map((each, index) => (
+            <VnfcRows
+              key={each.id}
+              instance={instance}
+              vnfc={each}
+              index={index}
+              alarms={alarmsOf(each.id)}
+              onChoose={(deed) => setChosen({ deed, id: each.id })}
+            />
+          ))}
+        </Table>
+      )}
+      {chosen && vnfc && (
+        <Done
+          key={`${chosen.deed} ${vnfc.id}`}
+          instance={instance}
+          vnfc={vnfc}
+          deed={chosen.deed}
+          onClose={() => setChosen(undefined)}
+        />
+      )}
+    </Panel>
+  );
+}

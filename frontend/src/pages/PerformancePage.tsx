@@ -1,0 +1,110 @@
+import { Button, Toolbar, ToolbarContent, ToolbarItem, FormSelect, FormSelectOption } from "@patternfly/react-core";
+import DownloadIcon from "@patternfly/react-icons/dist/esm/icons/download-icon";
+import { useQuery } from "@tanstack/react-query";
+import { SITES } from "@/administration/sources";
+import { q } from "@/api/queries";
+import type { TopQuery } from "@/api/types";
+import { AddSeries } from "@/performance/AddSeries";
+import { Compare } from "@/performance/Compare";
+import { useChosen } from "@/performance/series";
+import { BUSIEST, topCsv, TopTable, WINDOWS, type Objects, type Window } from "@/performance/TopTable";
+import { ChoiceFilter, SearchFilter, SelectFilter } from "@/table/Filters";
+import { filterText } from "@/table/filter";
+import { useListView, type ListView } from "@/table/view";
+import { download } from "@/ui/download";
+import { Panel } from "@/ui/Panel";
+import { Screen } from "@/ui/Screen";
+import { ELEMENT_KIND } from "@/ui/states";
+
+const objectsOf = (view: ListView): Objects => (view.get("objects") === "elements" ? "elements" : "interfaces");
+const windowOf = (view: ListView): Window => WINDOWS.find(([each]) => each === view.get("window"))?.[0] ?? "15m";
+const NARROWING = ["text", "kind", "site"] as const;
+
+function queryOf(view: ListView): NonNullable<TopQuery> {
+  const objects = objectsOf(view);
+  const { by, desc } = view.sort ?? BUSIEST[objects];
+  return {
+    ...{ objects, window: windowOf(view), text: view.get("text"), sort: desc ? `-${by}` : by },
+    filter: filterText([
+      ["eq", "kind", view.get("kind")],
+      ["eq", "siteId", view.get("site")],
+    ]),
+    nextpage_opaque_marker: view.after,
+  };
+}
+
+function Filters({ view }: { view: ListView }) {
+  return (
+    <Toolbar className="vm-toolbar" aria-label="The busiest: filters">
+      <ToolbarContent>
+        <ToolbarItem>
+          <FormSelect
+            aria-label="The busiest of what"
+            value={objectsOf(view)}
+            // Each has measures of its own.
+            onChange={(_event, value) => view.set({ objects: value, sort: "" })}
+          >
+            <FormSelectOption value="interfaces" label="Interfaces" />
+            <FormSelectOption value="elements" label="Elements" />
+          </FormSelect>
+        </ToolbarItem>
+        <ToolbarItem>
+          <FormSelect
+            aria-label="In what time"
+            value={windowOf(view)}
+            onChange={(_event, value) => view.set({ window: value })}
+          >
+            {WINDOWS.map(([value, text]) => (
+              <FormSelectOption key={value} value={value} label={text} />
+            ))}
+          </FormSelect>
+        </ToolbarItem>
+        <SearchFilter view={view} name="text" label="Search by name of element or interface" />
+        <SelectFilter view={view} name="kind" label="Kind" every="Every kind" options={Object.entries(ELEMENT_KIND)} />
+        <ChoiceFilter view={view} name="site" label="Site" every="Every site" source={SITES} />
+      </ToolbarContent>
+    </Toolbar>
+  );
+}
+
+export function Component() {
+  const view = useListView();
+  const chosen = useChosen();
+  const page = useQuery(q.performanceTop(queryOf(view)));
+  const rows = page.data?.rows ?? [];
+  return (
+    <Screen
+      title="Performance"
+      lead="How busy interfaces and elements are, and how that goes on: what was counted by SNMP."
+      actions={
+        <Button
+          variant="secondary"
+          icon={<DownloadIcon />}
+          isDisabled={rows.length === 0}
+          onClick={() => download("busiest.csv", topCsv(rows), "text/csv")}
+        >
+          List as CSV
+        </Button>
+      }
+    >
+      <div className="vm-stack">
+        <Panel title="The busiest">
+          <Filters view={view} />
+          <TopTable
+            label="The busiest"
+            objects={objectsOf(view)}
+            window={windowOf(view)}
+            page={page}
+            view={view}
+            chosen={chosen}
+            narrowed={NARROWING.some((name) => view.get(name) !== "")}
+          />
+        </Panel>
+        <Panel title="Over time">
+          <AddSeries chosen={chosen} />
+          <Compare chosen={chosen} />
+        </Panel>
+      </div>
+    </Screen>
+  );
+}

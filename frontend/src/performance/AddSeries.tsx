@@ -1,0 +1,135 @@
+import { Button, FormSelect, FormSelectOption, Toolbar, ToolbarContent, ToolbarItem } from "@patternfly/react-core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { ELEMENTS } from "@/administration/sources";
+import { q } from "@/api/queries";
+import { ActionButton } from "@/ui/ActionButton";
+import { SearchSelect } from "@/ui/SearchSelect";
+import { countersOf, counterText, objectText, SYSTEM } from "./counters";
+import { MOST_SERIES, PERIODS, type Chosen, type Range } from "./series";
+
+/** What keeps one more series from being added. */
+export const addAction = (count: number) => ({
+  action: "compare",
+  enabled: count < MOST_SERIES,
+  disabledReason: `${MOST_SERIES} series are compared at most: take one away first.`,
+});
+
+/** As `datetime-local` has it, in the zone of whoever looks. */
+function localTime(iso: string): string {
+  if (iso === "") return "";
+  const at = new Date(iso);
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+const isoOf = (local: string): string =>
+  local === "" || Number.isNaN(Date.parse(local)) ? "" : new Date(local).toISOString();
+
+/** Over what time: its length, and its end. */
+export function RangeFields({ range, onChange }: { range: Range; onChange: (range: Range) => void }) {
+  return (
+    <>
+      <ToolbarItem>
+        <FormSelect
+          aria-label="Time compared"
+          value={String(range.minutes)}
+          onChange={(_event, value) => onChange({ ...range, minutes: Number(value) })}
+        >
+          {PERIODS.map(([minutes, text]) => (
+            <FormSelectOption key={minutes} value={String(minutes)} label={text} />
+          ))}
+        </FormSelect>
+      </ToolbarItem>
+      <ToolbarItem>
+        <label className="vm-busy">
+          until
+          <input
+            type="datetime-local"
+            className="vm-datetime"
+            value={localTime(range.until)}
+            onChange={(event) => onChange({ ...range, until: isoOf(event.target.value) })}
+          />
+        </label>
+      </ToolbarItem>
+      <ToolbarItem>
+        {range.until === "" ? (
+          <span className="vm-quiet">now</span>
+        ) : (
+          <Button variant="link" isInline onClick={() => onChange({ ...range, until: "" })}>
+            Until now
+          </Button>
+        )}
+      </ToolbarItem>
+    </>
+  );
+}
+
+interface Props {
+  chosen: Chosen;
+  /** The elements that there are to choose from; without it all, by a search. */
+  elements?: readonly { id: string; name: string }[];
+}
+
+function ElementField({
+  elements,
+  value,
+  onChange,
+}: Omit<Props, "chosen"> & { value: string; onChange: (id: string) => void }) {
+  if (!elements)
+    return (
+      <SearchSelect label="Element of the series" source={ELEMENTS} none="Element" value={value} onChange={onChange} />
+    );
+  return (
+    <FormSelect aria-label="Element of the series" value={value} onChange={(_event, id) => onChange(id)}>
+      {elements.map(({ id, name }) => (
+        <FormSelectOption key={id} value={id} label={name} />
+      ))}
+    </FormSelect>
+  );
+}
+
+/** One more series: of which element, of what in it, and which counter. */
+export function AddSeries({ chosen, elements }: Props) {
+  const [elementId, setElementId] = useState(elements?.[0]?.id ?? "");
+  const [wanted, setObject] = useState(SYSTEM);
+  const [counter, setCounter] = useState("");
+  const { data: objects, isError } = useQuery({ ...q.countedObjects(elementId), enabled: elementId !== "" });
+  const known = [...new Set([SYSTEM, ...(objects ?? [])])];
+  const object = known.includes(wanted) ? wanted : SYSTEM;
+  const names = countersOf(object);
+  const name = names.includes(counter) ? counter : (names[0] ?? "");
+  const none = { action: "compare", enabled: false, disabledReason: "Choose an element first." };
+  return (
+    <Toolbar className="vm-toolbar" aria-label="What is compared">
+      <ToolbarContent>
+        <ToolbarItem className="vm-search-select">
+          <ElementField {...(elements ? { elements } : {})} value={elementId} onChange={setElementId} />
+        </ToolbarItem>
+        <ToolbarItem>
+          <FormSelect aria-label="Of what in it" value={object} onChange={(_event, value) => setObject(value)}>
+            {known.map((each) => (
+              <FormSelectOption key={each} value={each} label={objectText(each)} />
+            ))}
+          </FormSelect>
+        </ToolbarItem>
+        <ToolbarItem>
+          <FormSelect aria-label="Counter" value={name} onChange={(_event, value) => setCounter(value)}>
+            {names.map((each) => (
+              <FormSelectOption key={each} value={each} label={counterText(each)} />
+            ))}
+          </FormSelect>
+        </ToolbarItem>
+        <ToolbarItem>
+          <ActionButton
+            action={elementId === "" ? none : addAction(chosen.series.length)}
+            variant="secondary"
+            onClick={() => chosen.add({ elementId, object, counter: name })}
+          >
+            Add to the chart
+          </ActionButton>
+        </ToolbarItem>
+        {isError && <ToolbarItem className="vm-quiet">What is counted of it could not be read.</ToolbarItem>}
+        <RangeFields range={chosen.range} onChange={chosen.setRange} />
+      </ToolbarContent>
+    </Toolbar>
+  );
+}

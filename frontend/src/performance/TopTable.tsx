@@ -1,0 +1,182 @@
+import type { UseQueryResult } from "@tanstack/react-query";
+import ChartLineIcon from "@patternfly/react-icons/dist/esm/icons/chart-line-icon";
+import ExclamationTriangleIcon from "@patternfly/react-icons/dist/esm/icons/exclamation-triangle-icon";
+import { Link } from "react-router";
+import type { Page } from "@/api/client";
+import type { TopQuery, TopRow } from "@/api/types";
+import { pb } from "@/paths";
+import { ServerTable, type ServerColumn } from "@/table/ServerTable";
+import type { ListView, Sort } from "@/table/view";
+import { ActionButton } from "@/ui/ActionButton";
+import { csvOf } from "@/ui/csv";
+import { Empty } from "@/ui/Empty";
+import { bytes, number, plural } from "@/ui/format";
+import { Since } from "@/ui/Time";
+import { addAction } from "./AddSeries";
+import { SYSTEM } from "./counters";
+import { seriesKey, type Chosen, type Series } from "./series";
+
+export type Objects = NonNullable<NonNullable<TopQuery>["objects"]>;
+export type Window = NonNullable<NonNullable<TopQuery>["window"]>;
+export const WINDOWS: readonly (readonly [Window, string, seconds: number])[] = [
+  ["15m", "Last 15 minutes", 900],
+  ["1h", "Last hour", 3600],
+  ["24h", "Last 24 hours", 86_400],
+];
+export const BUSIEST: Record<Objects, Sort> = {
+  interfaces: { by: "utilisationIn", desc: true },
+  elements: { by: "cpu", desc: true },
+};
+
+/** What a measure is over time; of what both directions make, the way in. */
+const COUNTER_OF: Record<string, string> = { errors: "errorsIn", discards: "discardsIn" };
+
+const BAR = 64;
+
+/** A percentage as a bar with its figure; nothing is drawn of what is not known. */
+function Busy({ percent }: { percent: number | null | undefined }) {
+  if (percent === null || percent === undefined) return <span className="vm-quiet">unknown</span>;
+  return (
+    <span className="vm-busy">
+      <svg width={BAR} height="8" aria-hidden="true">
+        <rect width={BAR} height="8" />
+        <rect width={(Math.min(100, percent) / 100) * BAR} height="8" />
+      </svg>
+      {percent.toFixed(1)} %
+    </span>
+  );
+}
+
+function Rate({ value, shown }: { value: number | null | undefined; shown: (value: number) => string }) {
+  if (value === null || value === undefined) return <span className="vm-quiet">unknown</span>;
+  return <span className="vm-number">{shown(value)}</span>;
+}
+const traffic = (octets: number): string => `${bytes(octets)}/s`;
+const packets = (rate: number): string => `${number(Math.round(rate * 100) / 100)}/s`;
+
+/** How much of the window is known, and since when nothing is. */
+function Counted({ row, seconds }: { row: TopRow; seconds: number }) {
+  if (row.unknownSince) {
+    return (
+      <span className="vm-color-orange vm-node-state">
+        <ExclamationTriangleIcon /> unknown since <Since at={row.unknownSince} />
+      </span>
+    );
+  }
+  if (row.seconds === 0) return <span className="vm-quiet">never counted</span>;
+  return <>{Math.min(100, Math.round((row.seconds / seconds) * 100))} % of the time</>;
+}
+
+const percent = (title: string, by: string): ServerColumn<TopRow> => ({
+  ...{ title, sortBy: by, descFirst: true },
+  cell: ({ values }) => <Busy percent={values[by]} />,
+});
+const rate = (title: string, by: string, shown = packets): ServerColumn<TopRow> => ({
+  ...{ title, sortBy: by, descFirst: true },
+  cell: ({ values }) => <Rate value={values[by]} shown={shown} />,
+});
+
+const element: ServerColumn<TopRow> = {
+  title: "Element",
+  isName: true,
+  cell: ({ elementId, elementName, siteName }) => (
+    <>
+      <Link to={pb.element(elementId)}>{elementName}</Link>
+      {siteName && <div className="vm-quiet vm-normal">{siteName}</div>}
+    </>
+  ),
+};
+
+const COLUMNS: Record<Objects, ServerColumn<TopRow>[]> = {
+  interfaces: [
+    element,
+    {
+      title: "Interface",
+      cell: ({ elementId, object }) => <Link to={pb.counters(elementId, object)}>{object}</Link>,
+    },
+    percent("In", "utilisationIn"),
+    percent("Out", "utilisationOut"),
+    rate("Traffic in", "octetsIn", traffic),
+    rate("Traffic out", "octetsOut", traffic),
+    rate("Errors", "errors"),
+    rate("Discards", "discards"),
+  ],
+  elements: [element, percent("Processor", "cpu"), percent("Memory", "memory")],
+};
+
+/** What the list shows, as CSV; what is not known is an empty cell. */
+export function topCsv(rows: readonly TopRow[]): string {
+  const names = [...new Set(rows.flatMap(({ values }) => Object.keys(values)))];
+  return csvOf([
+    ["element", "site", "object", ...names, "seconds counted", "unknown since"],
+    ...rows.map((row) => [
+      ...[row.elementName, row.siteName, row.object],
+      ...names.map((name) => row.values[name]),
+      ...[row.seconds, row.unknownSince],
+    ]),
+  ]);
+}
+
+interface Props {
+  label: string;
+  objects: Objects;
+  window: Window;
+  page: UseQueryResult<Page<TopRow>>;
+  view: ListView;
+  chosen: Chosen;
+  /** Whether something narrows the list, so that nothing may be found. */
+  narrowed: boolean;
+}
+
+/** The busiest first; each can be followed over time. */
+export function TopTable({ label, objects, window, page, view, chosen, narrowed }: Props) {
+  const seconds = WINDOWS.find(([each]) => each === window)?.[2] ?? 0;
+  const measure = view.sort?.by ?? BUSIEST[objects].by;
+  const seriesOf = (row: TopRow): Series => ({
+    ...{ elementId: row.elementId, object: row.object },
+    counter: COUNTER_OF[measure] ?? measure,
+  });
+  const isChosen = (one: Series) => chosen.series.some((each) => seriesKey(each) === seriesKey(one));
+  const columns: ServerColumn<TopRow>[] = [
+    ...COLUMNS[objects],
+    { title: "Counted", cell: (row) => <Counted row={row} seconds={seconds} /> },
+    {
+      title: "Compare",
+      cell: (row) => {
+        const one = seriesOf(row);
+        const name = [row.elementName, ...(row.object === SYSTEM ? [] : [row.object])].join(" ");
+        return isChosen(one) ? (
+          <span className="vm-quiet">in the chart</span>
+        ) : (
+          <ActionButton
+            action={addAction(chosen.series.length)}
+            variant="link"
+            isInline
+            aria-label={`Compare ${name}`}
+            onClick={() => chosen.add(one)}
+          >
+            Compare
+          </ActionButton>
+        );
+      },
+    },
+  ];
+  return (
+    <ServerTable
+      label={label}
+      one={objects === "interfaces" ? "interface" : "element"}
+      page={page}
+      columns={columns}
+      rowKey={({ elementId, object }) => `${elementId} ${object}`}
+      view={{ ...view, sort: view.sort ?? BUSIEST[objects] }}
+      empty={
+        narrowed ? undefined : (
+          <Empty title="Nothing was counted in this time" icon={ChartLineIcon}>
+            Counters are read from managed elements that answer by SNMP, once a minute; {plural(2, "reading")} make the
+            first rates. Ask for a longer time, or look whether the elements answer.
+          </Empty>
+        )
+      }
+    />
+  );
+}

@@ -1,0 +1,86 @@
+/** Which series are compared, and over what time; the address holds both. */
+import { useSearchParams } from "react-router";
+import { counterText, SYSTEM } from "./counters";
+
+/** A counter of an object of an element. */
+export interface Series {
+  elementId: string;
+  counter: string;
+  object: string;
+}
+export interface Range {
+  minutes: number;
+  /** Its end, as ISO 8601; "": now. */
+  until: string;
+}
+
+/** More lines than these nobody can tell apart. */
+export const MOST_SERIES = 6;
+
+export const PERIODS: readonly (readonly [minutes: number, text: string])[] = [
+  [15, "15 minutes"],
+  [60, "1 hour"],
+  [360, "6 hours"],
+  [1440, "1 day"],
+  [10_080, "1 week"],
+];
+const USUAL_MINUTES = 60;
+
+export const seriesKey = ({ elementId, counter, object }: Series): string =>
+  [elementId, counter, object].map(encodeURIComponent).join("/");
+
+function seriesOf(key: string): Series | undefined {
+  try {
+    const [elementId, counter, object] = key.split("/").map(decodeURIComponent);
+    return elementId && counter && object ? { elementId, counter, object } : undefined;
+  } catch {
+    return undefined; // somebody's half of an address
+  }
+}
+
+export function readSeries(text: string): Series[] {
+  const found = text.split(",").flatMap((key) => seriesOf(key) ?? []);
+  return [...new Map(found.map((each) => [seriesKey(each), each])).values()].slice(0, MOST_SERIES);
+}
+export const writeSeries = (series: readonly Series[]): string => series.map(seriesKey).join(",");
+
+export const seriesText = ({ object, counter }: Series, elementName: string): string =>
+  [elementName, ...(object === SYSTEM ? [] : [object]), counterText(counter)].join(" · ");
+
+export interface Chosen {
+  series: readonly Series[];
+  range: Range;
+  add: (series: Series) => void;
+  remove: (series: Series) => void;
+  setRange: (range: Range) => void;
+}
+
+/** What the address says; `initial` where it says nothing of series yet. */
+export function useChosen(initial: readonly Series[] = []): Chosen {
+  const [params, setParams] = useSearchParams();
+  const text = params.get("series");
+  const series = text === null ? initial.slice(0, MOST_SERIES) : readSeries(text);
+  const minutes = Number(params.get("minutes"));
+  const until = params.get("until") ?? "";
+  const put = (changes: Record<string, string>) =>
+    setParams(
+      (before) => {
+        for (const [name, value] of Object.entries(changes)) before.set(name, value);
+        return before;
+      },
+      { replace: true, preventScrollReset: true },
+    );
+  const keep = (next: readonly Series[]) => put({ series: writeSeries(next) });
+  return {
+    series,
+    range: {
+      minutes: PERIODS.some(([each]) => each === minutes) ? minutes : USUAL_MINUTES,
+      until: Number.isNaN(Date.parse(until)) ? "" : until,
+    },
+    add: (one) => {
+      if (!series.some((each) => seriesKey(each) === seriesKey(one))) keep([...series, one]);
+    },
+    remove: (one) => keep(series.filter((each) => seriesKey(each) !== seriesKey(one))),
+    setRange: (range) => put({ minutes: String(range.minutes), until: range.until }),
+  };
+}

@@ -1,0 +1,110 @@
+import type { InstanceNetwork, Port, VnfInstance, Vnfc } from "@/api/types";
+import { StatusCell } from "@/instance/StatusCell";
+import { VnfcAlarmBadge } from "@/instance/Vnfcs";
+import type { VnfcAlarms } from "@/instance/vnfc-alarms";
+import { Facts, type Fact } from "@/ui/Facts";
+import { Panel } from "@/ui/Panel";
+import { StateLabel } from "@/ui/StateLabel";
+import { portStatus } from "@/ui/states";
+import { Ago, Since } from "@/ui/Time";
+import { kindOf } from "./graph";
+
+const DASH = "—";
+type AlarmsOf = (vnfcId: string) => VnfcAlarms;
+
+function PortLine({ port, where }: { port: Port; where: string }) {
+  return (
+    <li>
+      <StateLabel look={portStatus(port.status)} /> {port.cpId || port.id} · {where}
+      <span className="vm-quiet"> {[...port.ipAddresses, port.macAddress].filter(Boolean).join(", ")}</span>
+    </li>
+  );
+}
+
+function vnfcFacts(instance: VnfInstance, vnfc: Vnfc, alarms: VnfcAlarms): Fact[] {
+  const networkName = (id: string) => instance.networks.find((each) => each.id === id)?.name ?? id;
+  return [
+    ["Slot", vnfc.slot || DASH],
+    ["VDU", vnfc.vduId],
+    ["Status", <StatusCell key="status" vnfc={vnfc} />],
+    ["Since", <Since key="since" at={vnfc.statusSince} />],
+    ["Alarms", <VnfcAlarmBadge key="alarms" instanceId={instance.id} vnfc={vnfc} alarms={alarms} />],
+    ["Host", vnfc.host || DASH],
+    ["Flavor", vnfc.flavor || DASH],
+    ["Server", <code key="server">{vnfc.serverId}</code>],
+    ["Seen", vnfc.observedAt ? <Ago key="seen" at={vnfc.observedAt} /> : DASH],
+    [
+      "Ports",
+      <ul key="ports" className="vm-plain-list">
+        {vnfc.ports.map((port) => (
+          <PortLine key={port.id} port={port} where={networkName(port.networkId)} />
+        ))}
+      </ul>,
+    ],
+  ];
+}
+
+function networkFacts(instance: VnfInstance, network: InstanceNetwork): Fact[] {
+  return [
+    ["Virtual link", network.vlId || DASH],
+    ["Made by", kindOf(network)],
+    ["Id", <code key="id">{network.id}</code>],
+    [
+      "Ports",
+      <ul key="ports" className="vm-plain-list">
+        {instance.vnfcs.flatMap((vnfc) =>
+          vnfc.ports
+            .filter(({ networkId }) => networkId === network.id)
+            .map((port) => <PortLine key={port.id} port={port} where={vnfc.name} />),
+        )}
+      </ul>,
+    ],
+  ];
+}
+
+function portFacts(port: Port, vnfc: Vnfc, network: InstanceNetwork | undefined): Fact[] {
+  return [
+    ["Status", <StateLabel key="status" look={portStatus(port.status)} />],
+    ["VNFC", vnfc.name],
+    ["Network", network?.name ?? port.networkId],
+    ["Addresses", port.ipAddresses.join(", ") || DASH],
+    ["MAC", <code key="mac">{port.macAddress || DASH}</code>],
+    ["vNIC", port.vnicType || DASH],
+    ["Id", <code key="id">{port.id}</code>],
+    ["Seen", vnfc.observedAt ? <Ago key="seen" at={vnfc.observedAt} /> : DASH],
+  ];
+}
+
+/** What the id of a box or a line stands for, and all that is known of it. */
+function partOf(instance: VnfInstance, id: string, alarmsOf: AlarmsOf): { title: string; facts: Fact[] } | undefined {
+  for (const vnfc of instance.vnfcs) {
+    if (vnfc.id === id) return { title: vnfc.name, facts: vnfcFacts(instance, vnfc, alarmsOf(id)) };
+    const port = vnfc.ports.find((each) => each.id === id);
+    const network = instance.networks.find((each) => each.id === port?.networkId);
+    if (port) return { title: `Port ${port.cpId || port.id}`, facts: portFacts(port, vnfc, network) };
+  }
+  const network = instance.networks.find((each) => each.id === id);
+  return network && { title: `Network ${network.name}`, facts: networkFacts(instance, network) };
+}
+
+interface Props {
+  instance: VnfInstance;
+  id: string;
+  alarmsOf: AlarmsOf;
+}
+
+/** What is known of the chosen part. */
+export function PartFacts({ instance, id, alarmsOf }: Props) {
+  const part = id === "" ? undefined : partOf(instance, id, alarmsOf);
+  return (
+    <div aria-live="polite">
+      {part ? (
+        <Panel title={part.title}>
+          <Facts facts={part.facts} />
+        </Panel>
+      ) : (
+        <p className="vm-quiet">Nothing is chosen.</p>
+      )}
+    </div>
+  );
+}

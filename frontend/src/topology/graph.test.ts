@@ -1,0 +1,40 @@
+import { expect, it } from "vitest";
+import { makeDb } from "../../mock-api/db";
+import { viewOf } from "../../mock-api/views";
+import type { VnfInstance } from "@/api/types";
+import { topologyOf } from "./graph";
+
+function instance(change: (made: VnfInstance) => void): VnfInstance {
+  const [first] = makeDb(true).instances;
+  if (!first) throw new Error("the mock has instances");
+  const made = viewOf(first);
+  change(made);
+  return made;
+}
+const none = () => ({ count: 0, worst: undefined });
+
+it("tells a port that is down from one that is unknown, by more than a colour", () => {
+  const drawn = topologyOf(
+    instance(({ vnfcs: [one] }) => {
+      const [down, unknown] = one?.ports ?? [];
+      if (down) down.status = "DOWN";
+      if (unknown) unknown.status = "UNKNOWN";
+    }),
+    none,
+  );
+  const [down, unknown, up] = drawn.edges;
+  expect(down).toMatchObject({ className: expect.stringContaining("vm-port-down") as string, label: "Down" });
+  expect(unknown).toMatchObject({ className: expect.stringContaining("vm-port-unknown") as string, label: "Unknown" });
+  expect(up?.label).toBeUndefined();
+  expect(down?.ariaLabel).toBe("Port mgmt of edge-fra-1-cpm-a on mgmt: Down");
+});
+
+it("says the alarms of a VNFC with its name", () => {
+  const labels = (worst: "MAJOR" | undefined, count: number) =>
+    topologyOf(
+      instance(() => undefined),
+      () => ({ count, worst }),
+    ).nodes.map(({ ariaLabel }) => ariaLabel);
+  expect(labels("MAJOR", 2)[0]).toBe("VNFC edge-fra-1-cpm-a, slot A, ACTIVE, 2 alarms, worst major");
+  expect(labels(undefined, 0)[0]).toBe("VNFC edge-fra-1-cpm-a, slot A, ACTIVE");
+});

@@ -1,0 +1,99 @@
+import { Button, Form, TextArea } from "@patternfly/react-core";
+import { useMutation, useQueryClient, type QueryKey, type UseQueryResult } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Note } from "@/api/types";
+import { ActionButton } from "./ActionButton";
+import { Pending } from "./Pending";
+import { ProblemAlert } from "./Problem";
+import { useForOperators } from "./role";
+import { Ago } from "./Time";
+
+const LONGEST = 2000;
+
+interface Props {
+  notes: Pick<UseQueryResult<Note[]>, "data" | "error">;
+  queryKey: QueryKey;
+  add: (text: string) => Promise<unknown>;
+  /** Takes a note away; those alone that `isMine`. */
+  remove?: (note: Note) => Promise<unknown>;
+  isMine?: (note: Note) => boolean;
+}
+
+/** What people wrote, and a field to write more. */
+export function NoteList({ notes: { data: notes, error }, queryKey, add, remove, isMine }: Props) {
+  const client = useQueryClient();
+  const mayWrite = useForOperators("note");
+  const [text, setText] = useState("");
+  const refresh = () => client.invalidateQueries({ queryKey });
+  const adding = useMutation({
+    mutationFn: () => add(text.trim()),
+    onSuccess: () => {
+      setText("");
+      return refresh();
+    },
+  });
+  const removing = useMutation({ mutationFn: async (note: Note) => remove?.(note), onSuccess: refresh });
+  return (
+    <div className="vm-stack-tight">
+      {error && !notes && <ProblemAlert error={error} />}
+      {!error && !notes && <Pending>Reading the notes…</Pending>}
+      {notes?.length === 0 && <p className="vm-quiet">Nobody has written anything yet.</p>}
+      <ul className="vm-notes" aria-label="Notes">
+        {notes?.map((note) => (
+          <li key={note.id}>
+            <span className="vm-quiet">
+              {note.author}, <Ago at={note.at} />
+            </span>{" "}
+            {remove && isMine?.(note) && (
+              <Button
+                variant="link"
+                isInline
+                isDanger
+                aria-label={`Delete the note: ${note.text.slice(0, 40)}`}
+                isDisabled={removing.isPending}
+                onClick={() => removing.mutate(note)}
+              >
+                Delete
+              </Button>
+            )}
+            <p>{note.text}</p>
+          </li>
+        ))}
+      </ul>
+      {removing.isError && <ProblemAlert error={removing.error} />}
+      {adding.isError && <ProblemAlert error={adding.error} />}
+      <Form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (text.trim() && mayWrite.enabled) adding.mutate();
+        }}
+      >
+        <TextArea
+          aria-label="New note"
+          rows={2}
+          maxLength={LONGEST}
+          resizeOrientation="vertical"
+          value={text}
+          onChange={(_event, typed) => setText(typed)}
+        />
+        <div>
+          {mayWrite.enabled ? (
+            <Button
+              type="submit"
+              variant="secondary"
+              size="sm"
+              isLoading={adding.isPending}
+              isDisabled={!text.trim() || adding.isPending}
+            >
+              Add the note
+            </Button>
+          ) : (
+            <ActionButton action={mayWrite} variant="secondary" size="sm">
+              Add the note
+            </ActionButton>
+          )}
+        </div>
+      </Form>
+    </div>
+  );
+}

@@ -1,0 +1,141 @@
+"""The page of an instance: console and log of a VM, notes, diagram by keyboard, history; and the performance page."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.steps import in_both_themes, picture
+from tests.installation import Product
+from tests.routersim_process import RoutersimProcess
+
+LONG = 90_000
+"""Milliseconds that an operation on the simulated cloud, or a reading of counters, may take on a busy machine."""
+NAME = "pe-page"
+ADDRESS = "127.77.3.1"
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(600)]
+
+
+@pytest.fixture(scope="module")
+def instance(product: Product) -> str:
+    """The id of a VSR-PE that was deployed by the API."""
+    made = product.create(NAME, product.vnfd_id())
+    assert product.over(product.instantiate(made, product.vim_id()))["operationState"] == "COMPLETED"
+    return made
+
+
+@pytest.fixture
+def shown(operator: Page, instance: str) -> Page:
+    """Its page, when all is up."""
+    operator.goto(f"/instances/{instance}")
+    expect(operator.get_by_role("button", name="Scale out")).to_be_enabled(timeout=LONG)
+    return operator
+
+
+def _choose(page: Page, vnfc: str, deed: str) -> None:
+    page.get_by_role("button", name=f"Do something with {vnfc}").click()
+    page.get_by_role("menuitem", name=deed).click()
+
+
+def test_console_and_log_of_a_vm(shown: Page) -> None:
+    page = shown
+    picture(page, "instance-summary")
+    _choose(page, f"{NAME}-cpm-a", "Console")
+    drawer = page.get_by_role("complementary", name=f"Console of {NAME}-cpm-a")
+    link = drawer.get_by_role("link", name="Open the console in a new tab")
+    expect(link).to_have_attribute("href", re.compile("token="))
+    expect(link).to_have_attribute("rel", re.compile("noopener"))
+    in_both_themes(page, "instance-console")
+    page.keyboard.press("Escape")
+    expect(drawer).to_be_hidden()
+
+    _choose(page, f"{NAME}-cpm-a", "Log")
+    log = page.get_by_role("complementary", name=f"Log of {NAME}-cpm-a")
+    expect(log.get_by_text("Linux version")).to_be_visible()
+    with page.expect_download() as saved:
+        log.get_by_role("button", name="Download").click()
+    assert saved.value.suggested_filename == f"{NAME}-cpm-a.log"
+    log.get_by_role("button", name="Refresh").click()
+    expect(log.get_by_role("button", name="Refresh")).to_be_enabled()
+    in_both_themes(page, "instance-log")
+
+
+def test_the_diagram_by_keyboard(shown: Page) -> None:
+    page = shown
+    page.get_by_role("tab", name="Topology").click()
+    box = page.get_by_label(re.compile(f"^VNFC {NAME}-cpm-a, slot A"))
+    expect(box).to_be_visible()
+    box.focus()
+    page.keyboard.press("Enter")
+    facts = page.get_by_role("region", name=f"{NAME}-cpm-a")
+    expect(facts.get_by_text("Server")).to_be_visible()
+    line = page.get_by_label(re.compile(f"^Port .* of {NAME}-cpm-a on .*: Up$")).first
+    line.focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("region", name=re.compile("^Port "))).to_be_visible()
+    in_both_themes(page, "instance-topology")
+
+
+def test_notes_and_history(shown: Page) -> None:
+    page = shown
+    page.get_by_role("tab", name="Notes").click()
+    page.get_by_label("New note").fill("Moved to rack 12")
+    page.get_by_role("button", name="Add the note").click()
+    expect(page.get_by_text("Moved to rack 12")).to_be_visible()
+    in_both_themes(page, "instance-notes")
+    page.get_by_role("tab", name="History").click()
+    history = page.get_by_role("table", name="History")
+    expect(history.get_by_text("Moved to rack 12")).to_be_visible()
+    expect(history.get_by_role("link", name="Instantiate")).to_be_visible()
+    in_both_themes(page, "instance-history")
+    page.get_by_role("tab", name="Notes").click()
+    page.get_by_role("button", name=re.compile("^Delete the note")).click()
+    expect(page.get_by_text("Nobody has written anything yet.")).to_be_visible()
+
+
+def test_without_an_element_nothing_is_measured_and_that_is_said(shown: Page) -> None:
+    page = shown
+    page.get_by_role("tab", name="Performance").click()
+    expect(page.get_by_role("heading", name="Nothing is measured")).to_be_visible()
+    in_both_themes(page, "instance-performance")
+
+
+@pytest.fixture(scope="module")
+def router(tmp_path_factory: pytest.TempPathFactory, product: Product) -> Iterator[RoutersimProcess]:
+    """A 7750 SR-12 that carries traffic, registered and counted."""
+    with RoutersimProcess(tmp_path_factory.mktemp("routersim")) as process:
+        port = process.add(name="busy-pe", kind="7750-SR-12", address=ADDRESS, bootSeconds=0)["snmpPort"]
+        process.fault("busy-pe", "traffic", port="1/1/1", rateIn=500_000_000, rateOut=1000)
+        policy = {"name": "busy-v2c", "protocol": "SNMPv2c", "port": port, "community": "public"}
+        snmp = product.post("/api/v1/mediation_policies", policy).json()
+        element = {"name": "busy-pe", "managementAddress": ADDRESS, "kind": "PHYSICAL", "snmpPolicyId": snmp["id"]}
+        product.post("/api/v1/elements", element)
+        yield process
+
+
+@pytest.mark.usefixtures("router")
+def test_the_busiest_are_compared(operator: Page) -> None:
+    page = operator
+    page.goto("/")
+    page.get_by_role("navigation", name="Main").get_by_role("link", name="Performance").click()
+    expect(page.get_by_role("heading", name="Performance", level=1)).to_be_visible()
+    in_both_themes(page, "performance-empty")
+    row = page.get_by_role("row", name=re.compile("busy-pe"))
+    expect(row.first).to_be_visible(timeout=2 * LONG)
+    row.filter(has=page.get_by_role("link", name="1/1/1", exact=True)).get_by_role("button").click()
+    chart = page.get_by_role("slider", name="Utilisation and load: point in time")
+    expect(chart).to_be_visible()
+    chart.focus()
+    page.keyboard.press("End")
+    expect(chart).to_have_attribute("aria-valuetext", re.compile("busy-pe · 1/1/1 · utilisation in"))
+    assert "series=" in page.url
+    in_both_themes(page, "performance")
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Series as CSV").click()
+    assert saved.value.suggested_filename == "series.csv"
+    page.reload()
+    expect(chart).to_be_visible()
+    page.get_by_label("The busiest of what").select_option("elements")
+    expect(page.get_by_role("columnheader", name="Processor")).to_be_visible()
