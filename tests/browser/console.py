@@ -1,6 +1,7 @@
 """The console on its mock API: built as it is shipped, with production's content security policy, and no backend."""
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -39,7 +40,9 @@ class Console:
         log = self.built.with_suffix(".log")
         command = [VITE, "preview", "--outDir", self.built, "--port", str(self._port), "--strictPort"]
         with log.open("wb") as said:
-            self._process = subprocess.Popen(command, cwd=FRONTEND, env=_ENV, stdout=said, stderr=said)
+            self._process = subprocess.Popen(
+                command, cwd=FRONTEND, env=_ENV, stdout=said, stderr=said, start_new_session=True
+            )
         until(self._answers, 60, f"vite preview answers; it says in {log}")
         self.log_in()
         return self
@@ -48,7 +51,7 @@ class Console:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         assert self._process is not None
-        self._process.terminate()
+        os.killpg(self._process.pid, signal.SIGTERM)  # node may be started by a script of the environment
         self._process.wait(timeout=30)
 
     def _answers(self) -> bool | None:
