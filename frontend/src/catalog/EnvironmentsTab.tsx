@@ -17,7 +17,7 @@ import { plural, valueText } from "@/ui/format";
 import { LinkButton } from "@/ui/LinkButton";
 import { Pending } from "@/ui/Pending";
 import { ProblemAlert } from "@/ui/Problem";
-import { useOperator } from "@/ui/role";
+import { useForOperators } from "@/ui/role";
 import { Ago } from "@/ui/Time";
 import { ImportEnvironment } from "./ImportEnvironment";
 import { Rows } from "./Rows";
@@ -125,7 +125,7 @@ interface RowProps {
 }
 
 function RowActions({ row, vnfd, enabled, onOpen }: RowProps) {
-  const operator = useOperator();
+  const operator = useForOperators("write");
   const button = { variant: "secondary", size: "sm" } as const;
   return (
     <span className="vm-buttons">
@@ -200,7 +200,7 @@ const columnsOf = (vnfd: Vnfd): Column<Environment>[] => [
 
 /** Named settings for instances of the product: to start from, to take along as files, to keep in order. */
 export function EnvironmentsTab({ vnfd, enabled }: { vnfd: Vnfd; enabled: boolean }) {
-  const operator = useOperator();
+  const operator = useForOperators("write");
   const { data, error } = useQuery(q.environments());
   const [open, setOpen] = useState<Open>();
   if (error && !data) return <ProblemAlert error={error} level="h2" />;

@@ -136,9 +136,11 @@ function Axes({ top, at, y }: { top: number; at: readonly string[]; y: Scales["y
         <g className="vm-chart-grid">
           <text x={LEFT} y={HEIGHT - 5}>
             {ends[0]}
+            {first && <title>{exactTime(first)}</title>}
           </text>
           <text x={WIDTH - RIGHT} y={HEIGHT - 5} textAnchor="end">
             {ends[1]}
+            {last && <title>{exactTime(last)}</title>}
           </text>
         </g>
       )}

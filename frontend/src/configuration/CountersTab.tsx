@@ -8,10 +8,11 @@ import type { CounterSeries, NetworkElement } from "@/api/types";
 import { counterText, objectText, SYSTEM } from "@/performance/counters";
 import { DataTable, type Column } from "@/table/DataTable";
 import { Empty } from "@/ui/Empty";
-import { exactTime, number } from "@/ui/format";
+import { number } from "@/ui/format";
 import { Panel } from "@/ui/Panel";
 import { Pending } from "@/ui/Pending";
 import { ProblemAlert } from "@/ui/Problem";
+import { At } from "@/ui/Time";
 
 const LineChart = lazy(() => import("@/charts/LineChart"));
 
@@ -33,7 +34,7 @@ type Point = CounterSeries["points"][number];
 /** What was counted, step by step; an unknown step says so. */
 function Table({ series, names }: { series: CounterSeries; names: readonly string[] }) {
   const columns: Column<Point>[] = [
-    { title: "From", isName: true, sort: ({ at }) => at, cell: ({ at }) => exactTime(at) },
+    { title: "From", isName: true, sort: ({ at }) => at, cell: ({ at }) => <At at={at} /> },
     ...names.map((name): Column<Point> => ({
       title: `${counterText(name)} (${series.units[name] ?? ""})`,
       cell: ({ values }) => {

@@ -4,7 +4,7 @@ import type { VnfInstance } from "@/api/types";
 import { pb } from "@/paths";
 import { ActionButton } from "@/ui/ActionButton";
 import { ActionMenu } from "@/ui/ActionMenu";
-import { useOperator } from "@/ui/role";
+import { useForOperators } from "@/ui/role";
 import { ACTIONS, buttonAction, placed, type Button } from "./actions";
 import { ActionDialog } from "./ActionDialog";
 
@@ -16,7 +16,7 @@ const DANGER: ReadonlySet<Button> = new Set(["terminate", "delete", "forget"]);
 export function InstanceActions({ instance }: { instance: VnfInstance }) {
   const [open, setOpen] = useState<Button>();
   const navigate = useNavigate();
-  const operator = useOperator();
+  const operator = useForOperators("write");
   const { front, menu } = placed(instance.instantiationState);
   function choose(name: Button) {
     if (name === "instantiate") void navigate(pb.reinstantiate(instance.id));

@@ -1,21 +1,8 @@
-import { useQuery } from "@tanstack/react-query";
-import { q } from "@/api/queries";
 import type { Action } from "@/api/types";
+import { useWhyNot } from "./rights";
 
-/** Lights what changes something for operators alone; to others the button says why it is off. The API refuses them, too. */
-export function useOperator(): Action {
-  const { data: session } = useQuery(q.session());
-  const enabled = session?.roles.includes("operator") ?? false;
-  return {
-    action: "write",
-    enabled,
-    disabledReason: enabled ? "" : "This takes the role operator; you may only look.",
-  };
-}
-
-/** A line of an action table for what needs the role operator: a viewer is told so. */
+/** A line of an action table for what takes the role operator: the others are told so. The API refuses them, too. */
 export function useForOperators(name: string): Action {
-  const { data: session } = useQuery(q.session());
-  const enabled = session?.roles.includes("operator") ?? false;
-  return { action: name, enabled, disabledReason: enabled ? "" : "This needs the role operator; yours is viewer." };
+  const whyNot = useWhyNot();
+  return { action: name, enabled: whyNot === undefined, disabledReason: whyNot ?? "" };
 }

@@ -10,7 +10,7 @@ import { RecordDialog } from "@/records/RecordDialog";
 import type { FieldSpec } from "@/records/fields";
 import { ActionButton } from "@/ui/ActionButton";
 import { vnfdTitle } from "@/ui/names";
-import { useOperator } from "@/ui/role";
+import { useForOperators } from "@/ui/role";
 import { useToast } from "@/ui/toasts";
 import { CREATE_FLAVORS, firstError, settingErrors, toRequest, type Draft } from "./draft";
 import type { Chosen } from "./start";
@@ -94,7 +94,7 @@ export function SaveEnvironmentDialog({ vnfd, unnamed, title, onClose }: Props) 
 
 /** "Save settings as…" in the wizard. Settings that are wrong are complained of first. */
 export function SaveSettings({ vnfd, draft, change }: StepProps & { vnfd: Vnfd }) {
-  const operator = useOperator();
+  const operator = useForOperators("write");
   const { goToStepById } = useWizardContext();
   const [unnamed, setUnnamed] = useState<Unnamed>();
   function open() {
