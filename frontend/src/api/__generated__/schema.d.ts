@@ -832,6 +832,77 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/environments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description All environments, oldest first. */
+        get: operations["environment_list"];
+        put?: never;
+        /** @description Keep settings of an instantiation under a name. 422 says at which field the VNFD does not allow them. */
+        post: operations["environment_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/environments/{environment_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description One environment. */
+        get: operations["environment_view"];
+        put?: never;
+        post?: never;
+        /** @description Delete an environment; instances that began with it keep what they have. Honours If-Match. */
+        delete: operations["environment_delete"];
+        options?: never;
+        head?: never;
+        /** @description Rename or describe an environment. Honours If-Match. */
+        patch: operations["environment_update"];
+        trace?: never;
+    };
+    "/api/v1/environments/{environment_id}/hot": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The environment as a HOT environment file, for OpenStack's own tools and for another VNF manager. */
+        get: operations["environment_hot_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/environments/derive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description What of a HOT environment file fits a VNFD, and why the rest does not. Nothing is kept. */
+        post: operations["environment_derive"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/equipment": {
         parameters: {
             query?: never;
@@ -2459,6 +2530,15 @@ export interface components {
          * @enum {string}
          */
         ActionTypeEnum: "HEAL" | "SCALE_OUT" | "SCALE_IN";
+        /** @description Settings that must agree with each other: fixed addresses of one subnet. */
+        AddressPlan: {
+            /** @description Name of the setting with the subnet; so are the others. */
+            cidr: string;
+            addresses: string[];
+            gateway: string;
+            /** @description The link that the subnet is of; empty: the VNFD does not say. */
+            virtualLinkId: string;
+        };
         Adjacency: {
             /** Format: uuid */
             elementId: string;
@@ -3573,6 +3653,12 @@ export interface components {
             description: string;
             units: string[];
         };
+        DerivedEnvironment: {
+            additionalParams: {
+                [key: string]: unknown;
+            };
+            leftOut: components["schemas"]["LeftOutShape"][];
+        };
         DerivedFile: {
             path: string;
             /** @description Bytes. */
@@ -3601,6 +3687,7 @@ export interface components {
             virtualLinks: components["schemas"]["VirtualLink"][];
             softwareImages: components["schemas"]["SoftwareImage"][];
             settings: components["schemas"]["Setting"][];
+            addressPlans: components["schemas"]["AddressPlan"][];
             limits: components["schemas"]["CountLimit"][];
             chains: components["schemas"]["Chain"][];
             /** @description VDU ids or vdu/slot, in the order of an upgrade; the rest follow. */
@@ -3873,6 +3960,69 @@ export interface components {
             vnfInstanceId?: string | null;
             /** Format: uuid */
             hostElementId?: string | null;
+        };
+        /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
+        EnvironmentDeriveRequestRequest: {
+            /** Format: uuid */
+            vnfdId: string;
+            /** @description A HOT environment file: YAML with `parameters`. */
+            document: string;
+        };
+        EnvironmentOut: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            description: string;
+            /** Format: uuid */
+            vnfdId: string;
+            vnfProvider: string;
+            vnfProductName: string;
+            vnfSoftwareVersion: string;
+            vnfdVersion: string;
+            /**
+             * Format: uuid
+             * @description It may be registered no longer.
+             */
+            vimId: string | null;
+            /** @description When the environment was saved. */
+            vimName: string;
+            flavourId: string;
+            /** @description Empty: the default one of the flavour. */
+            instantiationLevelId: string;
+            readonly targetScaleLevelInfo: components["schemas"]["EnvironmentScaleOut"][];
+            /** @description Hidden settings are never in it. */
+            additionalParams: {
+                [key: string]: unknown;
+            };
+            /** Format: date-time */
+            createdAt: string;
+            createdBy: string;
+            /** Format: date-time */
+            changedAt: string;
+            changedBy: string;
+            version: number;
+        };
+        EnvironmentScaleOut: {
+            aspectId: string;
+            scaleLevel: number;
+        };
+        /** @description The rest is named and meant as in InstantiateVnfRequest; a setting that the VNFD hides is refused. */
+        EnvironmentWriteRequest: {
+            name: string;
+            description?: string;
+            /** Format: uuid */
+            vnfdId: string;
+            /**
+             * Format: uuid
+             * @description null: for any VIM.
+             */
+            vimId?: string | null;
+            flavourId: string;
+            instantiationLevelId?: string;
+            targetScaleLevelInfo?: components["schemas"]["ScaleInfoRequest"][];
+            additionalParams?: {
+                [key: string]: unknown;
+            };
         };
         Equipment: {
             /** @description As in 5620 SAM: network:ADDRESS:shelf-1:cardSlot-1:card … */
@@ -4569,6 +4719,10 @@ export interface components {
              */
             verbosity?: components["schemas"]["VerbosityEnum"];
         };
+        LeftOutShape: {
+            name: string;
+            reason: string;
+        };
         /** @description SOL003 5.5.3.12: as FmNotificationsFilter. Types and states of operations choose among their notifications. */
         LifecycleChangeNotificationsFilter: {
             vnfInstanceSubscriptionFilter?: components["schemas"]["VnfInstanceSubscriptionFilter"];
@@ -5113,6 +5267,11 @@ export interface components {
             vnfInstanceId?: string | null;
             /** Format: uuid */
             hostElementId?: string | null;
+        };
+        /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
+        PatchedEnvironmentChangeRequest: {
+            name?: string;
+            description?: string;
         };
         PatchedInputRequest: {
             operationalState?: components["schemas"]["OperationalStateEnum"];
@@ -6637,6 +6796,7 @@ export interface components {
             virtualLinks: components["schemas"]["VirtualLink"][];
             softwareImages: components["schemas"]["SoftwareImage"][];
             settings: components["schemas"]["Setting"][];
+            addressPlans: components["schemas"]["AddressPlan"][];
             limits: components["schemas"]["CountLimit"][];
             chains: components["schemas"]["Chain"][];
             /** @description VDU ids or vdu/slot, in the order of an upgrade; the rest follow. */
@@ -8775,6 +8935,235 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["NetworkElement"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    environment_list: {
+        parameters: {
+            query?: {
+                /** @description (op,attribute,value);… over id, name, vimId, vnfProductName, vnfProvider, vnfdId */
+                filter?: string;
+                /** @description As the Link of the page before says. */
+                nextpage_opaque_marker?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvironmentOut"][];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    environment_create: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EnvironmentWriteRequest"];
+                "application/merge-patch+json": components["schemas"]["EnvironmentWriteRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvironmentOut"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    environment_view: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                environment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvironmentOut"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    environment_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                environment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    environment_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                environment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PatchedEnvironmentChangeRequest"];
+                "application/merge-patch+json": components["schemas"]["PatchedEnvironmentChangeRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnvironmentOut"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    environment_hot_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                environment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/yaml": string;
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    environment_derive: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the answer of the first, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EnvironmentDeriveRequestRequest"];
+                "application/merge-patch+json": components["schemas"]["EnvironmentDeriveRequestRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DerivedEnvironment"];
                 };
             };
             /** @description Anything that went wrong */
