@@ -23,7 +23,7 @@ from vnfm.configuration.domain.dialects import FRR, SROS, VRP
 from vnfm.configuration.domain.dialects.base import Dialect
 from vnfm.configuration.domain.statements import lines_of
 from vnfm.configuration.domain.turning import turned
-from vnfm.devices.errors import CutOff, Rejected
+from vnfm.devices.errors import CutOff, Locked, Rejected
 from vnfm.devices.provider import Devices
 from vnfm.devices.types import SshTarget
 
@@ -268,4 +268,6 @@ def test_what_a_worker_leaves_unconfirmed_when_it_dies_is_taken_back(on_trial: S
 
     asyncio.run(die())
     assert "to the core" in running(on_trial)
+    with pytest.raises(Locked, match=r"may be taken back.*trial"):
+        talk(on_trial, lambda conversation: conversation.settled())
     until(lambda: running(on_trial) == before, "what ran before")

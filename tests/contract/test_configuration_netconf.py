@@ -211,7 +211,7 @@ def test_an_answer_to_the_commit_that_comes_too_late_is_none(subject: Subject, s
     """Whether it was committed nobody knows, until it is seen that it was taken back."""
     load(subject, subject.described("before"))
     before = running(subject)
-    late = lambda: sim.fault(subject.name, "slow", seconds=0.8)  # noqa: E731 - of the commit alone
+    late = lambda: sim.fault(subject.name, "slow", seconds=1.5)  # noqa: E731 - of the commit alone
     with pytest.raises(CutOff, match="taken the change back") as cut_off:
         load(subject, subject.described("lost"), confirm=1, committing=late)
     assert cut_off.value.running == ""

@@ -101,7 +101,8 @@ class CliSession:
         return turned(self.language.syntax, running, wanted, explicit=explicit)
 
     def held(self) -> AbstractContextManager[None]:
-        """No command line keeps others away while it prints what runs."""
+        """No command line keeps others away while it prints what runs. Raises as `Conversation.settled` does."""
+        self._runner.run(self._conversation.settled())
         return nullcontext()
 
     def load(self, before: str, change: Change, *, dry_run: bool) -> Spoken:

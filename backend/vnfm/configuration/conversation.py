@@ -10,7 +10,7 @@ from vnfm.configuration.domain.dialects.base import Dialect, Say
 from vnfm.configuration.domain.statements import Line, canonical, difference, foreseen, missing
 from vnfm.configuration.domain.turning import turned
 from vnfm.configuration.unconfirmed import CONFIRM_SECONDS, Read, Unconfirmed
-from vnfm.devices.errors import DeviceError, Garbled, Rejected
+from vnfm.devices.errors import DeviceError, Garbled, Locked, Rejected
 from vnfm.devices.ports import Cli
 
 LINE_SECONDS = 30.0
@@ -53,6 +53,21 @@ class Conversation:
     async def running(self) -> str:
         """The running configuration, without what changes by itself."""
         return self._canonical(await self._say(self._dialect.running, WHOLE_SECONDS))
+
+    async def settled(self) -> None:
+        """What runs is there to stay. Raises Locked while it is a change that is being tried out, if only by one of
+        ours that died before it had confirmed it.
+        """
+        if not self._dialect.takes_back:
+            return
+        await self._enter()
+        try:
+            await self.confirm(WHOLE_SECONDS)  # of nothing; refused during the trial of another session
+        except Rejected as error:
+            words = f"{self._address} runs a change that is tried out and may be taken back: {error.words}"
+            raise Locked(words, address=self._address) from error
+        finally:
+            await self._give_up()
 
     async def ask(self, command: str, seconds: float) -> str:
         """What it prints after a command that changes nothing."""

@@ -62,7 +62,8 @@ class Unconfirmed:
         except (Unreachable, Garbled) as error:
             if isinstance(error, Locked):
                 raise
-            return await self._settled(before, began + self._confirm, error, asked=False)
+            await self._way.let_go()  # a commit that takes longer than we wait is counted from its end
+            return await self._settled(before, time.monotonic() + self._confirm, error, asked=False)
         return await self._confirmed(before, began)
 
     async def _confirmed(self, before: str, began: float) -> str:

@@ -39,7 +39,7 @@ class Busy(Unreachable):
 
 
 class Locked(Unreachable):
-    """Somebody who is none of us edits its configuration, it says: for a moment, or until they are asked to stop."""
+    """Somebody else edits its configuration, it says, or tries it out: for a moment, or until asked to stop."""
 
     code = "LOCKED"
 

@@ -11,8 +11,8 @@ GetResponse = Callable[[HttpRequest], HttpResponseBase]
 class Middleware:
     """Override `before` and `after`. Django turns exceptions into responses further inside, so `after` always runs.
 
-    Not for the event loop: one such class, innermost, keeps the whole chain in one thread, where Django would go to
-    another and back for each step of each of its own (a third of what a small request cost).
+    Not for the event loop: one such class, innermost, keeps what all of them do before and after in one thread, where
+    Django would go to another and back for each step of each of its own (half of what a small request cost).
     """
 
     sync_capable = True

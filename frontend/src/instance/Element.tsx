@@ -56,8 +56,8 @@ export function InstanceElement({ instance }: { instance: VnfInstance }) {
         icon={NetworkIcon}
         action={<LinkButton to={pb.elements()}>Go to the elements</LinkButton>}
       >
-        Instantiated, or adopted from a stack, with an SNMP policy, a virtual router is adopted by itself when it comes up. Otherwise register it
-        with this VNF instance. Its cards are then shown with the VMs that they are.
+        A virtual router that was instantiated, or adopted from a stack, with an SNMP policy is managed by itself when
+        it comes up. Otherwise register it with this VNF instance. Its cards are then shown with the VMs that they are.
       </Empty>
     );
   }

@@ -64,16 +64,16 @@ def test_a_router_interface_of_sros_is_on_the_port_that_its_own_table_names() ->
     port, lag = 35_684_352, 1_342_177_281
     seen = reading(
         **{
-            standard.IF_OPER: {(1,): 1, (2,): 2, (3,): 1, (port,): 2, (lag,): 1},
+            standard.IF_OPER: {(1,): 1, (2,): 2, (3,): 1, (4,): 1, (port,): 2, (lag,): 1},
             standard.IF_NAME: {(2,): b"to-core"},
             standard.IP_OLD_INDEX: {(10, 0, 0, 1): 2},
             standard.IP_OLD_MASK: {(10, 0, 0, 1): "255.255.255.252"},
-            sros.ROUTER_IF_PORT: {(1, 1): 0, (1, 2): port, (7, 3): lag},
+            sros.ROUTER_IF_PORT: {(1, 1): 0, (1, 2): port, (7, 3): lag, (1, 4): port, (7, 4): lag},
         }
     )
     found = {each.if_index: each for each in sros.interfaces(seen)}
     ports = {index: each.port_if_index for index, each in found.items()}
-    assert ports == {1: None, 2: port, 3: lag, port: None, lag: None}
+    assert ports == {1: None, 2: port, 3: lag, 4: None, port: None, lag: None}
     assert found[2].addresses == ("10.0.0.1/30",)
 
 

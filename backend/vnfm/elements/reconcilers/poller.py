@@ -157,12 +157,12 @@ class Poller:
         try:
             if resync is not None:
                 await self._in_thread(record_resync_begin, element.element_id)
-            began = time.monotonic()
-            seen = await look(self._devices, self._wanted(element, resync))
+            wanted, began = self._wanted(element, resync), time.monotonic()
+            seen = await look(self._devices, wanted)
         except DeviceError as error:
             await self._failed(element, error, now)
         else:
-            if not seen.parts:
+            if not wanted.parts:
                 element.took = time.monotonic() - began
             await self._answered(element, seen, resync is not None, requested_at, now)
 

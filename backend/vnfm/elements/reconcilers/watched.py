@@ -56,8 +56,8 @@ class Watched:
     moved_at: float | None = None
     full_at: float | None = None
     took: float = 0.0
-    """Of the last look that found all as it was: to read all tables takes long and is seldom done, and what takes long
-    then may be our own work for hundreds of others."""
+    """Of the last look that asked for its states first. To read all tables because it is time takes long and is seldom
+    done, and what takes long then may be our own work for hundreds of others."""
     problems: set[str] = field(default_factory=set)
     """Told in the log since it last answered, so that each is told once."""
 

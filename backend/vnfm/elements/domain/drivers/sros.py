@@ -37,7 +37,7 @@ _PEER = f"{_TIMETRA}.14.4.7.1"
 PEER_SHUTDOWN, PEER_STATE, PEER_AS = (f"{_PEER}.{n}" for n in (6, 59, 66))
 ROUTER_NAME = f"{_TIMETRA}.3.1.1.4"
 ROUTER_IF_PORT = f"{_TIMETRA}.3.4.1.5"
-"""vRtrIfPortID, by vRtrID and vRtrIfIndex; the latter is the ifIndex of the router interface."""
+"""vRtrIfPortID, by vRtrID and vRtrIfIndex. The latter is an ifIndex; the MIB has it unique in its router only."""
 SYNC_STATUS, FAILOVER_REASON = f"{_TIMETRA}.1.4.18.0", f"{_TIMETRA}.1.4.28.0"
 CONFIG_STATUS = f"{_TIMETRA}.1.5.1.0"
 LICENCE_STATUS = f"{_TIMETRA}.1.30.1.0"
@@ -209,9 +209,12 @@ def _ports(reading: Reading) -> Iterator[EquipmentSeen]:
 
 def interfaces(reading: Reading) -> Iterator[InterfaceSeen]:
     """The rows of ifTable: ports, aggregations and router interfaces; of these vRtrIfTable says on which port."""
-    ports = {index[-1]: number(value) for index, value in reading.column(ROUTER_IF_PORT).items()}
+    ports: dict[int, set[int]] = {}
+    for index, value in reading.column(ROUTER_IF_PORT).items():
+        ports.setdefault(index[-1], set()).add(number(value))
     for seen in standard.interfaces(reading):
-        yield replace(seen, port_if_index=ports.get(seen.if_index) or None)  # 0: a loopback, or of no port yet
+        known = ports.get(seen.if_index, set()) - {0}  # 0: a loopback, or of no port yet
+        yield replace(seen, port_if_index=known.pop() if len(known) == 1 else None)  # of several, which is not known
 
 
 def bgp_peers(reading: Reading) -> Iterator[BgpPeerSeen]:
