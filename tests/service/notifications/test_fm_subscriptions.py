@@ -96,7 +96,7 @@ def test_without_a_worker_it_says_so(
                 "filter": {"notificationTypes": ["AlarmListRebuiltNotification"]},
             },
             422,
-            "/filter/notificationTypes/0",
+            "/filter/notificationTypes",
         ),
         (
             {"callbackUri": "https://x.example/", "authentication": {"authType": ["TLS_CERT"]}},

@@ -38,6 +38,10 @@ def test_pointers_are_escaped():
         (b"a: 1\n---\nb: 2\n", 2, "But found another document."),
         (b"a: \xff", 0, "The file is not UTF-8 text: invalid start byte at byte 3."),
         (b"a: " + b"[" * 50 + b"]" * 50, 1, "The file nests deeper than 40 levels."),
+        (b"a: !!bool maybe", 0, "The file is not valid YAML: 'maybe'."),
+        (b"a: !!int ''", 0, "The file is not valid YAML: string index out of range."),
+        (b"a: !!timestamp x", 0, "The file is not valid YAML: "),
+        (b"a: 1" + b":1" * 100_000, 1, "A number has more than 100 characters."),
         (b"a: " + b"x" * MAX_BYTES, 0, f"The file has {MAX_BYTES + 3} bytes; {MAX_BYTES} are allowed for YAML."),
     ],
 )

@@ -12,6 +12,8 @@ MAX_BYTES = 1024 * 1024
 MAX_DEPTH = 40
 MAX_NODES = 100_000
 """Nodes after every alias is replaced by what it stands for: a "billion laughs" has more."""
+MAX_DIGITS = 100
+"""Of a number: one to the base of 60 takes the square of its length to read."""
 
 Path = Sequence[str | int]
 """Keys and indexes from the root of a document down."""
@@ -54,6 +56,13 @@ def pointer(where: Path) -> str:
     return "".join("/" + str(step).replace("~", "~0").replace("/", "~1") for step in where)
 
 
+_NUMBERS = ("tag:yaml.org,2002:int", "tag:yaml.org,2002:float")
+_UNREADABLE = (
+    yaml.YAMLError, ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError,
+)  # fmt: skip
+"""What PyYAML raises for a tag that says what its text is not, such as `!!bool maybe`."""
+
+
 def parse_yaml(path: str, content: bytes) -> Document:
     """Parse one YAML document whose root is a mapping; raises PackageError (YAML_INVALID) otherwise."""
     check_size(path, len(content))
@@ -71,7 +80,7 @@ def parse_yaml(path: str, content: bytes) -> Document:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         raise _invalid(path, f"{error.problem or error.context}.".capitalize(), mark.line + 1 if mark else 0) from error
-    except (yaml.YAMLError, ValueError, TypeError, RecursionError) as error:
+    except _UNREADABLE as error:
         raise _invalid(path, f"The file is not valid YAML: {error}.") from error
 
 
@@ -124,6 +133,8 @@ def _children(path: str, node: yaml.Node) -> list[yaml.Node]:
     if isinstance(node, yaml.SequenceNode):
         return list(node.value)
     if not isinstance(node, yaml.MappingNode):
+        if node.tag in _NUMBERS and len(node.value) > MAX_DIGITS:
+            raise _invalid(path, f"A number has more than {MAX_DIGITS} characters.", _line(node))
         return []
     seen = set()
     for key, _ in node.value:

@@ -209,12 +209,12 @@ def _ports(reading: Reading) -> Iterator[EquipmentSeen]:
 
 def interfaces(reading: Reading) -> Iterator[InterfaceSeen]:
     """The rows of ifTable: ports, aggregations and router interfaces; of these vRtrIfTable says on which port."""
-    ports: dict[int, set[int]] = {}
+    ports: dict[int, set[int | None]] = {}
     for index, value in reading.column(ROUTER_IF_PORT).items():
-        ports.setdefault(index[-1], set()).add(number(value))
+        ports.setdefault(index[-1], set()).add(number(value) or None)  # 0: a loopback, or of no port yet
     for seen in standard.interfaces(reading):
-        known = ports.get(seen.if_index, set()) - {0}  # 0: a loopback, or of no port yet
-        yield replace(seen, port_if_index=known.pop() if len(known) == 1 else None)  # of several, which is not known
+        known = ports.get(seen.if_index, {None})
+        yield replace(seen, port_if_index=next(iter(known)) if len(known) == 1 else None)  # of several: not known
 
 
 def bgp_peers(reading: Reading) -> Iterator[BgpPeerSeen]:
