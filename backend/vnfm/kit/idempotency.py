@@ -9,7 +9,8 @@ That transaction spans the whole view, also where the view waits up to 15 s for 
 and rung outside it, on a connection of its own (`kit.trial`), so that the worker sees it; what a crash leaves of that
 is pruned. No row is locked and no snapshot held while it waits.
 
-Only answers that say yes are kept. A refusal changed nothing, so the same request is judged anew, as the caller who
+Only answers that say yes are kept, and of these none that asks not to be stored (`Cache-Control: no-store`, as of a
+console's link): such a request is judged anew, too. A refusal changed nothing, so the same request is judged anew, as the caller who
 waited for a state to change expects; a failure of ours (5xx) is rolled back, whatever the view had written.
 """
 
@@ -39,6 +40,8 @@ REPLAYED = "Idempotency-Replayed"
 
 KEEP = timedelta(hours=24)
 """How long an answer can be had again; afterwards the same key starts anew."""
+
+NOT_STORED = "no-store"
 
 _KEY = re.compile(r"[!-~]{1,255}")
 
@@ -94,7 +97,8 @@ def _once(caller: str, key: str, request: HttpRequest, effect: Callable[[], Http
     if is_server_error(answer.status_code):
         transaction.set_rollback(True)
     elif not is_client_error(answer.status_code) and isinstance(answer, HttpResponse):
-        _keep(caller, key, fingerprint, answer)
+        if NOT_STORED not in answer.get("Cache-Control", ""):
+            _keep(caller, key, fingerprint, answer)
     return answer
 
 

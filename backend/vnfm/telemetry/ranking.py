@@ -10,7 +10,9 @@ from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 from uuid import UUID
 
+from psycopg.errors import QueryCanceled
 from sqlalchemy import func, select, text
+from sqlalchemy.exc import OperationalError, TimeoutError
 
 from vnfm.telemetry.counters import ROLLUP
 from vnfm.telemetry.engine import SCHEMA, engine
@@ -18,6 +20,12 @@ from vnfm.telemetry.tables import COUNTS, counter_rollup
 
 COARSE_FROM = timedelta(hours=1)
 """In shorter windows a quarter of an hour more or less would matter."""
+LONGEST = timedelta(seconds=10)
+"""That PostgreSQL may take: whoever waits longer has gone, and others need the few connections."""
+
+
+class TooDear(Exception):
+    """It took longer than LONGEST to sum up, or as long to get a connection."""
 
 
 def _rate(*columns: str) -> str:
@@ -80,7 +88,10 @@ class Question:
 
 
 def ranked(question: Question, *, after: Place | None, limit: int) -> list[Ranked]:
-    """The first `limit` of them, or those after a place; what is not known of an object stands last either way."""
+    """The first `limit` of them, or those after a place; what is not known of an object stands last either way.
+
+    Raises TooDear.
+    """
     last = -1.0 if question.descending else float("inf")
     given = {
         "elements": list(question.elements),
@@ -96,12 +107,20 @@ def ranked(question: Question, *, after: Place | None, limit: int) -> list[Ranke
         "object": after.object if after else "",
         "limit": limit,
     }
-    with engine().connect() as connection:
-        rolled = select(func.max(counter_rollup.c.occurred_at)).where(counter_rollup.c.occurred_at < question.end)
-        newest = connection.execute(rolled).scalar() if question.end - question.begin >= COARSE_FROM else None
-        given["fresh"] = max(question.begin, newest + ROLLUP) if newest else question.begin
-        rows = connection.execute(text(_statement(question)), given).mappings()
-        return [_ranked(row) for row in rows]
+    try:
+        with engine().connect() as connection:
+            connection.execute(text(f"SET LOCAL statement_timeout = {LONGEST // timedelta(milliseconds=1)}"))
+            rolled = select(func.max(counter_rollup.c.occurred_at)).where(counter_rollup.c.occurred_at < question.end)
+            newest = connection.execute(rolled).scalar() if question.end - question.begin >= COARSE_FROM else None
+            given["fresh"] = max(question.begin, newest + ROLLUP) if newest else question.begin
+            rows = connection.execute(text(_statement(question)), given).mappings()
+            return [_ranked(row) for row in rows]
+    except TimeoutError as error:
+        raise TooDear from error
+    except OperationalError as error:
+        if isinstance(error.orig, QueryCanceled):
+            raise TooDear from error
+        raise
 
 
 def _ranked(row: Mapping[Any, Any]) -> Ranked:

@@ -47,11 +47,15 @@ export function decidedOn(version?: number, key?: string): Record<string, string
   };
 }
 
-/** The answer was lost, a proxy did not reach the server, or the first try with this key is still under way. */
+/**
+ * The answer was lost, a proxy did not reach the server, or the first try with this key is still under way.
+ * What has a code of the server's was judged by it: a cloud that is too slow is not asked thrice.
+ */
 function worthRepeating(error: unknown): boolean {
   if (!(error instanceof ProblemError)) return false;
   const { status, code } = error.problem;
-  return status === NO_ANSWER || (status >= 502 && status <= 504) || code === "IDEMPOTENCY_KEY_IN_USE";
+  const byProxy = status >= 502 && status <= 504 && !code;
+  return status === NO_ANSWER || byProxy || code === "IDEMPOTENCY_KEY_IN_USE";
 }
 
 /** Repeats a POST under its key: the server answers a repetition with its first answer, and does nothing twice. */

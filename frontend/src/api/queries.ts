@@ -109,6 +109,8 @@ const UNCHANGING = { staleTime: Infinity };
 const PLAN_POLL_MS = 1000;
 /** A look at the cloud that finds nothing new makes no event, yet "seen 3 sec. ago" should not grow old. */
 const SEEN_POLL_MS = 30_000;
+/** Counters are summed up as often. */
+const ROLLUP_MS = 15 * 60_000;
 /** Looks make no events: whoever watches the watcher asks. */
 const WATCH_POLL_MS = 5000;
 const HOUR_MS = 3_600_000;
@@ -164,7 +166,7 @@ export const q = {
     queryOptions({
       queryKey: keys.consoleLog(vnfcId),
       queryFn: () => instance.vnfcConsoleLog(id, vnfcId),
-      ...{ staleTime: Infinity, gcTime: 0, retry: false },
+      ...{ staleTime: Infinity, gcTime: 0, retry: false, meta: { once: true } },
     }),
   opOccsOf: (vnfInstanceId: string) =>
     queryOptions({
@@ -267,13 +269,13 @@ export const q = {
         configuration.counters(elementId, { object, from: new Date(Date.now() - hours * HOUR_MS).toISOString() }),
       refetchInterval: SEEN_POLL_MS,
     }),
-  /** One page of the busiest. */
+  /** One page of the busiest. Of an hour and more much is summed up, and little changes in half a minute. */
   performanceTop: (query: TopQuery) =>
     queryOptions({
       queryKey: ["performance", query],
       queryFn: () => performance.performanceTop(query),
       placeholderData: keepPreviousData,
-      refetchInterval: SEEN_POLL_MS,
+      refetchInterval: query?.window === "15m" ? SEEN_POLL_MS : ROLLUP_MS,
     }),
   /** One counter over so many minutes until a moment; "": until now. */
   counterSeries: (elementId: string, object: string, counter: string, minutes: number, until: string) =>

@@ -20,7 +20,7 @@ interface Props {
 
 /** A way to the VM's console. The link holds a token: it is asked for anew each time, and kept nowhere. */
 export function ConsoleDrawer({ instance, vnfc, onClose }: Props) {
-  const { mutate, data, error, isPending } = useMutation({
+  const { mutate, data, error, isPending, submittedAt } = useMutation({
     mutationFn: () => vnfcConsole(instance.id, vnfc.id),
     gcTime: 0,
   });
@@ -32,6 +32,10 @@ export function ConsoleDrawer({ instance, vnfc, onClose }: Props) {
       {data && (
         <>
           <p>The cloud has opened a console. Whoever has its address is at the console: do not pass it on.</p>
+          <p className="vm-quiet">
+            Asked for <Since at={new Date(submittedAt).toISOString()} />. Clouds let such an address lapse, most of them
+            after ten minutes: then get another one.
+          </p>
           <div>
             <Button
               component="a"

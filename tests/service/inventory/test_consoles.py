@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Iterator
+from uuid import uuid4
 
 import pytest
 from openstack.connection import Connection as Sdk
@@ -13,7 +14,7 @@ from tests.service.cloudsim.conftest import connect
 from tests.service.watching import vim_of
 from vnfm.accounts.models import AuditEntry
 from vnfm.inventory.models import Vnfc
-from vnfm.kit.models import Trial
+from vnfm.kit.models import IdempotentAnswer, Trial
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -70,8 +71,9 @@ def where(vnfc: Vnfc, what: str) -> str:
 def test_an_operator_gets_a_link_that_is_kept_nowhere(
     operator_api: APIClient, vnfc: Vnfc, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    answer = operator_api.post(where(vnfc, "console"))
+    answer = operator_api.post(where(vnfc, "console"), headers={"Idempotency-Key": str(uuid4())})
     assert answer.status_code == 200, answer.json()
+    assert not IdempotentAnswer.objects.exists()
     url = answer.json()["url"]
     assert answer["Cache-Control"] == "no-store"
     token = url.split("token=")[1]

@@ -1,7 +1,10 @@
 """/api/v1/performance/top: summed up and ordered by PostgreSQL, from the roll-up and from what is not yet in it."""
 
+import base64
+import json
 from datetime import UTC, datetime, timedelta
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from rest_framework.test import APIClient
@@ -161,8 +164,26 @@ def test_the_number_of_queries_does_not_grow(
     assert len(asked) == 1
 
 
+def marker(*members: object) -> str:
+    """As the server would write it, were these its members."""
+    return base64.urlsafe_b64encode(json.dumps(members).encode()).decode().rstrip("=")
+
+
+NOW = "2026-01-01T00:00:00+00:00"
+SOME = str(uuid4())
+
+
 @pytest.mark.parametrize(
-    "query", [{"window": "7d"}, {"sort": "name"}, {"objects": "cards"}, {"nextpage_opaque_marker": "e30"}]
+    "query",
+    [
+        {"window": "7d"},
+        {"sort": "name"},
+        {"objects": "cards"},
+        {"nextpage_opaque_marker": "e30"},
+        {"nextpage_opaque_marker": marker("0001-01-01T00:00:00+00:00", None, SOME, "1/1/1")},
+        {"nextpage_opaque_marker": marker(NOW, None, SOME, "1/1\0")},
+        {"nextpage_opaque_marker": base64.urlsafe_b64encode(b"[" * 3000).decode()},
+    ],
 )
 def test_what_makes_no_sense_is_refused(viewer_api: APIClient, query: dict[str, str]) -> None:
     assert viewer_api.get(TOP, query).status_code == 400

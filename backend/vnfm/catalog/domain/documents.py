@@ -12,6 +12,8 @@ MAX_BYTES = 1024 * 1024
 MAX_DEPTH = 40
 MAX_NODES = 100_000
 """Nodes after every alias is replaced by what it stands for: a "billion laughs" has more."""
+TEXT_OF_A_NODE = 100
+"""So many characters of a text weigh as much as a node: a long one that many aliases repeat has too many as well."""
 MAX_DIGITS = 100
 """Of a number: one to the base of 60 takes the square of its length to read."""
 
@@ -121,7 +123,8 @@ def _check_nodes(path: str, root: yaml.Node) -> None:
             raise _invalid(path, "An alias refers to what contains it.", _line(node))
         if id(node) not in sizes:
             open_nodes.add(id(node))
-            sizes[id(node)] = 1 + sum(size(child) for child in _children(path, node))
+            text = len(node.value) // TEXT_OF_A_NODE if isinstance(node, yaml.ScalarNode) else 0
+            sizes[id(node)] = 1 + text + sum(size(child) for child in _children(path, node))
             open_nodes.remove(id(node))
         return sizes[id(node)]
 

@@ -100,13 +100,27 @@ def _param_errors(vnfd: Vnfd, params: Mapping[str, Any]) -> dict[str, str]:
 
 def _unkeepable(vnfd: Vnfd, name: str, value: Any) -> str:
     setting = vnfd.setting(name)
-    if setting is not None and setting.hidden:
+    if setting is None:
+        return ""
+    if setting.hidden:
         return NO_SECRETS
     try:
-        text = json.dumps(value, allow_nan=False)
-    except (TypeError, ValueError):
+        json.dumps(value, allow_nan=False, ensure_ascii=False).encode()
+    except (TypeError, ValueError, RecursionError):
         return "The value is none that JSON knows."
-    return "The value holds the character U+0000." if "\\u0000" in text else ""
+    return "The value holds the character U+0000." if _holds_nul(value) else ""
+
+
+def _holds_nul(value: Any) -> bool:
+    """PostgreSQL keeps no such character, in no text of a JSON value."""
+    match value:
+        case str():
+            return "\0" in value
+        case Mapping():
+            return any(_holds_nul(key) or _holds_nul(each) for key, each in value.items())
+        case list():
+            return any(_holds_nul(each) for each in value)
+    return False
 
 
 def _taken(setting: Setting | None, value: Any) -> Any:
@@ -117,7 +131,7 @@ def _taken(setting: Setting | None, value: Any) -> Any:
         return str(value)
     try:
         return typed(setting.type, value)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise ValueError(f"{value!r} does not fit: this setting is of type {setting.type}.") from error
 
 

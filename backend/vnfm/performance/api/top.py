@@ -11,11 +11,12 @@ from rest_framework.views import APIView
 
 from vnfm.elements.models import NetworkElement
 from vnfm.elements.selectors import element_list
-from vnfm.kit.problem import bad_request
+from vnfm.kit.problem import Problem, ProblemError, bad_request
 from vnfm.kit.query import MARKER, filtered
 from vnfm.kit.wire import list_parameters, sort_parameter
 from vnfm.performance.domain.top import MEASURES, OBJECTS, WINDOWS, Marker
 from vnfm.performance.selectors import top
+from vnfm.telemetry.ranking import LONGEST, TooDear
 
 PAGE = 50
 FILTERS = {
@@ -67,6 +68,15 @@ PARAMETERS = [
 ]
 
 
+_TOO_DEAR = Problem(
+    503,
+    "TOO_MUCH_COUNTED",
+    "It takes too long",
+    f"Summing up what was counted took longer than {LONGEST.seconds} seconds.",
+    "Ask for a shorter window or for fewer elements, or again when the database has less to do.",
+)
+
+
 class PerformanceTopApi(APIView):
     @extend_schema(
         operation_id="performance_top",
@@ -85,15 +95,18 @@ class PerformanceTopApi(APIView):
         query = TopQuerySerializer(data=request.query_params)
         query.is_valid(raise_exception=True)
         asked = query.validated_data
-        rows, following = top(
-            filtered(element_list(), request, FILTERS),
-            objects_of=asked["objects"],
-            window=WINDOWS[asked["window"]],
-            sort=asked.get("sort") or ("-cpu" if asked["objects"] == "elements" else "-utilisationIn"),
-            text=asked["text"],
-            marker=_marker(request),
-            size=PAGE,
-        )
+        try:
+            rows, following = top(
+                filtered(element_list(), request, FILTERS),
+                objects_of=asked["objects"],
+                window=WINDOWS[asked["window"]],
+                sort=asked.get("sort") or ("-cpu" if asked["objects"] == "elements" else "-utilisationIn"),
+                text=asked["text"],
+                marker=_marker(request),
+                size=PAGE,
+            )
+        except TooDear as error:
+            raise ProblemError(_TOO_DEAR) from error
         return Response(TopRowSerializer(rows, many=True).data, headers=_next(request, following))
 
 

@@ -5,7 +5,7 @@ import binascii
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Literal, NamedTuple, get_args
 from uuid import UUID
 
@@ -30,6 +30,9 @@ MEASURES: Mapping[str, str] = {
 }
 """By their names on the wire what `telemetry.ranking` calls them."""
 
+_FIRST = datetime(2000, 1, 1, tzinfo=UTC)
+"""No window of ours ended before."""
+
 
 class Marker(NamedTuple):
     """Where a page begins: after that row, in the window that ended then."""
@@ -49,10 +52,12 @@ class Marker(NamedTuple):
         try:
             end, rank, element_id, name = json.loads(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)))
             at = datetime.fromisoformat(end)
-            if at.tzinfo is None or not isinstance(name, str) or isinstance(rank, bool):
+            if at.tzinfo is None or at < _FIRST or isinstance(rank, bool):
+                raise ValueError(text)
+            if not isinstance(name, str) or "\0" in name:
                 raise ValueError(text)
             return Marker(at, None if rank is None else float(rank), UUID(element_id), name)
-        except (TypeError, AttributeError, binascii.Error) as error:
+        except (TypeError, AttributeError, RecursionError, binascii.Error) as error:
             raise ValueError(text) from error
 
 
