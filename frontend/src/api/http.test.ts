@@ -35,6 +35,9 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
+/** Of a proxy: JSON, but no problem of the server's. */
+const ofProxy = (status: number) => Response.json({ code: status, message: "upstream" }, { status });
+
 describe("a POST", () => {
   it("whose answer was lost is repeated under the same key, with the same body", async () => {
     const seen = server("cut", problem(502), new Response(null, { status: 202 }));
@@ -53,6 +56,22 @@ describe("a POST", () => {
     const error = (await settled(apiFetch(post()))) as unknown as ProblemError;
     expect(error.problem.code).toBe("OPERATION_RUNNING");
     expect(seen).toHaveLength(1);
+  });
+  it("that the server has judged is not repeated, however that went", async () => {
+    const seen = server(problem(503, "NO_WORKER"), problem(503, "NO_WORKER"), problem(503, "NO_WORKER"));
+    const error = (await settled(apiFetch(post()))) as unknown as ProblemError;
+    expect(error.problem.code).toBe("NO_WORKER");
+    expect(seen).toHaveLength(1);
+  });
+  it.each([
+    ["a problem without a code", () => problem(503)],
+    ["a page", () => new Response("<h1>Bad gateway</h1>", { status: 502, headers: { "Content-Type": "text/html" } })],
+    ["JSON with a code of its own", () => ofProxy(504)],
+  ])("that did not reach the server is sent thrice: %s", async (_what, answer) => {
+    const seen = server(answer(), answer(), answer());
+    const error = (await settled(apiFetch(post()))) as unknown as ProblemError;
+    expect(error.problem.code).toBeFalsy();
+    expect(seen).toHaveLength(3);
   });
   it("gives up in the end", async () => {
     const seen = server("cut", "cut", "cut");

@@ -40,9 +40,12 @@ const TITLES: Record<number, string> = {
   503: "The VNF manager is not ready",
 };
 
-/** Reads problem+json; what is not problem+json (a proxy's HTML page) becomes a problem that names the status. */
+/**
+ * Reads problem+json; what is not problem+json (a proxy's page, or JSON of its own with a `code` of its own) becomes a
+ * problem that names the status, and has no code.
+ */
 export function problemFrom(status: number, contentType: string | null, body: string): ProblemError {
-  const parsed = contentType?.includes("json") ? parseObject(body) : undefined;
+  const parsed = contentType?.includes("problem+json") ? parseObject(body) : undefined;
   const text = (key: string) => (typeof parsed?.[key] === "string" ? parsed[key] : undefined);
   return new ProblemError({
     ...parsed,

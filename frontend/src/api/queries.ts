@@ -111,6 +111,7 @@ const PLAN_POLL_MS = 1000;
 const SEEN_POLL_MS = 30_000;
 /** Counters are summed up as often. */
 const ROLLUP_MS = 15 * 60_000;
+const SUMMED_STALE_MS = 5 * 60_000;
 /** Looks make no events: whoever watches the watcher asks. */
 const WATCH_POLL_MS = 5000;
 const HOUR_MS = 3_600_000;
@@ -275,7 +276,9 @@ export const q = {
       queryKey: ["performance", query],
       queryFn: () => performance.performanceTop(query),
       placeholderData: keepPreviousData,
-      refetchInterval: query?.window === "15m" ? SEEN_POLL_MS : ROLLUP_MS,
+      ...((query?.window ?? "15m") === "15m"
+        ? { refetchInterval: SEEN_POLL_MS }
+        : { refetchInterval: ROLLUP_MS, staleTime: SUMMED_STALE_MS }),
     }),
   /** One counter over so many minutes until a moment; "": until now. */
   counterSeries: (elementId: string, object: string, counter: string, minutes: number, until: string) =>
@@ -350,9 +353,11 @@ export const q = {
 
 const RETRIES = 2;
 const STALE_MS = 15_000;
+/** The database was busy with it for as long as it may be: asking again at once makes it no cheaper. */
+const TOO_DEAR = "TOO_MUCH_COUNTED";
 
 function worthRetrying(failures: number, error: unknown): boolean {
-  if (!(error instanceof ProblemError)) return false;
+  if (!(error instanceof ProblemError) || error.problem.code === TOO_DEAR) return false;
   return failures < RETRIES && (error.status === NO_ANSWER || error.status >= 502);
 }
 

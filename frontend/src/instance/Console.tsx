@@ -33,8 +33,8 @@ export function ConsoleDrawer({ instance, vnfc, onClose }: Props) {
         <>
           <p>The cloud has opened a console. Whoever has its address is at the console: do not pass it on.</p>
           <p className="vm-quiet">
-            Asked for <Since at={new Date(submittedAt).toISOString()} />. Clouds let such an address lapse, most of them
-            after ten minutes: then get another one.
+            Asked for at <Since at={new Date(submittedAt).toISOString()} />. Clouds let such an address lapse, most of
+            them after ten minutes: then get another one.
           </p>
           <div>
             <Button
