@@ -11,13 +11,12 @@ import { environmentsOf } from "@/forms/instantiate/origin";
 import { pb } from "@/paths";
 import { RecordDialog } from "@/records/RecordDialog";
 import { DataTable, type Column } from "@/table/DataTable";
-import { ActionButton } from "@/ui/ActionButton";
+import { ChangeButton } from "@/ui/ActionButton";
 import { Empty } from "@/ui/Empty";
 import { plural, valueText } from "@/ui/format";
 import { LinkButton } from "@/ui/LinkButton";
 import { Pending } from "@/ui/Pending";
 import { ProblemAlert } from "@/ui/Problem";
-import { useForOperators } from "@/ui/role";
 import { Ago } from "@/ui/Time";
 import { ImportEnvironment } from "./ImportEnvironment";
 import { Rows } from "./Rows";
@@ -125,7 +124,6 @@ interface RowProps {
 }
 
 function RowActions({ row, vnfd, enabled, onOpen }: RowProps) {
-  const operator = useForOperators("write");
   const button = { variant: "secondary", size: "sm" } as const;
   return (
     <span className="vm-buttons">
@@ -154,23 +152,21 @@ function RowActions({ row, vnfd, enabled, onOpen }: RowProps) {
       >
         Download
       </Button>
-      <ActionButton
+      <ChangeButton
         {...button}
-        action={operator}
         aria-label={`Edit ${row.name}`}
         onClick={() => onOpen({ kind: "edit", environment: row })}
       >
         Edit
-      </ActionButton>
-      <ActionButton
+      </ChangeButton>
+      <ChangeButton
         {...button}
         isDanger
-        action={operator}
         aria-label={`Delete ${row.name}`}
         onClick={() => onOpen({ kind: "delete", environment: row })}
       >
         Delete
-      </ActionButton>
+      </ChangeButton>
     </span>
   );
 }
@@ -200,16 +196,15 @@ const columnsOf = (vnfd: Vnfd): Column<Environment>[] => [
 
 /** Named settings for instances of the product: to start from, to take along as files, to keep in order. */
 export function EnvironmentsTab({ vnfd, enabled }: { vnfd: Vnfd; enabled: boolean }) {
-  const operator = useForOperators("write");
   const { data, error } = useQuery(q.environments());
   const [open, setOpen] = useState<Open>();
   if (error && !data) return <ProblemAlert error={error} level="h2" />;
   if (!data) return <Pending>Fetching the environments…</Pending>;
   const rows = environmentsOf(data, vnfd);
   const importing = (
-    <ActionButton variant="secondary" action={operator} onClick={() => setOpen({ kind: "import" })}>
+    <ChangeButton variant="secondary" onClick={() => setOpen({ kind: "import" })}>
       Import a HOT environment
-    </ActionButton>
+    </ChangeButton>
   );
   const cell = (row: Environment) => <RowActions row={row} vnfd={vnfd} enabled={enabled} onOpen={setOpen} />;
   const close = () => setOpen(undefined);

@@ -4,19 +4,15 @@ import type { VnfInstance } from "@/api/types";
 import { pb } from "@/paths";
 import { ActionButton } from "@/ui/ActionButton";
 import { ActionMenu } from "@/ui/ActionMenu";
-import { useForOperators } from "@/ui/role";
 import { ACTIONS, buttonAction, placed, type Button } from "./actions";
 import { ActionDialog } from "./ActionDialog";
 
-/** Those that the server's action table knows nothing of. */
-const OPERATORS_ONLY: ReadonlySet<Button> = new Set(["clone", "save_settings"]);
 const DANGER: ReadonlySet<Button> = new Set(["terminate", "delete", "forget"]);
 
 /** Everything that may be asked of the instance, lit by the server's action table. */
 export function InstanceActions({ instance }: { instance: VnfInstance }) {
   const [open, setOpen] = useState<Button>();
   const navigate = useNavigate();
-  const operator = useForOperators("write");
   const { front, menu } = placed(instance.instantiationState);
   function choose(name: Button) {
     if (name === "instantiate") void navigate(pb.reinstantiate(instance.id));
@@ -24,7 +20,7 @@ export function InstanceActions({ instance }: { instance: VnfInstance }) {
     else setOpen(name);
   }
   const items = menu.flatMap((name) => {
-    const action = OPERATORS_ONLY.has(name) && !operator.enabled ? operator : buttonAction(instance, name);
+    const action = buttonAction(instance, name);
     return action ? [{ name, text: ACTIONS[name], action, danger: DANGER.has(name) }] : [];
   });
   return (

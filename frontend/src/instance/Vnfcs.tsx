@@ -1,23 +1,21 @@
-import { Dropdown, DropdownItem, DropdownList, MenuToggle } from "@patternfly/react-core";
 import EllipsisVIcon from "@patternfly/react-icons/dist/esm/icons/ellipsis-v-icon";
 import { ExpandableRowContent, Tbody, Td, Th, Thead, Tr } from "@patternfly/react-table";
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { Link } from "react-router";
 import type { Action, VnfInstance, Vnfc } from "@/api/types";
 import { HealDialog } from "@/forms/vnf-heal";
 import { OperateDialog } from "@/forms/vnf-operate";
 import { pb } from "@/paths";
 import { actionOf } from "@/ui/ActionButton";
-import { plural } from "@/ui/format";
+import { ActionMenu } from "@/ui/ActionMenu";
 import { Panel } from "@/ui/Panel";
-import { useForOperators } from "@/ui/role";
 import { StateLabel } from "@/ui/StateLabel";
 import { portStatus, SEVERITY } from "@/ui/states";
 import { Table } from "@/ui/Table";
 import { Ago } from "@/ui/Time";
 import { ConsoleDrawer, LogDrawer } from "./Console";
 import { StatusCell } from "./StatusCell";
-import { useVnfcAlarms, type VnfcAlarms } from "./vnfc-alarms";
+import { alarmWords, countText, useVnfcAlarms, type VnfcAlarms } from "./vnfc-alarms";
 
 const DASH = <span className="vm-quiet">—</span>;
 const COLUMNS = 11;
@@ -71,27 +69,27 @@ export function VnfcAlarmBadge({ instanceId, vnfc, alarms }: { instanceId: strin
   if (alarms === "UNKNOWN") return <span className="vm-quiet">unknown</span>;
   if (!alarms.worst) return <span className="vm-quiet">None</span>;
   const look = SEVERITY[alarms.worst];
-  const text = `${alarms.count} · ${look.text}`;
+  const text = `${countText(alarms)} · ${look.text}`;
   return (
     <Link
       to={pb.alarmsAt(instanceId, vnfc.name)}
-      aria-label={`${text}: ${plural(alarms.count, "alarm")} of ${vnfc.name}, worst ${look.text.toLowerCase()}`}
+      aria-label={`${text}: ${alarmWords(alarms)} of ${vnfc.name}, worst ${look.text.toLowerCase()}`}
     >
       <StateLabel look={{ ...look, text }} />
     </Link>
   );
 }
 
+const lit = (action: string): Action => ({ action, enabled: true, disabledReason: "" });
 const off = (action: string, disabledReason: string): Action => ({ action, enabled: false, disabledReason });
 
-/** The line of the action table behind each deed. */
-function useDeeds(instance: VnfInstance, vnfc: Vnfc): Record<Deed, Action> {
-  const asking = useForOperators("console");
+/** The line of the action table behind each deed; the cloud alone knows whether there is a console. */
+function deedsOf(instance: VnfInstance, vnfc: Vnfc): Record<Deed, Action> {
   const needed = (name: string) => actionOf(instance.actions, name) ?? off(name, "It is not possible now.");
   const operate = needed("operate");
   return {
-    console: asking,
-    log: asking,
+    console: lit("console"),
+    log: lit("log"),
     heal: needed("heal"),
     start:
       operate.enabled && vnfc.desired === "STARTED" && vnfc.status === "ACTIVE" ? off("start", "It runs.") : operate,
@@ -103,49 +101,13 @@ function useDeeds(instance: VnfInstance, vnfc: Vnfc): Record<Deed, Action> {
 }
 
 function Deeds({ instance, vnfc, onChoose }: { instance: VnfInstance; vnfc: Vnfc; onChoose: (deed: Deed) => void }) {
-  const [open, setOpen] = useState(false);
-  const toggle = useRef<HTMLButtonElement>(null);
-  const deeds = useDeeds(instance, vnfc);
+  const deeds = deedsOf(instance, vnfc);
+  const items = (Object.keys(DEEDS) as Deed[]).map((name) => {
+    const [text, action] = [DEEDS[name], deeds[name]];
+    return { name, text, action, danger: false };
+  });
   return (
-    <Dropdown
-      isOpen={open}
-      onOpenChange={setOpen}
-      onSelect={() => setOpen(false)}
-      popperProps={{ position: "right" }}
-      shouldFocusFirstItemOnOpen
-      toggle={{
-        toggleRef: toggle,
-        toggleNode: (
-          <MenuToggle
-            ref={toggle}
-            variant="plain"
-            isExpanded={open}
-            aria-label={`Do something with ${vnfc.name}`}
-            icon={<EllipsisVIcon />}
-            onClick={() => setOpen(!open)}
-          />
-        ),
-      }}
-    >
-      <DropdownList aria-label={`What can be done with ${vnfc.name}`}>
-        {(Object.keys(DEEDS) as Deed[]).map((deed) => (
-          <DropdownItem
-            key={deed}
-            isAriaDisabled={!deeds[deed].enabled}
-            {...(deeds[deed].enabled
-              ? {}
-              : { tooltipProps: { content: deeds[deed].disabledReason, position: "left" } })}
-            onClick={() => {
-              if (!deeds[deed].enabled) return;
-              toggle.current?.focus();
-              onChoose(deed);
-            }}
-          >
-            {DEEDS[deed]}
-          </DropdownItem>
-        ))}
-      </DropdownList>
-    </Dropdown>
+    <ActionMenu text={`Do something with ${vnfc.name}`} icon={<EllipsisVIcon />} items={items} onChoose={onChoose} />
   );
 }
 

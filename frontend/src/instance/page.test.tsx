@@ -2,7 +2,7 @@ import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it, vi } from "vitest";
 import { renderApp } from "@/testing/app";
-import type { Db } from "../../mock-api/db";
+import { alarm, type Db } from "../../mock-api/db";
 import { historyOf } from "./History";
 
 vi.setConfig({ testTimeout: 20_000 });
@@ -47,12 +47,21 @@ it("shows the log, and reads it again", async () => {
   await vi.waitFor(() => expect(sent.filter(({ path }) => path.endsWith("/console_log"))).toHaveLength(2));
 });
 
-it("keeps consoles from a viewer, and says why", async () => {
+it("keeps every deed from a viewer, and says why", async () => {
   const { user, vnfcs } = await open((db) => {
-    if (db.session) db.session.roles = ["viewer"];
+    if (db.session) Object.assign(db.session, { roles: ["viewer"] });
   });
   await user.click(within(vnfcs).getByRole("button", { name: "Do something with edge-fra-1-cpm-a" }));
-  expect(await screen.findByRole("menuitem", { name: "Console" })).toHaveAttribute("aria-disabled", "true");
+  const heal = await screen.findByRole("menuitem", { name: "Heal this one" });
+  const deeds = screen.getAllByRole("menuitem");
+  expect(deeds.map(({ textContent }) => textContent)).toEqual(
+    ["Console", "Log"].concat(["Heal this one", "Start this one", "Stop this one"]),
+  );
+  for (const deed of deeds) expect(deed).toHaveAttribute("aria-disabled", "true");
+  await user.click(heal);
+  expect(screen.queryByRole("dialog")).toBeNull();
+  await user.hover(heal);
+  expect(await screen.findByText(/takes the role operator/)).toBeInTheDocument();
 });
 
 it("heals, and stops, one alone", async () => {
@@ -80,6 +89,22 @@ it("counts the alarms of each VNFC, with the way to them", async () => {
   });
   const link = await within(vnfcs).findByRole("link", { name: /1 · Major: 1 alarm of edge-fra-1-cpm-a/ });
   expect(link).toHaveAttribute("href", expect.stringContaining("text=edge-fra-1-cpm-a"));
+});
+
+it("does not say none of VNFCs where not every alarm was looked at", async () => {
+  const { vnfcs } = await open((db) => {
+    const [instance] = db.instances;
+    if (!instance) throw new Error("the mock has one");
+    const worst = Array.from({ length: 2 }, () =>
+      alarm(instance, { perceivedSeverity: "CRITICAL", vnfcIds: [instance.vnfcs[0]?.id ?? ""] }),
+    );
+    db.alarms = [...Array.from({ length: 99 }, () => alarm(instance, { perceivedSeverity: "MINOR" })), ...worst];
+  });
+  const name = "2+ · Critical: at least 2 alarms of edge-fra-1-cpm-a, worst critical";
+  expect(await within(vnfcs).findByRole("link", { name })).toBeVisible();
+  const other = within(vnfcs).getByRole("row", { name: /edge-fra-1-cpm-b/ });
+  expect(within(other).getByRole("cell", { name: "unknown" })).toBeVisible();
+  expect(within(vnfcs).queryByText("None")).toBeNull();
 });
 
 it("takes notes, and takes one's own away", async () => {

@@ -4,24 +4,37 @@ import { useCallback } from "react";
 import { q } from "@/api/queries";
 import type { Alarm, Severity } from "@/api/types";
 import { filterText } from "@/table/filter";
+import { plural } from "@/ui/format";
 import { SEVERITIES } from "@/ui/states";
 
-/** How many, and the worst; "UNKNOWN" when they cannot be read, "READING" until they are. */
-export type VnfcAlarms = { count: number; worst: Severity | undefined } | "READING" | "UNKNOWN";
+interface Found {
+  count: number;
+  worst: Severity | undefined;
+  /** There are alarms of the instance that were not looked at: it has at least so many. */
+  atLeast: boolean;
+}
+/** How many, and the worst; "UNKNOWN" when they cannot be read, or not all were and none was found; "READING" until then. */
+export type VnfcAlarms = Found | "READING" | "UNKNOWN";
+
+export const countText = ({ count, atLeast }: Found): string => `${count}${atLeast ? "+" : ""}`;
+export const alarmWords = ({ count, atLeast }: Found): string => (atLeast ? "at least " : "") + plural(count, "alarm");
 
 export const worstOf = (alarms: readonly Pick<Alarm, "perceivedSeverity">[]): Severity | undefined =>
   SEVERITIES.find((severity) => alarms.some((alarm) => alarm.perceivedSeverity === severity));
 
+/** The first page is read, which has the worst of them. */
 export function useVnfcAlarms(instanceId: string): (vnfcId: string) => VnfcAlarms {
   const filter = filterText([["eq", "managedObjectId", instanceId]]) ?? "";
   const { data, isError, isPlaceholderData } = useQuery(q.alarms({ filter, sort: "-perceivedSeverity" }));
-  const rows = isPlaceholderData ? undefined : data?.rows;
+  const page = isPlaceholderData ? undefined : data;
   return useCallback(
     (vnfcId) => {
-      if (!rows) return isError ? "UNKNOWN" : "READING";
-      const mine = rows.filter(({ vnfcIds }) => vnfcIds.includes(vnfcId));
-      return { count: mine.length, worst: worstOf(mine) };
+      if (!page) return isError ? "UNKNOWN" : "READING";
+      const mine = page.rows.filter(({ vnfcIds }) => vnfcIds.includes(vnfcId));
+      const atLeast = page.next !== undefined;
+      if (atLeast && mine.length === 0) return "UNKNOWN";
+      return { count: mine.length, worst: worstOf(mine), atLeast };
     },
-    [rows, isError],
+    [page, isError],
   );
 }

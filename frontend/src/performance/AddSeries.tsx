@@ -3,17 +3,14 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { ELEMENTS } from "@/administration/sources";
 import { q } from "@/api/queries";
-import { ActionButton } from "@/ui/ActionButton";
+import { LookButton } from "@/ui/ActionButton";
 import { SearchSelect } from "@/ui/SearchSelect";
 import { countersOf, counterText, objectText, SYSTEM } from "./counters";
 import { MOST_SERIES, PERIODS, type Chosen, type Range } from "./series";
 
 /** What keeps one more series from being added. */
-export const addAction = (count: number) => ({
-  action: "compare",
-  enabled: count < MOST_SERIES,
-  disabledReason: `${MOST_SERIES} series are compared at most: take one away first.`,
-});
+export const whyNoMore = (count: number): string | undefined =>
+  count < MOST_SERIES ? undefined : `${MOST_SERIES} series are compared at most: take one away first.`;
 
 /** As `datetime-local` has it, in the zone of whoever looks. */
 function localTime(iso: string): string {
@@ -97,7 +94,6 @@ export function AddSeries({ chosen, elements }: Props) {
   const object = known.includes(wanted) ? wanted : SYSTEM;
   const names = countersOf(object);
   const name = names.includes(counter) ? counter : (names[0] ?? "");
-  const none = { action: "compare", enabled: false, disabledReason: "Choose an element first." };
   return (
     <Toolbar className="vm-toolbar" aria-label="What is compared">
       <ToolbarContent>
@@ -119,13 +115,13 @@ export function AddSeries({ chosen, elements }: Props) {
           </FormSelect>
         </ToolbarItem>
         <ToolbarItem>
-          <ActionButton
-            action={elementId === "" ? none : addAction(chosen.series.length)}
+          <LookButton
+            whyNot={elementId === "" ? "Choose an element first." : whyNoMore(chosen.series.length)}
             variant="secondary"
             onClick={() => chosen.add({ elementId, object, counter: name })}
           >
             Add to the chart
-          </ActionButton>
+          </LookButton>
         </ToolbarItem>
         {isError && <ToolbarItem className="vm-quiet">What is counted of it could not be read.</ToolbarItem>}
         <RangeFields range={chosen.range} onChange={chosen.setRange} />

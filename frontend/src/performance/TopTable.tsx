@@ -7,12 +7,12 @@ import type { TopQuery, TopRow } from "@/api/types";
 import { pb } from "@/paths";
 import { ServerTable, type ServerColumn } from "@/table/ServerTable";
 import type { ListView, Sort } from "@/table/view";
-import { ActionButton } from "@/ui/ActionButton";
+import { LookButton } from "@/ui/ActionButton";
 import { csvOf } from "@/ui/csv";
 import { Empty } from "@/ui/Empty";
 import { bytes, number, plural } from "@/ui/format";
 import { Since } from "@/ui/Time";
-import { addAction } from "./AddSeries";
+import { whyNoMore } from "./AddSeries";
 import { SYSTEM } from "./counters";
 import { seriesKey, type Chosen, type Series } from "./series";
 
@@ -148,15 +148,15 @@ export function TopTable({ label, objects, window, page, view, chosen, narrowed 
         return isChosen(one) ? (
           <span className="vm-quiet">in the chart</span>
         ) : (
-          <ActionButton
-            action={addAction(chosen.series.length)}
+          <LookButton
+            whyNot={whyNoMore(chosen.series.length)}
             variant="link"
             isInline
             aria-label={`Compare ${name}`}
             onClick={() => chosen.add(one)}
           >
             Compare
-          </ActionButton>
+          </LookButton>
         );
       },
     },

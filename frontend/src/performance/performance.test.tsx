@@ -63,6 +63,19 @@ it("lists the busiest, says what is unknown, and compares over time", async () =
   expect(await screen.findByText(/No series is chosen/)).toBeVisible();
 });
 
+it("lets a viewer compare, who changes nothing by it", async () => {
+  const { router } = renderApp("/performance", {
+    prepare: ({ session }) => {
+      if (session) Object.assign(session, { roles: ["viewer"] });
+    },
+  });
+  await userEvent.click(await screen.findByRole("button", { name: "Compare fra-pe-1 1/1/1" }));
+  expect(router.state.location.search).toContain("series=");
+  expect(screen.getByRole("button", { name: "Add to the chart" })).toHaveAttribute("aria-disabled", "true");
+  await userEvent.hover(screen.getByRole("button", { name: "Add to the chart" }));
+  expect(await screen.findByRole("tooltip")).toHaveTextContent("Choose an element first.");
+});
+
 it("shows on the page of an instance what its element counts, and that its VMs are not measured", async () => {
   renderApp("/instances");
   const user = userEvent.setup();

@@ -1,7 +1,7 @@
 import type { NodeProps } from "@xyflow/react";
 import { useMemo, useState } from "react";
 import type { VnfInstance } from "@/api/types";
-import { useVnfcAlarms } from "@/instance/vnfc-alarms";
+import { countText, useVnfcAlarms } from "@/instance/vnfc-alarms";
 import { serverStatus, SEVERITY } from "@/ui/states";
 import { Box, Canvas, NetworkBox } from "./Canvas";
 import { topologyOf, type VnfcNode } from "./graph";
@@ -13,7 +13,7 @@ function AlarmSign({ alarms }: { alarms: VnfcNode["data"]["alarms"] }) {
   const { color, text, icon: Icon } = SEVERITY[alarms.worst];
   return (
     <span className={`vm-node-state vm-color-${color}`}>
-      <Icon /> {alarms.count} · {text}
+      <Icon /> {countText(alarms)} · {text}
     </span>
   );
 }

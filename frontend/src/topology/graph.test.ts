@@ -11,7 +11,7 @@ function instance(change: (made: VnfInstance) => void): VnfInstance {
   change(made);
   return made;
 }
-const none = () => ({ count: 0, worst: undefined });
+const none = () => ({ count: 0, worst: undefined, atLeast: false });
 
 it("tells a port that is down from one that is unknown, by more than a colour", () => {
   const drawn = topologyOf(
@@ -30,11 +30,12 @@ it("tells a port that is down from one that is unknown, by more than a colour", 
 });
 
 it("says the alarms of a VNFC with its name", () => {
-  const labels = (worst: "MAJOR" | undefined, count: number) =>
+  const labels = (worst: "MAJOR" | undefined, count: number, atLeast = false) =>
     topologyOf(
       instance(() => undefined),
-      () => ({ count, worst }),
+      () => ({ count, worst, atLeast }),
     ).nodes.map(({ ariaLabel }) => ariaLabel);
   expect(labels("MAJOR", 2)[0]).toBe("VNFC edge-fra-1-cpm-a, slot A, ACTIVE, 2 alarms, worst major");
+  expect(labels("MAJOR", 2, true)[0]).toMatch(/, at least 2 alarms, worst major$/);
   expect(labels(undefined, 0)[0]).toBe("VNFC edge-fra-1-cpm-a, slot A, ACTIVE");
 });

@@ -1,7 +1,6 @@
 import type { Edge, Node } from "@xyflow/react";
 import type { InstanceNetwork, Port, VnfInstance, Vnfc } from "@/api/types";
-import type { VnfcAlarms } from "@/instance/vnfc-alarms";
-import { plural } from "@/ui/format";
+import { alarmWords, type VnfcAlarms } from "@/instance/vnfc-alarms";
 import { portStatus, SEVERITY } from "@/ui/states";
 import { layout } from "./layout";
 
@@ -39,7 +38,7 @@ export function topologyOf(
       type: "vnfc",
       data: { vnfc, alarms: alarmsOf(vnfc.id) },
       ...place(vnfc.id),
-      ariaLabel: `VNFC ${vnfc.name}, slot ${vnfc.slot || "none"}, ${vnfc.status}${alarmWords(alarmsOf(vnfc.id))}`,
+      ariaLabel: `VNFC ${vnfc.name}, slot ${vnfc.slot || "none"}, ${vnfc.status}${saidOf(alarmsOf(vnfc.id))}`,
     })),
     ...used.map((network): NetworkNode => ({
       id: network.id,
@@ -52,10 +51,10 @@ export function topologyOf(
   return { nodes, edges };
 }
 
-function alarmWords(alarms: VnfcAlarms): string {
+function saidOf(alarms: VnfcAlarms): string {
   if (typeof alarms === "string") return alarms === "UNKNOWN" ? ", alarms unknown" : "";
   if (!alarms.worst) return "";
-  return `, ${plural(alarms.count, "alarm")}, worst ${SEVERITY[alarms.worst].text.toLowerCase()}`;
+  return `, ${alarmWords(alarms)}, worst ${SEVERITY[alarms.worst].text.toLowerCase()}`;
 }
 
 /** A line by what its port is in: solid while it is up, dashed and named where it is not, dotted where nobody knows. */

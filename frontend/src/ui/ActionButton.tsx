@@ -11,15 +11,24 @@ interface Props extends Omit<ChangeProps, "isDisabled"> {
   action: Action | undefined;
 }
 
-/** A button that changes something, or leads to that. Who may not has it off: reachable by keyboard, and saying why. */
-export function ChangeButton({ needs, whyNot: other, ...button }: ChangeProps & { whyNot?: string | undefined }) {
-  const whyNot = useWhyNot(needs) ?? other;
+interface WhyNot {
+  /** What is in the way; undefined when nothing is. */
+  whyNot?: string | undefined;
+}
+
+/** A button that may be off: reachable by keyboard then, and saying why. Whoever sees it may use it. */
+export function LookButton({ whyNot, ...button }: Omit<ChangeProps, "needs"> & WhyNot) {
   if (whyNot === undefined) return <Button {...button} />;
   return (
     <Tooltip content={whyNot}>
       <Button {...button} isDisabled={false} isAriaDisabled onClick={undefined} />
     </Tooltip>
   );
+}
+
+/** A button that changes something, or leads to that. Who may not has it off. */
+export function ChangeButton({ needs, whyNot, ...button }: ChangeProps & WhyNot) {
+  return <LookButton {...button} whyNot={useWhyNot(needs) ?? whyNot} />;
 }
 
 /** A button lit by the action table, for those who may. */

@@ -1,5 +1,5 @@
 import { Dropdown, DropdownItem, DropdownList, MenuToggle } from "@patternfly/react-core";
-import { useRef, useState } from "react";
+import { useRef, useState, type ReactNode } from "react";
 import type { Action } from "@/api/types";
 import { useWhyNot } from "./rights";
 
@@ -11,12 +11,14 @@ interface Item<Name extends string> {
 }
 interface Props<Name extends string> {
   text: string;
+  /** Of a row: shown in the place of the text, which is then the toggle's name. */
+  icon?: ReactNode;
   items: readonly Item<Name>[];
   onChoose: (name: Name) => void;
 }
 
 /** Actions that are no buttons of their own; an unlit one stays reachable by keyboard and says why it is off. */
-export function ActionMenu<Name extends string>({ text, items, onChoose }: Props<Name>) {
+export function ActionMenu<Name extends string>({ text, icon, items, onChoose }: Props<Name>) {
   const [open, setOpen] = useState(false);
   const toggle = useRef<HTMLButtonElement>(null);
   const whyNot = useWhyNot();
@@ -30,14 +32,18 @@ export function ActionMenu<Name extends string>({ text, items, onChoose }: Props
       isOpen={open}
       onOpenChange={setOpen}
       onSelect={() => setOpen(false)}
-      popperProps={{ position: "right", appendTo: "inline" }}
+      // A row's menu would be cut off where its table scrolls.
+      popperProps={{ position: "right", ...(icon ? {} : { appendTo: "inline" }) }}
       shouldFocusFirstItemOnOpen
       toggle={{
         toggleRef: toggle,
         toggleNode: (
-          <MenuToggle ref={toggle} variant="secondary" isExpanded={open} onClick={() => setOpen(!open)}>
-            {text}
-          </MenuToggle>
+          <MenuToggle
+            ref={toggle}
+            isExpanded={open}
+            onClick={() => setOpen(!open)}
+            {...(icon ? { variant: "plain", icon, "aria-label": text } : { variant: "secondary", children: text })}
+          />
         ),
       }}
     >

@@ -2,10 +2,9 @@ import { Button, Form, TextArea } from "@patternfly/react-core";
 import { useMutation, useQueryClient, type QueryKey, type UseQueryResult } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Note } from "@/api/types";
-import { ActionButton } from "./ActionButton";
+import { ChangeButton } from "./ActionButton";
 import { Pending } from "./Pending";
 import { ProblemAlert } from "./Problem";
-import { useForOperators } from "./role";
 import { Ago } from "./Time";
 
 const LONGEST = 2000;
@@ -22,7 +21,6 @@ interface Props {
 /** What people wrote, and a field to write more. */
 export function NoteList({ notes: { data: notes, error }, queryKey, add, remove, isMine }: Props) {
   const client = useQueryClient();
-  const mayWrite = useForOperators("note");
   const [text, setText] = useState("");
   const refresh = () => client.invalidateQueries({ queryKey });
   const adding = useMutation({
@@ -65,7 +63,7 @@ export function NoteList({ notes: { data: notes, error }, queryKey, add, remove,
       <Form
         onSubmit={(event) => {
           event.preventDefault();
-          if (text.trim() && mayWrite.enabled) adding.mutate();
+          if (text.trim()) adding.mutate();
         }}
       >
         <TextArea
@@ -77,21 +75,15 @@ export function NoteList({ notes: { data: notes, error }, queryKey, add, remove,
           onChange={(_event, typed) => setText(typed)}
         />
         <div>
-          {mayWrite.enabled ? (
-            <Button
-              type="submit"
-              variant="secondary"
-              size="sm"
-              isLoading={adding.isPending}
-              isDisabled={!text.trim() || adding.isPending}
-            >
-              Add the note
-            </Button>
-          ) : (
-            <ActionButton action={mayWrite} variant="secondary" size="sm">
-              Add the note
-            </ActionButton>
-          )}
+          <ChangeButton
+            type="submit"
+            variant="secondary"
+            size="sm"
+            isLoading={adding.isPending}
+            isDisabled={!text.trim() || adding.isPending}
+          >
+            Add the note
+          </ChangeButton>
         </div>
       </Form>
     </div>
