@@ -1,6 +1,6 @@
 import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import type { Db } from "../../mock-api/db";
 import { vsrPe, vsrPeNext } from "../../mock-api/fixtures/vnfds";
 import type { Environment } from "@/api/types";
@@ -130,12 +130,15 @@ it("gives a clone another name, has taken addresses chosen, and deploys it", asy
   expect(await screen.findByLabelText(/^Name/)).toHaveValue("edge-fra-1-2");
   expect(screen.getByText(/Enter again where it is needed: Administrator password/)).toBeVisible();
   const active = screen.getByLabelText(/Management IP, active/);
-  expect(active).toHaveValue("");
+  expect(active).toHaveValue("172.16.10.10");
   expect(active).toHaveAccessibleDescription(/edge-fra-1 has 172.16.10.10 on the network oam/);
+  await press("Save settings as…");
+  expect(await screen.findByRole("dialog")).toBeVisible();
+  await user.keyboard("{Escape}");
   await next();
   expect(active).toHaveFocus();
-  await user.type(active, "172.16.10.20");
-  await user.type(screen.getByLabelText(/Management IP, standby/), "172.16.10.21");
+  await retype(/Management IP, active/, "172.16.10.20");
+  await retype(/Management IP, standby/, "172.16.10.21");
   await next();
   await heading("Choose a size");
   expect(screen.getByLabelText("Data path")).toHaveValue(1);
@@ -145,6 +148,28 @@ it("gives a clone another name, has taken addresses chosen, and deploys it", asy
   expect(asked("/instantiate")[0]?.body).toMatchObject({
     additionalParams: { mgmt_net: "oam", mgmt_ip_active: "172.16.10.20", mgmt_ip_standby: "172.16.10.21" },
   });
+});
+
+it("goes no further while it still reads what to start from", async () => {
+  renderApp(pb.instantiate(vsrPe.vnfdId));
+  await user.click(await screen.findByRole("radio", { name: "lab-east" }));
+  const start = await screen.findByRole("combobox", { name: "Start from" });
+  await within(start).findByRole("option", { name: "edge-fra-1" });
+  const others = fetch;
+  let answer: () => void = () => undefined;
+  const asked = new Promise<void>((resolve) => (answer = resolve));
+  vi.stubGlobal("fetch", async (request: Request) => {
+    if (request.url.includes("/vnflcm/v2/vnf_instances/")) await asked;
+    return others(request);
+  });
+  await user.selectOptions(start, "edge-fra-1");
+  expect(await screen.findByText("Taking over the settings…")).toBeVisible();
+  await next();
+  expect(screen.getByRole("heading", { name: "Choose a cloud" })).toBeVisible();
+  answer();
+  await waitFor(() => expect(screen.getByRole("button", { name: "Next" })).not.toHaveAttribute("aria-disabled"));
+  await next();
+  expect(await box(/^Name/)).toHaveValue("edge-fra-1-2");
 });
 
 it("saves the settings of an instance", async () => {

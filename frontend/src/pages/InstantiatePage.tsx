@@ -1,5 +1,5 @@
 import { Wizard, WizardStep } from "@patternfly/react-core";
-import { useQueryClient } from "@tanstack/react-query";
+import { useIsMutating, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearchParams } from "react-router";
 import { keys } from "@/api/queries";
 import { STEPS, stepOf, type StepId } from "@/forms/instantiate/draft";
@@ -9,6 +9,7 @@ import { PlanPane } from "@/forms/instantiate/PlanPane";
 import { SaveSettings } from "@/forms/instantiate/SaveEnvironment";
 import { SettingsStep } from "@/forms/instantiate/SettingsStep";
 import { SizeStep } from "@/forms/instantiate/SizeStep";
+import { BEGINNING } from "@/forms/instantiate/start";
 import { StartFrom } from "@/forms/instantiate/StartFrom";
 import { StepInUrl } from "@/forms/instantiate/StepInUrl";
 import { CloudStep, VnfStep } from "@/forms/instantiate/steps";
@@ -23,7 +24,9 @@ function Instantiate() {
   const { draft, change, vnfd, fixed, first, asked, origin, show } = useDraft();
   const step = { draft, change };
   const save = vnfd && <SaveSettings vnfd={vnfd} {...step} />;
-  const unready = !vnfd || !draft.vimId;
+  const beginning = useIsMutating({ mutationKey: [BEGINNING, draft.vnfdId] }) > 0;
+  const unready = !vnfd || !draft.vimId || beginning;
+  const noCloud = draft.vimId ? undefined : "Choose a cloud first";
   const statusOf = (id: StepId) =>
     Object.keys(draft.errors).some((field) => stepOf(field) === id) ? ("error" as const) : ("default" as const);
 
@@ -60,7 +63,7 @@ function Instantiate() {
           id="vnf"
           name="VNF"
           isDisabled={fixed}
-          footer={<StepFooter ready={vnfd !== undefined} why="Choose a VNF first" />}
+          footer={<StepFooter whyNot={vnfd ? undefined : "Choose a VNF first"} />}
         >
           <VnfStep {...step} />
         </WizardStep>
@@ -68,7 +71,7 @@ function Instantiate() {
           id="cloud"
           name="Cloud"
           status={statusOf("cloud")}
-          footer={<StepFooter ready={Boolean(draft.vimId)} why="Choose a cloud first" />}
+          footer={<StepFooter whyNot={beginning ? "The settings to start from are still being read" : noCloud} />}
         >
           <CloudStep {...step}>
             {vnfd && <StartFrom key={vnfd.vnfdId} vnfd={vnfd} asked={origin} {...step} />}
@@ -79,11 +82,7 @@ function Instantiate() {
           name="Settings"
           isDisabled={unready}
           status={statusOf("settings")}
-          footer={
-            <StepFooter ready={vnfd !== undefined} why="" check={vnfd && { vnfd, draft, change }}>
-              {save}
-            </StepFooter>
-          }
+          footer={<StepFooter check={vnfd && { vnfd, draft, change }}>{save}</StepFooter>}
         >
           {vnfd && <SettingsStep vnfd={vnfd} {...step} />}
         </WizardStep>
@@ -92,11 +91,7 @@ function Instantiate() {
           name="Size"
           isDisabled={unready}
           status={statusOf("size")}
-          footer={
-            <StepFooter ready={vnfd !== undefined} why="">
-              {save}
-            </StepFooter>
-          }
+          footer={<StepFooter>{save}</StepFooter>}
         >
           {vnfd && <SizeStep vnfd={vnfd} {...step} />}
         </WizardStep>

@@ -8,9 +8,8 @@ import type { Environment, EnvironmentInput, Vnfd } from "@/api/types";
 import { pb } from "@/paths";
 import { RecordDialog } from "@/records/RecordDialog";
 import type { FieldSpec } from "@/records/fields";
-import { ActionButton } from "@/ui/ActionButton";
+import { ChangeButton } from "@/ui/ActionButton";
 import { vnfdTitle } from "@/ui/names";
-import { useForOperators } from "@/ui/role";
 import { useToast } from "@/ui/toasts";
 import { CREATE_FLAVORS, firstError, settingErrors, toRequest, type Draft } from "./draft";
 import type { Chosen } from "./start";
@@ -94,12 +93,12 @@ export function SaveEnvironmentDialog({ vnfd, unnamed, title, onClose }: Props) 
 
 /** "Save settings as…" in the wizard. Settings that are wrong are complained of first. */
 export function SaveSettings({ vnfd, draft, change }: StepProps & { vnfd: Vnfd }) {
-  const operator = useForOperators("write");
   const { goToStepById } = useWizardContext();
   const [unnamed, setUnnamed] = useState<Unnamed>();
   function open() {
     const typed = Object.fromEntries(
-      Object.entries(settingErrors(vnfd, draft)).filter(([field]) => {
+      // The address of an instance is no mistake in an environment.
+      Object.entries(settingErrors(vnfd, { ...draft, taken: {} })).filter(([field]) => {
         const raw = draft.raw[field.replace(/^setting:/, "")];
         return raw !== undefined && raw.trim() !== "";
       }),
@@ -114,9 +113,9 @@ export function SaveSettings({ vnfd, draft, change }: StepProps & { vnfd: Vnfd }
   }
   return (
     <>
-      <ActionButton variant="link" action={operator} onClick={open}>
+      <ChangeButton variant="link" onClick={open}>
         Save settings as…
-      </ActionButton>
+      </ChangeButton>
       {unnamed && (
         <SaveEnvironmentDialog
           vnfd={vnfd}

@@ -8,7 +8,7 @@ import { ProblemAlert } from "@/ui/Problem";
 import { Field } from "../settings/Field";
 import { fieldId } from "./draft";
 import { environmentsOf, keyOf, originOf, patchOf, versionOf } from "./origin";
-import { PACKAGE, type Begun, type Origin } from "./start";
+import { BEGINNING, PACKAGE, type Begun, type Origin } from "./start";
 import type { StepProps } from "./steps";
 
 /** What did not fit. */
@@ -35,7 +35,13 @@ export function StartFrom({ vnfd, draft, change, asked }: StepProps & { vnfd: Vn
   const { data: instances = [] } = useQuery(q.vnfInstances());
   const { data: vnfds = [] } = useQuery(q.vnfds());
   const begin = useMutation({
-    mutationFn: async (origin: Origin) => ({ origin, patch: await patchOf(client, vnfd, origin, draft.name) }),
+    mutationKey: [BEGINNING, vnfd.vnfdId],
+    // One after the other: what was chosen last is taken last.
+    scope: { id: BEGINNING },
+    mutationFn: async (origin: Origin) => {
+      const patch = await patchOf(client, vnfd, origin, draft.name);
+      return { vnfdId: vnfd.vnfdId, origin, patch };
+    },
     onSuccess: (found) => change({ type: "begin", ...found }),
   });
   const once = useRef(draft.origin !== undefined);

@@ -70,6 +70,12 @@ describe("reduce", () => {
     expect(after).toMatchObject({ vimId: "w", raw: { mgmt_cidr: "x" }, errors: { name: "taken" } });
     expect(reduce(after, { type: "text", field: "name", value: "m" }).errors).toEqual({});
   });
+  it("begins with nothing that was read for another VNF", () => {
+    const origin = { kind: "instance", id: "i" } as const;
+    const late = { type: "begin", vnfdId: "other", origin, patch: { flavourId: "big", raw: { a: "b" } } } as const;
+    expect(reduce(draft({ raw: { mgmt_cidr: "x" } }), late)).toEqual(draft({ raw: { mgmt_cidr: "x" } }));
+    expect(reduce(draft(), { ...late, vnfdId: vsrPe.vnfdId })).toMatchObject({ flavourId: "big", origin });
+  });
   it("forgets settings, but not name and cloud, for another VNF", () => {
     const after = reduce(draft({ raw: { mgmt_cidr: "x" } }), { type: "vnfd", vnfdId: "other" });
     expect(after).toMatchObject({ vnfdId: "other", vimId: "v", name: "n", raw: {} });

@@ -92,7 +92,7 @@ export type Change =
   | { type: "vim"; vimId: string }
   | { type: "text"; field: "name" | "description" | "flavourId" | "levelId"; value: string }
   | { type: "setting"; name: string; raw: Raw | undefined }
-  | { type: "begin"; origin: Origin; patch: Partial<Draft> }
+  | { type: "begin"; vnfdId: string; origin: Origin; patch: Partial<Draft> }
   | { type: "size"; flavourId: string; levelId: string; scale: Record<string, number> }
   | { type: "scale"; aspectId: string; level: number }
   | { type: "unscale" }
@@ -105,6 +105,12 @@ const without = <V>(record: Record<string, V>, key: string): Record<string, V> =
 
 const withoutSize = (errors: FieldErrors): FieldErrors => without(without(errors, "flavourId"), "levelId");
 
+/** A complaint of an address that another instance has holds for its cloud and its network alone. */
+function withoutTaken({ errors, taken }: Draft, isConcerned: (taken: Taken) => boolean): FieldErrors {
+  const concerned = Object.entries(taken).filter(([, each]) => isConcerned(each));
+  return concerned.reduce((rest, [name]) => without(rest, settingField(name)), errors);
+}
+
 export function reduce(draft: Draft, change: Change): Draft {
   switch (change.type) {
     case "vnfd":
@@ -116,14 +122,18 @@ export function reduce(draft: Draft, change: Change): Draft {
       const { type: _type, ...known } = change;
       return { ...draft, ...known };
     }
-    case "vim":
-      return { ...draft, vimId: change.vimId, errors: without(draft.errors, "vimId") };
+    case "vim": {
+      const errors = withoutTaken(draft, () => true);
+      return { ...draft, vimId: change.vimId, errors: without(errors, "vimId") };
+    }
     case "text": {
       const next = { ...draft, [change.field]: change.value, errors: without(draft.errors, change.field) };
       if (change.field === "levelId") return { ...next, scale: {} };
       return change.field === "flavourId" ? { ...next, levelId: undefined, scale: {} } : next;
     }
     case "begin": {
+      // It was read for a VNF that is chosen no more.
+      if (change.vnfdId !== draft.vnfdId) return draft;
       const { raw, flavourId, levelId, scale, begun, taken, again, errors } = emptyDraft();
       const defaults = { raw, flavourId, levelId, scale, begun, taken, again, errors };
       return { ...draft, ...defaults, ...change.patch, origin: change.origin };
@@ -145,7 +155,8 @@ export function reduce(draft: Draft, change: Change): Draft {
     case "setting": {
       const raw =
         change.raw === undefined ? without(draft.raw, change.name) : { ...draft.raw, [change.name]: change.raw };
-      return { ...draft, raw, errors: without(draft.errors, settingField(change.name)) };
+      const errors = withoutTaken(draft, ({ networkParameter }) => networkParameter === change.name);
+      return { ...draft, raw, errors: without(errors, settingField(change.name)) };
     }
     case "createFlavors":
       return { ...draft, createFlavors: change.value, errors: without(draft.errors, settingField(CREATE_FLAVORS)) };

@@ -1,6 +1,7 @@
-import { Button, Tooltip, useWizardContext, WizardFooterWrapper } from "@patternfly/react-core";
+import { Button, useWizardContext, WizardFooterWrapper } from "@patternfly/react-core";
 import { useEffect, type ReactNode } from "react";
 import type { Vnfd } from "@/api/types";
+import { LookButton } from "@/ui/ActionButton";
 import { draftErrors, fieldId, firstError, type Change, type Draft } from "./draft";
 
 /** Takes the user to the field that the draft names, once the step that shows it is drawn. */
@@ -20,16 +21,15 @@ interface Check {
   change: (change: Change) => void;
 }
 interface Props {
-  ready: boolean;
-  /** Why Next is off. */
-  why: string;
+  /** Why Next is off; undefined when it is not. */
+  whyNot?: string | undefined;
   /** Looks over the settings before it lets go of them. */
   check?: Check | undefined;
   /** More that can be done here. */
   children?: ReactNode;
 }
 
-export function StepFooter({ ready, why, check, children }: Props) {
+export function StepFooter({ whyNot, check, children }: Props) {
   const { steps, activeStep, goToNextStep, goToPrevStep, close } = useWizardContext();
   const atStart = steps.every((step) => step.index >= activeStep.index || step.isDisabled);
   function next() {
@@ -46,13 +46,9 @@ export function StepFooter({ ready, why, check, children }: Props) {
       <Button variant="secondary" onClick={() => void goToPrevStep()} isDisabled={atStart}>
         Back
       </Button>
-      {ready ? (
-        <Button onClick={next}>Next</Button>
-      ) : (
-        <Tooltip content={why}>
-          <Button isAriaDisabled>Next</Button>
-        </Tooltip>
-      )}
+      <LookButton whyNot={whyNot} onClick={next}>
+        Next
+      </LookButton>
       <Button variant="link" onClick={close}>
         Cancel
       </Button>

@@ -1,5 +1,5 @@
 import type { Vnfd } from "@/api/types";
-import type { Draft } from "./draft";
+import { emptyDraft, type Draft } from "./draft";
 
 const PLACE = "vnfm.instantiate";
 
@@ -20,16 +20,27 @@ function withoutSecrets(draft: Draft, vnfd: Vnfd | undefined): Draft {
 export function keepDraft(of: string, draft: Draft, vnfd: Vnfd | undefined): void {
   // What is secret only the VNFD says.
   if (draft.vnfdId !== undefined && draft.vnfdId !== vnfd?.vnfdId) return;
-  sessionStorage.setItem(PLACE, JSON.stringify({ of, draft: withoutSecrets(draft, vnfd) } satisfies Kept));
+  try {
+    sessionStorage.setItem(PLACE, JSON.stringify({ of, draft: withoutSecrets(draft, vnfd) } satisfies Kept));
+  } catch {
+    dropDraft(); // it is full, or switched off: what is typed is more than what an older draft would give back
+  }
 }
 
 export function keptDraft(of: string): Draft | undefined {
   try {
     const kept = JSON.parse(sessionStorage.getItem(PLACE) ?? "null") as Partial<Kept> | null;
-    return kept?.of === of ? kept.draft : undefined;
+    // One that an older console kept lacks what has come since.
+    return kept?.of === of && kept.draft instanceof Object ? { ...emptyDraft(), ...kept.draft } : undefined;
   } catch {
     return undefined;
   }
 }
 
-export const dropDraft = (): void => sessionStorage.removeItem(PLACE);
+export function dropDraft(): void {
+  try {
+    sessionStorage.removeItem(PLACE);
+  } catch {
+    // Where storage is switched off there is none.
+  }
+}

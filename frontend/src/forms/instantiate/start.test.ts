@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { vsrPe, vsrRr } from "../../../mock-api/fixtures/vnfds";
-import { settingField } from "./draft";
+import { emptyDraft, reduce, settingField, toRequest } from "./draft";
 import { begun, cloneName, fit, type Chosen } from "./start";
 import { addressesTaken, takenErrors } from "./taken";
 
@@ -62,13 +62,23 @@ describe("addresses of the instance that is copied", () => {
     expect(takenErrors(vsrPe, { taken, raw, vimId: "w" })).toEqual({});
     expect(takenErrors(vsrPe, { taken, raw: { ...raw, mgmt_net: "other" }, vimId: "v" })).toEqual({});
   });
-  it("are cleared and marked", () => {
-    const patch = begun(vsrPe, VIMS, chosen({ params }), "a copy of edge-1", "edge-1");
-    expect(patch.raw).toEqual({ mgmt_net: "oam", mgmt_ip_active: "", mgmt_ip_standby: "" });
+  const patch = begun(vsrPe, VIMS, chosen({ params }), "a copy of edge-1", "edge-1");
+  it("are kept and complained of", () => {
+    expect(patch.raw).toEqual({ mgmt_net: "oam", mgmt_ip_active: "172.16.10.20" });
     expect(patch.errors[settingField("mgmt_ip_active")]).toBe(
       "edge-1 has 172.16.10.20 on the network oam. Choose another address.",
     );
     expect(patch.again).toEqual(["admin_password"]);
+  });
+  it("are right on another cloud, or another network: those that are shown are those that are deployed", () => {
+    const origin = { kind: "instance", id: "i" } as const;
+    const copy = reduce(emptyDraft(vsrPe.vnfdId), { type: "begin", vnfdId: vsrPe.vnfdId, origin, patch });
+    expect(Object.keys(copy.errors)).toHaveLength(2);
+    const elsewhere = reduce(copy, { type: "vim", vimId: "w" });
+    expect(elsewhere.errors).toEqual({});
+    expect(toRequest(vsrPe, elsewhere).additionalParams).toMatchObject({ mgmt_ip_active: "172.16.10.20" });
+    expect(reduce(copy, { type: "setting", name: "mgmt_net", raw: "other" }).errors).toEqual({});
+    expect(Object.keys(reduce(copy, { type: "setting", name: "fabric_mtu", raw: "1500" }).errors)).toHaveLength(2);
   });
 });
 

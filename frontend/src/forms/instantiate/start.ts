@@ -9,6 +9,8 @@ export interface Origin {
   kind: "package" | "environment" | "instance";
   id: string;
 }
+/** Names the reading of it, while which nothing should be typed that it would take the place of. */
+export const BEGINNING = "begin_with";
 /** The defaults of the package. */
 export const PACKAGE: Origin = { kind: "package", id: "" };
 
@@ -135,11 +137,12 @@ export function cloneName(name: string, names: readonly string[]): string {
 export function begun(vnfd: Vnfd, vims: readonly { id: string }[], chosen: Chosen, title: string, by?: string) {
   const { leftOut, vimId, ...fitted } = fit(vnfd, vims, chosen);
   const taken = by === undefined ? {} : addressesTaken(vnfd, chosen, by);
-  const cleared = Object.fromEntries(Object.keys(taken).map((name) => [name, ""]));
-  const raw = { ...fitted.raw, ...cleared };
   const again = vnfd.settings.filter((each) => each.hidden).map(({ name }) => name);
   const errors = Object.fromEntries(
-    Object.entries(takenErrors(vnfd, { taken, raw, vimId })).map(([name, words]) => [settingField(name), words]),
+    Object.entries(takenErrors(vnfd, { taken, raw: fitted.raw, vimId })).map(([name, words]) => [
+      settingField(name),
+      words,
+    ]),
   );
-  return { ...fitted, raw, taken, again, errors, begun: { title, leftOut }, ...(vimId ? { vimId } : {}) };
+  return { ...fitted, taken, again, errors, begun: { title, leftOut }, ...(vimId ? { vimId } : {}) };
 }
