@@ -66,6 +66,15 @@ export function FilesTab({ packageId }: { packageId: string }) {
   const wanted = [params.get("file"), ...FIRST];
   const chosen = wanted.find((each) => files.some(({ path }) => path === each)) ?? files[0]?.path;
   const file = files.find(({ path }) => path === chosen);
+  const choose = (path: string) =>
+    setParams(
+      (before) => {
+        before.set("file", path);
+        before.delete("line");
+        return before;
+      },
+      { replace: true, preventScrollReset: true },
+    );
   return (
     <div className="vm-files-tab">
       <Panel title="Files" count={files.length}>
@@ -74,9 +83,7 @@ export function FilesTab({ packageId }: { packageId: string }) {
           data={treeOf(files)}
           activeItems={file ? [{ id: file.path, name: file.path }] : []}
           onSelect={(_event, item) => {
-            if (item.id && !item.children) {
-              setParams({ tab: "files", file: item.id }, { replace: true, preventScrollReset: true });
-            }
+            if (item.id && !item.children) choose(item.id);
           }}
         />
       </Panel>

@@ -26,7 +26,11 @@ export function TopologyTab({ vnfd }: { vnfd: Vnfd }) {
   if (!flavour || !level) return <p className="vm-quiet">The VNFD has no flavour to draw.</p>;
   const choose = (changed: Record<string, string>) =>
     setParams(
-      { tab: "topology", flavour: flavour.id, level: level.id, ...changed },
+      (before) => {
+        const chosen = { flavour: flavour.id, level: level.id, ...changed };
+        for (const [name, id] of Object.entries(chosen)) before.set(name, id);
+        return before;
+      },
       { replace: true, preventScrollReset: true },
     );
   const links = new Map(vnfd.virtualLinks.map((link) => [link.id, link]));

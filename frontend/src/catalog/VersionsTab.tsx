@@ -27,7 +27,11 @@ function useCompared(pkg: VnfPackage, others: readonly VnfPackage[]) {
   const other = others.find(({ id }) => id === params.get("with"));
   const choose = (changed: Record<string, string>) =>
     setParams(
-      { tab: "versions", ...(other ? { with: other.id } : {}), ...changed },
+      (before) => {
+        for (const [name, value] of Object.entries(changed)) before.set(name, value);
+        before.delete("line"); // of another file, or of its text in another version
+        return before;
+      },
       { replace: true, preventScrollReset: true },
     );
   // The older one stands on the left.
