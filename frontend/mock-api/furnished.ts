@@ -3,6 +3,7 @@ import { ago, alarm, emptyInstance, newId, vnfc, type Db, type Instance } from "
 import { makeElement } from "./fixtures/elements";
 import { vsrPe } from "./fixtures/vnfds";
 import { makeOcc } from "./occurrences";
+import { NO_HOST } from "./simulation";
 import { opOccActions } from "./views";
 import type * as T from "../src/api/types";
 
@@ -22,14 +23,6 @@ function operation(db: Db, instance: Instance, name: T.Operation, began: number,
   if (occ.operationState !== "FAILED_TEMP") instance.runningOpOccId = undefined;
   return occ;
 }
-
-const NO_HOST: T.ProblemDetails = {
-  ...{ type: "about:blank", title: "The cloud has no room for a data path VM", status: 409, code: "NO_VALID_HOST" },
-  errors: [],
-  detail: "Nova found no host for slot 1.",
-  nextStep: "Free a host with pinned CPUs and two SR-IOV virtual functions, then retry; or roll back.",
-  causes: [{ source: "nova", message: "No valid host was found. There are not enough hosts available." }],
-};
 
 function deployed(db: Db, name: string): Instance {
   const instance: Instance = {

@@ -85,11 +85,14 @@ function decide(context: Context): Response {
 }
 
 const CANCELLED: T.ProblemDetails = {
+  type: "about:blank",
   title: "The operation was cancelled",
   status: 409,
   detail: "It was cancelled by admin; what it had begun stands.",
   code: "CANCELLED",
   nextStep: "Retry, roll back, or mark as failed.",
+  causes: [],
+  errors: [],
 };
 
 function cancel(context: Context): Response {

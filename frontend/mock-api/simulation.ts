@@ -1,7 +1,7 @@
 import { alarm, newId, now, type Db, type Instance } from "./db";
 import { opOccActions } from "./views";
 import type { Context } from "./http";
-import type { OpOcc, Step } from "../src/api/types";
+import type { OpOcc, ProblemDetails, Step } from "../src/api/types";
 
 const TICK_MS = 3000;
 
@@ -35,7 +35,8 @@ const CALLS: Record<string, [method: string, path: string]> = {
   "Update the stack": ["PUT", "/v1/6c1f/stacks/vnf-0f4f1b62-1"],
   "Delete the stack": ["DELETE", "/v1/6c1f/stacks/vnf-0f4f1b62-1"],
 };
-const NO_HOST: Step["problem"] = {
+export const NO_HOST: ProblemDetails = {
+  type: "about:blank",
   title: "The cloud has no room for a data path VM",
   status: 409,
   detail: "Nova found no host for slot 1.",
@@ -52,6 +53,7 @@ const NO_HOST: Step["problem"] = {
       message: "No valid host was found. There are not enough hosts available. (NUMATopologyFilter returned 0 hosts)",
     },
   ],
+  errors: [],
 };
 
 function callsOf({ title }: Step): Step["calls"] {
