@@ -82,6 +82,23 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: FIRST_TO_LAST.index(item.path.relative_to(tests).parts[0]))
     astray = [i.nodeid for i in items if i.get_closest_marker("real_cloud") and group(i.nodeid) != REAL_CLOUD]
     assert not astray, f"tests/side_by_side.py does not know that these need the real cloud: {astray}"
+    _leave_most_of_matrices_out(items)
+
+
+def _leave_most_of_matrices_out(items: list[pytest.Item]) -> None:
+    """Of a test marked `matrix(n)` n rows, spread over all of them, stay in the normal run; the others are `long`."""
+    matrices: dict[tuple[Path, str], list[pytest.Item]] = {}
+    for item in items:
+        if item.get_closest_marker("matrix"):
+            matrices.setdefault((item.path, item.name.partition("[")[0]), []).append(item)
+    for rows in matrices.values():
+        marker = rows[0].get_closest_marker("matrix")
+        assert marker is not None
+        kept = min(marker.args[0], len(rows))  # who names one row means that one
+        staying = {index * (len(rows) - 1) // max(kept - 1, 1) for index in range(kept)}
+        for index, row in enumerate(rows):
+            if index not in staying:
+                row.add_marker(pytest.mark.long)
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -137,11 +154,16 @@ def django_db_modify_db_settings(postgres: str, django_db_modify_db_settings_par
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup: None) -> Iterator[None]:
     """Django's tables first, then Alembic's schema `telemetry` in the same test database, as `upgrade_schema` does."""
+    from django.test import TransactionTestCase
+
+    from tests.emptying import empty_tables
     from vnfm.telemetry import schema
     from vnfm.telemetry.engine import engine
 
     schema.upgrade()
-    yield
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(TransactionTestCase, "_fixture_teardown", lambda _: empty_tables())
+        yield
     engine().dispose()  # a database in use cannot be dropped
 
 

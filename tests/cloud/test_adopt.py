@@ -21,7 +21,7 @@ from vnfm.lcm.insight import insight_of
 pytestmark = [
     pytest.mark.django_db(transaction=True),
     pytest.mark.real_cloud,
-    pytest.mark.slow,
+    pytest.mark.long,
     pytest.mark.timeout(1500),
 ]
 

@@ -28,12 +28,12 @@ SCALE_OUT = {"type": "SCALE_OUT", "aspectId": "data-path", "numberOfSteps": 1}
 pytestmark = [
     pytest.mark.django_db(transaction=True),
     pytest.mark.real_cloud,
-    pytest.mark.slow,
+    pytest.mark.long,
     pytest.mark.timeout(1500),
 ]
 
 
-@pytest.fixture(params=["marks", pytest.param("checks", marks=pytest.mark.long)])
+@pytest.fixture(params=["marks", "checks"])
 def life(request: pytest.FixtureRequest, real_vim: Vim) -> Lifecycle:
     """A current Heat can mark a resource; not told so, we heal as on Liberty's."""
     probe_vim(real_vim.id, registry.provider(), clock.now())

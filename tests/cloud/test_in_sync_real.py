@@ -239,6 +239,7 @@ FAULTS: tuple[tuple[str, Callable[[Scene], Struck]], ...] = (
 )
 
 
+@pytest.mark.matrix(1)
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault[0])
 def test_each_fault_is_told_as_it_is_and_nothing_else_is(
     scene: Scene, fault: tuple[str, Callable[[Scene], Struck]], record_property: Callable[[str, object], None]

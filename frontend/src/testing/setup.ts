@@ -5,9 +5,17 @@ import { afterEach } from "vitest";
 
 afterEach(cleanup);
 // Uploads go to the mock API in Node's own Request; jsdom's files and forms lose their names on the way there.
-const form: FormData = await new Response(new URLSearchParams()).formData();
-const node = { Blob, File, FormData: form.constructor, Request: Object.getPrototypeOf(Request) as typeof Request };
-Object.assign(globalThis, node);
+// The files of a worker share its modules and, but for jsdom's, its globals: the first one finds what Node has.
+interface OfNode {
+  Request: typeof Request;
+  FormData: typeof FormData;
+}
+const ofNode = globalThis as typeof globalThis & { ofNode?: OfNode };
+ofNode.ofNode ??= {
+  Request: Object.getPrototypeOf(Request) as typeof Request,
+  FormData: (await new Response(new URLSearchParams()).formData()).constructor as typeof FormData,
+};
+Object.assign(globalThis, { Blob, File, ...ofNode.ofNode });
 // A page's code is loaded when it is first shown; on a busy machine that takes longer than the default second.
 configure({ asyncUtilTimeout: 10_000 });
 

@@ -176,6 +176,7 @@ def test_the_plan_says_which_ports_move_where_and_what_it_means(life: Lifecycle)
     assert management(picture(life, instance)) == {"left"}
 
 
+@pytest.mark.matrix(2)
 @pytest.mark.parametrize("after", [False, True], ids=["before the effect", "after the effect"])
 @pytest.mark.parametrize("nth", [1, 2], ids=["first update", "second update"])
 @pytest.mark.parametrize("way", [WAYS[0], WAYS[2]], ids=[NAMES[0], NAMES[2]])
@@ -225,6 +226,7 @@ def assert_rolls_back(life: Lifecycle, break_cloud: Callable[..., Any], way: tup
     assert management(picture(life, instance)) == {way[0] or "-management"}
 
 
+@pytest.mark.matrix(2)
 @pytest.mark.parametrize("blow", FIRST)
 @pytest.mark.parametrize("way", WAYS, ids=NAMES)
 def test_a_failure_rolls_back_to_the_old_networks(
@@ -233,6 +235,7 @@ def test_a_failure_rolls_back_to_the_old_networks(
     assert_rolls_back(life, break_cloud, way, blow)
 
 
+@pytest.mark.matrix(1)
 @pytest.mark.parametrize("blow", SECOND)
 @pytest.mark.parametrize("way", [WAYS[0], WAYS[2]], ids=[NAMES[0], NAMES[2]])
 def test_a_failure_of_the_second_update_rolls_back_both(

@@ -156,6 +156,7 @@ def test_a_secret_that_only_the_new_package_has_is_sealed_and_given_to_heat(life
     assert "secret" not in str(lifecycle.start(instance, Operation.CHANGE_VNFPKG, request).params)
 
 
+@pytest.mark.matrix(2)
 @pytest.mark.parametrize("after", [False, True], ids=["before the effect", "after the effect"])
 @pytest.mark.parametrize("nth", range(1, STAGES + 1))
 def test_a_crash_upgrades_each_once(
@@ -181,6 +182,7 @@ BLOWS = [
 ]
 
 
+@pytest.mark.matrix(2)
 @pytest.mark.parametrize("blow", BLOWS)
 def test_a_failure_at_any_stage_rolls_back_to_the_old_package(
     life: Lifecycle, package: VnfPackage, break_cloud: Callable[..., Any], blow: Blow
@@ -257,6 +259,7 @@ def test_given_up_before_heat_had_anything_it_has_the_old_package(
     assert instance.package_id == package.id
 
 
+@pytest.mark.matrix(1)
 @pytest.mark.parametrize("forward", [True, False], ids=["finished", "taken back"])
 @pytest.mark.parametrize("nth", [2, 3])
 def test_given_up_half_way_a_second_change_goes_on(

@@ -177,6 +177,7 @@ REPAIRABLE = {
 """What it takes, and whether the server keeps its id."""
 
 
+@pytest.mark.matrix(2)
 @pytest.mark.parametrize("kind", REPAIRABLE)
 def test_what_others_did_is_repaired_and_no_sibling_is_touched(
     kind: str, lifecycle: Lifecycle, instance: VnfInstance, operator_api: APIClient
@@ -282,6 +283,7 @@ def test_a_disk_that_nova_cannot_make_smaller_stops_the_repair_and_can_be_accept
     assert accept(operator_api, instance, kinds=["resized"]).json()["inSync"] is True
 
 
+@pytest.mark.matrix(1)
 @pytest.mark.parametrize("call", ["servers.rename", "servers.resize", "servers.confirm_resize"])
 @pytest.mark.parametrize("after", [False, True], ids=["before the effect", "after the effect"])
 def test_a_crash_in_a_repair_is_gone_on_from(

@@ -176,6 +176,7 @@ def test_no_after_a_while(lifecycle: Lifecycle, nfvo: NfvoStandIn, op: LcmOpOcc)
     assert "Not tonight." in refused(lifecycle, look(op), "GRANT_DENIED")
 
 
+@pytest.mark.matrix(2)
 @pytest.mark.parametrize("trouble", [status(500), status(503, Retry_After="1"), hanging, dripping])
 def test_an_nfvo_that_is_away_is_waited_for(
     lifecycle: Lifecycle, nfvo: NfvoStandIn, op: LcmOpOcc, trouble: Any
@@ -218,6 +219,7 @@ def test_while_it_waits_it_can_be_cancelled(
     assert all("not decided" not in text for text in texts(op))
 
 
+@pytest.mark.matrix(3)
 @pytest.mark.parametrize(
     ("behaviour", "words"),
     [

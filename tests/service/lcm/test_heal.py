@@ -152,6 +152,7 @@ def test_a_server_in_error_is_rebooted_and_keeps_its_uuid(lifecycle: Lifecycle, 
     assert {messages[kind] for kind in ("delete_servers@1", "mark_failed@1", "replace_failed@1")} == {"Not needed"}
 
 
+@pytest.mark.matrix(1)
 @pytest.mark.parametrize("how", ["id", "name", "slot", "vdu/slot"])
 def test_by_whatever_name_it_is_healed_even_if_nova_says_active(lifecycle: Lifecycle, how: str) -> None:
     instance = lifecycle.instantiated()
@@ -235,6 +236,7 @@ def beside_a_stopped_one(lifecycle: Lifecycle) -> tuple[VnfInstance, dict[str, s
     return instance, lifecycle.servers_of(instance)
 
 
+@pytest.mark.matrix(2)
 @pytest.mark.parametrize("after", [False, True], ids=["before the effect", "after the effect"])
 @pytest.mark.parametrize("call", CHANGING)
 def test_a_crash_at_any_call_ends_in_one_server_a_slot(
@@ -256,6 +258,7 @@ def test_a_crash_at_any_call_ends_in_one_server_a_slot(
     assert statuses(lifecycle, instance)["1"] == "SHUTOFF"
 
 
+@pytest.mark.matrix(1)
 @pytest.mark.parametrize("call", CHANGING)
 def test_a_refusal_of_any_call_can_be_retried(
     lifecycle: Lifecycle,
@@ -334,6 +337,7 @@ def test_until_a_server_is_deleted_a_rollback_leaves_everything_as_it_was(
     assert statuses(lifecycle, instance) == {"A": "ACTIVE", "B": "ACTIVE", "1": "SHUTOFF"}
 
 
+@pytest.mark.matrix(2)
 @pytest.mark.parametrize("after", [False, True], ids=["before the effect", "after the effect"])
 @pytest.mark.parametrize("call", ["servers.delete", "stacks.mark_unhealthy", "stacks.update"])
 def test_a_crash_where_heat_is_told_ends_in_one_server_a_slot(

@@ -65,6 +65,7 @@ def test_only_who_is_named_is_stopped(lifecycle: Lifecycle) -> None:
     assert desired(instance) == {"A": "STARTED", "B": "STOPPED", "1": "STARTED"}
 
 
+@pytest.mark.matrix(1)
 @pytest.mark.parametrize("after", [False, True], ids=["before the effect", "after the effect"])
 @pytest.mark.parametrize(("call", "request_"), [("servers.stop", STOP), ("servers.start", START)])
 def test_a_crash_ends_in_the_same_power(

@@ -49,6 +49,7 @@ def cloud(cloudsim: CloudsimProcess) -> Connection:
     return Connection(config=config.get_one("cloudsim"))
 
 
+@pytest.mark.matrix(3)
 @pytest.mark.parametrize("folder", FOLDERS, ids=["-".join(folder.parts[-3:]) for folder in FOLDERS])
 def test_it_comes_scales_is_healed_and_goes(folder: Path, life_with: Onboarding, cloud: Connection) -> None:
     life = life_with(folder)
@@ -56,6 +57,7 @@ def test_it_comes_scales_is_healed_and_goes(folder: Path, life_with: Onboarding,
         whole_life(life, **small(vnfd_of(life.package)))
 
 
+@pytest.mark.matrix(2)
 @pytest.mark.parametrize("folder", FOLDERS, ids=["-".join(folder.parts[-3:]) for folder in FOLDERS])
 def test_nothing_need_be_chosen_where_flavors_may_be_made(
     folder: Path, life_with: Onboarding, cloudsim: CloudsimProcess

@@ -4,6 +4,7 @@ Pure, from the HOT that Heat holds; its own preview calls almost everything repl
 """
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 
 from vnfm.catalog.domain.documents import parse_yaml
@@ -59,7 +60,9 @@ def booted(template: str, registry: Registry, files: Files) -> dict[str, Json]:
     return found
 
 
+@lru_cache(maxsize=64)
 def _resources(template: str) -> Mapping[str, Json]:
+    """Remembered: one operation asks several times, of nested templates for each of their users."""
     found: Mapping[str, Json] = parse_yaml("template", template.encode()).data.get("resources") or {}
     return found
 
