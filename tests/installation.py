@@ -35,7 +35,7 @@ class Product:
 
     def __init__(self, state_dir: Path, *up_arguments: str, env: Mapping[str, str] | None = None) -> None:
         self.state_dir = state_dir
-        self.port = _free_port()
+        self.port = free_port()
         self._up_arguments = up_arguments
         self._env = {**stranger_environment(), **(env or {})}
         self.session = requests.Session()
@@ -193,7 +193,7 @@ def until(look: Callable[[], T | None], seconds: float, what: str, every: float 
     return found
 
 
-def _free_port() -> int:
+def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])

@@ -1,5 +1,5 @@
 import { now, type Db } from "./db";
-import { json, none, problem, type Context } from "./http";
+import { json, none, notFound, problem, type Context } from "./http";
 import { listed } from "./lists";
 import { fresh, records } from "./records";
 import type { Route } from "./routes";
@@ -48,6 +48,18 @@ export const arrangements: Route[] = [
     topic: "automation_policy.changed",
     make: (input, context) => automationPolicy(context, input as unknown as T.AutomationPolicyInput),
   }),
+  [
+    "POST",
+    /^\/api\/v1\/automation_policies\/([^/]+)\/resume$/,
+    ({ db, params, emit }) => {
+      const found = db.automationPolicies.find(({ id }) => id === params[0]);
+      if (!found) return notFound("automation policy");
+      if (found.state !== "PAUSED") return problem(409, "Conflict", "The policy is not paused.");
+      Object.assign(found, { state: "ENABLED", version: found.version + 1 });
+      emit("automation_policy.changed", found.id, found.version);
+      return json(found);
+    },
+  ],
   [
     "GET",
     /^\/api\/v1\/automation_policies\/([^/]+)\/decisions$/,

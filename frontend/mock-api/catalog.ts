@@ -183,6 +183,16 @@ const looks: Route[] = [
   ],
 ];
 
+/** What is downloaded: a browser saves it, and nobody looks into it here. */
+const archive = ({ db, params }: Context): Response =>
+  db.packages.some(({ id }) => id === params[0])
+    ? new Response("PK", { headers: { "Content-Type": "application/zip" } })
+    : notFound("VNF package");
+const downloads: Route[] = [
+  ["GET", new RegExp(`^${PKG}/([^/]+)/package_content$`), archive],
+  ["GET", /^\/api\/v1\/packages\/([^/]+)\/csar$/, archive],
+];
+
 const vnfds: Route[] = [
   ["GET", /^\/api\/v1\/vnfds$/, ({ db }) => json(db.vnfds.filter(({ packageId }) => isEnabled(db, packageId)))],
   [
@@ -198,4 +208,4 @@ const vnfds: Route[] = [
 const isEnabled = (db: Context["db"], packageId: string): boolean =>
   db.packages.some((each) => each.id === packageId && each.operationalState === "ENABLED");
 
-export const catalog: Route[] = [...packages, content, fetched, ...looks, ...vnfds];
+export const catalog: Route[] = [...packages, content, fetched, ...downloads, ...looks, ...vnfds];

@@ -94,6 +94,10 @@ export const configuration: Route[] = [
     const found = of(db, params[0] ?? "").versions.find(({ id }) => id === params[1]);
     return found ? json(found) : notFound("version");
   }),
+  route("GET", "/configuration/versions/([^/]+)/text", ({ db, params }) => {
+    const found = of(db, params[0] ?? "").versions.find(({ id }) => id === params[1]);
+    return found ? new Response(found.text) : notFound("version");
+  }),
   route("GET", "/configuration/jobs", ({ db, params }) => json(of(db, params[0] ?? "").jobs)),
   route("GET", "/configuration/jobs/([^/]+)", ({ db, params }) => {
     const found = of(db, params[0] ?? "").jobs.find(({ id }) => id === params[1]);

@@ -20,7 +20,7 @@ function list({ db, url }: Context): Response {
     .filter((alarm) => which === "merged" || open(alarm) === (which === "current"))
     .filter((alarm) => url.searchParams.get("silent") === "true" || alarm.silence === "")
     .filter((alarm) => url.searchParams.get("topLevel") !== "true" || alarm.rootCauseAlarmId === null)
-    .filter((alarm) => JSON.stringify(alarm).toLowerCase().includes(words));
+    .filter((alarm) => words === "" || JSON.stringify(alarm).toLowerCase().includes(words));
   return listed({ url }, rows, (row, name) => {
     const alarm = row as T.Alarm;
     if (name !== "perceivedSeverity") return JSON.stringify(alarm[name as keyof T.Alarm]);
@@ -102,8 +102,17 @@ const DICTIONARY: T.AlarmDictionaryEntry[] = [
   },
 ];
 
+const CSV = ["alarmRaisedTime", "perceivedSeverity", "faultType", "managedObjectName", "faultyResourceName"] as const;
+
+/** Of the present alarms alone; the server gives the whole selection. */
+function csv({ db }: Context): Response {
+  const lines = db.alarms.filter(open).map((alarm) => CSV.map((name) => JSON.stringify(alarm[name])).join(","));
+  return new Response([CSV.join(","), ...lines].join("\r\n"), { headers: { "Content-Type": "text/csv" } });
+}
+
 export const faults: Route[] = [
   ["GET", /^\/api\/v1\/alarms$/, list],
+  ["GET", /^\/api\/v1\/alarms\.csv$/, csv],
   [
     "GET",
     /^\/api\/v1\/alarms\/([^/]+)$/,

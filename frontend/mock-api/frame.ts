@@ -146,14 +146,13 @@ function problems(alarms: readonly T.Alarm[]): F.ObjectProblem[] {
 
 function hours(alarms: readonly T.Alarm[]): F.Overview["hours"] {
   const hour = new Date().setMinutes(0, 0, 0);
-  return Array.from({ length: 24 }, (_none, index) => {
-    const begin = hour - (23 - index) * HOUR_S * 1000;
-    const mine = alarms.filter(({ alarmRaisedTime }) => {
-      const at = Date.parse(alarmRaisedTime);
-      return at >= begin && at < begin + HOUR_S * 1000;
-    });
-    return { begins: new Date(begin).toISOString(), counts: count(mine, SEVERITIES, (alarm) => alarm.highestSeverity) };
-  });
+  const indexOf = ({ alarmRaisedTime }: T.Alarm) =>
+    23 + Math.floor((Date.parse(alarmRaisedTime) - hour) / (HOUR_S * 1000));
+  const byHour = Map.groupBy(alarms, indexOf);
+  return Array.from({ length: 24 }, (_none, index) => ({
+    begins: new Date(hour - (23 - index) * HOUR_S * 1000).toISOString(),
+    counts: count(byHour.get(index) ?? [], SEVERITIES, (alarm) => alarm.highestSeverity),
+  }));
 }
 
 const cloud = (vim: Db["vims"][number]): F.CloudHealth[] => {

@@ -1,12 +1,17 @@
 import { makeDb, type Db } from "./db";
+import { furnish } from "./furnished";
 import { notFound, problem, type Context } from "./http";
 import { routes } from "./routes";
+import { createSentinels, EVENTS, keepWorld, told, wishesOf, worldOf } from "./sentinels";
 import { simulate } from "./simulation";
+import { emptyDb, manyDb } from "./worlds";
 
 type Listener = (text: string) => void;
 
-function stream(listeners: Set<Listener>): Response {
+/** `more` sends what only this stream is told, until it is stopped. */
+function stream(listeners: Set<Listener>, more: (send: Listener) => () => void): Response {
   let mine: Listener | undefined;
+  let stop: (() => void) | undefined;
   let heartbeat: ReturnType<typeof setInterval> | undefined;
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
@@ -14,10 +19,12 @@ function stream(listeners: Set<Listener>): Response {
       mine = (text) => controller.enqueue(encoder.encode(text));
       mine(": hello\n\n");
       listeners.add(mine);
+      stop = more(mine);
       heartbeat = setInterval(() => mine?.(": heartbeat\n\n"), 15_000);
     },
     cancel() {
       clearInterval(heartbeat);
+      stop?.();
       if (mine) listeners.delete(mine);
     },
   });
@@ -58,12 +65,25 @@ interface Options {
   prepare?: (db: Db) => void;
 }
 
+/** The worlds that a page may look at, each made when it is first asked for; one session is for all of them. */
+function createWorlds(usual: Db) {
+  const made = new Map([["usual", usual]]);
+  return (name: ReturnType<typeof worldOf>): Db => {
+    const known = made.get(name) ?? (name === "empty" ? emptyDb() : manyDb());
+    made.set(name, known);
+    return known;
+  };
+}
+
 /** The public API over an in-memory world: a function from request to response. */
 export function createMock({ live = false, loggedIn = false, prepare }: Options = {}): (
   request: Request,
 ) => Promise<Response> {
-  const db = makeDb(loggedIn);
-  prepare?.(db);
+  const usual = makeDb(loggedIn);
+  if (live) furnish(usual);
+  prepare?.(usual);
+  const world = createWorlds(usual);
+  const sentinels = createSentinels();
   const listeners = new Set<Listener>();
   let eventId = 0;
   const emit: Context["emit"] = (topic, id, version = 0) => {
@@ -75,21 +95,35 @@ export function createMock({ live = false, loggedIn = false, prepare }: Options 
     if (live) setTimeout(work, seconds * 1000);
     else work();
   };
-  if (live) simulate(db, emit);
-  return async (request) => {
-    const url = new URL(request.url);
-    if (url.pathname === "/api/v1/events") return db.session ? stream(listeners) : problem(401, "Log in first", "");
-    const open = url.pathname.startsWith("/api/v1/session");
-    if (!db.session && !open) return problem(401, "Log in first", "The session has ended, or never began.");
+  if (live) simulate(usual, emit);
+
+  function answer(context: Omit<Context, "params">): Response | Promise<Response> {
+    const { db, request, url } = context;
+    if (!db.session && !url.pathname.startsWith("/api/v1/session"))
+      return problem(401, "Log in first", "The session has ended, or never began.");
     const refusal = unready(db, request, url);
     if (refusal) return refusal;
     for (const [method, pattern, handler] of routes) {
       const match = method === request.method ? pattern.exec(url.pathname) : null;
       if (!match) continue;
       const params = match.slice(1).map(decodeURIComponent);
-      const body = await bodyOf(request);
-      return once(db, request, () => handler({ db, request, url, params, body, emit, later }));
+      return once(db, request, () => handler({ ...context, params }));
     }
     return notFound("resource");
+  }
+  return async (request) => {
+    const url = new URL(request.url);
+    const body = await bodyOf(request);
+    const wishes = wishesOf({ request, url, body });
+    const name = worldOf(request, wishes);
+    const db = world(name);
+    const instead = await sentinels({ request, url, body, wishes, db: usual });
+    if (instead) return instead;
+    db.session = usual.session;
+    if (url.pathname === EVENTS && db.session) return stream(listeners, (send) => told(wishes, db, send));
+    const response = await answer({ db, request, url, body, emit, later });
+    usual.session = db.session;
+    if (wishes.some(({ word }) => word === name)) response.headers.append("Set-Cookie", keepWorld(name));
+    return response;
   };
 }

@@ -34,7 +34,8 @@ async function answer(handle: (request: Request) => Promise<Response>, req: Inco
 export function mockApi(): Plugin {
   const handle = createMock({ live: true });
   const middleware: Connect.NextHandleFunction = (req, res, next) => {
-    if (API.test(req.url ?? "")) void answer(handle, req, res).catch(next);
+    // An answer that gets lost is a connection that is cut.
+    if (API.test(req.url ?? "")) void answer(handle, req, res).catch(() => req.socket.destroy());
     else next();
   };
   return {

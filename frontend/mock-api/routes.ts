@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { arrangements } from "./arrangements";
 import { catalog } from "./catalog";
 import { admin, newId, now } from "./db";
@@ -186,7 +187,14 @@ const plans: Route[] = [
   ],
 ];
 
+const description: Route = [
+  "GET",
+  /^\/api\/v1\/schema$/,
+  () => new Response(readFileSync("../backend/openapi.yaml", "utf8"), { headers: { "Content-Type": "application/yaml" } }),
+];
+
 export const routes: Route[] = [
+  description,
   ...[...session, ...catalog, ...dimensioning, ...vims, ...unclaimed, ...plans],
   ...[
     ...instances,

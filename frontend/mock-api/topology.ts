@@ -19,7 +19,34 @@ const link = (patch: Pick<MapLink, "kind" | "source" | "target"> & Partial<MapLi
 
 const SERVER: Record<string, MapState> = { ACTIVE: "UP", UNKNOWN: "UNKNOWN", REBOOT: "CHANGING", BUILD: "CHANGING" };
 
-function elements(): { nodes: MapNode[]; links: MapLink[] } {
+/** Of more than these the map shows what a large one shows: some two thousand boxes. */
+const FEW = 100;
+const INSTANCES_DRAWN = 150;
+const ELEMENTS_DRAWN = 500;
+
+function plant({ elements, sites }: Db): { nodes: MapNode[]; links: MapLink[] } {
+  const drawn = elements.slice(0, ELEMENTS_DRAWN);
+  const reached = { True: "UP", False: "DOWN", Unknown: "UNKNOWN" } as const;
+  const idOf = (index: number) => `element:${drawn[index % drawn.length]?.id ?? ""}`;
+  return {
+    nodes: [
+      ...sites.map(({ id, name }) => node({ id: `site:${id}`, kind: "SITE", name, objectId: id })),
+      ...drawn.map(({ id, name, siteId, chassisType, conditions: [seen] }) =>
+        node({
+          ...{ id: `element:${id}`, kind: "ELEMENT", name, objectId: id, detail: chassisType },
+          parentId: siteId && `site:${siteId}`,
+          state: reached[seen?.status ?? "Unknown"],
+        }),
+      ),
+    ],
+    links: drawn.flatMap((_each, index) =>
+      [1, sites.length].map((step) => link({ kind: "LLDP", source: idOf(index), target: idOf(index + step) })),
+    ),
+  };
+}
+
+function elements(db: Db): { nodes: MapNode[]; links: MapLink[] } {
+  if (db.elements.length > FEW) return plant(db); nodes: MapNode[]; links: MapLink[] } {
   const pe = (name: string, site: string, patch: Partial<MapNode> = {}) =>
     node({
       ...{ id: `element:${name}`, kind: "ELEMENT", name, parentId: `site:${site}`, objectId: name },
@@ -60,7 +87,10 @@ function clouds(db: Db): { nodes: MapNode[]; links: MapLink[] } {
     return node({ id: `cloud:${vim.id}`, kind: "CLOUD", name: vim.name, objectId: vim.id, ...told });
   });
   const links: MapLink[] = [];
-  for (const each of db.instances.filter(({ instantiated, vimId }) => instantiated && vimId)) {
+  const open = db.alarms.filter(({ alarmClearedTime, vnfcIds }) => !alarmClearedTime && vnfcIds.length > 0);
+  const alarmsOf = Map.groupBy(open, ({ vnfcIds: [id] }) => id);
+  const running = db.instances.filter(({ instantiated, vimId }) => instantiated && vimId);
+  for (const each of running.slice(0, INSTANCES_DRAWN)) {
     const id = `instance:${each.id}`;
     nodes.push(
       node({ id, kind: "INSTANCE", name: each.name, parentId: `cloud:${each.vimId ?? ""}`, objectId: each.id }),
@@ -69,7 +99,7 @@ function clouds(db: Db): { nodes: MapNode[]; links: MapLink[] } {
       nodes.push(node({ id: `network:${id}:${net.id}`, kind: "NETWORK", name: net.name, parentId: id }));
     for (const vm of each.vnfcs) {
       const state = SERVER[vm.status] ?? "DOWN";
-      const mine = db.alarms.filter((alarm) => !alarm.alarmClearedTime && alarm.vnfcIds.includes(vm.id));
+      const mine = alarmsOf.get(vm.id) ?? [];
       const [first] = mine;
       const severity = first ? (first.perceivedSeverity as MapNode["severity"]) : null;
       const told = { alarms: mine.length, severity, since: vm.statusSince, reason: vm.status };
@@ -96,15 +126,18 @@ function fold(nodes: MapNode[], links: MapLink[], expand: readonly string[]): Pi
   };
   const isOpen = (id: string) => expand.includes("all") || expand.includes(id);
   const standsFor = (id: string) => above(id).find((up) => !isOpen(up)) ?? id;
+  const pairs = nodes.flatMap((each) => above(each.id).map((up) => ({ up, each })));
+  const members = Map.groupBy(pairs, ({ up }) => up);
+  const inGroup = (id: string): MapNode[] => members.get(id)?.map(({ each }) => each) ?? [];
   const groupOf = (id: string): MapNode["group"] => {
-    const inside = nodes.filter((each) => above(each.id).includes(id));
+    const inside = inGroup(id);
     if (inside.length === 0) return null;
     const count = (of: (each: MapNode) => string) =>
       Object.fromEntries([...Map.groupBy(inside, of)].map(([key, rows]) => [key, rows.length]));
     return { open: isOpen(id), members: count(({ kind }) => kind), states: count(({ state }) => state), links: {} };
   };
   const summed = (each: MapNode): MapNode => {
-    const within = nodes.filter((other) => above(other.id).includes(each.id));
+    const within = inGroup(each.id);
     const severity = each.severity ?? within.find((other) => other.severity)?.severity ?? null;
     const alarms = within.reduce((sum, other) => sum + other.alarms, each.alarms);
     return { ...each, severity, alarms, group: groupOf(each.id) };
@@ -126,7 +159,7 @@ function view({ db, url }: Context): Response {
   const list = (name: string) => (url.searchParams.get(name) ?? "").split(",").filter(Boolean);
   const scope = url.searchParams.get("scope") ?? "all";
   const parts = [
-    ...(scope === "all" || scope === "elements" ? [elements()] : []),
+    ...(scope === "all" || scope === "elements" ? [elements(db)] : []),
     ...(scope === "elements" ? [] : [clouds(db)]),
   ];
   const empty = db.vims.length === 0;

@@ -5,10 +5,12 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 from playwright.sync_api import Browser, Page, StorageState, expect, sync_playwright
 
+from tests.browser.console import VITE, Console
 from tests.browser.steps import log_in
 from tests.installation import Product
 
@@ -18,21 +20,35 @@ def _chromium() -> str | None:
     return next((path for name in names if name and (path := shutil.which(name))), None)
 
 
+def _lacking(reason: str) -> NoReturn:
+    if os.environ.get("REQUIRE_BROWSER") == "1":
+        pytest.fail(reason)
+    pytest.skip(reason)
+
+
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """Playwright keeps an event loop running in this thread; it must be gone before other tests run theirs."""
     path = _chromium()
     if path is None:
-        reason = "no Chromium on PATH (set CHROMIUM, or install the package chromium)"
-        if os.environ.get("REQUIRE_BROWSER") == "1":
-            pytest.fail(reason)
-        pytest.skip(reason)
+        _lacking("no Chromium on PATH (set CHROMIUM, or install the package chromium)")
     arguments = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
     expect.set_options(timeout=20_000)
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=path, args=arguments)
         yield chromium
         chromium.close()
+
+
+@pytest.fixture(scope="session")
+def console(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Console]:
+    """The console on its mock API, and somebody logged in."""
+    if not VITE.exists():
+        _lacking("no modules of the console (npm ci in frontend)")
+    made = Console(Path(tmp_path_factory.mktemp("console")) / "dist")
+    made.build()
+    with made:
+        yield made
 
 
 @pytest.fixture(scope="session")

@@ -1,8 +1,10 @@
 """What the browser tests share: logging in, looking for faults of accessibility, taking pictures."""
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
@@ -44,13 +46,22 @@ scheme => document.documentElement.style.colorScheme === scheme
 """The theme is the one that was asked for, and no colour is on its way any more: half-way nothing can be read."""
 
 
+@contextmanager
+def in_theme(page: Page, scheme: Literal["dark", "light"]) -> Iterator[None]:
+    """The page in other colours for a while, and in its light ones again."""
+    page.emulate_media(color_scheme=scheme)
+    page.wait_for_function(_FADED, arg=scheme)
+    try:
+        yield
+    finally:
+        page.emulate_media(color_scheme="light")
+        page.wait_for_function(_FADED, arg="light")
+
+
 def in_both_themes(page: Page, name: str) -> None:
     """axe and a picture in light and in dark, where only the colours are others."""
-    page.emulate_media(color_scheme="dark")
-    page.wait_for_function(_FADED, arg="dark")
-    assert_accessible(page, "color-contrast")
-    picture(page, f"{name}-dark")
-    page.emulate_media(color_scheme="light")
-    page.wait_for_function(_FADED, arg="light")
+    with in_theme(page, "dark"):
+        assert_accessible(page, "color-contrast")
+        picture(page, f"{name}-dark")
     assert_accessible(page)
     picture(page, f"{name}-light")

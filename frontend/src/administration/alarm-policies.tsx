@@ -17,6 +17,7 @@ export function AlarmPolicies() {
     one: "alarm policy",
     many: "Alarm policies",
     nameOf,
+    needs: "admin",
     lead: "Severity, escalation and keeping of alarms: of all, and of single kinds, which go before.",
     icon: BellIcon,
     empty: "Without a policy every alarm keeps the severity that the dictionary gives it.",

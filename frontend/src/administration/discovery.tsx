@@ -11,6 +11,7 @@ import type { FieldSpec } from "@/records/fields";
 import { Records, type RecordKind } from "@/records/Records";
 import { policies, SITES } from "./sources";
 import { DataTable, type Column } from "@/table/DataTable";
+import { ChangeButton } from "@/ui/ActionButton";
 import { Panel } from "@/ui/Panel";
 import { DISCOVERED, lookOf, RESYNC } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
@@ -73,16 +74,15 @@ function ScanButton({ rule }: { rule: DiscoveryRule }) {
   });
   const busy = scan.isPending || rule.scan.state === "RUNNING" || rule.scan.state === "WAITING";
   return (
-    <Button
+    <ChangeButton
       variant="secondary"
       size="sm"
       isLoading={busy}
-      isDisabled={busy}
       aria-label={`Run now: ${rule.name}`}
-      onClick={() => scan.mutate()}
+      onClick={() => !busy && scan.mutate()}
     >
       Run now
-    </Button>
+    </ChangeButton>
   );
 }
 

@@ -5,7 +5,7 @@ import { keys, q } from "@/api/queries";
 import { useState } from "react";
 import type { MaintenanceWindow, MaintenanceWindowInput } from "@/api/types";
 import { Records, type RecordKind } from "@/records/Records";
-import { exactTime } from "@/ui/format";
+import { At } from "@/ui/Time";
 import { OBJECTS } from "./sources";
 
 const HOURS_MS = 2 * 3_600_000;
@@ -37,8 +37,8 @@ export function MaintenanceWindows() {
     columns: [
       { title: "Object", isName: true, sort: (row) => row.managedObjectName, cell: (row) => row.managedObjectName },
       { title: "State", sort: stateOf, cell: stateOf },
-      { title: "From", sort: ({ startsAt }) => startsAt, cell: ({ startsAt }) => exactTime(startsAt) },
-      { title: "To", sort: ({ endsAt }) => endsAt, cell: ({ endsAt }) => exactTime(endsAt) },
+      { title: "From", sort: ({ startsAt }) => startsAt, cell: ({ startsAt }) => <At at={startsAt} /> },
+      { title: "To", sort: ({ endsAt }) => endsAt, cell: ({ endsAt }) => <At at={endsAt} /> },
       { title: "Reason", width: 30, cell: ({ reason }) => reason },
       { title: "By", cell: ({ createdBy }) => createdBy },
     ],

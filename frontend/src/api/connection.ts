@@ -1,6 +1,10 @@
 import { useSyncExternalStore } from "react";
 
-export type Connection = { state: "connecting" | "live" } | { state: "lost"; since: string };
+/** `lostSince`: it is live again, and was lost from then on. */
+export type Connection =
+  | { state: "connecting" }
+  | { state: "live"; lostSince?: string }
+  | { state: "lost"; since: string };
 
 let current: Connection = { state: "connecting" };
 let retry: () => void = () => undefined;
@@ -9,7 +13,7 @@ const listeners = new Set<() => void>();
 export function setConnection(next: Connection): void {
   // A second failed attempt does not make the loss younger.
   if (next.state === current.state) return;
-  current = next;
+  current = next.state === "live" && current.state === "lost" ? { ...next, lostSince: current.since } : next;
   listeners.forEach((listener) => listener());
 }
 export function setRetry(action: () => void): void {

@@ -61,9 +61,20 @@ function parseObject(body: string): Record<string, unknown> | undefined {
   }
 }
 
+/** An answer that says it succeeded, and is none of the API: a proxy's page, or one that was cut off. */
+const garbled = (cause: SyntaxError): ProblemDetails => ({
+  status: NO_ANSWER,
+  title: "The answer cannot be read",
+  detail: "What came is not what the VNF manager answers: it was cut off, or something on the way answered instead.",
+  code: "ANSWER_GARBLED",
+  nextStep: "Try again; if it stays so, look at the proxy between the browser and the VNF manager.",
+  causes: [{ source: "browser", message: cause.message }],
+});
+
 /** What to show for anything thrown, our own bugs included. */
 export function asProblem(error: unknown): ProblemDetails {
   if (error instanceof ProblemError) return error.problem;
+  if (error instanceof SyntaxError) return garbled(error);
   return {
     status: 500,
     title: "The console made a mistake",

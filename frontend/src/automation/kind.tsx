@@ -14,6 +14,7 @@ import { pb } from "@/paths";
 import { INSTANCES } from "@/administration/sources";
 import type { Draft, FieldSpec } from "@/records/fields";
 import type { RecordKind } from "@/records/Records";
+import { ChangeButton } from "@/ui/ActionButton";
 import { vnfdTitle } from "@/ui/names";
 import type { Option } from "@/ui/SearchSelect";
 import { AUTOMATION_STATE, lookOf } from "@/ui/states";
@@ -160,7 +161,7 @@ function Resume({ policy }: { policy: AutomationPolicy }) {
   });
   if (!policy.conditions.some(({ reason }) => reason === "LimitReached")) return null;
   return (
-    <Button
+    <ChangeButton
       variant="secondary"
       size="sm"
       aria-label={`Resume ${policy.name}`}
@@ -168,7 +169,7 @@ function Resume({ policy }: { policy: AutomationPolicy }) {
       onClick={() => resume.mutate()}
     >
       Resume
-    </Button>
+    </ChangeButton>
   );
 }
 

@@ -43,7 +43,7 @@ function Text({ packageId, file, line }: { packageId: string; file: PackageFile;
   const shown = file.size <= SHOWN;
   const { data, error } = useQuery({ ...q.packageFile(packageId, file.path), enabled: shown });
   if (!shown) return <p className="vm-quiet">It is too large to be shown here.</p>;
-  if (error) return <ProblemAlert error={error} />;
+  if (error && data === undefined) return <ProblemAlert error={error} />;
   if (data === undefined) return <Pending>Fetching the file…</Pending>;
   if (data === null || data.includes("\0")) return <p className="vm-quiet">It is not text.</p>;
   return (
@@ -61,7 +61,7 @@ function Text({ packageId, file, line }: { packageId: string; file: PackageFile;
 export function FilesTab({ packageId }: { packageId: string }) {
   const { data: files, error } = useQuery(q.packageFiles(packageId));
   const [params, setParams] = useSearchParams();
-  if (error) return <ProblemAlert error={error} level="h2" />;
+  if (error && !files) return <ProblemAlert error={error} level="h2" />;
   if (!files) return <Pending>Fetching the list of files…</Pending>;
   const wanted = [params.get("file"), ...FIRST];
   const chosen = wanted.find((each) => files.some(({ path }) => path === each)) ?? files[0]?.path;

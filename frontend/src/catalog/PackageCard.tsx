@@ -29,6 +29,7 @@ export function InstantiateLink({ pkg }: { pkg: VnfPackage }) {
   if (stateOf(pkg) !== "usable") return null;
   return (
     <LinkButton
+      needs="operator"
       to={pb.instantiate(pkg.vnfdId)}
       variant="secondary"
       size="sm"

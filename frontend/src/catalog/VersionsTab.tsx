@@ -66,8 +66,8 @@ interface ComparisonProps {
 function Comparison({ before, after, path, onChoose }: ComparisonProps) {
   const [old, now] = [useQuery(q.packageFiles(before.id)), useQuery(q.packageFiles(after.id))];
   const error = old.error ?? now.error;
-  if (error) return <ProblemAlert error={error} level="h2" />;
-  if (!old.data || !now.data) return <Pending>Fetching both lists of files…</Pending>;
+  if (!old.data || !now.data)
+    return error ? <ProblemAlert error={error} level="h2" /> : <Pending>Fetching both lists of files…</Pending>;
   const files = compareFiles(old.data, now.data);
   const differing = files.filter(({ change }) => change !== "same");
   const shown = differing.find((file) => file.path === path) ?? differing[0];

@@ -24,7 +24,7 @@ import { Rows } from "./Rows";
 /** What was measured of the VNF, with page and table of where it stands. */
 export function FiguresTab({ vnfdId }: { vnfdId: string }) {
   const { data, error } = useQuery(q.figures(vnfdId));
-  if (error) return <ProblemAlert error={error} level="h2" />;
+  if (error && !data) return <ProblemAlert error={error} level="h2" />;
   if (!data) return <Pending>Fetching the figures…</Pending>;
   if (data.figures.length === 0)
     return (
@@ -64,7 +64,7 @@ function Quota({ rows }: { rows: readonly QuotaDemand[] }) {
 /** What the validation found when the package was onboarded. */
 export function ValidationTab({ packageId }: { packageId: string }) {
   const { data, error } = useQuery(q.packageReport(packageId));
-  if (error) return <ProblemAlert error={error} level="h2" />;
+  if (error && !data) return <ProblemAlert error={error} level="h2" />;
   if (!data) return <Pending>Fetching the report…</Pending>;
   return (
     <div className="vm-stack">

@@ -1,4 +1,4 @@
-import { number } from "@/ui/format";
+import { exactTime, number } from "@/ui/format";
 
 export interface Line {
   name: string;
@@ -62,7 +62,7 @@ export default function LineChart({ label, unit, at, lines }: Props) {
   const y = (value: number) => TOP + (1 - value / top) * (HEIGHT - TOP - BOTTOM);
   const first = at[0];
   const last = at.at(-1);
-  const ends = first && last && endsOf(first, last);
+  const ends = first && last ? endsOf(first, last) : undefined;
   return (
     <figure className="vm-chart">
       <figcaption>
@@ -85,13 +85,15 @@ export default function LineChart({ label, unit, at, lines }: Props) {
             </text>
           </g>
         ))}
-        {ends && (
+        {ends && first && last && (
           <g className="vm-chart-grid">
             <text x={LEFT} y={HEIGHT - 5}>
               {ends[0]}
+              <title>{exactTime(first)}</title>
             </text>
             <text x={WIDTH - 4} y={HEIGHT - 5} textAnchor="end">
               {ends[1]}
+              <title>{exactTime(last)}</title>
             </text>
           </g>
         )}

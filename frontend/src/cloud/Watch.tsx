@@ -1,4 +1,3 @@
-import { Button } from "@patternfly/react-core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { vimBusDrop, vimBus, vimBusSet, vimWebhookDrop, vimWebhookMake } from "@/api/calls";
@@ -9,6 +8,7 @@ import { ConfirmDialog } from "@/forms/confirm";
 import type { FieldSpec } from "@/records/fields";
 import { RecordDialog } from "@/records/RecordDialog";
 import { DataTable, type Column } from "@/table/DataTable";
+import { ChangeButton } from "@/ui/ActionButton";
 import { Copy } from "@/ui/Copy";
 import { Facts } from "@/ui/Facts";
 import { number } from "@/ui/format";
@@ -106,20 +106,20 @@ function Bus({ vim }: { vim: Vim }) {
     setOpen(undefined);
   };
   if (error && !bus) return <ProblemAlert error={error} level="h2" />;
-  if (!bus) return null;
+  if (!bus) return <Pending>Reading how it notifies…</Pending>;
   const { listening } = bus;
   return (
     <Panel
       title="Notifications of its services"
       actions={
         <span className="vm-buttons">
-          <Button variant="secondary" size="sm" onClick={() => setOpen("set")}>
+          <ChangeButton needs="admin" variant="secondary" size="sm" onClick={() => setOpen("set")}>
             {bus.hasTransportUrl ? "Change" : "Listen to its message bus"}
-          </Button>
+          </ChangeButton>
           {bus.hasTransportUrl && (
-            <Button variant="secondary" size="sm" isDanger onClick={() => setOpen("drop")}>
+            <ChangeButton needs="admin" variant="secondary" size="sm" isDanger onClick={() => setOpen("drop")}>
               Listen no longer
-            </Button>
+            </ChangeButton>
           )}
         </span>
       }
@@ -186,24 +186,24 @@ function Webhook({ vim }: { vim: Vim }) {
       </Panel>
     );
   if (error && !hook) return <ProblemAlert error={error} level="h2" />;
-  if (!hook) return null;
+  if (!hook) return <Pending>Reading how telemetry calls…</Pending>;
   return (
     <Panel
       title={title}
       actions={
         <span className="vm-buttons">
-          <Button
+          <ChangeButton needs="admin"
             variant="secondary"
             size="sm"
             isLoading={make.isPending}
             onClick={() => (hook.aodhUrl ? setOpen("replace") : make.mutate())}
           >
             {hook.aodhUrl ? "Make another URL" : "Make a URL"}
-          </Button>
+          </ChangeButton>
           {hook.aodhUrl && (
-            <Button variant="secondary" size="sm" isDanger onClick={() => setOpen("drop")}>
+            <ChangeButton needs="admin" variant="secondary" size="sm" isDanger onClick={() => setOpen("drop")}>
               Have none
-            </Button>
+            </ChangeButton>
           )}
         </span>
       }
@@ -271,7 +271,9 @@ const HOSTS: Column<VimHost>[] = [
 
 function Hosts({ vim }: { vim: Vim }) {
   const { data: watch } = useQuery(q.vimWatch(vim.id));
-  const { data: hosts = [] } = useQuery(q.vimHosts(vim.id));
+  const { data: hosts, error } = useQuery(q.vimHosts(vim.id));
+  if (error && !hosts) return <ProblemAlert error={error} level="h2" />;
+  if (!hosts) return <Pending>Reading the hosts…</Pending>;
   return (
     <Panel title="Hosts" count={hosts.length}>
       {hosts.length > 0 ? (

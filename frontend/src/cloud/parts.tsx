@@ -6,6 +6,8 @@ import { DataTable } from "@/table/DataTable";
 import { Facts } from "@/ui/Facts";
 import { memory } from "@/ui/format";
 import { Panel } from "@/ui/Panel";
+import { Pending } from "@/ui/Pending";
+import { ProblemAlert } from "@/ui/Problem";
 import { Quota } from "@/ui/Quota";
 import { Table } from "@/ui/Table";
 
@@ -96,8 +98,9 @@ function capabilityText(found: boolean | string | null): string {
 }
 
 export function Resources({ vim }: { vim: Vim }) {
-  const { data } = useQuery(q.vimResources(vim.id));
-  if (!data) return null;
+  const { data, error } = useQuery(q.vimResources(vim.id));
+  if (error && !data) return <ProblemAlert error={error} level="h2" />;
+  if (!data) return <Pending>Reading what the cloud offers…</Pending>;
   return (
     <Panel title="Flavors" count={data.flavors.length}>
       <DataTable

@@ -6,10 +6,11 @@ import { q } from "@/api/queries";
 import type { CounterSeries, NetworkElement } from "@/api/types";
 import { DataTable, type Column } from "@/table/DataTable";
 import { Empty } from "@/ui/Empty";
-import { exactTime, number } from "@/ui/format";
+import { number } from "@/ui/format";
 import { Panel } from "@/ui/Panel";
 import { Pending } from "@/ui/Pending";
 import { ProblemAlert } from "@/ui/Problem";
+import { At } from "@/ui/Time";
 
 const LineChart = lazy(() => import("@/charts/LineChart"));
 
@@ -43,7 +44,7 @@ type Point = CounterSeries["points"][number];
 /** What was counted, step by step; an unknown step says so. */
 function Table({ series, names }: { series: CounterSeries; names: readonly string[] }) {
   const columns: Column<Point>[] = [
-    { title: "From", isName: true, sort: ({ at }) => at, cell: ({ at }) => exactTime(at) },
+    { title: "From", isName: true, sort: ({ at }) => at, cell: ({ at }) => <At at={at} /> },
     ...names.map((name): Column<Point> => ({
       title: `${NAMES[name] ?? name} (${series.units[name] ?? ""})`,
       cell: ({ values }) => {

@@ -1,8 +1,8 @@
-import { Button } from "@patternfly/react-core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { alarmUpdate } from "@/api/calls-faults";
 import { keys } from "@/api/queries";
 import type { Alarm, AlarmChange } from "@/api/types";
+import { ChangeButton } from "@/ui/ActionButton";
 import { ACKNOWLEDGED } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
 
@@ -29,21 +29,21 @@ interface Props {
 }
 /** Whether somebody has seen it, and by whom; and the button that changes it. */
 export function Ack({ alarm, busy, onAck }: Props) {
-  const button = { size: "sm", isLoading: busy, isDisabled: busy, onClick: onAck } as const;
+  const button = { size: "sm", isLoading: busy, onClick: () => !busy && onAck() } as const;
   if (alarm.ackState !== "ACKNOWLEDGED") {
     return (
-      <Button {...button} variant="secondary" aria-label={`Acknowledge ${alarm.probableCause}`}>
+      <ChangeButton {...button} variant="secondary" aria-label={`Acknowledge ${alarm.probableCause}`}>
         Acknowledge
-      </Button>
+      </ChangeButton>
     );
   }
   return (
     <span className="vm-labels">
       <StateLabel look={ACKNOWLEDGED} />
       {alarm.acknowledgedBy && <span className="vm-quiet">{alarm.acknowledgedBy}</span>}
-      <Button {...button} variant="link" isInline aria-label={`Withdraw acknowledgement of ${alarm.probableCause}`}>
+      <ChangeButton {...button} variant="link" isInline aria-label={`Withdraw acknowledgement of ${alarm.probableCause}`}>
         Withdraw
-      </Button>
+      </ChangeButton>
     </span>
   );
 }

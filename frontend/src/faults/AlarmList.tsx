@@ -1,7 +1,7 @@
 import { Toolbar, ToolbarContent } from "@patternfly/react-core";
 import BellIcon from "@patternfly/react-icons/dist/esm/icons/bell-icon";
 import { useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import { useMemo, type ReactNode } from "react";
 import { Link } from "react-router";
 import type { Page } from "@/api/client";
 import { q } from "@/api/queries";
@@ -28,7 +28,9 @@ export const LISTS = [
 const BY_OBJECT = { by: "managedObjectName", desc: false };
 export const LATEST = { by: "alarmRaisedTime", desc: true };
 
-function columnsOf(href: Href, ack: ReturnType<typeof useAlarmUpdate>, withObject: boolean): ServerColumn<Alarm>[] {
+type AckOf = Pick<ReturnType<typeof useAlarmUpdate>, "mutate" | "isPending" | "variables">;
+
+function columnsOf(href: Href, ack: AckOf, withObject: boolean): ServerColumn<Alarm>[] {
   const { mutate, isPending, variables } = ack;
   return [
     {
@@ -97,7 +99,7 @@ function columnsOf(href: Href, ack: ReturnType<typeof useAlarmUpdate>, withObjec
         <>
           <Ack
             alarm={alarm}
-            busy={isPending && variables.alarm.id === alarm.id}
+            busy={isPending && variables?.alarm.id === alarm.id}
             onAck={() => mutate({ alarm, change: otherAck(alarm) })}
           />
           {alarm.assignedTo && <div className="vm-quiet">assigned to {alarm.assignedTo}</div>}
@@ -162,7 +164,11 @@ export function NoAlarms({ view, heldBack }: { view: ListView; heldBack: string 
 /** Alarms as X.733 lists them: severity, cause, object, type, times, and whether somebody has seen them. */
 export function AlarmTable({ label, page, view, href, withObject = true, selection, empty }: TableProps) {
   const ack = useAlarmUpdate();
-  const columns = columnsOf(href, ack, withObject);
+  const { mutate, isPending, variables } = ack;
+  const columns = useMemo(
+    () => columnsOf(href, { mutate, isPending, variables }, withObject),
+    [href, mutate, isPending, variables, withObject],
+  );
   const group = useGroups(view, page);
   const causes = view.get("group") === "cause";
   return (

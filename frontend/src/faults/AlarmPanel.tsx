@@ -1,10 +1,10 @@
-import { Button, Form, InputGroup, InputGroupItem, TextInput, Title } from "@patternfly/react-core";
+import { Form, InputGroup, InputGroupItem, TextInput, Title } from "@patternfly/react-core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import { alarmClear } from "@/api/calls-faults";
 import { keys, q } from "@/api/queries";
 import type { Alarm, Severity } from "@/api/types";
-import { ActionButton } from "@/ui/ActionButton";
+import { ActionButton, ChangeButton } from "@/ui/ActionButton";
 import { Copy } from "@/ui/Copy";
 import { Drawer } from "@/ui/Drawer";
 import { Facts, type Fact } from "@/ui/Facts";
@@ -95,15 +95,15 @@ function Assign({ alarm }: { alarm: Alarm }) {
             />
           </InputGroupItem>
           <InputGroupItem>
-            <Button type="submit" variant="control" isDisabled={name.trim() === alarm.assignedTo || update.isPending}>
+            <ChangeButton type="submit" variant="control" isDisabled={name.trim() === alarm.assignedTo || update.isPending}>
               Assign
-            </Button>
+            </ChangeButton>
           </InputGroupItem>
           {session && alarm.assignedTo !== session.username && (
             <InputGroupItem>
-              <Button variant="control" isDisabled={update.isPending} onClick={() => give(session.username)}>
+              <ChangeButton variant="control" isLoading={update.isPending} onClick={() => give(session.username)}>
                 Take it
-              </Button>
+              </ChangeButton>
             </InputGroupItem>
           )}
         </InputGroup>
@@ -122,15 +122,14 @@ function Actions({ alarm }: { alarm: Alarm }) {
   return (
     <>
       <div className="vm-buttons">
-        <Button
+        <ChangeButton
           variant={acked ? "secondary" : "primary"}
           size="sm"
           isLoading={update.isPending}
-          isDisabled={update.isPending}
-          onClick={() => update.mutate({ alarm, change: otherAck(alarm) })}
+          onClick={() => !update.isPending && update.mutate({ alarm, change: otherAck(alarm) })}
         >
           {acked ? "Withdraw acknowledgement" : "Acknowledge"}
-        </Button>
+        </ChangeButton>
         <ActionButton
           action={{ action: "clear", enabled: alarm.clearableByHand, disabledReason: why }}
           variant="secondary"

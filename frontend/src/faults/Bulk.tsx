@@ -1,9 +1,10 @@
-import { Alert, Button } from "@patternfly/react-core";
+import { Alert } from "@patternfly/react-core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { alarmBulk } from "@/api/calls-faults";
 import { keys } from "@/api/queries";
 import type { Alarm, AlarmBulk } from "@/api/types";
+import { ChangeButton } from "@/ui/ActionButton";
 import { plural } from "@/ui/format";
 import { ProblemAlert } from "@/ui/Problem";
 import { useToast } from "@/ui/toasts";
@@ -43,6 +44,11 @@ export function Bulk({ alarms, onDone }: { alarms: readonly Alarm[]; onDone: () 
     if (isOther && !isPending) reset();
   }, [isOther, isPending, reset]);
   const bodyOf = (action: AlarmBulk["action"], those = alarms) => ({ action, ids: those.map(({ id }) => id) });
+  function begin(action: AlarmBulk["action"]) {
+    if (isPending) return;
+    if (action === "CLEAR") setClearing(alarms);
+    else act.mutate(bodyOf(action));
+  }
   const nameOf = (id: string) => {
     const alarm = alarms.find((each) => each.id === id);
     return alarm ? `${alarm.faultType} of ${alarm.managedObjectName}` : id;
@@ -54,16 +60,15 @@ export function Bulk({ alarms, onDone }: { alarms: readonly Alarm[]; onDone: () 
         <strong>{plural(alarms.length, "alarm")} chosen</strong>
         <span className="vm-buttons">
           {DEEDS.map(([action, words]) => (
-            <Button
+            <ChangeButton
               key={action}
               variant="secondary"
               size="sm"
               isLoading={isPending && asked.action === action}
-              isDisabled={isPending}
-              onClick={() => (action === "CLEAR" ? setClearing(alarms) : act.mutate(bodyOf(action)))}
+              onClick={() => begin(action)}
             >
               {words}
-            </Button>
+            </ChangeButton>
           ))}
         </span>
       </div>

@@ -1,8 +1,9 @@
-import { Button, Form, TextArea } from "@patternfly/react-core";
+import { Form, TextArea } from "@patternfly/react-core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { alarmNoteCreate } from "@/api/calls-faults";
 import { keys, q } from "@/api/queries";
+import { ChangeButton } from "@/ui/ActionButton";
 import { ProblemAlert } from "@/ui/Problem";
 import { Ago } from "@/ui/Time";
 
@@ -50,7 +51,7 @@ export function Notes({ alarmId }: { alarmId: string }) {
           onChange={(_event, typed) => setText(typed)}
         />
         <div>
-          <Button
+          <ChangeButton
             type="submit"
             variant="secondary"
             size="sm"
@@ -58,7 +59,7 @@ export function Notes({ alarmId }: { alarmId: string }) {
             isDisabled={!text.trim() || add.isPending}
           >
             Add the note
-          </Button>
+          </ChangeButton>
         </div>
       </Form>
     </div>

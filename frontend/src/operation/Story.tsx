@@ -8,7 +8,7 @@ import { Since } from "@/ui/Time";
 /** What happened, in sentences with their times: what somebody reads who was not there. */
 export function Story({ occ }: { occ: OpOcc }) {
   const { data, error } = useQuery(q.story(occ.id));
-  if (error) return <ProblemAlert error={error} />;
+  if (error && !data) return <ProblemAlert error={error} />;
   if (!data) return <Pending>Asking what happened…</Pending>;
   return (
     <ol className="vm-story" aria-label="Story">

@@ -33,11 +33,14 @@ function useShown() {
       ),
     [setParams],
   );
-  const hrefOf = (id: string): string => {
-    const next = new URLSearchParams(params);
-    next.set(SHOWN, id);
-    return `?${next.toString()}`;
-  };
+  const hrefOf = useCallback(
+    (id: string): string => {
+      const next = new URLSearchParams(params);
+      next.set(SHOWN, id);
+      return `?${next.toString()}`;
+    },
+    [params],
+  );
   return { id: params.get(SHOWN), close, hrefOf };
 }
 

@@ -12,7 +12,9 @@ import { PackageTable } from "@/catalog/PackageTable";
 import { found, paramsOf, searchOf } from "@/catalog/search";
 import { SearchBar } from "@/catalog/SearchBar";
 import { useDraft } from "@/forms/onboard/useDraft";
+import { ChangeButton } from "@/ui/ActionButton";
 import { Empty } from "@/ui/Empty";
+import { useWhyNot } from "@/ui/rights";
 import { Screen } from "@/ui/Screen";
 
 const OnboardDialog = lazy(() => import("@/forms/package-onboard"));
@@ -41,6 +43,7 @@ export function Component() {
   const [params, setParams] = useSearchParams();
   const search = searchOf(params);
   const [draft, changes] = useDraft();
+  const whyNot = useWhyNot();
   const [wanted, setOnboarding] = useState(false);
   const onboarding = wanted || params.has(ONBOARD);
   const close = () => {
@@ -48,16 +51,16 @@ export function Component() {
     setParams(paramsOf(search), { replace: true, preventScrollReset: true });
   };
   const { getRootProps, isDragActive } = useDropzone({
-    ...{ noClick: true, noKeyboard: true, disabled: onboarding },
+    ...{ noClick: true, noKeyboard: true, disabled: onboarding || whyNot !== undefined },
     onDrop: (files) => {
       changes.add(files);
       setOnboarding(true);
     },
   });
   const onboard = (
-    <Button icon={<UploadIcon />} onClick={() => setOnboarding(true)}>
+    <ChangeButton icon={<UploadIcon />} onClick={() => setOnboarding(true)}>
       Onboard a VNF package
-    </Button>
+    </ChangeButton>
   );
   const shown = found(entries, search);
   const providers = [...new Set(entries.flatMap(({ pkg }) => pkg.vnfProvider ?? []))].sort();

@@ -1,4 +1,4 @@
-import { Badge, Button } from "@patternfly/react-core";
+import { Badge } from "@patternfly/react-core";
 import { useQuery, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useNavigate, useParams } from "react-router";
@@ -10,6 +10,7 @@ import { UnclaimedTab } from "@/cloud/Unclaimed";
 import { WatchTab } from "@/cloud/Watch";
 import { ConfirmDialog } from "@/forms/confirm";
 import { pb } from "@/paths";
+import { ChangeButton } from "@/ui/ActionButton";
 import { ConditionList } from "@/ui/Conditions";
 import { LinkButton } from "@/ui/LinkButton";
 import { PageTabs } from "@/ui/PageTabs";
@@ -86,12 +87,12 @@ export function Component() {
       actions={
         <>
           <ProbeButton vim={vim} />
-          <LinkButton to={pb.vimEdit(vim.id)} variant="secondary">
+          <LinkButton needs="admin" to={pb.vimEdit(vim.id)} variant="secondary">
             Edit
           </LinkButton>
-          <Button variant="secondary" isDanger onClick={() => setDeleting(true)}>
+          <ChangeButton needs="admin" variant="secondary" isDanger onClick={() => setDeleting(true)}>
             Delete
-          </Button>
+          </ChangeButton>
         </>
       }
     >

@@ -1,4 +1,3 @@
-import { Button } from "@patternfly/react-core";
 import CloudIcon from "@patternfly/react-icons/dist/esm/icons/cloud-icon";
 import PlusCircleIcon from "@patternfly/react-icons/dist/esm/icons/plus-circle-icon";
 import { useMutation, useSuspenseQuery } from "@tanstack/react-query";
@@ -8,6 +7,7 @@ import { q } from "@/api/queries";
 import type { Vim } from "@/api/types";
 import { pb } from "@/paths";
 import { DataTable, type Column } from "@/table/DataTable";
+import { ChangeButton } from "@/ui/ActionButton";
 import { ConditionLine, conditionOf } from "@/ui/Conditions";
 import { Empty } from "@/ui/Empty";
 import { LinkButton } from "@/ui/LinkButton";
@@ -31,7 +31,7 @@ export function ProbeButton({ vim, size }: { vim: Vim; size?: "sm" }) {
     onError: (error) => toast({ variant: "danger", title: `${vim.name} was not probed`, body: error.message }),
   });
   return (
-    <Button
+    <ChangeButton
       variant="secondary"
       {...(size ? { size } : {})}
       isLoading={probe.isPending}
@@ -39,7 +39,7 @@ export function ProbeButton({ vim, size }: { vim: Vim; size?: "sm" }) {
       aria-label={`Probe now: ${vim.name}`}
     >
       Probe now
-    </Button>
+    </ChangeButton>
   );
 }
 
@@ -59,7 +59,7 @@ const COLUMNS: Column<Vim>[] = [
 export function Component() {
   const { data: vims } = useSuspenseQuery(q.vims());
   const register = (
-    <LinkButton to={pb.vimRegister()} icon={<PlusCircleIcon />}>
+    <LinkButton needs="admin" to={pb.vimRegister()} icon={<PlusCircleIcon />}>
       Register a cloud
     </LinkButton>
   );

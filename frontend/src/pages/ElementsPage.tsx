@@ -1,4 +1,4 @@
-import { Button, Toolbar, ToolbarContent } from "@patternfly/react-core";
+import { Toolbar, ToolbarContent } from "@patternfly/react-core";
 import NetworkIcon from "@patternfly/react-icons/dist/esm/icons/network-icon";
 import PlusCircleIcon from "@patternfly/react-icons/dist/esm/icons/plus-circle-icon";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
@@ -17,6 +17,7 @@ import { ChoiceFilter, SearchFilter, SelectFilter } from "@/table/Filters";
 import { filterText } from "@/table/filter";
 import { ServerTable, type ServerColumn } from "@/table/ServerTable";
 import { useListView, type ListView } from "@/table/view";
+import { ChangeButton } from "@/ui/ActionButton";
 import { ConditionBadge, conditionOf } from "@/ui/Conditions";
 import { Empty } from "@/ui/Empty";
 import { LinkButton } from "@/ui/LinkButton";
@@ -152,9 +153,9 @@ export function Component() {
   });
   const [registering, setRegistering] = useState(false);
   const register = (
-    <Button icon={<PlusCircleIcon />} onClick={() => setRegistering(true)}>
+    <ChangeButton icon={<PlusCircleIcon />} onClick={() => setRegistering(true)}>
       Register an element
-    </Button>
+    </ChangeButton>
   );
   const plain = FILTERS.every((name) => view.get(name) === "");
   return (

@@ -17,11 +17,14 @@ import { INSTANTIATION, lookOf, operationText, OPERATION_STATE, SEVERITIES } fro
 import { StateLabel } from "@/ui/StateLabel";
 
 const DASH = <span className="vm-quiet">—</span>;
+const UNREAD = <span className="vm-quiet">not read</span>;
+const nothing = (of: null | undefined) => (of === null ? UNREAD : DASH);
 
 interface Row {
   instance: VnfInstanceSummary;
-  vnfd: Vnfd | undefined;
-  vim: Vim | undefined;
+  /** Undefined where it has none; null while it could not be read what there is. */
+  vnfd: Vnfd | undefined | null;
+  vim: Vim | undefined | null;
   open: OpOccSummary | undefined;
   alarms: AlarmCounts;
 }
@@ -69,11 +72,11 @@ const COLUMNS: Column<Row>[] = [
       return severity ? SEVERITIES.indexOf(severity) : SEVERITIES.length;
     },
   },
-  { title: "VNF", sort: vnfText, cell: (row) => vnfText(row) || DASH },
+  { title: "VNF", sort: vnfText, cell: (row) => (row.vnfd ? vnfText(row) : nothing(row.vnfd)) },
   {
     title: "Cloud",
     sort: (row) => row.vim?.name ?? "",
-    cell: ({ vim }) => (vim ? <Link to={pb.vim(vim.id)}>{vim.name}</Link> : DASH),
+    cell: ({ vim }) => (vim ? <Link to={pb.vim(vim.id)}>{vim.name}</Link> : nothing(vim)),
   },
   { title: "VNFCs", sort: (row) => row.instance.vnfcCount, cell: (row) => row.instance.vnfcCount },
 ];
@@ -88,8 +91,8 @@ function useRows(): Row[] {
     const alarmsOf = alarmCountsOf({ data, isError, isPlaceholderData });
     return instances.map((instance) => ({
       instance,
-      vnfd: vnfds?.find((vnfd) => vnfd.vnfdId === instance.vnfdId),
-      vim: vims?.find((vim) => vim.id === instance.vimId),
+      vnfd: vnfds ? vnfds.find((vnfd) => vnfd.vnfdId === instance.vnfdId) : null,
+      vim: vims ? vims.find((vim) => vim.id === instance.vimId) : null,
       open: open?.find((occ) => occ.vnfInstanceId === instance.id),
       alarms: alarmsOf(instance.id),
     }));
@@ -100,7 +103,7 @@ export function Component() {
   const rows = useRows();
   const search = useSearchParams()[0].get("search") ?? "";
   const start = (
-    <LinkButton to={pb.instantiate()} icon={<PlusCircleIcon />}>
+    <LinkButton needs="operator" to={pb.instantiate()} icon={<PlusCircleIcon />}>
       Instantiate a VNF
     </LinkButton>
   );

@@ -7,7 +7,10 @@ import type { Session } from "@/api/types";
 import { AlarmAlerts } from "@/faults/AlarmAlerts";
 import { LoginForm } from "@/forms/login";
 import { ProblemScreen } from "@/ui/Problem";
+import { WhoContext } from "@/ui/rights";
 import { LoginPage } from "./LoginPage";
+
+const AGAIN_MS = 3000;
 
 /**
  * Nothing of the console is drawn without a session. A session that ends while somebody works is asked for on top of
@@ -15,7 +18,10 @@ import { LoginPage } from "./LoginPage";
  */
 export function SessionGate({ children }: { children: ReactNode }) {
   const client = useQueryClient();
-  const session = useQuery(q.session());
+  const session = useQuery({
+    ...q.session(),
+    refetchInterval: ({ state: { status } }) => (status === "error" ? AGAIN_MS : false),
+  });
   const [known, setKnown] = useState<Session | null>(null);
   if (session.data && session.data !== known) setKnown(session.data);
 
@@ -29,7 +35,12 @@ export function SessionGate({ children }: { children: ReactNode }) {
       <main>
         <ProblemScreen
           error={session.error}
-          actions={<Button onClick={() => void session.refetch()}>Try again</Button>}
+          actions={
+            <>
+              <Button onClick={() => void session.refetch()}>Try again</Button>
+              <p>It is tried again by itself every {AGAIN_MS / 1000} seconds.</p>
+            </>
+          }
         />
       </main>
     );
@@ -37,7 +48,7 @@ export function SessionGate({ children }: { children: ReactNode }) {
   if (session.isPending) return null;
   if (!session.data && !known) return <LoginPage />;
   return (
-    <>
+    <WhoContext value={session.data ?? known ?? undefined}>
       {children}
       <AlarmAlerts />
       <Modal isOpen={!session.data} variant="small" aria-labelledby="session-ended">
@@ -48,6 +59,6 @@ export function SessionGate({ children }: { children: ReactNode }) {
         />
         <ModalBody>{!session.data && <LoginForm username={known?.username ?? ""} />}</ModalBody>
       </Modal>
-    </>
+    </WhoContext>
   );
 }

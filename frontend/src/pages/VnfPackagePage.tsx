@@ -1,4 +1,3 @@
-import { Button } from "@patternfly/react-core";
 import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useNavigate, useParams } from "react-router";
@@ -15,7 +14,7 @@ import { TopologyTab } from "@/catalog/TopologyTab";
 import { VersionsTab } from "@/catalog/VersionsTab";
 import { ConfirmDialog } from "@/forms/confirm";
 import { pb } from "@/paths";
-import { ActionButton } from "@/ui/ActionButton";
+import { ActionButton, ChangeButton } from "@/ui/ActionButton";
 import { LinkButton } from "@/ui/LinkButton";
 import { packageName } from "@/ui/names";
 import { PageTabs } from "@/ui/PageTabs";
@@ -127,16 +126,16 @@ export function Component() {
       lead={pkg.vnfSoftwareVersion ? `Software ${pkg.vnfSoftwareVersion}` : undefined}
       actions={
         <>
-          {usable && <LinkButton to={pb.instantiate(usable)}>Instantiate</LinkButton>}
+          {usable && <LinkButton needs="operator" to={pb.instantiate(usable)}>Instantiate</LinkButton>}
           {usable && (
             <LinkButton variant="secondary" to={pb.dimensioning(usable)}>
               Dimensioning
             </LinkButton>
           )}
           {onboarded && (
-            <Button variant="secondary" isLoading={toggle.isPending} onClick={() => toggle.mutate()}>
+            <ChangeButton variant="secondary" isLoading={toggle.isPending} onClick={() => toggle.mutate()}>
               {enabled ? "Disable" : "Enable"}
-            </Button>
+            </ChangeButton>
           )}
           <Delete pkg={pkg} />
         </>
@@ -144,7 +143,8 @@ export function Component() {
     >
       <div className="vm-stack">
         {toggle.isError && <ProblemAlert error={toggle.error} level="h2" />}
-        {error && <ProblemAlert error={error} level="h2" />}
+        {error && !vnfd && <ProblemAlert error={error} level="h2" />}
+        {pkg.vnfdId && !vnfd && !error && <Pending>Reading the VNFD…</Pending>}
         {!onboarded && <NotOnboarded pkg={pkg} />}
         {vnfd && <Parts pkg={pkg} vnfd={vnfd} />}
       </div>

@@ -1,13 +1,14 @@
-import { Button } from "@patternfly/react-core";
 import PlusCircleIcon from "@patternfly/react-icons/dist/esm/icons/plus-circle-icon";
 import { useQueryClient, type QueryKey, type UseQueryResult } from "@tanstack/react-query";
 import { useState, type ComponentType, type ReactNode } from "react";
 import { ProblemError } from "@/api/problem";
 import { ConfirmDialog } from "@/forms/confirm";
 import { DataTable, type Column } from "@/table/DataTable";
+import { ChangeButton } from "@/ui/ActionButton";
 import { Empty } from "@/ui/Empty";
 import { Pending } from "@/ui/Pending";
 import { ProblemAlert } from "@/ui/Problem";
+import type { Role } from "@/ui/rights";
 import type { FieldSpec } from "./fields";
 import { RecordDialog } from "./RecordDialog";
 
@@ -23,6 +24,8 @@ export interface RecordKind<Row extends Stored> {
   many: string;
   nameOf: (row: Row) => string;
   lead: string;
+  /** What it takes to add, change and remove one, where an operator may not. */
+  needs?: Role;
   icon: ComponentType;
   /** What an empty list says. */
   empty: string;
@@ -69,11 +72,12 @@ export function Records<Row extends Stored>({ kind }: { kind: RecordKind<Row> })
       detail: "Somebody deleted it meanwhile. What you typed is still here.",
     });
   }
+  const needs = kind.needs ? { needs: kind.needs } : {};
   const remove = kind.removeWord ?? "Delete";
   const add = (
-    <Button variant="secondary" icon={<PlusCircleIcon />} onClick={() => setEditing("new")}>
+    <ChangeButton {...needs} variant="secondary" icon={<PlusCircleIcon />} onClick={() => setEditing("new")}>
       Add {a(kind.one)}
-    </Button>
+    </ChangeButton>
   );
   const columns: Column<Row>[] = [
     ...kind.columns,
@@ -84,15 +88,17 @@ export function Records<Row extends Stored>({ kind }: { kind: RecordKind<Row> })
           {kind.actions?.(row)}
           {!kind.isFixed?.(row) && (
             <>
-              <Button
+              <ChangeButton
+                {...needs}
                 variant="secondary"
                 size="sm"
                 aria-label={`Edit ${kind.nameOf(row)}`}
                 onClick={() => setEditing(row)}
               >
                 Edit
-              </Button>
-              <Button
+              </ChangeButton>
+              <ChangeButton
+                {...needs}
                 variant="secondary"
                 size="sm"
                 isDanger
@@ -100,7 +106,7 @@ export function Records<Row extends Stored>({ kind }: { kind: RecordKind<Row> })
                 onClick={() => setRemoving(row)}
               >
                 {remove}
-              </Button>
+              </ChangeButton>
             </>
           )}
         </span>

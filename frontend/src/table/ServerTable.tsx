@@ -6,7 +6,7 @@ import AngleRightIcon from "@patternfly/react-icons/dist/esm/icons/angle-right-i
 import SearchIcon from "@patternfly/react-icons/dist/esm/icons/search-icon";
 import { Tbody, Td, Th, Thead, Tr } from "@patternfly/react-table";
 import type { UseQueryResult } from "@tanstack/react-query";
-import { Fragment, useState, type ReactNode } from "react";
+import { Fragment, memo, useCallback, useEffect, useRef, useState, type ReactNode } from "react";
 import type { Page } from "@/api/client";
 import { plural } from "@/ui/format";
 import { Pending } from "@/ui/Pending";
@@ -52,7 +52,8 @@ const widthOf = <Row,>({ columns, selection, details }: Props<Row>): number =>
 
 /** One page of a list that the server filters, sorts and pages. */
 export function ServerTable<Row>(props: Props<Row>) {
-  const { page, empty, label, view } = props;
+  const { page, empty, label, view, rowKey, columns, selection, details } = props;
+  const choose = useChoose(selection);
   if (page.isError && !page.data) return <ProblemAlert error={page.error} level="h2" />;
   if (!page.data) return <Pending>Reading the list…</Pending>;
   const { rows, next } = page.data;
@@ -65,9 +66,16 @@ export function ServerTable<Row>(props: Props<Row>) {
           <Head {...props} rows={rows} />
           <Tbody>
             {rows.map((row, index) => (
-              <Fragment key={props.rowKey(row)}>
+              <Fragment key={rowKey(row)}>
                 <GroupHead {...props} row={row} before={rows[index - 1]} />
-                <Row {...props} row={row} index={index} />
+                <Line
+                  {...{ row, index, columns, details }}
+                  isChosen={selection?.chosen.has(rowKey(row))}
+                  onChoose={(on) => choose(rowKey(row), on)}
+                  name={props.rowName?.(row)}
+                  className={props.rowClass?.(row)}
+                  width={widthOf(props)}
+                />
               </Fragment>
             ))}
           </Tbody>
@@ -138,24 +146,57 @@ function Head<Row>({ columns, view, selection, details, rows, rowKey }: Props<Ro
   );
 }
 
-function Row<R>(props: Props<R> & { row: R; index: number }) {
-  const { row, index, columns, rowKey, rowName, rowClass, selection, details } = props;
+/** Adds one to the choice, or takes it out; the same function whatever is chosen. */
+function useChoose(selection: Selection | undefined): (key: string, on: boolean) => void {
+  const latest = useRef(selection);
+  useEffect(() => {
+    latest.current = selection;
+  });
+  return useCallback((key, on) => {
+    if (!latest.current) return;
+    const next = new Set(latest.current.chosen);
+    if (on) next.add(key);
+    else next.delete(key);
+    latest.current.choose(next);
+  }, []);
+}
+
+/** Apart from what is chosen: to choose a hundred rows draws none of their cells anew. */
+function CellsOf<Row>({ row, columns }: { row: Row; columns: readonly ServerColumn<Row>[] }) {
+  return columns.map((column) => {
+    const Cell = column.isName ? Th : Td;
+    return (
+      <Cell key={column.title} dataLabel={column.title} {...(column.isName ? { scope: "row" } : {})}>
+        {column.cell(row)}
+      </Cell>
+    );
+  });
+}
+const Cells = memo(CellsOf) as typeof CellsOf;
+
+interface LineProps<Row> extends Pick<Props<Row>, "columns" | "details"> {
+  row: Row;
+  index: number;
+  /** Undefined where nothing can be chosen. */
+  isChosen: boolean | undefined;
+  onChoose: (on: boolean) => void;
+  name: string | undefined;
+  className: string | undefined;
+  /** Columns of the whole table. */
+  width: number;
+}
+
+function RowOf<Row>({ row, index, columns, details, isChosen, onChoose, name, className, width }: LineProps<Row>) {
   const [open, setOpen] = useState(false);
-  const key = rowKey(row);
   const line = (
-    <Tr className={rowClass?.(row)}>
-      {selection && (
+    <Tr className={className}>
+      {isChosen !== undefined && (
         <Td
           select={{
             rowIndex: index,
-            isSelected: selection.chosen.has(key),
-            onSelect: (_event, on) => {
-              const next = new Set(selection.chosen);
-              if (on) next.add(key);
-              else next.delete(key);
-              selection.choose(next);
-            },
-            ...(rowName ? { "aria-label": `Choose ${rowName(row)}` } : {}),
+            isSelected: isChosen,
+            onSelect: (_event, on) => onChoose(on),
+            ...(name ? { "aria-label": `Choose ${name}` } : {}),
           }}
         />
       )}
@@ -173,14 +214,7 @@ function Row<R>(props: Props<R> & { row: R; index: number }) {
           )}
         </Td>
       )}
-      {columns.map((column) => {
-        const Cell = column.isName ? Th : Td;
-        return (
-          <Cell key={column.title} dataLabel={column.title} {...(column.isName ? { scope: "row" } : {})}>
-            {column.cell(row)}
-          </Cell>
-        );
-      })}
+      <Cells row={row} columns={columns} />
     </Tr>
   );
   if (!details?.has(row) || !open) return line;
@@ -188,11 +222,22 @@ function Row<R>(props: Props<R> & { row: R; index: number }) {
     <>
       {line}
       <Tr className="vm-details-row">
-        <Td colSpan={widthOf(props)}>{details.content(row)}</Td>
+        <Td colSpan={width}>{details.content(row)}</Td>
       </Tr>
     </>
   );
 }
+
+/** Of a hundred rows only those are drawn anew of which something has changed; all else that a row is given follows from these. */
+const Line = memo(
+  RowOf,
+  (before, after) =>
+    before.row === after.row &&
+    before.columns === after.columns &&
+    before.details === after.details &&
+    before.isChosen === after.isChosen &&
+    before.index === after.index,
+) as typeof RowOf;
 
 interface PagerProps {
   view: ListView;

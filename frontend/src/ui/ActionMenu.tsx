@@ -1,6 +1,7 @@
 import { Dropdown, DropdownItem, DropdownList, MenuToggle } from "@patternfly/react-core";
 import { useRef, useState } from "react";
 import type { Action } from "@/api/types";
+import { useWhyNot } from "./rights";
 
 interface Item<Name extends string> {
   name: Name;
@@ -18,6 +19,7 @@ interface Props<Name extends string> {
 export function ActionMenu<Name extends string>({ text, items, onChoose }: Props<Name>) {
   const [open, setOpen] = useState(false);
   const toggle = useRef<HTMLButtonElement>(null);
+  const whyNot = useWhyNot();
   /** A dialog gives the focus back to what had it before: the item is gone by then, the toggle is not. */
   function choose(name: Name) {
     toggle.current?.focus();
@@ -40,17 +42,20 @@ export function ActionMenu<Name extends string>({ text, items, onChoose }: Props
       }}
     >
       <DropdownList aria-label={text}>
-        {items.map(({ name, text: words, action, danger }) => (
-          <DropdownItem
-            key={name}
-            isDanger={danger && action.enabled}
-            isAriaDisabled={!action.enabled}
-            {...(action.enabled ? {} : { tooltipProps: { content: action.disabledReason, position: "left" } })}
-            onClick={() => action.enabled && choose(name)}
-          >
-            {words}
-          </DropdownItem>
-        ))}
+        {items.map(({ name, text: words, action, danger }) => {
+          const enabled = action.enabled && !whyNot;
+          return (
+            <DropdownItem
+              key={name}
+              isDanger={danger && enabled}
+              isAriaDisabled={!enabled}
+              {...(enabled ? {} : { tooltipProps: { content: whyNot ?? action.disabledReason, position: "left" } })}
+              onClick={() => enabled && choose(name)}
+            >
+              {words}
+            </DropdownItem>
+          );
+        })}
       </DropdownList>
     </Dropdown>
   );

@@ -21,7 +21,7 @@ export function AlarmCounters() {
             <li key={severity}>
               <Link
                 to={pb.alarmsOf(severity)}
-                className={`vm-counter vm-color-${color}${count > 0 ? " vm-lit" : ""}`}
+                className={`vm-counter vm-color-${color}${count > 0 ? " vm-lit" : known ? " vm-none" : ""}`}
                 aria-label={name}
                 title={name}
               >

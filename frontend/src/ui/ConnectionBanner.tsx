@@ -1,11 +1,28 @@
 import { Banner, Button } from "@patternfly/react-core";
+import CheckCircleIcon from "@patternfly/react-icons/dist/esm/icons/check-circle-icon";
 import DisconnectedIcon from "@patternfly/react-icons/dist/esm/icons/disconnected-icon";
-import { retryConnection, useConnection } from "@/api/connection";
+import { useEffect, useState } from "react";
+import { retryConnection, useConnection, type Connection } from "@/api/connection";
 import { Since } from "./Time";
 
-/** Says that live updates have stopped, and since when what is on the screen may be stale. */
+const SAID_MS = 8000;
+
+/** Since when the connection was lost that has come back just now; for as long as it takes to read that. */
+function useRegained(connection: Connection): string | undefined {
+  const [said, setSaid] = useState<Connection>();
+  const lost = connection.state === "live" && connection !== said ? connection.lostSince : undefined;
+  useEffect(() => {
+    if (lost === undefined) return;
+    const timer = setTimeout(() => setSaid(connection), SAID_MS);
+    return () => clearTimeout(timer);
+  }, [connection, lost]);
+  return lost;
+}
+
+/** Says that live updates have stopped, and since when what is on the screen may be stale; and when they are back. */
 export function ConnectionBanner() {
   const connection = useConnection();
+  const lost = useRegained(connection);
   return (
     <div role="status" aria-label="Connection">
       {connection.state === "lost" && (
@@ -18,6 +35,16 @@ export function ConnectionBanner() {
             <Button variant="link" isInline onClick={retryConnection}>
               Reconnect now
             </Button>
+          </span>
+        </Banner>
+      )}
+      {lost !== undefined && (
+        <Banner color="green">
+          <span className="vm-banner">
+            <CheckCircleIcon />
+            <span>
+              Connected again. What has changed since <Since at={lost} /> is being read.
+            </span>
           </span>
         </Banner>
       )}

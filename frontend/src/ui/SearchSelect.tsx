@@ -33,13 +33,15 @@ export function OptionName({ source, value }: { source: Source; value: string })
   return <>{data ?? (isError ? value : "…")}</>;
 }
 
+/** Choices and menus that lie open, and what opens them. */
+const OPEN = "[role=combobox][aria-expanded=true], .pf-v6-c-menu-toggle.pf-m-expanded, .pf-v6-c-menu";
+
 /**
- * Whether a key was pressed in a choice that lies open: Escape closes that, and not what is around it. It may have been
- * closed before this is asked, and has then claimed the key.
+ * Whether a key was pressed in a choice or a menu that lies open: Escape closes that, and not what is around it. It may
+ * have been closed before this is asked, and has then claimed the key.
  */
 export const isInOpenChoice = (event: { target: EventTarget | null; defaultPrevented: boolean }): boolean =>
-  event.defaultPrevented ||
-  (event.target instanceof Element && event.target.matches("[role=combobox][aria-expanded=true]"));
+  event.defaultPrevented || (event.target instanceof Element && event.target.closest(OPEN) !== null);
 
 /** No option is the active one. */
 const NONE = -1;

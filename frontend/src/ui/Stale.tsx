@@ -44,45 +44,66 @@ const HELD: Record<string, string> = {
   automation_policies: "The automation policies",
   automation_decisions: "The decisions",
   topology: "The map",
+  topology_positions: "Where boxes were put",
+  vnfd: "What the package describes",
+  figures: "The figures",
+  package_files: "The files",
+  package_file: "The file",
+  package_report: "The findings",
+  alarm_dictionary: "What alarms mean",
+  vim_webhook: "How telemetry calls",
+  configuration_text: "The text",
 };
 
 /** Shown now, was read once, and could not be read again. */
 const isStale = (query: Query): boolean =>
   query.state.status === "error" && query.state.data !== undefined && query.isActive();
 
-/** Queries that are stale so; the same array as long as nothing about them changes. */
-function useStale(): Query[] {
+/** Wanted now, and could never be read. That there is no such thing, or no right to see it, is an answer. */
+const isMissing = (query: Query): boolean =>
+  query.state.status === "error" &&
+  query.state.data === undefined &&
+  query.isActive() &&
+  ![403, 404].includes(asProblem(query.state.error).status);
+
+const isAmiss = (query: Query): boolean => isStale(query) || isMissing(query);
+
+/** Queries that are amiss so; the same array as long as nothing about them changes. */
+function useAmiss(): Query[] {
   const cache = useQueryClient().getQueryCache();
   const subscribe = useCallback(
     // Gathered: the cache also tells while something is being drawn.
     (onChange: () => void) => cache.subscribe(notifyManager.batchCalls(onChange)),
     [cache],
   );
-  const stale = () => cache.findAll({ predicate: isStale });
+  const amiss = () => cache.findAll({ predicate: isAmiss });
   useSyncExternalStore(subscribe, () =>
-    stale()
+    amiss()
       .map(({ queryHash, state }) => `${queryHash} ${state.dataUpdatedAt} ${state.errorUpdateCount}`)
       .join("\n"),
   );
-  return stale();
+  return amiss();
 }
 
-const wordsOf = ({ queryKey: [family], state }: Query): string => {
-  const { title, detail } = asProblem(state.error);
-  const held = (typeof family === "string" ? HELD[family] : undefined) ?? "Part of this page";
-  return `${held}\n${inOurWords(detail || title)}`;
+const heldBy = ({ queryKey: [family] }: Query): string =>
+  (typeof family === "string" ? HELD[family] : undefined) ?? "Part of this page";
+
+const wordsOf = (query: Query): string => {
+  const { title, detail } = asProblem(query.state.error);
+  return `${heldBy(query)}\n${inOurWords(detail || title)}`;
 };
 
 /**
- * What is shown and could not be refreshed: since when, why, and a way to try again. It hears of every query that is on
- * the page, so that none needs a mark of its own.
+ * What is shown and could not be refreshed, since when and why; what could not be read at all, where the part that wants
+ * it says why; and a way to try again. It hears of every query that is on the page, so that none needs a mark of its own.
  */
 export function StaleMark() {
   const client = useQueryClient();
-  const stale = useStale();
-  const again = useMutation({ mutationFn: () => client.refetchQueries({ predicate: isStale }) });
-  if (stale.length === 0) return null;
-  const groups = [...Map.groupBy(stale, wordsOf)];
+  const amiss = useAmiss();
+  const again = useMutation({ mutationFn: () => client.refetchQueries({ predicate: isAmiss }) });
+  if (amiss.length === 0) return null;
+  const missing = [...new Set(amiss.filter(isMissing).map(heldBy))];
+  const groups = [...Map.groupBy(amiss.filter(isStale), wordsOf)];
   return (
     <div className="vm-stale" role="status">
       <span className="vm-state-icon vm-color-orange">
@@ -98,6 +119,9 @@ export function StaleMark() {
             </li>
           );
         })}
+        {missing.map((held) => (
+          <li key={held}>{held} could not be read.</li>
+        ))}
       </ul>
       <Button variant="link" isInline isLoading={again.isPending} onClick={() => again.mutate()}>
         Try again

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import { duration, exactTime, relativeTime, sinceTime } from "./format";
+import { dateTime, duration, exactTime, relativeTime, sinceTime } from "./format";
 
 /** One clock for the whole page, so that relative times do not each keep a timer. Ticks once a second while watched. */
 const listeners = new Set<() => void>();
@@ -23,7 +23,7 @@ function useNow<R>(read: (now: number) => R): R {
   return useSyncExternalStore(subscribe, () => read(now));
 }
 
-/** "3 minutes ago", with the exact local time on hover and for assistive technology. */
+/** "3 minutes ago", with the exact local time and that of UTC on hover and for assistive technology. */
 export function Ago({ at }: { at: string }) {
   const text = useNow((present) => relativeTime(at, Math.max(present, Date.parse(at))));
   return (
@@ -39,6 +39,15 @@ export function Since({ at }: { at: string }) {
   return (
     <time dateTime={at} title={exactTime(at)}>
       {text}
+    </time>
+  );
+}
+
+/** "22 Nov 2026, 14:02": a point in time that may be far away. */
+export function At({ at }: { at: string }) {
+  return (
+    <time dateTime={at} title={exactTime(at)}>
+      {dateTime(at)}
     </time>
   );
 }

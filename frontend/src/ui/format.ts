@@ -36,6 +36,10 @@ export function sinceTime(iso: string, now: number): string {
   return (sameDay ? CLOCK : DAY_CLOCK).format(then);
 }
 
+const FULL = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short", hourCycle: "h23" });
+/** A point in time that may be far away: with its date. */
+export const dateTime = (iso: string): string => FULL.format(new Date(iso));
+
 export function relativeTime(iso: string, now: number): string {
   const difference = new Date(iso).getTime() - now;
   for (const [unit, size] of UNITS) {

@@ -1,0 +1,167 @@
+/** States on demand: the one place that knows the words which bring any page to any state. frontend/README.md lists them. */
+import { json, problem } from "./http";
+import type { Db } from "./db";
+
+type World = "usual" | "empty" | "many";
+
+/** Words of a page's address (`?mock=error-503,slow-5s`); those of `TYPED` hold wherever they are sent, too. */
+export const SENTINELS: Record<string, string> = {
+  "error-500": "the server made a mistake",
+  "error-503": "the server is not ready",
+  "forbidden-403": "nothing may be looked at",
+  "missing-404": "what is asked for does not exist",
+  "conflict-409": "a change does not fit the present state",
+  "conflict-412": "somebody else has changed it meanwhile",
+  "slow-5s": "every answer takes so many seconds",
+  "expired-401": "the session ends with the first answer after the page was loaded; it holds again after the login",
+  garbled: "something else than the server answers, with a page of its own",
+  offline: "the connection is cut, that of the events, too",
+  stale: "everything is answered once, and not again; it is asked again a second after the page was loaded",
+  viewer: "the user may look, and change nothing",
+  "storm-1000": "so many events come, a hundred a second",
+  empty: "nothing has been made yet; stays with the browser until another world is asked for",
+  many: "100,000 alarms, 10,000 VMs of 2,000 VNF instances, 2,000 network elements; stays as well",
+  usual: "the world as it is without these words",
+};
+const TYPED = /\b(?:error-50[03]|forbidden-403|missing-404|conflict-409|conflict-412|slow-\d+s|garbled|offline)\b/g;
+
+/** A word, and what the path has to contain for it to hold: `error-503:alarms` is the alarms' alone. */
+interface Wish {
+  word: string;
+  part: string;
+}
+interface Asked {
+  request: Request;
+  url: URL;
+  body: unknown;
+}
+
+function addressed(request: Request): Wish[] {
+  const page = request.headers.get("Referer");
+  const words = (page && new URL(page).searchParams.get("mock")) ?? "";
+  return words.split(",").map((each) => {
+    const [word = "", part = ""] = each.split(":");
+    return { word, part };
+  });
+}
+
+function typed({ url, body }: Asked): Wish[] {
+  const sent = typeof body === "object" && body?.constructor === Object ? JSON.stringify(body) : "";
+  const text = [url.pathname, ...url.searchParams.values(), sent].join(" ");
+  return (text.match(TYPED) ?? []).map((word) => ({ word, part: "" }));
+}
+
+export const wishesOf = (asked: Asked): Wish[] => [...addressed(asked.request), ...typed(asked)];
+
+const COOKIE = "vnfm-mock-world";
+const isWorld = (word: string | undefined): word is World => word === "usual" || word === "empty" || word === "many";
+
+/** Which world is looked at; links lead on within it. */
+export function worldOf(request: Request, wishes: readonly Wish[]): World {
+  const wanted = wishes.find(({ word }) => isWorld(word))?.word;
+  const kept = new RegExp(`${COOKIE}=(\\w+)`).exec(request.headers.get("Cookie") ?? "")?.[1];
+  return [wanted, kept].find(isWorld) ?? "usual";
+}
+export const keepWorld = (world: World): string => `${COOKIE}=${world}; Path=/; SameSite=Lax`;
+
+type Refusal = [title: string, detail: string, nextStep: string];
+const REFUSALS: Record<string, Refusal> = {
+  "error-500": [
+    "Something went wrong here",
+    "The database does not answer.",
+    "Try again; if it stays so, look into the log of the VNF manager.",
+  ],
+  "error-503": ["The VNF manager is not ready", "It is being started, or updated.", "Try again in a moment."],
+  "forbidden-403": ["You may not do this", "It takes another role.", "Ask an administrator for that role."],
+  "missing-404": ["No such thing", "It does not exist, or was deleted.", "Go back to the list."],
+};
+/** These are answers to changes alone. */
+const CONFLICTS: Record<string, Refusal> = {
+  "conflict-409": ["Conflict", "The present state does not allow it.", "Look at it again, and decide anew."],
+  "conflict-412": [
+    "Precondition failed",
+    "The resource has changed since you read it: its ETag is now another.",
+    "Look at it again, and decide anew.",
+  ],
+  viewer: ["You may not do this", "This takes the role operator.", "Ask an administrator for that role."],
+};
+
+const refused = (word: string, [title, detail, nextStep]: Refusal): Response => {
+  const status = word === "viewer" ? 403 : Number(word.slice(-3));
+  const code = status === 412 ? "PRECONDITION_FAILED" : "ON_DEMAND";
+  return problem(status, title, detail, { nextStep, code });
+};
+const isChange = ({ method }: Request): boolean => method !== "GET" && method !== "HEAD";
+/** What concerns the stream of events as well; without it the page would say more than is wanted. */
+const OF_STREAM: ReadonlySet<string> = new Set(["error-500", "error-503", "offline"]);
+const PAGE = "<!doctype html><title>Proxy</title><p>Something between here and the server answers.";
+export const EVENTS = "/api/v1/events";
+const SESSION = "/api/v1/session";
+
+/** Answers instead of the API where a word wants it. Every page begins by asking for its session, and so anew. */
+export function createSentinels(): (
+  asked: Asked & { wishes: readonly Wish[]; db: Db },
+) => Promise<Response | undefined> {
+  const read = new Set<string>();
+  let mayExpire = false;
+
+  function again(key: string): boolean {
+    const before = read.has(key);
+    read.add(key);
+    return before;
+  }
+  function expired(db: Db): Response | undefined {
+    if (!mayExpire) return undefined;
+    mayExpire = false;
+    db.session = null;
+    return problem(401, "Log in first", "The session has ended.");
+  }
+  async function answer(word: string, { request, url }: Asked, db: Db): Promise<Response | undefined> {
+    const [, seconds] = /^slow-(\d+)s$/.exec(word) ?? [];
+    if (seconds) await new Promise((resolve) => setTimeout(resolve, Number(seconds) * 1000));
+    if (word === "offline") throw new TypeError("The connection was cut.");
+    if (word === "garbled") return new Response(PAGE, { headers: { "Content-Type": "text/html" } });
+    if (word === "expired-401") return expired(db);
+    const refusal = REFUSALS[word] ?? (isChange(request) ? CONFLICTS[word] : undefined);
+    if (refusal) return refused(word, refusal);
+    return word === "stale" && !isChange(request) && again(url.pathname + url.search)
+      ? problem(500, "Server error", "The database does not answer.")
+      : undefined;
+  }
+  return async ({ wishes, db, ...asked }) => {
+    const { request, url } = asked;
+    if (url.pathname.startsWith(SESSION)) {
+      if (request.method !== "GET" || url.pathname !== SESSION) return undefined;
+      read.clear();
+      mayExpire = true;
+      const looks = wishes.some(({ word }) => word === "viewer") && db.session;
+      return looks ? json({ ...db.session, roles: ["viewer"] }) : undefined;
+    }
+    for (const { word, part } of wishes) {
+      if (!url.pathname.includes(part) || (url.pathname === EVENTS && !OF_STREAM.has(word))) continue;
+      const instead = await answer(word, asked, db);
+      if (instead) return instead;
+    }
+    return undefined;
+  };
+}
+
+const STORM_MS = 50;
+const AT_ONCE = 5;
+
+/** What a page that asks for it is told by its stream beside what happens. */
+export function told(wishes: readonly Wish[], db: Db, send: (text: string) => void): () => void {
+  const timers: ReturnType<typeof setInterval>[] = [];
+  if (wishes.some(({ word }) => word === "stale"))
+    timers.push(setTimeout(() => send("event: reset\ndata: {}\n\n"), 1000));
+  const storm = wishes.find(({ word }) => word.startsWith("storm-"));
+  let left = Number(storm?.word.slice("storm-".length) ?? 0);
+  const blow = (): void => {
+    for (let one = 0; one < AT_ONCE && left > 0; one += 1, left -= 1) {
+      const id = db.alarms[left % db.alarms.length]?.id ?? "";
+      send(`event: alarm.changed\ndata: ${JSON.stringify({ topic: "alarm.changed", id, version: left })}\n\n`);
+    }
+  };
+  if (left > 0) timers.push(setInterval(blow, STORM_MS));
+  return () => timers.forEach(clearInterval);
+}

@@ -1,0 +1,124 @@
+// @vitest-environment node
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { createMock } from "../../mock-api/mock";
+import { routes } from "../../mock-api/routes";
+import { SENTINELS } from "../../mock-api/sentinels";
+
+const HOST = "http://127.0.0.1";
+const SOURCES = readdirSync("src", { recursive: true, encoding: "utf8" })
+  .filter((path) => /\.tsx?$/.test(path) && !/\.test\.|__generated__|^testing/.test(path))
+  .map((path) => readFileSync(join("src", path), "utf8"));
+
+/** Operations that the typed client is asked for, and addresses that stand in the source by themselves. */
+function asked(): [method: string | undefined, path: string][] {
+  const plain = (path: string) => path.replace(/\$?\{[^}]*\}/g, "x").replace(/[?$].*$/, "");
+  return SOURCES.flatMap((text) => [
+    ...[...text.matchAll(/api\.(GET|POST|PUT|PATCH|DELETE)\(\s*"([^"]+)"/g)].map(
+      ([, method, path = ""]): [string | undefined, string] => [method, plain(path)],
+    ),
+    ...[...text.matchAll(/["`](\/(?:api|vnfpkgm|vnflcm|vnffm)\/v[^"`\s]+)/g)].map(
+      ([, path = ""]): [string | undefined, string] => [undefined, plain(path)],
+    ),
+  ]);
+}
+
+/** The stream of events is answered before the routes. */
+const answered = ([method, path]: [string | undefined, string]): boolean =>
+  path === "/api/v1/events" || routes.some(([own, pattern]) => (method ?? own) === own && pattern.test(path));
+
+it("answers every operation that the console asks for", () => {
+  const all = asked();
+  expect(all.length).toBeGreaterThan(100);
+  expect(all.filter((each) => !answered(each)).map(([method = "any", path]) => `${method} ${path}`)).toEqual([]);
+});
+
+it("tells in the README of every word that brings a page to a state", () => {
+  const readme = readFileSync("README.md", "utf8");
+  expect(Object.keys(SENTINELS).filter((word) => !readme.includes(`| \`${word}\``))).toEqual([]);
+});
+
+function browser(words: string) {
+  const handle = createMock({ loggedIn: true });
+  const ask = (path: string, init: RequestInit = {}, page = `${HOST}/alarms?mock=${words}`) =>
+    handle(new Request(`${HOST}${path}`, { ...init, headers: { Referer: page, ...init.headers } }));
+  const change = () => ask("/api/v1/sites", { method: "POST", body: JSON.stringify({ name: "Berlin" }) });
+  return { ask, change };
+}
+const LIST = "/api/v1/elements";
+
+describe("a word in the address", () => {
+  it.each([
+    ["error-500", 500, 500],
+    ["error-503", 503, 503],
+    ["forbidden-403", 403, 403],
+    ["missing-404", 404, 404],
+    ["conflict-409", 200, 409],
+    ["conflict-412", 200, 412],
+    ["viewer", 200, 403],
+    ["error-503:alarms", 200, 201],
+    ["usual", 200, 201],
+  ])("%s: reading gives %i, a change %i", async (word, reading, changing) => {
+    const { ask, change } = browser(word);
+    expect((await ask("/api/v1/session")).status).toBe(200);
+    expect((await ask(LIST)).status).toBe(reading);
+    expect((await change()).status).toBe(changing);
+  });
+
+  it("garbled and offline are no answers of the server", async () => {
+    const page = await browser("garbled").ask(LIST);
+    expect([page.status, page.headers.get("Content-Type")]).toEqual([200, "text/html"]);
+    await expect(browser("offline").ask(LIST)).rejects.toThrow("cut");
+  });
+
+  it("slow keeps one waiting", async () => {
+    const { ask } = browser("slow-1s");
+    const begun = Date.now();
+    await ask(LIST);
+    expect(Date.now() - begun).toBeGreaterThan(900);
+  });
+
+  it("expired ends the session once, and the login begins another", async () => {
+    const { ask } = browser("expired-401");
+    await ask("/api/v1/session");
+    expect((await ask(LIST)).status).toBe(401);
+    const body = JSON.stringify({ username: "admin", password: "right" });
+    expect((await ask("/api/v1/session", { method: "POST", body })).status).toBe(200);
+    expect((await ask(LIST)).status).toBe(200);
+  });
+
+  it("stale answers once a page", async () => {
+    const { ask } = browser("stale");
+    for (const status of [200, 500]) expect((await ask(LIST)).status).toBe(status);
+    await ask("/api/v1/session");
+    expect((await ask(LIST)).status).toBe(200);
+  });
+
+  it("leads into another world, in which links stay", async () => {
+    const { ask } = browser("empty");
+    const first = await ask(LIST);
+    expect(await first.json()).toEqual([]);
+    const Cookie = first.headers.get("Set-Cookie") ?? "";
+    expect(await (await ask(LIST, { headers: { Cookie } }, `${HOST}/elements`)).json()).toEqual([]);
+    expect(await (await ask(LIST, { headers: { Cookie } }, `${HOST}/elements?mock=usual`)).json()).not.toEqual([]);
+  });
+
+  it("many serves a large network page by page", async () => {
+    const { ask } = browser("many");
+    const alarms = await ask("/api/v1/alarms?sort=-alarmRaisedTime");
+    expect(await alarms.json()).toHaveLength(100);
+    expect(alarms.headers.get("Link")).toContain("next");
+    const { instances, vms, elements } = (await (await ask("/api/v1/overview")).json()) as Record<string, object>;
+    const sum = (counts: object = {}) => Object.values(counts).reduce((a: number, b: number) => a + b, 0);
+    expect([sum(instances), sum(vms), sum(elements)]).toEqual([2000, 10_000, 2000]);
+  });
+});
+
+it("holds wherever it is typed, too", async () => {
+  const { ask } = browser("");
+  const typed = (name: string) => ask("/api/v1/sites", { method: "POST", body: JSON.stringify({ name }) });
+  expect((await typed("lab-error-503")).status).toBe(503);
+  expect((await typed("conflict-412")).status).toBe(412);
+  expect((await ask(`${LIST}?filter=(cont,name,forbidden-403)`)).status).toBe(403);
+});

@@ -1,0 +1,14 @@
+import { createContext, useContext } from "react";
+import type { Session } from "@/api/types";
+
+export type Role = "operator" | "admin";
+
+/** Who is logged in; undefined where nobody has to be. */
+export const WhoContext = createContext<Session | undefined>(undefined);
+
+/** Why the user may not do what takes that role, where everybody may look; undefined when nothing is in the way. */
+export function useWhyNot(role: Role = "operator"): string | undefined {
+  const who = useContext(WhoContext);
+  if (!who || who.roles.includes(role)) return undefined;
+  return `This takes the role ${role}, which ${who.username} does not have. Ask an administrator for it.`;
+}

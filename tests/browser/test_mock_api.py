@@ -1,0 +1,103 @@
+"""The console's mock API answers as backend/openapi.yaml says, or what is tried on it proves nothing."""
+
+import re
+from functools import cache
+from typing import Any
+
+import pytest
+import yaml
+from jsonschema import Draft202012Validator
+from referencing import Registry, Resource
+from referencing.jsonschema import DRAFT202012
+
+from tests.browser.console import Console
+from tests.installation import ROOT
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(300)]
+
+DESCRIPTION = ROOT / "backend/openapi.yaml"
+UNLISTED = {
+    "/api/v1/vnf_lcm_op_occs": "/vnflcm/v2/vnf_lcm_op_occs",
+    "/api/v1/packages": "/vnfpkgm/v1/vnf_packages",
+    "/vnflcm/v2/vnf_instances": "/api/v1/vnf_instances",
+}
+"""Views of objects whose list is elsewhere."""
+IDS = ("id", "vnfdId", "path", "name")
+ASKED = {"/api/v1/search": "?q=edge"}
+"""What cannot be asked without words."""
+
+
+@cache
+def _description() -> dict[str, Any]:
+    found: dict[str, Any] = yaml.load(DESCRIPTION.read_text(), Loader=yaml.CSafeLoader)
+    return found
+
+
+def _readable() -> dict[str, dict[str, Any]]:
+    """Paths that are read as JSON, and the schema of what comes."""
+    found = {}
+    for path, operations in _description()["paths"].items():
+        content = operations.get("get", {}).get("responses", {}).get("200", {}).get("content", {})
+        if "application/json" in content:
+            found[path] = content["application/json"]["schema"]
+    return found
+
+
+def _validator(schema: dict[str, Any]) -> Draft202012Validator:
+    resource = Resource(contents=_description(), specification=DRAFT202012)
+    registry: Registry[Any] = Registry().with_resource("urn:api", resource)
+    absolute = yaml.safe_load(yaml.safe_dump(schema).replace("#/components", "urn:api#/components"))
+    return Draft202012Validator(absolute, registry=registry)
+
+
+class Walk:
+    """Finds an object for every path: the last of the list that it stands under, which has what was added most."""
+
+    def __init__(self, console: Console, state: str) -> None:
+        self._console, self._state = console, state
+        self._lists: dict[str, Any] = {}
+
+    def address(self, path: str) -> str | None:
+        """The path with ids in it; None where there is nothing of the kind."""
+        before, brace, after = path.partition("{")
+        if not brace:
+            return path
+        parent = before.rstrip("/")
+        rows = self._rows(UNLISTED.get(parent, parent))
+        name = next((each for each in IDS if rows and each in rows[0]), None)
+        if name is None:
+            return None
+        return self.address(f"{before}{rows[0][name]}{after.partition('}')[2]}")
+
+    def _rows(self, parent: str) -> list[Any]:
+        if parent not in self._lists:
+            rows = self._console.get(parent, self._state)
+            self._lists[parent] = rows if isinstance(rows, list) else []
+        found: list[Any] = self._lists[parent]
+        return found
+
+
+@pytest.mark.parametrize("state", ["usual", "empty", "many"])
+def test_every_answer_is_as_described(console: Console, state: str) -> None:
+    walk, wrong, checked = Walk(console, state), [], 0
+    for path, schema in _readable().items():
+        if not _used(path) or (address := walk.address(path)) is None:
+            continue
+        answer = console.get(address + ASKED.get(path, ""), state)
+        checked += 1
+        for error in list(_validator(schema).iter_errors(answer))[:2]:
+            wrong.append(f"{address}: {error.json_path}: {error.message[:160]}")
+    assert wrong == []
+    assert checked > (15 if state == "empty" else 45)
+
+
+@cache
+def _sources() -> str:
+    source = ROOT / "frontend/src"
+    return "\n".join(path.read_text() for path in source.rglob("*.ts*") if "__generated__" not in path.parts)
+
+
+def _used(path: str) -> bool:
+    """Whether the console asks for it: with the same words, or with others in the place of ids."""
+    parts = [re.escape(part) for part in re.split(r"\{\w+\}", path)]
+    return re.search(r"""["`]""" + r"\$?\{[^}]*\}".join(parts) + r"""["`?]""", _sources()) is not None
