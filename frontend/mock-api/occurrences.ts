@@ -43,7 +43,7 @@ export function makeOcc(
       const { title, oneWay } = typeof each === "string" ? { title: each, oneWay: "" } : each;
       return {
         ...{ seq: index + 1, name: title, title, oneWay, state: "PENDING", message: "", attempts: 0 },
-        ...{ startedAt: null, finishedAt: null, output: "", calls: [] },
+        ...{ startedAt: null, finishedAt: null, problem: null, output: "", calls: [] },
       };
     }),
     ...patch,

@@ -190,7 +190,8 @@ const plans: Route[] = [
 const description: Route = [
   "GET",
   /^\/api\/v1\/schema$/,
-  () => new Response(readFileSync("../backend/openapi.yaml", "utf8"), { headers: { "Content-Type": "application/yaml" } }),
+  () =>
+    new Response(readFileSync("../backend/openapi.yaml", "utf8"), { headers: { "Content-Type": "application/yaml" } }),
 ];
 
 export const routes: Route[] = [

@@ -105,6 +105,6 @@ export function run(context: Pick<Context, "emit" | "later">, instance: Instance
       next(index + 1);
     });
   };
-  occ.error = null;
+  delete occ.error;
   next(occ.steps.findIndex((step) => step.state !== "DONE"));
 }

@@ -46,7 +46,7 @@ function plant({ elements, sites }: Db): { nodes: MapNode[]; links: MapLink[] } 
 }
 
 function elements(db: Db): { nodes: MapNode[]; links: MapLink[] } {
-  if (db.elements.length > FEW) return plant(db); nodes: MapNode[]; links: MapLink[] } {
+  if (db.elements.length > FEW) return plant(db);
   const pe = (name: string, site: string, patch: Partial<MapNode> = {}) =>
     node({
       ...{ id: `element:${name}`, kind: "ELEMENT", name, parentId: `site:${site}`, objectId: name },

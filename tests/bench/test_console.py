@@ -66,6 +66,7 @@ def _check_all(page: Page) -> None:
 def _next(page: Page) -> None:
     page.get_by_role("button", name=NEXT).last.click()
 
+
 DEEDS: dict[str, dict[str, Deed]] = {
     "/alarms": {
         "sort": _sort("Raised"),

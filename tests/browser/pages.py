@@ -26,7 +26,7 @@ SIZES: dict[str, ViewportSize] = {
     "tablet": {"width": 768, "height": 1024},
     "zoomed": {"width": 640, "height": 360},
 }
-"""The last is 1280×720 at 200 %."""
+"""The last is 1280 by 720 at 200 %."""
 
 WAITING = ".vm-pending, [aria-busy=true], .pf-v6-c-skeleton, .pf-v6-c-spinner"
 """How pages say that something is being waited for."""
@@ -153,7 +153,7 @@ What `tests/browser/test_pages.py` found. This file is written anew by
 
 - **mouse**: no control is covered by another. **keyboard**: Tab reaches the page, and the focus is always seen.
 - **axe**: nothing serious, on every tab of the page. **dark**, **high contrast**: neither in these colours.
-- **200 %, tablet**: at 1280×720, at 768×1024 and at 1280×720 zoomed to 200 % nothing scrolls sideways or is cut off.
+- **200 %, tablet**: at 1280 by 720, also zoomed to 200 %, and at 768 by 1024 nothing scrolls sideways or is cut off.
 - **empty**: a new installation; a page of one object says that it does not exist. **loading**: says that it waits.
 - **partial**: the page stands when a part of it fails. **error**: says why, and offers to try again.
 - **no rights**: says so. **viewer**: what takes another role is off, and says why. **stale**: says since when.

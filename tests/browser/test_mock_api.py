@@ -69,9 +69,15 @@ class Walk:
             return None
         return self.address(f"{before}{rows[0][name]}{after.partition('}')[2]}")
 
+    @staticmethod
+    def _is_list(path: str) -> bool:
+        """What is made and asked for alone, as plans are, has none."""
+        patterns = (re.sub(r"\{\w+\}", "[^/]+", known) for known in _readable())
+        return any(re.fullmatch(pattern, path) for pattern in patterns)
+
     def _rows(self, parent: str) -> list[Any]:
         if parent not in self._lists:
-            rows = self._console.get(parent, self._state)
+            rows = self._console.get(parent, self._state) if self._is_list(parent) else []
             self._lists[parent] = rows if isinstance(rows, list) else []
         found: list[Any] = self._lists[parent]
         return found
@@ -85,16 +91,17 @@ def test_every_answer_is_as_described(console: Console, state: str) -> None:
             continue
         answer = console.get(address + ASKED.get(path, ""), state)
         checked += 1
-        for error in list(_validator(schema).iter_errors(answer))[:2]:
-            wrong.append(f"{address}: {error.json_path}: {error.message[:160]}")
-    assert wrong == []
+        errors = list(_validator(schema).iter_errors(answer))[:2]
+        wrong += [f"{address}: {error.json_path}: {error.message[:160]}" for error in errors]
+    assert wrong == [], wrong
     assert checked > (15 if state == "empty" else 45)
 
 
 @cache
 def _sources() -> str:
     source = ROOT / "frontend/src"
-    return "\n".join(path.read_text() for path in source.rglob("*.ts*") if "__generated__" not in path.parts)
+    texts = [path.read_text() for path in source.rglob("*.ts*") if "__generated__" not in path.parts]
+    return re.sub(r'api\.(?:POST|PUT|PATCH|DELETE)\(\s*"[^"]+"', "", "\n".join(texts))
 
 
 def _used(path: str) -> bool:

@@ -2,9 +2,7 @@ import { useSyncExternalStore } from "react";
 
 /** `lostSince`: it is live again, and was lost from then on. */
 export type Connection =
-  | { state: "connecting" }
-  | { state: "live"; lostSince?: string }
-  | { state: "lost"; since: string };
+  { state: "connecting" } | { state: "live"; lostSince?: string } | { state: "lost"; since: string };
 
 let current: Connection = { state: "connecting" };
 let retry: () => void = () => undefined;

@@ -192,7 +192,8 @@ function Webhook({ vim }: { vim: Vim }) {
       title={title}
       actions={
         <span className="vm-buttons">
-          <ChangeButton needs="admin"
+          <ChangeButton
+            needs="admin"
             variant="secondary"
             size="sm"
             isLoading={make.isPending}

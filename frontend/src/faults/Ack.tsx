@@ -41,7 +41,12 @@ export function Ack({ alarm, busy, onAck }: Props) {
     <span className="vm-labels">
       <StateLabel look={ACKNOWLEDGED} />
       {alarm.acknowledgedBy && <span className="vm-quiet">{alarm.acknowledgedBy}</span>}
-      <ChangeButton {...button} variant="link" isInline aria-label={`Withdraw acknowledgement of ${alarm.probableCause}`}>
+      <ChangeButton
+        {...button}
+        variant="link"
+        isInline
+        aria-label={`Withdraw acknowledgement of ${alarm.probableCause}`}
+      >
         Withdraw
       </ChangeButton>
     </span>

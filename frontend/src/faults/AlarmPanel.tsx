@@ -95,7 +95,11 @@ function Assign({ alarm }: { alarm: Alarm }) {
             />
           </InputGroupItem>
           <InputGroupItem>
-            <ChangeButton type="submit" variant="control" isDisabled={name.trim() === alarm.assignedTo || update.isPending}>
+            <ChangeButton
+              type="submit"
+              variant="control"
+              isDisabled={name.trim() === alarm.assignedTo || update.isPending}
+            >
               Assign
             </ChangeButton>
           </InputGroupItem>

@@ -98,7 +98,11 @@ function Nothing() {
     <Empty
       title="Nothing is on the map yet"
       icon={TopologyIcon}
-      action={<LinkButton needs="admin" to={pb.vimRegister()}>Register a cloud</LinkButton>}
+      action={
+        <LinkButton needs="admin" to={pb.vimRegister()}>
+          Register a cloud
+        </LinkButton>
+      }
     >
       Clouds and their VNFs are drawn when a cloud is registered, sites and network elements when they are managed.
     </Empty>

@@ -126,7 +126,11 @@ export function Component() {
       lead={pkg.vnfSoftwareVersion ? `Software ${pkg.vnfSoftwareVersion}` : undefined}
       actions={
         <>
-          {usable && <LinkButton needs="operator" to={pb.instantiate(usable)}>Instantiate</LinkButton>}
+          {usable && (
+            <LinkButton needs="operator" to={pb.instantiate(usable)}>
+              Instantiate
+            </LinkButton>
+          )}
           {usable && (
             <LinkButton variant="secondary" to={pb.dimensioning(usable)}>
               Dimensioning

@@ -132,31 +132,32 @@ export function DataTable<Row>(props: Props<Row>) {
         </Toolbar>
       )}
       <div className="vm-wide">
-      <Table aria-label={label}>
-        <Thead>
-          <Tr>
-            {columns.map((column, index) => (
-              <Th
-                key={column.title}
-                modifier="nowrap"
-                {...(column.width ? { width: column.width } : {})}
-                {...(column.sort
-                  ? {
-                      sort: {
-                        columnIndex: index,
-                        sortBy: sort ? { index: sort.column, direction: sort.direction } : {},
-                        onSort: (_event, _index, direction) => startTransition(() => setSort({ column: index, direction })),
-                      },
-                    }
-                  : {})}
-              >
-                {column.title}
-              </Th>
-            ))}
-          </Tr>
-        </Thead>
-        <Body rows={visible} {...{ columns, rowKey, rowClass }} />
-      </Table>
+        <Table aria-label={label}>
+          <Thead>
+            <Tr>
+              {columns.map((column, index) => (
+                <Th
+                  key={column.title}
+                  modifier="nowrap"
+                  {...(column.width ? { width: column.width } : {})}
+                  {...(column.sort
+                    ? {
+                        sort: {
+                          columnIndex: index,
+                          sortBy: sort ? { index: sort.column, direction: sort.direction } : {},
+                          onSort: (_event, _index, direction) =>
+                            startTransition(() => setSort({ column: index, direction })),
+                        },
+                      }
+                    : {})}
+                >
+                  {column.title}
+                </Th>
+              ))}
+            </Tr>
+          </Thead>
+          <Body rows={visible} {...{ columns, rowKey, rowClass }} />
+        </Table>
       </div>
       {visible.length === 0 && (
         <EmptyState titleText={none} headingLevel="h2" icon={SearchIcon} variant="sm">

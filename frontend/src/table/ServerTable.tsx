@@ -163,14 +163,18 @@ function useChoose(selection: Selection | undefined): (key: string, on: boolean)
 
 /** Apart from what is chosen: to choose a hundred rows draws none of their cells anew. */
 function CellsOf<Row>({ row, columns }: { row: Row; columns: readonly ServerColumn<Row>[] }) {
-  return columns.map((column) => {
-    const Cell = column.isName ? Th : Td;
-    return (
-      <Cell key={column.title} dataLabel={column.title} {...(column.isName ? { scope: "row" } : {})}>
-        {column.cell(row)}
-      </Cell>
-    );
-  });
+  return (
+    <>
+      {columns.map((column) => {
+        const Cell = column.isName ? Th : Td;
+        return (
+          <Cell key={column.title} dataLabel={column.title} {...(column.isName ? { scope: "row" } : {})}>
+            {column.cell(row)}
+          </Cell>
+        );
+      })}
+    </>
+  );
 }
 const Cells = memo(CellsOf) as typeof CellsOf;
 
