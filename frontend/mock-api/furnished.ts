@@ -24,7 +24,8 @@ function operation(db: Db, instance: Instance, name: T.Operation, began: number,
 }
 
 const NO_HOST: T.ProblemDetails = {
-  ...{ title: "The cloud has no room for a data path VM", status: 409, code: "NO_VALID_HOST" },
+  ...{ type: "about:blank", title: "The cloud has no room for a data path VM", status: 409, code: "NO_VALID_HOST" },
+  errors: [],
   detail: "Nova found no host for slot 1.",
   nextStep: "Free a host with pinned CPUs and two SR-IOV virtual functions, then retry; or roll back.",
   causes: [{ source: "nova", message: "No valid host was found. There are not enough hosts available." }],
