@@ -1,0 +1,174 @@
+"""The console over a large network: how soon it answers to hand and keyboard, and how smoothly the map moves.
+
+The time of an interaction is that to the next paint, as the browser measures it (Event Timing); it tells none below
+16 ms.
+Chromium draws in software here.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from statistics import median
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.console import Console
+from tests.browser.pages import settled
+
+pytestmark = [pytest.mark.bench, pytest.mark.slow, pytest.mark.timeout(600)]
+
+BUDGET = json.loads((Path(__file__).parent / "budgets.json").read_text())["console"]
+NEXT = re.compile("next page", re.IGNORECASE)
+TIMES = 5
+NODES = 2000
+DRAG_STEPS = 120
+OBSERVE = """
+globalThis.interactions = [];
+new PerformanceObserver(list => {
+  for (const { interactionId, duration } of list.getEntries()) if (interactionId) interactions.push(duration);
+}).observe({ type: "event", durationThreshold: 16 });
+"""
+TAKE = """() => new Promise(resolve => setTimeout(() => resolve(interactions.splice(0)), 100))"""
+"""Entries come after the paint."""
+
+
+@pytest.fixture
+def page(browser: Browser, console: Console) -> Iterator[Page]:
+    context = browser.new_context(base_url=console.url, viewport={"width": 1440, "height": 900})
+    context.set_default_timeout(60_000)
+    context.add_init_script(OBSERVE)
+    visitor = context.new_page()
+    yield visitor
+    context.close()
+
+
+Deed = Callable[[Page], object]
+
+
+def _sort(column: str) -> Deed:
+    return lambda page: page.get_by_role("button", name=column, exact=True).click()
+
+
+def _type(page: Page) -> None:
+    page.locator("#main-content .pf-v6-c-text-input-group__text-input").first.press("1")
+
+
+def _check_one(page: Page) -> None:
+    page.locator("#main-content tbody input[type=checkbox]").nth(3).click()
+
+
+def _check_all(page: Page) -> None:
+    page.locator("#main-content thead input[type=checkbox]").click()
+
+
+def _next(page: Page) -> None:
+    page.get_by_role("button", name=NEXT).last.click()
+
+
+DEEDS: dict[str, dict[str, Deed]] = {
+    "/alarms": {
+        "sort": _sort("Raised"),
+        "check one": _check_one,
+        "check all": _check_all,
+        "next page": _next,
+        "open an alarm": lambda page: page.locator("#main-content tbody th a").nth(2).click(),
+        "close it": lambda page: page.keyboard.press("Escape"),
+        "type in the search": _type,
+    },
+    "/instances": {"sort": _sort("VNF"), "next page": _next, "type in the search": _type},
+    "/elements": {"sort": _sort("Type"), "next page": _next, "type in the search": _type},
+    "/topology?view=list&expand=all": {"sort": _sort("In"), "type in the search": _type},
+}
+
+
+def _measured(page: Page, deed: Deed) -> float:
+    """Milliseconds to the next paint; the longest of what the deed consists of (key down, key up)."""
+    page.evaluate(TAKE)
+    deed(page)
+    taken: list[float] = page.evaluate(TAKE)
+    settled(page)
+    return max(taken, default=0)
+
+
+@pytest.mark.parametrize("address", DEEDS)
+def test_an_interaction_is_answered_at_once(
+    page: Page, address: str, record_property: Callable[[str, object], None]
+) -> None:
+    taken: dict[str, list[float]] = {name: [] for name in DEEDS[address]}
+    for _ in range(TIMES):
+        page.goto(f"{address}{'&' if '?' in address else '?'}mock=many")
+        settled(page)
+        for name, deed in DEEDS[address].items():
+            taken[name].append(_measured(page, deed))
+    figures = {name: median(each) for name, each in taken.items()}
+    record_property(f"interactions of {address}", taken)
+    print(f"\n{address}", taken, end="")
+    assert {name: ms for name, ms in figures.items() if ms > BUDGET["interaction_ms"]} == {}
+
+
+def test_search_and_commands_open_and_find_at_once(page: Page, record_property: Callable[[str, object], None]) -> None:
+    page.goto("/alarms?mock=many")
+    settled(page)
+    taken: dict[str, list[float]] = {"open": [], "type": []}
+    for _ in range(TIMES):
+        taken["open"].append(_measured(page, lambda page: page.keyboard.press("Control+k")))
+        field = page.get_by_role("combobox", name="Search")
+        field.press_sequentially("edge-000")
+        taken["type"].append(_measured(page, lambda page: page.keyboard.press("1")))
+        page.keyboard.press("Escape")
+        expect(field).to_be_hidden()
+    record_property("palette", taken)
+    print("\npalette", taken, end="")
+    assert max(median(each) for each in taken.values()) <= BUDGET["interaction_ms"]
+
+
+GAP = """() => {
+  const box = document.querySelector(".vm-map-canvas").getBoundingClientRect();
+  for (let y = box.y + box.height * 0.3; y < box.bottom - 20; y += 3)
+    for (let x = box.x + box.width * 0.25; x < box.x + box.width * 0.75; x += 3)
+      if (document.elementFromPoint(x, y)?.classList.contains("react-flow__pane")) return [x, y];
+  return null;
+}"""
+"""A place on the map where nothing stands."""
+COUNT = """() => {
+  const begun = performance.now();
+  const times = [];
+  let running = true;
+  const frame = now => { times.push(now); if (running) requestAnimationFrame(frame); };
+  requestAnimationFrame(frame);
+  globalThis.counted = () => {
+    running = false;
+    const gaps = times.slice(1).map((time, index) => time - times[index]);
+    return { frames: gaps.length, seconds: (performance.now() - begun) / 1000, longest_ms: Math.max(...gaps) };
+  };
+}"""
+PLACE = """() => getComputedStyle(document.querySelector(".react-flow__viewport")).transform"""
+
+
+def test_a_map_of_two_thousand_follows_the_hand(page: Page, record_property: Callable[[str, object], None]) -> None:
+    page.goto("/topology?expand=all&mock=many")
+    page.locator(".react-flow__node").first.wait_for()
+    totals = page.evaluate("async () => (await (await fetch('/api/v1/topology?expand=all')).json()).nodes.length")
+    assert totals >= NODES
+    figures = {}
+    for name, zoom_steps in (("all in view", 0), ("near", 6)):
+        for _ in range(zoom_steps):
+            page.get_by_role("button", name="Zoom In").click()
+        spot = page.evaluate(GAP)
+        assert spot, "nowhere to take hold of the map"
+        before, (x, y) = page.evaluate(PLACE), spot
+        page.mouse.move(x, y)
+        page.mouse.down()
+        page.mouse.move(x + 5, y)
+        page.evaluate(COUNT)
+        for step in range(DRAG_STEPS):
+            page.mouse.move(x + 5 + (step % 60) * 3, y + (step % 40) * 2)
+        figures[name] = page.evaluate("counted()")
+        page.mouse.up()
+        assert page.evaluate(PLACE) != before
+        figures[name]["fps"] = round(figures[name]["frames"] / figures[name]["seconds"], 1)
+    record_property("map", figures)
+    print("\nmap", figures, end="")
+    assert {name: each["fps"] for name, each in figures.items() if each["fps"] < BUDGET["map_fps"]} == {}

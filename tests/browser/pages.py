@@ -1,0 +1,162 @@
+"""What is looked for on every page, and the table of what was found."""
+
+import re
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Page, ViewportSize, expect
+
+from tests.browser.console import Console
+
+LISTS = {
+    "catalog": "/vnfpkgm/v1/vnf_packages",
+    "clouds": "/api/v1/vims",
+    "instances": "/api/v1/vnf_instances",
+    "elements": "/api/v1/elements",
+}
+"""Where the ids of pages of one object are found, by the first part of their address."""
+OPERATIONS = "/vnflcm/v2/vnf_lcm_op_occs"
+NOBODY = "00000000-0000-4000-8000-000000000000"
+MOST_TABS = 40
+
+SIZES: dict[str, ViewportSize] = {
+    "1280x720": {"width": 1280, "height": 720},
+    "tablet": {"width": 768, "height": 1024},
+    "zoomed": {"width": 640, "height": 360},
+}
+"""The last is 1280 by 720 at 200 %."""
+
+WAITING = ".vm-pending, [aria-busy=true], .pf-v6-c-skeleton, .pf-v6-c-spinner"
+"""How pages say that something is being waited for."""
+
+_CONTROLS = "a[href], button, input, select, textarea, [role=treeitem], [role=tab]"
+
+COVERED = f"""() => {{
+  // The drawings have boxes on top of each other, and their own ways.
+  const drawn = element => element.closest(".react-flow, [aria-hidden=true]");
+  const name = element => element.outerHTML.slice(0, 120);
+  const controls = [...document.querySelectorAll("#main-content :is({_CONTROLS})")];
+  return controls.filter(element => !drawn(element) && element.checkVisibility({{ visibilityProperty: true }}))
+    .filter(element => {{
+      element.scrollIntoView({{ block: "center", inline: "center" }});
+      const box = element.getClientRects()[0] ?? element.getBoundingClientRect();
+      if (box.width < 2 || box.height < 2) return false;
+      const hit = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+      const label = element.labels && [...element.labels].some(each => each.contains(hit));
+      return hit !== null && !element.contains(hit) && !hit.contains(element) && !label;
+    }}).map(name);
+}}"""
+"""Controls of the page that something else lies on."""
+
+OVERFLOWS = """() => {
+  const wide = element => element.scrollWidth > element.clientWidth + 1;
+  const frames = [document.scrollingElement, document.getElementById("main-content"), document.querySelector("header")];
+  const found = frames.filter(element => element && wide(element)).map(element => element.id || element.tagName);
+  // Of what is wider than the window, the innermost parts that nothing scrolls.
+  const scroll = ".vm-scroll, .vm-wide, .vm-panel, .vm-topology, .vm-map-canvas, pre, .pf-v6-c-tabs";
+  const scrolled = element => element.closest(scroll);
+  const parts = [...document.querySelectorAll("#main-content *, header *")].filter(element =>
+    !scrolled(element) && element.checkVisibility() && element.getBoundingClientRect().right > innerWidth + 1
+    && !element.closest(".pf-v6-screen-reader, .pf-v6-c-skip-to-content"));
+  const inner = parts.filter(element => !parts.some(other => other !== element && element.contains(other)));
+  return [...found, ...inner.slice(0, 5).map(element => element.outerHTML.slice(0, 120))];
+}"""
+"""What makes the page scroll sideways, or is cut off at its side."""
+
+LIT = """() => [...document.querySelectorAll("#main-content button.pf-m-primary, #main-content button.pf-m-danger")]
+  .filter(button => button.checkVisibility() && !button.disabled && button.getAttribute("aria-disabled") !== "true"
+    && !button.closest(".pf-v6-c-wizard"))
+  .map(button => button.textContent)"""
+"""Buttons for changes that somebody who may only look could press."""
+
+_FOCUSED = """() => {
+  const element = document.activeElement;
+  if (!element || element === document.body) return null;
+  const box = element.getBoundingClientRect();
+  const inside = document.getElementById("main-content").contains(element);
+  const x = Math.min(Math.max(box.x + Math.min(box.width, 40) / 2, 0), innerWidth - 1), y = box.y + box.height / 2;
+  const hit = document.elementFromPoint(x, y);
+  const label = element.labels && [...element.labels].some(each => each.contains(hit));
+  const seen = hit !== null && (element.contains(hit) || hit.contains(element) || label || box.height < 2);
+  return { inside, seen: seen || Boolean(element.closest(".react-flow")), name: element.outerHTML.slice(0, 160) };
+}"""
+
+
+def routes(source: Path) -> list[str]:
+    """The addresses of the console, as its table of routes has them."""
+    found = re.findall(r'path: "([^"]+)"', source.read_text())
+    return ["/", *(f"/{path}" for path in found if path != "*"), "/there-is-no-such-page"]
+
+
+@cache
+def _ids(console: Console, first: str, world: str) -> dict[str, str]:
+    operations = console.get(OPERATIONS, world) if world != "empty" else []
+    rows = console.get(LISTS[first], world)
+    return {
+        "id": rows[0]["id"] if rows else NOBODY,
+        "operated": operations[0]["vnfInstanceId"] if operations else NOBODY,
+        "opOccId": operations[0]["id"] if operations else NOBODY,
+    }
+
+
+def with_ids(console: Console, address: str, world: str) -> str:
+    """The address of an object that is there in that world, or of none where there is none."""
+    if ":" not in address:
+        return address
+    ids = _ids(console, address.split("/")[1], world)
+    if ":opOccId" in address:
+        address = address.replace("/:id/", f"/{ids['operated']}/")
+    return re.sub(r":(\w+)", lambda found: ids[found[1]], address)
+
+
+def settled(page: Page) -> None:
+    """Something stands there, and nothing is waited for."""
+    expect(page.get_by_role("heading", level=1).first).to_be_visible()
+    expect(page.locator(f"#main-content :is({WAITING})")).to_have_count(0)
+
+
+def tab_through(page: Page) -> dict[str, Any]:
+    """Where the focus goes by Tab alone: how often into the page, and where nobody could see it."""
+    page.evaluate("() => { document.activeElement?.blur(); scrollTo(0, 0) }")
+    inside, astray = 0, []
+    for _ in range(MOST_TABS):
+        page.keyboard.press("Tab")
+        at = page.evaluate(_FOCUSED)
+        if at is None:
+            break
+        inside += at["inside"]
+        if not at["seen"]:
+            astray.append(at["name"])
+    return {"inside": inside, "astray": astray}
+
+
+def slug(address: str) -> str:
+    return re.sub(r"\W+", "-", address).strip("-") or "overview"
+
+
+def markdown(rows: dict[str, dict[str, str]], columns: Iterable[str]) -> str:
+    names = list(columns)
+    head = ["Page", *names]
+    lines = [
+        [f"`{address}`", *("✗" if row.get(name, "not run") else "✓" for name in names)] for address, row in rows.items()
+    ]
+    body = "\n".join(f"| {' | '.join(line)} |" for line in [head, ["---"] * len(head), *lines])
+    return f"{_INTRODUCTION}\n{body}\n"
+
+
+_INTRODUCTION = """# Pages and their states
+
+What `tests/browser/test_pages.py` found. This file is written anew by
+`VNFM_PAGES_TABLE=frontend/docs/pages.md ./vnfm test tests/browser/test_pages.py`.
+
+- **mouse**: no control is covered by another. **keyboard**: Tab reaches the page, and the focus is always seen.
+- **axe**: nothing serious, on every tab of the page. **dark**, **high contrast**: neither in these colours.
+- **200 %, tablet**: at 1280 by 720, also zoomed to 200 %, and at 768 by 1024 nothing scrolls sideways or is cut off.
+- **empty**: a new installation; a page of one object says that it does not exist. **loading**: says that it waits.
+- **partial**: the page stands when a part of it fails. **error**: says why, and offers to try again.
+- **no rights**: says so. **viewer**: what takes another role is off, and says why. **stale**: says since when.
+- **offline**: says so, and offers to reconnect. **session ended**: asks for the login on top, and is where one was.
+- **10,000 objects**: 100,000 alarms, 10,000 VMs, and no more of the page than can be read.
+"""

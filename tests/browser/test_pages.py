@@ -1,0 +1,219 @@
+"""Every page of the console, in every state that it can be in and for everybody who may look at it, on the mock API.
+
+The mock's words for states are in frontend/README.md. VNFM_PAGES_TABLE names a file for the table of what was found,
+which frontend/docs/pages.md is.
+"""
+
+import os
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Error, Page, expect
+
+from tests.browser import pages
+from tests.browser.console import Console
+from tests.browser.steps import assert_accessible, in_theme, picture
+from tests.installation import ROOT
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(300)]
+
+VIEWS = (
+    "/topology?view=list",
+    "/alarms?group=object",
+    "/alarms?list=historical",
+    "/administration?tab=policies",
+    "/administration?tab=discovery",
+    "/administration?tab=alarm-policies",
+    "/administration?tab=maintenance",
+)
+"""Ways of looking at pages that ask for something else than the pages themselves."""
+ADDRESSES = [*pages.routes(ROOT / "frontend/src/routes.tsx"), *VIEWS]
+FORMS = re.compile(r"/new$|/edit$|^/dimensioning$")
+"""Their one button sends what was typed; who may not is told then."""
+TOLD_ONCE = "/instances/:id/forgotten"
+ASKS_NOTHING = {TOLD_ONCE, "/there-is-no-such-page", "/clouds/new"}
+"""What the frame around them asks may fail all the same."""
+MOST_BOXES = 9000
+"""Elements of the document: a list of all would have several times as many."""
+Table = dict[str, dict[str, str]]
+
+
+@pytest.fixture(scope="module")
+def table() -> Iterator[Table]:
+    rows: Table = {}
+    yield rows
+    if path := os.environ.get("VNFM_PAGES_TABLE"):
+        Path(path).write_text(pages.markdown(rows, COLUMNS))
+
+
+@pytest.fixture(scope="module")
+def visitor(browser: Browser, console: Console) -> Iterator[Page]:
+    context = browser.new_context(base_url=console.url, viewport={"width": 1440, "height": 900}, color_scheme="light")
+    context.set_default_timeout(10_000)
+    yield context.new_page()
+    context.close()
+
+
+class Look:
+    """One page of the console, to be opened in a state."""
+
+    def __init__(self, page: Page, console: Console, address: str) -> None:
+        self.page, self.console, self.address = page, console, address
+        self.is_object, self.is_form = ":" in address, FORMS.search(address) is not None
+        self.asks = address not in ASKS_NOTHING
+
+    def open(self, state: str = "usual", *, settles: bool = True) -> None:
+        world = state if state in ("empty", "many") else "usual"
+        address = pages.with_ids(self.console, self.address, world)
+        words = state if world == state else f"usual,{state}"
+        self.page.goto(f"{address}{'&' if '?' in address else '?'}mock={words}")
+        if settles:
+            pages.settled(self.page)
+
+    def main(self) -> str:
+        return self.page.locator("#main-content").inner_text()
+
+    # ---- as it usually is ----
+
+    def mouse(self) -> None:
+        self.open()
+        picture(self.page, pages.slug(self.address))
+        assert self.page.evaluate(pages.COVERED) == []
+
+    def keyboard(self) -> None:
+        self.page.set_viewport_size({"width": 1280, "height": 720})
+        seen = pages.tab_through(self.page)
+        assert seen["astray"] == []
+        assert seen["inside"] > 0, "nothing of the page takes the focus"
+
+    def axe(self) -> None:
+        self.page.set_viewport_size({"width": 1440, "height": 900})
+        assert_accessible(self.page)
+        for tab in self.page.locator("#main-content").get_by_role("tab").all():
+            tab.click()
+            pages.settled(self.page)
+            assert_accessible(self.page)
+
+    def dark(self) -> None:
+        with in_theme(self.page, "dark"):
+            picture(self.page, f"{pages.slug(self.address)}-dark")
+            assert_accessible(self.page, "color-contrast")
+
+    def contrast(self) -> None:
+        high = self.page.get_by_role("button", name="High contrast")
+        high.click()
+        try:
+            assert_accessible(self.page, "color-contrast")
+        finally:
+            high.click()
+
+    def zoom(self) -> None:
+        for name, size in pages.SIZES.items():
+            self.page.set_viewport_size(size)
+            assert self.page.evaluate(pages.OVERFLOWS) == [], name
+            picture(self.page, f"{pages.slug(self.address)}-{name}")
+        self.page.set_viewport_size({"width": 1440, "height": 900})
+
+    # ---- states ----
+
+    def empty(self) -> None:
+        self.open("empty")
+        said = self.main()
+        assert not re.search(r"\b(undefined|NaN|null|\[object)\b", said)
+        if self.is_object and self.address != TOLD_ONCE:
+            assert "does not exist" in said
+            assert self.page.get_by_role("link", name="Go to the overview").is_visible()
+
+    def loading(self) -> None:
+        self.open("slow-2s", settles=False)
+        if self.asks:
+            expect(self.page.locator(pages.WAITING).first).to_be_visible()
+
+    def error(self) -> None:
+        self.open("error-500")
+        expect(self.page.get_by_role("button", name="Try again").first).to_be_visible()
+        said = self.main()
+        assert "could not be read" in said or "The database does not answer" in said
+
+    def partial(self) -> None:
+        self.open("error-500:alarm_summary")
+        expect(self.page.get_by_role("link", name="Critical alarms: unknown")).to_be_visible()
+        expect(self.page.get_by_role("heading", level=1)).to_be_visible()
+
+    def forbidden(self) -> None:
+        self.open("forbidden-403")
+        if self.asks and not self.is_form:
+            assert "You may not do this" in self.main()
+
+    def viewer(self) -> None:
+        self.open("viewer")
+        if not self.is_form:
+            assert self.page.evaluate(pages.LIT) == []
+
+    def stale(self) -> None:
+        self.open("stale")
+        expect(self.page.get_by_text(re.compile("could not be refreshed since")).first).to_be_visible()
+
+    def offline(self) -> None:
+        self.open("offline", settles=False)
+        banner = self.page.get_by_role("status", name="Connection")
+        expect(banner).to_contain_text("Connection to the VNF manager lost")
+        expect(self.page.get_by_role("button", name="Try again").first).to_be_visible()
+
+    def session(self) -> None:
+        self.open("expired-401", settles=False)
+        dialog = self.page.get_by_role("dialog", name="Your session has ended")
+        dialog.get_by_label("Password", exact=True).fill("right")
+        before = self.page.url
+        dialog.get_by_role("button", name="Log in").click()
+        expect(dialog).to_be_hidden()
+        pages.settled(self.page)
+        assert self.page.url == before
+
+    def many(self) -> None:
+        self.open("many")
+        assert self.page.evaluate("document.getElementsByTagName('*').length") < MOST_BOXES
+        assert self.page.evaluate(pages.OVERFLOWS) == []
+
+
+COLUMNS: dict[str, Callable[[Look], None]] = {
+    "mouse": Look.mouse,
+    "keyboard": Look.keyboard,
+    "axe": Look.axe,
+    "dark": Look.dark,
+    "high contrast": Look.contrast,
+    "200 %, tablet": Look.zoom,
+    "empty": Look.empty,
+    "loading": Look.loading,
+    "partial": Look.partial,
+    "error": Look.error,
+    "no rights": Look.forbidden,
+    "viewer": Look.viewer,
+    "stale": Look.stale,
+    "offline": Look.offline,
+    "session ended": Look.session,
+    "10,000 objects": Look.many,
+}
+"""The first six look at what the first has opened."""
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_a_page(visitor: Page, console: Console, table: Table, address: str) -> None:
+    look, thrown = Look(visitor, console, address), list[str]()
+    note = lambda error: thrown.append(str(error))  # noqa: E731  it has to be taken off again
+    visitor.on("pageerror", note)
+    row = table.setdefault(address, {})
+    for name, check in COLUMNS.items():
+        try:
+            check(look)
+        except (AssertionError, Error) as found:
+            picture(visitor, f"{pages.slug(address)}-FAILED-{name.replace(' ', '-')}")
+            row[name] = str(found)[:600]
+        else:
+            row[name] = "; ".join(thrown)
+        thrown.clear()
+    visitor.remove_listener("pageerror", note)
+    console.log_in()
+    assert {name: words for name, words in row.items() if words} == {}

@@ -1,0 +1,130 @@
+"""What the table of pages does not show: connections that come and go, answers of others, keys and times, leaks."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, CDPSession, Page, ViewportSize, expect
+
+from tests.browser.console import Console
+from tests.browser.pages import settled
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(300)]
+
+STORM = 1000
+EVENT_BYTES = 105
+"""An event of the storm has a few more."""
+
+MOVING = """() => document.getAnimations()
+  .filter(each => each instanceof CSSAnimation && each.playState === "running").length"""
+
+
+@pytest.fixture
+def visitor(browser: Browser, console: Console) -> Iterator[Page]:
+    size: ViewportSize = {"width": 1440, "height": 900}
+    context = browser.new_context(base_url=console.url, viewport=size, reduced_motion="reduce")
+    context.set_default_timeout(20_000)
+    yield context.new_page()
+    context.close()
+
+
+def test_a_server_that_is_gone_is_told_of_and_so_is_its_return(browser: Browser, console: Console) -> None:
+    server = Console(console.built)
+    context = browser.new_context(base_url=server.url)
+    page = context.new_page()
+    banner = page.get_by_role("status", name="Connection")
+    with server:
+        page.goto("/alarms?mock=usual")
+        settled(page)
+    expect(banner).to_contain_text("Connection to the VNF manager lost. What you see may be stale since")
+    with server:
+        page.get_by_role("button", name="Reconnect now").click()
+        expect(banner).to_contain_text("Connected again. What has changed since")
+        expect(page.get_by_role("table", name="Alarms")).to_be_visible()
+        expect(banner).to_be_empty()
+        context.close()
+
+
+def test_an_answer_of_something_else_is_no_mistake_of_ours(visitor: Page) -> None:
+    visitor.goto("/clouds?mock=usual,garbled")
+    problem = visitor.get_by_role("alert").filter(has_text="The answer cannot be read")
+    expect(problem).to_contain_text("Next step: Try again; if it stays so, look at the proxy")
+
+
+def test_escape_closes_one_thing_after_the_other(visitor: Page, console: Console) -> None:
+    alarm = console.get("/api/v1/alarms")[0]["id"]
+    visitor.goto(f"/alarms?mock=usual&alarm={alarm}")
+    drawer = visitor.locator(".vm-drawer")
+    expect(drawer.get_by_role("heading", level=2)).to_be_focused()
+    for name in ("Views", "Tell me"):
+        button = visitor.get_by_role("button", name=name, exact=True)
+        button.press("Enter")
+        expect(button).to_have_attribute("aria-expanded", "true")
+        visitor.keyboard.press("Escape")
+        expect(button).to_have_attribute("aria-expanded", "false")
+        expect(drawer).to_be_visible()
+    visitor.keyboard.press("Escape")
+    expect(drawer).to_be_hidden()
+
+
+TIMED = ("/", "/alarms", "/elements", "/clouds", "/elements/traps", "/administration?tab=maintenance")
+
+
+@pytest.mark.parametrize("address", TIMED)
+def test_times_are_those_of_the_reader_and_of_the_logs(visitor: Page, address: str) -> None:
+    visitor.goto(f"{address}{'&' if '?' in address else '?'}mock=usual")
+    settled(visitor)
+    times = visitor.locator("#main-content time")
+    expect(times.first).to_be_visible()
+    titles = times.evaluate_all("elements => elements.map(element => element.title)")
+    assert [title for title in titles if not re.search(r"\(.* UTC\)$", title)] == []
+
+
+def test_nothing_moves_for_those_who_asked_for_stillness(visitor: Page) -> None:
+    visitor.goto("/instances?mock=usual,slow-2s")
+    expect(visitor.locator(".pf-v6-c-skeleton").first).to_be_visible()
+    assert visitor.evaluate(MOVING) == 0
+    settled(visitor)
+    assert visitor.evaluate(MOVING) == 0
+
+
+def _figures(cdp: CDPSession) -> dict[str, float]:
+    """After everything that nobody holds was thrown away."""
+    for _ in range(3):
+        cdp.send("HeapProfiler.collectGarbage")
+    found = {metric["name"]: metric["value"] for metric in cdp.send("Performance.getMetrics")["metrics"]}
+    return {name: found[name] for name in ("JSHeapUsedSize", "JSEventListeners", "Nodes")}
+
+
+def test_a_thousand_events_leave_nothing_behind(visitor: Page) -> None:
+    """The first thousand warm it up: caches fill, code is compiled. The second must add nothing to that."""
+    cdp = visitor.context.new_cdp_session(visitor)
+    for domain in ("Network", "Performance", "HeapProfiler"):
+        cdp.send(f"{domain}.enable")
+    streams: set[str] = set()
+    received = [0]
+
+    def asked(event: dict[str, object]) -> None:
+        if "/api/v1/events" in str(event["request"]):
+            streams.add(str(event["requestId"]))
+
+    def came(event: dict[str, object]) -> None:
+        if event["requestId"] in streams:
+            received[0] += int(str(event["dataLength"]))
+
+    cdp.on("Network.requestWillBeSent", asked)
+    cdp.on("Network.dataReceived", came)
+    visitor.goto(f"/alarms?mock=usual,storm-{2 * STORM}")
+    settled(visitor)
+
+    def blown(events: int) -> dict[str, float]:
+        while received[0] < events * EVENT_BYTES:
+            visitor.wait_for_timeout(100)  # lets what the browser tells come in
+        settled(visitor)
+        return _figures(cdp)
+
+    before, after = blown(STORM), blown(2 * STORM)
+    grown = {name: after[name] - before[name] for name in before}
+    assert grown["Nodes"] < 0.1 * before["Nodes"], (before, after)
+    assert grown["JSEventListeners"] < 0.1 * before["JSEventListeners"], (before, after)
+    assert grown["JSHeapUsedSize"] < 2 * 2**20, (before, after)
