@@ -28,7 +28,7 @@ from tests.tcp_relay import TcpRelay
 if TYPE_CHECKING:
     from pytest_django.plugin import DjangoDbBlocker
 
-pytestmark = [pytest.mark.django_db, pytest.mark.real_cloud, pytest.mark.slow, pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.django_db, pytest.mark.real_cloud, pytest.mark.long, pytest.mark.timeout(900)]
 QUICK = {"VNFM_POLL_SECONDS": "1", "VNFM_ELEMENT_POLL_SECONDS": "0.5"}
 SERVICES = ("compute", "network", "image", "orchestration")
 PATIENCE = 180.0
@@ -239,7 +239,6 @@ FAULTS: tuple[tuple[str, Callable[[Scene], Struck]], ...] = (
 )
 
 
-@pytest.mark.matrix(1)
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault[0])
 def test_each_fault_is_told_as_it_is_and_nothing_else_is(
     scene: Scene, fault: tuple[str, Callable[[Scene], Struck]], record_property: Callable[[str, object], None]

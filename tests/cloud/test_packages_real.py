@@ -23,20 +23,14 @@ from vnfm.vims.reconcilers.probe import probe_vim
 pytestmark = [
     pytest.mark.django_db(transaction=True),
     pytest.mark.real_cloud,
-    pytest.mark.slow,
+    pytest.mark.long,
     pytest.mark.timeout(1500),
 ]
 
 FOLDERS = shipped_folders()
-QUICK = "vsr-i"
-"""The one that every run of the suite tries; all of them take most of an hour on a cloud of one machine."""
 
 
-@pytest.mark.parametrize(
-    "folder",
-    [pytest.param(folder, marks=() if QUICK in folder.parts else pytest.mark.long) for folder in FOLDERS],
-    ids=["-".join(folder.parts[-3:]) for folder in FOLDERS],
-)
+@pytest.mark.parametrize("folder", FOLDERS, ids=["-".join(folder.parts[-3:]) for folder in FOLDERS])
 def test_it_comes_scales_is_healed_and_goes(
     real_vim: Vim, folder: Path, record_property: Callable[[str, Any], None]
 ) -> None:

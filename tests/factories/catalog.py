@@ -1,8 +1,13 @@
 import io
+from hashlib import sha256
+from typing import Any
 from uuid import uuid4
 
-from vnfm.catalog import intake_services, selectors, services
-from vnfm.catalog.models import VnfPackage
+from vnfm.catalog import intake_services, selectors, services, store
+from vnfm.catalog.models import PackageFile, VnfPackage
+
+_rows: dict[str, tuple[dict[str, Any], list[dict[str, Any]]]] = {}
+"""By the content's digest, what onboarding it wrote, without what tells one onboarding from another."""
 
 
 def make_package(**fields: object) -> VnfPackage:
@@ -21,7 +26,18 @@ def make_package(**fields: object) -> VnfPackage:
 
 
 def onboarded(data: bytes) -> VnfPackage:
-    """The package with this content, as if uploaded."""
+    """The package with this content, as if uploaded. Examined once: later tests are given the rows that came of it."""
+    digest = sha256(data).hexdigest()
+    if digest in _rows:
+        fields, files = _rows[digest]
+        if all(store.object_path(file["sha256"]).exists() for file in files):
+            again = VnfPackage.objects.create(**fields)
+            PackageFile.objects.bulk_create(PackageFile(package=again, **file) for file in files)
+            return selectors.package_get(package_id=again.id)
     package = services.package_create(user_defined_data={})
     intake_services.package_content_put(package_id=package.id, source=io.BytesIO(data))
-    return selectors.package_get(package_id=package.id)
+    package = selectors.package_get(package_id=package.id)
+    fields = VnfPackage.objects.filter(id=package.id).values().get()
+    del fields["id"], fields["created_at"]
+    _rows[digest] = fields, list(package.files.values("path", "sha256", "size"))
+    return package
