@@ -9,9 +9,9 @@ That transaction spans the whole view, also where the view waits up to 15 s for 
 and rung outside it, on a connection of its own (`kit.trial`), so that the worker sees it; what a crash leaves of that
 is pruned. No row is locked and no snapshot held while it waits.
 
-Only answers that say yes are kept, and of these none that asks not to be stored (`Cache-Control: no-store`, as of a
-console's link): such a request is judged anew, too. A refusal changed nothing, so the same request is judged anew, as the caller who
-waited for a state to change expects; a failure of ours (5xx) is rolled back, whatever the view had written.
+Only answers that say yes are kept. A refusal changed nothing, so the same request is judged anew, as the caller who
+waited for a state to change expects; a failure of ours (5xx) is rolled back, whatever the view had written. What asks
+not to be stored (`Cache-Control: no-store`, as the link to a console) is not: such a request is judged anew, too.
 """
 
 import re
@@ -40,8 +40,6 @@ REPLAYED = "Idempotency-Replayed"
 
 KEEP = timedelta(hours=24)
 """How long an answer can be had again; afterwards the same key starts anew."""
-
-NOT_STORED = "no-store"
 
 _KEY = re.compile(r"[!-~]{1,255}")
 
@@ -96,14 +94,17 @@ def _once(caller: str, key: str, request: HttpRequest, effect: Callable[[], Http
     answer = effect()
     if is_server_error(answer.status_code):
         transaction.set_rollback(True)
-    elif not is_client_error(answer.status_code) and isinstance(answer, HttpResponse):
-        if NOT_STORED not in answer.get("Cache-Control", ""):
-            _keep(caller, key, fingerprint, answer)
+    elif not is_client_error(answer.status_code) and isinstance(answer, HttpResponse) and _may_be_stored(answer):
+        _keep(caller, key, fingerprint, answer)
     return answer
 
 
 def _fingerprint(request: HttpRequest) -> bytes:
     return sha256(request.get_full_path().encode() + b"\0" + request.body).digest()
+
+
+def _may_be_stored(answer: HttpResponse) -> bool:
+    return "no-store" not in str(answer.get("Cache-Control", ""))
 
 
 def _keep(caller: str, key: str, fingerprint: bytes, answer: HttpResponse) -> None:

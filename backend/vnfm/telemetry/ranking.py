@@ -11,8 +11,7 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from psycopg.errors import QueryCanceled
-from sqlalchemy import func, select, text
-from sqlalchemy.exc import OperationalError, TimeoutError
+from sqlalchemy import exc, func, select, text
 
 from vnfm.telemetry.counters import ROLLUP
 from vnfm.telemetry.engine import SCHEMA, engine
@@ -24,7 +23,7 @@ LONGEST = timedelta(seconds=10)
 """That PostgreSQL may take: whoever waits longer has gone, and others need the few connections."""
 
 
-class TooDear(Exception):
+class TooDearError(Exception):
     """It took longer than LONGEST to sum up, or as long to get a connection."""
 
 
@@ -90,7 +89,7 @@ class Question:
 def ranked(question: Question, *, after: Place | None, limit: int) -> list[Ranked]:
     """The first `limit` of them, or those after a place; what is not known of an object stands last either way.
 
-    Raises TooDear.
+    Raises TooDearError.
     """
     last = -1.0 if question.descending else float("inf")
     given = {
@@ -115,11 +114,11 @@ def ranked(question: Question, *, after: Place | None, limit: int) -> list[Ranke
             given["fresh"] = max(question.begin, newest + ROLLUP) if newest else question.begin
             rows = connection.execute(text(_statement(question)), given).mappings()
             return [_ranked(row) for row in rows]
-    except TimeoutError as error:
-        raise TooDear from error
-    except OperationalError as error:
+    except exc.TimeoutError as error:
+        raise TooDearError from error
+    except exc.OperationalError as error:
         if isinstance(error.orig, QueryCanceled):
-            raise TooDear from error
+            raise TooDearError from error
         raise
 
 

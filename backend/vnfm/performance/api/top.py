@@ -16,7 +16,7 @@ from vnfm.kit.query import MARKER, filtered
 from vnfm.kit.wire import list_parameters, sort_parameter
 from vnfm.performance.domain.top import MEASURES, OBJECTS, WINDOWS, Marker
 from vnfm.performance.selectors import top
-from vnfm.telemetry.ranking import LONGEST, TooDear
+from vnfm.telemetry.ranking import LONGEST, TooDearError
 
 PAGE = 50
 FILTERS = {
@@ -105,7 +105,7 @@ class PerformanceTopApi(APIView):
                 marker=_marker(request),
                 size=PAGE,
             )
-        except TooDear as error:
+        except TooDearError as error:
             raise ProblemError(_TOO_DEAR) from error
         return Response(TopRowSerializer(rows, many=True).data, headers=_next(request, following))
 
