@@ -20,6 +20,12 @@ async function retype(label: RegExp, text: string) {
   await user.type(input, text);
 }
 
+/** What can be chosen comes in by and by. */
+async function startFrom(option: string) {
+  const field = await screen.findByRole("combobox", { name: "Start from" });
+  await user.selectOptions(field, await within(field).findByRole("option", { name: option }));
+}
+
 const environment = (db: Db, patch: Partial<Environment> = {}): Environment => ({
   ...{ id: "env-1", version: 1, name: "site A", description: "", vnfdId: vsrPe.vnfdId, vnfProvider: vsrPe.provider },
   ...{ vnfProductName: vsrPe.productName, vnfSoftwareVersion: "13.0.R6", vnfdVersion: "1.0.0" },
@@ -66,7 +72,7 @@ it("saves nothing that is wrong", async () => {
 
 it("starts from an environment, and can still change everything", async () => {
   renderApp(pb.instantiate(vsrPe.vnfdId), { prepare: withEnvironment() });
-  await user.selectOptions(await screen.findByRole("combobox", { name: "Start from" }), "site A");
+  await startFrom("site A");
   await waitFor(() => expect(screen.getByRole("radio", { name: "lab-east" })).toBeChecked());
   await next();
   expect(await box(/^Fabric MTU/)).toHaveValue("1500");
@@ -76,7 +82,7 @@ it("starts from an environment, and can still change everything", async () => {
   await press("Back");
   expect(await box(/^Name/)).toHaveValue("edge-9");
   await press("Back");
-  await user.selectOptions(await screen.findByRole("combobox", { name: "Start from" }), "Package defaults");
+  await startFrom("Package defaults");
   await next();
   expect(await box(/^Fabric MTU/)).toHaveValue("9000");
   expect(await box(/^Name/)).toHaveValue("edge-9");
@@ -86,7 +92,7 @@ it("begins with what the address asks for once only", async () => {
   renderApp(pb.instantiateWith(vsrPe.vnfdId, "env-1"), { prepare: withEnvironment() });
   const start = await screen.findByRole("combobox", { name: "Start from" });
   await waitFor(() => expect(start).toHaveDisplayValue("site A"));
-  await user.selectOptions(start, "Package defaults");
+  await startFrom("Package defaults");
   await waitFor(() => expect(start).toHaveDisplayValue("Package defaults"));
   await next();
   await retype(/^Name/, "edge-9");
@@ -162,7 +168,7 @@ it("goes no further while it still reads what to start from", async () => {
     if (request.url.includes("/vnflcm/v2/vnf_instances/")) await asked;
     return others(request);
   });
-  await user.selectOptions(start, "edge-fra-1");
+  await startFrom("edge-fra-1");
   expect(await screen.findByText("Taking over the settings…")).toBeVisible();
   await next();
   expect(screen.getByRole("heading", { name: "Choose a cloud" })).toBeVisible();

@@ -41,7 +41,12 @@ it("tells in the README of every word that brings a page to a state", () => {
 function browser(words: string) {
   const handle = createMock({ loggedIn: true });
   const ask = (path: string, init: RequestInit = {}, page = `${HOST}/alarms?mock=${words}`) =>
-    handle(new Request(`${HOST}${path}`, { ...init, headers: { Referer: page, ...Object.fromEntries(new Headers(init.headers)) } }));
+    handle(
+      new Request(`${HOST}${path}`, {
+        ...init,
+        headers: { Referer: page, ...Object.fromEntries(new Headers(init.headers)) },
+      }),
+    );
   const change = () => ask("/api/v1/sites", { method: "POST", body: JSON.stringify({ name: "Berlin" }) });
   return { ask, change };
 }
