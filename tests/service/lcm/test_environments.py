@@ -1,5 +1,6 @@
 """/api/v1/environments from the outside: what is kept of an instantiation's settings, and what never is."""
 
+import json
 from typing import Any
 from uuid import uuid4
 
@@ -213,12 +214,29 @@ def test_what_is_no_environment_is_refused_with_a_sentence(
     assert error["message"]
 
 
-@pytest.mark.parametrize("value", [".nan", "!!binary aGk=", "[cf3]", r'"\0"', r'"\ud800"'])
-def test_values_that_nobody_could_keep_are_left_out(operator_api: APIClient, package: VnfPackage, value: str) -> None:
-    answer = derived(operator_api, package, f"parameters: {{license_file: {value}}}")
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("fabric_mtu", ".nan"),
+        ("license_file", "!!binary aGk="),
+        ("license_file", "[cf3]"),
+        ("license_file", r'"\0"'),
+    ],
+)
+def test_values_that_nobody_could_keep_are_left_out(
+    operator_api: APIClient, package: VnfPackage, name: str, value: str
+) -> None:
+    answer = derived(operator_api, package, f"parameters: {{{name}: {value}}}")
     assert answer.status_code == 200, answer.json()
     assert answer.json()["additionalParams"] == {}
-    assert [left["name"] for left in answer.json()["leftOut"]] == ["license_file"]
+    assert [left["name"] for left in answer.json()["leftOut"]] == [name]
+
+
+def test_half_a_character_is_refused_at_its_field(operator_api: APIClient, package: VnfPackage) -> None:
+    body = json.dumps(kept(package) | {"additionalParams": {"license_file": "\ud800"}})
+    answer = operator_api.post(ENVIRONMENTS, body, content_type="application/json")
+    assert answer.status_code == 422, answer.json()
+    assert [error["field"] for error in answer.json()["errors"]] == ["/additionalParams/license_file"]
 
 
 def test_a_file_beyond_the_limit_is_refused(operator_api: APIClient, package: VnfPackage) -> None:
