@@ -66,6 +66,7 @@ def test_a_server_that_never_was(cloud: Cloud, verb: str) -> None:
     assert caught.value.request_id.startswith("req-")
 
 
+@pytest.mark.matrix(1)
 @pytest.mark.slow  # Heat tries five times before it gives up
 def test_no_valid_host_is_told_by_heat_and_by_the_servers_fault(
     admin: Cloud, yard: Yard, image: str, prefix: str, request: pytest.FixtureRequest

@@ -125,6 +125,7 @@ def test_another_network_replaces_the_port_and_keeps_the_server(cloud: Cloud, li
     assert port not in {one.id for one in cloud.networks.ports()}
 
 
+@pytest.mark.matrix(1)
 @pytest.mark.slow  # a current Heat tries for more than a minute before it gives up
 def test_the_registry_exchanges_a_given_network_for_a_made_one_and_not_back(linked: Linked) -> None:
     server = linked.physical("server")
@@ -150,6 +151,7 @@ def lose(cloud: Cloud, server_id: str) -> None:
     until(lambda: server_id not in {server.id for server in cloud.servers.list()}, "the server to be gone")
 
 
+@pytest.mark.matrix(1)
 def test_trap_a_without_a_check_what_is_missing_stays_missing(
     cloud: Cloud, yard: Yard, trapped: tuple[str, StackInput]
 ) -> None:
@@ -166,6 +168,7 @@ def test_trap_a_without_a_check_what_is_missing_stays_missing(
     assert {index for index in grown if healed[index] != grown[index]} == {"1"}
 
 
+@pytest.mark.matrix(1)
 def test_trap_b_a_check_condemns_what_is_merely_stopped(
     cloud: Cloud, yard: Yard, trapped: tuple[str, StackInput]
 ) -> None:
@@ -189,6 +192,7 @@ def test_trap_b_a_check_condemns_what_is_merely_stopped(
     assert {index for index in before if after[index] != before[index]} == {"0"}
 
 
+@pytest.mark.matrix(1)
 @pytest.mark.slow  # a current Heat tries for more than a minute before it gives up
 def test_trap_c_a_server_in_error_holds_its_port_until_nova_has_deleted_it(
     cloud: Cloud, admin: OpenStackCloud, yard: Yard, trapped: tuple[str, StackInput]

@@ -133,7 +133,6 @@ def test_the_environment_of_the_services(tmp_path: Path) -> None:
     cloud = Cloud(instance.cloudsim / "clouds.yaml", "cloudsim", simulated=True)
     env = product.environment(Endpoints("http://127.0.0.1:1", "postgresql://db", "redis://broker", cloud))
     assert env["DATABASE_URL"] == "postgresql://db"
-    assert env["VNFM_POLL_SECONDS"] == "2"
     assert len(Path(env["VNFM_SECRET_KEY_FILE"]).read_text()) > 50
     services = [*product.background(env), product.web(env, 8080)]
     assert [service.name for service in services] == [
