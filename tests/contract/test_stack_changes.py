@@ -221,6 +221,7 @@ def markable(is_real: bool, request: pytest.FixtureRequest) -> Iterator[None]:
     sim.control("PUT", "/settings", {"heat_mark_unhealthy": False})
 
 
+@pytest.mark.matrix(1)
 @pytest.mark.usefixtures("markable")
 def test_a_marked_member_is_replaced_and_its_siblings_are_not(
     cloud: Cloud, yard: Yard, trapped: tuple[str, StackInput]

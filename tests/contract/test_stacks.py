@@ -138,6 +138,7 @@ def test_preview_of_an_update_tells_what_comes_and_goes(
     assert [(c.name, c.type) for c in created] == [("spare", "OS::Neutron::Net")]
 
 
+@pytest.mark.matrix(1)
 def test_scale_out_then_in_by_name_keeps_the_others(cloud: Cloud, yard: Yard, group: StackInput) -> None:
     stack_id = yard.create("scaled", replace(group, parameters={**group.parameters, "cidr": "198.18.10.0/24"}))
     yard.settled(stack_id, "CREATE_COMPLETE")
@@ -163,6 +164,7 @@ def test_scale_out_then_in_by_name_keeps_the_others(cloud: Cloud, yard: Yard, gr
     assert not {server.id for server in cloud.servers.list()} & set(three.values())
 
 
+@pytest.mark.matrix(1)
 def test_heal_by_deleting_checking_and_putting_again(cloud: Cloud, yard: Yard, group: StackInput) -> None:
     given = replace(group, parameters={**group.parameters, "cidr": "198.18.11.0/24"})
     stack_id = yard.create("healed", given)

@@ -112,7 +112,7 @@ def test_parameters_are_no_part_of_a_capability() -> None:
 )  # fmt: skip
 def test_answers_that_are_none(answer: bytes, error: type[DeviceError], words: str) -> None:
     with pytest.raises(error, match=words):
-        reading([OLD, answer])
+        reading([OLD, answer, b""])
 
 
 def test_a_warning_is_no_refusal() -> None:

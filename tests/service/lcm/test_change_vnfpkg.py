@@ -202,6 +202,7 @@ def test_a_failure_at_any_stage_rolls_back_to_the_old_package(
     assert len(set(of(picture(life, instance), "image", "A", "B", "1", "2"))) == 1
 
 
+@pytest.mark.matrix(1)
 @pytest.mark.parametrize("nth", range(1, STAGES + 1))
 def test_a_crash_while_undoing_ends_with_the_old_package(
     life: Lifecycle, package: VnfPackage, break_cloud: Callable[..., Any], nth: int
@@ -222,6 +223,7 @@ def test_a_crash_while_undoing_ends_with_the_old_package(
     assert_recorded(life, instance)
 
 
+@pytest.mark.matrix(1)
 @pytest.mark.parametrize("nth", range(1, STAGES + 1))
 def test_a_failure_can_be_retried(
     life: Lifecycle, package: VnfPackage, break_cloud: Callable[..., Any], nth: int
