@@ -76,10 +76,12 @@ FIRST_TO_LAST = ("unit", "arch", "service", "contract", "chaos", "cloud", "brows
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What fails fast fails first."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """What fails fast fails first; side by side what takes longest is first, so that nothing is alone in the end."""
     tests = Path(__file__).parent
-    items.sort(key=lambda item: FIRST_TO_LAST.index(item.path.relative_to(tests).parts[0]))
+    beside = hasattr(config, "workerinput") or config.getoption("dist", "no") != "no"
+    order = FIRST_TO_LAST[::-1] if beside else FIRST_TO_LAST
+    items.sort(key=lambda item: order.index(item.path.relative_to(tests).parts[0]))
     astray = [i.nodeid for i in items if i.get_closest_marker("real_cloud") and group(i.nodeid) != REAL_CLOUD]
     assert not astray, f"tests/side_by_side.py does not know that these need the real cloud: {astray}"
     _leave_most_of_matrices_out(items)
