@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 import hypothesis
 import pytest
 
+from tests.matrices import spread
 from tests.side_by_side import REAL_CLOUD, KeepTogether, group
 
 if TYPE_CHECKING:
@@ -96,8 +97,7 @@ def _leave_most_of_matrices_out(items: list[pytest.Item]) -> None:
     for rows in matrices.values():
         marker = rows[0].get_closest_marker("matrix")
         assert marker is not None
-        kept = min(marker.args[0], len(rows))  # who names one row means that one
-        staying = {index * (len(rows) - 1) // max(kept - 1, 1) for index in range(kept)}
+        staying = spread(len(rows), marker.args[0])
         for index, row in enumerate(rows):
             if index not in staying:
                 row.add_marker(pytest.mark.long)

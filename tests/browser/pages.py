@@ -148,8 +148,7 @@ def markdown(rows: dict[str, dict[str, str]], columns: Iterable[str]) -> str:
 
 _INTRODUCTION = """# Pages and their states
 
-What `tests/browser/test_pages.py` found. This file is written anew by
-`VNFM_PAGES_TABLE=frontend/docs/pages.md ./vnfm test tests/browser/test_pages.py`.
+What `tests/browser/test_pages.py` found; VNFM_PAGES_TABLE named this file.
 
 - **mouse**: no control is covered by another. **keyboard**: Tab reaches the page, and the focus is always seen.
 - **axe**: nothing serious, on every tab of the page. **dark**, **high contrast**: neither in these colours.

@@ -1,7 +1,6 @@
 """Every page of the console, in every state that it can be in and for everybody who may look at it, on the mock API.
 
-The mock's words for states are in frontend/README.md. VNFM_PAGES_TABLE names a file for the table of what was found,
-which frontend/docs/pages.md is.
+The mock's words for states are in frontend/README.md. VNFM_PAGES_TABLE names a file for the table of what was found.
 """
 
 import os

@@ -24,7 +24,7 @@ LONGEST = timedelta(seconds=10)
 
 
 class TooDearError(Exception):
-    """It took longer than LONGEST to sum up, or as long to get a connection."""
+    """It took longer than LONGEST to sum up, or no connection came free."""
 
 
 def _rate(*columns: str) -> str:

@@ -164,6 +164,20 @@ def test_the_number_of_queries_does_not_grow(
     assert len([statement for statement in asked if not statement.startswith("SET ")]) == 1
 
 
+def test_what_takes_too_long_is_given_up_with_a_sentence(
+    viewer_api: APIClient, telemetry: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("vnfm.telemetry.ranking.LONGEST", timedelta(milliseconds=200))  # it is held up for as long
+    make_element()
+    with telemetry.connect() as other:
+        other.execute(text("LOCK TABLE telemetry.counter_sample IN ACCESS EXCLUSIVE MODE"))
+        answer = viewer_api.get(TOP)
+        other.rollback()
+    assert (answer.status_code, answer.json()["code"]) == (503, "TOO_MUCH_COUNTED")
+    assert "shorter window" in answer.json()["nextStep"]
+    assert viewer_api.get(TOP).status_code == 200
+
+
 def marker(*members: object) -> str:
     """As the server would write it, were these its members."""
     return base64.urlsafe_b64encode(json.dumps(members).encode()).decode().rstrip("=")

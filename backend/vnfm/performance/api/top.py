@@ -72,8 +72,9 @@ _TOO_DEAR = Problem(
     503,
     "TOO_MUCH_COUNTED",
     "It takes too long",
-    f"Summing up what was counted took longer than {LONGEST.seconds} seconds.",
-    "Ask for a shorter window or for fewer elements, or again when the database has less to do.",
+    "The database did not get to summing up what was counted, or not within "
+    f"{LONGEST.seconds} seconds: it has too much to do.",
+    "Ask for a shorter window or for fewer elements, or again in a minute.",
 )
 
 
