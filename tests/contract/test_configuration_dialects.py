@@ -16,6 +16,7 @@ import pytest
 
 from tests.frr import LINK, FrrRouter, frr, frr_traps
 from tests.frr_ssh import ADDRESS, PASSWORD, USER, served
+from tests.installation import free_port
 from tests.routersim_process import RoutersimProcess
 from tests.service.watching import until
 from vnfm.configuration.conversation import Conversation, Spoken
@@ -29,6 +30,7 @@ from vnfm.devices.types import SshTarget
 
 __all__ = ["frr", "frr_traps"]
 T = TypeVar("T")
+SSH_PORT = free_port()
 
 
 @dataclass(frozen=True)
@@ -85,7 +87,7 @@ FRR_TEXTS = {
 
 def _simulated(sim: RoutersimProcess, kind: str, number: int) -> Subject:
     """The last address is the first virtual system's, where one is asked for."""
-    address, port = f"127.67.{number}.1", 10_022
+    address, port = f"127.67.{number}.1", SSH_PORT
     wish = {"name": kind, "kind": "NE9000" if kind == "VS" else kind, "address": address, "cards": 2, "ports": 4}
     if kind == "VS":
         wish |= {"virtualSystems": [{"name": "a", "address": f"127.67.{number}.2"}]}
@@ -231,10 +233,10 @@ def test_an_operation_is_not_sent(subject: Subject) -> None:
 def on_trial(sim: RoutersimProcess) -> Iterator[Subject]:
     """A router that can take a commit back, and is managed through its first port; after 2 s, whatever it is told."""
     address, port = "127.67.9.1", "100GE1/0/0"
-    sim.add(name="trial", kind="NE9000", address=address, cards=2, ports=4, sshPort=10_022, managementPort=port)
+    sim.add(name="trial", kind="NE9000", address=address, cards=2, ports=4, sshPort=SSH_PORT, managementPort=port)
     sim.fault("trial", "confirm-timeout", seconds=2)
     texts = {key: text.replace("{port}", port).replace("{n}", "9") for key, text in VRP_TEXTS.items()}
-    yield Subject(VRP, SshTarget(address, 10_022, "admin", "admin"), **texts)
+    yield Subject(VRP, SshTarget(address, SSH_PORT, "admin", "admin"), **texts)
     sim.control("DELETE", "/elements/trial")
 
 

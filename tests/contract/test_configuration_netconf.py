@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 import pytest
 
+from tests.installation import free_port
 from tests.routersim_process import RoutersimProcess
 from vnfm.configuration.conversation import Spoken
 from vnfm.configuration.domain.xml import Edit, nodes_of, text_of, turned
@@ -22,7 +23,7 @@ from vnfm.devices.provider import Devices
 from vnfm.devices.types import SshTarget
 
 T = TypeVar("T")
-PORT = 10_830
+PORT = free_port()
 NOKIA = '<configure xmlns="urn:nokia.com:sros:ns:yang:sr:conf">{0}</configure>'
 HUAWEI = '<ifm xmlns="http://www.huawei.com/netconf/vrp/huawei-ifm"><interfaces>{0}</interfaces></ifm>'
 
@@ -223,8 +224,8 @@ def test_an_element_that_takes_long_for_everything_has_longer_to_commit(
     subject: Subject, sim: RoutersimProcess
 ) -> None:
     """As long as reading and editing have taken; reading all of it again is no part of what is waited for."""
-    sim.fault(subject.name, "slow", seconds=0.8)
-    after = load(subject, subject.described("slow and sure"), confirm=1).after
+    sim.fault(subject.name, "slow", seconds=1.5)
+    after = load(subject, subject.described("slow and sure"), confirm=2).after
     assert after is not None
     assert "slow and sure" in after
     sim.fault(subject.name, "slow", seconds=0)

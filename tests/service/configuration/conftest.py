@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.installation import free_port
 from tests.routersim_process import RoutersimProcess
 
 if TYPE_CHECKING:
     from vnfm.elements.models import MediationPolicy, NetworkElement
 
 _numbers = count(1)
-SSH_PORT, NETCONF_PORT = 10_022, 10_830
+SSH_PORT, NETCONF_PORT = free_port(), free_port()
 DRIVERS = {"7750-SR-12": "nokia-sros", "NE9000": "huawei-vrp"}
 
 

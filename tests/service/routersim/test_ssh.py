@@ -10,11 +10,12 @@ import asyncssh
 import pytest
 
 from routersim.ssh import OLD_KEX
+from tests.installation import free_port
 from tests.routersim_process import RoutersimProcess
 from tests.service.routersim.traps import TrapSocket
 
 Make = Callable[..., dict[str, Any]]
-PORT = 10_022
+PORT = free_port()
 OLD = {
     "kex_algs": OLD_KEX,
     "encryption_algs": ("aes128-cbc",),
