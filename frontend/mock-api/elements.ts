@@ -74,9 +74,13 @@ function policyOf(input: Record<string, unknown>): Partial<T.MediationPolicy> {
   return Object.fromEntries(shown) as Partial<T.MediationPolicy>;
 }
 
+/** By the address, where in the database they are. */
 const PARTS = {
-  ...{ equipment: "equipment", interfaces: "interfaces", bgp_peers: "bgpPeers" },
-  ...{ adjacencies: "adjacencies", facts: "facts" },
+  equipment: "equipment",
+  interfaces: "interfaces",
+  bgp_peers: "bgpPeers",
+  adjacencies: "adjacencies",
+  facts: "facts",
 } as const;
 const part = (name: keyof typeof PARTS): Route => [
   "GET",

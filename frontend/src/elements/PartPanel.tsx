@@ -24,7 +24,7 @@ function VnfcLink({ element, vnfcId }: { element: NetworkElement; vnfcId: string
   const vnfc = instance?.vnfcs.find(({ id }) => id === vnfcId);
   if (!instance) return <>{vnfcId}</>;
   return (
-    <Link to={pb.vnfcs(instance.id, [vnfcId])}>
+    <Link to={pb.vnfcs(instance.id, vnfcId)}>
       {vnfc?.name ?? vnfcId} of {instance.name}
     </Link>
   );

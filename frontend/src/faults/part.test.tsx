@@ -85,7 +85,7 @@ it("leads from an alarm of a VNFC to its row, with what is in it open", async ()
 
 it("says that a VNFC of which an alarm speaks is gone", async () => {
   let id = "";
-  renderApp(() => pb.vnfcs(id, ["gone"]), { prepare: ({ instances: [first] }) => (id = first?.id ?? "") });
+  renderApp(() => pb.vnfcs(id, "gone"), { prepare: ({ instances: [first] }) => (id = first?.id ?? "") });
   expect(await screen.findByText(/none of its VNFCs now/)).toBeVisible();
 });
 

@@ -17,7 +17,7 @@ function besidesEquipment(elementId: string, part: string): string {
 
 /** Where the part that the alarm speaks of is shown; undefined where it is the object itself, or has no place. */
 export function partAddress({ managedObjectType, managedObjectId: id, faultyResource, vnfcIds }: Placed) {
-  if (managedObjectType === "VNF_INSTANCE") return vnfcIds.length > 0 ? pb.vnfcs(id, vnfcIds) : undefined;
+  if (managedObjectType === "VNF_INSTANCE") return vnfcIds.length > 0 ? pb.vnfcs(id, ...vnfcIds) : undefined;
   if (managedObjectType !== "NETWORK_ELEMENT") return undefined;
   if (faultyResource.startsWith(`${NETWORK}:`)) return pb.elementPart(id, faultyResource);
   const own = `${id}:`;

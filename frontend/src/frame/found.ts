@@ -87,7 +87,7 @@ const choiceOf = (kind: SearchKind, hit: SearchHit): Choice => ({
   matched: hit.matched,
   severity: hit.severity,
   to:
-    kind === "VM" && hit.ownerKind === "INSTANCE" ? pb.vnfcs(hit.ownerId, [hit.id]) : PAGE[hit.ownerKind](hit.ownerId),
+    kind === "VM" && hit.ownerKind === "INSTANCE" ? pb.vnfcs(hit.ownerId, hit.id) : PAGE[hit.ownerKind](hit.ownerId),
   kind,
 });
 

@@ -28,7 +28,7 @@ function pageOf(node: MapNode, owner: string): { to: string; text: string } | un
   if (node.kind === "ELEMENT") return { to: pb.element(node.objectId ?? ""), text: "Open the network element" };
   if (node.kind === "INSTANCE") return { to: pb.instance(node.objectId ?? ""), text: "Open the VNF instance" };
   if (node.kind === "VM")
-    return { to: pb.vnfcs(owner, node.objectId ? [node.objectId] : []), text: "Open its VNF instance" };
+    return { to: pb.vnfcs(owner, ...(node.objectId ? [node.objectId] : [])), text: "Open its VNF instance" };
   if (node.kind === "CLOUD" || node.kind === "HOST") return { to: pb.vim(owner), text: "Open the cloud" };
   return undefined;
 }
