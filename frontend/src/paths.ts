@@ -23,8 +23,7 @@ export const pb = {
   reinstantiate: (vnfInstanceId: string) => `/instances/new?instance=${seg(vnfInstanceId)}`,
   instance: (id: string) => `/instances/${seg(id)}`,
   /** With the rows of these VNFCs chosen. */
-  vnfcs: (vnfInstanceId: string, ...ids: string[]) =>
-    `/instances/${seg(vnfInstanceId)}?vnfc=${ids.map(seg).join(",")}`,
+  vnfcs: (vnfInstanceId: string, ...ids: string[]) => `/instances/${seg(vnfInstanceId)}?vnfc=${ids.map(seg).join(",")}`,
   forgotten: (id: string) => `/instances/${seg(id)}/forgotten`,
   operation: (vnfInstanceId: string, id: string) => `/instances/${seg(vnfInstanceId)}/operations/${seg(id)}`,
   topology: () => "/topology",
