@@ -24,7 +24,11 @@ export const makeConfigured = (): Configured => ({
     ...{ intervalSeconds: 86_400, onChange: true, keepVersions: 50, nextBackupAt: null, latestVersion: null },
     version: 1,
   },
-  versions: [makeVersion(2, "system name fra-pe-1\nport 1/1/2\n  no shutdown"), makeVersion(1, "system name fra-pe-1")],
+  versions: [
+    makeVersion(3, "system name fra-pe-1\nport 1/1/2\n  no shutdown\nport 1/1/3\n  no shutdown"),
+    makeVersion(2, "system name fra-pe-1\nport 1/1/2\n  no shutdown"),
+    makeVersion(1, "system name fra-pe-1"),
+  ],
   jobs: [],
   traps: [
     {

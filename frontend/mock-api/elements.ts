@@ -74,11 +74,19 @@ function policyOf(input: Record<string, unknown>): Partial<T.MediationPolicy> {
   return Object.fromEntries(shown) as Partial<T.MediationPolicy>;
 }
 
-const part = (name: "equipment" | "interfaces" | "bgp_peers" | "facts"): Route => [
+/** By the address, where in the database they are. */
+const PARTS = {
+  equipment: "equipment",
+  interfaces: "interfaces",
+  bgp_peers: "bgpPeers",
+  adjacencies: "adjacencies",
+  facts: "facts",
+} as const;
+const part = (name: keyof typeof PARTS): Route => [
   "GET",
   new RegExp(`^/api/v1/elements/([^/]+)/${name}$`),
   (context) => {
-    const rows = context.db[name === "bgp_peers" ? "bgpPeers" : name].get(context.params[0] ?? "") ?? [];
+    const rows = context.db[PARTS[name]].get(context.params[0] ?? "") ?? [];
     return json(rows);
   },
 ];
@@ -98,7 +106,7 @@ export const elements: Route[] = [
         : undefined,
   }),
   ["POST", /^\/api\/v1\/elements\/([^/]+)\/(manage|unmanage|suspend|resync|forget_host_key)$/, act],
-  ...(["equipment", "interfaces", "bgp_peers", "facts"] as const).map(part),
+  ...(Object.keys(PARTS) as (keyof typeof PARTS)[]).map(part),
   ...records<T.Site>("sites", {
     rows: ({ db }) => db.sites,
     topic: "site.changed",

@@ -97,7 +97,8 @@ function plant(db: Db): void {
     db.alarms.push(
       alarm(element, {
         ...{ managedObjectType: "NETWORK_ELEMENT", faultType: "InterfaceDown", probableCause: "lossOfSignal" },
-        ...{ faultyResourceName: `1/1/${index + 1}`, faultyResourceType: "", eventTime: raised },
+        ...{ faultyResource: `${element.id}:interface-${1001 + index}`, faultyResourceType: "", eventTime: raised },
+        faultyResourceName: `1/1/${index + 1}`,
         ...{ perceivedSeverity: index % 3 === 0 ? "MAJOR" : "MINOR", alarmRaisedTime: raised },
         ...(index % 2 === 0 ? { alarmClearedTime: ago(hour * 3600 - 900), clearedBy: "vnfm" } : {}),
         faultDetails: ["It is wanted up and is down."],

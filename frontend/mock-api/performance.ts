@@ -5,7 +5,14 @@ import type * as T from "../src/api/types";
 
 const SYSTEM = "(element)";
 const OF_ELEMENT = ["cpu", "memory"];
-const OF_INTERFACE = ["octetsIn", "octetsOut", "utilisationIn", "utilisationOut", "errorsIn", "errorsOut"];
+const OF_INTERFACE = ["octetsIn", "octetsOut", "utilisationIn", "utilisationOut"].concat([
+  "packetsIn",
+  "packetsOut",
+  "errorsIn",
+  "errorsOut",
+  "discardsIn",
+  "discardsOut",
+]);
 const UNIT: Record<string, string> = { cpu: "%", memory: "%", octetsIn: "octet/s", octetsOut: "octet/s" };
 const unitOf = (name: string): string => UNIT[name] ?? (name.startsWith("utilisation") ? "%" : "packet/s");
 const INTERFACES = ["1/1/1", "1/1/2", "1/1/3"];
@@ -14,6 +21,9 @@ const HOUR_MS = 3_600_000;
 const STEPS = 60;
 /** The step in which nothing was counted. */
 const GAP = 20;
+/** Of these interfaces one was counted until a while ago, the other never was. */
+const [STOPPED, NEVER] = ["1/1/3", "1/1/4"];
+const STOPPED_STEPS = 12;
 
 /** A row of the busiest; an element that does not answer is not counted either. */
 function row(element: T.NetworkElement, object: string, number: number): T.TopRow {
@@ -73,10 +83,13 @@ function counters({ params, url }: Context): Response {
   const to = Date.parse(url.searchParams.get("to") ?? new Date().toISOString());
   const from = Date.parse(url.searchParams.get("from") ?? new Date(to - HOUR_MS).toISOString());
   const step = Number(url.searchParams.get("step") ?? (to - from) / 1000 / STEPS);
+  const steps = Math.round((to - from) / 1000 / step);
+  const isGap = (index: number) =>
+    index === GAP || object === NEVER || (object === STOPPED && index >= steps - STOPPED_STEPS);
   const value = (index: number, name: string) =>
-    index === GAP ? null : 30 + 20 * Math.sin(index / 5 + name.length + object.length);
-  const points = Array.from({ length: Math.round((to - from) / 1000 / step) }, (_, index) => ({
-    ...{ at: new Date(from + index * step * 1000).toISOString(), seconds: index === GAP ? 0 : step },
+    isGap(index) ? null : 30 + 20 * Math.sin(index / 5 + name.length + object.length);
+  const points = Array.from({ length: steps }, (_, index) => ({
+    ...{ at: new Date(from + index * step * 1000).toISOString(), seconds: isGap(index) ? 0 : step },
     values: Object.fromEntries(names.map((name) => [name, value(index, name)])),
   }));
   const units = Object.fromEntries(names.map((name) => [name, unitOf(name)]));

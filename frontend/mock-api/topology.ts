@@ -53,13 +53,19 @@ function elements(db: Db): { nodes: MapNode[]; links: MapLink[] } {
       detail: "7750 SR-12 · 192.0.2.1",
       ...patch,
     });
+  const [fra = "fra", muc = "muc"] = db.sites.map(({ id }) => id);
+  const known = plant(db);
   return {
     nodes: [
-      node({ id: "site:fra", kind: "SITE", name: "Frankfurt", objectId: "fra" }),
-      node({ id: "site:muc", kind: "SITE", name: "Munich", objectId: "muc", state: "DEGRADED" }),
-      pe("pe-fra-1", "fra"),
-      pe("pe-fra-2", "fra", { state: "CHANGING", reason: "Synchronising", message: "It is being read anew." }),
-      pe("pe-muc-1", "muc", {
+      node({ id: `site:${fra}`, kind: "SITE", name: "Frankfurt", objectId: fra }),
+      node({ id: `site:${muc}`, kind: "SITE", name: "Munich", objectId: muc, state: "DEGRADED" }),
+      node({ id: "site:none", kind: "SITE", name: "No site" }),
+      ...known.nodes
+        .filter(({ kind }) => kind === "ELEMENT")
+        .map((each) => ({ ...each, parentId: each.parentId ?? "site:none" })),
+      pe("pe-fra-1", fra),
+      pe("pe-fra-2", fra, { state: "CHANGING", reason: "Synchronising", message: "It is being read anew." }),
+      pe("pe-muc-1", muc, {
         ...{ state: "DOWN", reason: "Timeout", message: "It does not answer." },
         since: ago(300),
       }),
@@ -117,6 +123,21 @@ function clouds(db: Db): { nodes: MapNode[]; links: MapLink[] } {
   return { nodes, links };
 }
 
+/** What stands in the site or instance that was asked for, what that is linked with, and the groups around both. */
+function focused(nodes: MapNode[], links: MapLink[], centre: string): { nodes: MapNode[]; links: MapLink[] } {
+  if (centre === "") return { nodes, links };
+  const parents = new Map(nodes.map(({ id, parentId }) => [id, parentId]));
+  const around = (id: string): string[] => {
+    const parent = parents.get(id);
+    return parent && parents.has(parent) ? [parent, ...around(parent)] : [];
+  };
+  const inside = new Set(nodes.map(({ id }) => id).filter((id) => id === centre || around(id).includes(centre)));
+  const touched = links.filter(({ source, target }) => inside.has(source) || inside.has(target));
+  const kept = new Set([...inside, ...touched.flatMap(({ source, target }) => [source, target])]);
+  for (const id of [...kept]) for (const up of around(id)) kept.add(up);
+  return { nodes: nodes.filter(({ id }) => kept.has(id)), links: touched };
+}
+
 /** Closes the groups that are not to be open, as the server does. */
 function fold(nodes: MapNode[], links: MapLink[], expand: readonly string[]): Pick<TopologyMap, "nodes" | "links"> {
   const known = new Map(nodes.map((each) => [each.id, each]));
@@ -165,10 +186,16 @@ function view({ db, url }: Context): Response {
   const empty = db.vims.length === 0;
   const kinds = list("kinds");
   const nodes = empty ? [] : parts.flatMap((part) => part.nodes);
-  const kept = nodes.filter(({ kind }) => kinds.length === 0 || kinds.includes(kind));
+  const [site, instance] = [url.searchParams.get("site"), url.searchParams.get("instance")];
+  const near = focused(
+    nodes,
+    parts.flatMap((part) => part.links),
+    site ? `site:${site}` : instance ? `instance:${instance}` : "",
+  );
+  const kept = near.nodes.filter(({ kind }) => kinds.length === 0 || kinds.includes(kind));
   const lost = db.vims.filter(({ conditions }) => conditions.some(({ status }) => status !== "True"));
   const body: TopologyMap = {
-    ...fold(kept, empty ? [] : parts.flatMap((part) => part.links), list("expand")),
+    ...fold(kept, empty ? [] : near.links, list("expand")),
     totals: Object.fromEntries([...Map.groupBy(nodes, ({ kind }) => kind)].map(([kind, rows]) => [kind, rows.length])),
     notes: lost.map(({ name }) => `What ${name} runs cannot be seen now.`),
   };

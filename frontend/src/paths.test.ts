@@ -2,7 +2,8 @@ import { expect, it } from "vitest";
 import { pb } from "./paths";
 
 it("knows every address of the console", () => {
-  const all = Object.fromEntries(Object.entries(pb).map(([name, path]) => [name, path("a/b", "c d", "7")]));
+  const each = Object.entries(pb) as [string, (...words: string[]) => string][];
+  const all = Object.fromEntries(each.map(([name, path]) => [name, path("a/b", "c d", "7")]));
   expect(all).toMatchInlineSnapshot(`
     {
       "administration": "/administration?tab=a%2Fb",
@@ -19,7 +20,10 @@ it("knows every address of the console", () => {
       "counters": "/elements/a%2Fb?tab=counters&object=c%20d",
       "dimensioning": "/dimensioning?vnfd=a%2Fb",
       "element": "/elements/a%2Fb",
+      "elementInterface": "/elements/a%2Fb?tab=interfaces&interface=c%20d",
       "elementPart": "/elements/a%2Fb?part=c%20d",
+      "elementPeer": "/elements/a%2Fb?tab=bgp&peer=c%20d",
+      "elementTab": "/elements/a%2Fb?tab=c%20d",
       "elements": "/elements",
       "elementsNamed": "/elements?name=a%2Fb",
       "elementsReachable": "/elements?reachable=a%2Fb&state=MANAGED",
@@ -31,6 +35,7 @@ it("knows every address of the console", () => {
       "instantiate": "/instances/new?vnfd=a%2Fb",
       "instantiateAs": "/instances/new?vnfd=a%2Fb&flavour=c%20d&level=7&scale=",
       "instantiateWith": "/instances/new?vnfd=a%2Fb&environment=c%20d",
+      "onMap": "/topology?node=a%2Fb%3Ac%20d",
       "operation": "/instances/a%2Fb/operations/c%20d",
       "overview": "/",
       "packageOnboard": "/catalog?onboard=1",
@@ -45,6 +50,7 @@ it("knows every address of the console", () => {
       "vims": "/clouds",
       "vnfPackage": "/catalog/a%2Fb",
       "vnfPackageFile": "/catalog/a%2Fb?tab=files&file=c%20d&line=7",
+      "vnfcs": "/instances/a%2Fb?vnfc=c%20d,7",
     }
   `);
 });

@@ -22,9 +22,13 @@ export const pb = {
   dimensioning: (vnfdId?: string) => (vnfdId ? `/dimensioning?vnfd=${seg(vnfdId)}` : "/dimensioning"),
   reinstantiate: (vnfInstanceId: string) => `/instances/new?instance=${seg(vnfInstanceId)}`,
   instance: (id: string) => `/instances/${seg(id)}`,
+  /** With the rows of these VNFCs chosen. */
+  vnfcs: (vnfInstanceId: string, ...ids: string[]) => `/instances/${seg(vnfInstanceId)}?vnfc=${ids.map(seg).join(",")}`,
   forgotten: (id: string) => `/instances/${seg(id)}/forgotten`,
   operation: (vnfInstanceId: string, id: string) => `/instances/${seg(vnfInstanceId)}/operations/${seg(id)}`,
   topology: () => "/topology",
+  /** With that one in sight, and its details open. */
+  onMap: (kind: "element" | "instance" | "vm" | "cloud", id: string) => `/topology?node=${seg(`${kind}:${id}`)}`,
   alarms: () => "/alarms",
   alarmsOf: (severity: string) => `/alarms?severity=${seg(severity)}`,
   alarmsSaying: (text: string) => `/alarms?text=${seg(text)}`,
@@ -40,6 +44,11 @@ export const pb = {
   counters: (elementId: string, object: string) => `/elements/${seg(elementId)}?tab=counters&object=${seg(object)}`,
   performance: () => "/performance",
   traps: () => "/elements/traps",
+  elementTab: (id: string, tab: string) => `/elements/${seg(id)}?tab=${seg(tab)}`,
+  elementInterface: (id: string, ifIndex: number | string) =>
+    `/elements/${seg(id)}?tab=interfaces&interface=${seg(ifIndex)}`,
+  /** `peer` with its routing instance and a colon before the address, but for the base instance. */
+  elementPeer: (id: string, peer: string) => `/elements/${seg(id)}?tab=bgp&peer=${seg(peer)}`,
   elementPart: (id: string, fdn: string) => `/elements/${seg(id)}?part=${seg(fdn)}`,
   administration: (part = "sites") => `/administration?tab=${seg(part)}`,
   automation: () => "/automation",

@@ -1,6 +1,7 @@
 /** Network elements, their parts, and what they are reached and found by. */
 import { all, api, data, page } from "./client";
 import { decidedOn } from "./http";
+import { filterText } from "@/table/filter";
 import type * as T from "./types";
 
 const elementId = (id: string) => ({ params: { path: { element_id: id } } });
@@ -35,6 +36,25 @@ export const elementInterfaces = (id: string) =>
   all<T.Interface>(api.GET("/api/v1/elements/{element_id}/interfaces", elementId(id)));
 export const elementBgpPeers = (id: string) =>
   all<T.BgpPeer>(api.GET("/api/v1/elements/{element_id}/bgp_peers", elementId(id)));
+export const elementAdjacencies = (id: string) =>
+  all<T.Adjacency>(api.GET("/api/v1/elements/{element_id}/adjacencies", elementId(id)));
+
+/** An address of a request has its limits: so many names go into one. */
+const NAMES_ASKED = 50;
+const CALLED = ["sysName", "managementAddress"] as const;
+/** Elements that call themselves by one of the names, or are managed at one. */
+export async function elementsCalled(names: readonly string[]): Promise<T.NetworkElement[]> {
+  const found: T.NetworkElement[] = [];
+  for (let at = 0; at < names.length; at += NAMES_ASKED) {
+    const some = names.slice(at, at + NAMES_ASKED).filter((name) => !name.includes(","));
+    for (const attribute of CALLED) {
+      const filter = filterText([["in", attribute, some.join(",")]]);
+      if (filter)
+        found.push(...(await all<T.NetworkElement>(api.GET("/api/v1/elements", { params: { query: { filter } } }))));
+    }
+  }
+  return found;
+}
 export const elementFacts = (id: string) =>
   all<T.ElementFact>(api.GET("/api/v1/elements/{element_id}/facts", elementId(id)));
 

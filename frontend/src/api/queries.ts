@@ -233,6 +233,20 @@ export const q = {
     queryOptions({ queryKey: [...keys.elementParts(id), "interfaces"], queryFn: () => elements.elementInterfaces(id) }),
   bgpPeers: (id: string) =>
     queryOptions({ queryKey: [...keys.elementParts(id), "bgp"], queryFn: () => elements.elementBgpPeers(id) }),
+  adjacencies: (id: string) =>
+    queryOptions({
+      queryKey: [...keys.elementParts(id), "adjacencies"],
+      queryFn: () => elements.elementAdjacencies(id),
+      refetchInterval: SEEN_POLL_MS,
+    }),
+  /** Sorted, so that the same names are the same query. */
+  elementsCalled: (names: readonly string[]) =>
+    queryOptions({
+      queryKey: [...keys.elements, "called", names],
+      queryFn: () => elements.elementsCalled(names),
+      enabled: names.length > 0,
+      placeholderData: keepPreviousData,
+    }),
   facts: (id: string) =>
     queryOptions({ queryKey: [...keys.elementParts(id), "facts"], queryFn: () => elements.elementFacts(id) }),
   /** Traps make no events: they would be as many. */

@@ -201,6 +201,9 @@ export type Interface = S["Interface"];
 export type InterfaceStatus = S["InterfaceStatusEnum"];
 export type BgpPeer = S["BgpPeer"];
 export type BgpState = S["BgpStateEnum"];
+/** Who is heard on a port, by LLDP or OSPF. */
+export type Adjacency = S["Adjacency"];
+export type AdjacencyState = S["AdjacencyStateEnum"];
 export type ElementFact = S["ElementFact"];
 /** What every list takes that is filtered by its filter alone. */
 export type NameQuery = Query<"site_list">;

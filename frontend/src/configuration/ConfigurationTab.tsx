@@ -1,7 +1,7 @@
 import { Button } from "@patternfly/react-core";
 import DownloadIcon from "@patternfly/react-icons/dist/esm/icons/download-icon";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import {
   configurationBackup,
   configurationPlan,
@@ -24,9 +24,8 @@ import { Pending } from "@/ui/Pending";
 import { ProblemAlert } from "@/ui/Problem";
 import { Ago, Elapsed } from "@/ui/Time";
 import { ChangeDialog } from "./ChangeDialog";
+import { Compare, useCompared } from "./Compare";
 import { JobState, jobText } from "./JobState";
-
-const TextDiff = lazy(() => import("@/catalog/TextDiff"));
 
 const REASONS: Record<ConfigurationVersion["reason"], string> = {
   REQUEST: "asked for",
@@ -57,38 +56,6 @@ function planText({ intervalSeconds, onChange, keepVersions }: ConfigurationPlan
   return when.length > 0
     ? `Backed up ${when.join(" and ")}; ${keepVersions} versions are kept.`
     : "Not backed up by itself.";
-}
-
-/** A version beside the one that was chosen before it, or alone. */
-function Compared({
-  element,
-  from,
-  to,
-}: {
-  element: NetworkElement;
-  from: ConfigurationVersion;
-  to: ConfigurationVersion;
-}) {
-  const { data: before, error } = useQuery(q.configurationText(element.id, from.id));
-  const { data: after, error: noAfter } = useQuery(q.configurationText(element.id, to.id));
-  if (error && !before) return <ProblemAlert error={error} level="h2" />;
-  if (noAfter && !after) return <ProblemAlert error={noAfter} level="h2" />;
-  if (!before || !after) return <Pending>Reading the versions…</Pending>;
-  const titleOf = ({ number }: ConfigurationVersion) => `Version ${number}`;
-  return (
-    <Panel title={from.id === to.id ? titleOf(to) : `${titleOf(from)} and ${titleOf(to)}`}>
-      {from.id === to.id ? (
-        <pre className="vm-config">{after.text}</pre>
-      ) : (
-        <Suspense fallback={<Pending>Comparing…</Pending>}>
-          <TextDiff
-            before={{ title: titleOf(from), text: before.text }}
-            after={{ title: titleOf(to), text: after.text }}
-          />
-        </Suspense>
-      )}
-    </Panel>
-  );
 }
 
 function Jobs({ jobs }: { jobs: readonly ConfigurationJob[] }) {
@@ -182,7 +149,7 @@ export function ConfigurationTab({ element }: { element: NetworkElement }) {
   const versions = useQuery(q.configurationVersions(element.id, { nextpage_opaque_marker: view.after }));
   const { data: jobs = [] } = useQuery(q.configurationJobs(element.id));
   const [open, setOpen] = useState<Open>();
-  const [shown, setShown] = useState<{ from: ConfigurationVersion; to: ConfigurationVersion }>();
+  const compared = useCompared();
   const backup = useMutation({
     mutationFn: () => configurationBackup(element.id),
     onSuccess: () => client.invalidateQueries({ queryKey: keys.configurationJobs }),
@@ -209,7 +176,7 @@ export function ConfigurationTab({ element }: { element: NetworkElement }) {
             <Button
               {...named}
               aria-label={`Show version ${version.number}`}
-              onClick={() => setShown({ from: version, to: version })}
+              onClick={() => compared.show(version.id, "")}
             >
               Show
             </Button>
@@ -217,7 +184,7 @@ export function ConfigurationTab({ element }: { element: NetworkElement }) {
               <Button
                 {...named}
                 aria-label={`Compare with ${before.number}: version ${version.number}`}
-                onClick={() => setShown({ from: before, to: version })}
+                onClick={() => compared.show(version.id, before.id)}
               >
                 Compare with {before.number}
               </Button>
@@ -275,7 +242,7 @@ export function ConfigurationTab({ element }: { element: NetworkElement }) {
         view={view}
         empty={<p className="vm-quiet">No version is kept yet: back it up now, or say when it is to be.</p>}
       />
-      {shown && <Compared element={element} {...shown} />}
+      <Compare element={element} compared={compared} rows={rows} />
       <Jobs jobs={jobs} />
       {open && <Dialogs element={element} plan={plan} open={open} onClose={() => setOpen(undefined)} />}
     </div>

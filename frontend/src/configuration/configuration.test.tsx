@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import { makeVersion } from "../../mock-api/configuration";
@@ -24,6 +24,24 @@ it("shows the versions of a configuration, and how they differ", async () => {
   await user.click(await screen.findByRole("button", { name: "Compare with 1: version 2" }));
   const diff = await screen.findByRole("table", { name: "Differences by lines" });
   expect(diff).toHaveTextContent("Added: port 1/1/2");
+});
+
+it("compares any two versions, and the address says which", async () => {
+  const { router } = await tab("Configuration");
+  const to = await screen.findByLabelText("Compare to");
+  await user.selectOptions(to, within(to).getByRole("option", { name: /^Version 3/ }));
+  expect(await screen.findByRole("region", { name: "Version 3" })).toHaveTextContent("port 1/1/3");
+  const from = screen.getByLabelText("Compare from");
+  await user.selectOptions(from, within(from).getByRole("option", { name: /^Version 1/ }));
+  const diff = await screen.findByRole("table", { name: "Differences by lines" });
+  expect(diff).toHaveTextContent("Added: port 1/1/2");
+  expect(diff).toHaveTextContent("Added: port 1/1/3");
+  expect(screen.getByRole("region", { name: "Version 1 and Version 3" })).toBeVisible();
+  expect(router.state.location.search).toMatch(/version=[^&]+&with=[^&]+/);
+  await user.selectOptions(from, within(from).getByRole("option", { name: "Nothing to compare with" }));
+  expect(await screen.findByRole("region", { name: "Version 3" })).toBeVisible();
+  await act(() => router.navigate(`${router.state.location.pathname}?tab=configuration&version=forgotten`));
+  expect(await within(screen.getByRole("region", { name: "Compare versions" })).findByRole("alert")).toBeVisible();
 });
 
 it("pushes exactly what a dry run has shown", async () => {

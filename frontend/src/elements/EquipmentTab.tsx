@@ -9,10 +9,28 @@ import { Panel } from "@/ui/Panel";
 import { Pending } from "@/ui/Pending";
 import { ProblemAlert } from "@/ui/Problem";
 import { PartPanel } from "./PartPanel";
-import { NETWORK } from "./tree";
+import { fdnOf, NETWORK } from "./tree";
 import { Tree } from "./Tree";
 
 const PART = "part";
+
+function NoPart({ asked }: { asked: string }) {
+  if (asked !== "") {
+    return (
+      <Panel title="Not in the equipment">
+        <p>
+          The element does not list <code>{asked}</code> now: it was taken out and forgotten, or the element has another
+          management address than before.
+        </p>
+      </Panel>
+    );
+  }
+  return (
+    <Panel title="No part chosen">
+      <p className="vm-quiet">Choose a card, MDA or port in the tree to see all that is known of it.</p>
+    </Panel>
+  );
+}
 
 /** The equipment as a tree, and the part that was chosen beside it. The address holds which. */
 export function EquipmentTab({ element }: { element: NetworkElement }) {
@@ -53,9 +71,7 @@ export function EquipmentTab({ element }: { element: NetworkElement }) {
       {part ? (
         <PartPanel key={part.fdn} element={element} part={part} />
       ) : (
-        <Panel title="No part chosen">
-          <p className="vm-quiet">Choose a card, MDA or port in the tree to see all that is known of it.</p>
-        </Panel>
+        <NoPart asked={chosen === fdnOf(element) ? "" : chosen} />
       )}
     </div>
   );

@@ -1,10 +1,11 @@
 import AngleDownIcon from "@patternfly/react-icons/dist/esm/icons/angle-down-icon";
 import AngleRightIcon from "@patternfly/react-icons/dist/esm/icons/angle-right-icon";
-import { useMemo, useState, type KeyboardEvent } from "react";
+import { useMemo, useState, type KeyboardEvent, type RefObject } from "react";
 import type { Equipment, NetworkElement } from "@/api/types";
 import { ADMIN_STATE, EQUIPMENT_STATE } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
-import { openAtFirst, rowsOf, treeOf, type TreeRow } from "./tree";
+import { useInView } from "@/ui/useInView";
+import { above, openAtFirst, rowsOf, treeOf, type TreeRow } from "./tree";
 
 const idOf = (fdn: string): string => `part-${fdn}`;
 
@@ -26,11 +27,12 @@ interface RowProps {
   isOpen: boolean;
   isChosen: boolean;
   isFocused: boolean;
+  self: RefObject<HTMLDivElement | null> | undefined;
   onToggle: () => void;
   onChoose: () => void;
 }
 
-function Row({ row, isOpen, isChosen, isFocused, onToggle, onChoose }: RowProps) {
+function Row({ row, isOpen, isChosen, isFocused, self, onToggle, onChoose }: RowProps) {
   const { node, level, place, siblings } = row;
   const parent = node.children.length > 0;
   const Angle = isOpen ? AngleDownIcon : AngleRightIcon;
@@ -39,6 +41,7 @@ function Row({ row, isOpen, isChosen, isFocused, onToggle, onChoose }: RowProps)
     // eslint-disable-next-line jsx-a11y/click-events-have-key-events
     <div
       id={idOf(node.fdn)}
+      ref={self}
       role="treeitem"
       aria-level={level}
       aria-posinset={place}
@@ -79,6 +82,15 @@ export function Tree({ element, parts, chosen, onChoose }: Props) {
   const open = useMemo(() => opened ?? openAtFirst(tree, parts), [opened, tree, parts]);
   const rows = useMemo(() => rowsOf(tree, open), [tree, open]);
   const [focused, setFocused] = useState(chosen);
+  // What the address chooses is not to be looked for behind closed parts; they may be closed again.
+  const [shown, setShown] = useState("");
+  if (shown !== chosen && parts.some(({ fdn }) => fdn === chosen)) {
+    setShown(chosen);
+    setFocused(chosen);
+    const way = above(chosen, parts);
+    if (way.some((fdn) => !open.has(fdn))) setOpened(new Set([...open, ...way]));
+  }
+  const chosenRow = useInView<HTMLDivElement>(shown, "nearest");
   const at = Math.max(
     0,
     rows.findIndex(({ node }) => node.fdn === focused),
@@ -126,6 +138,7 @@ export function Tree({ element, parts, chosen, onChoose }: Props) {
           isOpen={open.has(row.node.fdn)}
           isChosen={row.node.fdn === chosen}
           isFocused={index === at}
+          self={row.node.fdn === shown ? chosenRow : undefined}
           onToggle={() => toggle(row.node.fdn)}
           onChoose={() => {
             setFocused(row.node.fdn);

@@ -47,7 +47,7 @@ it("has the server filter and sort, and the address keep it", async () => {
 });
 
 it("says at the field what was refused, and loses nothing", async () => {
-  const { asked } = renderApp(pb.elements());
+  const { asked, router } = renderApp(pb.elements());
   await user.click(await screen.findByRole("button", { name: "Register an element" }));
   const dialog = within(await screen.findByRole("dialog"));
   await user.type(dialog.getByLabelText(/^Name/), "fra-pe-2");
@@ -60,6 +60,7 @@ it("says at the field what was refused, and loses nothing", async () => {
   await user.clear(address);
   await user.type(address, "192.0.2.12");
   await user.click(dialog.getByRole("button", { name: "Register" }));
+  await waitFor(() => expect(router.state.location.pathname).toMatch(/^\/elements\/.+/));
   expect(await screen.findByRole("heading", { name: "fra-pe-2", level: 1 })).toBeVisible();
   expect(asked("/elements").at(-1)?.body).toMatchObject({ name: "fra-pe-2", kind: "PHYSICAL", siteId: null });
 });
@@ -116,12 +117,13 @@ it("stays quick with a thousand ports, which are drawn when they are asked for",
 });
 
 it("links a virtual router's card to the VM that it is, and the instance to its element", async () => {
-  renderApp(pb.elements());
+  const { router } = renderApp(pb.elements());
   await user.click(await screen.findByRole("link", { name: "edge-fra-1" }));
   const tree = within(await screen.findByRole("tree"));
   await user.click(tree.getByRole("treeitem", { name: /^Card 1/ }));
   await user.click(await screen.findByRole("link", { name: "edge-fra-1-iom-1 of edge-fra-1" }));
-  await screen.findByRole("heading", { name: "edge-fra-1", level: 1 });
+  await waitFor(() => expect(router.state.location.pathname).toMatch(/^\/instances\//));
+  expect(router.state.location.search).toMatch(/^\?vnfc=.+/);
   await user.click(await screen.findByRole("tab", { name: "Element" }));
   expect(await screen.findByRole("link", { name: "Open the element" })).toHaveAttribute(
     "href",

@@ -1,66 +1,18 @@
 import { useQuery, type UseQueryResult } from "@tanstack/react-query";
+import { useSearchParams } from "react-router";
 import NetworkIcon from "@patternfly/react-icons/dist/esm/icons/network-icon";
 import { q } from "@/api/queries";
-import type { BgpPeer, ElementFact, Interface, NetworkElement } from "@/api/types";
+import type { BgpPeer, ElementFact, NetworkElement } from "@/api/types";
 import { DataTable, type Column } from "@/table/DataTable";
 import { Empty } from "@/ui/Empty";
-import { number } from "@/ui/format";
 import { Pending } from "@/ui/Pending";
 import { ProblemAlert } from "@/ui/Problem";
-import { ADMIN_STATE, BGP_STATE, INTERFACE_STATUS } from "@/ui/states";
+import { ADMIN_STATE, BGP_STATE } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
 import { Since } from "@/ui/Time";
 import { PartState } from "./PartState";
 
 const DASH = <span className="vm-quiet">—</span>;
-
-/** bit/s as people say it. */
-export function speedText(bits: number): string {
-  for (const [size, unit] of [
-    [1e9, "Gbit/s"],
-    [1e6, "Mbit/s"],
-    [1e3, "kbit/s"],
-  ] as const) {
-    if (bits >= size) return `${number(bits / size)} ${unit}`;
-  }
-  return `${number(bits)} bit/s`;
-}
-
-const INTERFACES: Column<Interface>[] = [
-  {
-    title: "Name",
-    isName: true,
-    sort: ({ ifIndex }) => ifIndex,
-    cell: ({ name, alias }) => (
-      <>
-        {name}
-        {alias && <div className="vm-quiet vm-normal">{alias}</div>}
-      </>
-    ),
-  },
-  {
-    title: "State",
-    sort: ({ operState }) => operState,
-    cell: ({ operState, lastOperState, since, unknownSince }) => (
-      <PartState
-        look={INTERFACE_STATUS[operState]}
-        last={INTERFACE_STATUS[lastOperState]}
-        since={since}
-        unknownSince={unknownSince}
-      />
-    ),
-  },
-  {
-    title: "Admin",
-    sort: ({ adminState }) => adminState,
-    cell: ({ adminState }) => INTERFACE_STATUS[adminState].text,
-  },
-  { title: "Speed", sort: ({ speed }) => speed ?? -1, cell: ({ speed }) => (speed ? speedText(speed) : DASH) },
-  { title: "Addresses", cell: ({ addresses }) => (addresses.length > 0 ? addresses.join(", ") : DASH) },
-  { title: "MAC", cell: ({ mac }) => (mac ? <code>{mac}</code> : DASH) },
-  { title: "MTU", sort: ({ mtu }) => mtu ?? -1, cell: ({ mtu }) => mtu ?? DASH },
-  { title: "ifIndex", sort: ({ ifIndex }) => ifIndex, cell: ({ ifIndex }) => ifIndex },
-];
 
 const PEERS: Column<BgpPeer>[] = [
   { title: "Neighbour", isName: true, sort: (row) => row.peerAddress, cell: (row) => <code>{row.peerAddress}</code> },
@@ -107,9 +59,12 @@ interface PartsProps<Row> {
   list: UseQueryResult<Row[]>;
   columns: Column<Row>[];
   rowKey: (row: Row) => string;
+  initialSearch?: string;
+  rowClass?: (row: Row) => string | undefined;
 }
 
-function Parts<Row extends object>({ label, none, list, columns, rowKey }: PartsProps<Row>) {
+/** A list of an element's parts, all of it. */
+export function Parts<Row extends object>({ label, none, list, ...table }: PartsProps<Row>) {
   const { data, error } = list;
   if (error && !data) return <ProblemAlert error={error} level="h2" />;
   if (!data) return <Pending>Reading the list…</Pending>;
@@ -124,33 +79,34 @@ function Parts<Row extends object>({ label, none, list, columns, rowKey }: Parts
     <DataTable
       label={label}
       rows={data}
-      columns={columns}
-      rowKey={rowKey}
+      {...table}
       searchText={(row) => Object.values(row).join(" ")}
       initialSort={{ column: 0, direction: "asc" }}
     />
   );
 }
 
-export const InterfacesTab = ({ element }: { element: NetworkElement }) => (
-  <Parts
-    label="Interfaces"
-    none="The element lists none, or has not been read yet."
-    list={useQuery(q.interfaces(element.id))}
-    columns={INTERFACES}
-    rowKey={({ ifIndex }) => String(ifIndex)}
-  />
-);
+const nameOf = ({ vrf, peerAddress }: BgpPeer): string => [vrf, peerAddress].filter(Boolean).join(":");
 
-export const BgpTab = ({ element }: { element: NetworkElement }) => (
-  <Parts
-    label="BGP neighbours"
-    none="The element lists none, or has not been read yet."
-    list={useQuery(q.bgpPeers(element.id))}
-    columns={PEERS}
-    rowKey={({ vrf, peerAddress }) => `${vrf} ${peerAddress}`}
-  />
-);
+/** BGP neighbours; the address may name one. */
+export function BgpTab({ element }: { element: NetworkElement }) {
+  const [params] = useSearchParams();
+  const asked = params.get("peer") ?? "";
+  const list = useQuery(q.bgpPeers(element.id));
+  const chosen = list.data?.find((peer) => nameOf(peer) === asked);
+  return (
+    <Parts
+      key={asked}
+      label="BGP neighbours"
+      none="The element lists none, or has not been read yet."
+      list={list}
+      columns={PEERS}
+      rowKey={({ vrf, peerAddress }) => `${vrf} ${peerAddress}`}
+      initialSearch={chosen?.peerAddress ?? asked}
+      rowClass={(peer) => (peer === chosen ? "vm-row-chosen" : undefined)}
+    />
+  );
+}
 
 export const FactsTab = ({ element }: { element: NetworkElement }) => (
   <Parts

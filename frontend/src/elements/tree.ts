@@ -71,6 +71,14 @@ export function openAtFirst(tree: TreeNode, parts: readonly Equipment[]): Set<st
   return open;
 }
 
+/** What a part stands in, the nearest first; what an element says of containment may go in circles. */
+export function above(fdn: string, parts: readonly Equipment[]): string[] {
+  const parents = new Map(parts.map((part) => [part.fdn, part.parentFdn]));
+  const found: string[] = [];
+  for (let up = parents.get(fdn); up !== undefined && !found.includes(up); up = parents.get(up)) found.push(up);
+  return found;
+}
+
 export interface TreeRow {
   node: TreeNode;
   level: number;

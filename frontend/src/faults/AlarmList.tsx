@@ -17,7 +17,7 @@ import type { UseQueryResult } from "@tanstack/react-query";
 import { Ack, otherAck, useAlarmUpdate } from "./Ack";
 import { AlarmBadge, alarmCountsOf } from "./AlarmBadge";
 import { Caused, type Href } from "./Correlation";
-import { ManagedObject, OBJECT_TYPE } from "./ManagedObject";
+import { AlarmPart, ManagedObject, OBJECT_TYPE } from "./ManagedObject";
 import { alarmQuery } from "./query";
 import { AlarmSeverity, eventTypeText } from "./severity";
 
@@ -66,7 +66,11 @@ function columnsOf(href: Href, ack: AckOf, withObject: boolean): ServerColumn<Al
               <div className="vm-quiet">{OBJECT_TYPE[alarm.managedObjectType]}</div>
             </>
           )}
-          {alarm.faultyResourceName && <div className={withObject ? "vm-quiet" : ""}>{alarm.faultyResourceName}</div>}
+          {alarm.faultyResourceName && (
+            <div className={withObject ? "vm-quiet" : ""}>
+              <AlarmPart alarm={alarm} />
+            </div>
+          )}
         </>
       ),
     },

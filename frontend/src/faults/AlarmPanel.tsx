@@ -1,6 +1,7 @@
 import { Form, InputGroup, InputGroupItem, TextInput, Title } from "@patternfly/react-core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
+import { Link } from "react-router";
 import { alarmClear } from "@/api/calls-faults";
 import { keys, q } from "@/api/queries";
 import type { Alarm, Severity } from "@/api/types";
@@ -16,8 +17,9 @@ import { Ago } from "@/ui/Time";
 import { otherAck, useAlarmUpdate } from "./Ack";
 import { ClearDialog } from "./ClearDialog";
 import { Correlation, type Href } from "./Correlation";
-import { ManagedObject, OBJECT_TYPE } from "./ManagedObject";
+import { AlarmPart, ManagedObject, OBJECT_TYPE } from "./ManagedObject";
 import { Notes } from "./Notes";
+import { mapAddress } from "./part";
 import { AlarmSeverity, eventTypeText } from "./severity";
 
 function Part({ title, children }: { title: string; children: ReactNode }) {
@@ -43,11 +45,22 @@ function factsOf(alarm: Alarm): Fact[] {
     [
       "Object",
       <>
-        <ManagedObject alarm={alarm} /> <span className="vm-quiet">{OBJECT_TYPE[alarm.managedObjectType]}</span>
+        <ManagedObject alarm={alarm} /> <span className="vm-quiet">{OBJECT_TYPE[alarm.managedObjectType]}</span>{" "}
+        <Link to={mapAddress(alarm)}>Show on the map</Link>
       </>,
     ],
     ...(alarm.faultyResource
-      ? ([["Part", <Copy key="part" text={alarm.faultyResource} what="name of the part" />]] satisfies Fact[])
+      ? ([
+          [
+            "Part",
+            <>
+              <AlarmPart alarm={alarm} />
+              <div>
+                <Copy text={alarm.faultyResource} what="name of the part" />
+              </div>
+            </>,
+          ],
+        ] satisfies Fact[])
       : []),
     ["Probable cause", alarm.probableCause],
     ["Event type", eventTypeText(alarm.eventType)],

@@ -1,6 +1,7 @@
 import { Link } from "react-router";
 import type { Alarm } from "@/api/types";
 import { pb } from "@/paths";
+import { partAddress } from "./part";
 
 const PAGES: Record<Alarm["managedObjectType"], (id: string) => string> = {
   VNF_INSTANCE: pb.instance,
@@ -20,4 +21,12 @@ export function ManagedObject({ alarm }: { alarm: Alarm }) {
       {alarm.managedObjectName || alarm.managedObjectId}
     </Link>
   );
+}
+
+/** The part that the alarm speaks of, and the way to it where it is shown somewhere. */
+export function AlarmPart({ alarm }: { alarm: Alarm }) {
+  const to = partAddress(alarm);
+  const name = alarm.faultyResourceName || alarm.faultyResource;
+  if (!to) return <>{name}</>;
+  return <Link to={to}>{name}</Link>;
 }

@@ -86,7 +86,7 @@ const choiceOf = (kind: SearchKind, hit: SearchHit): Choice => ({
   detail: hit.detail,
   matched: hit.matched,
   severity: hit.severity,
-  to: PAGE[hit.ownerKind](hit.ownerId),
+  to: kind === "VM" && hit.ownerKind === "INSTANCE" ? pb.vnfcs(hit.ownerId, hit.id) : PAGE[hit.ownerKind](hit.ownerId),
   kind,
 });
 

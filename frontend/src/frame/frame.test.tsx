@@ -35,6 +35,15 @@ it("finds by Ctrl+K, arrows and Enter, and goes there", async () => {
   await waitFor(() => expect(router.state.location.pathname).toBe(pb.instance(instance)));
 });
 
+it("leads from a VM to its row on the page of its instance", async () => {
+  const { router } = await open();
+  await user.type(await palette(), "fra-1-iom-1");
+  const found = await screen.findByRole("group", { name: "VMs" });
+  await user.click(within(found).getByRole("option", { name: /edge-fra-1-iom-1/ }));
+  await waitFor(() => expect(router.state.location.search).toMatch(/^\?vnfc=.+/));
+  expect(await screen.findByRole("row", { name: /edge-fra-1-iom-1/, current: true })).toBeVisible();
+});
+
 it("leads from an address to the instance that has it", async () => {
   const { router } = await open();
   await user.type(await palette(), "172.16.10.21");

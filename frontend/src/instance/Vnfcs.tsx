@@ -1,6 +1,7 @@
+import { Alert } from "@patternfly/react-core";
 import EllipsisVIcon from "@patternfly/react-icons/dist/esm/icons/ellipsis-v-icon";
 import { ExpandableRowContent, Tbody, Td, Th, Thead, Tr } from "@patternfly/react-table";
-import { useState } from "react";
+import { useState, type RefObject } from "react";
 import { Link } from "react-router";
 import type { Action, VnfInstance, Vnfc } from "@/api/types";
 import { HealDialog } from "@/forms/vnf-heal";
@@ -13,6 +14,7 @@ import { StateLabel } from "@/ui/StateLabel";
 import { portStatus, SEVERITY } from "@/ui/states";
 import { Table } from "@/ui/Table";
 import { Ago } from "@/ui/Time";
+import { useChosenVnfcs } from "./chosen";
 import { ConsoleDrawer, LogDrawer } from "./Console";
 import { StatusCell } from "./StatusCell";
 import { alarmWords, countText, useVnfcAlarms, type VnfcAlarms } from "./vnfc-alarms";
@@ -112,6 +114,9 @@ function Deeds({ instance, vnfc, onChoose }: { instance: VnfInstance; vnfc: Vnfc
 }
 
 interface RowProps {
+  /** The address names it. */
+  isChosen: boolean;
+  row: RefObject<HTMLTableRowElement | null> | undefined;
   instance: VnfInstance;
   vnfc: Vnfc;
   index: number;
@@ -119,17 +124,21 @@ interface RowProps {
   onChoose: (deed: Deed) => void;
 }
 
-function VnfcRows({ instance, vnfc, index, alarms, onChoose }: RowProps) {
-  const [open, setOpen] = useState(false);
+function VnfcRows({ instance, vnfc, index, alarms, isChosen, row, onChoose }: RowProps) {
+  const [toggled, setToggled] = useState<boolean>();
+  const open = toggled ?? isChosen;
   const addresses = vnfc.ports.flatMap((port) => port.ipAddresses);
   return (
     <Tbody isExpanded={open}>
-      <Tr>
+      <Tr
+        {...(row ? { innerRef: row } : {})}
+        {...(isChosen ? { className: "vm-row-chosen", "aria-current": "true" as const } : {})}
+      >
         <Td
           expand={{
             rowIndex: index,
             isExpanded: open,
-            onToggle: () => setOpen(!open),
+            onToggle: () => setToggled(!open),
             expandId: `ports-${vnfc.id}`,
           }}
         />
@@ -195,10 +204,20 @@ function Done({ deed, ...shown }: DoneProps) {
 /** VNFCs by slot: what each is, where, what is wrong with it, and what can be done to it alone. */
 export function Vnfcs({ instance }: { instance: VnfInstance }) {
   const alarmsOf = useVnfcAlarms(instance.id);
+  const asked = useChosenVnfcs(instance.vnfcs);
   const [chosen, setChosen] = useState<{ deed: Deed; id: string }>();
   const vnfc = instance.vnfcs.find(({ id }) => id === chosen?.id);
   return (
     <Panel title="VNFCs" count={instance.vnfcs.length}>
+      {asked.gone && (
+        <Alert
+          isInline
+          isPlain
+          variant="info"
+          component="h3"
+          title="What was asked for is none of its VNFCs now: it was removed, or replaced by another."
+        />
+      )}
       {instance.vnfcs.length === 0 ? (
         <p className="vm-quiet">There are none while the instance is not instantiated.</p>
       ) : (
@@ -225,6 +244,8 @@ export function Vnfcs({ instance }: { instance: VnfInstance }) {
               vnfc={each}
               index={index}
               alarms={alarmsOf(each.id)}
+              isChosen={asked.ids.includes(each.id)}
+              row={each.id === asked.first ? asked.row : undefined}
               onChoose={(deed) => setChosen({ deed, id: each.id })}
             />
           ))}

@@ -8,12 +8,15 @@ import { CountersTab } from "@/configuration/CountersTab";
 import { TrapsTab } from "@/configuration/TrapsTab";
 import { ElementActions } from "@/elements/ElementActions";
 import { EquipmentTab } from "@/elements/EquipmentTab";
+import { InterfacesTab } from "@/elements/InterfacesTab";
+import { NeighboursTab } from "@/elements/NeighboursTab";
 import { ResyncState } from "@/elements/Resync";
 import { Summary } from "@/elements/Summary";
-import { BgpTab, FactsTab, InterfacesTab } from "@/elements/tables";
+import { BgpTab, FactsTab } from "@/elements/tables";
 import { AlarmsOf } from "@/faults/AlarmList";
 import { pb } from "@/paths";
 import { ConditionList, conditionOf } from "@/ui/Conditions";
+import { LinkButton } from "@/ui/LinkButton";
 import { PageTabs } from "@/ui/PageTabs";
 import { Panel } from "@/ui/Panel";
 import { ProblemAlert } from "@/ui/Problem";
@@ -84,6 +87,7 @@ function Parts({ element }: { element: NetworkElement }) {
         { key: "equipment", title: "Equipment", content: () => <EquipmentTab element={element} /> },
         { key: "summary", title: "Summary", content: () => <Summary element={element} /> },
         { key: "interfaces", title: "Interfaces", content: () => <InterfacesTab element={element} /> },
+        { key: "neighbours", title: "Neighbours", content: () => <NeighboursTab element={element} /> },
         { key: "bgp", title: "BGP", content: () => <BgpTab element={element} /> },
         { key: "counters", title: "Counters", content: () => <CountersTab element={element} /> },
         { key: "configuration", title: "Configuration", content: () => <ConfigurationTab element={element} /> },
@@ -123,7 +127,16 @@ export function Component() {
       crumbs={[{ text: "Elements", to: pb.elements() }]}
       labels={<StateLabel look={lookOf(ELEMENT_STATE, element.state)} />}
       lead={<Lead element={element} />}
-      actions={<ElementActions element={element} />}
+      actions={
+        <ElementActions
+          element={element}
+          extra={
+            <LinkButton variant="secondary" to={pb.onMap("element", element.id)}>
+              Show on the map
+            </LinkButton>
+          }
+        />
+      }
     >
       <div className="vm-stack">
         <Panel title="Conditions">
@@ -135,7 +148,7 @@ export function Component() {
         </Panel>
         <ResyncProblem element={element} />
         <NotCurrent element={element} />
-        <Parts element={element} />
+        <Parts key={element.id} element={element} />
       </div>
     </Screen>
   );

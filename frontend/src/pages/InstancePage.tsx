@@ -17,6 +17,7 @@ import { Vnfcs } from "@/instance/Vnfcs";
 import { OperationPanel } from "@/operation/OperationPanel";
 import { StepList } from "@/operation/Steps";
 import { vnfdTitle } from "@/ui/names";
+import { LinkButton } from "@/ui/LinkButton";
 import { PageTabs } from "@/ui/PageTabs";
 import { Pending } from "@/ui/Pending";
 import { Screen } from "@/ui/Screen";
@@ -118,7 +119,16 @@ export function Component() {
       crumbs={[{ text: "VNF instances", to: pb.instances() }]}
       labels={<StateLabel look={lookOf(INSTANTIATION, instance.instantiationState)} />}
       lead={<Lead instance={instance} />}
-      actions={<InstanceActions instance={instance} />}
+      actions={
+        <>
+          {instance.instantiationState === "INSTANTIATED" && (
+            <LinkButton variant="secondary" to={pb.onMap("instance", instance.id)}>
+              Show on the map
+            </LinkButton>
+          )}
+          <InstanceActions instance={instance} />
+        </>
+      }
     >
       <div className="vm-stack">
         <InstanceOverview instance={instance} />

@@ -3,6 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { beforeAll, expect, it, vi } from "vitest";
 import { pb } from "@/paths";
 import { renderApp } from "@/testing/app";
+import { choose } from "@/testing/choose";
 
 const user = userEvent.setup();
 
@@ -28,7 +29,7 @@ const box = (name: RegExp) => screen.findByRole("group", { name, hidden: true })
 
 it("shows closed groups in words: kind, state, alarms and what stands in them", async () => {
   renderApp(pb.topology());
-  expect(await box(/^Site Frankfurt, up since .*; no alarms; closed, 2 network elements$/)).toBeInTheDocument();
+  expect(await box(/^Site Frankfurt, up since .*; no alarms; closed, 4 network elements$/)).toBeInTheDocument();
   expect(await box(/^Site Munich, degraded since .*closed, 1 network element$/)).toBeInTheDocument();
   expect(await screen.findByText("Not everything can be seen")).toBeVisible();
 });
@@ -39,7 +40,7 @@ it("opens and closes groups by keyboard, and keeps that in the address", async (
   site.focus();
   await user.keyboard("+");
   expect(await box(/^Network element pe-fra-2, changing since/)).toBeInTheDocument();
-  expect(router.state.location.search).toContain("expand=site%3Afra");
+  expect(router.state.location.search).toContain("expand=site%3A");
   (await box(/^Site Frankfurt.*open/)).focus();
   await user.keyboard("-");
   await waitFor(() => expect(screen.queryByRole("group", { name: /pe-fra-2/, hidden: true })).toBeNull());
@@ -120,4 +121,48 @@ it("takes back nothing but the details, however often they are closed", async ()
   await user.click(screen.getByRole("button", { name: "Close the details" }));
   await waitFor(() => expect(screen.queryByRole("complementary", { name: /^Details/ })).toBeNull());
   expect(router.state.location.search).toBe("?view=list&state=DOWN");
+});
+
+it("opens what the node stands in that the address names, and keeps closed what is closed by hand", async () => {
+  let [vim, instance, vm] = ["", "", ""];
+  const { router } = renderApp(() => pb.onMap("vm", vm), {
+    prepare: ({ instances: [first] }) => {
+      [vim, instance, vm] = [first?.vimId ?? "", first?.id ?? "", first?.vnfcs[0]?.id ?? ""];
+    },
+  });
+  expect(await screen.findByRole("complementary", { name: "Details of edge-fra-1-cpm-a" })).toBeVisible();
+  expect(new URLSearchParams(router.state.location.search).get("expand")).toBe(`cloud:${vim},instance:${instance}`);
+  (await box(/^VNF instance edge-fra-1,.*open/)).focus();
+  await user.keyboard("-");
+  await waitFor(() => expect(screen.queryByRole("complementary", { name: /^Details/ })).toBeNull());
+  expect(router.state.location.search).not.toContain("instance%3A");
+});
+
+it("shows an element on the map from its page", async () => {
+  let id = "";
+  renderApp(() => pb.element(id), { prepare: ({ elements: [element] }) => (id = element?.id ?? "") });
+  await user.click(await screen.findByRole("link", { name: "Show on the map" }));
+  expect(await screen.findByRole("complementary", { name: "Details of fra-pe-1" })).toBeVisible();
+});
+
+it("says that what the address names is not on the map, and shows everything instead of a part", async () => {
+  const { router } = renderApp(`${pb.topology()}?node=vm:gone&scope=clouds`);
+  expect(await screen.findByText("What was asked for is not on the map")).toBeVisible();
+  await user.click(screen.getByRole("button", { name: "Show everything" }));
+  expect(await screen.findByText(/A VNF instance is drawn with its VMs while it is instantiated/)).toBeVisible();
+  expect(router.state.location.search).not.toContain("scope");
+});
+
+it("shows one site, or one VNF instance, of those that the server finds", async () => {
+  const { router } = renderApp(`${pb.topology()}?view=list`);
+  await choose(user, await screen.findByRole("combobox", { name: "Site" }), "frank", "Frankfurt");
+  await waitFor(() => expect(screen.queryByRole("button", { name: "muc-pe-9" })).toBeNull());
+  expect(await screen.findByRole("button", { name: "fra-pe-1" })).toBeVisible();
+  await choose(user, screen.getByRole("combobox", { name: "VNF instance" }), "edge-fra", "edge-fra-1");
+  await waitFor(() => expect(screen.queryByRole("button", { name: "fra-pe-1" })).toBeNull());
+  expect(await screen.findByRole("button", { name: "edge-fra-1-cpm-a" })).toBeVisible();
+  const params = new URLSearchParams(router.state.location.search);
+  expect([params.has("site"), params.has("instance"), params.get("expand")]).toEqual([false, true, "all"]);
+  await choose(user, screen.getByRole("combobox", { name: "Site" }), "no s", "No site");
+  expect(await screen.findByRole("button", { name: "muc-pe-9" })).toBeVisible();
 });

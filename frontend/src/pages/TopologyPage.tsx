@@ -1,11 +1,11 @@
 import "@/topology/map/map.css";
-import { Alert } from "@patternfly/react-core";
+import { Alert, Button } from "@patternfly/react-core";
 import TopologyIcon from "@patternfly/react-icons/dist/esm/icons/topology-icon";
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useCallback, useMemo, useState, type ReactNode } from "react";
 import { mapQueries, type MapNode, type Point, type TopologyMap } from "@/api/topology";
 import { pb } from "@/paths";
-import { useShown, type Shown } from "@/topology/map/address";
+import { askedOf, useShown, type Shown } from "@/topology/map/address";
 import { EVERYTHING, toggled } from "@/topology/map/groups";
 import { Legend } from "@/topology/map/Legend";
 import { GroupButtons } from "@/topology/map/GroupButtons";
@@ -14,6 +14,7 @@ import { MapList } from "@/topology/map/MapList";
 import { MapPanel } from "@/topology/map/MapPanel";
 import type { Task } from "@/topology/map/place";
 import { drawnLinks, flowEdges, flowNodes, isUnwell, itemsOf } from "@/topology/map/shape";
+import { useNamed } from "@/topology/map/useNamed";
 import { usePlaces } from "@/topology/map/usePlaces";
 import { usePositions } from "@/topology/map/usePositions";
 import { ViewToggle } from "@/topology/map/ViewToggle";
@@ -109,10 +110,36 @@ function Nothing() {
   );
 }
 
+/** What the address names, and why it may not be seen. */
+function NotThere({ shown, onAll }: { shown: Shown; onAll: () => void }) {
+  const isPart = shown.scope !== "all" || shown.site !== "" || shown.instance !== "" || shown.kinds.length > 0;
+  return (
+    <Alert
+      isInline
+      variant="info"
+      component="h2"
+      className="vm-alert"
+      title="What was asked for is not on the map"
+      {...(isPart
+        ? {
+            actionLinks: (
+              <Button variant="link" isInline onClick={onAll}>
+                Show everything
+              </Button>
+            ),
+          }
+        : {})}
+    >
+      {isPart
+        ? "Only a part of the network is shown, and it is not in it."
+        : "A VNF instance is drawn with its VMs while it is instantiated, a network element while it is registered here."}
+    </Alert>
+  );
+}
+
 function useMap(shown: Shown) {
-  const { scope, site, instance, kinds, expand, view } = shown;
-  const asked = { scope, site, instance, kinds, expand: view === "list" ? EVERYTHING : expand };
-  const query = useQuery(mapQueries.map(asked));
+  const asked = askedOf(shown);
+  const query = useQuery(mapQueries.map(shown.view === "list" ? { ...asked, expand: EVERYTHING } : asked));
   if (query.error && !query.data) throw query.error;
   return query;
 }
@@ -124,7 +151,7 @@ export function Component() {
   const [seen, setSeen] = useState({ map, at: dataUpdatedAt });
   if (seen.map !== map) setSeen({ map, at: dataUpdatedAt });
   const { positions, move, forget, error: unsaved } = usePositions(shown.scope);
-  const [goTo, setGoTo] = useState<{ id: string }>();
+  const named = useNamed(map, shown, change);
   const select = useCallback((node: string) => (node === "" ? close() : change({ node })), [change, close]);
   const { expand } = shown;
   const nodes = map?.nodes;
@@ -137,8 +164,9 @@ export function Component() {
   if (!map) return <Loading />;
   const find = (node: MapNode, groups: string[]) => {
     change({ node: node.id, expand: [...new Set([...expand, ...groups])] });
-    setGoTo({ id: node.id });
+    named.go(node.id);
   };
+  const all = () => change({ scope: "all", site: "", instance: "", kinds: [], expand: [] });
   const selected = map.nodes.find(({ id }) => id === shown.node);
   const empty = Object.keys(map.totals).length === 0;
   return (
@@ -149,6 +177,8 @@ export function Component() {
     >
       <Notes map={map} />
       {unsaved && <ProblemAlert error={unsaved} variant="warning" level="h2" />}
+      {named.error && <ProblemAlert error={named.error} level="h2" />}
+      {named.missing && !empty && <NotThere shown={shown} onAll={all} />}
       {empty ? (
         <Nothing />
       ) : (
@@ -156,11 +186,20 @@ export function Component() {
           <MapBar shown={shown} onChange={change} onFind={find} />
           <div className={`vm-map${selected ? " vm-map-with-panel" : ""}`}>
             <div className="vm-map-main">
-              {shown.view === "list" ? (
+              {map.nodes.length === 0 ? (
+                <Empty
+                  title="Nothing of that is on the map"
+                  icon={TopologyIcon}
+                  action={<Button onClick={all}>Show everything</Button>}
+                >
+                  What was chosen has no place of its own here now, or the kinds that were chosen leave it out.
+                </Empty>
+              ) : shown.view === "list" ? (
                 <MapList map={map} filter={shown} onSelect={select} />
               ) : (
                 <Drawn
-                  {...{ map, shown, positions, goTo }}
+                  {...{ map, shown, positions }}
+                  goTo={named.goTo}
                   seenAt={seen.at}
                   onSelect={select}
                   onToggle={toggle}

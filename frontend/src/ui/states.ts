@@ -243,6 +243,20 @@ export const BGP_STATE: Record<T.BgpState, Look> = {
   UNKNOWN,
 };
 
+/** Of LLDP a neighbour is heard (FULL) or lost; the other words are OSPF's (RFC 2328, 10.1). */
+export const ADJACENCY_STATE: Record<T.AdjacencyState, Look> = {
+  DOWN: look("Down", "red", MinusCircleIcon),
+  ATTEMPT: look("Attempt", "orange", SyncAltIcon),
+  INIT: look("Init", "orange", SyncAltIcon),
+  TWO_WAY: look("Two-way", "green", CheckCircleIcon),
+  EXCHANGE_START: look("Exchange start", "yellow", SyncAltIcon),
+  EXCHANGE: look("Exchange", "yellow", SyncAltIcon),
+  LOADING: look("Loading", "yellow", SyncAltIcon),
+  FULL: look("Full", "green", CheckCircleIcon),
+  LOST: look("Lost", "red", MinusCircleIcon),
+  UNKNOWN,
+};
+
 /** What became of an address that answered a discovery rule's scan. */
 export const DISCOVERED: Record<T.DiscoveryResult["outcome"], Look> = {
   REGISTERED: look("Registered", "green", PlusCircleIcon),

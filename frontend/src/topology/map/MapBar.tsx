@@ -14,7 +14,8 @@ import { useState } from "react";
 import type { MapNode, MapScope, MapState, NodeKind } from "@/api/topology";
 import type { Severity } from "@/api/types";
 import { MAP_STATE, SEVERITIES, SEVERITY } from "@/ui/states";
-import { SCOPES, type Shown } from "./address";
+import { askedOf, SCOPES, type Shown } from "./address";
+import { MapFocus } from "./MapFocus";
 import { MapSearch } from "./MapSearch";
 import { KIND, NODE_KINDS } from "./words";
 
@@ -57,7 +58,7 @@ export function MapBar({ shown, onChange, onFind }: Props) {
     <Toolbar className="vm-toolbar vm-map-bar" aria-label="What the map shows">
       <ToolbarContent>
         <ToolbarItem>
-          <MapSearch asked={shown} onFind={onFind} />
+          <MapSearch asked={askedOf(shown)} onFind={onFind} />
         </ToolbarItem>
         <ToolbarItem>
           <FormSelect
@@ -70,6 +71,7 @@ export function MapBar({ shown, onChange, onFind }: Props) {
             ))}
           </FormSelect>
         </ToolbarItem>
+        <MapFocus shown={shown} onChange={onChange} />
         <ToolbarItem>
           <KindSelect kinds={shown.kinds} onChange={(kinds) => onChange({ kinds: kinds.sort() })} />
         </ToolbarItem>

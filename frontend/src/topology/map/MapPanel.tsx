@@ -27,7 +27,8 @@ function ownerOf(node: MapNode, map: TopologyMap): string {
 function pageOf(node: MapNode, owner: string): { to: string; text: string } | undefined {
   if (node.kind === "ELEMENT") return { to: pb.element(node.objectId ?? ""), text: "Open the network element" };
   if (node.kind === "INSTANCE") return { to: pb.instance(node.objectId ?? ""), text: "Open the VNF instance" };
-  if (node.kind === "VM") return { to: pb.instance(owner), text: "Open its VNF instance" };
+  if (node.kind === "VM")
+    return { to: pb.vnfcs(owner, ...(node.objectId ? [node.objectId] : [])), text: "Open its VNF instance" };
   if (node.kind === "CLOUD" || node.kind === "HOST") return { to: pb.vim(owner), text: "Open the cloud" };
   return undefined;
 }

@@ -4,6 +4,7 @@ import { useDeferredValue, useState } from "react";
 import { mapQueries, type Asked, type MapNode } from "@/api/topology";
 import { plural } from "@/ui/format";
 import { EVERYTHING } from "./groups";
+import { groupsOf } from "./useNamed";
 import { KIND, stateText } from "./words";
 
 const SHORTEST = 2;
@@ -25,11 +26,8 @@ export function MapSearch({ asked, onFind }: Props) {
   const found = long ? nodes.filter(({ name, detail }) => `${name} ${detail}`.toLowerCase().includes(wanted)) : [];
 
   function go(node: MapNode) {
-    const known = new Map(nodes.map((each) => [each.id, each]));
-    const groups: string[] = [];
-    for (let up = known.get(node.parentId ?? ""); up; up = known.get(up.parentId ?? "")) groups.push(up.id);
     setText("");
-    onFind(node, groups);
+    onFind(node, groupsOf(node, nodes));
   }
   return (
     <div className="vm-map-search">

@@ -37,6 +37,11 @@ export function read(params: URLSearchParams): Shown {
   };
 }
 
+/** What of it the server is asked for. */
+export const askedOf = ({ scope, site, instance, kinds, expand }: Shown): Asked => ({
+  ...{ scope, site, instance, kinds, expand },
+});
+
 const DEFAULTS: Partial<Record<keyof Shown, string>> = { scope: "all", view: "map" };
 
 export function write(shown: Shown): URLSearchParams {

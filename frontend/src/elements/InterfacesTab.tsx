@@ -1,0 +1,129 @@
+import { useQuery } from "@tanstack/react-query";
+import { useCallback, useMemo } from "react";
+import { Link, useSearchParams } from "react-router";
+import { q } from "@/api/queries";
+import type { Interface, NetworkElement } from "@/api/types";
+import { pb } from "@/paths";
+import type { Column } from "@/table/DataTable";
+import { Drawer } from "@/ui/Drawer";
+import { Facts, type Fact } from "@/ui/Facts";
+import { INTERFACE_STATUS } from "@/ui/states";
+import { interfaceResource, PartAlarms } from "./PartAlarms";
+import { PartState } from "./PartState";
+import { countedName } from "./port/counted";
+import { PortDetails } from "./port/PortDetails";
+import { speedText } from "./speed";
+import { Parts } from "./tables";
+import { titleOf } from "./tree";
+
+const DASH = <span className="vm-quiet">—</span>;
+const INTERFACE = "interface";
+const NONE: readonly Interface[] = [];
+
+const columnsOf = (elementId: string, all: readonly Interface[]): Column<Interface>[] => [
+  {
+    title: "Name",
+    isName: true,
+    sort: ({ ifIndex }) => ifIndex,
+    cell: ({ name, ifIndex, alias }) => (
+      <>
+        <Link to={pb.elementInterface(elementId, ifIndex)}>{name || `ifIndex ${ifIndex}`}</Link>
+        {alias && <div className="vm-quiet vm-normal">{alias}</div>}
+      </>
+    ),
+  },
+  {
+    title: "State",
+    sort: ({ operState }) => operState,
+    cell: ({ operState, lastOperState, since, unknownSince }) => (
+      <PartState
+        look={INTERFACE_STATUS[operState]}
+        last={INTERFACE_STATUS[lastOperState]}
+        since={since}
+        unknownSince={unknownSince}
+      />
+    ),
+  },
+  {
+    title: "Admin",
+    sort: ({ adminState }) => adminState,
+    cell: ({ adminState }) => INTERFACE_STATUS[adminState].text,
+  },
+  { title: "Speed", sort: ({ speed }) => speed ?? -1, cell: ({ speed }) => (speed ? speedText(speed) : DASH) },
+  { title: "Addresses", cell: ({ addresses }) => (addresses.length > 0 ? addresses.join(", ") : DASH) },
+  { title: "MAC", cell: ({ mac }) => (mac ? <code>{mac}</code> : DASH) },
+  { title: "MTU", sort: ({ mtu }) => mtu ?? -1, cell: ({ mtu }) => mtu ?? DASH },
+  { title: "ifIndex", sort: ({ ifIndex }) => ifIndex, cell: ({ ifIndex }) => ifIndex },
+  {
+    title: "Counters",
+    cell: (row) => (
+      <Link to={pb.counters(elementId, countedName(row, all))} aria-label={`Counters of ${row.name || row.ifIndex}`}>
+        Over time
+      </Link>
+    ),
+  },
+];
+
+/** An interface, all of it, and the port that it is. */
+function Details({ element, ifIndex }: { element: NetworkElement; ifIndex: number }) {
+  const { data: parts } = useQuery(q.equipment(element.id));
+  const port = parts?.find((each) => each.ifIndex === ifIndex);
+  const resources = [interfaceResource(element, ifIndex), ...(port ? [port.fdn] : [])];
+  const facts: Fact[] = [
+    ["Alarms", <PartAlarms key="alarms" element={element} resources={resources} />],
+    ...(port
+      ? [
+          [
+            "Port",
+            <Link key="port" to={pb.elementPart(element.id, port.fdn)}>
+              {titleOf(port)} in the equipment
+            </Link>,
+          ] satisfies Fact,
+        ]
+      : []),
+  ];
+  return (
+    <>
+      <Facts facts={facts} />
+      <PortDetails element={element} ifIndex={ifIndex} />
+    </>
+  );
+}
+
+/** The interfaces of an element, and one of them beside the list. The address holds which. */
+export function InterfacesTab({ element }: { element: NetworkElement }) {
+  const list = useQuery(q.interfaces(element.id));
+  const [params, setParams] = useSearchParams();
+  const asked = params.get(INTERFACE) ?? "";
+  const all = list.data ?? NONE;
+  const columns = useMemo(() => columnsOf(element.id, all), [element.id, all]);
+  const close = useCallback(
+    () =>
+      setParams(
+        (before) => {
+          before.delete(INTERFACE);
+          return before;
+        },
+        { replace: true, preventScrollReset: true },
+      ),
+    [setParams],
+  );
+  const chosen = all.find(({ ifIndex }) => String(ifIndex) === asked);
+  return (
+    <>
+      <Parts
+        label="Interfaces"
+        none="The element lists none, or has not been read yet."
+        list={list}
+        columns={columns}
+        rowKey={({ ifIndex }) => String(ifIndex)}
+        rowClass={(row) => (row === chosen ? "vm-row-chosen" : undefined)}
+      />
+      {/^\d+$/.test(asked) && (
+        <Drawer title={`Interface ${chosen?.name || asked}`} shown={asked} onClose={close}>
+          <Details key={asked} element={element} ifIndex={Number(asked)} />
+        </Drawer>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,71 @@
+import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { Link } from "react-router";
+import NetworkIcon from "@patternfly/react-icons/dist/esm/icons/network-icon";
+import { q } from "@/api/queries";
+import type { Adjacency, NetworkElement } from "@/api/types";
+import { pb } from "@/paths";
+import { DataTable, type Column } from "@/table/DataTable";
+import { Empty } from "@/ui/Empty";
+import { Pending } from "@/ui/Pending";
+import { ProblemAlert } from "@/ui/Problem";
+import { AdjacencyState, adjacencyKey, Neighbour, useNeighbours, type ElementOf } from "./neighbours";
+
+const DASH = <span className="vm-quiet">—</span>;
+const NONE: readonly Adjacency[] = [];
+
+const columnsOf = (element: NetworkElement, elementOf: ElementOf): Column<Adjacency>[] => [
+  {
+    title: "Port",
+    isName: true,
+    sort: ({ localPort }) => localPort,
+    cell: ({ localPort, ifIndex }) =>
+      ifIndex === null ? (
+        localPort || DASH
+      ) : (
+        <Link to={pb.elementInterface(element.id, ifIndex)}>{localPort || `ifIndex ${ifIndex}`}</Link>
+      ),
+  },
+  { title: "Protocol", sort: ({ protocol }) => protocol, cell: ({ protocol }) => protocol },
+  {
+    title: "Neighbour",
+    sort: (row) => elementOf(row)?.name ?? (row.remoteName || row.remoteAddress || row.remoteId),
+    cell: (row) => <Neighbour adjacency={row} elementOf={elementOf} />,
+  },
+  { title: "Its port", sort: ({ remotePort }) => remotePort, cell: ({ remotePort }) => remotePort || DASH },
+  {
+    title: "Its identity",
+    cell: ({ remoteId, remoteAddress }) => {
+      const words = [...new Set([remoteId, remoteAddress])].filter(Boolean);
+      return words.length > 0 ? <code>{words.join(", ")}</code> : DASH;
+    },
+  },
+  { title: "State", sort: ({ state }) => state, cell: (row) => <AdjacencyState adjacency={row} /> },
+];
+
+/** Who is at the other ends of its links, as the element hears them. */
+export function NeighboursTab({ element }: { element: NetworkElement }) {
+  const { data, error } = useQuery(q.adjacencies(element.id));
+  const elementOf = useNeighbours(data ?? NONE);
+  const columns = useMemo(() => columnsOf(element, elementOf), [element, elementOf]);
+  if (error && !data) return <ProblemAlert error={error} level="h2" />;
+  if (!data) return <Pending>Reading the neighbours…</Pending>;
+  if (data.length === 0) {
+    return (
+      <Empty title="No neighbours are known" icon={NetworkIcon}>
+        Whom the element hears by LLDP and OSPF is listed here. It hears nobody, speaks neither, or has not been read
+        yet.
+      </Empty>
+    );
+  }
+  return (
+    <DataTable
+      label="Neighbours"
+      rows={data}
+      columns={columns}
+      rowKey={adjacencyKey}
+      searchText={(row) => `${Object.values(row).join(" ")} ${elementOf(row)?.name ?? ""}`}
+      initialSort={{ column: 0, direction: "asc" }}
+    />
+  );
+}

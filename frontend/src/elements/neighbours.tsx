@@ -1,0 +1,60 @@
+import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { Link } from "react-router";
+import { q } from "@/api/queries";
+import type { Adjacency, NetworkElement } from "@/api/types";
+import { pb } from "@/paths";
+import { ADJACENCY_STATE, type Look } from "@/ui/states";
+import { PartState } from "./PartState";
+
+/** What an adjacency calls its neighbour: by what is known of it, the surest first. */
+const namesOf = ({ remoteName, remoteAddress, remoteId }: Adjacency): string[] =>
+  [remoteName, remoteAddress, remoteId].filter(Boolean);
+
+export const adjacencyKey = ({ protocol, localPort, remoteId, remotePort }: Adjacency): string =>
+  [protocol, localPort, remoteId, remotePort].join(" ");
+
+export type ElementOf = (adjacency: Adjacency) => NetworkElement | undefined;
+
+/** The elements at the other ends, as far as they are managed here; what two elements are called names neither. */
+export function useNeighbours(adjacencies: readonly Adjacency[]): ElementOf {
+  const names = useMemo(() => [...new Set(adjacencies.flatMap(namesOf))].sort(), [adjacencies]);
+  const { data } = useQuery(q.elementsCalled(names));
+  return useMemo(() => {
+    const called = new Map<string, NetworkElement | null>();
+    for (const element of data ?? []) {
+      for (const name of new Set([element.sysName, element.managementAddress])) {
+        const known = called.get(name);
+        called.set(name, known === undefined || known?.id === element.id ? element : null);
+      }
+    }
+    return (adjacency) =>
+      namesOf(adjacency)
+        .map((name) => called.get(name))
+        .find(Boolean) ?? undefined;
+  }, [data]);
+}
+
+/** Who is at the other end: a way to it where it is an element of ours. */
+export function Neighbour({ adjacency, elementOf }: { adjacency: Adjacency; elementOf: ElementOf }) {
+  const element = elementOf(adjacency);
+  if (element) return <Link to={pb.element(element.id)}>{element.name}</Link>;
+  const [name = "nobody says who"] = namesOf(adjacency);
+  return <>{name}</>;
+}
+
+/** Of LLDP a neighbour is heard, or is heard no more. */
+const lookOfState = (protocol: Adjacency["protocol"], state: Adjacency["state"]): Look =>
+  protocol === "LLDP" && state === "FULL" ? { ...ADJACENCY_STATE.FULL, text: "Heard" } : ADJACENCY_STATE[state];
+
+export function AdjacencyState({ adjacency }: { adjacency: Adjacency }) {
+  const { protocol, state, lastState, since, unknownSince } = adjacency;
+  return (
+    <PartState
+      look={lookOfState(protocol, state)}
+      last={lookOfState(protocol, lastState)}
+      since={since}
+      unknownSince={unknownSince}
+    />
+  );
+}

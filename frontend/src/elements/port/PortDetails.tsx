@@ -1,0 +1,154 @@
+import { Title } from "@patternfly/react-core";
+import { useQuery, type UseQueryResult } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import { q } from "@/api/queries";
+import type { Adjacency, BgpPeer, Interface, NetworkElement } from "@/api/types";
+import { pb } from "@/paths";
+import { Facts, type Fact } from "@/ui/Facts";
+import { Pending } from "@/ui/Pending";
+import { ProblemAlert } from "@/ui/Problem";
+import { BGP_STATE, INTERFACE_STATUS } from "@/ui/states";
+import { adjacencyKey, AdjacencyState, Neighbour, useNeighbours } from "../neighbours";
+import { PartState } from "../PartState";
+import { speedText } from "../speed";
+import { isInNetwork } from "./address";
+import { countedName } from "./counted";
+import { Traffic } from "./Traffic";
+
+const NONE: readonly never[] = [];
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="vm-part" aria-label={title}>
+      <Title headingLevel="h3" size="md">
+        {title}
+      </Title>
+      {children}
+    </section>
+  );
+}
+
+function factsOf(found: Interface): Fact[] {
+  return [
+    [
+      "Interface",
+      <span key="name">
+        {found.name || `ifIndex ${found.ifIndex}`} {found.alias && <span className="vm-quiet">{found.alias}</span>}
+      </span>,
+    ],
+    [
+      "Operational",
+      <PartState
+        key="state"
+        look={INTERFACE_STATUS[found.operState]}
+        last={INTERFACE_STATUS[found.lastOperState]}
+        since={found.since}
+        unknownSince={found.unknownSince}
+      />,
+    ],
+    ["Admin", INTERFACE_STATUS[found.adminState].text],
+    ["Speed", found.speed ? speedText(found.speed) : "unknown"],
+    ["Addresses", found.addresses.length > 0 ? found.addresses.join(", ") : "none"],
+    ["MAC", found.mac ? <code key="mac">{found.mac}</code> : "unknown"],
+    ["MTU", found.mtu ?? "unknown"],
+  ];
+}
+
+interface ListProps<Row> {
+  list: UseQueryResult<Row[]>;
+  rows: readonly Row[];
+  none: string;
+  rowKey: (row: Row) => string;
+  children: (row: Row) => ReactNode;
+}
+
+/** What of a list is of the port; that there is nothing is said only when the list is known. */
+function Few<Row>({ list: { data, error }, rows, none, rowKey, children }: ListProps<Row>) {
+  if (error && !data) return <ProblemAlert error={error} />;
+  if (!data) return <Pending>Reading the list…</Pending>;
+  if (rows.length === 0) return <p className="vm-quiet">{none}</p>;
+  return (
+    <ul className="vm-plain-list">
+      {rows.map((row) => (
+        <li key={rowKey(row)} className="vm-labels">
+          {children(row)}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function PortNeighbours({ element, ifIndex }: { element: NetworkElement; ifIndex: number }) {
+  const list = useQuery(q.adjacencies(element.id));
+  const mine: readonly Adjacency[] = list.data?.filter((each) => each.ifIndex === ifIndex) ?? NONE;
+  const elementOf = useNeighbours(list.data ?? NONE);
+  return (
+    <Few list={list} rows={mine} none="It hears nobody there by LLDP or OSPF." rowKey={adjacencyKey}>
+      {(adjacency) => (
+        <>
+          <span>
+            {adjacency.protocol} <Neighbour adjacency={adjacency} elementOf={elementOf} /> {adjacency.remotePort}
+          </span>
+          <AdjacencyState adjacency={adjacency} />
+        </>
+      )}
+    </Few>
+  );
+}
+
+function PortPeers({ element, found }: { element: NetworkElement; found: Interface }) {
+  const list = useQuery(q.bgpPeers(element.id));
+  const isHere = ({ peerAddress }: BgpPeer) => found.addresses.some((own) => isInNetwork(peerAddress, own));
+  const none =
+    found.addresses.length > 0
+      ? "None in the networks of its addresses."
+      : "Not known: it has no address of its own, by which they would be found.";
+  return (
+    <Few
+      list={list}
+      rows={list.data?.filter(isHere) ?? NONE}
+      none={none}
+      rowKey={({ vrf, peerAddress }) => `${vrf} ${peerAddress}`}
+    >
+      {({ vrf, peerAddress, state, lastState, since, unknownSince }) => (
+        <>
+          <Link to={pb.elementPeer(element.id, [vrf, peerAddress].filter(Boolean).join(":"))}>{peerAddress}</Link>
+          {vrf && <span className="vm-quiet">{vrf}</span>}
+          <PartState look={BGP_STATE[state]} last={BGP_STATE[lastState]} since={since} unknownSince={unknownSince} />
+        </>
+      )}
+    </Few>
+  );
+}
+
+/** What is known of an interface: how it is, what it carries, who is at its other end. */
+export function PortDetails({ element, ifIndex }: { element: NetworkElement; ifIndex: number }) {
+  const { data: all, error } = useQuery(q.interfaces(element.id));
+  if (error && !all) return <ProblemAlert error={error} />;
+  if (!all) return <Pending>Reading the interface…</Pending>;
+  const found = all.find((each) => each.ifIndex === ifIndex);
+  if (!found) {
+    return (
+      <p className="vm-quiet">
+        What it carries is unknown: the element lists no interface with ifIndex {ifIndex}, or has not been read yet.
+      </p>
+    );
+  }
+  return (
+    <>
+      <Section title="Interface">
+        <Facts facts={factsOf(found)} />
+      </Section>
+      <Section title="Traffic">
+        <Traffic element={element} object={countedName(found, all)} />
+      </Section>
+      <Section title="Neighbours">
+        <PortNeighbours element={element} ifIndex={ifIndex} />
+      </Section>
+      <Section title="BGP neighbours">
+        <PortPeers element={element} found={found} />
+      </Section>
+    </>
+  );
+}

@@ -1,0 +1,94 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
+import { q } from "@/api/queries";
+import type { NetworkElement } from "@/api/types";
+import { pb } from "@/paths";
+import { Facts, type Fact } from "@/ui/Facts";
+import { number } from "@/ui/format";
+import { Pending } from "@/ui/Pending";
+import { ProblemAlert } from "@/ui/Problem";
+import { Ago, At, Since } from "@/ui/Time";
+import { speedText } from "../speed";
+import { lastCounted, type LastCounted } from "./counted";
+
+const HOUR = 1;
+const WEEK = 168;
+const BITS = 8;
+
+const rounded = (value: number): string => number(Math.round(value * 100) / 100);
+type Values = LastCounted["values"];
+
+function rate(values: Values, way: "In" | "Out"): string {
+  const [octets, share] = [values[`octets${way}`] ?? null, values[`utilisation${way}`] ?? null];
+  if (octets === null) return "unknown";
+  const used = share === null ? "utilisation unknown: its speed is not known" : `${rounded(share)} % of its speed`;
+  return `${speedText(Math.round(octets * BITS))}, ${used}`;
+}
+const both = (values: Values, what: "errors" | "discards"): string =>
+  (["In", "Out"] as const)
+    .map((way) => {
+      const value = values[`${what}${way}`] ?? null;
+      return `${way.toLowerCase()} ${value === null ? "unknown" : `${rounded(value)} a second`}`;
+    })
+    .join(", ");
+
+/** Since when nothing has been counted, where the last hour has nothing: the week is looked at by longer steps. */
+function NotLately({ element, object }: { element: NetworkElement; object: string }) {
+  const { data, error, dataUpdatedAt } = useQuery(q.counters(element.id, object, WEEK));
+  if (error && !data) return <ProblemAlert error={error} />;
+  if (!data) return <Pending>Looking for when it was counted last…</Pending>;
+  const last = lastCounted(data, dataUpdatedAt);
+  return (
+    <p>
+      Unknown: nothing was counted of it in the last hour
+      {last ? (
+        <>
+          , nor since <At at={last.until} /> at the latest.
+        </>
+      ) : (
+        ", nor in the last week."
+      )}{" "}
+      {element.state === "MANAGED" ? "It is counted while the element answers by SNMP." : "The element is not managed."}
+    </p>
+  );
+}
+
+function Now({ element, object }: { element: NetworkElement; object: string }) {
+  const { data, error, dataUpdatedAt } = useQuery(q.counters(element.id, object, HOUR));
+  if (error && !data) return <ProblemAlert error={error} />;
+  if (!data) return <Pending>Reading the counters…</Pending>;
+  const last = lastCounted(data, dataUpdatedAt);
+  if (!last) return <NotLately element={element} object={object} />;
+  if (last.isLate) {
+    return (
+      <p>
+        Unknown since <Since at={last.until} />: nothing has been counted since then.
+      </p>
+    );
+  }
+  const facts: Fact[] = [
+    ["In", rate(last.values, "In")],
+    ["Out", rate(last.values, "Out")],
+    ["Errors", both(last.values, "errors")],
+    ["Discards", both(last.values, "discards")],
+    [
+      "Counted",
+      <span key="counted">
+        over a minute, <Ago at={last.until} />
+      </span>,
+    ],
+  ];
+  return <Facts facts={facts} />;
+}
+
+/** What an interface carries now, and the way to what it carried. `object` is what its counters are kept under. */
+export function Traffic({ element, object }: { element: NetworkElement; object: string }) {
+  return (
+    <>
+      <Now element={element} object={object} />
+      <p>
+        <Link to={pb.counters(element.id, object)}>Its counters over time</Link>
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,13 @@
+import { number } from "@/ui/format";
+
+/** bit/s as people say it. */
+export function speedText(bits: number): string {
+  for (const [size, unit] of [
+    [1e9, "Gbit/s"],
+    [1e6, "Mbit/s"],
+    [1e3, "kbit/s"],
+  ] as const) {
+    if (bits >= size) return `${number(bits / size)} ${unit}`;
+  }
+  return `${number(bits)} bit/s`;
+}

@@ -1,0 +1,51 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { mapQueries, type MapNode, type TopologyMap } from "@/api/topology";
+import { askedOf, type Shown } from "./address";
+import { EVERYTHING } from "./groups";
+
+/** The groups that a node stands in, the nearest first. */
+export function groupsOf(node: MapNode, nodes: readonly MapNode[]): string[] {
+  const known = new Map(nodes.map((each) => [each.id, each]));
+  const groups: string[] = [];
+  for (let up = known.get(node.parentId ?? ""); up; up = known.get(up.parentId ?? "")) groups.push(up.id);
+  return groups;
+}
+
+interface Named {
+  /** The node that is to be brought into sight. */
+  goTo: { id: string } | undefined;
+  go: (id: string) => void;
+  /** The map has no such node, whatever is opened. */
+  missing: boolean;
+  /** Why it could not be looked for. */
+  error: Error | null;
+}
+
+/**
+ * Leads to the node that the address named when somebody came: what it stands in is opened, and it comes into sight. It
+ * is done once: a group that is closed by hand afterwards stays closed.
+ */
+export function useNamed(map: TopologyMap | undefined, shown: Shown, change: (change: Partial<Shown>) => void): Named {
+  const [wanted, setWanted] = useState(shown.node);
+  const [goTo, setGoTo] = useState<{ id: string }>();
+  const isThere = map?.nodes.some(({ id }) => id === wanted) === true;
+  if (isThere || (wanted !== "" && shown.node !== wanted)) {
+    setWanted("");
+    if (isThere) setGoTo({ id: wanted });
+  }
+  const search = {
+    ...mapQueries.map({ ...askedOf(shown), expand: EVERYTHING }),
+    enabled: wanted !== "" && map !== undefined,
+  };
+  const { data: whole, error, isPlaceholderData } = useQuery(search);
+  const node = isPlaceholderData ? undefined : whole?.nodes.find(({ id }) => id === wanted);
+  const { expand } = shown;
+  useEffect(() => {
+    if (!node || !whole) return;
+    const closed = groupsOf(node, whole.nodes).filter((group) => !expand.includes(group));
+    if (closed.length > 0) change({ expand: [...expand, ...closed] });
+  }, [node, whole, expand, change]);
+  const looked = wanted !== "" && whole !== undefined && !isPlaceholderData;
+  return { goTo, go: (id) => setGoTo({ id }), missing: looked && !node, error: wanted === "" ? null : error };
+}

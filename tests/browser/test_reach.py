@@ -1,0 +1,84 @@
+"""From what is told to the thing itself: parts, VNFCs, ports, the map; by links alone, and by the keyboard."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, ViewportSize, expect
+
+from tests.browser.console import Console
+from tests.browser.pages import settled
+from tests.browser.steps import in_both_themes
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(300)]
+
+PE = "fra-pe-1"
+
+
+@pytest.fixture
+def visitor(browser: Browser, console: Console) -> Iterator[Page]:
+    size: ViewportSize = {"width": 1440, "height": 900}
+    context = browser.new_context(base_url=console.url, viewport=size, reduced_motion="reduce")
+    context.set_default_timeout(20_000)
+    yield context.new_page()
+    context.close()
+
+
+def _named(console: Console, path: str, name: str) -> dict[str, Any]:
+    found: dict[str, Any] = next(each for each in console.get(path) if each["name"] == name)
+    return found
+
+
+def test_an_alarm_leads_to_the_card_and_to_its_place_on_the_map(visitor: Page, console: Console) -> None:
+    alarm = next(each for each in console.get("/api/v1/alarms") if each["faultType"] == "CardDown")
+    visitor.goto(f"/alarms?mock=usual&alarm={alarm['id']}")
+    details = visitor.get_by_role("complementary", name="CardDown")
+    details.get_by_role("link", name="Card 2").press("Enter")
+    card = visitor.get_by_role("tree").get_by_role("treeitem", name=re.compile("^Card 2"))
+    expect(card).to_have_attribute("aria-selected", "true")
+    expect(card).to_be_in_viewport()
+    visitor.get_by_role("link", name="Show on the map").press("Enter")
+    expect(visitor.get_by_role("complementary", name=f"Details of {PE}")).to_be_visible()
+    expect(visitor.locator(f'[data-id="element:{alarm["managedObjectId"]}"]')).to_be_in_viewport()
+    in_both_themes(visitor, "map-focused")
+
+
+def test_a_vm_that_was_searched_for_is_in_sight(visitor: Page) -> None:
+    visitor.goto("/?mock=usual")
+    settled(visitor)
+    visitor.keyboard.press("Control+k")
+    visitor.keyboard.type("edge-fra-1-iom-2")
+    visitor.get_by_role("option", name=re.compile("edge-fra-1-iom-2")).first.click()
+    row = visitor.get_by_role("table", name="VNFCs").locator("tr[aria-current=true]")
+    expect(row).to_contain_text("edge-fra-1-iom-2")
+    expect(row).to_be_in_viewport()
+    in_both_themes(visitor, "instance-vnfc-chosen")
+
+
+def test_a_port_is_one_place(visitor: Page, console: Console) -> None:
+    element = _named(console, "/api/v1/elements", PE)["id"]
+    visitor.goto(f"/elements/{element}?mock=usual&tab=interfaces&interface=1001")
+    drawer = visitor.get_by_role("complementary", name="Interface 1/1/1")
+    expect(drawer.get_by_role("region", name="Traffic")).to_contain_text("of its speed")
+    expect(drawer.get_by_role("link", name="muc-pe-9").first).to_be_visible()
+    in_both_themes(visitor, "interface")
+    drawer.get_by_role("link", name="Its counters over time").press("Enter")
+    expect(visitor.get_by_label("Of what")).to_have_value("1/1/1")
+    visitor.get_by_role("tab", name="Neighbours").click()
+    expect(visitor.get_by_role("row", name=re.compile("agg-sw-3.*Lost"))).to_be_visible()
+    in_both_themes(visitor, "element-neighbours")
+
+
+def test_any_two_versions_are_compared_at_an_address(visitor: Page, console: Console) -> None:
+    element = _named(console, "/api/v1/elements", PE)["id"]
+    visitor.goto(f"/elements/{element}?mock=usual&tab=configuration")
+    for label, number in (("Compare from", 1), ("Compare to", 3)):
+        choice = visitor.get_by_label(label)
+        value = choice.get_by_role("option", name=re.compile(f"^Version {number}")).get_attribute("value")
+        choice.select_option(value)
+    differences = visitor.get_by_role("table", name="Differences by lines")
+    expect(differences).to_contain_text("port 1/1/3")
+    visitor.reload()
+    expect(differences).to_contain_text("port 1/1/3")
+    in_both_themes(visitor, "configuration-compared")
