@@ -164,6 +164,7 @@ export function DiscoveryRules() {
         <Panel title={`Found by ${rule.name}`} count={rule.results.length}>
           <DataTable
             label={`Found by ${rule.name}`}
+            name="found"
             rows={rule.results}
             columns={FOUND}
             rowKey={({ address }) => address}

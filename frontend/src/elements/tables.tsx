@@ -123,6 +123,7 @@ function Parts<Row extends object>({ label, none, list, columns, rowKey }: Parts
   return (
     <DataTable
       label={label}
+      name={label.toLowerCase()}
       rows={data}
       columns={columns}
       rowKey={rowKey}
