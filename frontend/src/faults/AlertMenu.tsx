@@ -59,7 +59,7 @@ export function AlertMenu() {
         </MenuToggle>
       )}
     >
-      <SelectGroup label="How">
+      <SelectGroup label="How" labelHeadingLevel="h2">
         <SelectList aria-label="How new alarms are told">
           <SelectOption value="sound" hasCheckbox isSelected={alerts.sound}>
             By a sound
@@ -75,7 +75,7 @@ export function AlertMenu() {
           </SelectOption>
         </SelectList>
       </SelectGroup>
-      <SelectGroup label="Of which alarms">
+      <SelectGroup label="Of which alarms" labelHeadingLevel="h2">
         <SelectList aria-label="Of which alarms">
           {THRESHOLDS.map((severity, place) => (
             <SelectOption key={severity} value={severity} hasCheckbox isSelected={alerts.from === severity}>
