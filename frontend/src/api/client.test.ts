@@ -12,7 +12,7 @@ function read(pages: number) {
   let left = pages;
   const answer = () => Promise.resolve(page((left -= 1) > 0));
   vi.stubGlobal("fetch", answer);
-  return all(answer().then(async (response) => ({ data: await response.json(), response })));
+  return all(answer().then(async (response) => ({ data: (await response.json()) as unknown, response })));
 }
 
 it("knows of a list whether it goes on behind what was read of it", async () => {
@@ -25,7 +25,7 @@ it("knows of a list whether it goes on behind what was read of it", async () => 
 
 it("goes on to know it when the list is read again, and forgets it when that is whole", async () => {
   const client = createQueryClient();
-  const ask = (pages: number) => client.fetchQuery({ queryKey: ["rows"], queryFn: () => read(pages), staleTime: 0 });
+  const ask = (pages: number) => client.query({ queryKey: ["rows"], queryFn: () => read(pages), staleTime: 0 });
   await ask(1000);
   await ask(1000);
   expect(isCut(client.getQueryData(["rows"]))).toBe(true);
