@@ -2,6 +2,7 @@ import type * as F from "../src/api/frame";
 import { ago, type Db } from "./db";
 import { json, problem, type Context } from "./http";
 import type { Route } from "./routes";
+import { availability } from "./views";
 import type * as T from "../src/api/types";
 
 const SHORTEST = 2;
@@ -110,14 +111,6 @@ function operations({ db }: Context): Response {
 
 function count<R>(rows: readonly R[], keys: readonly string[], of: (row: R) => string): Record<string, number> {
   return Object.fromEntries(keys.map((key) => [key, rows.filter((row) => of(row) === key).length]));
-}
-
-function availability({ instantiated, vnfcs }: Db["instances"][number]): string {
-  if (!instantiated) return "NOT_INSTANTIATED";
-  if (vnfcs.some(({ status }) => status === "UNKNOWN")) return "UNKNOWN";
-  const up = new Set(vnfcs.filter(({ status }) => status === "ACTIVE").map(({ vduId }) => vduId));
-  if (vnfcs.every(({ status }) => status === "ACTIVE")) return "RUNNING";
-  return vnfcs.every(({ vduId }) => up.has(vduId)) ? "DEGRADED" : "DOWN";
 }
 
 function problems(alarms: readonly T.Alarm[]): F.ObjectProblem[] {

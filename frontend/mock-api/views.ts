@@ -81,22 +81,32 @@ const condition = (type: string, status: T.ConditionStatus, reason: string, mess
   observedAt: ago(3),
 });
 
+/** How it is, in the words of the overview. */
+export function availability({ instantiated, vnfcs }: Pick<Instance, "instantiated" | "vnfcs">): string {
+  if (!instantiated) return "NOT_INSTANTIATED";
+  if (vnfcs.some(({ status }) => status === "UNKNOWN")) return "UNKNOWN";
+  const up = new Set(vnfcs.filter(({ status }) => status === "ACTIVE").map(({ vduId }) => vduId));
+  if (vnfcs.every(({ status }) => status === "ACTIVE")) return "RUNNING";
+  return vnfcs.every(({ vduId }) => up.has(vduId)) ? "DEGRADED" : "DOWN";
+}
+
+function availableOf(instance: Instance, down: string): T.Condition {
+  const how = availability(instance);
+  if (how === "RUNNING") return condition("Available", "True", "AllRunning", "Every VNFC is active.");
+  return how === "DEGRADED"
+    ? condition("Available", "True", "Degraded", down)
+    : condition("Available", "False", "VduDown", down);
+}
+
 function conditionsOf(instance: Instance): T.Condition[] {
   if (!instance.instantiated) return [];
   if (instance.vnfcs.some((each) => each.status === "UNKNOWN")) {
     const words = "lab-west does not answer; the last look was good.";
-    return ["Available", "InSync"].map((type) => condition(type, "Unknown", "VimUnreachable", words));
+    return ["Available", "InSync"].map((type) => condition(type, "Unknown", "NotObserved", words));
   }
   const down = instance.vnfcs.filter((each) => each.status !== "ACTIVE");
   return [
-    down.length > 0
-      ? condition(
-          "Available",
-          "False",
-          "VnfcStopped",
-          `${down.length} of ${instance.vnfcs.length} VNFCs is not active.`,
-        )
-      : condition("Available", "True", "AllVnfcsActive", "Every VNFC is active."),
+    availableOf(instance, `${down.length} of ${instance.vnfcs.length} VNFCs is not active.`),
     instance.runningOpOccId
       ? condition("Progressing", "True", "OperationRunning", "An operation is running.")
       : condition("Progressing", "False", "Idle", "No operation is running."),

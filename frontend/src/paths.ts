@@ -12,6 +12,7 @@ export const pb = {
     `/catalog/${seg(id)}?tab=files&file=${seg(file)}&line=${line}`,
   instances: () => "/instances",
   instancesNamed: (text: string) => `/instances?search=${seg(text)}`,
+  instancesBeing: (health: string) => `/instances?health=${seg(health)}`,
   instantiate: (vnfdId?: string) => (vnfdId ? `/instances/new?vnfd=${seg(vnfdId)}` : "/instances/new"),
   /** With the size that was found by dimensioning; `scale` as "aspect:level,…". */
   instantiateAs: (vnfdId: string, flavourId: string, levelId = "", scale = "") =>
@@ -40,6 +41,7 @@ export const pb = {
   elements: () => "/elements",
   elementsNamed: (name: string) => `/elements?name=${seg(name)}`,
   elementsReachable: (status: string) => `/elements?reachable=${seg(status)}&state=MANAGED`,
+  elementsIn: (state: string) => `/elements?state=${seg(state)}`,
   element: (id: string) => `/elements/${seg(id)}`,
   counters: (elementId: string, object: string) => `/elements/${seg(elementId)}?tab=counters&object=${seg(object)}`,
   performance: () => "/performance",
@@ -53,6 +55,7 @@ export const pb = {
   administration: (part = "sites") => `/administration?tab=${seg(part)}`,
   automation: () => "/automation",
   vims: () => "/clouds",
+  vimsReachable: (status: string) => `/clouds?reachable=${seg(status)}`,
   vimRegister: () => "/clouds/new",
   vim: (id: string) => `/clouds/${seg(id)}`,
   vimEdit: (id: string) => `/clouds/${seg(id)}/edit`,

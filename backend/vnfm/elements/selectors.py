@@ -6,6 +6,7 @@ from typing import Any, TypeVar, cast
 from uuid import UUID
 
 from django.db.models import Case, CharField, DateTimeField, ExpressionWrapper, F, Model, Q, QuerySet, Value, When
+from django.db.models.functions import Now
 
 from vnfm.devices.types import SnmpTarget, SshTarget
 from vnfm.elements.domain.policies import NEEDS, snmp_target, ssh_target
@@ -63,6 +64,14 @@ def reachability(element: NetworkElement, now: datetime) -> Condition:
         observed_at=element.observed_at,
     )
     return known.at(now) if element.reachable == "True" else known
+
+
+SHOWN_REACHABILITY = Case(
+    When(reachable="True", observed_at__lt=Now() - STALE_AFTER, then=Value("Unknown")),
+    default=F("reachable"),
+    output_field=CharField(),
+)
+"""The status of `reachability` by the database's clock, for filters: what is found is what is shown."""
 
 
 def _believed(now: datetime) -> Q:

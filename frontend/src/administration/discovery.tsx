@@ -1,7 +1,6 @@
 import { Button, Progress } from "@patternfly/react-core";
 import SearchIcon from "@patternfly/react-icons/dist/esm/icons/search-icon";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
 import { Link } from "react-router";
 import { discoveryRuleCreate, discoveryRuleDelete, discoveryRuleScan, discoveryRuleUpdate } from "@/api/calls-elements";
 import { keys, q } from "@/api/queries";
@@ -12,6 +11,7 @@ import { Records, type RecordKind } from "@/records/Records";
 import { policies, SITES } from "./sources";
 import { DataTable, type Column } from "@/table/DataTable";
 import { ChangeButton } from "@/ui/ActionButton";
+import { useAddress } from "@/ui/address";
 import { Panel } from "@/ui/Panel";
 import { DISCOVERED, lookOf, RESYNC } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
@@ -103,10 +103,13 @@ const FOUND: Column<DiscoveryResult>[] = [
   { title: "What stood in the way", width: 40, cell: ({ problem }) => problem || "—" },
 ];
 
+/** In the address: the rule whose findings are shown. */
+const SHOWN = "rule";
+
 export function DiscoveryRules() {
   const { data: rules = [] } = useQuery(q.discoveryRules());
-  const [shown, setShown] = useState<string>();
-  const rule = rules.find(({ id }) => id === shown);
+  const [params, ask] = useAddress();
+  const rule = rules.find(({ id }) => id === params.get(SHOWN));
   const kind: RecordKind<DiscoveryRule> = {
     one: "discovery rule",
     many: "Discovery rules",
@@ -142,7 +145,7 @@ export function DiscoveryRules() {
             isInline
             isDisabled={row.results.length === 0}
             aria-label={`${row.results.length} found by ${row.name}`}
-            onClick={() => setShown(row.id)}
+            onClick={() => ask({ [SHOWN]: row.id })}
           >
             {row.results.length}
           </Button>
@@ -164,6 +167,7 @@ export function DiscoveryRules() {
         <Panel title={`Found by ${rule.name}`} count={rule.results.length}>
           <DataTable
             label={`Found by ${rule.name}`}
+            name="found"
             rows={rule.results}
             columns={FOUND}
             rowKey={({ address }) => address}

@@ -1,10 +1,11 @@
 /** Sites, policies, elements, instances and clouds as choices: of however many there are, the server finds some by name. */
 import { elementPage, elementView, policyPage, policyView, sitePage, siteView } from "@/api/calls-elements";
-import { vimList, vimView, vnfInstancePage, vnfInstanceView } from "@/api/calls";
+import { vimList, vimView, vnfdList, vnfdView, vnfInstancePage, vnfInstanceView } from "@/api/calls";
 import type { Page } from "@/api/client";
 import type { ManagedObjectType, Protocol } from "@/api/types";
 import { OBJECT_TYPE } from "@/faults/ManagedObject";
 import { filterText, type Clause } from "@/table/filter";
+import { vnfdTitle } from "@/ui/names";
 import type { Option, Source } from "@/ui/SearchSelect";
 
 /** As many as can be looked over; the rest is found by typing. */
@@ -44,14 +45,30 @@ export const HOSTS = sourceOf("hosts", (query) => elementPage({ ...query, sort: 
   "PHYSICAL",
 ]);
 export const INSTANCES = sourceOf("instances", vnfInstancePage, vnfInstanceView);
-const CLOUDS: Source = {
-  key: "clouds",
+/** Of what is few enough to be read whole: all that have the text. */
+const fewSource = (
+  key: string,
+  list: () => Promise<readonly Option[]>,
+  nameOf: (value: string) => Promise<string>,
+): Source => ({
+  key,
   find: async (text) => {
-    const found = (await vimList()).filter(({ name }) => name.toLowerCase().includes(text.toLowerCase()));
-    return { options: found.map(({ id, name }): Option => [id, name]), more: false };
+    const found = (await list()).filter(([, name]) => name.toLowerCase().includes(text.toLowerCase()));
+    return { options: found, more: false };
   },
-  nameOf: async (id) => (await vimView(id)).name,
-};
+  nameOf,
+});
+export const CLOUDS = fewSource(
+  "clouds",
+  async () => (await vimList()).map(({ id, name }): Option => [id, name]),
+  async (id) => (await vimView(id)).name,
+);
+/** VNFs of the catalog, by their VNFD. */
+export const VNFS = fewSource(
+  "vnfs",
+  async () => (await vnfdList()).map((vnfd): Option => [vnfd.vnfdId, vnfdTitle(vnfd)]),
+  async (vnfdId) => vnfdTitle(await vnfdView(vnfdId)),
+);
 export const policies = (...protocols: Protocol[]): Source =>
   sourceOf(`policies ${protocols.join()}`, policyPage, policyView, ["in", "protocol", protocols.join(",")]);
 

@@ -99,7 +99,8 @@ export const planView = (id: string) =>
 
 // ---- lifecycle ----
 const instanceId = (id: string) => ({ params: { path: { instance_id: id } } });
-export const vnfInstanceList = () => all<T.VnfInstanceSummary>(api.GET("/api/v1/vnf_instances"));
+export const vnfInstanceList = (filter?: string) =>
+  all<T.VnfInstanceSummary>(api.GET("/api/v1/vnf_instances", { params: { query: filter ? { filter } : {} } }));
 export const vnfInstancePage = (query: T.NameQuery) =>
   page<T.VnfInstanceSummary>(api.GET("/api/v1/vnf_instances", { params: { query } }));
 export const vnfInstanceView = (id: string) =>

@@ -37,7 +37,14 @@ export function nextPage(link: string | null): string | undefined {
 
 const PAGE_CAP = 40;
 
-/** Follows `Link: rel="next"` to the end (SOL013 clause 5.4); the cap keeps a runaway server from filling the tab. */
+const CUT = new WeakSet();
+/** Whether a list goes on behind what was read of it. */
+export const isCut = (rows: unknown): rows is readonly unknown[] => Array.isArray(rows) && CUT.has(rows);
+
+/**
+ * Follows `Link: rel="next"` to the end (SOL013 clause 5.4); the cap keeps a runaway server from filling the tab. How long
+ * a page is the server decides. What has more pages than the cap `isCut`, and the page that shows it says so.
+ */
 export async function all<R>(call: Promise<Answer>): Promise<R[]> {
   const first = await call;
   const rows = [...(first.data as R[])];
@@ -47,6 +54,7 @@ export async function all<R>(call: Promise<Answer>): Promise<R[]> {
     rows.push(...((await response.json()) as R[]));
     next = nextPage(response.headers.get("Link"));
   }
+  if (next !== undefined) CUT.add(rows);
   return rows;
 }
 

@@ -1,4 +1,4 @@
-import { keepPreviousData, QueryCache, QueryClient, queryOptions } from "@tanstack/react-query";
+import { keepPreviousData, QueryCache, QueryClient, queryOptions, replaceEqualDeep } from "@tanstack/react-query";
 import * as calls from "./calls";
 import * as automation from "./calls-automation";
 import * as configuration from "./calls-configuration";
@@ -7,6 +7,7 @@ import { environmentList } from "./calls-environments";
 import * as faults from "./calls-faults";
 import * as instance from "./calls-instance";
 import * as performance from "./calls-performance";
+import { isCut } from "./client";
 import { frameKeys } from "./frame";
 import { isStatus } from "./http";
 import { NO_ANSWER, ProblemError } from "./problem";
@@ -147,7 +148,14 @@ export const q = {
       queryFn: () => calls.planView(id),
       refetchInterval: (query) => (query.state.data?.state === "PENDING" ? PLAN_POLL_MS : false),
     }),
-  vnfInstances: () => queryOptions({ queryKey: keys.vnfInstances, queryFn: calls.vnfInstanceList }),
+  vnfInstances: () => queryOptions({ queryKey: keys.vnfInstances, queryFn: () => calls.vnfInstanceList() }),
+  /** Those that the server finds by a filter; what was shown before stays to be read until they have come. */
+  vnfInstancesBy: (filter: string | undefined) =>
+    queryOptions({
+      queryKey: filter === undefined ? keys.vnfInstances : [...keys.vnfInstances, filter],
+      queryFn: () => calls.vnfInstanceList(filter),
+      placeholderData: keepPreviousData,
+    }),
   vnfInstance: (id: string) =>
     queryOptions({
       queryKey: keys.vnfInstance(id),
@@ -375,6 +383,10 @@ function worthRetrying(failures: number, error: unknown): boolean {
   return failures < RETRIES && (error.status === NO_ANSWER || error.status >= 502);
 }
 
+/** A list that is cut must stay the one that is known to be. */
+const shared = (before: unknown, now: unknown): unknown =>
+  isCut(now) || isCut(before) ? now : replaceEqualDeep(before, now);
+
 export function createQueryClient(): QueryClient {
   const client: QueryClient = new QueryClient({
     queryCache: new QueryCache({
@@ -383,7 +395,7 @@ export function createQueryClient(): QueryClient {
         if (isStatus(error, 401)) client.setQueryData(keys.session, null);
       },
     }),
-    defaultOptions: { queries: { staleTime: STALE_MS, retry: worthRetrying } },
+    defaultOptions: { queries: { staleTime: STALE_MS, retry: worthRetrying, structuralSharing: shared } },
   });
   return client;
 }

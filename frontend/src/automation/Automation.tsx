@@ -1,8 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
-import { useSearchParams } from "react-router";
 import { q } from "@/api/queries";
 import type { VnfInstance } from "@/api/types";
 import { Records } from "@/records/Records";
+import { AFTER } from "@/table/view";
+import { useAddress } from "@/ui/address";
 import { Decisions } from "./Decisions";
 import { useAutomationKind } from "./kind";
 
@@ -10,17 +11,8 @@ const SHOWN = "policy";
 
 /** Policies, of all VNFs or of one instance, and the decisions of the one that was chosen; the address holds which. */
 export function Automation({ instance }: { instance?: VnfInstance }) {
-  const [params, setParams] = useSearchParams();
-  const kind = useAutomationKind(instance, (id) =>
-    setParams(
-      (before) => {
-        before.set(SHOWN, id);
-        before.delete("after");
-        return before;
-      },
-      { replace: true, preventScrollReset: true },
-    ),
-  );
+  const [params, ask] = useAddress();
+  const kind = useAutomationKind(instance, (id) => ask({ [SHOWN]: id, [AFTER]: "" }));
   const { data: policies } = useQuery(q.automationPolicies());
   const shown = policies?.find(({ id }) => id === params.get(SHOWN));
   return (

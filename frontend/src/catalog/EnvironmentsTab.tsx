@@ -222,6 +222,7 @@ export function EnvironmentsTab({ vnfd, enabled }: { vnfd: Vnfd; enabled: boolea
           </div>
           <DataTable
             label="Environments"
+            name="environments"
             rows={rows}
             columns={[...columnsOf(vnfd), { title: "Actions", cell }]}
             rowKey={({ id }) => id}

@@ -1,9 +1,9 @@
 import { TreeView, type TreeViewDataItem } from "@patternfly/react-core";
 import { useQuery } from "@tanstack/react-query";
-import { useSearchParams } from "react-router";
 import { packageFileHref } from "@/api/calls";
 import { q } from "@/api/queries";
 import type { PackageFile } from "@/api/types";
+import { useAddress } from "@/ui/address";
 import { CodeArea } from "@/ui/CodeArea";
 import { bytes } from "@/ui/format";
 import { Panel } from "@/ui/Panel";
@@ -60,21 +60,12 @@ function Text({ packageId, file, line }: { packageId: string; file: PackageFile;
 /** Every file of the package, and the text of the chosen one. The address holds which one, and the line. */
 export function FilesTab({ packageId }: { packageId: string }) {
   const { data: files, error } = useQuery(q.packageFiles(packageId));
-  const [params, setParams] = useSearchParams();
+  const [params, ask] = useAddress();
   if (error && !files) return <ProblemAlert error={error} level="h2" />;
   if (!files) return <Pending>Fetching the list of files…</Pending>;
   const wanted = [params.get("file"), ...FIRST];
   const chosen = wanted.find((each) => files.some(({ path }) => path === each)) ?? files[0]?.path;
   const file = files.find(({ path }) => path === chosen);
-  const choose = (path: string) =>
-    setParams(
-      (before) => {
-        before.set("file", path);
-        before.delete("line");
-        return before;
-      },
-      { replace: true, preventScrollReset: true },
-    );
   return (
     <div className="vm-files-tab">
       <Panel title="Files" count={files.length}>
@@ -83,7 +74,7 @@ export function FilesTab({ packageId }: { packageId: string }) {
           data={treeOf(files)}
           activeItems={file ? [{ id: file.path, name: file.path }] : []}
           onSelect={(_event, item) => {
-            if (item.id && !item.children) choose(item.id);
+            if (item.id && !item.children) ask({ file: item.id, line: "" });
           }}
         />
       </Panel>

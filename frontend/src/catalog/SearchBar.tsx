@@ -11,7 +11,7 @@ import {
 import ListIcon from "@patternfly/react-icons/dist/esm/icons/list-icon";
 import ThLargeIcon from "@patternfly/react-icons/dist/esm/icons/th-large-icon";
 import { PACKAGE_STATES } from "./actions";
-import { useState } from "react";
+import { useTyped } from "@/table/typed";
 import type { Search } from "./search";
 
 interface Props {
@@ -20,19 +20,8 @@ interface Props {
   onChange: (changed: Partial<Search>) => void;
 }
 
-/** What is typed shows at once, the address follows; when that is cleared by others, so is what was typed. */
-function useTyped(inAddress: string) {
-  const [text, setText] = useState(inAddress);
-  const [seen, setSeen] = useState(inAddress);
-  if (inAddress !== seen) {
-    setSeen(inAddress);
-    if (inAddress === "") setText("");
-  }
-  return [text, setText] as const;
-}
-
 export function SearchBar({ search, providers, onChange }: Props) {
-  const [text, setText] = useTyped(search.text);
+  const [text, setText] = useTyped(search.text, (typed) => onChange({ text: typed }));
   const states = Object.entries(PACKAGE_STATES) as [Search["state"], string][];
   return (
     <Toolbar className="vm-toolbar" aria-label="Search the catalog">
@@ -42,10 +31,7 @@ export function SearchBar({ search, providers, onChange }: Props) {
             aria-label="Search packages"
             placeholder="Search"
             value={text}
-            onChange={(_event, typed) => {
-              setText(typed);
-              onChange({ text: typed });
-            }}
+            onChange={(_event, typed) => setText(typed)}
             onClear={() => {
               setText("");
               onChange({ text: "" });

@@ -1,9 +1,9 @@
 import { Form, FormSelect, FormSelectOption } from "@patternfly/react-core";
 import { lazy, Suspense, useMemo } from "react";
-import { useSearchParams } from "react-router";
 import type { Vnfd } from "@/api/types";
 import { Field } from "@/forms/settings/Field";
 import { plannedVnfcs } from "@/topology/planned";
+import { useAddress } from "@/ui/address";
 import { plural } from "@/ui/format";
 import { Panel } from "@/ui/Panel";
 import { Pending } from "@/ui/Pending";
@@ -13,7 +13,7 @@ const PlannedTopology = lazy(() => import("@/topology/PlannedTopology"));
 
 /** What the template would make, at a flavour and a level: drawn, and as a table of its ports. */
 export function TopologyTab({ vnfd }: { vnfd: Vnfd }) {
-  const [params, setParams] = useSearchParams();
+  const [params, ask] = useAddress();
   const flavour = vnfd.flavours.find(({ id }) => id === params.get("flavour")) ?? vnfd.flavours[0];
   const levels = flavour?.instantiationLevels ?? [];
   const level =
@@ -24,15 +24,7 @@ export function TopologyTab({ vnfd }: { vnfd: Vnfd }) {
     [vnfd, flavour, level],
   );
   if (!flavour || !level) return <p className="vm-quiet">The VNFD has no flavour to draw.</p>;
-  const choose = (changed: Record<string, string>) =>
-    setParams(
-      (before) => {
-        const chosen = { flavour: flavour.id, level: level.id, ...changed };
-        for (const [name, id] of Object.entries(chosen)) before.set(name, id);
-        return before;
-      },
-      { replace: true, preventScrollReset: true },
-    );
+  const choose = (changed: Record<string, string>) => ask({ flavour: flavour.id, level: level.id, ...changed });
   const links = new Map(vnfd.virtualLinks.map((link) => [link.id, link]));
   return (
     <div className="vm-stack">

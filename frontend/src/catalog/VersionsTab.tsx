@@ -2,11 +2,12 @@ import { Form, FormSelect, FormSelectOption } from "@patternfly/react-core";
 import CodeBranchIcon from "@patternfly/react-icons/dist/esm/icons/code-branch-icon";
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
-import { Link, useSearchParams } from "react-router";
+import { Link } from "react-router";
 import { q } from "@/api/queries";
 import type { VnfPackage } from "@/api/types";
 import { Field } from "@/forms/settings/Field";
 import { pb } from "@/paths";
+import { useAddress } from "@/ui/address";
 import { Empty } from "@/ui/Empty";
 import { bytes, plural } from "@/ui/format";
 import { Panel } from "@/ui/Panel";
@@ -23,17 +24,10 @@ const versionText = (pkg: VnfPackage): string => `${pkg.vnfSoftwareVersion ?? ""
 
 /** Which two are compared, and which file: the address holds it. */
 function useCompared(pkg: VnfPackage, others: readonly VnfPackage[]) {
-  const [params, setParams] = useSearchParams();
+  const [params, ask] = useAddress();
   const other = others.find(({ id }) => id === params.get("with"));
-  const choose = (changed: Record<string, string>) =>
-    setParams(
-      (before) => {
-        for (const [name, value] of Object.entries(changed)) before.set(name, value);
-        before.delete("line"); // of another file, or of its text in another version
-        return before;
-      },
-      { replace: true, preventScrollReset: true },
-    );
+  // The line is of another file, or of its text in another version.
+  const choose = (changed: Record<string, string>) => ask({ line: "", ...changed });
   // The older one stands on the left.
   const [before, after] = other && versionsOf(pkg, [pkg, other])[0]?.id === pkg.id ? [other, pkg] : [pkg, other];
   return { before, after, other, file: params.get("file") ?? "", choose };

@@ -1,3 +1,4 @@
+import { PAGE } from "@/table/view";
 import { packageName } from "@/ui/names";
 import { stateOf, type PackageState } from "./actions";
 import { versionText, type Entry } from "./PackageCard";
@@ -17,11 +18,14 @@ export const searchOf = (params: URLSearchParams): Search => ({
   state: (params.get("state") ?? "") as Search["state"],
 });
 
-/** What is as by default stays out of the address. */
-export function paramsOf({ view, text, provider, state }: Search): Record<string, string> {
-  const all = { view: view === "list" ? view : "", search: text, provider, state };
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ""));
-}
+/** What is as by default stays out of the address; what is found is shown from its first page on. */
+export const asked = ({ view, text, provider, state }: Partial<Search>): Record<string, string> => ({
+  ...(view === undefined ? {} : { view: view === "list" ? view : "" }),
+  ...(text === undefined ? {} : { search: text }),
+  ...(provider === undefined ? {} : { provider }),
+  ...(state === undefined ? {} : { state }),
+  [PAGE]: "",
+});
 
 export function found(entries: readonly Entry[], { text, provider, state }: Search): Entry[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);

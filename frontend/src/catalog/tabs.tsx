@@ -8,6 +8,7 @@ import type { QuotaDemand, VnfInstanceSummary, VnfPackage } from "@/api/types";
 import { FigureTable } from "@/dimensioning/FigureTable";
 import { pb } from "@/paths";
 import { DataTable, type Column } from "@/table/DataTable";
+import { filterText } from "@/table/filter";
 import { Empty } from "@/ui/Empty";
 import { memory } from "@/ui/format";
 import { LinkButton } from "@/ui/LinkButton";
@@ -108,10 +109,12 @@ const INSTANCE_COLUMNS: Column<VnfInstanceSummary>[] = [
 
 /** What was made of the package, and keeps it from being deleted. */
 export function InstancesTab({ pkg }: { pkg: VnfPackage }) {
-  const { data, error } = useQuery(q.vnfInstances());
+  // One that was never onboarded has no VNFD.
+  const filter = filterText([["eq", "vnfdId", pkg.vnfdId ?? ""]]);
+  const { data, error, isLoading } = useQuery({ ...q.vnfInstancesBy(filter), enabled: filter !== undefined });
   if (error && !data) return <ProblemAlert error={error} level="h2" />;
-  if (!data) return <Pending>Fetching the instances…</Pending>;
-  const rows = data.filter((each) => each.vnfdId === pkg.vnfdId);
+  if (isLoading) return <Pending>Fetching the instances…</Pending>;
+  const rows = (data ?? []).filter((each) => each.vnfdId === pkg.vnfdId);
   if (rows.length === 0)
     return (
       <Empty
@@ -127,6 +130,7 @@ export function InstancesTab({ pkg }: { pkg: VnfPackage }) {
   return (
     <DataTable
       label="VNF instances of the package"
+      name="instances"
       rows={rows}
       columns={INSTANCE_COLUMNS}
       rowKey={(row) => row.id}

@@ -120,7 +120,7 @@ function Leftovers({ vim, rows }: { vim: Vim; rows: Unclaimed[] }) {
         They carry our tag, and nothing that the VNF manager knows of claims them. A stack that was let go of can be
         adopted again.
       </p>
-      <DataTable label="Leftovers" rows={rows} columns={columns} rowKey={(row) => row.id} />
+      <DataTable label="Leftovers" name="leftovers" rows={rows} columns={columns} rowKey={(row) => row.id} />
       {removing && <RemoveDialog vim={vim} row={removing} onClose={() => setRemoving(undefined)} />}
     </Panel>
   );
@@ -144,6 +144,7 @@ function Stacks({ vim, rows }: { vim: Vim; rows: Unclaimed[] }) {
       <p className="vm-para">Adopted against a package, a stack becomes a VNF instance: to be scaled and healed.</p>
       <DataTable
         label="Stacks that nobody manages"
+        name="stacks"
         rows={rows}
         columns={columns}
         rowKey={(row) => row.id}

@@ -45,6 +45,7 @@ function Pace({ vim }: { vim: Vim }) {
       />
       <DataTable
         label="Questions to the cloud"
+        name="questions"
         rows={questions}
         rowKey={({ name }) => name}
         columns={[
@@ -278,7 +279,7 @@ function Hosts({ vim }: { vim: Vim }) {
   return (
     <Panel title="Hosts" count={hosts.length}>
       {hosts.length > 0 ? (
-        <DataTable label="Hosts" rows={hosts} columns={HOSTS} rowKey={({ name }) => name} />
+        <DataTable label="Hosts" name="hosts" rows={hosts} columns={HOSTS} rowKey={({ name }) => name} />
       ) : (
         <p className="vm-quiet">
           {watch?.mayListHosts === false

@@ -105,6 +105,7 @@ export function Resources({ vim }: { vim: Vim }) {
     <Panel title="Flavors" count={data.flavors.length}>
       <DataTable
         label="Flavors"
+        name="flavors"
         rows={data.flavors}
         rowKey={(flavor) => flavor.id}
         columns={[

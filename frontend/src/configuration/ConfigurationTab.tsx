@@ -64,6 +64,7 @@ function Jobs({ jobs }: { jobs: readonly ConfigurationJob[] }) {
     <Panel title="What was asked of it" count={jobs.length}>
       <DataTable
         label="What was asked of it"
+        name="jobs"
         rows={jobs.slice(0, 20)}
         rowKey={({ id }) => id}
         columns={[

@@ -1,12 +1,12 @@
 import { FormSelect, FormSelectOption, Toolbar, ToolbarContent, ToolbarItem } from "@patternfly/react-core";
 import ChartLineIcon from "@patternfly/react-icons/dist/esm/icons/chart-line-icon";
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
-import { useSearchParams } from "react-router";
+import { lazy, Suspense } from "react";
 import { q } from "@/api/queries";
 import type { CounterSeries, NetworkElement } from "@/api/types";
 import { counterText, objectText, SYSTEM } from "@/performance/counters";
 import { DataTable, type Column } from "@/table/DataTable";
+import { useAddress } from "@/ui/address";
 import { Empty } from "@/ui/Empty";
 import { number } from "@/ui/format";
 import { Panel } from "@/ui/Panel";
@@ -28,6 +28,7 @@ const PERIODS = [
   ["24", "The last day"],
   ["168", "The last week"],
 ] as const;
+const [[USUAL_HOURS]] = PERIODS;
 
 type Point = CounterSeries["points"][number];
 
@@ -46,6 +47,7 @@ function Table({ series, names }: { series: CounterSeries; names: readonly strin
   return (
     <DataTable
       label="What was counted"
+      name="counted"
       rows={series.points}
       columns={columns}
       rowKey={({ at }) => at}
@@ -87,18 +89,10 @@ function Charts({ series }: { series: CounterSeries }) {
 /** Rates of an interface, or the load of the element, over time. */
 export function CountersTab({ element }: { element: NetworkElement }) {
   const { data: objects, error } = useQuery(q.countedObjects(element.id));
-  const [params, setParams] = useSearchParams();
+  const [params, ask] = useAddress();
   const object = params.get("object") ?? SYSTEM;
-  const [hours, setHours] = useState("1");
+  const hours = PERIODS.find(([value]) => value === params.get("hours"))?.[0] ?? USUAL_HOURS;
   const { data: series, error: failed } = useQuery(q.counters(element.id, object, Number(hours)));
-  const choose = (name: string) =>
-    setParams(
-      (before) => {
-        before.set("object", name);
-        return before;
-      },
-      { replace: true, preventScrollReset: true },
-    );
   if (error && !objects) return <ProblemAlert error={error} level="h2" />;
   if (!objects) return <Pending>Looking for what is counted…</Pending>;
   if (objects.length === 0) {
@@ -113,14 +107,22 @@ export function CountersTab({ element }: { element: NetworkElement }) {
       <Toolbar className="vm-toolbar" aria-label="Counters: what is shown">
         <ToolbarContent>
           <ToolbarItem>
-            <FormSelect aria-label="Of what" value={object} onChange={(_event, value) => choose(value)}>
+            <FormSelect
+              aria-label="Of what"
+              value={object}
+              onChange={(_event, value) => ask({ object: value === SYSTEM ? "" : value })}
+            >
               {[...new Set([SYSTEM, object, ...objects])].map((name) => (
                 <FormSelectOption key={name} value={name} label={objectText(name)} />
               ))}
             </FormSelect>
           </ToolbarItem>
           <ToolbarItem>
-            <FormSelect aria-label="Period" value={hours} onChange={(_event, value) => setHours(value)}>
+            <FormSelect
+              aria-label="Period"
+              value={hours}
+              onChange={(_event, value) => ask({ hours: value === USUAL_HOURS ? "" : value })}
+            >
               {PERIODS.map(([value, text]) => (
                 <FormSelectOption key={value} value={value} label={text} />
               ))}

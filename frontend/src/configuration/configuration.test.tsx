@@ -173,3 +173,13 @@ it("pushes nothing that was tried on another configuration", async () => {
   await user.click(dialog.getByRole("button", { name: "Dry run" }));
   await waitFor(() => expect(dialog.getByRole("button", { name: "Push" })).toBeEnabled());
 });
+
+it("keeps in the address of what and over what time counters are shown, and Back takes that back", async () => {
+  const { router } = await tab("Counters");
+  await user.selectOptions(await screen.findByLabelText("Period"), "The last day");
+  await waitFor(() => expect(router.state.location.search).toBe("?tab=counters&hours=24"));
+  await user.selectOptions(await screen.findByLabelText("Period"), "The last hour");
+  await waitFor(() => expect(router.state.location.search).toBe("?tab=counters"));
+  await act(() => router.navigate(-1));
+  await waitFor(() => expect(screen.getByLabelText("Period")).toHaveValue("24"));
+});

@@ -1,9 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate, useSearchParams } from "react-router";
+import { useNavigate } from "react-router";
 import ServerIcon from "@patternfly/react-icons/dist/esm/icons/server-icon";
 import { q } from "@/api/queries";
 import type { NetworkElement } from "@/api/types";
 import { pb } from "@/paths";
+import { useAddress } from "@/ui/address";
 import { Empty } from "@/ui/Empty";
 import { Panel } from "@/ui/Panel";
 import { Pending } from "@/ui/Pending";
@@ -35,7 +36,7 @@ function NoPart({ asked }: { asked: string }) {
 /** The equipment as a tree, and the part that was chosen beside it. The address holds which. */
 export function EquipmentTab({ element }: { element: NetworkElement }) {
   const { data: parts, error } = useQuery(q.equipment(element.id));
-  const [params, setParams] = useSearchParams();
+  const [params, ask] = useAddress();
   const navigate = useNavigate();
   const chosen = params.get(PART) ?? "";
   if (error && !parts) return <ProblemAlert error={error} level="h2" />;
@@ -51,17 +52,8 @@ export function EquipmentTab({ element }: { element: NetworkElement }) {
   }
   const part = parts.find(({ fdn }) => fdn === chosen);
   function choose(fdn: string) {
-    if (fdn === NETWORK) {
-      void navigate(pb.elements());
-      return;
-    }
-    setParams(
-      (before) => {
-        before.set(PART, fdn);
-        return before;
-      },
-      { replace: true, preventScrollReset: true },
-    );
+    if (fdn === NETWORK) void navigate(pb.elements());
+    else ask({ [PART]: fdn });
   }
   return (
     <div className="vm-tree-columns">

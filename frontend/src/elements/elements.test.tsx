@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it, vi } from "vitest";
 import { makeEquipment } from "../../mock-api/fixtures/elements";
@@ -42,8 +42,17 @@ it("has the server filter and sort, and the address keep it", async () => {
   await waitFor(() => expect(router.state.location.search).toBe("?kind=VIRTUAL&sort=chassisType"));
   const asked = sent.findLast(({ path }) => path === "/api/v1/elements")?.query;
   expect([asked?.get("filter"), asked?.get("sort")]).toEqual(["(eq,kind,'VIRTUAL')", "chassisType"]);
-  await user.type(screen.getByLabelText("Search elements by name"), "nothing-like-it");
+  const search = screen.getByLabelText("Search elements by name or address");
+  await user.type(search, "nothing-like-it");
   expect(await screen.findByText("Nothing matches")).toBeVisible();
+  await user.clear(search);
+  await user.type(search, "10.0.");
+  await waitFor(() => {
+    const filter = sent.findLast(({ path }) => path === "/api/v1/elements")?.query.get("filter");
+    expect(filter).toContain("(cont,managementAddress,'10.0.')");
+  });
+  await act(() => router.navigate(-1));
+  await waitFor(() => expect(router.state.location.search).toBe("?kind=VIRTUAL"));
 });
 
 it("says at the field what was refused, and loses nothing", async () => {

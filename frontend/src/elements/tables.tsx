@@ -78,6 +78,7 @@ export function Parts<Row extends object>({ label, none, list, ...table }: Parts
   return (
     <DataTable
       label={label}
+      name={label.toLowerCase()}
       rows={data}
       {...table}
       searchText={(row) => Object.values(row).join(" ")}

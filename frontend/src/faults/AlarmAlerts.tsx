@@ -6,7 +6,7 @@ import type { Alarm } from "@/api/types";
 import { pb } from "@/paths";
 import { plural } from "@/ui/format";
 import { lookOf, SEVERITIES, SEVERITY } from "@/ui/states";
-import { chime, mayNotify, useAlerts, type Alerts } from "./alerts";
+import { chime, isSevere, mayNotify, useAlerts, type Alerts } from "./alerts";
 
 const keyOf = ({ id, alarmRaisedTime }: Alarm): string => `${id} ${alarmRaisedTime}`;
 
@@ -31,17 +31,18 @@ function notify(alarms: readonly Alarm[]): void {
   };
 }
 
-function Watch({ sound, notification }: Alerts) {
+function Watch({ sound, notification, from }: Alerts) {
   const { data } = useQuery(q.alarms({ list: "current", sort: "-alarmRaisedTime" }));
   const before = useRef<Page<Alarm>>(undefined);
   useEffect(() => {
     if (!data) return;
-    const found = before.current ? newOnes(before.current, data) : [];
+    const raised = before.current ? newOnes(before.current, data) : [];
     before.current = data;
+    const found = raised.filter(({ perceivedSeverity }) => isSevere(perceivedSeverity, from));
     if (found.length === 0) return;
     if (sound) chime();
     if (notification && mayNotify() === "granted") notify(found);
-  }, [data, sound, notification]);
+  }, [data, sound, notification, from]);
   return null;
 }
 

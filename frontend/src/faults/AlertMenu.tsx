@@ -1,12 +1,22 @@
-import { MenuToggle, Select, SelectList, SelectOption } from "@patternfly/react-core";
+import { MenuToggle, Select, SelectGroup, SelectList, SelectOption } from "@patternfly/react-core";
 import BellIcon from "@patternfly/react-icons/dist/esm/icons/bell-icon";
 import BellSlashIcon from "@patternfly/react-icons/dist/esm/icons/bell-slash-icon";
 import { useState } from "react";
-import { chime, mayNotify, useAlerts, type Alerts } from "./alerts";
+import type { Severity } from "@/api/types";
+import { SEVERITY } from "@/ui/states";
+import { chime, mayNotify, THRESHOLDS, useAlerts, type Alerts } from "./alerts";
 
 const WHY_NOT: Partial<Record<ReturnType<typeof mayNotify>, string>> = {
   denied: "The browser does not allow it: change that in its settings for this site.",
   unsupported: "This browser shows none to pages that come without TLS.",
+};
+
+type Way = Exclude<keyof Alerts, "from">;
+const isWay = (choice: unknown): choice is Way => choice === "sound" || choice === "notification";
+
+const fromText = (severity: Severity, place: number): string => {
+  if (place === THRESHOLDS.length - 1) return "All";
+  return `${SEVERITY[severity].text} ${place === 0 ? "only" : "and worse"}`;
 };
 
 /** How new alarms are told while somebody looks elsewhere: for this browser, and off until it is wanted. */
@@ -16,7 +26,7 @@ export function AlertMenu() {
   const [allowed, setAllowed] = useState(mayNotify);
   const whyNot = WHY_NOT[allowed];
 
-  async function toggle(name: keyof Alerts) {
+  async function toggle(name: Way) {
     const on = !alerts[name];
     if (name === "notification" && on && allowed === "default") {
       const answer = await Notification.requestPermission();
@@ -33,7 +43,10 @@ export function AlertMenu() {
       onOpenChange={setOpen}
       role="menu"
       popperProps={{ appendTo: "inline" }}
-      onSelect={(_event, name) => void toggle(name as keyof Alerts)}
+      onSelect={(_event, choice) => {
+        if (isWay(choice)) void toggle(choice);
+        else keep({ ...alerts, from: choice as Severity });
+      }}
       toggle={(ref) => (
         <MenuToggle
           ref={ref}
@@ -46,20 +59,31 @@ export function AlertMenu() {
         </MenuToggle>
       )}
     >
-      <SelectList aria-label="How new alarms are told">
-        <SelectOption value="sound" hasCheckbox isSelected={alerts.sound}>
-          By a sound
-        </SelectOption>
-        <SelectOption
-          value="notification"
-          hasCheckbox
-          isSelected={alerts.notification && !whyNot}
-          isDisabled={whyNot !== undefined}
-          description={whyNot}
-        >
-          By a notification of the browser
-        </SelectOption>
-      </SelectList>
+      <SelectGroup label="How" labelHeadingLevel="h2">
+        <SelectList aria-label="How new alarms are told">
+          <SelectOption value="sound" hasCheckbox isSelected={alerts.sound}>
+            By a sound
+          </SelectOption>
+          <SelectOption
+            value="notification"
+            hasCheckbox
+            isSelected={alerts.notification && !whyNot}
+            isDisabled={whyNot !== undefined}
+            description={whyNot}
+          >
+            By a notification of the browser
+          </SelectOption>
+        </SelectList>
+      </SelectGroup>
+      <SelectGroup label="Of which alarms" labelHeadingLevel="h2">
+        <SelectList aria-label="Of which alarms">
+          {THRESHOLDS.map((severity, place) => (
+            <SelectOption key={severity} value={severity} hasCheckbox isSelected={alerts.from === severity}>
+              {fromText(severity, place)}
+            </SelectOption>
+          ))}
+        </SelectList>
+      </SelectGroup>
     </Select>
   );
 }

@@ -201,6 +201,38 @@ it("tells of a new alarm by the browser, once that is asked for, and not before"
   expect(opened).toHaveBeenCalledWith(expect.stringContaining("&alarm="), "_blank");
 });
 
+it("tells of new alarms only from the chosen severity on", async () => {
+  const told = vi.fn(function shown(this: { onclick?: () => void }) {}); // as `new` wants it
+  vi.stubGlobal("Notification", Object.assign(told, { permission: "granted" }));
+  vi.stubGlobal("isSecureContext", true);
+  localStorage.setItem("vnfm.alerts", JSON.stringify({ notification: true }));
+  let raise: (severity: "CRITICAL" | "MINOR") => void = () => undefined;
+  renderApp(pb.alarms(), {
+    prepare: (db) => {
+      raise = (perceivedSeverity) => {
+        const [object] = db.instances;
+        const alarmRaisedTime = new Date().toISOString();
+        if (object) db.alarms.push(alarm(object, { faultType: perceivedSeverity, perceivedSeverity, alarmRaisedTime }));
+      };
+    },
+  });
+  await screen.findByRole("row", { name: /Cloud unreachable/ });
+  await user.click(screen.getByRole("button", { name: "Tell me" }));
+  await user.click(await screen.findByRole("checkbox", { name: "Major and worse" }));
+  expect(screen.getByRole("checkbox", { name: "Major and worse" })).toBeChecked();
+  expect(screen.getByRole("checkbox", { name: "All" })).not.toBeChecked();
+  await user.keyboard("{Escape}");
+  raise("MINOR");
+  raise("CRITICAL");
+  await user.click(screen.getByRole("button", { name: "Acknowledge Cloud unreachable" })); // makes an event of alarms
+  await waitFor(() => expect(told).toHaveBeenCalledTimes(1));
+  expect(told).toHaveBeenCalledWith("Critical: CRITICAL of edge-fra-1", {
+    body: expect.not.stringContaining("other") as string,
+    tag: "vnfm-alarms",
+  });
+  localStorage.removeItem("vnfm.alerts");
+});
+
 it("says of each empty list why it is empty", async () => {
   renderApp(pb.alarms(), { prepare: (db) => (db.alarms = []) });
   expect(await screen.findByText("No alarm is told")).toBeVisible();

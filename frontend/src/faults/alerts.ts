@@ -1,14 +1,25 @@
+import type { Severity } from "@/api/types";
+import { SEVERITIES } from "@/ui/states";
 import { useStored } from "@/ui/stored";
 
 /** How somebody wants to be told of new alarms while the console is not looked at. Nothing, unless asked for. */
 export interface Alerts {
   sound: boolean;
   notification: boolean;
+  /** Of alarms that are at least so severe. */
+  from: Severity;
 }
 
+const LEAST: Severity = "INDETERMINATE";
+/** From which severity on alarms may be told, the worst first. */
+export const THRESHOLDS = SEVERITIES.filter((severity) => severity !== "CLEARED");
+export const isSevere = (severity: Severity, from: Severity): boolean =>
+  SEVERITIES.indexOf(severity) <= SEVERITIES.indexOf(from);
+
 function alertsOf(found: unknown): Alerts {
-  const { sound, notification } = (found ?? {}) as Partial<Alerts>;
-  return { sound: sound === true, notification: notification === true };
+  const { sound, notification, from } = (found ?? {}) as Partial<Alerts>;
+  const known = THRESHOLDS.find((severity) => severity === from);
+  return { sound: sound === true, notification: notification === true, from: known ?? LEAST };
 }
 export const useAlerts = () => useStored("vnfm.alerts", alertsOf);
 

@@ -1,10 +1,11 @@
 import { NotificationBadge, type NotificationBadgeProps } from "@patternfly/react-core";
 import TasksIcon from "@patternfly/react-icons/dist/esm/icons/tasks-icon";
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useCallback, useState } from "react";
+import { lazy, Suspense } from "react";
 import { q } from "@/api/queries";
 import type { OpOccSummary } from "@/api/types";
 import { plural } from "@/ui/format";
+import { useOperationsShown } from "./OperationsShown";
 
 const OperationsDrawer = lazy(() => import("./OperationsDrawer"));
 
@@ -20,8 +21,7 @@ function saying(open: readonly OpOccSummary[] | undefined): [string, Notificatio
 
 /** How many operations are under way, and the door to them. */
 export function OperationsButton() {
-  const [shown, setShown] = useState(false);
-  const close = useCallback(() => setShown(false), []);
+  const { shown, open: show, close } = useOperationsShown();
   const { data: open } = useQuery(q.opOccsOpen());
   const [name, variant] = saying(open);
   return (
@@ -34,7 +34,7 @@ export function OperationsButton() {
         aria-label={name}
         title={name}
         isExpanded={shown}
-        onClick={() => setShown(!shown)}
+        onClick={shown ? close : show}
       />
       <Suspense>{shown && <OperationsDrawer onClose={close} />}</Suspense>
     </>

@@ -4,13 +4,14 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useId, useMemo, useState } from "react";
 import { useNavigate } from "react-router";
 import { frameQueries, SHORTEST } from "@/api/frame";
+import { q } from "@/api/queries";
 import { ProblemAlert } from "@/ui/Problem";
 import { lookOf, SEVERITY } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
 import { useSettled } from "@/ui/useSettled";
 import { sectionsOf, type Choice } from "./found";
 import { Keys } from "./Keys";
-import { remember } from "./recent";
+import { useRecent } from "./recent";
 
 const STILL_MS = 150;
 
@@ -59,8 +60,10 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const [typed, setTyped] = useState("");
   const text = typed.trim().replace(/\s+/g, " ");
+  const { data: session } = useQuery(q.session());
+  const [recent, remember] = useRecent(session?.username ?? "");
   const { groups, error, failed, searching } = useFound(text);
-  const sections = useMemo(() => sectionsOf(text, groups), [text, groups]);
+  const sections = useMemo(() => sectionsOf(text, groups, recent), [text, groups, recent]);
   const choices = sections.flatMap((section) => section.choices);
   const { index, move } = useActive(choices, text);
   // By place: a name may have spaces, which no reference to an id can.

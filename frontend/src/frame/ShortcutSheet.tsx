@@ -5,6 +5,9 @@ import { PALETTE_KEYS, PLACES, switchShortcuts, useShortcutsOn } from "./keys";
 const SHORTCUTS: readonly (readonly [text: string, keys: readonly string[]])[] = [
   ["Search and commands", PALETTE_KEYS],
   ["To the filter of the page", ["/"]],
+  ["To the next row of the list", ["j"]],
+  ["To the row before", ["k"]],
+  ["Open the row", ["Enter"]],
   ["This sheet", ["?"]],
   ["Close what is open", ["Esc"]],
 ];

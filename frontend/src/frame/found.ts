@@ -1,6 +1,6 @@
 import type { SearchGroup, SearchHit, SearchKind } from "@/api/frame";
 import { pb } from "@/paths";
-import { recent, type Recent } from "./recent";
+import type { Recent } from "./recent";
 
 export const KIND_TITLE: Record<SearchKind, string> = {
   INSTANCE: "VNF instances",
@@ -106,8 +106,8 @@ function sectionOf({ kind, hits, more }: SearchGroup, text: string): Section {
 }
 
 /** What the palette offers: lately chosen and commands before anything is typed, then what was found. */
-export function sectionsOf(text: string, groups: readonly SearchGroup[]): Section[] {
-  const lately = text === "" ? recent().map((each) => plain(each, `recent-${each.to}`)) : [];
+export function sectionsOf(text: string, groups: readonly SearchGroup[], recent: readonly Recent[]): Section[] {
+  const lately = text === "" ? recent.map((each) => plain(each, `recent-${each.to}`)) : [];
   const sections = [
     { title: "Recent", choices: lately, unlisted: false },
     ...groups.map((group) => sectionOf(group, text)),

@@ -61,6 +61,7 @@ it("runs commands, and remembers what was chosen", async () => {
   await palette();
   const recent = await screen.findByRole("group", { name: "Recent" });
   expect(within(recent).getByRole("option", { name: "Register a cloud" })).toBeVisible();
+  expect(Object.keys(localStorage)).toContain("vnfm.recent.admin");
 });
 
 it("gives the focus back on Escape", async () => {
@@ -95,6 +96,18 @@ it("goes places by two letters, and not while somebody types", async () => {
   await user.keyboard("gc");
   expect(filter).toHaveValue("gc");
   expect(router.state.location.pathname).toBe(pb.alarms());
+});
+
+it("goes through the rows of a list by j and k, and opens one by Enter", async () => {
+  const { router } = await open(pb.instances());
+  await screen.findByRole("link", { name: "edge-fra-1" });
+  await user.keyboard("j");
+  expect(screen.getByRole("link", { name: "edge-fra-1" })).toHaveFocus();
+  await user.keyboard("jjjjk");
+  const rows = screen.getAllByRole("rowheader").map((name) => within(name).getByRole("link"));
+  expect(rows.at(-2)).toHaveFocus();
+  await user.keyboard("{Enter}");
+  await waitFor(() => expect(router.state.location.pathname).toMatch(/^\/instances\/.+/));
 });
 
 it("has a sheet of shortcuts, where they can be switched off", async () => {

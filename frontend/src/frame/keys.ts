@@ -11,6 +11,10 @@ export const PLACES: readonly (readonly [key: string, text: string, to: string])
   ["t", "Topology", pb.topology()],
   ["a", "Alarms", pb.alarms()],
   ["c", "Clouds", pb.vims()],
+  ["f", "Performance", pb.performance()],
+  ["d", "Dimensioning", pb.dimensioning()],
+  ["u", "Automation", pb.automation()],
+  ["n", "Administration", pb.administration()],
 ];
 
 const OFF = "vnfm.shortcuts.off";
@@ -35,10 +39,21 @@ export const PALETTE_KEYS: readonly string[] = [isMac ? "⌘" : "Ctrl", "K"];
 
 const FIELDS = "input, textarea, select, [contenteditable=true], [role=textbox], [role=combobox]";
 const FILTER = "#main-content :is(input[type=search], .pf-v6-c-text-input-group__text-input)";
+const ROWS = "#main-content tbody tr";
+const ROW_LINK = "th[scope=row] a[href]";
 const SECOND_KEY_MS = 1500;
 
 const isTyping = (target: EventTarget | null): boolean => target instanceof Element && target.closest(FIELDS) !== null;
 const inDialog = (): boolean => document.querySelector("[role=dialog]") !== null;
+
+/** The focus to the name in the next row of the list, or in the one before, which Enter then opens; whether there is one. */
+function toRow(step: number): boolean {
+  const links = [...document.querySelectorAll(ROWS)].flatMap((row) => row.querySelector<HTMLElement>(ROW_LINK) ?? []);
+  const at = links.findIndex((link) => link.closest("tr")?.contains(document.activeElement));
+  const next = links[at < 0 ? 0 : Math.min(Math.max(at + step, 0), links.length - 1)];
+  next?.focus();
+  return next !== undefined;
+}
 
 interface Doors {
   openPalette: () => void;
@@ -56,6 +71,7 @@ export function useShortcuts({ openPalette, openHelp }: Doors): void {
       if (place) void navigate(place[2]);
       else if (event.key === "?") openHelp();
       else if (event.key === "/") document.querySelector<HTMLInputElement>(FILTER)?.focus();
+      else if (event.key === "j" || event.key === "k") return toRow(event.key === "j" ? 1 : -1);
       else return false;
       return true;
     };

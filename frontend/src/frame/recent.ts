@@ -1,4 +1,5 @@
 import type { SearchKind } from "@/api/frame";
+import { useStored } from "@/ui/stored";
 
 /** A place that somebody chose in the palette. */
 export interface Recent {
@@ -8,24 +9,17 @@ export interface Recent {
   kind: SearchKind | "COMMAND";
 }
 
-const STORED = "vnfm.recent";
 const KEPT = 5;
 
 function isRecent(value: unknown): value is Recent {
   const row = value as Partial<Recent> | null;
   return [row?.text, row?.detail, row?.to, row?.kind].every((each) => typeof each === "string");
 }
+const recentOf = (found: unknown): Recent[] => (Array.isArray(found) ? found.filter(isRecent).slice(0, KEPT) : []);
 
-/** What was chosen lately, the latest first. */
-export function recent(): Recent[] {
-  try {
-    const kept: unknown = JSON.parse(localStorage.getItem(STORED) ?? "[]");
-    return Array.isArray(kept) ? kept.filter(isRecent).slice(0, KEPT) : [];
-  } catch {
-    return [];
-  }
-}
-export function remember(chosen: Recent): void {
-  const others = recent().filter(({ to }) => to !== chosen.to);
-  localStorage.setItem(STORED, JSON.stringify([chosen, ...others].slice(0, KEPT)));
+/** What this user of the browser chose lately, the latest first, and a way to remember one more. */
+export function useRecent(username: string): [Recent[], (chosen: Recent) => void] {
+  const [recent, keep] = useStored(`vnfm.recent.${username}`, recentOf);
+  const remember = (chosen: Recent) => keep([chosen, ...recent.filter(({ to }) => to !== chosen.to)].slice(0, KEPT));
+  return [recent, remember];
 }

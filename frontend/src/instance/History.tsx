@@ -95,6 +95,7 @@ export function History({ instance: { id } }: { instance: VnfInstance }) {
       ) : (
         <DataTable
           label="History"
+          name="history"
           rows={events}
           columns={COLUMNS}
           rowKey={({ key }) => key}

@@ -66,6 +66,7 @@ function PerVnfc({ instance, elements }: { instance: VnfInstance; elements: read
       </p>
       <DataTable
         label="VMs, last 15 minutes"
+        name="vms"
         rows={instance.vnfcs.map((vnfc) => ({ vnfc, load: loadOf(vnfc) }))}
         columns={COLUMNS}
         rowKey={({ vnfc }) => vnfc.id}

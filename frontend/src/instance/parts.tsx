@@ -94,6 +94,7 @@ export function Operations({ instance }: { instance: VnfInstance }) {
       ) : (
         <DataTable
           label="LCM operations"
+          name="operations"
           rows={occs}
           columns={OPERATION_COLUMNS}
           rowKey={(occ) => occ.id}

@@ -6,8 +6,8 @@ import { number } from "@/ui/format";
 export interface Count {
   look: Look;
   value: number;
-  /** The list of just these, where there is one. */
-  to?: string;
+  /** The list of just these. */
+  to: string;
 }
 interface Props {
   title: string;
@@ -29,7 +29,7 @@ function Line({ look, value, to }: Count) {
       <span className="vm-tally-number">{number(value)}</span> {look.text.toLowerCase()}
     </>
   );
-  return <li className={value > 0 ? "" : "vm-quiet"}>{to && value > 0 ? <Link to={to}>{words}</Link> : words}</li>;
+  return <li className={value > 0 ? "" : "vm-quiet"}>{value > 0 ? <Link to={to}>{words}</Link> : words}</li>;
 }
 
 /** How many are how. */

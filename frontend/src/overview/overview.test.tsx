@@ -1,6 +1,8 @@
 import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import { makeVim } from "../../mock-api/fixtures/vims";
+import { makeOcc } from "../../mock-api/occurrences";
 import { pb } from "@/paths";
 import { renderApp } from "@/testing/app";
 
@@ -9,13 +11,13 @@ it("is where one arrives, and counts what is how", async () => {
   expect(await screen.findByRole("heading", { name: "Overview", level: 1 })).toBeVisible();
   const alarms = screen.getByRole("list", { name: "Alarms by state" });
   expect(within(alarms).getByRole("link", { name: /1\s*critical/ })).toHaveAttribute("href", pb.alarmsOf("CRITICAL"));
-  const elements = screen.getByRole("list", { name: "Network elements by state" });
-  const links = within(elements)
-    .queryAllByRole("link")
-    .map((link) => link.getAttribute("href"));
-  expect(links.filter((href) => href !== pb.elementsReachable("False"))).toEqual([]);
-  expect(screen.getByRole("list", { name: "VNF instances by state" })).toHaveTextContent(/1\s*unknown/);
-  expect(screen.getByRole("link", { name: "Overview", hidden: true })).toHaveAttribute("aria-current", "page");
+  const linkOf = (list: string, name: RegExp) =>
+    within(screen.getByRole("list", { name: list })).getByRole("link", { name });
+  expect(linkOf("Network elements by state", /unreachable/)).toHaveAttribute("href", pb.elementsReachable("False"));
+  expect(linkOf("VNF instances by state", /1\s*unknown/)).toHaveAttribute("href", pb.instancesBeing("UNKNOWN"));
+  await userEvent.click(linkOf("Clouds by state", /1\s*unreachable|1\s*unknown/));
+  const clouds = await screen.findByRole("table", { name: "Clouds" });
+  expect(within(clouds).getAllByRole("row")).toHaveLength(2);
 });
 
 it("names the worst object first, with the way to it, its alarm and all of its alarms", async () => {
@@ -31,7 +33,8 @@ it("does not show the last quotas of a cloud that does not answer", async () => 
   renderApp("/");
   const clouds = await screen.findByRole("list", { name: "Clouds" });
   const [here, lost] = within(clouds).getAllByRole("listitem");
-  expect(within(here as HTMLElement).getAllByRole("progressbar").length).toBeGreaterThan(0);
+  const memory = within(here as HTMLElement).getByRole("progressbar", { name: "memory (GiB)" });
+  expect(memory).toHaveAttribute("aria-valuetext", expect.stringMatching(/^[\d.]{1,5} of [\d.,]{1,5}$/));
   expect(lost).toHaveTextContent(/unknown since/);
   expect(within(lost as HTMLElement).queryByRole("progressbar")).toBeNull();
 });
@@ -40,6 +43,19 @@ it("draws the alarms of the last day", async () => {
   renderApp("/");
   expect(await screen.findByText(/alarms? raised\.$/)).toBeVisible();
   expect(screen.getByText(/Alarms raised, per hour/)).toBeVisible();
+});
+
+it("leads from the operations that it does not list to the drawer that does", async () => {
+  renderApp("/", {
+    prepare: (db) => {
+      const [instance] = db.instances;
+      if (!instance) throw new Error("The mock has one.");
+      for (let n = 0; n < 7; n += 1) makeOcc(db, instance, "HEAL", ["Heal"], { operationState: "PROCESSING" });
+    },
+  });
+  await userEvent.click(await screen.findByRole("button", { name: "and 2 more" }));
+  const drawer = await screen.findByRole("list", { name: "Operations under way" });
+  expect(within(drawer).getAllByRole("listitem")).toHaveLength(7);
 });
 
 it("tells how to begin when there is nothing yet", async () => {

@@ -2,7 +2,6 @@ import { Button } from "@patternfly/react-core";
 import DownloadIcon from "@patternfly/react-icons/dist/esm/icons/download-icon";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useState } from "react";
-import { useSearchParams } from "react-router";
 import { alarmCsvHref } from "@/api/calls-faults";
 import { q } from "@/api/queries";
 import { AlarmFilters } from "@/faults/AlarmFilters";
@@ -14,6 +13,7 @@ import { alarmQuery, isNarrowed } from "@/faults/query";
 import { pb } from "@/paths";
 import { SavedViews } from "@/table/SavedViews";
 import { useListView } from "@/table/view";
+import { useAddress } from "@/ui/address";
 import { LinkButton } from "@/ui/LinkButton";
 import { Screen } from "@/ui/Screen";
 
@@ -21,18 +21,8 @@ const SHOWN = "alarm";
 
 /** The alarm whose details are shown: beside the list's own questions in the address. */
 function useShown() {
-  const [params, setParams] = useSearchParams();
-  const close = useCallback(
-    () =>
-      setParams(
-        (before) => {
-          before.delete(SHOWN);
-          return before;
-        },
-        { replace: true, preventScrollReset: true },
-      ),
-    [setParams],
-  );
+  const [params, ask] = useAddress();
+  const close = useCallback(() => ask({ [SHOWN]: "" }), [ask]);
   const hrefOf = useCallback(
     (id: string): string => {
       const next = new URLSearchParams(params);

@@ -142,7 +142,7 @@ it("keeps search, filters and view in the address", async () => {
   await user.click(screen.getByRole("button", { name: "List" }));
   const table = within(await screen.findByRole("table", { name: "VNF packages" }));
   expect(table.getByRole("link", { name: "Nokia VSR-RR" })).toBeVisible();
-  expect(router.state.location.search).toBe("?view=list&search=rr&provider=Nokia");
+  expect(router.state.location.search).toBe("?provider=Nokia&search=rr&view=list");
   await user.selectOptions(screen.getByRole("combobox", { name: "State" }), "Onboarding failed");
   await user.click(await screen.findByRole("button", { name: "Show all packages" }));
   expect(await screen.findAllByRole("row")).toHaveLength(4);

@@ -5,14 +5,14 @@ import UploadIcon from "@patternfly/react-icons/dist/esm/icons/upload-icon";
 import { useSuspenseQueries } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { useDropzone } from "react-dropzone";
-import { useSearchParams } from "react-router";
 import { q } from "@/api/queries";
 import { PackageCard, type Entry } from "@/catalog/PackageCard";
 import { PackageTable } from "@/catalog/PackageTable";
-import { found, paramsOf, searchOf } from "@/catalog/search";
+import { asked, found, searchOf } from "@/catalog/search";
 import { SearchBar } from "@/catalog/SearchBar";
 import { useDraft } from "@/forms/onboard/useDraft";
 import { ChangeButton } from "@/ui/ActionButton";
+import { useAddress } from "@/ui/address";
 import { Empty } from "@/ui/Empty";
 import { useWhyNot } from "@/ui/rights";
 import { Screen } from "@/ui/Screen";
@@ -40,7 +40,7 @@ function useEntries(): Entry[] {
 
 export function Component() {
   const entries = useEntries();
-  const [params, setParams] = useSearchParams();
+  const [params, ask] = useAddress();
   const search = searchOf(params);
   const [draft, changes] = useDraft();
   const whyNot = useWhyNot();
@@ -48,7 +48,7 @@ export function Component() {
   const onboarding = wanted || params.has(ONBOARD);
   const close = () => {
     setOnboarding(false);
-    setParams(paramsOf(search), { replace: true, preventScrollReset: true });
+    ask({ [ONBOARD]: "" }, { typing: true });
   };
   const { getRootProps, isDragActive } = useDropzone({
     ...{ noClick: true, noKeyboard: true, disabled: onboarding || whyNot !== undefined },
@@ -80,9 +80,7 @@ export function Component() {
             <SearchBar
               search={search}
               providers={providers}
-              onChange={(changed) =>
-                setParams(paramsOf({ ...search, ...changed }), { replace: true, preventScrollReset: true })
-              }
+              onChange={(changed) => ask(asked(changed), { typing: changed.text !== undefined })}
             />
             {shown.length > 0 ? (
               <Packages entries={shown} view={search.view} />
@@ -91,10 +89,7 @@ export function Component() {
                 title="No package matches"
                 icon={SearchIcon}
                 action={
-                  <Button
-                    variant="link"
-                    onClick={() => setParams(paramsOf({ ...search, text: "", provider: "", state: "" }))}
-                  >
+                  <Button variant="link" onClick={() => ask(asked({ text: "", provider: "", state: "" }))}>
                     Show all packages
                   </Button>
                 }

@@ -1,12 +1,15 @@
 import CloudIcon from "@patternfly/react-icons/dist/esm/icons/cloud-icon";
 import PlusCircleIcon from "@patternfly/react-icons/dist/esm/icons/plus-circle-icon";
 import { useMutation, useSuspenseQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
 import { Link } from "react-router";
 import { vimProbe } from "@/api/calls";
 import { q } from "@/api/queries";
 import type { Vim } from "@/api/types";
 import { pb } from "@/paths";
 import { DataTable, type Column } from "@/table/DataTable";
+import { SelectFilter } from "@/table/Filters";
+import { useListView } from "@/table/view";
 import { ChangeButton } from "@/ui/ActionButton";
 import { ConditionLine, conditionOf } from "@/ui/Conditions";
 import { Empty } from "@/ui/Empty";
@@ -15,7 +18,11 @@ import { Screen } from "@/ui/Screen";
 import { Ago } from "@/ui/Time";
 import { useToast } from "@/ui/toasts";
 
+/** In the address. */
+const REACHABLE = "reachable";
 const DASH = <span className="vm-quiet">—</span>;
+
+const reachabilityOf = ({ conditions }: Vim): string => conditionOf(conditions, "VimReachable")?.status ?? "Unknown";
 
 function Reachable({ vim }: { vim: Vim }) {
   const condition = conditionOf(vim.conditions, "VimReachable");
@@ -58,6 +65,12 @@ const COLUMNS: Column<Vim>[] = [
 
 export function Component() {
   const { data: vims } = useSuspenseQuery(q.vims());
+  const view = useListView();
+  const reachable = view.get(REACHABLE);
+  const shown = useMemo(
+    () => vims.filter((vim) => reachable === "" || reachabilityOf(vim) === reachable),
+    [vims, reachable],
+  );
   const register = (
     <LinkButton needs="admin" to={pb.vimRegister()} icon={<PlusCircleIcon />}>
       Register a cloud
@@ -72,10 +85,23 @@ export function Component() {
       ) : (
         <DataTable
           label="Clouds"
-          rows={vims}
+          rows={shown}
           columns={COLUMNS}
           rowKey={(vim) => vim.id}
           initialSort={{ column: 0, direction: "asc" }}
+          filters={
+            <SelectFilter
+              view={view}
+              name={REACHABLE}
+              label="Reachability"
+              every="Reachable or not"
+              options={[
+                ["True", "Reachable"],
+                ["False", "Unreachable"],
+                ["Unknown", "Unknown"],
+              ]}
+            />
+          }
         />
       )}
     </Screen>

@@ -82,7 +82,7 @@ export function Component() {
                 <FormSelect
                   {...aria}
                   value={vnfd?.vnfdId ?? ""}
-                  onChange={(_event, id) => setParams(id ? { vnfd: id } : {}, { replace: true })}
+                  onChange={(_event, id) => setParams(id ? { vnfd: id } : {})}
                 >
                   <FormSelectOption value="" label="Choose…" />
                   {vnfds.map((each) => (

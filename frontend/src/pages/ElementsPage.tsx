@@ -15,6 +15,7 @@ import { pb } from "@/paths";
 import { RecordDialog } from "@/records/RecordDialog";
 import { ChoiceFilter, SearchFilter, SelectFilter } from "@/table/Filters";
 import { filterText } from "@/table/filter";
+import { SavedViews } from "@/table/SavedViews";
 import { ServerTable, type ServerColumn } from "@/table/ServerTable";
 import { useListView, type ListView } from "@/table/view";
 import { ChangeButton } from "@/ui/ActionButton";
@@ -70,10 +71,13 @@ function columnsOf(alarmsOf: (id: string) => AlarmCounts): ServerColumn<NetworkE
   ];
 }
 
+/** The beginning, or a part, of an IP address: names have other letters. */
+const isAddress = (text: string): boolean => /^[\da-f]*[.:][\da-f.:]*$/i.test(text);
+
 function queryOf(view: ListView): ElementQuery {
   return {
     filter: filterText([
-      ["cont", "name", view.get("name")],
+      ["cont", isAddress(view.get("name")) ? "managementAddress" : "name", view.get("name")],
       ["eq", "kind", view.get("kind")],
       ["eq", "state", view.get("state")],
       ["eq", "reachable", view.get("reachable")],
@@ -89,7 +93,7 @@ function Filters({ view }: { view: ListView }) {
   return (
     <Toolbar className="vm-toolbar" aria-label="Elements: filters">
       <ToolbarContent>
-        <SearchFilter view={view} name="name" label="Search elements by name" />
+        <SearchFilter view={view} name="name" label="Search elements by name or address" />
         <SelectFilter view={view} name="kind" label="Kind" every="Every kind" options={Object.entries(ELEMENT_KIND)} />
         <SelectFilter
           view={view}
@@ -165,6 +169,7 @@ export function Component() {
       actions={
         <>
           {register}
+          <SavedViews list="elements" />
           <LinkButton variant="secondary" to={pb.traps()}>
             Traps
           </LinkButton>

@@ -1,19 +1,26 @@
 import ClusterIcon from "@patternfly/react-icons/dist/esm/icons/cluster-icon";
 import PlusCircleIcon from "@patternfly/react-icons/dist/esm/icons/plus-circle-icon";
-import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { Link, useSearchParams } from "react-router";
+import { Link } from "react-router";
+import { CLOUDS, VNFS } from "@/administration/sources";
 import { q } from "@/api/queries";
 import type { OpOccSummary, Vim, VnfInstanceSummary, Vnfd } from "@/api/types";
 import { AlarmBadge, alarmCountsOf, worstOf, type AlarmCounts } from "@/faults/AlarmBadge";
+import { HEALTH, healthOf, HEALTHS } from "@/instance/health";
 import { pb } from "@/paths";
 import { DataTable, type Column } from "@/table/DataTable";
+import { ChoiceFilter, SelectFilter } from "@/table/Filters";
+import { filterText } from "@/table/filter";
+import { SavedViews } from "@/table/SavedViews";
+import { useListView, type ListView } from "@/table/view";
 import { ConditionBadge, conditionOf } from "@/ui/Conditions";
 import { Empty } from "@/ui/Empty";
 import { LinkButton } from "@/ui/LinkButton";
+import { Loading } from "@/ui/Loading";
 import { vnfdTitle } from "@/ui/names";
 import { Screen } from "@/ui/Screen";
-import { INSTANTIATION, lookOf, operationText, OPERATION_STATE, SEVERITIES } from "@/ui/states";
+import { INSTANTIATION, lookOf, operationText, OPERATION_STATE, SEVERITIES, SEVERITY } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
 
 const DASH = <span className="vm-quiet">—</span>;
@@ -81,15 +88,25 @@ const COLUMNS: Column<Row>[] = [
   { title: "VNFCs", sort: (row) => row.instance.vnfcCount, cell: (row) => row.instance.vnfcCount },
 ];
 
-function useRows(): Row[] {
-  const { data: instances } = useSuspenseQuery(q.vnfInstances());
+const FILTERS = ["state", "health", "vnf", "cloud", "alarms"] as const;
+
+/** What the server finds; the rest is looked for in what it has found. */
+const filterOf = (view: ListView): string | undefined =>
+  filterText([
+    ["eq", "instantiationState", view.get("state")],
+    ["eq", "vnfdId", view.get("vnf")],
+    ["eq", "vimId", view.get("cloud")],
+  ]);
+
+function useRows(view: ListView) {
+  const { data: instances, error, isPlaceholderData: waiting } = useQuery(q.vnfInstancesBy(filterOf(view)));
   const { data: vnfds } = useQuery(q.vnfds());
   const { data: vims } = useQuery(q.vims());
   const { data: open } = useQuery(q.opOccsOpen());
   const { data, isError, isPlaceholderData } = useQuery(q.alarmCounts({ managedObjectType: "VNF_INSTANCE" }));
-  return useMemo(() => {
+  const rows = useMemo(() => {
     const alarmsOf = alarmCountsOf({ data, isError, isPlaceholderData });
-    return instances.map((instance) => ({
+    return instances?.map((instance): Row => ({
       instance,
       vnfd: vnfds ? vnfds.find((vnfd) => vnfd.vnfdId === instance.vnfdId) : null,
       vim: vims ? vims.find((vim) => vim.id === instance.vimId) : null,
@@ -97,19 +114,77 @@ function useRows(): Row[] {
       alarms: alarmsOf(instance.id),
     }));
   }, [instances, vnfds, vims, open, data, isError, isPlaceholderData]);
+  if (error && !rows) throw error;
+  return { rows, waiting, uncounted: isError };
 }
 
+/** Those of them that are so; what is not known of one is no answer. */
+function useFound(rows: readonly Row[] | undefined, view: ListView): Row[] {
+  const [health, worst] = [view.get("health"), view.get("alarms")];
+  return useMemo(
+    () =>
+      (rows ?? []).filter(
+        ({ instance, alarms }) =>
+          (health === "" || healthOf(instance) === health) &&
+          (worst === "" || (alarms === "NONE" ? "NONE" : worstOf(alarms)) === worst),
+      ),
+    [rows, health, worst],
+  );
+}
+
+function Filters({ view }: { view: ListView }) {
+  return (
+    <>
+      <SelectFilter
+        view={view}
+        name="state"
+        label="Instantiation state"
+        every="Every state"
+        options={Object.entries(INSTANTIATION).map(([key, { text }]) => [key, text] as const)}
+      />
+      <SelectFilter
+        view={view}
+        name="health"
+        label="Availability"
+        every="Available or not"
+        options={HEALTHS.map((key) => [key, HEALTH[key].text] as const)}
+      />
+      <SelectFilter view={view} name="alarms" label="Worst alarm" every="Whatever its alarms" options={WORST} />
+      <ChoiceFilter view={view} name="vnf" label="VNF" every="Every VNF" source={VNFS} />
+      <ChoiceFilter view={view} name="cloud" label="Cloud" every="Every cloud" source={CLOUDS} />
+    </>
+  );
+}
+const WORST = [
+  ...SEVERITIES.filter((severity) => severity !== "CLEARED").map(
+    (severity) => [severity, `Worst alarm: ${SEVERITY[severity].text.toLowerCase()}`] as const,
+  ),
+  ["NONE", "No alarm"] as const,
+];
+
 export function Component() {
-  const rows = useRows();
-  const search = useSearchParams()[0].get("search") ?? "";
+  const view = useListView();
+  const { rows, waiting, uncounted } = useRows(view);
+  const found = useFound(rows, view);
+  if (!rows) return <Loading />;
   const start = (
     <LinkButton needs="operator" to={pb.instantiate()} icon={<PlusCircleIcon />}>
       Instantiate a VNF
     </LinkButton>
   );
+  const plain = FILTERS.every((name) => view.get(name) === "");
   return (
-    <Screen title="VNF instances" lead="What runs, where, and whether it is well." actions={start}>
-      {rows.length === 0 ? (
+    <Screen
+      title="VNF instances"
+      lead="What runs, where, and whether it is well."
+      actions={
+        <>
+          {start}
+          <SavedViews list="instances" />
+        </>
+      }
+    >
+      {rows.length === 0 && plain && !waiting ? (
         <Empty
           title="No VNF instance yet"
           icon={ClusterIcon}
@@ -118,16 +193,18 @@ export function Component() {
           Choose a VNF in the catalog and instantiate it on a cloud.
         </Empty>
       ) : (
-        <DataTable
-          key={search}
-          label="VNF instances"
-          initialSearch={search}
-          rows={rows}
-          columns={COLUMNS}
-          rowKey={(row) => row.instance.id}
-          searchText={(row) => `${row.instance.name} ${vnfText(row)} ${row.vim?.name ?? ""}`}
-          initialSort={{ column: 0, direction: "asc" }}
-        />
+        <div className={waiting ? "vm-waiting" : ""} aria-busy={waiting}>
+          <DataTable
+            label="VNF instances"
+            rows={found}
+            columns={COLUMNS}
+            rowKey={(row) => row.instance.id}
+            searchText={(row) => `${row.instance.name} ${vnfText(row)} ${row.vim?.name ?? ""}`}
+            filters={<Filters view={view} />}
+            initialSort={{ column: 0, direction: "asc" }}
+            {...(uncounted && view.get("alarms") !== "" ? { none: "Which alarms they have is not known" } : {})}
+          />
+        </div>
       )}
     </Screen>
   );

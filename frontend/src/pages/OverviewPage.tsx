@@ -1,9 +1,10 @@
-import { Skeleton } from "@patternfly/react-core";
+import { Button, Skeleton } from "@patternfly/react-core";
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
 import { Link } from "react-router";
 import { frameQueries, type Overview } from "@/api/frame";
 import { OperationLines } from "@/frame/OperationLines";
+import { useOperationsShown } from "@/frame/OperationsShown";
 import { Capacity } from "@/overview/Capacity";
 import { Counts } from "@/overview/Counts";
 import { Problems } from "@/overview/Problems";
@@ -63,6 +64,7 @@ function Tallies({ overview }: { overview: Overview }) {
 }
 
 function Operations({ overview: { operations, operationsOpen } }: { overview: Overview }) {
+  const { open } = useOperationsShown();
   return (
     <Panel title="Operations under way" count={operationsOpen} actions={<Link to={pb.instances()}>VNF instances</Link>}>
       {operations.length > 0 ? (
@@ -70,7 +72,11 @@ function Operations({ overview: { operations, operationsOpen } }: { overview: Ov
       ) : (
         <p className="vm-quiet">Nothing is being changed.</p>
       )}
-      {operationsOpen > SHOWN && <p className="vm-quiet">and {number(operationsOpen - SHOWN)} more.</p>}
+      {operationsOpen > SHOWN && (
+        <Button variant="link" isInline onClick={open}>
+          and {number(operationsOpen - SHOWN)} more
+        </Button>
+      )}
     </Panel>
   );
 }

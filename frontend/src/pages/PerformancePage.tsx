@@ -10,6 +10,7 @@ import { useChosen } from "@/performance/series";
 import { BUSIEST, topCsv, TopTable, WINDOWS, type Objects, type Window } from "@/performance/TopTable";
 import { ChoiceFilter, SearchFilter, SelectFilter } from "@/table/Filters";
 import { filterText } from "@/table/filter";
+import { SavedViews } from "@/table/SavedViews";
 import { useListView, type ListView } from "@/table/view";
 import { download } from "@/ui/download";
 import { Panel } from "@/ui/Panel";
@@ -17,7 +18,8 @@ import { Screen } from "@/ui/Screen";
 import { ELEMENT_KIND } from "@/ui/states";
 
 const objectsOf = (view: ListView): Objects => (view.get("objects") === "elements" ? "elements" : "interfaces");
-const windowOf = (view: ListView): Window => WINDOWS.find(([each]) => each === view.get("window"))?.[0] ?? "15m";
+const windowOf = (view: ListView): Window =>
+  WINDOWS.find(([each]) => each === view.get("window"))?.[0] ?? WINDOWS[0][0];
 const NARROWING = ["text", "kind", "site"] as const;
 
 function queryOf(view: ListView): NonNullable<TopQuery> {
@@ -42,7 +44,7 @@ function Filters({ view }: { view: ListView }) {
             aria-label="The busiest of what"
             value={objectsOf(view)}
             // Each has measures of its own.
-            onChange={(_event, value) => view.set({ objects: value, sort: "" })}
+            onChange={(_event, value) => view.set({ objects: value === "interfaces" ? "" : value, sort: "" })}
           >
             <FormSelectOption value="interfaces" label="Interfaces" />
             <FormSelectOption value="elements" label="Elements" />
@@ -52,7 +54,7 @@ function Filters({ view }: { view: ListView }) {
           <FormSelect
             aria-label="In what time"
             value={windowOf(view)}
-            onChange={(_event, value) => view.set({ window: value })}
+            onChange={(_event, value) => view.set({ window: value === WINDOWS[0][0] ? "" : value })}
           >
             {WINDOWS.map(([value, text]) => (
               <FormSelectOption key={value} value={value} label={text} />
@@ -77,14 +79,17 @@ export function Component() {
       title="Performance"
       lead="How busy interfaces and elements are, and how that goes on: what was counted by SNMP."
       actions={
-        <Button
-          variant="secondary"
-          icon={<DownloadIcon />}
-          isDisabled={rows.length === 0}
-          onClick={() => download("busiest.csv", topCsv(rows), "text/csv")}
-        >
-          List as CSV
-        </Button>
+        <>
+          <SavedViews list="performance" />
+          <Button
+            variant="secondary"
+            icon={<DownloadIcon />}
+            isDisabled={rows.length === 0}
+            onClick={() => download("busiest.csv", topCsv(rows), "text/csv")}
+          >
+            List as CSV
+          </Button>
+        </>
       }
     >
       <div className="vm-stack">

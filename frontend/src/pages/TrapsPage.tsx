@@ -150,6 +150,7 @@ function Receivers() {
       {data && data.length > 0 && (
         <DataTable
           label="Receivers"
+          name="receivers"
           rows={data}
           columns={RECEIVERS}
           rowKey={({ host, address, port }) => `${host} ${address} ${port}`}

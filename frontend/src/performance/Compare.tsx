@@ -108,6 +108,7 @@ function Values({ read }: { read: readonly Read[] }) {
     <div className="vm-scroll">
       <DataTable
         label="Compared series"
+        name="compared"
         rows={rowsOf(read)}
         columns={columns}
         rowKey={({ at }) => at}

@@ -18,7 +18,9 @@ import { seriesKey, type Chosen, type Series } from "./series";
 
 export type Objects = NonNullable<NonNullable<TopQuery>["objects"]>;
 export type Window = NonNullable<NonNullable<TopQuery>["window"]>;
-export const WINDOWS: readonly (readonly [Window, string, seconds: number])[] = [
+type Spell = readonly [Window, string, seconds: number];
+/** The first is the usual one. */
+export const WINDOWS: readonly [Spell, ...Spell[]] = [
   ["15m", "Last 15 minutes", 900],
   ["1h", "Last hour", 3600],
   ["24h", "Last 24 hours", 86_400],
@@ -131,7 +133,10 @@ interface Props {
 /** The busiest first; each can be followed over time. */
 export function TopTable({ label, objects, window, page, view, chosen, narrowed }: Props) {
   const seconds = WINDOWS.find(([each]) => each === window)?.[2] ?? 0;
-  const measure = view.sort?.by ?? BUSIEST[objects].by;
+  const busiest = BUSIEST[objects];
+  const sortBy = (sort: Sort) =>
+    sort.by === busiest.by && sort.desc === busiest.desc ? view.set({ sort: "" }) : view.sortBy(sort);
+  const measure = view.sort?.by ?? busiest.by;
   const seriesOf = (row: TopRow): Series => ({
     ...{ elementId: row.elementId, object: row.object },
     counter: COUNTER_OF[measure] ?? measure,
@@ -168,7 +173,7 @@ export function TopTable({ label, objects, window, page, view, chosen, narrowed 
       page={page}
       columns={columns}
       rowKey={({ elementId, object }) => `${elementId} ${object}`}
-      view={{ ...view, sort: view.sort ?? BUSIEST[objects] }}
+      view={{ ...view, sortBy, sort: view.sort ?? busiest }}
       empty={
         narrowed ? undefined : (
           <Empty title="Nothing was counted in this time" icon={ChartLineIcon}>

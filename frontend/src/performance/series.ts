@@ -1,5 +1,5 @@
 /** Which series are compared, and over what time; the address holds both. */
-import { useSearchParams } from "react-router";
+import { useAddress } from "@/ui/address";
 import { counterText, SYSTEM } from "./counters";
 
 /** A counter of an object of an element. */
@@ -25,6 +25,8 @@ export const PERIODS: readonly (readonly [minutes: number, text: string])[] = [
   [10_080, "1 week"],
 ];
 const USUAL_MINUTES = 60;
+/** In the address: somebody took away those that are there at first. */
+const NO_SERIES = "none";
 
 export const seriesKey = ({ elementId, counter, object }: Series): string =>
   [elementId, counter, object].map(encodeURIComponent).join("/");
@@ -57,20 +59,12 @@ export interface Chosen {
 
 /** What the address says; `initial` where it says nothing of series yet. */
 export function useChosen(initial: readonly Series[] = []): Chosen {
-  const [params, setParams] = useSearchParams();
+  const [params, put] = useAddress();
   const text = params.get("series");
   const series = text === null ? initial.slice(0, MOST_SERIES) : readSeries(text);
   const minutes = Number(params.get("minutes"));
   const until = params.get("until") ?? "";
-  const put = (changes: Record<string, string>) =>
-    setParams(
-      (before) => {
-        for (const [name, value] of Object.entries(changes)) before.set(name, value);
-        return before;
-      },
-      { replace: true, preventScrollReset: true },
-    );
-  const keep = (next: readonly Series[]) => put({ series: writeSeries(next) });
+  const keep = (next: readonly Series[]) => put({ series: writeSeries(next) || (initial.length > 0 ? NO_SERIES : "") });
   return {
     series,
     range: {
@@ -81,6 +75,7 @@ export function useChosen(initial: readonly Series[] = []): Chosen {
       if (!series.some((each) => seriesKey(each) === seriesKey(one))) keep([...series, one]);
     },
     remove: (one) => keep(series.filter((each) => seriesKey(each) !== seriesKey(one))),
-    setRange: (range) => put({ minutes: String(range.minutes), until: range.until }),
+    setRange: (range) =>
+      put({ minutes: range.minutes === USUAL_MINUTES ? "" : String(range.minutes), until: range.until }),
   };
 }

@@ -130,6 +130,7 @@ export function Records<Row extends Stored>({ kind }: { kind: RecordKind<Row> })
           </div>
           <DataTable
             label={kind.many}
+            name={kind.many.toLowerCase().replaceAll(" ", "-")}
             rows={rows}
             columns={columns}
             rowKey={(row) => row.id}

@@ -9,8 +9,10 @@ import {
 } from "@patternfly/react-core";
 import SearchIcon from "@patternfly/react-icons/dist/esm/icons/search-icon";
 import { Tbody, Td, Th, Thead, Tr } from "@patternfly/react-table";
-import { memo, startTransition, useDeferredValue, useMemo, useState, type ReactNode } from "react";
+import { memo, useDeferredValue, useMemo, type ReactNode } from "react";
 import { Table } from "@/ui/Table";
+import { USUAL_SIZE, useTableView, type TableSort } from "./rows";
+import { useTyped } from "./typed";
 
 export interface Column<Row> {
   title: string;
@@ -24,21 +26,19 @@ export interface Column<Row> {
 
 interface Props<Row> {
   label: string;
+  /** What the address calls it, where a page has several. */
+  name?: string;
   rows: readonly Row[];
   columns: readonly Column<Row>[];
   rowKey: (row: Row) => string;
   /** The text a search looks through; without it there is no search box. */
   searchText?: (row: Row) => string;
-  /** What it looks for at first. */
-  initialSearch?: string;
   filters?: ReactNode;
   /** What to say when no row is left. */
   none?: string;
-  initialSort?: { column: number; direction: "asc" | "desc" };
+  initialSort?: TableSort;
   rowClass?: (row: Row) => string | undefined;
 }
-
-const PAGE = 50;
 
 /** Made once: `localeCompare` makes one for every two of thousands of rows. */
 const COLLATOR = new Intl.Collator(undefined, { numeric: true });
@@ -72,33 +72,33 @@ function BodyOf<Row>({ rows, columns, rowKey, rowClass }: BodyProps<Row>) {
 }
 const Body = memo(BodyOf) as typeof BodyOf;
 
-/** A compact table with search, sorting and paging over rows already fetched. */
+/** A compact table with search, sorting and paging over rows already fetched; the address holds how it is looked at. */
 export function DataTable<Row>(props: Props<Row>) {
   const { label, rows, columns, rowKey, searchText, filters, none = "Nothing matches", rowClass } = props;
-  const [text, setText] = useState(props.initialSearch ?? "");
-  const [page, setPage] = useState(1);
-  const [size, setSize] = useState(PAGE);
-  const [sort, setSort] = useState(props.initialSort);
-  // What was typed or pressed shows at once; the rows follow when they are found.
+  const view = useTableView(props.name ?? "", columns, props.initialSort);
+  const { sort, size } = view;
+  const [text, setText] = useTyped(view.search, view.find);
+  // What was typed shows at once; the rows follow when they are found.
   const asked = useDeferredValue(text);
+  const column = sort?.column ?? -1;
+  const sign = sort?.direction === "desc" ? -1 : 1;
 
   const found = useMemo(() => {
     const wanted = asked.trim().toLowerCase();
     const kept =
       wanted && searchText ? rows.filter((row) => searchText(row).toLowerCase().includes(wanted)) : [...rows];
-    const by = sort && columns[sort.column]?.sort;
-    if (!by) return kept;
-    const sign = sort.direction === "asc" ? 1 : -1;
-    return kept.sort((a, b) => sign * compare(by(a), by(b)));
-  }, [rows, columns, sort, asked, searchText]);
+    const by = columns[column]?.sort;
+    return by ? kept.sort((a, b) => sign * compare(by(a), by(b))) : kept;
+  }, [rows, columns, column, sign, asked, searchText]);
   const last = Math.max(1, Math.ceil(found.length / size));
-  const shown = Math.min(page, last);
+  // What is being typed is looked for from the first page on, before the address says so.
+  const shown = text.trim() === view.search ? Math.min(view.page, last) : 1;
   const visible = useMemo(() => found.slice((shown - 1) * size, shown * size), [found, shown, size]);
   const asks = Boolean(searchText ?? filters);
 
   return (
     <>
-      {(asks || found.length > PAGE) && (
+      {(asks || found.length > USUAL_SIZE) && (
         <Toolbar className="vm-toolbar" aria-label={`${label}: ${asks ? "filters" : "pages"}`}>
           <ToolbarContent>
             {searchText && (
@@ -107,24 +107,21 @@ export function DataTable<Row>(props: Props<Row>) {
                   aria-label={`Search ${label}`}
                   placeholder="Search"
                   value={text}
-                  onChange={(_event, value) => {
-                    setText(value);
-                    setPage(1);
-                  }}
+                  onChange={(_event, value) => setText(value)}
                   onClear={() => setText("")}
                 />
               </ToolbarItem>
             )}
             {filters}
-            {found.length > PAGE && (
+            {found.length > USUAL_SIZE && (
               <ToolbarItem align={{ default: "alignEnd" }}>
                 <Pagination
                   isCompact
                   itemCount={found.length}
                   page={shown}
                   perPage={size}
-                  onSetPage={(_event, next) => startTransition(() => setPage(next))}
-                  onPerPageSelect={(_event, next) => setSize(next)}
+                  onSetPage={(_event, next) => view.toPage(next)}
+                  onPerPageSelect={(_event, next) => view.resize(next)}
                 />
               </ToolbarItem>
             )}
@@ -145,8 +142,7 @@ export function DataTable<Row>(props: Props<Row>) {
                         sort: {
                           columnIndex: index,
                           sortBy: sort ? { index: sort.column, direction: sort.direction } : {},
-                          onSort: (_event, _index, direction) =>
-                            startTransition(() => setSort({ column: index, direction })),
+                          onSort: (_event, _index, direction) => view.sortBy({ column: index, direction }),
                         },
                       }
                     : {})}

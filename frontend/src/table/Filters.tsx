@@ -1,25 +1,12 @@
 import { FormSelect, FormSelectOption, SearchInput, ToolbarItem } from "@patternfly/react-core";
-import { useEffect, useState } from "react";
 import { SearchSelect, type Source } from "@/ui/SearchSelect";
+import { useTyped } from "./typed";
 import type { ListView } from "./view";
-
-const PAUSE_MS = 300;
 
 /** A search that asks the server when nothing has been typed for a moment; the address follows. */
 export function SearchFilter({ view, name, label }: { view: ListView; name: string; label: string }) {
-  const asked = view.get(name);
-  const [text, setText] = useState(asked);
-  const [seen, setSeen] = useState(asked);
-  // Another link, or a filter taken away, changes the address under the field.
-  if (asked !== seen) {
-    setSeen(asked);
-    if (asked !== text.trim()) setText(asked);
-  }
-  useEffect(() => {
-    if (text.trim() === asked) return undefined;
-    const timer = setTimeout(() => view.set({ [name]: text.trim() }), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [text, asked, name, view]);
+  const ask = (text: string) => view.set({ [name]: text }, { typing: true });
+  const [text, setText] = useTyped(view.get(name), ask);
   return (
     <ToolbarItem>
       <SearchInput
@@ -29,7 +16,7 @@ export function SearchFilter({ view, name, label }: { view: ListView; name: stri
         onChange={(_event, typed) => setText(typed)}
         onClear={() => {
           setText("");
-          view.set({ [name]: "" });
+          ask("");
         }}
       />
     </ToolbarItem>

@@ -18,7 +18,7 @@ import { useId, useRef, useState } from "react";
 import { useSearchParams } from "react-router";
 import { q } from "@/api/queries";
 import { useStored } from "@/ui/stored";
-import { AFTER } from "./view";
+import { AFTER, PAGE } from "./view";
 
 /** How a list is looked at, under a name; `asked` is the address's query. */
 interface SavedView {
@@ -42,7 +42,7 @@ function useViews({ list, passing = [] }: Props) {
   const [params, setParams] = useSearchParams();
   const [views, keep] = useStored(`vnfm.views.${list}.${session?.username ?? ""}`, viewsOf);
   const kept = new URLSearchParams(params);
-  [AFTER, ...passing].forEach((name) => kept.delete(name));
+  [AFTER, PAGE, ...passing].forEach((name) => kept.delete(name));
   kept.sort();
   const asked = kept.toString();
   const others = (name: string) => views.filter((each) => each.name !== name);

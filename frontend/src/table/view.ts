@@ -1,6 +1,8 @@
-import { useLocation, useSearchParams } from "react-router";
+import { useLocation } from "react-router";
+import { useAddress, type Ask } from "@/ui/address";
 
 export const AFTER = "after";
+export const PAGE = "page";
 const SORT = "sort";
 
 export interface Sort {
@@ -13,7 +15,7 @@ export interface ListView {
   /** What is asked under a name; "" when nothing is. */
   get: (name: string) => string;
   /** Asks for something else, from the first page on; "" takes a name out of the address. */
-  set: (changes: Record<string, string>) => void;
+  set: Ask;
   sort: Sort | undefined;
   /** As the API takes it. */
   sortText: string | undefined;
@@ -33,50 +35,28 @@ const trailOf = (state: unknown): string[] => {
 
 export const sortOf = (text: string): Sort | undefined =>
   text === "" ? undefined : { by: text.replace(/^-/, ""), desc: text.startsWith("-") };
-const textOf = ({ by, desc }: Sort): string => (desc ? `-${by}` : by);
+export const textOf = ({ by, desc }: Sort): string => (desc ? `-${by}` : by);
 
 export function useListView(defaultSort?: Sort): ListView {
-  const [params, setParams] = useSearchParams();
+  const [params, ask] = useAddress();
   // The API's lists lead forwards only: the markers of the pages gone through are kept beside the address.
   const trail = trailOf(useLocation().state as unknown);
   const after = params.get(AFTER) ?? undefined;
 
-  function move(marker: string | undefined, next: string[]) {
-    setParams(
-      (before) => {
-        if (marker) before.set(AFTER, marker);
-        else before.delete(AFTER);
-        return before;
-      },
-      { state: { trail: next } },
-    );
-  }
-  function set(changes: Record<string, string>) {
-    setParams(
-      (before) => {
-        before.delete(AFTER);
-        for (const [name, value] of Object.entries(changes)) {
-          if (value === "") before.delete(name);
-          else before.set(name, value);
-        }
-        return before;
-      },
-      { replace: true },
-    );
-  }
+  const move = (marker: string, next: string[]) => ask({ [AFTER]: marker }, { state: { trail: next } });
+  const set: Ask = (changes, how) => ask({ [AFTER]: "", [PAGE]: "", ...changes }, how);
   const sort = sortOf(params.get(SORT) ?? "") ?? defaultSort;
+  const usual = defaultSort && textOf(defaultSort);
   return {
     get: (name) => params.get(name) ?? "",
     set,
     sort,
     sortText: sort && textOf(sort),
-    sortBy: (wanted) => set({ [SORT]: textOf(wanted) }),
+    sortBy: (wanted) => set({ [SORT]: textOf(wanted) === usual ? "" : textOf(wanted) }),
     after,
-    toFirst: () => move(undefined, []),
+    toFirst: () => move("", []),
     toPrevious:
-      after === undefined || trail.length === 0
-        ? undefined
-        : () => move(trail.at(-1) === "" ? undefined : trail.at(-1), trail.slice(0, -1)),
+      after === undefined || trail.length === 0 ? undefined : () => move(trail.at(-1) ?? "", trail.slice(0, -1)),
     toNext: (marker) => move(marker, [...trail, after ?? ""]),
   };
 }

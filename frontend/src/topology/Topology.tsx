@@ -1,7 +1,8 @@
 import type { NodeProps } from "@xyflow/react";
-import { useMemo, useState } from "react";
+import { useMemo } from "react";
 import type { VnfInstance } from "@/api/types";
 import { countText, useVnfcAlarms } from "@/instance/vnfc-alarms";
+import { useAddress } from "@/ui/address";
 import { serverStatus, SEVERITY } from "@/ui/states";
 import { Box, Canvas, NetworkBox } from "./Canvas";
 import { topologyOf, type VnfcNode } from "./graph";
@@ -35,12 +36,15 @@ function VnfcBox({ data: { vnfc, alarms } }: NodeProps<VnfcNode>) {
   );
 }
 
+/** In the address: the box or the line that is chosen. */
+const PART = "part";
 const NODE_TYPES = { vnfc: VnfcBox, network: NetworkBox };
 
 /** VNFCs, their ports and the networks they share, as they are now. What is chosen says all that is known of it. */
 export default function Topology({ instance }: { instance: VnfInstance }) {
   const alarmsOf = useVnfcAlarms(instance.id);
-  const [chosen, setChosen] = useState("");
+  const [params, ask] = useAddress();
+  const chosen = params.get(PART) ?? "";
   const drawn = useMemo(() => topologyOf(instance, alarmsOf), [instance, alarmsOf]);
   const mark = <Part extends { id: string }>(parts: Part[]) =>
     parts.map((part) => (part.id === chosen ? { ...part, selected: true } : part));
@@ -52,7 +56,12 @@ export default function Topology({ instance }: { instance: VnfInstance }) {
         Boxes and lines take the focus by Tab; Enter, or a click, tells what is known of one. A solid line is a port
         that is up, a dashed one is not, a dotted one is unknown; thick lines are SR-IOV.
       </p>
-      <Canvas nodes={mark(drawn.nodes)} edges={mark(drawn.edges)} nodeTypes={NODE_TYPES} onSelect={setChosen} />
+      <Canvas
+        nodes={mark(drawn.nodes)}
+        edges={mark(drawn.edges)}
+        nodeTypes={NODE_TYPES}
+        onSelect={(id) => ask({ [PART]: id })}
+      />
       <PartFacts instance={instance} id={chosen} alarmsOf={alarmsOf} />
     </div>
   );

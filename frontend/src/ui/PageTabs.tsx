@@ -1,7 +1,7 @@
 import { Tab, Tabs, TabTitleText } from "@patternfly/react-core";
-import type { ReactNode } from "react";
-import { useSearchParams } from "react-router";
+import { useEffect, useId, useRef, type ReactNode } from "react";
 import { AFTER } from "@/table/view";
+import { useAddress } from "./address";
 
 const TAB = "tab";
 
@@ -11,24 +11,32 @@ interface Part {
   content: () => ReactNode;
 }
 
+/** Back may take away the tab that the focus was in: it goes to the tab that is shown then. The id that the tabs need. */
+function useFocusKept(shown: string): string {
+  const id = useId();
+  const before = useRef(shown);
+  useEffect(() => {
+    if (before.current === shown) return;
+    before.current = shown;
+    if (document.activeElement === document.body) document.getElementById(`pf-tab-${shown}-${id}`)?.focus();
+  }, [shown, id]);
+  return id;
+}
+
 /**
  * The parts of a page as tabs. The address holds which one is shown; only that one is drawn. It goes on to hold how the
  * others are looked at, but for the page of a list: its marker leads nowhere in another list.
  */
 export function PageTabs({ label, parts }: { label: string; parts: readonly [Part, ...Part[]] }) {
-  const [params, setParams] = useSearchParams();
+  const [params, ask] = useAddress();
   const shown = parts.find(({ key }) => key === params.get(TAB)) ?? parts[0];
-  const choose = (key: string) =>
-    setParams(
-      (before) => {
-        before.set(TAB, key);
-        before.delete(AFTER);
-        return before;
-      },
-      { replace: true, preventScrollReset: true },
-    );
+  const id = useFocusKept(shown.key);
+  const choose = (key: string) => {
+    if (key !== shown.key) ask({ [TAB]: key === parts[0].key ? "" : key, [AFTER]: "" });
+  };
   return (
     <Tabs
+      id={id}
       activeKey={shown.key}
       onSelect={(_event, key) => choose(String(key))}
       aria-label={label}

@@ -1,4 +1,5 @@
 import { Progress, ProgressMeasureLocation, ProgressVariant } from "@patternfly/react-core";
+import { number } from "./format";
 
 interface Line {
   resource: string;
@@ -9,23 +10,28 @@ interface Line {
 }
 
 const NEARLY_FULL = 90;
-const NAMES: Record<string, string> = { ram_mib: "memory (MiB)", security_groups: "security groups" };
+const NAMES: Record<string, string> = { ram_mib: "memory (GiB)", security_groups: "security groups" };
+const MIB_OF_GIB = 1024;
+/** The figure as people read it: memory in GiB, to a tenth. */
+const figure = (resource: string, value: number): string =>
+  resource === "ram_mib" ? number(Math.round((value / MIB_OF_GIB) * 10) / 10) : number(value);
 
 function QuotaLine({ resource, used, limit, needed = 0 }: Line) {
-  const change = needed === 0 ? "" : ` ${needed < 0 ? "−" : "+"} ${Math.abs(needed)}`;
+  const change = needed === 0 ? "" : ` ${needed < 0 ? "−" : "+"} ${figure(resource, Math.abs(needed))}`;
+  const now = used === null ? "?" : figure(resource, used);
   const name = NAMES[resource] ?? resource;
   if (limit === null || limit < 0) {
     return (
       <div className="vm-quota-line">
         <span>{name}</span>
-        <span className="vm-quiet">{`${used ?? "?"}${change} used, no limit`}</span>
+        <span className="vm-quiet">{`${now}${change} used, no limit`}</span>
       </div>
     );
   }
   const after = (used ?? 0) + needed;
   const share = limit === 0 ? 100 : Math.min(100, (after / limit) * 100);
   const variant = after > limit ? ProgressVariant.danger : share > NEARLY_FULL ? ProgressVariant.warning : undefined;
-  const words = `${used ?? "?"}${change} of ${limit}`;
+  const words = `${now}${change} of ${figure(resource, limit)}`;
   return (
     <Progress
       title={name}

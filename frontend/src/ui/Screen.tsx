@@ -4,6 +4,7 @@ import { Component, Suspense, useEffect, useRef, type ReactNode } from "react";
 import { Link, useLocation, useNavigationType, NavigationType } from "react-router";
 import { Loading } from "./Loading";
 import { ProblemScreen } from "./Problem";
+import { CutMark } from "./Cut";
 import { StaleMark } from "./Stale";
 
 const PRODUCT = "VNF Manager";
@@ -77,6 +78,7 @@ export function Screen({ title, crumbs = [], labels, lead, actions, children }: 
       </PageSection>
       <PageSection hasBodyWrapper={false} isFilled className="vm-body" aria-label="Page content">
         <StaleMark />
+        <CutMark />
         {children}
       </PageSection>
     </>

@@ -32,6 +32,7 @@ import { NavLink, Outlet, useLocation } from "react-router";
 import { LiveProvider } from "@/api/LiveProvider";
 import { Doors } from "@/frame/Doors";
 import { OperationsButton } from "@/frame/OperationsButton";
+import { OperationsShown } from "@/frame/OperationsShown";
 import { OperationNotifier } from "./OperationNotifier";
 import { pb } from "@/paths";
 import { AlarmCounters } from "./AlarmCounters";
@@ -126,23 +127,25 @@ export function Shell() {
     <LiveProvider>
       <ToastProvider>
         <OperationNotifier />
-        <Page
-          masthead={<Header />}
-          sidebar={<Sidebar />}
-          isManagedSidebar
-          isContentFilled
-          skipToContent={
-            <SkipToContent href={`#${MAIN}`} onClick={skip}>
-              Skip to content
-            </SkipToContent>
-          }
-          mainContainerId={MAIN}
-          mainAriaLabel="Content"
-          mainTabIndex={-1}
-          banner={<ConnectionBanner />}
-        >
-          <Outlet />
-        </Page>
+        <OperationsShown>
+          <Page
+            masthead={<Header />}
+            sidebar={<Sidebar />}
+            isManagedSidebar
+            isContentFilled
+            skipToContent={
+              <SkipToContent href={`#${MAIN}`} onClick={skip}>
+                Skip to content
+              </SkipToContent>
+            }
+            mainContainerId={MAIN}
+            mainAriaLabel="Content"
+            mainTabIndex={-1}
+            banner={<ConnectionBanner />}
+          >
+            <Outlet />
+          </Page>
+        </OperationsShown>
       </ToastProvider>
     </LiveProvider>
   );

@@ -1,62 +1,9 @@
 import { Button } from "@patternfly/react-core";
 import ExclamationTriangleIcon from "@patternfly/react-icons/dist/esm/icons/exclamation-triangle-icon";
-import { notifyManager, useMutation, useQueryClient, type Query } from "@tanstack/react-query";
-import { useCallback, useSyncExternalStore } from "react";
+import { useMutation, useQueryClient, type Query } from "@tanstack/react-query";
 import { asProblem, inOurWords } from "@/api/problem";
+import { heldBy, useQueries } from "./held";
 import { Since } from "./Time";
-
-/** What the families of queries hold, as people call it; the others are "Part of this page". */
-const HELD: Record<string, string> = {
-  overview: "The overview",
-  operations: "The list of operations",
-  vnf_packages: "The catalog",
-  vnf_package: "The package",
-  vnfds: "What packages describe",
-  vims: "The clouds",
-  vim: "The cloud",
-  vim_resources: "What the cloud offers",
-  vim_watch: "How the cloud is watched",
-  vim_bus: "How the cloud notifies",
-  unclaimed: "What nobody claims",
-  vnf_instances: "The VNF instances",
-  vnf_instance: "The VNF instance",
-  op_occs: "The operations",
-  op_occ: "The operation",
-  story: "The story of the operation",
-  alarms: "Alarms and their numbers",
-  alarm: "The alarm",
-  alarm_notes: "The notes",
-  alarm_policies: "The alarm policies",
-  maintenance_windows: "The maintenance windows",
-  elements: "The elements",
-  element: "The element",
-  element_parts: "Equipment and interfaces",
-  traps: "The traps",
-  trap_receivers: "How the receivers of traps fare",
-  counted_objects: "What is counted",
-  counters: "The counters",
-  performance: "How busy interfaces and elements are",
-  instance_notes: "The notes",
-  console_log: "The log",
-  configuration: "The configuration",
-  configuration_jobs: "The jobs",
-  configuration_job: "The job",
-  sites: "The sites",
-  mediation_policies: "The mediation policies",
-  discovery_rules: "The discovery rules",
-  automation_policies: "The automation policies",
-  automation_decisions: "The decisions",
-  topology: "The map",
-  topology_positions: "Where boxes were put",
-  vnfd: "What the package describes",
-  figures: "The figures",
-  package_files: "The files",
-  package_file: "The file",
-  package_report: "The findings",
-  alarm_dictionary: "What alarms mean",
-  vim_webhook: "How telemetry calls",
-  configuration_text: "The text",
-};
 
 /** Shown now, was read once, and could not be read again. */
 const isStale = (query: Query): boolean =>
@@ -71,25 +18,7 @@ const isMissing = (query: Query): boolean =>
 
 const isAmiss = (query: Query): boolean => isStale(query) || isMissing(query);
 
-/** Queries that are amiss so; the same array as long as nothing about them changes. */
-function useAmiss(): Query[] {
-  const cache = useQueryClient().getQueryCache();
-  const subscribe = useCallback(
-    // Gathered: the cache also tells while something is being drawn.
-    (onChange: () => void) => cache.subscribe(notifyManager.batchCalls(onChange)),
-    [cache],
-  );
-  const amiss = () => cache.findAll({ predicate: isAmiss });
-  useSyncExternalStore(subscribe, () =>
-    amiss()
-      .map(({ queryHash, state }) => `${queryHash} ${state.dataUpdatedAt} ${state.errorUpdateCount}`)
-      .join("\n"),
-  );
-  return amiss();
-}
-
-const heldBy = ({ queryKey: [family] }: Query): string =>
-  (typeof family === "string" ? HELD[family] : undefined) ?? "Part of this page";
+const stateOf = ({ state }: Query): string => `${state.dataUpdatedAt} ${state.errorUpdateCount}`;
 
 const wordsOf = (query: Query): string => {
   const { title, detail } = asProblem(query.state.error);
@@ -102,7 +31,7 @@ const wordsOf = (query: Query): string => {
  */
 export function StaleMark() {
   const client = useQueryClient();
-  const amiss = useAmiss();
+  const amiss = useQueries(isAmiss, stateOf);
   const again = useMutation({ mutationFn: () => client.refetchQueries({ predicate: isAmiss }) });
   if (amiss.length === 0) return null;
   const missing = [...new Set(amiss.filter(isMissing).map(heldBy))];

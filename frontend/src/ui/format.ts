@@ -1,3 +1,6 @@
+/** What the console speaks; dates and clocks are as the browser's user writes them. */
+const LANGUAGE = "en";
+
 const EXACT = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "long", hourCycle: "h23" });
 const CLOCK = new Intl.DateTimeFormat(undefined, { timeStyle: "medium", hourCycle: "h23" });
 const DAY_CLOCK = new Intl.DateTimeFormat(undefined, {
@@ -7,7 +10,7 @@ const DAY_CLOCK = new Intl.DateTimeFormat(undefined, {
   minute: "2-digit",
   hourCycle: "h23",
 });
-const RELATIVE = new Intl.RelativeTimeFormat("en", { numeric: "auto", style: "short" });
+const RELATIVE = new Intl.RelativeTimeFormat(LANGUAGE, { numeric: "auto", style: "short" });
 
 const SECOND = 1000;
 const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
@@ -69,7 +72,7 @@ export function bytes(size: number): string {
   return `${value < 10 && unit > 0 ? value.toFixed(1) : Math.round(value)} ${units[unit] ?? ""}`;
 }
 
-const NUMBER = new Intl.NumberFormat("en", { maximumFractionDigits: 3 });
+const NUMBER = new Intl.NumberFormat(LANGUAGE, { maximumFractionDigits: 3 });
 /** "4,000,000", "57.5". */
 export const number = (value: number): string => NUMBER.format(value);
 

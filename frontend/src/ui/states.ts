@@ -299,7 +299,7 @@ const CONDITION_WORDS: Record<string, { True: string; False: string; bad: Color 
   VimReachable: { True: "Reachable", False: "Unreachable", bad: "red" },
   Reachable: { True: "Reachable", False: "Unreachable", bad: "red" },
 };
-export function conditionLook(condition: Pick<T.Condition, "type" | "status">): Look {
+export function conditionLook(condition: Pick<T.Condition, "type" | "status" | "reason">): Look {
   const words = CONDITION_WORDS[condition.type] ?? {
     True: condition.type,
     False: `Not ${condition.type}`,
@@ -307,6 +307,9 @@ export function conditionLook(condition: Pick<T.Condition, "type" | "status">): 
   };
   const progressing = condition.type === "Progressing";
   if (condition.status === "Unknown") return look(`${words.True}: unknown`, "grey", QuestionCircleIcon);
+  if (condition.type === "Available" && condition.reason === "Degraded") {
+    return look("Available, degraded", "orange", ExclamationTriangleIcon);
+  }
   if (condition.status === "True") {
     return progressing ? look(words.True, "blue", SyncAltIcon, true) : look(words.True, "green", CheckCircleIcon);
   }

@@ -1,4 +1,4 @@
-import { render, screen } from "@testing-library/react";
+import { act, render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { createMemoryRouter } from "react-router";
 import { RouterProvider } from "react-router/dom";
@@ -12,7 +12,7 @@ function tabs(address: string) {
     <PageTabs
       label="Parts"
       parts={[
-        { key: "traps", title: "Traps", content: () => "all traps" },
+        { key: "traps", title: "Traps", content: () => <button>all traps</button> },
         { key: "counters", title: "Counters", content: () => "all counters" },
       ]}
     />
@@ -28,4 +28,17 @@ it("keeps in the address how the other tabs are looked at, and no marker of a li
   expect(screen.getByText("all counters")).toBeVisible();
   const shown = Object.fromEntries(new URLSearchParams(router.state.location.search));
   expect(shown).toEqual({ trap: "link", tab: "counters", object: "1/1/1" });
+});
+
+it("makes a step of each tab, which Back takes back, and loses no focus by that", async () => {
+  const router = tabs("/elements/e");
+  render(<RouterProvider router={router} />);
+  await user.click(screen.getByRole("tab", { name: "Counters" }));
+  expect(router.state.location.search).toBe("?tab=counters");
+  await user.click(screen.getByRole("tab", { name: "Traps" }));
+  expect(router.state.location.search).toBe("");
+  screen.getByRole("button", { name: "all traps" }).focus();
+  await act(() => router.navigate(-1));
+  expect(await screen.findByText("all counters")).toBeVisible();
+  await waitFor(() => expect(screen.getByRole("tab", { name: "Counters" })).toHaveFocus());
 });

@@ -169,6 +169,25 @@ def test_what_is_known_is_shown_as_unknown_once_nobody_sees_it(viewer_api: APICl
     assert viewer_api.get(f"{ELEMENTS}/{element.id}").json()["conditions"][0]["status"] == "Unknown"
 
 
+def test_a_filter_by_reachability_finds_what_is_shown(viewer_api: APIClient) -> None:
+    seen, old, silent = make_element(name="seen"), make_element(name="old"), make_element(name="silent")
+    for element in (seen, old):
+        answering(element)
+    NetworkElement.objects.filter(id=old.id).update(observed_at=clock.now() - timedelta(minutes=4))
+    NetworkElement.objects.filter(id=silent.id).update(reachable="False")
+
+    def found(status: str) -> list[str]:
+        rows = viewer_api.get(f"{ELEMENTS}?filter=(eq,reachable,{status});(eq,state,MANAGED)").json()
+        assert {row["conditions"][0]["status"] for row in rows} <= {status}
+        return [row["name"] for row in rows]
+
+    assert {status: found(status) for status in ("True", "Unknown", "False")} == {
+        "True": ["seen"],
+        "Unknown": ["old"],
+        "False": ["silent"],
+    }
+
+
 def test_unmanaged_keeps_the_reference_and_nothing_else(operator_api: APIClient) -> None:
     element, now = make_element(resync_state="DONE"), clock.now()
     answering(element)

@@ -12,7 +12,7 @@ from rest_framework.views import APIView
 
 from vnfm.elements.api.shapes import ElementWriteSerializer, NetworkElementSerializer, ResyncRequestSerializer
 from vnfm.elements.models import NetworkElement
-from vnfm.elements.selectors import element_get, element_list
+from vnfm.elements.selectors import SHOWN_REACHABILITY, element_get, element_list
 from vnfm.elements.services import (
     element_delete,
     element_forget_host_key,
@@ -25,17 +25,16 @@ from vnfm.elements.services import (
 )
 from vnfm.kit import clock
 from vnfm.kit.http import etag, require_match
-from vnfm.kit.query import filtered, order_asked, page
+from vnfm.kit.query import Attributes, Computed, filtered, order_asked, page
 from vnfm.kit.wire import list_parameters, sort_parameter
 
-FILTERS = {
+_COLUMNS = {
     "id": "id",
     "name": "name",
     "kind": "kind",
     "driver": "driver",
     "managementAddress": "management_address",
     "state": "state",
-    "reachable": "reachable",
     "resync/state": "resync_state",
     "siteId": "site_id",
     "siteName": "site__name",
@@ -49,10 +48,12 @@ FILTERS = {
     "softwareVersion": "software_version",
 }
 
+FILTERS: Attributes = {**_COLUMNS, "reachable": Computed(SHOWN_REACHABILITY)}
 
 SORTS = {
-    **{name: FILTERS[name] for name in ("name", "kind", "managementAddress", "state", "reachable", "resync/state")},
-    **{name: FILTERS[name] for name in ("location", "chassisType", "softwareVersion")},
+    **{name: _COLUMNS[name] for name in ("name", "kind", "managementAddress", "state", "resync/state")},
+    **{name: _COLUMNS[name] for name in ("location", "chassisType", "softwareVersion")},
+    "reachable": "reachable",
     "createdAt": "created_at",
 }
 

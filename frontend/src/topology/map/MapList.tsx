@@ -92,6 +92,7 @@ export function MapList({ map, filter, onSelect }: Props) {
       <Panel title="What there is" count={nodes.length}>
         <DataTable
           label="Nodes"
+          name="nodes"
           rows={nodes}
           columns={NODES}
           rowKey={({ node }) => node.id}
@@ -102,6 +103,7 @@ export function MapList({ map, filter, onSelect }: Props) {
       <Panel title="Links" count={links.length}>
         <DataTable
           label="Links"
+          name="links"
           rows={links}
           columns={LINKS}
           rowKey={({ link }) => link.id}

@@ -44,11 +44,13 @@ export const askedOf = ({ scope, site, instance, kinds, expand }: Shown): Asked 
 
 const DEFAULTS: Partial<Record<keyof Shown, string>> = { scope: "all", view: "map" };
 
-export function write(shown: Shown): URLSearchParams {
-  const params = new URLSearchParams();
+/** What else is in the address, as how the list's tables are looked at, stays there. */
+export function write(shown: Shown, before: URLSearchParams): URLSearchParams {
+  const params = new URLSearchParams(before);
   for (const [name, value] of Object.entries(shown) as [keyof Shown, string | string[]][]) {
     const text = typeof value === "string" ? value : [...value].sort().join(",");
     if (text && text !== DEFAULTS[name]) params.set(name, text);
+    else params.delete(name);
   }
   return params;
 }
@@ -62,7 +64,7 @@ const wasOpened = (state: unknown): boolean => (state as Partial<typeof OPENED> 
 
 /**
  * What is shown, a way to show something else, and one to close a node's details. Opening them is a step of its own in
- * the browser's history, so that Back closes them; to look at one after the other is not.
+ * the browser's history, so that Back closes them, and so is a filter; to look at one node after the other is not.
  */
 export function useShown(): [Shown, (change: Partial<Shown>) => void, close: () => void] {
   const [params, setParams] = useSearchParams();
@@ -79,8 +81,8 @@ export function useShown(): [Shown, (change: Partial<Shown>) => void, close: () 
     (changed: Partial<Shown>) => {
       const opens = node === "" && Boolean(changed.node);
       const alone = Object.keys(changed).every((name) => name === "node");
-      setParams((before) => write({ ...read(before), ...changed }), {
-        replace: !opens,
+      setParams((before) => write({ ...read(before), ...changed }, before), {
+        replace: alone && !opens,
         preventScrollReset: true,
         state: alone ? (opens ? OPENED : state) : null,
       });

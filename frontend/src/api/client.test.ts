@@ -1,0 +1,34 @@
+import { afterEach, expect, it, vi } from "vitest";
+import { createQueryClient } from "./queries";
+import { all, isCut } from "./client";
+
+afterEach(() => vi.unstubAllGlobals());
+
+const NEXT = { Link: `<${location.origin}/api/v1/vnf_instances?nextpage_opaque_marker=x>; rel="next"` };
+const page = (more: boolean) => new Response(JSON.stringify([{ id: "a" }]), { headers: more ? NEXT : {} });
+
+/** A list of so many pages, of one row each. */
+function read(pages: number) {
+  let left = pages;
+  const answer = () => Promise.resolve(page((left -= 1) > 0));
+  vi.stubGlobal("fetch", answer);
+  return all(answer().then(async (response) => ({ data: (await response.json()) as unknown, response })));
+}
+
+it("knows of a list whether it goes on behind what was read of it", async () => {
+  const whole = await read(3);
+  expect([whole.length, isCut(whole)]).toEqual([3, false]);
+  const short = await read(1000);
+  expect(short.length).toBeLessThan(1000);
+  expect(isCut(short)).toBe(true);
+});
+
+it("goes on to know it when the list is read again, and forgets it when that is whole", async () => {
+  const client = createQueryClient();
+  const ask = (pages: number) => client.query({ queryKey: ["rows"], queryFn: () => read(pages), staleTime: 0 });
+  await ask(1000);
+  await ask(1000);
+  expect(isCut(client.getQueryData(["rows"]))).toBe(true);
+  await ask(2);
+  expect(isCut(client.getQueryData(["rows"]))).toBe(false);
+});

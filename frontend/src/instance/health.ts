@@ -1,0 +1,29 @@
+/** How a VNF instance is, as its condition Available has it: the words of the Overview, and of the filter that its counts lead to. */
+import type { VnfInstanceSummary } from "@/api/types";
+import { conditionOf } from "@/ui/Conditions";
+import { INSTANTIATION, MAP_STATE, type Look } from "@/ui/states";
+
+export type Health = "DOWN" | "DEGRADED" | "UNKNOWN" | "RUNNING" | "NOT_INSTANTIATED";
+
+const named = (look: Look, text: string): Look => ({ ...look, text });
+
+/** Worst first. */
+export const HEALTH: Record<Health, Look> = {
+  DOWN: named(MAP_STATE.DOWN, "Not available"),
+  DEGRADED: named(MAP_STATE.DEGRADED, "Available, degraded"),
+  UNKNOWN: MAP_STATE.UNKNOWN,
+  RUNNING: named(MAP_STATE.UP, "Available"),
+  NOT_INSTANTIATED: INSTANTIATION.NOT_INSTANTIATED,
+};
+export const HEALTHS = Object.keys(HEALTH) as Health[];
+
+export function healthOf({
+  instantiationState,
+  conditions,
+}: Pick<VnfInstanceSummary, "instantiationState" | "conditions">): Health {
+  const available = conditionOf(conditions, "Available");
+  if (instantiationState !== "INSTANTIATED" || available?.reason === "NotInstantiated") return "NOT_INSTANTIATED";
+  if (!available || available.status === "Unknown") return "UNKNOWN";
+  if (available.status === "False") return "DOWN";
+  return available.reason === "Degraded" ? "DEGRADED" : "RUNNING";
+}

@@ -1,0 +1,90 @@
+import { act, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, it, vi } from "vitest";
+import { alarm, type Db } from "../../mock-api/db";
+import { vsrRr } from "../../mock-api/fixtures/vnfds";
+import { pb } from "@/paths";
+import { renderApp } from "@/testing/app";
+import { choose } from "@/testing/choose";
+
+vi.setConfig({ testTimeout: 20_000 });
+const user = userEvent.setup();
+
+const rowOf = (name: string) => screen.findByRole("row", { name: new RegExp(name) });
+const isGone = (name: string) =>
+  waitFor(() => expect(screen.queryByRole("row", { name: new RegExp(name) })).toBeNull());
+
+it("has the server filter by state and cloud, keeps it in the address, and Back takes it back", async () => {
+  let cloud = "";
+  const { router, sent } = renderApp(pb.instances(), {
+    prepare: (db) => (cloud = db.instances.find(({ name }) => name === "edge-muc-1")?.vimId ?? ""),
+  });
+  await rowOf("edge-fra-1");
+  await user.selectOptions(screen.getByLabelText("Instantiation state"), "Instantiated");
+  await waitFor(() => expect(router.state.location.search).toBe("?state=INSTANTIATED"));
+  await act(() => router.navigate(`/instances?state=INSTANTIATED&cloud=${cloud}`));
+  await isGone("edge-fra-1");
+  expect(await rowOf("edge-muc-1")).toBeVisible();
+  const asked = sent.findLast(({ path }) => path === "/api/v1/vnf_instances")?.query.get("filter");
+  expect(asked).toBe(`(eq,instantiationState,'INSTANTIATED');(eq,vimId,'${cloud}')`);
+  await act(() => router.navigate(-1));
+  expect(await rowOf("edge-fra-1")).toBeVisible();
+  await act(() => router.navigate(-1));
+  await waitFor(() => expect(screen.getByLabelText("Instantiation state")).toHaveValue(""));
+});
+
+it("filters by availability as the Overview counts it, and leads there", async () => {
+  renderApp(pb.overview());
+  const counts = await screen.findByRole("list", { name: "VNF instances by state" });
+  await user.click(within(counts).getByRole("link", { name: /1\s*unknown/ }));
+  expect(await screen.findByLabelText("Availability")).toHaveValue("UNKNOWN");
+  expect(await rowOf("edge-muc-1")).toBeVisible();
+  await isGone("edge-fra-1");
+});
+
+it("filters by the worst alarm, and by there being none", async () => {
+  const prepare = (db: Db) => {
+    const [one] = db.instances;
+    db.alarms = one ? [alarm(one, { perceivedSeverity: "MAJOR" }), alarm(one, { perceivedSeverity: "MINOR" })] : [];
+  };
+  const { router } = renderApp("/instances?alarms=MAJOR", { prepare });
+  expect(await rowOf("edge-fra-1")).toBeVisible();
+  await isGone("edge-muc-1");
+  await user.selectOptions(screen.getByLabelText("Worst alarm"), "Worst alarm: minor");
+  expect(await screen.findByText("Nothing matches")).toBeVisible();
+  await user.selectOptions(screen.getByLabelText("Worst alarm"), "No alarm");
+  expect(await rowOf("edge-muc-1")).toBeVisible();
+  expect(router.state.location.search).toBe("?alarms=NONE");
+});
+
+it("filters by package, and is kept as a view", async () => {
+  const { router } = renderApp(pb.instances(), {
+    prepare: (db) => {
+      const other = db.instances.find(({ name }) => name === "edge-muc-1");
+      if (other) other.vnfd = vsrRr;
+    },
+  });
+  await rowOf("edge-muc-1");
+  await choose(user, screen.getByLabelText("VNF"), vsrRr.productName, new RegExp(vsrRr.productName));
+  await isGone("edge-fra-1");
+  expect(router.state.location.search).toBe(`?vnf=${encodeURIComponent(vsrRr.vnfdId)}`);
+  await user.click(screen.getByRole("button", { name: "Views" }));
+  await user.click(screen.getByRole("menuitem", { name: "Save this view…" }));
+  await user.type(await screen.findByLabelText("Name"), "Reflectors");
+  await user.click(screen.getByRole("button", { name: "Save" }));
+  expect(await screen.findByRole("button", { name: "View: Reflectors" })).toBeVisible();
+});
+
+it("says where a list ends that goes on", async () => {
+  renderApp(pb.vims());
+  await screen.findByRole("heading", { name: "Clouds", level: 1 });
+  const others = fetch;
+  vi.stubGlobal("fetch", async (input: Request, init?: RequestInit) => {
+    const answer = await others(input, init);
+    if (!new URL(input.url).pathname.endsWith("/vnf_instances")) return answer;
+    const next = `<${location.origin}/api/v1/vnf_instances?nextpage_opaque_marker=0>; rel="next"`;
+    return new Response(await answer.text(), { headers: { Link: next } });
+  });
+  await user.click(screen.getByRole("link", { name: "VNF instances", hidden: true }));
+  expect(await screen.findByText(/^The VNF instances: the first [\d,]+ of more\.$/)).toBeVisible();
+});

@@ -1,0 +1,29 @@
+import { useCallback } from "react";
+import { useSearchParams } from "react-router";
+
+interface Step {
+  /** What is being typed makes no step of its own: Back takes none of its letters back. */
+  typing?: boolean;
+  /** What the browser keeps beside the address. */
+  state?: unknown;
+}
+/** Asks for something else; "" takes a name out of the address. */
+export type Ask = (changes: Readonly<Record<string, string>>, how?: Step) => void;
+
+/** What the address asks, and a way to ask something else: a step that Back takes back. */
+export function useAddress(): [URLSearchParams, Ask] {
+  const [params, setParams] = useSearchParams();
+  const ask = useCallback<Ask>(
+    (changes, { typing = false, state } = {}) => {
+      const next = new URLSearchParams(params);
+      for (const [name, value] of Object.entries(changes)) {
+        if (value === "") next.delete(name);
+        else next.set(name, value);
+      }
+      if (next.toString() === params.toString()) return;
+      setParams(next, { replace: typing, preventScrollReset: true, ...(state === undefined ? {} : { state }) });
+    },
+    [params, setParams],
+  );
+  return [params, ask];
+}

@@ -1,0 +1,45 @@
+"""What a browser has to fetch before it shows anything, of the console as it is built."""
+
+import gzip
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from tests.browser.console import Console
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(300)]
+
+JS_KB, CSS_KB = 250, 100
+"""Of 1000 bytes, compressed as servers do."""
+
+
+class _Initial(HTMLParser):
+    """The files that a page names: its module, what that imports from the start, and its style sheets."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.files: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        of = dict(attrs)
+        named = of.get("src") if tag == "script" else None
+        if tag == "link" and of.get("rel") in {"modulepreload", "stylesheet"}:
+            named = of.get("href")
+        if named:
+            self.files.append(named.lstrip("/"))
+
+
+def initial_kb(built: Path, suffix: str) -> dict[str, float]:
+    """Compressed size of each file with that suffix that `index.html` asks for."""
+    page = _Initial()
+    page.feed((built / "index.html").read_text())
+    names = [name for name in page.files if name.endswith(suffix)]
+    return {name: len(gzip.compress((built / name).read_bytes())) / 1000 for name in names}
+
+
+@pytest.mark.parametrize(("suffix", "most"), [(".js", JS_KB), (".css", CSS_KB)])
+def test_the_first_page_is_small(console: Console, suffix: str, most: int) -> None:
+    sizes = initial_kb(console.built, suffix)
+    assert sizes, f"index.html names no {suffix}"
+    assert sum(sizes.values()) <= most, sizes
