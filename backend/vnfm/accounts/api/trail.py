@@ -12,7 +12,7 @@ from rest_framework.views import APIView
 from vnfm.accounts.models import AuditEntry, Role
 from vnfm.accounts.selectors import audit_list
 from vnfm.kit.export import AnyAccept, csv_response
-from vnfm.kit.query import Computed, filtered, page
+from vnfm.kit.query import Attributes, Computed, filtered, page
 from vnfm.kit.wire import list_parameters
 
 COLUMNS = {
@@ -26,7 +26,7 @@ COLUMNS = {
     "detail": "detail",
 }
 """Names on the wire to columns."""
-FILTERABLE = {
+FILTERABLE: Attributes = {
     **{name: column for name, column in COLUMNS.items() if name not in {"id", "detail"}},
     "address": Computed(Func(F("address"), function="HOST", output_field=TextField())),  # a part of it will do
 }
