@@ -42,6 +42,8 @@ export const pb = {
   traps: () => "/elements/traps",
   elementPart: (id: string, fdn: string) => `/elements/${seg(id)}?part=${seg(fdn)}`,
   administration: (part = "sites") => `/administration?tab=${seg(part)}`,
+  auditOf: (object: string) => `/administration?tab=audit&object=${seg(object)}`,
+  account: () => "/account",
   automation: () => "/automation",
   vims: () => "/clouds",
   vimRegister: () => "/clouds/new",
