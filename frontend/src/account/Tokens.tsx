@@ -26,9 +26,11 @@ const FIELDS: readonly FieldSpec[] = [
   { kind: "time", name: "expiresAt", label: "Expires", help: "Empty: it holds until somebody revokes it." },
 ];
 
+const isOver = (at: string): boolean => Date.parse(at) <= Date.now();
+
 function Expiry({ at }: { at: string | null | undefined }) {
   if (!at) return <>never</>;
-  if (Date.parse(at) > Date.now()) return <At at={at} />;
+  if (!isOver(at)) return <At at={at} />;
   return (
     <span className="vm-error-text">
       expired <Ago at={at} />

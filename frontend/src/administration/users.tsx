@@ -7,7 +7,6 @@ import {
   userCreate,
   userUpdate,
   type User,
-  type UserChange,
   type UserInput,
   type UserRole,
 } from "@/api/people";
@@ -129,7 +128,7 @@ function UserRecords() {
     fresh: { role: "viewer" },
     create: (input) => userCreate(input as unknown as UserInput),
     update: async ({ id, version, username }, input) => {
-      const saved = await userUpdate(id, input as UserChange, version);
+      const saved = await userUpdate(id, input, version);
       if (username === me) void client.invalidateQueries({ queryKey: keys.session });
       return saved;
     },
