@@ -1,9 +1,13 @@
 import { randomUUID } from "node:crypto";
+import type { ApiToken, AuditEntry, User } from "../src/api/people";
+import type { Subscription } from "../src/api/subscriptions";
 import type * as T from "../src/api/types";
 import type { Configured } from "./configuration";
 import { makePlant, type Plant } from "./fixtures/elements";
 import { filesOf } from "./fixtures/files";
 import { makeVims, resources, type StoredVim } from "./fixtures/vims";
+import { makeAudit, makeTokens, makeUsers } from "./people";
+import { makeSubscriptions } from "./subscriptions";
 import { makeReceivers, makeTraps } from "./traps";
 import { vsrPe, vsrPeNext, vsrRr } from "./fixtures/vnfds";
 
@@ -63,6 +67,10 @@ export interface Db extends Plant {
   readOnce: Set<string>;
   traps: T.Trap[];
   trapReceivers: T.TrapReceiver[];
+  users: User[];
+  tokens: ApiToken[];
+  audit: AuditEntry[];
+  subscriptions: Subscription[];
 }
 
 const link = { href: "" };
@@ -338,5 +346,9 @@ export function makeDb(loggedIn: boolean): Db {
     readOnce: new Set(),
     traps: makeTraps(plant.elements[0]),
     trapReceivers: makeReceivers(),
+    users: makeUsers(),
+    tokens: makeTokens(),
+    audit: makeAudit(pe.id),
+    subscriptions: makeSubscriptions(),
   };
 }

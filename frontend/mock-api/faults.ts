@@ -1,6 +1,6 @@
 import { newId, now } from "./db";
 import { json, notFound, problem, type Context } from "./http";
-import { listed } from "./lists";
+import { filtered, listed } from "./lists";
 import type { Route } from "./routes";
 import type * as T from "../src/api/types";
 
@@ -13,15 +13,19 @@ const counted = (alarms: readonly T.Alarm[]): T.AlarmSummary =>
     SEVERITIES.map((severity) => [severity, alarms.filter((each) => each.perceivedSeverity === severity).length]),
   ) as T.AlarmSummary;
 
-function list({ db, url }: Context): Response {
+/** What the query asks for beside its filter. */
+function asked({ db, url }: Context): T.Alarm[] {
   const which = url.searchParams.get("list") ?? "current";
   const words = (url.searchParams.get("text") ?? "").toLowerCase();
-  const rows = db.alarms
+  return db.alarms
     .filter((alarm) => which === "merged" || open(alarm) === (which === "current"))
     .filter((alarm) => url.searchParams.get("silent") === "true" || alarm.silence === "")
     .filter((alarm) => url.searchParams.get("topLevel") !== "true" || alarm.rootCauseAlarmId === null)
     .filter((alarm) => words === "" || JSON.stringify(alarm).toLowerCase().includes(words));
-  return listed({ url }, rows, (row, name) => {
+}
+
+function list(context: Context): Response {
+  return listed(context, asked(context), (row, name) => {
     const alarm = row as T.Alarm;
     if (name !== "perceivedSeverity") return JSON.stringify(alarm[name as keyof T.Alarm]);
     return String(SEVERITIES.length - SEVERITIES.indexOf(alarm.perceivedSeverity as (typeof SEVERITIES)[number]));
@@ -38,8 +42,37 @@ function acked(alarm: T.Alarm, ackState: T.Alarm["ackState"]): void {
 const cleared = (alarm: T.Alarm) =>
   Object.assign(alarm, { alarmClearedTime: now(), clearedBy: "admin", clearableByHand: false });
 
+/** As the server has it: more are not changed at once. */
+const LIMIT = 5000;
+const matching = (context: Context): T.Alarm[] => filtered(context, asked(context)) ?? [];
+
+function count(context: Context): Response {
+  const { length } = matching(context);
+  return json({ count: Math.min(length, LIMIT), isMore: length > LIMIT, limit: LIMIT, asOf: now() });
+}
+
+function changeMatching(context: Context): Response {
+  const { action, confirmed, assignedTo = "" } = context.body as T.AlarmMatch;
+  const rows = matching(context);
+  if (rows.length > LIMIT) return problem(422, "Unprocessable content", `More than ${LIMIT} alarms match.`);
+  if (rows.length > confirmed) {
+    const words = `${rows.length} alarms match by now, and ${confirmed} were confirmed.`;
+    return problem(409, "Conflict", words, { code: "MORE_ALARMS_MATCH", nextStep: "Look again, and confirm anew." });
+  }
+  const wanted = action === "ACKNOWLEDGE" ? "ACKNOWLEDGED" : "UNACKNOWLEDGED";
+  const others = rows.filter((alarm) =>
+    action === "ASSIGN" ? alarm.assignedTo !== assignedTo : alarm.ackState !== wanted,
+  );
+  for (const alarm of others) {
+    if (action === "ASSIGN") Object.assign(alarm, { assignedTo, version: alarm.version + 1 });
+    else acked(alarm, wanted);
+    context.emit("alarm.changed", alarm.id);
+  }
+  return json({ done: others.length, matched: rows.length });
+}
+
 function bulk({ db, body, emit }: Context): Response {
-  const { action, ids } = body as T.AlarmBulk;
+  const { action, ids, assignedTo = "" } = body as T.AlarmBulk;
   const answer: T.AlarmBulkAnswer = { done: [], refused: [] };
   for (const alarm of db.alarms.filter(({ id }) => ids.includes(id))) {
     if (action === "CLEAR" && !alarm.clearableByHand) {
@@ -48,6 +81,7 @@ function bulk({ db, body, emit }: Context): Response {
       continue;
     }
     if (action === "CLEAR") cleared(alarm);
+    else if (action === "ASSIGN") Object.assign(alarm, { assignedTo, version: alarm.version + 1 });
     else acked(alarm, action === "ACKNOWLEDGE" ? "ACKNOWLEDGED" : "UNACKNOWLEDGED");
     answer.done.push(alarm.id);
     emit("alarm.changed", alarm.id);
@@ -112,7 +146,9 @@ function csv({ db }: Context): Response {
 
 export const faults: Route[] = [
   ["GET", /^\/api\/v1\/alarms$/, list],
+  ["PATCH", /^\/api\/v1\/alarms$/, changeMatching],
   ["GET", /^\/api\/v1\/alarms\.csv$/, csv],
+  ["GET", /^\/api\/v1\/alarms\/count$/, count],
   [
     "GET",
     /^\/api\/v1\/alarms\/([^/]+)$/,

@@ -25,7 +25,7 @@ function holds(row: unknown, clause: string): boolean {
     case "in":
       return values.includes(value);
     case "cont":
-      return value.toLowerCase().includes(first.toLowerCase());
+      return values.some((each) => value.toLowerCase().includes(each.toLowerCase()));
     case "ncont":
       return valueAt(row, name) === null || !value.toLowerCase().includes(first.toLowerCase());
     case "gte":
@@ -43,16 +43,22 @@ const order = (a: string, b: string, count: number): number =>
 
 type Rank = (row: unknown, name: string) => string;
 
+/** The rows that the filter asks for; undefined where it is none. */
+export function filtered<Row>({ url }: Pick<Context, "url">, rows: readonly Row[]): Row[] | undefined {
+  const clauses = (url.searchParams.get("filter") ?? "").split(";").filter(Boolean);
+  if (clauses.some((clause) => !CLAUSE.test(clause))) return undefined;
+  return rows.filter((row) => clauses.every((clause) => holds(row, clause)));
+}
+
 /** A list as the API gives it: filtered, sorted (`rank` says by what) and page by page. */
 export function listed(
   { url }: Pick<Context, "url">,
   rows: readonly unknown[],
   rank: Rank = (row, name) => textOf(valueAt(row, name)),
 ): Response {
-  const filter = url.searchParams.get("filter") ?? "";
-  const clauses = filter.split(";").filter(Boolean);
-  if (clauses.some((clause) => !CLAUSE.test(clause))) return problem(400, "Bad request", `Not a filter: ${filter}`);
-  let found = rows.filter((row) => clauses.every((clause) => holds(row, clause)));
+  const all = filtered({ url }, rows);
+  if (!all) return problem(400, "Bad request", `Not a filter: ${url.searchParams.get("filter") ?? ""}`);
+  let found = all;
   const sort = url.searchParams.get("sort") ?? "";
   if (sort) {
     const name = sort.replace(/^-/, "");

@@ -13,8 +13,10 @@ import { json, none, notFound, problem, type Context } from "./http";
 import { makeVim, reachable, resources } from "./fixtures/vims";
 import { instances } from "./instances";
 import { occurrences } from "./occurrences";
+import { people } from "./people";
 import { performance } from "./performance";
 import { planResult } from "./plans";
+import { subscriptions } from "./subscriptions";
 import { tasks } from "./tasks";
 import { topology } from "./topology";
 import { traps } from "./traps";
@@ -199,7 +201,7 @@ const description: Route = [
 
 export const routes: Route[] = [
   description,
-  ...[...session, ...catalog, ...dimensioning, ...vims, ...unclaimed, ...plans],
+  ...[...session, ...people, ...subscriptions, ...catalog, ...dimensioning, ...vims, ...unclaimed, ...plans],
   ...[
     ...instances,
     ...tasks,

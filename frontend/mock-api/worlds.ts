@@ -3,16 +3,18 @@ import { alarm, ago, emptyInstance, makeDb, newId, vnfc, type Db, type Instance 
 import { makeElement } from "./fixtures/elements";
 import { makeVim, reachable } from "./fixtures/vims";
 import { vsrPe } from "./fixtures/vnfds";
+import { firstUser } from "./people";
 import type * as T from "../src/api/types";
 
 /** A new installation: nothing but the user who has logged in. */
 export function emptyDb(): Db {
   const db = makeDb(true);
+  const users = firstUser(db);
   for (const [name, value] of Object.entries(db)) {
     if (Array.isArray(value)) Object.assign(db, { [name]: [] });
     else if (value instanceof Map) Object.assign(db, { [name]: new Map() });
   }
-  return Object.assign(db, { resources: {} });
+  return Object.assign(db, { resources: {}, users });
 }
 
 const CLOUDS = 20;

@@ -53,6 +53,8 @@ export const pb = {
   elementPeer: (id: string, peer: string) => `/elements/${seg(id)}?tab=bgp&peer=${seg(peer)}`,
   elementPart: (id: string, fdn: string) => `/elements/${seg(id)}?part=${seg(fdn)}`,
   administration: (part = "sites") => `/administration?tab=${seg(part)}`,
+  auditOf: (object: string) => `/administration?tab=audit&object=${seg(object)}`,
+  account: () => "/account",
   automation: () => "/automation",
   vims: () => "/clouds",
   vimsReachable: (status: string) => `/clouds?reachable=${seg(status)}`,

@@ -38,6 +38,7 @@ export const routes: RouteObject[] = [
           { path: "alarms", lazy: () => import("./pages/AlarmsPage") },
           { path: "automation", lazy: () => import("./pages/AutomationPage") },
           { path: "administration", lazy: () => import("./pages/AdministrationPage") },
+          { path: "account", lazy: () => import("./pages/AccountPage") },
           { path: "clouds", lazy: () => import("./pages/CloudsPage") },
           { path: "clouds/new", lazy: () => import("./pages/CloudFormPage") },
           { path: "clouds/:id", lazy: () => import("./pages/CloudPage") },

@@ -26,6 +26,9 @@ VIEWS = (
     "/administration?tab=discovery",
     "/administration?tab=alarm-policies",
     "/administration?tab=maintenance",
+    "/administration?tab=subscriptions",
+    "/administration?tab=users",
+    "/administration?tab=audit",
 )
 """Ways of looking at pages that ask for something else than the pages themselves."""
 ADDRESSES = [*pages.routes(ROOT / "frontend/src/routes.tsx"), *VIEWS]

@@ -76,7 +76,16 @@ def test_escape_closes_one_thing_after_the_other(visitor: Page, console: Console
     expect(drawer).to_be_hidden()
 
 
-TIMED = ("/", "/alarms", "/elements", "/clouds", "/elements/traps", "/administration?tab=maintenance")
+TIMED = (
+    "/",
+    "/alarms",
+    "/elements",
+    "/clouds",
+    "/elements/traps",
+    "/administration?tab=maintenance",
+    "/administration?tab=audit",
+    "/account",
+)
 
 
 @pytest.mark.parametrize("address", TIMED)

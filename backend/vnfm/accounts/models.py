@@ -27,6 +27,7 @@ class User(AbstractBaseUser):
     role = models.CharField(max_length=20, choices=Role.choices, default=Role.VIEWER)
     is_active = models.BooleanField(default=True)
     created_at = models.DateTimeField(db_default=Now())
+    version = models.BigIntegerField(default=1)
 
     objects = BaseUserManager["User"]()
 
@@ -62,7 +63,7 @@ class AuditEntry(models.Model):
     id = models.BigAutoField(primary_key=True)
     at = models.DateTimeField(db_default=Now())
     actor = models.CharField(max_length=150, blank=True)
-    """A user's name; for a refused login the name that was tried."""
+    """A user's name; for a refused login with a name that nobody has a fingerprint of that: it may be a password."""
     action = models.CharField(max_length=100)
     object = models.CharField(max_length=500, blank=True)
     address = models.GenericIPAddressField(null=True)
@@ -72,5 +73,5 @@ class AuditEntry(models.Model):
     class Meta:
         indexes = (
             models.Index(fields=["actor", "action", "-at"], name="audit_by_actor"),
-            models.Index(fields=["-at"], name="audit_by_time"),
+            models.Index(fields=["-at", "-id"], name="audit_by_time"),
         )

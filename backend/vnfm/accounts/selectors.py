@@ -6,7 +6,7 @@ from uuid import UUID
 
 from django.db.models import Q, QuerySet
 
-from vnfm.accounts.models import ApiToken, User
+from vnfm.accounts.models import ApiToken, AuditEntry, User
 from vnfm.kit.problem import not_found
 
 TOKEN_PREFIX = "vnfm_"  # noqa: S105 - lets secret scanners recognise a leaked one
@@ -47,3 +47,8 @@ def user_get(*, user_id: UUID) -> User:
     if user is None:
         raise not_found("user", user_id)
     return user
+
+
+def audit_list() -> QuerySet[AuditEntry]:
+    """The audit trail; see `AuditEntry`."""
+    return AuditEntry.objects.all()

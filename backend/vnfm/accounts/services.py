@@ -4,15 +4,18 @@ import secrets
 from datetime import datetime, timedelta
 from ipaddress import ip_address
 from typing import Any
+from uuid import UUID
 
 import structlog
 from django.contrib.auth import authenticate
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, connection, transaction
+from django.db.models import Q
+from django.utils.crypto import salted_hmac
 
 from vnfm.accounts.models import ApiToken, AuditEntry, Role, User
-from vnfm.accounts.selectors import TOKEN_PREFIX, token_digest
+from vnfm.accounts.selectors import TOKEN_PREFIX, token_digest, user_get
 from vnfm.kit import clock
 from vnfm.kit.problem import FieldError, Problem, ProblemError, conflict, unprocessable
 
@@ -58,33 +61,62 @@ def user_create(*, username: str, password: str, role: Role, full_name: str = ""
     return user
 
 
+def user_lock(*, user_id: UUID) -> User:
+    """The user, locked until the transaction ends, and with it whoever may be the last administrator.
+
+    All of them in one order: two who take each other's role must not wait for each other. Raises a 404 problem.
+    """
+    wanted = Q(id=user_id) | Q(role=Role.ADMIN, is_active=True)
+    list(User.objects.select_for_update(no_key=True).filter(wanted).order_by("id").values_list("id"))
+    return user_get(user_id=user_id)
+
+
 @transaction.atomic
 def user_update(
     *,
     user: User,
+    by: str,
     full_name: str | None = None,
     role: Role | None = None,
     is_active: bool | None = None,
     password: str | None = None,
 ) -> User:
-    """Change what is not None. Raises a 409 problem rather than leave the house without an active administrator.
+    """Change what is not None of a user that `user_lock` gave. Raises a 409 problem rather than leave the house without
+    an active administrator.
 
-    A new password also ends the user's API tokens: whoever had the old one may have made one.
+    A new password also ends the user's sessions and API tokens: whoever had the old one may have made one.
     """
-    others = User.objects.select_for_update().filter(role=Role.ADMIN, is_active=True).exclude(id=user.id)
+    others = User.objects.filter(role=Role.ADMIN, is_active=True).exclude(id=user.id)
     stays_admin = (role or user.role) == Role.ADMIN and (user.is_active if is_active is None else is_active)
     if user.role == Role.ADMIN and user.is_active and not stays_admin and not others.exists():
         raise conflict(
             "LAST_ADMINISTRATOR", f"{user.username} is the last active administrator.", "Make another one first."
         )
+    asked = {"displayName": full_name, "role": role, "isActive": is_active}
+    told: dict[str, Any] = {name: value for name, value in asked.items() if value is not None}
     user.full_name = user.full_name if full_name is None else full_name
     user.role = role or user.role
     user.is_active = user.is_active if is_active is None else is_active
     if password is not None:
         _set_password(user, password)
-        ApiToken.objects.filter(user=user).delete()
+        ended, _ = ApiToken.objects.filter(user=user).delete()
+        told |= {"password": "changed", "apiTokensEnded": ended}
+    user.version += 1
     user.save()
+    audit(actor=by, action="user.update", target=user.username, detail=told)
     return user
+
+
+def password_change(*, user: User, present: str, password: str, address: str) -> User:
+    """A user's own new password. Raises a 422 problem at the field when the present one is wrong, or the new one weak.
+
+    Guessing the present one is slowed down as guessing at the login is.
+    """
+    if _by_password(user.username, present, address) is None:
+        words = "This is not your present password."
+        raise unprocessable("WRONG_PASSWORD", words, [FieldError("/presentPassword", words)], "Type it once more.")
+    with transaction.atomic():
+        return user_update(user=user_lock(user_id=user.id), password=password, by=user.username)
 
 
 def _set_password(user: User, password: str) -> None:
@@ -101,19 +133,35 @@ def user_authenticate(*, username: str, password: str, address: str) -> User:
 
     Takes as long for a name that does not exist as for a wrong password (Django's ModelBackend sees to it).
     """
-    with transaction.atomic():
-        _one_at_a_time(username)
-        _refuse_guessing(username, _known_address(address))
-        user = authenticate(username=username, password=password)
-        known = isinstance(user, User)
-        audit(actor=username, action="login" if known else LOGIN_REFUSED, address=address)
-    if not isinstance(user, User):
+    user = _by_password(username, password, address)
+    if user is None:
         raise ProblemError(
             Problem(
                 401, "LOGIN_REFUSED", "Unauthorized", "User name or password is wrong.", "Check both and try again."
             )
         )
+    audit(actor=username, action="login", address=address)
     return user
+
+
+@transaction.atomic
+def _by_password(username: str, password: str, address: str) -> User | None:
+    """The active user whose these are; None, and a line of the audit trail, for all others. Raises a 429 problem."""
+    _one_at_a_time(username)
+    tried = _as_tried(username)
+    _refuse_guessing(tried, _known_address(address))
+    user = authenticate(username=username, password=password)
+    if isinstance(user, User):
+        return user
+    audit(actor=tried, action=LOGIN_REFUSED, address=address)
+    return None
+
+
+def _as_tried(username: str) -> str:
+    """What the audit trail calls it: a name that nobody has may well be a password, typed into the wrong field."""
+    if User.objects.filter(username=username).exists():
+        return username
+    return f"unknown name {salted_hmac('vnfm.accounts.login', username).hexdigest()[:12]}"
 
 
 def _one_at_a_time(username: str) -> None:

@@ -2,11 +2,13 @@
 
 import json
 from collections.abc import Collection, Iterable
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 from uuid import UUID
 
 from django.db import connection, transaction
+from django.db.models import QuerySet
 
 from vnfm.accounts.services import audit
 from vnfm.faults.domain.dictionary import DICTIONARY
@@ -15,12 +17,19 @@ from vnfm.faults.domain.policy import KEEP_CLEARED, Course, Policy, Ruling, rule
 from vnfm.faults.models import Alarm, AlarmNote
 from vnfm.faults.selectors import Policies, alarm_get, policies
 from vnfm.kit import outbox
-from vnfm.kit.problem import Problem, ProblemError, conflict, not_found
+from vnfm.kit.problem import Problem, ProblemError, conflict, not_found, unprocessable
 
 PRUNED_AT_ONCE = 1000
 """Cleared alarms that become history in one transaction."""
 
+MATCHED_AT_MOST = 5000
+"""Alarms that one request handles by what it says of them, rather than by their ids."""
+
+CHANGED_AT_ONCE = 500
+"""Of those, in one transaction: whoever clears one of them meanwhile waits for no more than these."""
+
 HANDLED = (
+    "assigned_to",
     "ack_state",
     "acked_by",
     "acked_at",
@@ -37,7 +46,7 @@ HANDLED = (
 )
 """What people change of alarms when they handle many at once."""
 
-Action = Literal["ACKNOWLEDGE", "UNACKNOWLEDGE", "CLEAR"]
+Action = Literal["ACKNOWLEDGE", "UNACKNOWLEDGE", "CLEAR", "ASSIGN"]
 Event = Literal["raised", "changed", "cleared", "acknowledged", "unacknowledged"]
 
 
@@ -142,32 +151,88 @@ def alarm_clear(*, alarm: Alarm, by: str, now: datetime) -> Alarm:
     return alarm
 
 
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """What is done to many alarms, and by whom; `assigned_to` only with ASSIGN, "" takes them back."""
+
+    action: Action
+    by: str
+    assigned_to: str = ""
+
+    def to(self, alarm: Alarm, rules: Policies, now: datetime) -> list[Event]:
+        """In memory; what is to be told of it. Raises a 409 problem when that cannot be, or is so already."""
+        if self.action == "CLEAR":
+            return _clear(alarm, rules, self.by, now)
+        if self.action == "ASSIGN":
+            return _assign(alarm, self.assigned_to, now)
+        return _acknowledge(alarm, f"{self.action}D", rules, self.by, now)
+
+    def audit(self, done: int, detail: dict[str, Any]) -> None:
+        """One entry for all of them."""
+        given = {"assignedTo": self.assigned_to} if self.action == "ASSIGN" else {}
+        name = f"alarms.{self.action.lower()}"
+        audit(actor=self.by, action=name, target=f"{done} alarms", detail=given | detail)
+
+
 @transaction.atomic
-def alarms_do(
-    *, action: Action, ids: Collection[UUID], by: str, now: datetime
-) -> tuple[list[UUID], dict[UUID, Problem]]:
+def alarms_do(*, deed: Deed, ids: Collection[UUID], now: datetime) -> tuple[list[UUID], dict[UUID, Problem]]:
     """Do the same with many alarms: those that are done, and why the others are not."""
+    missing = {alarm_id: not_found("alarm", alarm_id).problem for alarm_id in ids}
+    done, refused = _do(Alarm.objects.filter(id__in=ids), deed, now)
+    deed.audit(len(done), {"alarms": [str(alarm_id) for alarm_id in done]})
+    rest = {alarm_id: problem for alarm_id, problem in (missing | refused).items() if alarm_id not in set(done)}
+    return done, rest
+
+
+def alarms_do_matching(
+    *, deed: Deed, rows: QuerySet[Alarm], as_of: datetime, confirmed: int, asked: dict[str, str], now: datetime
+) -> tuple[int, int]:
+    """Do the same with all of `rows` that were there at `as_of`: how many are done, and how many match.
+
+    What does not match any more when its turn comes is left as it is, as is what is so already. `asked` says for the
+    audit trail what `rows` are. Raises a 422 problem when more than MATCHED_AT_MOST match, and 409 when more than were
+    `confirmed`; then nothing is done.
+    """
+    there = rows.filter(created_at__lte=as_of)
+    ids = sorted(there.order_by().values_list("id", flat=True)[: MATCHED_AT_MOST + 1])
+    if len(ids) > MATCHED_AT_MOST:
+        words = f"More than {MATCHED_AT_MOST} alarms match; so many at once are not changed."
+        raise unprocessable("TOO_MANY_ALARMS", words, [], "Narrow the filters, and do it in several steps.")
+    if len(ids) > confirmed:
+        words = f"{len(ids)} alarms match by now, and {confirmed} were confirmed."
+        raise conflict("MORE_ALARMS_MATCH", words, "Look at the list again, and confirm anew.", count=len(ids))
+    done = 0
+    try:
+        for first in range(0, len(ids), CHANGED_AT_ONCE):
+            with transaction.atomic():
+                chunk, _ = _do(there.filter(id__in=ids[first : first + CHANGED_AT_ONCE]), deed, now)
+            done += len(chunk)
+    finally:  # what was done stays done, and is told of, whatever kept the rest
+        deed.audit(done, {"asked": asked, "asOf": as_of.isoformat(), "matched": len(ids)})
+    return done, len(ids)
+
+
+def alarms_count(rows: QuerySet[Alarm], *, as_of: datetime) -> int:
+    """How many of them were there then; MATCHED_AT_MOST + 1 stands for more than that."""
+    return rows.filter(created_at__lte=as_of).order_by().values("id")[: MATCHED_AT_MOST + 1].count()
+
+
+def _do(rows: QuerySet[Alarm], deed: Deed, now: datetime) -> tuple[list[UUID], dict[UUID, Problem]]:
+    """Lock those that still are among `rows`, change them with one statement, and tell of each in turn."""
     rules = policies()
-    rows = Alarm.objects.select_for_update(no_key=True).filter(id__in=ids).order_by("id")
-    refused = {alarm_id: not_found("alarm", alarm_id).problem for alarm_id in ids}
+    refused: dict[UUID, Problem] = {}
     done: list[Alarm] = []
     events: list[tuple[Alarm, Event]] = []
-    for alarm in rows:
+    for alarm in rows.select_for_update(no_key=True, of=("self",)).order_by("id"):
         try:
-            if action == "CLEAR":
-                told = _clear(alarm, rules, by, now)
-            else:
-                told = _acknowledge(alarm, f"{action}D", rules, by, now)
+            told = deed.to(alarm, rules, now)
         except ProblemError as error:
             refused[alarm.id] = error.problem
             continue
-        del refused[alarm.id]
         done.append(alarm)
         events += [(alarm, event) for event in told]
     Alarm.objects.bulk_update(done, HANDLED, batch_size=PRUNED_AT_ONCE)
     alarms_tell(events, now=now)
-    names = [str(alarm.id) for alarm in done]
-    audit(actor=by, action=f"alarms.{action.lower()}", target=f"{len(done)} alarms", detail={"alarms": names})
     return [alarm.id for alarm in done], refused
 
 
@@ -216,12 +281,21 @@ def alarm_assign(*, alarm: Alarm, assigned_to: str, by: str, now: datetime) -> A
     """Give the alarm to somebody; "" takes it back. Nothing happens when it is theirs already."""
     if alarm.assigned_to == assigned_to:
         return alarm
-    alarm.assigned_to = assigned_to
-    _touch(alarm, now)
+    events = _assign(alarm, assigned_to, now)
     alarm.save()
-    alarms_tell([(alarm, "changed")], now=now)
+    alarms_tell([(alarm, event) for event in events], now=now)
     audit(actor=by, action="alarm.assign", target=str(alarm.id), detail={"assignedTo": assigned_to})
     return alarm
+
+
+def _assign(alarm: Alarm, assigned_to: str, now: datetime) -> list[Event]:
+    """In memory; what is to be told of it. Raises a 409 problem when it is theirs already."""
+    if alarm.assigned_to == assigned_to:
+        whose = f"assigned to {assigned_to} already" if assigned_to else "assigned to nobody"
+        raise conflict("ALARM_STATE_CONFLICT", f"The alarm is {whose}.", "Nothing to do.")
+    alarm.assigned_to = assigned_to
+    _touch(alarm, now)
+    return ["changed"]
 
 
 @transaction.atomic

@@ -1,5 +1,5 @@
 /** Alarms, their dictionary, policies and maintenance windows. */
-import { all, api, data, MERGE_PATCH, page } from "./client";
+import { all, api, csvHref, data, MERGE_PATCH, page } from "./client";
 import { decidedOn } from "./http";
 import type * as T from "./types";
 
@@ -18,11 +18,12 @@ export const alarmBulk = (body: T.AlarmBulk) => data<T.AlarmBulkAnswer>(api.POST
 export const alarmNotes = (id: string) => all<T.AlarmNote>(api.GET("/api/v1/alarms/{alarm_id}/notes", alarmId(id)));
 export const alarmNoteCreate = (id: string, text: string) =>
   data<T.AlarmNote>(api.POST("/api/v1/alarms/{alarm_id}/notes", { ...alarmId(id), body: { text } }));
-/** Where the whole selection is as CSV; the browser saves it by itself. */
-export function alarmCsvHref(query: T.AlarmQuery): string {
-  const given = Object.entries({ ...query });
-  return `/api/v1/alarms.csv?${new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()}`;
-}
+export const alarmCsvHref = (query: T.AlarmQuery): string => csvHref("/api/v1/alarms.csv", query);
+export const alarmCount = (query: T.AlarmMatchQuery) =>
+  data<T.AlarmCount>(api.GET("/api/v1/alarms/count", { params: { query } }));
+/** To all alarms that the query asks for, and that were there when they were counted. */
+export const alarmsChange = (query: T.AlarmMatchQuery, body: T.AlarmMatch) =>
+  data<T.AlarmMatchAnswer>(api.PATCH("/api/v1/alarms", { params: { query }, body, headers: MERGE_PATCH }));
 
 const policyId = (id: string) => ({ params: { path: { policy_id: id } } });
 export const alarmPolicyList = () => data<T.AlarmPolicy[]>(api.GET("/api/v1/alarm_policies"));

@@ -58,6 +58,12 @@ export async function all<R>(call: Promise<Answer>): Promise<R[]> {
   return rows;
 }
 
+/** Where a whole selection is as CSV; the browser saves it by itself. */
+export function csvHref(path: string, query: object | undefined): string {
+  const given = Object.entries({ ...query });
+  return `${path}?${new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()}`;
+}
+
 export const MARKER = "nextpage_opaque_marker";
 
 /** One page of a list, and the marker that leads to the next. */

@@ -175,6 +175,12 @@ export type AlarmDictionaryEntry = S["AlarmDictionaryEntry"];
 export type AlarmChange = S["PatchedAlarmRecordUpdateRequest"];
 export type AlarmBulk = S["AlarmBulkWriteRequest"];
 export type AlarmBulkAnswer = S["AlarmBulkOut"];
+/** Which alarms, as the list is asked, without an order or a page. */
+export type AlarmMatchQuery = Query<"alarm_record_count">;
+export type AlarmCount = S["AlarmCountOut"];
+/** What is done to all that match. */
+export type AlarmMatch = Required<Omit<S["PatchedAlarmMatchWriteRequest"], "assignedTo">> & { assignedTo?: string };
+export type AlarmMatchAnswer = S["AlarmMatchOut"];
 export type AlarmNote = S["AlarmNoteOut"];
 export type AlarmPolicy = S["AlarmPolicyOut"];
 export type AlarmPolicyInput = S["AlarmPolicyWriteRequest"];

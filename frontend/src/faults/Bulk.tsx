@@ -3,25 +3,37 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { alarmBulk } from "@/api/calls-faults";
 import { keys } from "@/api/queries";
-import type { Alarm, AlarmBulk } from "@/api/types";
+import type { Alarm, AlarmBulk, AlarmMatchQuery } from "@/api/types";
 import { ChangeButton } from "@/ui/ActionButton";
 import { plural } from "@/ui/format";
 import { ProblemAlert } from "@/ui/Problem";
 import { useToast } from "@/ui/toasts";
+import { AssignDialog } from "./AssignDialog";
+import { BulkMatching } from "./BulkMatching";
 import { ClearDialog } from "./ClearDialog";
 
 const DEEDS: readonly [AlarmBulk["action"], button: string, done: string][] = [
   ["ACKNOWLEDGE", "Acknowledge them", "acknowledged"],
   ["UNACKNOWLEDGE", "Withdraw acknowledgement", "no longer acknowledged"],
   ["CLEAR", "Clear them", "cleared"],
+  ["ASSIGN", "Assign them", "assigned"],
 ];
 
+interface Props {
+  /** Those that are chosen. */
+  alarms: readonly Alarm[];
+  /** What the list is asked, where all of a page is chosen that has not all that match. */
+  matching: AlarmMatchQuery | undefined;
+  onDone: () => void;
+}
+
 /** What can be done to several alarms at once; those for which that cannot be are named. */
-export function Bulk({ alarms, onDone }: { alarms: readonly Alarm[]; onDone: () => void }) {
+export function Bulk({ alarms, matching, onDone }: Props) {
   const client = useQueryClient();
   const toast = useToast();
   /** Those that were chosen when clearing was asked for: they are what the question is about. */
   const [clearing, setClearing] = useState<readonly Alarm[]>();
+  const [assigning, setAssigning] = useState<readonly Alarm[]>();
   const act = useMutation({
     mutationFn: alarmBulk,
     onSuccess: ({ done, refused }, { action }) => {
@@ -47,13 +59,14 @@ export function Bulk({ alarms, onDone }: { alarms: readonly Alarm[]; onDone: () 
   function begin(action: AlarmBulk["action"]) {
     if (isPending) return;
     if (action === "CLEAR") setClearing(alarms);
+    else if (action === "ASSIGN") setAssigning(alarms);
     else act.mutate(bodyOf(action));
   }
   const nameOf = (id: string) => {
     const alarm = alarms.find((each) => each.id === id);
     return alarm ? `${alarm.faultType} of ${alarm.managedObjectName}` : id;
   };
-  if (alarms.length === 0 && !clearing) return null;
+  if (alarms.length === 0 && !clearing && !assigning) return null;
   return (
     <>
       <div className="vm-bulk" role="group" aria-label="Chosen alarms">
@@ -72,7 +85,8 @@ export function Bulk({ alarms, onDone }: { alarms: readonly Alarm[]; onDone: () 
           ))}
         </span>
       </div>
-      {act.isError && !clearing && <ProblemAlert error={act.error} />}
+      {matching && <BulkMatching key={JSON.stringify(matching)} query={matching} onDone={onDone} />}
+      {act.isError && !clearing && !assigning && <ProblemAlert error={act.error} />}
       {refused.length > 0 && (
         <Alert
           isInline
@@ -89,6 +103,17 @@ export function Bulk({ alarms, onDone }: { alarms: readonly Alarm[]; onDone: () 
             ))}
           </ul>
         </Alert>
+      )}
+      {assigning && (
+        <AssignDialog
+          count={assigning.length}
+          save={(assignedTo) => act.mutateAsync({ ...bodyOf("ASSIGN", assigning), assignedTo })}
+          onSaved={() => setAssigning(undefined)}
+          onClose={() => {
+            setAssigning(undefined);
+            reset();
+          }}
+        />
       )}
       {clearing && (
         <ClearDialog

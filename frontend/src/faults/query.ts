@@ -1,21 +1,13 @@
 import type { AlarmQuery } from "@/api/types";
 import { filterText } from "@/table/filter";
+import { beginOf } from "@/table/period";
 import type { ListView } from "@/table/view";
 
-const HOUR_MS = 3_600_000;
-const MINUTE_MS = 60_000;
 export const PERIODS: readonly (readonly [string, string, number])[] = [
   ["1h", "Raised in the last hour", 1],
   ["24h", "Raised in the last day", 24],
   ["7d", "Raised in the last week", 168],
 ];
-
-/** The beginning of a period, to the minute: the same question for a while. */
-function beginOf(period: string): string {
-  const hours = PERIODS.find(([key]) => key === period)?.[2];
-  if (hours === undefined) return "";
-  return new Date(Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS - hours * HOUR_MS).toISOString();
-}
 
 export const GROUPINGS = [
   ["object", "By object"],
@@ -35,7 +27,7 @@ export function alarmQuery(view: ListView, object = view.get("object")): AlarmQu
     ["eq", "managedObjectType", view.get("type")],
     ["eq", "managedObjectId", object],
     ["eq", "ackState", view.get("ack")],
-    ["gte", "alarmRaisedTime", beginOf(view.get("since"))],
+    ["gte", "alarmRaisedTime", beginOf(PERIODS.find(([key]) => key === view.get("since"))?.[2])],
   ]);
   return {
     ...(filter ? { filter } : {}),

@@ -1,6 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
+import { Detail, Ended, requestOf } from "@/administration/audit-entry";
+import { peopleQueries, type AuditEntry } from "@/api/people";
 import { q } from "@/api/queries";
 import type { Alarm, Note, OpOccSummary, VnfInstance } from "@/api/types";
 import { pb } from "@/paths";
@@ -9,6 +11,7 @@ import { filterText } from "@/table/filter";
 import { Panel } from "@/ui/Panel";
 import { Pending } from "@/ui/Pending";
 import { ProblemAlert } from "@/ui/Problem";
+import { useWhyNot } from "@/ui/rights";
 import { lookOf, OPERATION_STATE, operationText, SEVERITY } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
 import { Ago } from "@/ui/Time";
@@ -58,9 +61,38 @@ const noteEvents = (notes: readonly Note[]): Event[] =>
     ...{ key: `note ${id}`, at, kind: "Note", text: `${author} ${text}`, what: text, state: `by ${author}` },
   }));
 
+/** Who asked for what: the path of a request is told from the instance on. */
+function auditEvents(entries: readonly AuditEntry[]): Event[] {
+  return entries.map((entry) => {
+    const asked = requestOf(entry);
+    const words = asked ? `${asked.method} ${entry.object}` : entry.action;
+    return {
+      ...{ key: `audit ${entry.id}`, at: entry.at, kind: "Audit trail", text: `${entry.actor} ${words}` },
+      what: (
+        <>
+          {entry.actor}: <code>{words}</code>
+          <Detail entry={entry} />
+        </>
+      ),
+      state: <Ended entry={entry} />,
+    };
+  });
+}
+
+interface Happened {
+  occs: readonly OpOccSummary[];
+  alarms: readonly Alarm[];
+  notes: readonly Note[];
+  audit: readonly AuditEntry[];
+}
 /** All that happened to an instance, the latest first. */
-export function historyOf(occs: readonly OpOccSummary[], alarms: readonly Alarm[], notes: readonly Note[]): Event[] {
-  const events = [...operationEvents(occs), ...alarms.flatMap(alarmEvents), ...noteEvents(notes)];
+export function historyOf({ occs, alarms, notes, audit }: Happened): Event[] {
+  const events = [
+    ...operationEvents(occs),
+    ...alarms.flatMap(alarmEvents),
+    ...noteEvents(notes),
+    ...auditEvents(audit),
+  ];
   return events.sort((a, b) => Date.parse(b.at) - Date.parse(a.at));
 }
 
@@ -71,15 +103,33 @@ const COLUMNS: Column<Event>[] = [
   { title: "Outcome", cell: ({ state }) => state },
 ];
 
-/** Operations, alarms and notes of the instance in one list by time. */
+/** So many of its operations, the latest, are looked for in the audit trail: they stand in the address of the question. */
+const OPERATIONS = 30;
+
+/** What the audit trail knows of the instance and of its operations, for those who may read it. */
+function useAudit(id: string, occs: readonly OpOccSummary[] | undefined) {
+  const may = useWhyNot("admin") === undefined;
+  const latest = [...(occs ?? [])].sort((a, b) => b.startTime.localeCompare(a.startTime)).slice(0, OPERATIONS);
+  const about = [id, ...latest.map((occ) => occ.id)].map((each) => `'${each}'`);
+  return useQuery({
+    ...peopleQueries.audit({ filter: `(cont,object,${about.join(",")})` }),
+    enabled: may && occs !== undefined,
+  });
+}
+
+/** Operations, alarms and notes of the instance, and who did what, in one list by time. */
 export function History({ instance: { id } }: { instance: VnfInstance }) {
   const filter = filterText([["eq", "managedObjectId", id]]) ?? "";
   const occs = useQuery(q.opOccsOf(id));
   const alarms = useQuery(q.alarms({ filter, list: "merged", silent: true }));
   const notes = useQuery(q.instanceNotes(id));
-  const failed = [occs, alarms, notes].filter(({ isError, data }) => isError && !data);
-  if ([occs, alarms, notes].some(({ isPending }) => isPending)) return <Pending>Reading what happened…</Pending>;
-  const events = historyOf(occs.data ?? [], alarms.data?.rows ?? [], notes.data ?? []);
+  const audit = useAudit(id, occs.data);
+  const failed = [occs, alarms, notes, audit].filter(({ isError, data }) => isError && !data);
+  if ([occs, alarms, notes, audit].some(({ isLoading }) => isLoading)) return <Pending>Reading what happened…</Pending>;
+  const events = historyOf({
+    ...{ occs: occs.data ?? [], alarms: alarms.data?.rows ?? [] },
+    ...{ notes: notes.data ?? [], audit: audit.data?.rows ?? [] },
+  });
   return (
     <Panel title="History" count={events.length}>
       {failed.map(({ error }, index) => (
@@ -88,6 +138,12 @@ export function History({ instance: { id } }: { instance: VnfInstance }) {
       {alarms.data?.next !== undefined && (
         <p className="vm-quiet">
           Of the alarms the latest {alarms.data.rows.length} are here; <Link to={pb.alarmsFor(id)}>all of them</Link>.
+        </p>
+      )}
+      {audit.data?.next !== undefined && (
+        <p className="vm-quiet">
+          Of the audit trail the latest {audit.data.rows.length} entries are here;{" "}
+          <Link to={pb.auditOf(id)}>all of them</Link>.
         </p>
       )}
       {events.length === 0 && failed.length === 0 ? (

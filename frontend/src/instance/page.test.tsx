@@ -125,10 +125,8 @@ it("takes notes, and takes one's own away", async () => {
 it("tells all that happened in one list by time", async () => {
   const at = (minute: number) => `2016-02-09T12:0${minute}:00Z`;
   const note = { id: "n", author: "eva", text: "x", at: at(2) };
-  expect(historyOf([], [], [note, { ...note, id: "m", at: at(5) }]).map((each) => each.key)).toEqual([
-    "note m",
-    "note n",
-  ]);
+  const notes = [note, { ...note, id: "m", at: at(5) }];
+  expect(historyOf({ occs: [], alarms: [], notes, audit: [] }).map(({ key }) => key)).toEqual(["note m", "note n"]);
   const { user } = await open();
   await user.click(screen.getByRole("tab", { name: "History" }));
   const list = await screen.findByRole("table", { name: "History" });

@@ -42,6 +42,9 @@ export function Component() {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const rows = page.data?.rows ?? [];
   const { nextpage_opaque_marker: _marker, ...whole } = query ?? {};
+  const { sort: _sort, ...matching } = whole;
+  const isPart = page.data?.next !== undefined || view.after !== undefined;
+  const isAllOfIt = rows.length > 0 && rows.every(({ id }) => chosen.has(id));
   return (
     <Screen
       title="Alarms"
@@ -69,7 +72,11 @@ export function Component() {
       }
     >
       <AlarmFilters view={view} />
-      <Bulk alarms={rows.filter(({ id }) => chosen.has(id))} onDone={() => setChosen(new Set())} />
+      <Bulk
+        alarms={rows.filter(({ id }) => chosen.has(id))}
+        matching={isPart && isAllOfIt && !page.isPlaceholderData ? matching : undefined}
+        onDone={() => setChosen(new Set())}
+      />
       <AlarmTable
         label="Alarms"
         page={page}

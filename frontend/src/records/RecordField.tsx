@@ -98,7 +98,7 @@ export function RecordField({ spec, value, error, disabled, onChange }: Props) {
             {...common}
             type={TYPES[spec.kind]}
             {...(spec.kind === "number" ? { step: "any" } : {})}
-            autoComplete={spec.kind === "secret" ? "new-password" : "off"}
+            autoComplete={spec.kind === "secret" ? (spec.isPresent ? "current-password" : "new-password") : "off"}
             spellCheck={false}
             onChange={(_event, typed) => onChange(typed)}
           />

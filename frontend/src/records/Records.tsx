@@ -40,9 +40,10 @@ export interface RecordKind<Row extends Stored> {
   fresh: object;
   create: (input: Record<string, unknown>) => Promise<unknown>;
   update: (row: Row, input: Record<string, unknown>) => Promise<unknown>;
-  remove: (row: Row) => Promise<unknown>;
+  /** Without it none is ever removed. */
+  remove?: (row: Row) => Promise<unknown>;
   /** What deleting one means. */
-  removal: string;
+  removal?: string;
   /** The word of that button, where it is not Delete. */
   removeWord?: string;
   /** A row that cannot be changed or removed any more. */
@@ -51,7 +52,8 @@ export interface RecordKind<Row extends Stored> {
   actions?: (row: Row) => ReactNode;
 }
 
-const a = (word: string): string => (/^[aeiou]/i.test(word) ? `an ${word}` : `a ${word}`);
+/** "An alarm policy", but "a user". */
+const a = (word: string): string => (/^(?!us)[aeiou]/i.test(word) ? `an ${word}` : `a ${word}`);
 
 /** The list of a kind of records, with the dialogs that add, change and remove one. */
 export function Records<Row extends Stored>({ kind }: { kind: RecordKind<Row> }) {
@@ -97,16 +99,18 @@ export function Records<Row extends Stored>({ kind }: { kind: RecordKind<Row> })
               >
                 Edit
               </ChangeButton>
-              <ChangeButton
-                {...needs}
-                variant="secondary"
-                size="sm"
-                isDanger
-                aria-label={`${remove} ${kind.nameOf(row)}`}
-                onClick={() => setRemoving(row)}
-              >
-                {remove}
-              </ChangeButton>
+              {kind.remove && (
+                <ChangeButton
+                  {...needs}
+                  variant="secondary"
+                  size="sm"
+                  isDanger
+                  aria-label={`${remove} ${kind.nameOf(row)}`}
+                  onClick={() => setRemoving(row)}
+                >
+                  {remove}
+                </ChangeButton>
+              )}
             </>
           )}
         </span>
@@ -162,7 +166,7 @@ export function Records<Row extends Stored>({ kind }: { kind: RecordKind<Row> })
         <ConfirmDialog
           title={`${remove} ${kind.nameOf(removing)}`}
           button={remove}
-          run={() => kind.remove(removing)}
+          run={() => kind.remove?.(removing) ?? Promise.resolve()}
           onDone={() => {
             setRemoving(undefined);
             void refresh();

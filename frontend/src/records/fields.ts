@@ -22,8 +22,8 @@ interface Common {
 export type FieldSpec = Common &
   (
     | { kind: "text" | "area" | "time" }
-    /** Goes in and never comes out; one that is left empty stays as it was. */
-    | { kind: "secret" }
+    /** Goes in and never comes out; one that is left empty stays as it was. `isPresent`: the one that holds now. */
+    | { kind: "secret"; isPresent?: boolean }
     /** A secret of several lines, as a private key is; a password box would join them. */
     | { kind: "secretLines" }
     /** Empty is null. */

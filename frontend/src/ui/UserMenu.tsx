@@ -2,11 +2,14 @@ import { Dropdown, DropdownItem, DropdownList, MenuToggle } from "@patternfly/re
 import UserIcon from "@patternfly/react-icons/dist/esm/icons/user-icon";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { useNavigate } from "react-router";
 import { sessionDelete } from "@/api/calls";
 import { q } from "@/api/queries";
+import { pb } from "@/paths";
 
 export function UserMenu() {
   const [open, setOpen] = useState(false);
+  const navigate = useNavigate();
   const { data: session } = useQuery(q.session());
   const logout = useMutation({
     mutationFn: sessionDelete,
@@ -34,6 +37,9 @@ export function UserMenu() {
       )}
     >
       <DropdownList>
+        <DropdownItem key="account" onClick={() => void navigate(pb.account())}>
+          My account
+        </DropdownItem>
         <DropdownItem key="api" to="/api/v1/schema" target="_blank">
           API description (OpenAPI)
         </DropdownItem>

@@ -1,4 +1,7 @@
+import type { UserRole } from "@/api/people";
 import type { Vnfd, VnfPackage } from "@/api/types";
+
+export const ROLE_NAME: Record<UserRole, string> = { viewer: "Viewer", operator: "Operator", admin: "Administrator" };
 
 export function packageName(pkg: VnfPackage): string {
   const name = [pkg.vnfProvider, pkg.vnfProductName].filter(Boolean).join(" ");

@@ -79,6 +79,26 @@ export const CHECK: Record<T.ConditionStatus, Look> = {
   Unknown: UNKNOWN,
 };
 
+/** Whether a user may log in. */
+export const MAY_LOG_IN = {
+  yes: look("Active", "green", CheckCircleIcon),
+  no: look("Disabled", "grey", BanIcon),
+} satisfies Record<string, Look>;
+
+/** How a request of the audit trail ended. */
+export const ANSWERED = {
+  done: look("Done", "green", CheckCircleIcon),
+  refused: look("Refused", "orange", BanIcon),
+  failed: look("Failed", "red", ExclamationCircleIcon),
+} satisfies Record<string, Look>;
+
+/** Whether a subscriber takes what it is sent. */
+export const DELIVERING: Record<T.ConditionStatus, Look> = {
+  True: look("Delivers", "green", CheckCircleIcon),
+  False: look("Does not deliver", "red", ExclamationCircleIcon),
+  Unknown: UNKNOWN,
+};
+
 /** Whether a receiver of traps hears. */
 export const RECEIVER: Record<T.ConditionStatus, Look> = {
   True: look("Hears", "green", CheckCircleIcon),

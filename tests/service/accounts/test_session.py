@@ -5,7 +5,7 @@ from django.db import connection
 from rest_framework.test import APIClient
 
 from tests.factories.accounts import make_user
-from vnfm.accounts.models import AuditEntry
+from vnfm.accounts.models import AuditEntry, User
 from vnfm.accounts.services import (
     LOGIN_ATTEMPTS,
     LOGIN_ATTEMPTS_OF_ADDRESS,
@@ -74,7 +74,8 @@ def test_every_refusal_looks_the_same_and_is_audited(browser: APIClient, usernam
     assert answer.status_code == 401
     assert answer.json()["detail"] == "User name or password is wrong."
     entry = AuditEntry.objects.get()
-    assert (entry.actor, entry.action, entry.address) == (username, LOGIN_REFUSED, "127.0.0.1")
+    assert (entry.action, entry.address) == (LOGIN_REFUSED, "127.0.0.1")
+    assert (entry.actor == username) == User.objects.filter(username=username).exists()
     assert entry.request_id == answer["X-Request-ID"]
 
 
@@ -137,3 +138,15 @@ def test_a_deactivated_user_is_out_at_once(browser: APIClient) -> None:
     user.is_active = False
     user.save()
     assert browser.get(SESSION).status_code == 401
+
+
+def test_a_password_typed_as_the_name_is_not_written_down_and_slowed_down_all_the_same(browser: APIClient) -> None:
+    make_user(username="ann", password=PASSWORD)
+    for _ in range(LOGIN_ATTEMPTS):
+        assert log_in(browser, username=PASSWORD, password="").status_code in (400, 401)
+        assert log_in(browser, username=PASSWORD, password="x").status_code in (401, 429)
+    assert log_in(browser, username=PASSWORD, password="x").status_code == 429
+    actors = set(AuditEntry.objects.values_list("actor", flat=True))
+    (actor,) = actors
+    assert PASSWORD not in actor
+    assert actor.startswith("unknown name ")

@@ -1,6 +1,9 @@
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from threading import Barrier
 
 import pytest
+from django.db import connection
 from rest_framework.test import APIClient
 
 from tests.factories.accounts import make_user
@@ -59,6 +62,42 @@ def test_changing_role_activity_and_password(api: APIClient) -> None:
     assert (changed.json()["role"], changed.json()["isActive"]) == ("admin", False)
     bob.refresh_from_db()
     assert bob.check_password("another long enough")
+    told = AuditEntry.objects.get(action="user.update")
+    changes = {"role": "admin", "isActive": False, "password": "changed", "apiTokensEnded": 0}
+    assert (told.object, told.detail) == ("bob", changes)
+
+
+def test_a_change_is_decided_on_a_version(api: APIClient) -> None:
+    bob = make_user(username="bob", role="viewer")
+    url = f"{USERS}/{bob.id}"
+    seen = api.get(url)
+    assert (seen["ETag"], seen.json()["version"]) == ('"1"', 1)
+    decided = {"headers": {"If-Match": seen["ETag"]}, "format": "json"}
+    first = api.patch(url, {"role": "operator"}, **decided)
+    assert (first.status_code, first["ETag"]) == (200, '"2"')
+    assert api.patch(url, {"role": "admin"}, **decided).status_code == 412
+    bob.refresh_from_db()
+    assert bob.role == "operator"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_administrators_who_take_each_others_role_leave_one() -> None:
+    ann, bob = make_user(username="ann"), make_user(username="bob")
+    both = Barrier(2)
+
+    def take(by: User, of: User) -> int:
+        client = APIClient()
+        client.force_authenticate(by)
+        both.wait()
+        try:
+            return client.patch(f"{USERS}/{of.id}", {"role": "viewer"}, format="json").status_code
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(2) as crowd:
+        answers = list(crowd.map(take, (ann, bob), (bob, ann)))
+    assert sorted(answers) == [200, 409]
+    assert User.objects.filter(role="admin").count() == 1
 
 
 def test_a_new_password_ends_the_users_api_tokens(api: APIClient) -> None:

@@ -139,8 +139,8 @@ def name_in_doubt(transactional_db: None) -> Iterator[psycopg.Connection]:
     with direct_connection() as other:
         other.autocommit = False
         other.execute(
-            "INSERT INTO accounts_user (id, username, password, full_name, role, is_active) "
-            "VALUES (%s, 'ann', '', '', 'viewer', true)",
+            "INSERT INTO accounts_user (id, username, password, full_name, role, is_active, version) "
+            "VALUES (%s, 'ann', '', '', 'viewer', true, 1)",
             [uuid4()],
         )
         yield other

@@ -1,6 +1,6 @@
 """/api/v1/session: the browser's login."""
 
-from django.contrib.auth import login, logout
+from django.contrib.auth import login, logout, update_session_auth_hash
 from django.middleware.csrf import get_token
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -12,7 +12,7 @@ from rest_framework.views import APIView
 from vnfm.accounts.api.authentication import SessionAuthentication
 from vnfm.accounts.api.permissions import ByRole, caller
 from vnfm.accounts.models import Role, User
-from vnfm.accounts.services import user_authenticate
+from vnfm.accounts.services import password_change, user_authenticate
 
 
 class SessionSerializer(serializers.ModelSerializer[User]):
@@ -32,6 +32,11 @@ class SessionSerializer(serializers.ModelSerializer[User]):
 class LoginSerializer(serializers.Serializer[None]):
     username = serializers.CharField(max_length=150)
     password = serializers.CharField(max_length=1000, trim_whitespace=False)
+
+
+class PasswordSerializer(serializers.Serializer[None]):
+    presentPassword = serializers.CharField(max_length=1000, trim_whitespace=False, write_only=True)
+    password = serializers.CharField(max_length=1000, trim_whitespace=False, write_only=True, help_text="The new one.")
 
 
 class CsrfSerializer(serializers.Serializer[dict[str, str]]):
@@ -63,6 +68,27 @@ class SessionApi(APIView):
     def delete(self, request: Request) -> Response:
         """Log out."""
         logout(request._request)  # noqa: SLF001 - as above
+        return Response(status=204)
+
+
+class PasswordApi(APIView):
+    """A PUT, as an answer to a POST would be kept for its repetition, with a digest of the request."""
+
+    write_role = Role.VIEWER
+
+    @extend_schema(operation_id="session_password", request=PasswordSerializer, responses={204: None})
+    def put(self, request: Request) -> Response:
+        """Change one's own password. Ends one's API tokens and other sessions; the session that asks goes on."""
+        body = PasswordSerializer(data=request.data)
+        body.is_valid(raise_exception=True)
+        user = password_change(
+            user=caller(request),
+            present=body.validated_data["presentPassword"],
+            password=body.validated_data["password"],
+            address=request.META.get("REMOTE_ADDR", ""),
+        )
+        if request.auth is None:  # a session, and no token
+            update_session_auth_hash(request._request, user)  # noqa: SLF001 - as above
         return Response(status=204)
 
 

@@ -1,14 +1,18 @@
 from django.urls import path
 
-from vnfm.accounts.api.session import CsrfApi, SessionApi
+from vnfm.accounts.api.session import CsrfApi, PasswordApi, SessionApi
 from vnfm.accounts.api.tokens import ApiTokenApi, ApiTokenListApi
+from vnfm.accounts.api.trail import AuditExportApi, AuditListApi
 from vnfm.accounts.api.users import UserApi, UserListApi
 
 urlpatterns = [
     path("api/v1/session", SessionApi.as_view()),
     path("api/v1/session/csrf", CsrfApi.as_view()),
+    path("api/v1/session/password", PasswordApi.as_view()),
     path("api/v1/api_tokens", ApiTokenListApi.as_view()),
     path("api/v1/api_tokens/<uuid:token_id>", ApiTokenApi.as_view()),
     path("api/v1/users", UserListApi.as_view()),
     path("api/v1/users/<uuid:user_id>", UserApi.as_view()),
+    path("api/v1/audit", AuditListApi.as_view()),
+    path("api/v1/audit.csv", AuditExportApi.as_view()),
 ]

@@ -2,15 +2,18 @@
 
 from uuid import UUID
 
+from django.db import transaction
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from vnfm.accounts.api.permissions import caller
 from vnfm.accounts.models import Role, User
 from vnfm.accounts.selectors import user_get, user_list
-from vnfm.accounts.services import user_create, user_update
+from vnfm.accounts.services import user_create, user_lock, user_update
+from vnfm.kit.http import etag, require_match
 from vnfm.kit.query import page
 
 
@@ -22,7 +25,7 @@ class UserSerializer(serializers.ModelSerializer[User]):
 
     class Meta:
         model = User
-        fields = ("id", "username", "displayName", "role", "isActive", "createdAt", "lastLogin")
+        fields = ("id", "username", "displayName", "role", "isActive", "createdAt", "lastLogin", "version")
         read_only_fields = fields
 
 
@@ -56,15 +59,29 @@ class UserListApi(APIView):
         body.is_valid(raise_exception=True)
         user = user_create(**body.validated_data)
         user.refresh_from_db()
-        return Response(UserSerializer(user).data, status=201)
+        return _answer(user, 201)
 
 
 class UserApi(APIView):
     read_role = write_role = Role.ADMIN
 
+    @extend_schema(operation_id="user_view", responses=UserSerializer)
+    def get(self, _request: Request, user_id: UUID) -> Response:
+        """One user."""
+        return _answer(user_get(user_id=user_id))
+
     @extend_schema(operation_id="user_update", request=UserUpdateSerializer, responses=UserSerializer)
     def patch(self, request: Request, user_id: UUID) -> Response:
-        """Change name, role or password, or let the user in or out. A new password ends the user's sessions."""
+        """Change name, role or password, or let the user in or out; honours If-Match. A new password ends the user's
+        sessions and API tokens.
+        """
         body = UserUpdateSerializer(data=request.data)
         body.is_valid(raise_exception=True)
-        return Response(UserSerializer(user_update(user=user_get(user_id=user_id), **body.validated_data)).data)
+        with transaction.atomic():
+            user = user_lock(user_id=user_id)
+            require_match(request, user.version)
+            return _answer(user_update(user=user, by=caller(request).username, **body.validated_data))
+
+
+def _answer(user: User, status: int = 200) -> Response:
+    return Response(UserSerializer(user).data, status=status, headers={"ETag": etag(user.version)})

@@ -31,6 +31,7 @@ class Migration(migrations.Migration):
                 ),
                 ("is_active", models.BooleanField(default=True)),
                 ("created_at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                ("version", models.BigIntegerField(default=1)),
             ],
             options={
                 "abstract": False,
@@ -70,7 +71,7 @@ class Migration(migrations.Migration):
             options={
                 "indexes": [
                     models.Index(fields=["actor", "action", "-at"], name="audit_by_actor"),
-                    models.Index(fields=["-at"], name="audit_by_time"),
+                    models.Index(fields=["-at", "-id"], name="audit_by_time"),
                 ],
             },
         ),

@@ -18,7 +18,10 @@ from vnfm.faults.api.shapes import (
     OBJECT_TYPES,
     AlarmBulkOut,
     AlarmBulkWrite,
+    AlarmCountOut,
     AlarmDictionaryEntry,
+    AlarmMatchOut,
+    AlarmMatchWrite,
     AlarmNoteOut,
     AlarmNoteWrite,
     AlarmObjectSummaryOut,
@@ -30,7 +33,18 @@ from vnfm.faults.domain.dictionary import DICTIONARY
 from vnfm.faults.models import Alarm
 from vnfm.faults.search import with_words
 from vnfm.faults.selectors import WEIGHT, WHICH, Which, alarm_get, alarm_list, alarm_summary, alarms_by_object
-from vnfm.faults.services import alarm_acknowledge, alarm_assign, alarm_clear, alarm_lock, alarm_note_add, alarms_do
+from vnfm.faults.services import (
+    MATCHED_AT_MOST,
+    Deed,
+    alarm_acknowledge,
+    alarm_assign,
+    alarm_clear,
+    alarm_lock,
+    alarm_note_add,
+    alarms_count,
+    alarms_do,
+    alarms_do_matching,
+)
 from vnfm.kit import clock
 from vnfm.kit.http import etag, require_match
 from vnfm.kit.problem import FieldError, bad_request
@@ -64,6 +78,8 @@ SORTABLE = {
     "assignedTo": "assigned_to",
     "occurrences": "occurrences",
 }
+MATCHING = [list_parameters(FILTERABLE)[0], LIST, TEXT, TOP, SILENT]
+"""Which alarms; `SELECTION`: and in what order, and which page."""
 SELECTION = [*list_parameters(FILTERABLE), LIST, TEXT, TOP, SILENT, sort_parameter(SORTABLE)]
 OBJECTS = OpenApiParameter("managedObjectId", str, description="Only these objects: ids with commas between them.")
 OF_TYPE = OpenApiParameter("managedObjectType", str, enum=OBJECT_TYPES, description="Only alarms of such objects.")
@@ -126,6 +142,48 @@ class AlarmRecordListApi(APIView):
         rows, headers = page(selected(request), request, order=order_of(request))
         return Response(AlarmRecord(rows, many=True).data, headers=headers)
 
+    @extend_schema(
+        operation_id="alarm_record_update_matching",
+        parameters=MATCHING,
+        request=AlarmMatchWrite,
+        responses=AlarmMatchOut,
+    )
+    def patch(self, request: Request) -> Response:
+        """Acknowledge all alarms that the query asks for, take that back, or give them to somebody.
+
+        Of a few thousand at most, some hundred at a time: when it is cut short, those before it stay changed, and to
+        ask again changes the rest. Unknown parameters are refused: one that is misspelt would ask for all.
+        """
+        asked = request.query_params.dict()
+        for name in asked.keys() - {each.name for each in MATCHING}:
+            raise _strange(name, f"There is no parameter {name!r} here.", "Correct it, or leave it out.")
+        body = AlarmMatchWrite(data=request.data)
+        body.is_valid(raise_exception=True)
+        given: dict[str, Any] = body.validated_data
+        done, matched = alarms_do_matching(
+            deed=_deed(request, given),
+            rows=selected(request),
+            as_of=given["asOf"],
+            confirmed=given["confirmed"],
+            asked=asked,
+            now=clock.now(),
+        )
+        return Response({"done": done, "matched": matched})
+
+
+def _deed(request: Request, given: dict[str, Any]) -> Deed:
+    return Deed(given["action"], caller(request).username, given.get("assignedTo", ""))
+
+
+class AlarmCountApi(APIView):
+    @extend_schema(operation_id="alarm_record_count", parameters=MATCHING, filters=False, responses=AlarmCountOut)
+    def get(self, request: Request) -> Response:
+        """How many alarms the list has, so far as they could be changed at once."""
+        as_of = clock.now()
+        count = alarms_count(selected(request), as_of=as_of)
+        told = {"count": min(count, MATCHED_AT_MOST), "isMore": count > MATCHED_AT_MOST, "limit": MATCHED_AT_MOST}
+        return Response(AlarmCountOut(told | {"asOf": as_of}).data)
+
 
 def _answer(alarm_id: UUID, status: int = 200) -> Response:
     alarm = alarm_get(alarm_id=alarm_id)
@@ -187,13 +245,13 @@ class AlarmNotesApi(APIView):
 class AlarmBulkApi(APIView):
     @extend_schema(operation_id="alarm_bulk", request=AlarmBulkWrite, responses=AlarmBulkOut)
     def post(self, request: Request) -> Response:
-        """Acknowledge, un-acknowledge or clear many; those for which that cannot be are named, and the others done."""
+        """Acknowledge, un-acknowledge, clear or assign many; those for which that cannot be are named, and the others
+        done.
+        """
         body = AlarmBulkWrite(data=request.data)
         body.is_valid(raise_exception=True)
         given: dict[str, Any] = body.validated_data
-        done, refused = alarms_do(
-            action=given["action"], ids=given["ids"], by=caller(request).username, now=clock.now()
-        )
+        done, refused = alarms_do(deed=_deed(request, given), ids=given["ids"], now=clock.now())
         return Response(
             {
                 "done": done,

@@ -134,9 +134,38 @@ class AlarmNoteWrite(StrictSerializer):
     text = serializers.CharField(max_length=2000)
 
 
-class AlarmBulkWrite(StrictSerializer):
-    action = serializers.ChoiceField(choices=["ACKNOWLEDGE", "UNACKNOWLEDGE", "CLEAR"])
+class _Deed(StrictSerializer):
+    assignedTo = serializers.CharField(
+        max_length=150, allow_blank=True, required=False, help_text='With ASSIGN alone; "": to nobody.'
+    )
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if (attrs["action"] == "ASSIGN") != ("assignedTo" in attrs):
+            raise serializers.ValidationError({"assignedTo": ["It belongs to ASSIGN, and ASSIGN needs it."]})
+        return attrs
+
+
+class AlarmBulkWrite(_Deed):
+    action = serializers.ChoiceField(choices=["ACKNOWLEDGE", "UNACKNOWLEDGE", "CLEAR", "ASSIGN"])
     ids = serializers.ListField(child=serializers.UUIDField(), min_length=1, max_length=BULK_LIMIT)
+
+
+class AlarmMatchWrite(_Deed):
+    action = serializers.ChoiceField(choices=["ACKNOWLEDGE", "UNACKNOWLEDGE", "ASSIGN"])
+    asOf = serializers.DateTimeField(help_text="What was recorded later is not touched; as alarms/count says it.")
+    confirmed = serializers.IntegerField(min_value=1, help_text="Refused when more match than these.")
+
+
+class AlarmMatchOut(serializers.Serializer[Any]):  # Any: as above
+    done = serializers.IntegerField()
+    matched = serializers.IntegerField(help_text="The rest of them was so already, or matches no more.")
+
+
+class AlarmCountOut(serializers.Serializer[Any]):  # as above
+    count = serializers.IntegerField(help_text="No more than `limit` are counted.")
+    isMore = serializers.BooleanField(help_text="There are more than that, and they cannot be changed at once.")
+    limit = serializers.IntegerField()
+    asOf = serializers.DateTimeField()
 
 
 class AlarmRefusal(serializers.Serializer[None]):

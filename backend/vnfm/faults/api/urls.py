@@ -11,6 +11,7 @@ from vnfm.faults.api.export import AlarmExportApi
 from vnfm.faults.api.records import (
     AlarmBulkApi,
     AlarmClearApi,
+    AlarmCountApi,
     AlarmDictionaryApi,
     AlarmNotesApi,
     AlarmObjectSummaryApi,
@@ -25,6 +26,7 @@ urlpatterns = [
     path("api/v1/alarms", AlarmRecordListApi.as_view()),
     path("api/v1/alarms.csv", AlarmExportApi.as_view()),
     path("api/v1/alarms/bulk", AlarmBulkApi.as_view()),
+    path("api/v1/alarms/count", AlarmCountApi.as_view()),
     path("api/v1/alarms/<uuid:alarm_id>", AlarmRecordApi.as_view()),
     path("api/v1/alarms/<uuid:alarm_id>/clear", AlarmClearApi.as_view()),
     path("api/v1/alarms/<uuid:alarm_id>/notes", AlarmNotesApi.as_view()),

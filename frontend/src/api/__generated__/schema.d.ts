@@ -106,7 +106,13 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * @description Acknowledge all alarms that the query asks for, take that back, or give them to somebody.
+         *
+         *     Of a few thousand at most, some hundred at a time: when it is cut short, those before it stay changed, and to
+         *     ask again changes the rest. Unknown parameters are refused: one that is misspelt would ask for all.
+         */
+        patch: operations["alarm_record_update_matching"];
         trace?: never;
     };
     "/api/v1/alarms.csv": {
@@ -188,8 +194,28 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Acknowledge, un-acknowledge or clear many; those for which that cannot be are named, and the others done. */
+        /**
+         * @description Acknowledge, un-acknowledge, clear or assign many; those for which that cannot be are named, and the others
+         *     done.
+         */
         post: operations["alarm_bulk"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/alarms/count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description How many alarms the list has, so far as they could be changed at once. */
+        get: operations["alarm_record_count"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -226,6 +252,40 @@ export interface paths {
         post?: never;
         /** @description Revoke a token; what uses it is locked out from the next request on. */
         delete: operations["api_token_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Who asked for what, when and from where, and how it ended; the latest first. Kept for a year. */
+        get: operations["audit_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/audit.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The same entries as the list gives, all of them, as CSV. */
+        get: operations["audit_export"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1243,6 +1303,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/session/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** @description Change one's own password. Ends one's API tokens and other sessions; the session that asks goes on. */
+        put: operations["session_password"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/sites": {
         parameters: {
             query?: never;
@@ -1460,13 +1537,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** @description One user. */
+        get: operations["user_view"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** @description Change name, role or password, or let the user in or out. A new password ends the user's sessions. */
+        /**
+         * @description Change name, role or password, or let the user in or out; honours If-Match. A new password ends the user's
+         *     sessions and API tokens.
+         */
         patch: operations["user_update"];
         trace?: never;
     };
@@ -2670,13 +2751,25 @@ export interface components {
          * @description * `ACKNOWLEDGE` - ACKNOWLEDGE
          *     * `UNACKNOWLEDGE` - UNACKNOWLEDGE
          *     * `CLEAR` - CLEAR
+         *     * `ASSIGN` - ASSIGN
          * @enum {string}
          */
-        AlarmBulkWriteActionEnum: "ACKNOWLEDGE" | "UNACKNOWLEDGE" | "CLEAR";
+        AlarmBulkWriteActionEnum: "ACKNOWLEDGE" | "UNACKNOWLEDGE" | "CLEAR" | "ASSIGN";
         /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
         AlarmBulkWriteRequest: {
+            /** @description With ASSIGN alone; "": to nobody. */
+            assignedTo?: string;
             action: components["schemas"]["AlarmBulkWriteActionEnum"];
             ids: string[];
+        };
+        AlarmCountOut: {
+            /** @description No more than `limit` are counted. */
+            count: number;
+            /** @description There are more than that, and they cannot be changed at once. */
+            isMore: boolean;
+            limit: number;
+            /** Format: date-time */
+            asOf: string;
         };
         /** @description A row of the alarm dictionary. */
         AlarmDictionaryEntry: {
@@ -2697,6 +2790,18 @@ export interface components {
             self: components["schemas"]["Link"];
             objectInstance: components["schemas"]["Link"];
         };
+        AlarmMatchOut: {
+            done: number;
+            /** @description The rest of them was so already, or matches no more. */
+            matched: number;
+        };
+        /**
+         * @description * `ACKNOWLEDGE` - ACKNOWLEDGE
+         *     * `UNACKNOWLEDGE` - UNACKNOWLEDGE
+         *     * `ASSIGN` - ASSIGN
+         * @enum {string}
+         */
+        AlarmMatchWriteActionEnum: "ACKNOWLEDGE" | "UNACKNOWLEDGE" | "ASSIGN";
         /** @description AlarmModifications (SOL003 7.5.2.8). */
         AlarmModifications: {
             ackState: components["schemas"]["AckStateEnum"];
@@ -2921,6 +3026,24 @@ export interface components {
             artifactPath: string;
             checksum: components["schemas"]["Checksum"];
             isEncrypted: boolean;
+        };
+        AuditEntryOut: {
+            readonly id: number;
+            /** Format: date-time */
+            readonly at: string;
+            /** @description A user's name, or what else acted, such as "command line". */
+            actor: string;
+            /** @description What was done, such as "alarm.clear"; of a request its method and the status it ended with. */
+            action: string;
+            /** @description A name, an id, or the path of the request. */
+            object: string;
+            readonly address: string | null;
+            /** @description X-Request-ID of the request, as in the log. */
+            requestId: string;
+            /** @description Never a secret, nor a request's body. */
+            detail: {
+                [key: string]: unknown;
+            };
         };
         /**
          * @description * `` -
@@ -5182,6 +5305,24 @@ export interface components {
             clientPassword: string;
             tokenEndpoint: string;
         };
+        PasswordRequest: {
+            presentPassword: string;
+            /** @description The new one. */
+            password: string;
+        };
+        /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
+        PatchedAlarmMatchWriteRequest: {
+            /** @description With ASSIGN alone; "": to nobody. */
+            assignedTo?: string;
+            action?: components["schemas"]["AlarmMatchWriteActionEnum"];
+            /**
+             * Format: date-time
+             * @description What was recorded later is not touched; as alarms/count says it.
+             */
+            asOf?: string;
+            /** @description Refused when more match than these. */
+            confirmed?: number;
+        };
         /** @description AlarmModifications (SOL003 7.5.2.8). */
         PatchedAlarmModificationsRequest: {
             ackState?: components["schemas"]["AckStateEnum"];
@@ -6378,6 +6519,7 @@ export interface components {
             readonly createdAt: string;
             /** Format: date-time */
             readonly lastLogin: string | null;
+            readonly version: number;
         };
         UserCreateRequest: {
             username: string;
@@ -7111,6 +7253,50 @@ export interface operations {
             };
         };
     };
+    alarm_record_update_matching: {
+        parameters: {
+            query?: {
+                /** @description (op,attribute,value);… over ackState, acknowledgedBy, alarmAcknowledgedTime, alarmChangedTime, alarmClearedTime, alarmRaisedTime, assignedTo, clearedBy, eventTime, eventType, faultType, faultyResource, faultyResourceName, faultyResourceType, firstRaisedTime, highestSeverity, id, managedObjectId, managedObjectName, managedObjectType, occurrences, occurrencesInADay, originalSeverity, perceivedSeverity, previousSeverity, probableCause, rootCauseAlarmId, severityChangedTime, silence, vimId */
+                filter?: string;
+                /** @description Alarms that are there (the default), those that are over, or both. */
+                list?: "current" | "historical" | "merged";
+                /** @description Also those that an operation, a window or a policy holds back. */
+                silent?: boolean;
+                /** @description Words of names, types, causes and details; of the last its beginning will do. */
+                text?: string;
+                /** @description Only alarms that no other open alarm causes. */
+                topLevel?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PatchedAlarmMatchWriteRequest"];
+                "application/merge-patch+json": components["schemas"]["PatchedAlarmMatchWriteRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlarmMatchOut"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     alarm_export: {
         parameters: {
             query?: {
@@ -7356,6 +7542,45 @@ export interface operations {
             };
         };
     };
+    alarm_record_count: {
+        parameters: {
+            query?: {
+                /** @description (op,attribute,value);… over ackState, acknowledgedBy, alarmAcknowledgedTime, alarmChangedTime, alarmClearedTime, alarmRaisedTime, assignedTo, clearedBy, eventTime, eventType, faultType, faultyResource, faultyResourceName, faultyResourceType, firstRaisedTime, highestSeverity, id, managedObjectId, managedObjectName, managedObjectType, occurrences, occurrencesInADay, originalSeverity, perceivedSeverity, previousSeverity, probableCause, rootCauseAlarmId, severityChangedTime, silence, vimId */
+                filter?: string;
+                /** @description Alarms that are there (the default), those that are over, or both. */
+                list?: "current" | "historical" | "merged";
+                /** @description Also those that an operation, a window or a policy holds back. */
+                silent?: boolean;
+                /** @description Words of names, types, causes and details; of the last its beginning will do. */
+                text?: string;
+                /** @description Only alarms that no other open alarm causes. */
+                topLevel?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlarmCountOut"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     api_token_list: {
         parameters: {
             query?: never;
@@ -7437,6 +7662,70 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    audit_list: {
+        parameters: {
+            query?: {
+                /** @description (op,attribute,value);… over action, actor, address, at, object, requestId */
+                filter?: string;
+                /** @description As the Link of the page before says. */
+                nextpage_opaque_marker?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditEntryOut"][];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    audit_export: {
+        parameters: {
+            query?: {
+                /** @description (op,attribute,value);… over action, actor, address, at, object, requestId */
+                filter?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
             };
             /** @description Anything that went wrong */
             default: {
@@ -10072,6 +10361,38 @@ export interface operations {
             };
         };
     };
+    session_password: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordRequest"];
+                "application/merge-patch+json": components["schemas"]["PasswordRequest"];
+            };
+        };
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     site_list: {
         parameters: {
             query?: {
@@ -10657,6 +10978,36 @@ export interface operations {
         };
         responses: {
             201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    user_view: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -1,0 +1,74 @@
+"""/api/v1/audit: the audit trail, for administrators."""
+
+from django.db.models import F, Func, TextField
+from django.http import StreamingHttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from vnfm.accounts.models import AuditEntry, Role
+from vnfm.accounts.selectors import audit_list
+from vnfm.kit.export import AnyAccept, csv_response
+from vnfm.kit.query import Attributes, Computed, filtered, page
+from vnfm.kit.wire import list_parameters
+
+COLUMNS = {
+    "id": "id",
+    "at": "at",
+    "actor": "actor",
+    "action": "action",
+    "object": "object",
+    "address": "address",
+    "requestId": "request_id",
+    "detail": "detail",
+}
+"""Names on the wire to columns."""
+FILTERABLE: Attributes = {
+    **{name: column for name, column in COLUMNS.items() if name not in {"id", "detail"}},
+    "address": Computed(Func(F("address"), function="HOST", output_field=TextField())),  # a part of it will do
+}
+LATEST = ("-at", "id")
+
+
+class AuditEntryOut(serializers.ModelSerializer[AuditEntry]):
+    actor = serializers.CharField(help_text='A user\'s name, or what else acted, such as "command line".')
+    action = serializers.CharField(
+        help_text='What was done, such as "alarm.clear"; of a request its method and the status it ended with.'
+    )
+    object = serializers.CharField(help_text="A name, an id, or the path of the request.")
+    requestId = serializers.CharField(source="request_id", help_text="X-Request-ID of the request, as in the log.")
+    detail = serializers.DictField(child=serializers.JSONField(), help_text="Never a secret, nor a request's body.")
+
+    class Meta:
+        model = AuditEntry
+        fields = tuple(COLUMNS)
+        read_only_fields = fields
+
+
+class AuditListApi(APIView):
+    read_role = Role.ADMIN
+
+    @extend_schema(
+        operation_id="audit_list", parameters=list_parameters(FILTERABLE), responses=AuditEntryOut(many=True)
+    )
+    def get(self, request: Request) -> Response:
+        """Who asked for what, when and from where, and how it ended; the latest first. Kept for a year."""
+        rows, headers = page(filtered(audit_list(), request, FILTERABLE), request, order=LATEST)
+        return Response(AuditEntryOut(rows, many=True).data, headers=headers)
+
+
+class AuditExportApi(APIView):
+    read_role = Role.ADMIN
+    content_negotiation_class = AnyAccept
+
+    @extend_schema(
+        operation_id="audit_export",
+        parameters=list_parameters(FILTERABLE)[:1],
+        responses={(200, "text/csv"): OpenApiTypes.STR},
+    )
+    def get(self, request: Request) -> StreamingHttpResponse:
+        """The same entries as the list gives, all of them, as CSV."""
+        return csv_response("audit.csv", filtered(audit_list(), request, FILTERABLE), LATEST, COLUMNS)

@@ -1,0 +1,60 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { passwordChange, peopleKeys } from "@/api/people";
+import { ProblemError } from "@/api/problem";
+import type { FieldSpec } from "@/records/fields";
+import { RecordDialog } from "@/records/RecordDialog";
+import { Panel } from "@/ui/Panel";
+import { useToast } from "@/ui/toasts";
+import { Button } from "@patternfly/react-core";
+
+const FIELDS: readonly FieldSpec[] = [
+  { kind: "secret", name: "presentPassword", label: "Present password", required: true, isPresent: true },
+  { kind: "secret", name: "password", label: "New password", required: true, help: "At least 10 characters." },
+  { kind: "secret", name: "again", label: "New password again", required: true },
+];
+
+function change({ presentPassword, password, again }: Record<string, unknown>): Promise<unknown> {
+  if (password === again)
+    return passwordChange({ presentPassword: String(presentPassword), password: String(password) });
+  const message = "This is not what stands above.";
+  const detail = "The new password is typed twice, so that a slip does not lock you out.";
+  const title = "The two new passwords differ";
+  return Promise.reject(new ProblemError({ status: 422, title, detail, errors: [{ field: "/again", message }] }));
+}
+
+/** One's own password: whoever changes it has to know the present one. */
+export function Password() {
+  const client = useQueryClient();
+  const toast = useToast();
+  const [asking, setAsking] = useState(false);
+  return (
+    <Panel
+      title="Password"
+      actions={
+        <Button variant="secondary" onClick={() => setAsking(true)}>
+          Change the password
+        </Button>
+      }
+    >
+      <p>A new password ends your other sessions and your API tokens. This session goes on.</p>
+      {asking && (
+        <RecordDialog
+          title="Change the password"
+          button="Change"
+          lead="Your other sessions and all your API tokens end with it."
+          fields={FIELDS}
+          initial={{}}
+          isNew
+          save={change}
+          onSaved={() => {
+            setAsking(false);
+            toast({ variant: "success", title: "The password is changed" });
+            void client.invalidateQueries({ queryKey: peopleKeys.apiTokens });
+          }}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </Panel>
+  );
+}

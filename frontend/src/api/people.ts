@@ -1,0 +1,53 @@
+/** Users, their tokens and passwords, and who did what: the calls, and what is kept of their answers. */
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import type { components, operations } from "./__generated__/schema";
+import { all, api, csvHref, data, MERGE_PATCH, page } from "./client";
+import { decidedOn } from "./http";
+
+type S = components["schemas"];
+
+export type User = S["User"];
+export type UserRole = S["RoleEnum"];
+export type UserInput = S["UserCreateRequest"];
+export type UserChange = S["PatchedUserUpdateRequest"];
+export type PasswordChange = S["PasswordRequest"];
+export type ApiToken = S["ApiToken"];
+export type ApiTokenInput = S["ApiTokenRequest"];
+/** With its secret, which is told this once. */
+export type IssuedToken = S["IssuedToken"];
+export type AuditEntry = S["AuditEntryOut"];
+export type AuditQuery = operations["audit_list"]["parameters"]["query"];
+
+export const peopleKeys = { users: ["users"], apiTokens: ["api_tokens"], audit: ["audit"] };
+
+const userId = (id: string) => ({ params: { path: { user_id: id } } });
+export const userCreate = (body: UserInput) => data<User>(api.POST("/api/v1/users", { body }));
+export const userUpdate = (id: string, body: UserChange, version: number) =>
+  data<User>(
+    api.PATCH("/api/v1/users/{user_id}", {
+      ...userId(id),
+      body,
+      headers: { ...MERGE_PATCH, ...decidedOn(version) },
+    }),
+  );
+export const passwordChange = (body: PasswordChange) => api.PUT("/api/v1/session/password", { body });
+export const apiTokenCreate = (body: ApiTokenInput) => data<IssuedToken>(api.POST("/api/v1/api_tokens", { body }));
+export const apiTokenRevoke = (id: string) =>
+  api.DELETE("/api/v1/api_tokens/{token_id}", { params: { path: { token_id: id } } });
+export const auditCsvHref = (query: AuditQuery): string => csvHref("/api/v1/audit.csv", query);
+
+/** Of entries no event tells: they would be as many as requests. */
+const LOOK_MS = 30_000;
+
+export const peopleQueries = {
+  users: () => queryOptions({ queryKey: peopleKeys.users, queryFn: () => all<User>(api.GET("/api/v1/users")) }),
+  apiTokens: () =>
+    queryOptions({ queryKey: peopleKeys.apiTokens, queryFn: () => all<ApiToken>(api.GET("/api/v1/api_tokens")) }),
+  audit: (query: AuditQuery) =>
+    queryOptions({
+      queryKey: [...peopleKeys.audit, query],
+      queryFn: () => page<AuditEntry>(api.GET("/api/v1/audit", { params: { query } })),
+      placeholderData: keepPreviousData,
+      refetchInterval: LOOK_MS,
+    }),
+};

@@ -1,0 +1,28 @@
+/** Who is told of alarms and operations (SOL003 clauses 5.4.18 and 7.4.4), and whether that reaches them. */
+import { queryOptions } from "@tanstack/react-query";
+import type { components } from "./__generated__/schema";
+import { all, api } from "./client";
+
+export type Subscription = components["schemas"]["SubscriptionOut"];
+
+export const subscriptionKeys = { subscriptions: ["subscriptions"] };
+
+/** Each interface ends its own. */
+export function subscriptionDelete({ id, interface: which }: Subscription): Promise<unknown> {
+  const place = { params: { path: { subscription_id: id } } };
+  return which === "vnffm"
+    ? api.DELETE("/vnffm/v1/subscriptions/{subscription_id}", place)
+    : api.DELETE("/vnflcm/v2/subscriptions/{subscription_id}", place);
+}
+
+/** Deliveries make no events. */
+const LOOK_MS = 30_000;
+
+export const subscriptionQueries = {
+  subscriptions: () =>
+    queryOptions({
+      queryKey: subscriptionKeys.subscriptions,
+      queryFn: () => all<Subscription>(api.GET("/api/v1/subscriptions")),
+      refetchInterval: LOOK_MS,
+    }),
+};

@@ -1,0 +1,130 @@
+import { Alert, Button } from "@patternfly/react-core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { alarmCount, alarmsChange } from "@/api/calls-faults";
+import { keys } from "@/api/queries";
+import type { AlarmCount, AlarmMatch, AlarmMatchAnswer, AlarmMatchQuery } from "@/api/types";
+import { ConfirmDialog } from "@/forms/confirm";
+import { ChangeButton } from "@/ui/ActionButton";
+import { number } from "@/ui/format";
+import { ProblemAlert } from "@/ui/Problem";
+import { useToast } from "@/ui/toasts";
+import { AssignDialog } from "./AssignDialog";
+
+type Deed = AlarmMatch["action"];
+const DEEDS: readonly [Deed, button: string, done: string][] = [
+  ["ACKNOWLEDGE", "Acknowledge", "acknowledged"],
+  ["UNACKNOWLEDGE", "Withdraw acknowledgement of", "no longer acknowledged"],
+  ["ASSIGN", "Assign", "assigned"],
+];
+
+/** As people say it: "1,234 alarms". */
+const many = (count: number): string => (count === 1 ? "1 alarm" : `${number(count)} alarms`);
+
+function told({ done, matched }: AlarmMatchAnswer, words: string) {
+  const rest = matched - done;
+  return {
+    variant: "success" as const,
+    title: `${many(done)} ${words}`,
+    ...(rest > 0 ? { body: `Left as they were: ${many(rest)}, that were so before, or match no more.` } : {}),
+  };
+}
+
+interface Props {
+  /** As the list is asked; what is done is done to all that it asks for. */
+  query: AlarmMatchQuery;
+  onDone: () => void;
+}
+
+/** From all of a page to all that match: they are counted first, and what is done is done to those alone. */
+export function BulkMatching({ query, onDone }: Props) {
+  const client = useQueryClient();
+  const toast = useToast();
+  const [doing, setDoing] = useState<Deed>();
+  const counting = useMutation({ mutationFn: () => alarmCount(query) });
+  const { data: found } = counting;
+  async function act(action: Deed, { count, asOf }: AlarmCount, assignedTo?: string): Promise<void> {
+    const given = assignedTo === undefined ? {} : { assignedTo };
+    const answer = await alarmsChange(query, { action, asOf, confirmed: count, ...given });
+    toast(told(answer, DEEDS.find(([each]) => each === action)?.[2] ?? ""));
+  }
+  function end() {
+    setDoing(undefined);
+    onDone();
+    void client.invalidateQueries({ queryKey: keys.alarms });
+  }
+  /** What was counted may not be what there is now: it is counted anew. */
+  function close() {
+    setDoing(undefined);
+    counting.reset();
+  }
+  if (!found) {
+    return (
+      <div className="vm-bulk">
+        <span>All alarms on this page are chosen.</span>
+        <Button
+          variant="link"
+          isInline
+          isLoading={counting.isPending}
+          onClick={() => !counting.isPending && counting.mutate()}
+        >
+          Select all that match
+        </Button>
+        {counting.isError && <ProblemAlert error={counting.error} />}
+      </div>
+    );
+  }
+  if (found.isMore) {
+    return (
+      <Alert
+        isInline
+        variant="warning"
+        component="h2"
+        className="vm-alert"
+        title={`More than ${many(found.limit)} match`}
+      >
+        So many at once are not changed. Narrow the filters, and do it in several steps.
+      </Alert>
+    );
+  }
+  const [, button = ""] = DEEDS.find(([each]) => each === doing) ?? [];
+  return (
+    <div className="vm-bulk" role="group" aria-label="All alarms that match">
+      <strong>{many(found.count)} match</strong>
+      <span className="vm-buttons">
+        {DEEDS.map(([action, words]) => (
+          <ChangeButton
+            key={action}
+            variant="secondary"
+            size="sm"
+            isDisabled={found.count === 0}
+            onClick={() => setDoing(action)}
+          >
+            {words} all {number(found.count)}
+          </ChangeButton>
+        ))}
+      </span>
+      {doing === "ASSIGN" && (
+        <AssignDialog
+          count={found.count}
+          save={(assignedTo) => act("ASSIGN", found, assignedTo)}
+          onSaved={end}
+          onClose={close}
+        />
+      )}
+      {doing && doing !== "ASSIGN" && (
+        <ConfirmDialog
+          title={`${button} all ${many(found.count)} that match`}
+          button={`${button} ${many(found.count)}`}
+          danger={false}
+          run={() => act(doing, found)}
+          onDone={end}
+          onClose={close}
+        >
+          The filters of the list say which they are, also those on other pages. Alarms that came after they were
+          counted are left as they are.
+        </ConfirmDialog>
+      )}
+    </div>
+  );
+}
