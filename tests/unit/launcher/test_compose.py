@@ -72,7 +72,7 @@ def test_the_processes_get_what_the_launcher_gives_them(services: dict[str, Any]
     cloud = Cloud(tmp_path / "clouds.yaml", "mine", simulated=False)
     env = product.environment(Endpoints("http://127.0.0.1:1", "postgresql://db", "redis://broker", cloud))
     given = {name for name in env if name.startswith("VNFM_") or name in ("DATABASE_URL", "REDIS_URL")}
-    given -= {"VNFM_TEST_CLOUD", "VNFM_TEST_CLOUDS_YAML"}  # the tests' own, where a real cloud is at hand
+    given -= {"VNFM_TEST_CLOUD", "VNFM_TEST_CLOUDS_YAML", "VNFM_SCREENSHOTS"}  # the tests' own
     assert given <= set(services["web"]["environment"])
     for service in (*product.background(env), product.web(env, 8080)):
         flags = {word for word in service.command if word.startswith("--")}
