@@ -6,6 +6,7 @@ it("knows every address of the console", () => {
   const all = Object.fromEntries(each.map(([name, path]) => [name, path("a/b", "c d", "7")]));
   expect(all).toMatchInlineSnapshot(`
     {
+      "account": "/account",
       "administration": "/administration?tab=a%2Fb",
       "alarm": "/alarms?list=merged&silent=1&alarm=a%2Fb",
       "alarms": "/alarms",
@@ -14,6 +15,7 @@ it("knows every address of the console", () => {
       "alarmsHeldBack": "/alarms?silent=1&object=a%2Fb",
       "alarmsOf": "/alarms?severity=a%2Fb",
       "alarmsSaying": "/alarms?text=a%2Fb",
+      "auditOf": "/administration?tab=audit&object=a%2Fb",
       "automation": "/automation",
       "catalog": "/catalog",
       "clone": "/instances/new?vnfd=a%2Fb&copy=c%20d",
