@@ -24,7 +24,7 @@ it("knows every address of the console", () => {
       "element": "/elements/a%2Fb",
       "elementInterface": "/elements/a%2Fb?tab=interfaces&interface=c%20d",
       "elementPart": "/elements/a%2Fb?part=c%20d",
-      "elementPeer": "/elements/a%2Fb?tab=bgp&peer=c%20d",
+      "elementPeer": "/elements/a%2Fb?tab=bgp&peer=c%20d&bgp-neighbours.search=c%20d",
       "elementTab": "/elements/a%2Fb?tab=c%20d",
       "elements": "/elements",
       "elementsIn": "/elements?state=a%2Fb",

@@ -49,8 +49,9 @@ export const pb = {
   elementTab: (id: string, tab: string) => `/elements/${seg(id)}?tab=${seg(tab)}`,
   elementInterface: (id: string, ifIndex: number | string) =>
     `/elements/${seg(id)}?tab=interfaces&interface=${seg(ifIndex)}`,
-  /** `peer` with its routing instance and a colon before the address, but for the base instance. */
-  elementPeer: (id: string, peer: string) => `/elements/${seg(id)}?tab=bgp&peer=${seg(peer)}`,
+  /** `peer` with its routing instance and a colon before the address, but for the base instance; others are searched away. */
+  elementPeer: (id: string, peer: string) =>
+    `/elements/${seg(id)}?tab=bgp&peer=${seg(peer)}&bgp-neighbours.search=${seg(peer)}`,
   elementPart: (id: string, fdn: string) => `/elements/${seg(id)}?part=${seg(fdn)}`,
   administration: (part = "sites") => `/administration?tab=${seg(part)}`,
   auditOf: (object: string) => `/administration?tab=audit&object=${seg(object)}`,

@@ -59,7 +59,8 @@ interface PartsProps<Row> {
   list: UseQueryResult<Row[]>;
   columns: Column<Row>[];
   rowKey: (row: Row) => string;
-  initialSearch?: string;
+  /** The text a search looks through, where it is more than what the row holds. */
+  searchText?: (row: Row) => string;
   rowClass?: (row: Row) => string | undefined;
 }
 
@@ -78,10 +79,10 @@ export function Parts<Row extends object>({ label, none, list, ...table }: Parts
   return (
     <DataTable
       label={label}
-      name={label.toLowerCase()}
+      name={label.toLowerCase().replaceAll(" ", "-")}
       rows={data}
-      {...table}
       searchText={(row) => Object.values(row).join(" ")}
+      {...table}
       initialSort={{ column: 0, direction: "asc" }}
     />
   );
@@ -94,17 +95,15 @@ export function BgpTab({ element }: { element: NetworkElement }) {
   const [params] = useSearchParams();
   const asked = params.get("peer") ?? "";
   const list = useQuery(q.bgpPeers(element.id));
-  const chosen = list.data?.find((peer) => nameOf(peer) === asked);
   return (
     <Parts
-      key={asked}
       label="BGP neighbours"
       none="The element lists none, or has not been read yet."
       list={list}
       columns={PEERS}
       rowKey={({ vrf, peerAddress }) => `${vrf} ${peerAddress}`}
-      initialSearch={chosen?.peerAddress ?? asked}
-      rowClass={(peer) => (peer === chosen ? "vm-row-chosen" : undefined)}
+      searchText={(peer) => `${Object.values(peer).join(" ")} ${nameOf(peer)}`}
+      rowClass={(peer) => (nameOf(peer) === asked ? "vm-row-chosen" : undefined)}
     />
   );
 }

@@ -15,8 +15,11 @@ describe("where the part of an alarm is shown", () => {
   it.each([
     [FDN, `/elements/ne1?part=${encodeURIComponent(FDN)}`],
     ["ne1:interface-1002", "/elements/ne1?tab=interfaces&interface=1002"],
-    ["ne1:bgp:203.0.113.7", "/elements/ne1?tab=bgp&peer=203.0.113.7"],
-    ["ne1:bgp:red:2001:db8::7", "/elements/ne1?tab=bgp&peer=red%3A2001%3Adb8%3A%3A7"],
+    ["ne1:bgp:203.0.113.7", "/elements/ne1?tab=bgp&peer=203.0.113.7&bgp-neighbours.search=203.0.113.7"],
+    [
+      "ne1:bgp:red:2001:db8::7",
+      "/elements/ne1?tab=bgp&peer=red%3A2001%3Adb8%3A%3A7&bgp-neighbours.search=red%3A2001%3Adb8%3A%3A7",
+    ],
     ["ne1:redundancy", "/elements/ne1?tab=facts"],
     ["ne1", undefined],
   ])("%s of an element: %s", (resource, address) => {
