@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import BellIcon from "@patternfly/react-icons/dist/esm/icons/bell-icon";
 import { alarmPolicyCreate, alarmPolicyDelete, alarmPolicyUpdate } from "@/api/calls-faults";
-import { keys, q } from "@/api/queries";
+import { keys } from "@/api/keys";
+import { q } from "@/api/queries";
 import type { AlarmPolicy, AlarmPolicyInput } from "@/api/types";
 import { Records, type RecordKind } from "@/records/Records";
 import { lookOf, SEVERITIES, SEVERITY } from "@/ui/states";

@@ -1,7 +1,8 @@
 import ToolsIcon from "@patternfly/react-icons/dist/esm/icons/tools-icon";
 import { useQuery } from "@tanstack/react-query";
 import { maintenanceWindowCreate, maintenanceWindowDelete, maintenanceWindowUpdate } from "@/api/calls-faults";
-import { keys, q } from "@/api/queries";
+import { keys } from "@/api/keys";
+import { q } from "@/api/queries";
 import { useState } from "react";
 import type { MaintenanceWindow, MaintenanceWindowInput } from "@/api/types";
 import { Records, type RecordKind } from "@/records/Records";

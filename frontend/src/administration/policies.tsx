@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import KeyIcon from "@patternfly/react-icons/dist/esm/icons/key-icon";
 import { mediationPolicyCreate, mediationPolicyDelete, mediationPolicyUpdate } from "@/api/calls-elements";
-import { keys, q } from "@/api/queries";
+import { keys } from "@/api/keys";
+import { q } from "@/api/queries";
 import type { MediationPolicy, MediationPolicyInput, Protocol } from "@/api/types";
 import type { Draft, FieldSpec } from "@/records/fields";
 import type { RecordKind } from "@/records/Records";

@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import MapMarkerIcon from "@patternfly/react-icons/dist/esm/icons/map-marker-icon";
 import { siteCreate, siteDelete, siteUpdate } from "@/api/calls-elements";
-import { keys, q } from "@/api/queries";
+import { keys } from "@/api/keys";
+import { q } from "@/api/queries";
 import type { Site, SiteInput } from "@/api/types";
 import type { RecordKind } from "@/records/Records";
 

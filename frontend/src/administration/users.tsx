@@ -10,7 +10,7 @@ import {
   type UserInput,
   type UserRole,
 } from "@/api/people";
-import { keys } from "@/api/queries";
+import { keys } from "@/api/keys";
 import { ConfirmDialog } from "@/forms/confirm";
 import { Records, type RecordKind } from "@/records/Records";
 import { ChangeButton } from "@/ui/ActionButton";

@@ -3,7 +3,7 @@ import { useEffect, type ReactNode } from "react";
 import { setConnection, setRetry } from "./connection";
 import { openEventStream } from "./event-stream";
 import { createInvalidator, parseChange, refetchAll } from "./live";
-import { keys } from "./queries";
+import { keys } from "./keys";
 
 const EVENTS = "/api/v1/events";
 const FALLBACK_POLL_MS = 20_000;

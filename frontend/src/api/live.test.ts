@@ -1,7 +1,7 @@
 import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { createInvalidator, parseChange } from "./live";
-import { keys } from "./queries";
+import { keys } from "./keys";
 
 const client = new QueryClient();
 const stale = (key: readonly string[]) => client.getQueryState(key)?.isInvalidated ?? false;

@@ -10,6 +10,7 @@ import * as performance from "./calls-performance";
 import { isCut } from "./client";
 import { frameKeys } from "./frame";
 import { isStatus } from "./http";
+import { keys } from "./keys";
 import { NO_ANSWER, ProblemError } from "./problem";
 import type {
   AlarmObjectQuery,
@@ -21,57 +22,6 @@ import type {
   Topic,
   TrapQuery,
 } from "./types";
-
-/** Query keys: [family] for a list, [family, id] for one. `live.ts` turns events into these. */
-export const keys = {
-  session: ["session"],
-  vnfPackages: ["vnf_packages"],
-  vnfPackage: (id: string) => ["vnf_package", id],
-  packageFiles: (id: string) => ["package_files", id],
-  packageFile: (id: string, path: string) => ["package_file", id, path],
-  packageReport: (id: string) => ["package_report", id],
-  vnfds: ["vnfds"],
-  vnfd: (vnfdId: string) => ["vnfd", vnfdId],
-  figures: (vnfdId: string) => ["figures", vnfdId],
-  vims: ["vims"],
-  vim: (id: string) => ["vim", id],
-  vimResources: (id: string) => ["vim_resources", id],
-  plan: (id: string) => ["plan", id],
-  vnfInstances: ["vnf_instances"],
-  vnfInstance: (id: string) => ["vnf_instance", id],
-  etsiVnfInstance: (id: string) => ["etsi_vnf_instance", id],
-  instanceNotes: (id: string) => ["instance_notes", id],
-  consoleLog: (vnfcId: string) => ["console_log", vnfcId],
-  opOccs: ["op_occs"],
-  opOcc: (id: string) => ["op_occ", id],
-  story: (opOccId: string) => ["story", opOccId],
-  unclaimed: (vimId: string) => ["unclaimed", vimId],
-  /** What was told when an instance was let go of; never fetched. */
-  forgotten: (vnfInstanceId: string) => ["forgotten", vnfInstanceId],
-  alarms: ["alarms"],
-  alarmSummary: ["alarms", "summary"],
-  alarm: (id: string) => ["alarm", id],
-  alarmNotes: (id: string) => ["alarm_notes", id],
-  alarmDictionary: ["alarm_dictionary"],
-  alarmPolicies: ["alarm_policies"],
-  maintenanceWindows: ["maintenance_windows"],
-  elements: ["elements"],
-  element: (id: string) => ["element", id],
-  elementParts: (id: string) => ["element_parts", id],
-  traps: (elementId: string) => ["traps", elementId],
-  configuration: (elementId: string) => ["configuration", elementId],
-  configurationJobs: ["configuration_jobs"],
-  configurationJob: (id: string) => ["configuration_job", id],
-  sites: ["sites"],
-  mediationPolicies: ["mediation_policies"],
-  discoveryRules: ["discovery_rules"],
-  automationPolicies: ["automation_policies"],
-  automationDecisions: (policyId: string) => ["automation_decisions", policyId],
-  environments: ["environments"],
-  vimWatch: (id: string) => ["vim_watch", id],
-  vimBus: (id: string) => ["vim_bus", id],
-  vimWebhook: (id: string) => ["vim_webhook", id],
-} as const;
 
 /** What an event of a topic makes stale. */
 export const STALE: Record<Topic, (id: string) => readonly (readonly string[])[]> = {

@@ -8,7 +8,8 @@ import {
   automationPolicyResume,
   automationPolicyUpdate,
 } from "@/api/calls-automation";
-import { keys, q } from "@/api/queries";
+import { keys } from "@/api/keys";
+import { q } from "@/api/queries";
 import type { AutomationPolicy, AutomationPolicyInput, Vnfd, VnfInstance } from "@/api/types";
 import { pb } from "@/paths";
 import { INSTANCES } from "@/administration/sources";

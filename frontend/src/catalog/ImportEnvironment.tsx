@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { environmentCreate, environmentDerive } from "@/api/calls-environments";
 import { asProblem, ProblemError } from "@/api/problem";
-import { keys } from "@/api/queries";
+import { keys } from "@/api/keys";
 import type { DerivedEnvironment, Vnfd } from "@/api/types";
 import { flavourOf, emptyDraft } from "@/forms/instantiate/draft";
 import { Field } from "@/forms/settings/Field";

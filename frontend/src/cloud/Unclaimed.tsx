@@ -3,7 +3,8 @@ import CheckCircleIcon from "@patternfly/react-icons/dist/esm/icons/check-circle
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { unclaimedRemove } from "@/api/calls";
-import { keys, q } from "@/api/queries";
+import { keys } from "@/api/keys";
+import { q } from "@/api/queries";
 import type { Unclaimed, Vim } from "@/api/types";
 import { AdoptDialog } from "@/forms/stack-adopt";
 import { ConfirmDialog } from "@/forms/confirm";

@@ -3,7 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { elementAdminState } from "@/api/calls-configuration";
 import { ProblemError } from "@/api/problem";
-import { keys } from "@/api/queries";
+import { keys } from "@/api/keys";
 import type { Equipment, EquipmentClass, NetworkElement } from "@/api/types";
 import { ConfirmDialog } from "@/forms/confirm";
 import { ActionButton } from "@/ui/ActionButton";

@@ -1,7 +1,8 @@
 import { Button, Form, Modal, ModalBody, ModalFooter, ModalHeader } from "@patternfly/react-core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useId, useState } from "react";
-import { keys, q } from "@/api/queries";
+import { keys } from "@/api/keys";
+import { q } from "@/api/queries";
 import type { ConfigurationJob, NetworkElement } from "@/api/types";
 import { CodeArea } from "@/ui/CodeArea";
 import { Pending } from "@/ui/Pending";

@@ -10,7 +10,8 @@ import {
   configurationRollback,
   configurationTextHref,
 } from "@/api/calls-configuration";
-import { keys, q } from "@/api/queries";
+import { keys } from "@/api/keys";
+import { q } from "@/api/queries";
 import type { ConfigurationJob, ConfigurationPlan, ConfigurationVersion, NetworkElement } from "@/api/types";
 import type { FieldSpec } from "@/records/fields";
 import { RecordDialog } from "@/records/RecordDialog";

@@ -12,7 +12,7 @@ import {
   elementView,
 } from "@/api/calls-elements";
 import { ProblemError } from "@/api/problem";
-import { keys } from "@/api/queries";
+import { keys } from "@/api/keys";
 import type { Action, NetworkElement, ResyncScope } from "@/api/types";
 import { ConfirmDialog } from "@/forms/confirm";
 import { pb } from "@/paths";

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { alarmUpdate } from "@/api/calls-faults";
-import { keys } from "@/api/queries";
+import { keys } from "@/api/keys";
 import type { Alarm, AlarmChange } from "@/api/types";
 import { ChangeButton } from "@/ui/ActionButton";
 import { ACKNOWLEDGED } from "@/ui/states";

@@ -2,7 +2,7 @@ import { Alert } from "@patternfly/react-core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { alarmBulk } from "@/api/calls-faults";
-import { keys } from "@/api/queries";
+import { keys } from "@/api/keys";
 import type { Alarm, AlarmBulk, AlarmMatchQuery } from "@/api/types";
 import { ChangeButton } from "@/ui/ActionButton";
 import { plural } from "@/ui/format";

@@ -2,7 +2,7 @@ import { Alert, Button } from "@patternfly/react-core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { alarmCount, alarmsChange } from "@/api/calls-faults";
-import { keys } from "@/api/queries";
+import { keys } from "@/api/keys";
 import type { AlarmCount, AlarmMatch, AlarmMatchAnswer, AlarmMatchQuery } from "@/api/types";
 import { ConfirmDialog } from "@/forms/confirm";
 import { ChangeButton } from "@/ui/ActionButton";

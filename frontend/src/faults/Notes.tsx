@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { alarmNoteCreate } from "@/api/calls-faults";
-import { keys, q } from "@/api/queries";
+import { keys } from "@/api/keys";
+import { q } from "@/api/queries";
 import { NoteList } from "@/ui/NoteList";
 
 /** What people wrote at an alarm; it stays. */

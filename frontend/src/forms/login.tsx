@@ -2,7 +2,7 @@ import { ActionGroup, Button, Form, FormGroup, TextInput } from "@patternfly/rea
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { sessionCreate } from "@/api/calls";
-import { keys } from "@/api/queries";
+import { keys } from "@/api/keys";
 import { ProblemAlert } from "@/ui/Problem";
 
 export function LoginForm({ username: known = "" }: { username?: string }) {

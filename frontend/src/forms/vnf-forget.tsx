@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "react-router";
 import { vnfInstanceForget } from "@/api/calls";
-import { keys } from "@/api/queries";
+import { keys } from "@/api/keys";
 import type { StackExport, VnfInstance } from "@/api/types";
 import { pb } from "@/paths";
 import { ConfirmDialog } from "./confirm";

@@ -3,7 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "react-router";
 import { frameKeys, type OperationLine } from "@/api/frame";
-import { keys } from "@/api/queries";
+import { keys } from "@/api/keys";
 import { CancelDialog } from "@/forms/op-cancel";
 import { pb } from "@/paths";
 import { lookOf, operationText, OPERATION_STATE } from "@/ui/states";

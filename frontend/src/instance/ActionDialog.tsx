@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "react-router";
 import { vnfInstanceDelete } from "@/api/calls";
-import { keys } from "@/api/queries";
+import { keys } from "@/api/keys";
 import type { VnfInstance } from "@/api/types";
 import { ConfirmDialog } from "@/forms/confirm";
 import { SaveInstanceSettings } from "@/forms/instantiate/SaveInstanceSettings";

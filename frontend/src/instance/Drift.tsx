@@ -2,7 +2,7 @@ import { Tbody, Td, Th, Thead, Tr } from "@patternfly/react-table";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { vnfInstanceAcceptDrift } from "@/api/calls";
-import { keys } from "@/api/queries";
+import { keys } from "@/api/keys";
 import type { Difference, VnfInstance } from "@/api/types";
 import { ConfirmDialog } from "@/forms/confirm";
 import { RepairDialog } from "@/forms/drift-repair";

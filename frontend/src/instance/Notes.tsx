@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { instanceNoteCreate, instanceNoteDelete } from "@/api/calls-instance";
-import { keys, q } from "@/api/queries";
+import { keys } from "@/api/keys";
+import { q } from "@/api/queries";
 import type { VnfInstance } from "@/api/types";
 import { NoteList } from "@/ui/NoteList";
 import { Panel } from "@/ui/Panel";

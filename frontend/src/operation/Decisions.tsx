@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { opOccFail, opOccRetry, opOccRollback } from "@/api/calls";
 import { isStatus } from "@/api/http";
-import { keys } from "@/api/queries";
+import { keys } from "@/api/keys";
 import type { OpOcc } from "@/api/types";
 import { ConfirmDialog } from "@/forms/confirm";
 import { CancelDialog } from "@/forms/op-cancel";

@@ -13,7 +13,8 @@ import { useState } from "react";
 import { useNavigate, useParams } from "react-router";
 import { vimCreate, vimUpdate } from "@/api/calls";
 import { asProblem, type FieldErrors } from "@/api/problem";
-import { keys, q } from "@/api/queries";
+import { keys } from "@/api/keys";
+import { q } from "@/api/queries";
 import type { ProblemFieldError, Vim } from "@/api/types";
 import { Field } from "@/forms/settings/Field";
 import {

@@ -3,7 +3,8 @@ import { useQuery, useQueryClient, useSuspenseQuery } from "@tanstack/react-quer
 import { useState } from "react";
 import { useNavigate, useParams } from "react-router";
 import { vimDelete } from "@/api/calls";
-import { keys, q } from "@/api/queries";
+import { keys } from "@/api/keys";
+import { q } from "@/api/queries";
 import type { Vim } from "@/api/types";
 import { Access, Pairs, Quotas, Resources } from "@/cloud/parts";
 import { UnclaimedTab } from "@/cloud/Unclaimed";

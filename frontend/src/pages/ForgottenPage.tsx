@@ -2,7 +2,7 @@ import { Button, ClipboardCopy, ClipboardCopyVariant, TextArea } from "@patternf
 import UnlinkIcon from "@patternfly/react-icons/dist/esm/icons/unlink-icon";
 import { useQueryClient } from "@tanstack/react-query";
 import { Link, useParams } from "react-router";
-import { keys } from "@/api/queries";
+import { keys } from "@/api/keys";
 import type { StackExport } from "@/api/types";
 import type { Forgotten } from "@/forms/vnf-forget";
 import { pb } from "@/paths";

@@ -1,7 +1,7 @@
 import { Wizard, WizardStep } from "@patternfly/react-core";
 import { useIsMutating, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearchParams } from "react-router";
-import { keys } from "@/api/queries";
+import { keys } from "@/api/keys";
 import { STEPS, stepOf, type StepId } from "@/forms/instantiate/draft";
 import { PlanFooter, StepFooter } from "@/forms/instantiate/footers";
 import { dropDraft } from "@/forms/instantiate/kept";

@@ -2,7 +2,8 @@ import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from "@tansta
 import { useState } from "react";
 import { useNavigate, useParams } from "react-router";
 import { vnfPackageDelete, vnfPackageSetState } from "@/api/calls";
-import { keys, q } from "@/api/queries";
+import { keys } from "@/api/keys";
+import { q } from "@/api/queries";
 import type { Vnfd, VnfPackage } from "@/api/types";
 import { deleteAction } from "@/catalog/actions";
 import { DescriptorPanels } from "@/catalog/descriptor";

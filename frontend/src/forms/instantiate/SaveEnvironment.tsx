@@ -3,7 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "react-router";
 import { environmentCreate } from "@/api/calls-environments";
-import { keys } from "@/api/queries";
+import { keys } from "@/api/keys";
 import type { Environment, EnvironmentInput, Vnfd } from "@/api/types";
 import { pb } from "@/paths";
 import { RecordDialog } from "@/records/RecordDialog";

@@ -2,7 +2,8 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { vnfPackageCreate, vnfPackageDelete, type Sending } from "@/api/calls";
 import type { Sent } from "@/api/http";
-import { keys, q } from "@/api/queries";
+import { keys } from "@/api/keys";
+import { q } from "@/api/queries";
 
 const FOLLOW_MS = 1000;
 

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
 import { vnfInstanceTask, type Task } from "@/api/calls";
 import { newKey } from "@/api/http";
-import { keys } from "@/api/queries";
+import { keys } from "@/api/keys";
 import type { Requests, VnfInstance } from "@/api/types";
 
 /** One key for the same request from the same dialog: asked again after a lost answer, it is not done twice. */
