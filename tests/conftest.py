@@ -76,16 +76,22 @@ def _prepare(state: Path) -> None:
 FIRST_TO_LAST = ("unit", "arch", "service", "contract", "chaos", "cloud", "browser", "bench")
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """What fails fast fails first; side by side what takes longest is first, so that nothing is alone in the end."""
-    tests = Path(__file__).parent
-    beside = hasattr(config, "workerinput") or config.getoption("dist", "no") != "no"
-    order = FIRST_TO_LAST[::-1] if beside else FIRST_TO_LAST
-    items.sort(key=lambda item: order.index(item.path.relative_to(tests).parts[0]))
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> Iterator[None]:
+    """What fails fast fails first; side by side what takes longest is first, so that nothing is alone in the end.
+
+    Marks are set before `-m` looks at them; the order is made after pytest-django's, which puts what needs no database
+    last, the browser's tests too.
+    """
     astray = [i.nodeid for i in items if i.get_closest_marker("real_cloud") and group(i.nodeid) != REAL_CLOUD]
     assert not astray, f"tests/side_by_side.py does not know that these need the real cloud: {astray}"
     _leave_most_of_matrices_out(items)
+    yield
+    tests = Path(__file__).parent
+    beside = hasattr(config, "workerinput") or config.getoption("dist", "no") != "no"
+    items.sort(key=lambda item: FIRST_TO_LAST.index(item.path.relative_to(tests).parts[0]), reverse=beside)
+    if beside:
+        items.sort(key=lambda item: group(item.nodeid) != REAL_CLOUD)
 
 
 def _leave_most_of_matrices_out(items: list[pytest.Item]) -> None:
