@@ -155,7 +155,7 @@ export function instantiatePlan(db: Db, vnfdId: string, request: T.InstantiateRe
       quota: [
         { resource: "instances", needed: 3, used: 11, limit: 40 },
         { resource: "cores", needed: 12, used: 58, limit: 120 },
-        { resource: "ram (MiB)", needed: 24_576, used: 190_464, limit: 262_144 },
+        { resource: "ram_mib", needed: 24_576, used: 190_464, limit: 262_144 },
       ],
     },
   };
