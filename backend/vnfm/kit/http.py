@@ -44,7 +44,8 @@ def problem_handler(error: Exception, context: dict[str, Any]) -> Response | Non
     A problem's extra `retryAfter`, in seconds, also becomes the header (RFC 9110 10.2.3).
     """
     if isinstance(error, exceptions.Throttled):
-        error = too_many_requests("TOO_MANY_REQUESTS", "This has been asked for too often.", error.wait or 0.0)
+        wait: float = getattr(error, "wait", None) or 0.0  # set, and no type knows
+        error = too_many_requests("TOO_MANY_REQUESTS", "This has been asked for too often.", wait)
     if isinstance(error, ProblemError):
         retry_after = error.problem.extra.get("retryAfter")
         return problem_response(error.problem, {} if retry_after is None else {"Retry-After": str(retry_after)})
