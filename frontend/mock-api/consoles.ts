@@ -27,19 +27,45 @@ function notReady(vnfc: T.Vnfc, doing: string): Response | undefined {
   });
 }
 
+const MINUTE_MS = 60_000;
+const MOST = { consoles: 10, logs: 30 };
+
+/** What one user may ask for within a minute is limited: each question keeps the cloud busy. */
+function tooOften({ asks }: Db, what: keyof typeof MOST): Response | undefined {
+  const present = Date.now();
+  const recent = (asks.get(what) ?? []).filter((at) => at > present - MINUTE_MS);
+  const [first = present] = recent;
+  const isAllowed = recent.length < MOST[what];
+  asks.set(what, isAllowed ? [...recent, present] : recent);
+  if (isAllowed) return undefined;
+  const seconds = Math.ceil((first + MINUTE_MS - present) / 1000);
+  const things = what === "consoles" ? "addresses of consoles" : "logs of VMs";
+  const words = `You have asked for too many ${things} within a minute; each keeps the cloud and a worker busy.`;
+  return problem(429, "Too many requests", words, {
+    ...{ code: "TOO_MANY_CONSOLES", retryAfter: seconds },
+    nextStep: `Wait ${seconds} seconds, then ask again.`,
+  });
+}
+
 function consoleOf(context: Context): Response {
   if (isViewer(context.db)) return forbidden();
+  const refused = tooOften(context.db, "consoles");
+  if (refused) return refused;
   const vnfc = vnfcAt(context);
   if (!vnfc) return notFound("VNFC");
   const url = `https://console.invalid/vnc_auto.html?token=${newId()}`;
   return notReady(vnfc, "Opening the console") ?? json({ url });
 }
 
+/** Each reading finds another line. */
 function logOf(context: Context): Response {
   if (isViewer(context.db)) return forbidden();
+  const refused = tooOften(context.db, "logs");
+  if (refused) return refused;
   const lines = Number(context.url.searchParams.get("lines") ?? "200");
   if (!vnfcAt(context)) return notFound("VNFC");
-  return json({ text: LOG.slice(-lines).join("\n"), lines, readAt: now() });
+  const beats = (context.db.asks.get("logs") ?? []).slice(1).map((_at, n) => `watchdog: alive, ${n + 1}`);
+  return json({ text: [...LOG, ...beats].slice(-lines).join("\n"), lines, readAt: now() });
 }
 
 const of = ({ db, params: [id = ""] }: Context): T.Note[] => db.notes.get(id) ?? [];

@@ -51,6 +51,8 @@ export interface Db extends Plant {
   configured: Map<string, Configured>;
   /** By alarm, or VNF instance. */
   notes: Map<string, T.AlarmNote[]>;
+  /** When consoles and logs of VMs were asked for. */
+  asks: Map<string, number[]>;
   alarmPolicies: T.AlarmPolicy[];
   windows: T.MaintenanceWindow[];
   automationPolicies: T.AutomationPolicy[];
@@ -330,6 +332,7 @@ export function makeDb(loggedIn: boolean): Db {
     alarms: [...makeAlarms(pe, edge), ...cardAlarms(plant)],
     configured: new Map(),
     notes: new Map(),
+    asks: new Map(),
     alarmPolicies: [],
     windows: [],
     automationPolicies: [],

@@ -87,6 +87,19 @@ export function instantiatePlan(db: Db, vnfdId: string, request: T.InstantiateRe
       },
     };
   }
+  const chosen = params["mgmt_net"];
+  const known = db.resources[vim.id]?.networks ?? [];
+  const meant = known.filter(({ id, name }) => chosen === id || chosen === name);
+  if (meant.length > 1) {
+    const message = `'${String(chosen)}' names several networks; give the id.`;
+    return {
+      ...{ state: "FAILED", result: null },
+      problem: {
+        ...{ title: "The settings do not fit the cloud", status: 422, detail: message, code: "REJECTED" },
+        errors: [{ field: "/additionalParams/mgmt_net", message }],
+      },
+    };
+  }
   const flavor = (vduId: string, name: string): T.PlanFlavor => {
     const needs = vnfd?.vdus.find((each) => each.id === vduId)?.needs ?? NO_NEEDS;
     const asked = params[`flavor_${vduId}`];
@@ -126,8 +139,8 @@ export function instantiatePlan(db: Db, vnfdId: string, request: T.InstantiateRe
         {
           vlId: "management",
           parameter: "mgmt_net",
-          choice: params["mgmt_net"] ? "existing" : "created",
-          networkName: typeof params["mgmt_net"] === "string" ? params["mgmt_net"] : "",
+          choice: chosen ? "existing" : "created",
+          networkName: meant[0]?.name ?? (typeof chosen === "string" ? chosen : ""),
         },
         { vlId: "fabric", parameter: "fabric_net", choice: "created", networkName: "" },
       ],
@@ -142,7 +155,7 @@ export function instantiatePlan(db: Db, vnfdId: string, request: T.InstantiateRe
       quota: [
         { resource: "instances", needed: 3, used: 11, limit: 40 },
         { resource: "cores", needed: 12, used: 58, limit: 120 },
-        { resource: "ram (MiB)", needed: 24_576, used: 190_464, limit: 262_144 },
+        { resource: "ram_mib", needed: 24_576, used: 190_464, limit: 262_144 },
       ],
     },
   };

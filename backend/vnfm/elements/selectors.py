@@ -5,10 +5,24 @@ from functools import lru_cache
 from typing import Any, TypeVar, cast
 from uuid import UUID
 
-from django.db.models import Case, CharField, DateTimeField, ExpressionWrapper, F, Model, Q, QuerySet, Value, When
+from django.db.models import (
+    Case,
+    CharField,
+    DateTimeField,
+    ExpressionWrapper,
+    F,
+    Model,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    Value,
+    When,
+)
 from django.db.models.functions import Now
 
 from vnfm.devices.types import SnmpTarget, SshTarget
+from vnfm.elements.domain.links import Links
 from vnfm.elements.domain.policies import NEEDS, snmp_target, ssh_target
 from vnfm.elements.models import (
     Adjacency,
@@ -111,8 +125,16 @@ def bgp_peer_list(now: datetime) -> QuerySet[BgpPeer]:
     return as_believed(BgpPeer.objects.all(), now, shown_state="state")
 
 
+def links_of(element_id: UUID) -> Links:
+    """Who is on which of the element's links."""
+    return Links(Interface.objects.filter(element_id=element_id).exclude(addresses=[]))
+
+
 def adjacency_list(now: datetime) -> QuerySet[Adjacency]:
-    return as_believed(Adjacency.objects.all(), now, shown_state="state")
+    """With `port_if_index`, that of the interface where it is heard."""
+    interface = Interface.objects.filter(element_id=OuterRef("element_id"), if_index=OuterRef("if_index"))
+    rows = Adjacency.objects.annotate(port_if_index=Subquery(interface.values("port_if_index")[:1]))
+    return as_believed(rows, now, shown_state="state")
 
 
 def trap_list() -> QuerySet[Trap]:

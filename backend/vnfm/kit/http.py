@@ -13,7 +13,7 @@ from rest_framework.parsers import JSONParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from vnfm.kit.problem import FieldError, Problem, ProblemError
+from vnfm.kit.problem import FieldError, Problem, ProblemError, too_many_requests
 from vnfm.kit.wire import UNSUPPORTED
 
 log = structlog.get_logger(__name__)
@@ -43,6 +43,9 @@ def problem_handler(error: Exception, context: dict[str, Any]) -> Response | Non
 
     A problem's extra `retryAfter`, in seconds, also becomes the header (RFC 9110 10.2.3).
     """
+    if isinstance(error, exceptions.Throttled):
+        wait: float = getattr(error, "wait", None) or 0.0  # set, and no type knows
+        error = too_many_requests("TOO_MANY_REQUESTS", "This has been asked for too often.", wait)
     if isinstance(error, ProblemError):
         retry_after = error.problem.extra.get("retryAfter")
         return problem_response(error.problem, {} if retry_after is None else {"Retry-After": str(retry_after)})

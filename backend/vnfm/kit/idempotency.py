@@ -17,13 +17,13 @@ not to be stored (`Cache-Control: no-store`, as the link to a console) is not: s
 import re
 from collections.abc import Callable, Mapping
 from datetime import timedelta
-from hashlib import sha256
 from typing import Any
 
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import connection, transaction
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
+from django.utils.crypto import salted_hmac
 from rest_framework.exceptions import APIException
 from rest_framework.status import is_client_error, is_server_error
 from rest_framework.views import APIView
@@ -100,7 +100,12 @@ def _once(caller: str, key: str, request: HttpRequest, effect: Callable[[], Http
 
 
 def _fingerprint(request: HttpRequest) -> bytes:
-    return sha256(request.get_full_path().encode() + b"\0" + request.body).digest()
+    """Keyed, as a body may hold a password: a plain digest would let who reads the table try guesses.
+
+    With another SECRET_KEY none fits: a request from before is then told that its key was used for another.
+    """
+    content = request.get_full_path().encode() + b"\0" + request.body
+    return salted_hmac("vnfm.kit.idempotency", content, algorithm="sha256").digest()
 
 
 def _may_be_stored(answer: HttpResponse) -> bool:

@@ -42,7 +42,7 @@ class Lease(models.Model):
 class IdempotentAnswer(models.Model):
     """What a POST with an Idempotency-Key was answered, written with its effect; see `kit.idempotency`.
 
-    `caller` is the id of the user, `fingerprint` the SHA-256 of path and body.
+    `caller` is the id of the user, `fingerprint` a keyed digest (HMAC-SHA-256) of path and body.
     """
 
     id = models.BigAutoField(primary_key=True)

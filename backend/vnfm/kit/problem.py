@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from math import ceil
 from typing import Any, Literal, Self
 
 Source = Literal["vnfm", "keystone", "nova", "neutron", "glance", "heat", "openstack", "nfvo", "element"]
@@ -92,3 +93,10 @@ def bad_request(code: str, detail: str, errors: Sequence[FieldError] = (), next_
 def unprocessable(code: str, detail: str, errors: Sequence[FieldError] = (), next_step: str = "") -> ProblemError:
     """Well-formed, but the values cannot be accepted (SOL013 6.4: 422)."""
     return ProblemError(Problem(422, code, "Unprocessable content", detail, next_step, errors=tuple(errors)))
+
+
+def too_many_requests(code: str, detail: str, wait: float) -> ProblemError:
+    """RFC 6585 4: `wait` seconds from now it would be done; told in words and as Retry-After."""
+    seconds = max(1, ceil(wait))
+    step = f"Wait {seconds} second{'' if seconds == 1 else 's'}, then ask again."
+    return ProblemError(Problem(429, code, "Too many requests", detail, step, extra={"retryAfter": seconds}))

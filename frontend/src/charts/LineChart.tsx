@@ -1,5 +1,6 @@
 import { useState, type KeyboardEvent, type PointerEvent } from "react";
-import { exactTime, number } from "@/ui/format";
+import { dayTime, exactTime, minuteTime, number } from "@/ui/format";
+import { useIsUtc } from "@/ui/zone";
 
 export interface Line {
   name: string;
@@ -22,22 +23,13 @@ const LEFT = 64;
 const BOTTOM = 22;
 const RIGHT = 8;
 const TOP = 8;
-const CLOCK = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
-
-const DAY_CLOCK = new Intl.DateTimeFormat(undefined, {
-  day: "numeric",
-  month: "short",
-  hour: "2-digit",
-  minute: "2-digit",
-  hourCycle: "h23",
-});
 const HALF_DAY_MS = 12 * 3_600_000;
 
 /** Both ends of the axis in words: over more than half a day the time alone tells nothing. */
 export function endsOf(first: string, last: string): readonly [string, string] {
   const [from, to] = [new Date(first), new Date(last)];
-  const clock = to.getTime() - from.getTime() > HALF_DAY_MS ? DAY_CLOCK : CLOCK;
-  return [clock.format(from), clock.format(to)];
+  const write = to.getTime() - from.getTime() > HALF_DAY_MS ? dayTime : minuteTime;
+  return [write(from), write(to)];
 }
 
 /** A path of the known values; an unknown one ends it, and the next known one begins anew. */
@@ -180,6 +172,7 @@ function usePoint(count: number) {
 export default function LineChart({ label, unit, at, lines }: Props) {
   const { shown, keys, under, begin, leave } = usePoint(at.length);
   const highest = Math.max(0, ...lines.flatMap(({ values }) => values.filter((value) => value !== null)));
+  useIsUtc();
   const top = unit === "%" ? Math.max(100, highest) : highest || 1;
   const x = (index: number) => LEFT + (index / Math.max(1, at.length - 1)) * (WIDTH - LEFT - RIGHT);
   const y = (value: number) => TOP + (1 - value / top) * (HEIGHT - TOP - BOTTOM);

@@ -8,6 +8,7 @@ import { dateTime } from "@/ui/format";
 import { Panel } from "@/ui/Panel";
 import { Pending } from "@/ui/Pending";
 import { ProblemAlert } from "@/ui/Problem";
+import { useIsUtc } from "@/ui/zone";
 
 const TextDiff = lazy(() => import("@/catalog/TextDiff"));
 
@@ -54,6 +55,7 @@ interface SelectProps {
 }
 
 function VersionSelect({ label, none, value, versions, onChange }: SelectProps) {
+  useIsUtc();
   return (
     <ToolbarItem>
       <FormSelect aria-label={label} value={value} onChange={(_event, id) => onChange(id)}>

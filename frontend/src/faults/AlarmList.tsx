@@ -8,7 +8,7 @@ import { q } from "@/api/queries";
 import type { Alarm } from "@/api/types";
 import { pb } from "@/paths";
 import { SelectFilter, SearchFilter } from "@/table/Filters";
-import { ServerTable, type Selection, type ServerColumn } from "@/table/ServerTable";
+import { ServerTable, type Choice, type ServerColumn } from "@/table/ServerTable";
 import { useListView, type ListView } from "@/table/view";
 import { Empty } from "@/ui/Empty";
 import { ProblemAlert } from "@/ui/Problem";
@@ -120,7 +120,7 @@ interface TableProps {
   /** Where an alarm's details are; the address keeps how the list is looked at. */
   href: Href;
   withObject?: boolean;
-  selection?: Selection;
+  selection?: Choice;
   empty: ReactNode;
 }
 
@@ -165,6 +165,8 @@ export function NoAlarms({ view, heldBack }: { view: ListView; heldBack: string 
   );
 }
 
+const nameOf = ({ faultType, managedObjectName }: Alarm): string => `${faultType} of ${managedObjectName}`;
+
 /** Alarms as X.733 lists them: severity, cause, object, type, times, and whether somebody has seen them. */
 export function AlarmTable({ label, page, view, href, withObject = true, selection, empty }: TableProps) {
   const ack = useAlarmUpdate();
@@ -184,15 +186,14 @@ export function AlarmTable({ label, page, view, href, withObject = true, selecti
         page={page}
         columns={columns}
         rowKey={(alarm) => alarm.id}
-        rowName={(alarm) => `${alarm.faultType} of ${alarm.managedObjectName}`}
         rowClass={(alarm) => (alarm.alarmClearedTime ? "vm-row-quiet" : undefined)}
         view={group && view.sort?.by !== BY_OBJECT.by ? { ...view, sort: BY_OBJECT } : view}
-        selection={selection}
+        selection={selection && { ...selection, nameOf }}
         group={group}
         details={
           causes
             ? {
-                label: ({ faultType, managedObjectName }) => `What ${faultType} of ${managedObjectName} causes`,
+                label: (alarm) => `What ${nameOf(alarm)} causes`,
                 has: ({ correlatedCount }) => correlatedCount > 0,
                 content: ({ id }) => <Caused id={id} href={href} />,
               }

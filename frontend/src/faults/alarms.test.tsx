@@ -103,6 +103,20 @@ it("acknowledges several at once, and names those that cannot be cleared", async
   expect(asked("/alarms/bulk")).toHaveLength(2);
 });
 
+it("calls the box of each row by what it chooses", async () => {
+  renderApp(pb.alarms());
+  const row = await screen.findByRole("row", { name: /Cloud unreachable/ });
+  await user.click(within(row).getByRole("checkbox", { name: "Choose VmDown of edge-muc-1" }));
+  expect(within(row).getByRole("checkbox")).toBeChecked();
+  const table = within(screen.getByRole("table", { name: "Alarms" }));
+  const [all, ...boxes] = table.getAllByRole("checkbox");
+  expect(all).toHaveAccessibleName("Select all rows");
+  expect(new Set(boxes.map(({ id }) => id)).size).toBe(4);
+  for (const box of boxes) expect(box).toHaveAccessibleName(/^Choose .+ of \S/);
+  await user.click(within(row).getByRole("checkbox"));
+  expect(within(row).getByRole("checkbox")).not.toBeChecked();
+});
+
 it("exports what the list asks for", async () => {
   renderApp(pb.alarmsOf("MAJOR"));
   const link = await screen.findByRole("link", { name: "Export as CSV" });

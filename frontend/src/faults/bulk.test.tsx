@@ -92,7 +92,7 @@ it("says so when more match than were confirmed, and counts them anew", async ()
 it("assigns those that are chosen", async () => {
   const { asked } = renderApp(severe, { prepare: alarms(3) });
   await screen.findByText("Fault0");
-  await user.click(screen.getByRole("checkbox", { name: "Select row 0" }));
+  await user.click(screen.getByRole("checkbox", { name: /^Choose Fault0 of / }));
   await user.click(screen.getByRole("button", { name: "Assign them" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Assign 1 alarm" }));
   expect(dialog.getByLabelText("Assigned to")).toHaveValue("admin");

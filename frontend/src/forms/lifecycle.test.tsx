@@ -183,7 +183,7 @@ it("connects an external virtual link to another network of the cloud", async ()
   const dialog = await openFromMenu("Change connectivity");
   const network = await dialog.findByLabelText("Management");
   expect(network).toHaveAccessibleDescription(/Now on net-mgmt\./);
-  await user.selectOptions(network, await dialog.findByRole("option", { name: "oam" }));
+  await user.selectOptions(network, await dialog.findByRole("option", { name: /^oam / }));
   await confirm(dialog, "Change connectivity");
   expect(asked("/change_ext_conn")[0]?.body).toEqual({
     extVirtualLinks: [{ id: "management", resourceId: "n-oam", extCps: [{ cpdId: "mgmt" }] }],

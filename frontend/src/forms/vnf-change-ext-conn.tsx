@@ -5,6 +5,7 @@ import { q } from "@/api/queries";
 import type { ChangeExtConnRequest, InstanceNetwork, Setting, VnfInstance, Vnfd } from "@/api/types";
 import { settingField } from "./instantiate/draft";
 import { OperationDialog } from "./operation/OperationDialog";
+import { networkChoices, type CloudChoice } from "./settings/clouds";
 import { Field } from "./settings/Field";
 import { SettingsSection } from "./settings/SettingsSection";
 import { useChanges } from "./settings/useChanges";
@@ -42,7 +43,7 @@ const isAddress = ({ format }: Setting): boolean => format === "ipv4" || format 
 
 interface NetworkProps {
   external: External;
-  networks: readonly { id: string; name: string }[];
+  networks: readonly CloudChoice[];
   value: string | undefined;
   error: string | undefined;
   onChange: (networkId: string) => void;
@@ -61,8 +62,8 @@ function NetworkOf({ external: { link, network }, networks, value, error, onChan
       {(aria) => (
         <FormSelect {...aria} value={value ?? network?.id ?? ""} onChange={(_event, id) => onChange(id)}>
           {!present && <FormSelectOption value={network?.id ?? ""} label={known ?? "Choose a network…"} />}
-          {networks.map(({ id, name }) => (
-            <FormSelectOption key={id} value={id} label={name} />
+          {networks.map(({ id, label }) => (
+            <FormSelectOption key={id} value={id} label={label} />
           ))}
         </FormSelect>
       )}
@@ -114,7 +115,7 @@ export function ChangeExtConnDialog({ instance, onClose }: { instance: VnfInstan
               <NetworkOf
                 key={external.link.id}
                 external={external}
-                networks={resources?.networks ?? []}
+                networks={networkChoices(resources)}
                 value={chosen[external.link.id]}
                 error={errors[external.link.id]}
                 onChange={(id) => setChosen({ ...chosen, [external.link.id]: id })}

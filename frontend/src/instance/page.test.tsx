@@ -47,6 +47,33 @@ it("shows the log, and reads it again", async () => {
   await vi.waitFor(() => expect(sent.filter(({ path }) => path.endsWith("/console_log"))).toHaveLength(2));
 });
 
+it("follows the log while that is wanted", async () => {
+  const { choose, user } = await open();
+  await choose("edge-fra-1-cpm-a", "Log");
+  const drawer = within(await screen.findByRole("complementary", { name: "Log of edge-fra-1-cpm-a" }));
+  await drawer.findByText(/Linux version/);
+  const follow = drawer.getByRole("switch", { name: "Follow: read it every 5 seconds" });
+  await user.click(follow);
+  expect(await drawer.findByText(/watchdog: alive, 1/)).toBeVisible();
+  expect(await drawer.findByText(/watchdog: alive, 2/, {}, { timeout: 9000 })).toBeVisible();
+  await user.click(follow);
+  expect(follow).not.toBeChecked();
+});
+
+it("says when too many consoles were asked for, and when there are more", async () => {
+  const { choose } = await open(({ asks }) =>
+    asks.set(
+      "consoles",
+      Array.from({ length: 10 }, () => Date.now()),
+    ),
+  );
+  await choose("edge-fra-1-cpm-a", "Console");
+  const drawer = within(await screen.findByRole("complementary", { name: "Console of edge-fra-1-cpm-a" }));
+  expect(await drawer.findByText(/asked for too many addresses of consoles within a minute/)).toBeVisible();
+  expect(drawer.getByText(/Wait \d+ seconds, then ask again\./)).toBeVisible();
+  expect(drawer.queryByRole("link")).toBeNull();
+});
+
 it("keeps every deed from a viewer, and says why", async () => {
   const { user, vnfcs } = await open((db) => {
     if (db.session) Object.assign(db.session, { roles: ["viewer"] });

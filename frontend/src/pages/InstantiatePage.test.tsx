@@ -1,7 +1,9 @@
-import { screen, waitFor } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
+import type { Db } from "../../mock-api/db";
 import { vsrPe } from "../../mock-api/fixtures/vnfds";
+import type { InstantiateRequest } from "@/api/types";
 import { pb } from "@/paths";
 import { renderApp } from "@/testing/app";
 
@@ -19,8 +21,8 @@ async function toPlan() {
   await next();
 }
 
-async function toSettings(cloud = "lab-east") {
-  const app = renderApp(pb.instantiate(vsrPe.vnfdId));
+async function toSettings(cloud = "lab-east", prepare: (db: Db) => void = () => undefined) {
+  const app = renderApp(pb.instantiate(vsrPe.vnfdId), { prepare });
   await user.click(await screen.findByRole("radio", { name: cloud }));
   await next();
   await screen.findByRole("heading", { name: "Check and change settings" });
@@ -80,4 +82,30 @@ it("brings a taken name back to the name", async () => {
   const field = await screen.findByRole("textbox", { name: /^Name/ });
   await waitFor(() => expect(field).toHaveFocus());
   expect(field).toHaveAccessibleDescription(/is called edge-fra-1 already/);
+});
+
+it("picks a network by what tells it from the others, and sends its id where another has its name", async () => {
+  const { asked } = await toSettings();
+  await retype(/^Name/, "edge-1");
+  const network = screen.getByRole("combobox", { name: "Management network" });
+  await within(network).findByRole("option", { name: "public (203.0.113.0/24; external; shared)" });
+  await user.selectOptions(network, "peering (198.51.100.64/26; shared; n-peering-2)");
+  await toPlan();
+  const table = await screen.findByRole("table", { name: "Planned networks" });
+  expect(within(table).getByRole("row", { name: /^management peering/ })).toBeVisible();
+  const plans = asked("/plans").map(({ body }) => (body as { request: InstantiateRequest }).request.additionalParams);
+  expect(plans.at(-1)).toEqual({ mgmt_net: "n-peering-2" });
+});
+
+it("says at once of a name from elsewhere that several networks have it", async () => {
+  const prepare = (db: Db) => {
+    const settings = vsrPe.settings.map((each) => (each.name === "mgmt_net" ? { ...each, default: "peering" } : each));
+    db.vnfds = [{ ...vsrPe, settings }, ...db.vnfds.slice(1)];
+  };
+  await toSettings("lab-east", prepare);
+  const network = screen.getByRole("combobox", { name: "Management network" });
+  await waitFor(() => expect(network).toHaveAccessibleDescription(/Several networks of this cloud are called peering/));
+  expect(network).toHaveDisplayValue("peering (several networks are called so)");
+  await user.selectOptions(network, "n-peering-1");
+  expect(network).not.toHaveAccessibleDescription(/Several/);
 });

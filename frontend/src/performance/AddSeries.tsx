@@ -4,7 +4,9 @@ import { useState } from "react";
 import { ELEMENTS } from "@/administration/sources";
 import { q } from "@/api/queries";
 import { LookButton } from "@/ui/ActionButton";
+import { isoOfTyped, typedTime } from "@/ui/format";
 import { SearchSelect } from "@/ui/SearchSelect";
+import { useIsUtc } from "@/ui/zone";
 import { countersOf, counterText, objectText, SYSTEM } from "./counters";
 import { MOST_SERIES, PERIODS, type Chosen, type Range } from "./series";
 
@@ -12,17 +14,9 @@ import { MOST_SERIES, PERIODS, type Chosen, type Range } from "./series";
 export const whyNoMore = (count: number): string | undefined =>
   count < MOST_SERIES ? undefined : `${MOST_SERIES} series are compared at most: take one away first.`;
 
-/** As `datetime-local` has it, in the zone of whoever looks. */
-function localTime(iso: string): string {
-  if (iso === "") return "";
-  const at = new Date(iso);
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
-}
-const isoOf = (local: string): string =>
-  local === "" || Number.isNaN(Date.parse(local)) ? "" : new Date(local).toISOString();
-
 /** Over what time: its length, and its end. */
 export function RangeFields({ range, onChange }: { range: Range; onChange: (range: Range) => void }) {
+  const isUtc = useIsUtc();
   return (
     <>
       <ToolbarItem>
@@ -38,12 +32,12 @@ export function RangeFields({ range, onChange }: { range: Range; onChange: (rang
       </ToolbarItem>
       <ToolbarItem>
         <label className="vm-busy">
-          until
+          {isUtc ? "until (UTC)" : "until"}
           <input
             type="datetime-local"
             className="vm-datetime"
-            value={localTime(range.until)}
-            onChange={(event) => onChange({ ...range, until: isoOf(event.target.value) })}
+            value={range.until && typedTime(range.until)}
+            onChange={(event) => onChange({ ...range, until: isoOfTyped(event.target.value) })}
           />
         </label>
       </ToolbarItem>

@@ -11,6 +11,7 @@ import { exactTime, number } from "@/ui/format";
 import { Panel } from "@/ui/Panel";
 import { Pending } from "@/ui/Pending";
 import { ProblemAlert } from "@/ui/Problem";
+import { useIsUtc } from "@/ui/zone";
 import { seriesKey, seriesText, type Chosen, type Series } from "./series";
 
 const LineChart = lazy(() => import("@/charts/LineChart"));
@@ -94,6 +95,7 @@ function Charts({ read }: { read: readonly Read[] }) {
 }
 
 function Values({ read }: { read: readonly Read[] }) {
+  useIsUtc();
   const columns: Column<Row>[] = [
     { title: "From", isName: true, sort: ({ at }) => at, cell: ({ at }) => exactTime(at) },
     ...read.map(({ name, unit }, index): Column<Row> => ({

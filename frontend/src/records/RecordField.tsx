@@ -1,6 +1,7 @@
 import { Checkbox, FormSelect, FormSelectOption, TextArea, TextInput } from "@patternfly/react-core";
 import { Field } from "@/forms/settings/Field";
 import { OptionName, SearchSelect, type Option } from "@/ui/SearchSelect";
+import { isUtc } from "@/ui/zone";
 import type { FieldSpec } from "./fields";
 
 export const fieldIdOf = (name: string): string => `record-${name.replaceAll("/", "-")}`;
@@ -28,6 +29,9 @@ export function FieldText({ spec, value }: { spec: FieldSpec; value: string | bo
   return <>{value.split("\n").join(", ")}</>;
 }
 
+const helpOf = ({ kind, help }: FieldSpec): string | undefined =>
+  kind === "time" && isUtc() ? ["In UTC.", help].filter(Boolean).join(" ") : help;
+
 /** One field as its kind has it drawn. */
 export function RecordField({ spec, value, error, disabled, onChange }: Props) {
   const id = fieldIdOf(spec.name);
@@ -47,7 +51,7 @@ export function RecordField({ spec, value, error, disabled, onChange }: Props) {
   }
   const text = String(value);
   return (
-    <Field id={id} label={spec.label} required={spec.required ?? false} error={error} help={spec.help}>
+    <Field id={id} label={spec.label} required={spec.required ?? false} error={error} help={helpOf(spec)}>
       {(aria) => {
         if (spec.kind === "search") {
           return (

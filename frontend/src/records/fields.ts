@@ -1,5 +1,6 @@
 import { splitFieldErrors, type FieldErrors } from "@/api/problem";
 import type { ProblemDetails, ProblemFieldError } from "@/api/types";
+import { isoOfTyped, typedTime } from "@/ui/format";
 import type { Option, Source } from "@/ui/SearchSelect";
 
 /** What has been typed, by field. */
@@ -49,14 +50,6 @@ function valueAt(record: unknown, name: string): unknown {
   );
 }
 
-const two = (n: number) => String(n).padStart(2, "0");
-/** As `<input type="datetime-local">` has it: local time, to the minute. */
-export function localTime(iso: string): string {
-  const at = new Date(iso);
-  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
-  return `${day}T${two(at.getHours())}:${two(at.getMinutes())}`;
-}
-
 const isSecret = ({ kind }: FieldSpec): boolean => kind === "secret" || kind === "secretLines";
 
 /** Whether a secret is about to be replaced. Nothing tells whether somebody else has replaced it before. */
@@ -68,7 +61,7 @@ function drafted(field: FieldSpec, value: unknown): string | boolean {
   if (value === undefined || value === null || isSecret(field)) return "";
   if (Array.isArray(value)) return value.join("\n");
   const text = typeof value === "string" ? value : JSON.stringify(value);
-  return field.kind === "time" ? localTime(text) : text;
+  return field.kind === "time" ? typedTime(text) : text;
 }
 
 /** What the form begins with: a record's values, or those that a new one gets unless somebody says otherwise. */
@@ -125,7 +118,7 @@ function sent(field: FieldSpec, value: string | boolean): unknown {
     case "truth":
       return text === "" ? null : text === "true";
     case "time":
-      return text === "" ? null : new Date(text).toISOString();
+      return isoOfTyped(text) || null;
     case "secret":
     case "secretLines":
       return value;

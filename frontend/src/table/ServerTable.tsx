@@ -12,6 +12,7 @@ import { plural } from "@/ui/format";
 import { Pending } from "@/ui/Pending";
 import { ProblemAlert } from "@/ui/Problem";
 import { Table } from "@/ui/Table";
+import { ChooseCell } from "./ChooseCell";
 import type { Column } from "./DataTable";
 import type { ListView } from "./view";
 
@@ -22,9 +23,14 @@ export interface ServerColumn<Row> extends Omit<Column<Row>, "sort"> {
   descFirst?: boolean;
 }
 
-export interface Selection {
+export interface Choice {
   chosen: ReadonlySet<string>;
   choose: (ids: ReadonlySet<string>) => void;
+}
+
+interface Selection<Row> extends Choice {
+  /** The row's name, for those who cannot see which box they check. */
+  nameOf: (row: Row) => string;
 }
 
 interface Props<Row> {
@@ -34,12 +40,10 @@ interface Props<Row> {
   page: UseQueryResult<Page<Row>>;
   columns: readonly ServerColumn<Row>[];
   rowKey: (row: Row) => string;
-  /** The row's name, for those who cannot see which box they check. */
-  rowName?: (row: Row) => string;
   view: ListView;
   /** What to show instead of a table without rows, where that is more than "Nothing matches". */
   empty?: ReactNode;
-  selection?: Selection | undefined;
+  selection?: Selection<Row> | undefined;
   rowClass?: (row: Row) => string | undefined;
   /** Rows of one key that stand together get a heading. The list has to be sorted so that they do. */
   group?: { keyOf: (row: Row) => string; heading: (row: Row) => ReactNode } | undefined;
@@ -69,10 +73,10 @@ export function ServerTable<Row>(props: Props<Row>) {
               <Fragment key={rowKey(row)}>
                 <GroupHead {...props} row={row} before={rows[index - 1]} />
                 <Line
-                  {...{ row, index, columns, details }}
+                  {...{ row, columns, details }}
                   isChosen={selection?.chosen.has(rowKey(row))}
                   onChoose={(on) => choose(rowKey(row), on)}
-                  name={props.rowName?.(row)}
+                  name={selection?.nameOf(row) ?? ""}
                   className={props.rowClass?.(row)}
                   width={widthOf(props)}
                 />
@@ -147,7 +151,7 @@ function Head<Row>({ columns, view, selection, details, rows, rowKey }: Props<Ro
 }
 
 /** Adds one to the choice, or takes it out; the same function whatever is chosen. */
-function useChoose(selection: Selection | undefined): (key: string, on: boolean) => void {
+function useChoose<Row>(selection: Selection<Row> | undefined): (key: string, on: boolean) => void {
   const latest = useRef(selection);
   useEffect(() => {
     latest.current = selection;
@@ -180,30 +184,20 @@ const Cells = memo(CellsOf) as typeof CellsOf;
 
 interface LineProps<Row> extends Pick<Props<Row>, "columns" | "details"> {
   row: Row;
-  index: number;
   /** Undefined where nothing can be chosen. */
   isChosen: boolean | undefined;
   onChoose: (on: boolean) => void;
-  name: string | undefined;
+  name: string;
   className: string | undefined;
   /** Columns of the whole table. */
   width: number;
 }
 
-function RowOf<Row>({ row, index, columns, details, isChosen, onChoose, name, className, width }: LineProps<Row>) {
+function RowOf<Row>({ row, columns, details, isChosen, onChoose, name, className, width }: LineProps<Row>) {
   const [open, setOpen] = useState(false);
   const line = (
     <Tr className={className}>
-      {isChosen !== undefined && (
-        <Td
-          select={{
-            rowIndex: index,
-            isSelected: isChosen,
-            onSelect: (_event, on) => onChoose(on),
-            ...(name ? { "aria-label": `Choose ${name}` } : {}),
-          }}
-        />
-      )}
+      {isChosen !== undefined && <ChooseCell name={name} isChosen={isChosen} onChoose={onChoose} />}
       {details && (
         <Td>
           {details.has(row) && (
@@ -239,8 +233,7 @@ const Line = memo(
     before.row === after.row &&
     before.columns === after.columns &&
     before.details === after.details &&
-    before.isChosen === after.isChosen &&
-    before.index === after.index,
+    before.isChosen === after.isChosen,
 ) as typeof RowOf;
 
 interface PagerProps {

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from "react";
 import { dateTime, duration, exactTime, relativeTime, sinceTime } from "./format";
+import { useIsUtc } from "./zone";
 
 /** One clock for the whole page, so that relative times do not each keep a timer. Ticks once a second while watched. */
 const listeners = new Set<() => void>();
@@ -23,9 +24,10 @@ function useNow<R>(read: (now: number) => R): R {
   return useSyncExternalStore(subscribe, () => read(now));
 }
 
-/** "3 minutes ago", with the exact local time and that of UTC on hover and for assistive technology. */
+/** "3 minutes ago", with the exact time on hover; that time itself where times are shown in UTC. */
 export function Ago({ at }: { at: string }) {
-  const text = useNow((present) => relativeTime(at, Math.max(present, Date.parse(at))));
+  const isUtc = useIsUtc();
+  const text = useNow((present) => (isUtc ? dateTime(at) : relativeTime(at, Math.max(present, Date.parse(at)))));
   return (
     <time dateTime={at} title={exactTime(at)}>
       {text}
@@ -35,6 +37,7 @@ export function Ago({ at }: { at: string }) {
 
 /** "14:02:11": a point from which something holds. */
 export function Since({ at }: { at: string }) {
+  useIsUtc();
   const text = useNow((present) => sinceTime(at, present));
   return (
     <time dateTime={at} title={exactTime(at)}>
@@ -45,6 +48,7 @@ export function Since({ at }: { at: string }) {
 
 /** "22 Nov 2026, 14:02": a point in time that may be far away. */
 export function At({ at }: { at: string }) {
+  useIsUtc();
   return (
     <time dateTime={at} title={exactTime(at)}>
       {dateTime(at)}

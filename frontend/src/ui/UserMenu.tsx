@@ -6,8 +6,12 @@ import { useNavigate } from "react-router";
 import { sessionDelete } from "@/api/calls";
 import { q } from "@/api/queries";
 import { pb } from "@/paths";
+import { chooseUtc, useIsUtc } from "./zone";
+
+const ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 export function UserMenu() {
+  const isUtc = useIsUtc();
   const [open, setOpen] = useState(false);
   const navigate = useNavigate();
   const { data: session } = useQuery(q.session());
@@ -39,6 +43,9 @@ export function UserMenu() {
       <DropdownList>
         <DropdownItem key="account" onClick={() => void navigate(pb.account())}>
           My account
+        </DropdownItem>
+        <DropdownItem key="zone" onClick={() => chooseUtc(!isUtc)}>
+          {isUtc ? `Show times in the zone of this computer (${ZONE})` : "Show times in UTC"}
         </DropdownItem>
         <DropdownItem key="api" to="/api/v1/schema" target="_blank">
           API description (OpenAPI)

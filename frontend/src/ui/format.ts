@@ -1,15 +1,22 @@
+import { isUtc } from "./zone";
+
 /** What the console speaks; dates and clocks are as the browser's user writes them. */
 const LANGUAGE = "en";
 
+/** Writes times in the zone of this computer, or in UTC, and then says so. */
+function writer(options: Intl.DateTimeFormatOptions): (at: Date) => string {
+  const [own, utc] = [{}, { timeZone: "UTC" }].map(
+    (zone) => new Intl.DateTimeFormat(undefined, { ...options, ...zone, hourCycle: "h23" }),
+  );
+  return (at) => (isUtc() ? `${utc?.format(at) ?? ""} UTC` : (own?.format(at) ?? ""));
+}
+
 const EXACT = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "long", hourCycle: "h23" });
-const CLOCK = new Intl.DateTimeFormat(undefined, { timeStyle: "medium", hourCycle: "h23" });
-const DAY_CLOCK = new Intl.DateTimeFormat(undefined, {
-  day: "numeric",
-  month: "short",
-  hour: "2-digit",
-  minute: "2-digit",
-  hourCycle: "h23",
-});
+const CLOCK = writer({ timeStyle: "medium" });
+/** "14:02" */
+export const minuteTime = writer({ hour: "2-digit", minute: "2-digit" });
+/** "22 Nov, 14:02" */
+export const dayTime = writer({ day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
 const RELATIVE = new Intl.RelativeTimeFormat(LANGUAGE, { numeric: "auto", style: "short" });
 
 const SECOND = 1000;
@@ -29,19 +36,36 @@ const UTC = new Intl.DateTimeFormat("en-GB", {
 /** In the user's zone, and in that of the logs. */
 export function exactTime(iso: string): string {
   const at = new Date(iso);
-  return `${EXACT.format(at)} (${UTC.format(at)} UTC)`;
+  const utc = `${UTC.format(at)} UTC`;
+  return isUtc() ? utc : `${EXACT.format(at)} (${utc})`;
+}
+
+const two = (n: number) => String(n).padStart(2, "0");
+/** The day in the zone that times are shown in, as 2026-11-22. */
+const dayOf = (at: Date): string =>
+  isUtc() ? at.toISOString().slice(0, 10) : `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+
+/** As `<input type="datetime-local">` has it: to the minute, in the zone that times are shown in. */
+export function typedTime(iso: string): string {
+  const at = new Date(iso);
+  const [hours, minutes] = isUtc() ? [at.getUTCHours(), at.getUTCMinutes()] : [at.getHours(), at.getMinutes()];
+  return `${dayOf(at)}T${two(hours)}:${two(minutes)}`;
+}
+/** What was typed so; "" where it is no time. */
+export function isoOfTyped(text: string): string {
+  const at = new Date(isUtc() ? `${text}Z` : text);
+  return text === "" || Number.isNaN(at.getTime()) ? "" : at.toISOString();
 }
 
 /** Time of day when it was today, else the day with it: for "unknown since 14:02". */
 export function sinceTime(iso: string, now: number): string {
   const then = new Date(iso);
-  const sameDay = then.toDateString() === new Date(now).toDateString();
-  return (sameDay ? CLOCK : DAY_CLOCK).format(then);
+  return dayOf(then) === dayOf(new Date(now)) ? CLOCK(then) : dayTime(then);
 }
 
-const FULL = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short", hourCycle: "h23" });
+const FULL = writer({ dateStyle: "medium", timeStyle: "short" });
 /** A point in time that may be far away: with its date. */
-export const dateTime = (iso: string): string => FULL.format(new Date(iso));
+export const dateTime = (iso: string): string => FULL(new Date(iso));
 
 export function relativeTime(iso: string, now: number): string {
   const difference = new Date(iso).getTime() - now;
@@ -56,7 +80,6 @@ export function duration(fromIso: string, to: number): string {
   const seconds = Math.max(0, Math.round((to - new Date(fromIso).getTime()) / SECOND));
   if (seconds < 60) return `${seconds} s`;
   const minutes = Math.floor(seconds / 60);
-  const two = (n: number) => String(n).padStart(2, "0");
   if (minutes < 60) return `${minutes} min ${two(seconds % 60)} s`;
   return `${Math.floor(minutes / 60)} h ${two(minutes % 60)} min`;
 }
@@ -76,7 +99,10 @@ const NUMBER = new Intl.NumberFormat(LANGUAGE, { maximumFractionDigits: 3 });
 /** "4,000,000", "57.5". */
 export const number = (value: number): string => NUMBER.format(value);
 
-export const memory = (mib: number): string => (mib % 1024 === 0 ? `${mib / 1024} GiB` : `${mib} MiB`);
+const MIB_OF_GIB = 1024;
+/** In GiB, to a hundredth, from one on: "1.5 GiB". */
+export const memory = (mib: number): string =>
+  Math.abs(mib) < MIB_OF_GIB ? `${mib} MiB` : `${number(Math.round((mib / MIB_OF_GIB) * 100) / 100)} GiB`;
 
 export const plural = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`;
 

@@ -303,3 +303,30 @@ def test_sorted_as_asked_and_facts(viewer_api: APIClient) -> None:
     )
     (fact,) = viewer_api.get(f"{ELEMENTS}/{element.id}/facts").json()
     assert (fact["name"], fact["value"], fact["unknownSince"]) == ("redundancy", "standby ready", None)
+
+
+def test_neighbours_lie_under_the_port_of_their_router_interface(viewer_api: APIClient) -> None:
+    """As SR OS says it: addresses are the router interface's, and that is on a port."""
+    element, other, now = make_element(), make_element(), clock.now()
+
+    def interface(of: NetworkElement, if_index: int, *addresses: str, port: int | None = None) -> None:
+        own = {"addresses": list(addresses), "port_if_index": port}
+        Interface.objects.create(element=of, if_index=if_index, admin="UP", oper="UP", since=now, **own)
+
+    interface(element, 1001)
+    interface(element, 2001, "198.51.100.1/31", "2001:db8::1/64", port=1001)
+    interface(element, 2002, "198.51.100.5/30")
+    interface(other, 3001, "192.0.2.0/24", port=3000)
+    for address in ("198.51.100.0", "198.51.100.6", "192.0.2.7", "2001:db8::2"):
+        BgpPeer.objects.create(element=element, peer_address=address, admin_state="UP", state="IDLE", since=now)
+    for if_index in (2001, 2002, None):
+        Adjacency.objects.create(
+            element=element, protocol="OSPF", remote_id=str(if_index), if_index=if_index, state="FULL", since=now
+        )
+    of = f"{ELEMENTS}/{element.id}"
+    peers = {each["peerAddress"]: each["ifIndexes"] for each in viewer_api.get(f"{of}/bgp_peers").json()}
+    assert peers == {"198.51.100.0": [1001, 2001], "198.51.100.6": [2002], "192.0.2.7": [], "2001:db8::2": [1001, 2001]}
+    heard = {each["ifIndex"]: each["portIfIndex"] for each in viewer_api.get(f"{of}/adjacencies").json()}
+    assert heard == {2001: 1001, 2002: None, None: None}
+    ports = {each["ifIndex"]: each["portIfIndex"] for each in viewer_api.get(f"{of}/interfaces").json()}
+    assert ports == {1001: None, 2001: 1001, 2002: None}

@@ -13,6 +13,7 @@ from tests.factories.deployed import make_deployed, make_vnfc
 from tests.service.cloudsim.conftest import connect
 from tests.service.watching import vim_of
 from vnfm.accounts.models import AuditEntry
+from vnfm.inventory.api.consoles import MOST_CONSOLES, MOST_LOGS
 from vnfm.inventory.models import Vnfc
 from vnfm.kit.models import IdempotentAnswer, Trial
 
@@ -138,4 +139,21 @@ def test_without_a_worker_it_says_so(operator_api: APIClient, vnfc: Vnfc, monkey
     monkeypatch.setattr("vnfm.kit.trial.WAIT_SECONDS", 0.2)  # nobody will come, however long we wait
     answer = operator_api.get(where(vnfc, "console_log"))
     assert (answer.status_code, answer.json()["code"]) == (503, "NO_WORKER")
+    assert not Trial.objects.exists()
+
+
+def test_one_user_may_ask_for_so_many_and_is_told_when_again(operator_api: APIClient, api: APIClient) -> None:
+    missing = f"/api/v1/vnf_instances/{uuid4()}/vnfcs/{uuid4()}"
+    for what, most in (("console", MOST_CONSOLES), ("console_log", MOST_LOGS)):
+        ask = operator_api.post if what == "console" else operator_api.get
+        allowed = int(most.partition("/")[0])
+        assert {ask(f"{missing}/{what}").status_code for _ in range(allowed)} == {404}
+        refused = ask(f"{missing}/{what}")
+        assert refused.status_code == 429
+        told = refused.json()
+        assert told["code"] == "TOO_MANY_CONSOLES"
+        assert 1 <= int(refused["Retry-After"]) == told["retryAfter"] <= 60
+        assert "too many" in told["detail"]
+        assert f"{told['retryAfter']} second" in told["nextStep"]
+    assert api.post(f"{missing}/console").status_code == 404, "another user has asked for none"
     assert not Trial.objects.exists()

@@ -4,6 +4,7 @@ import signal
 import threading
 from collections.abc import Iterator
 from datetime import timedelta
+from hashlib import sha256
 from typing import Any
 from uuid import uuid4
 
@@ -11,6 +12,8 @@ import psycopg
 import pytest
 import requests
 from django.db import connections
+from django.utils.crypto import salted_hmac
+from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.test import APIClient
@@ -78,6 +81,18 @@ def test_a_secret_in_an_answer_is_kept_sealed(api: APIClient) -> None:
     assert ApiToken.objects.filter(name="ci").count() == 1
     row = IdempotentAnswer.objects.get()
     assert secret.encode() not in bytes(row.sealed_answer) + bytes(row.fingerprint)
+
+
+def test_a_password_cannot_be_guessed_from_what_is_kept(api: APIClient, settings: Any) -> None:
+    """Who reads the table and knows all of the request but the password has nothing to try guesses against."""
+    sent = f"{USERS}\0".encode() + JSONRenderer().render(BODY)
+    first = post(api, USERS, BODY, "k-1")
+    kept = bytes(IdempotentAnswer.objects.get().fingerprint)
+    assert kept != sha256(sent).digest()
+    assert kept == salted_hmac("vnfm.kit.idempotency", sent, algorithm="sha256").digest(), "of all that was sent"
+    assert post(api, USERS, BODY, "k-1").json() == first.json()
+    settings.SECRET_KEY = "another secret, by which the digest is another one"
+    assert post(api, USERS, BODY, "k-1").json()["code"] == "IDEMPOTENCY_KEY_REUSED"
 
 
 def test_a_refusal_is_judged_anew(api: APIClient) -> None:

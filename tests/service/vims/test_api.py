@@ -52,7 +52,9 @@ def test_a_cloud_is_registered_with_what_its_probe_found(api: APIClient, form: F
     flavor = next(f for f in resources["flavors"] if f["extraSpecs"])
     assert flavor["memoryMib"] > 0
     assert resources["images"][0]["status"] == "active"
-    assert any(network["external"] for network in resources["networks"])
+    external = next(network for network in resources["networks"] if network["external"])
+    assert all(subnet["cidr"] and subnet["id"] for subnet in external["subnets"])
+    assert external["subnets"], "a network is told from another by its subnets"
 
     assert api.get(f"{VIMS}/{vim['id']}").json() == vim
     assert [row["id"] for row in api.get(VIMS).json()] == [vim["id"]]

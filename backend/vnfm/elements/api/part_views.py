@@ -28,6 +28,7 @@ from vnfm.elements.selectors import (
     equipment_list,
     fact_list,
     interface_list,
+    links_of,
 )
 from vnfm.kit import clock
 from vnfm.kit.query import Attributes, Computed, filtered, page
@@ -89,6 +90,8 @@ class _Parts:
     order: tuple[str, str]
     told: str
     """What a page of one element's is, for readers of the API."""
+    context: Callable[[UUID], dict[str, Any]] = lambda _element_id: {}
+    """What else of the element the serializer has to know."""
 
 
 PARTS: Mapping[str, _Parts] = {
@@ -100,7 +103,14 @@ PARTS: Mapping[str, _Parts] = {
         "The equipment tree, parents before their children: `parentFdn` leads to the parent.",
     ),
     "interfaces": _Parts(interface_list, InterfaceSerializer, INTERFACES, ("if_index", "id"), "Interfaces by ifIndex."),
-    "bgp_peers": _Parts(bgp_peer_list, BgpPeerSerializer, PEERS, ("peer_address", "id"), "BGP neighbours by address."),
+    "bgp_peers": _Parts(
+        bgp_peer_list,
+        BgpPeerSerializer,
+        PEERS,
+        ("peer_address", "id"),
+        "BGP neighbours by address.",
+        lambda element_id: {"links": links_of(element_id)},
+    ),
     "adjacencies": _Parts(
         adjacency_list,
         AdjacencySerializer,
@@ -120,10 +130,12 @@ PARTS: Mapping[str, _Parts] = {
 
 def _page(parts: _Parts, request: Request, element_id: UUID | None = None) -> Response:
     rows = parts.rows(clock.now())
+    context: dict[str, Any] = {}
     if element_id is not None:
         rows = rows.filter(element=element_get(element_id=element_id))
+        context = parts.context(element_id)
     found, headers = page(filtered(rows, request, parts.attributes), request, order=parts.order, size=PAGE_SIZE)
-    return Response(parts.serializer(found, many=True).data, headers=headers)
+    return Response(parts.serializer(found, many=True, context=context).data, headers=headers)
 
 
 def parts_of_element(name: str) -> Callable[..., HttpResponseBase]:

@@ -5,6 +5,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from vnfm.elements.domain.links import Links
 from vnfm.elements.domain.parts import PARTS
 from vnfm.elements.models import (
     Adjacency,
@@ -21,6 +22,9 @@ from vnfm.inventory.models import VnfInstance
 from vnfm.vims.domain.reachability import Condition
 
 UNKNOWN_SINCE = "Since when the state cannot be seen any more; null while it is as shown."
+PORT_IF_INDEX = (
+    "Of the port, or link aggregation, that a router interface is on; null where nobody says, or it is a port itself."
+)
 
 
 class ElementConditionSerializer(serializers.Serializer[Condition]):
@@ -160,6 +164,7 @@ class InterfaceSerializer(serializers.Serializer[Interface]):
     mac = serializers.CharField()
     addresses = serializers.ListField(child=serializers.CharField())
     mtu = serializers.IntegerField(allow_null=True)
+    portIfIndex = serializers.IntegerField(source="port_if_index", allow_null=True, help_text=PORT_IF_INDEX)
     since = serializers.DateTimeField()
     unknownSince = serializers.DateTimeField(source="unknown_since", allow_null=True, help_text=UNKNOWN_SINCE)
 
@@ -169,12 +174,20 @@ class BgpPeerSerializer(serializers.Serializer[BgpPeer]):
     elementName = serializers.CharField(source="element_name")
     vrf = serializers.CharField(help_text="Empty: the base instance.")
     peerAddress = serializers.CharField(source="peer_address")
+    ifIndexes = serializers.SerializerMethodField(
+        help_text="Of the interfaces in whose networks it is, and of the ports that these are on; of several where "
+        "routing instances use the same networks."
+    )
     remoteAs = serializers.IntegerField(source="remote_as", allow_null=True)
     adminState = serializers.ChoiceField(choices=BgpPeer.AdminState.choices, source="admin_state")
     state = serializers.ChoiceField(choices=BgpPeer.State.choices, source="shown_state")
     lastState = serializers.ChoiceField(choices=BgpPeer.State.choices, source="state", help_text="As last seen.")
     since = serializers.DateTimeField()
     unknownSince = serializers.DateTimeField(source="unknown_since", allow_null=True, help_text=UNKNOWN_SINCE)
+
+    def get_ifIndexes(self, peer: BgpPeer) -> list[int]:  # noqa: N802  (the name on the wire)
+        links: Links = self.context["links"]
+        return links.behind(peer.peer_address)
 
 
 class AdjacencySerializer(serializers.Serializer[Adjacency]):
@@ -183,6 +196,7 @@ class AdjacencySerializer(serializers.Serializer[Adjacency]):
     protocol = serializers.ChoiceField(choices=Adjacency.Protocol.choices)
     localPort = serializers.CharField(source="local_port")
     ifIndex = serializers.IntegerField(source="if_index", allow_null=True)
+    portIfIndex = serializers.IntegerField(source="port_if_index", allow_null=True, help_text=PORT_IF_INDEX)
     remoteId = serializers.CharField(source="remote_id", help_text="LLDP: chassis; OSPF: router id.")
     remotePort = serializers.CharField(source="remote_port")
     remoteName = serializers.CharField(source="remote_name")

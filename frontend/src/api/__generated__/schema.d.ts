@@ -1894,7 +1894,8 @@ export interface paths {
         /**
          * @description A new way to the VM's console. The URL is good for a while (Nova's token_ttl), and is kept nowhere.
          *
-         *     A refusal of Nova's is told in its words: 409 while the VM has no console, as when it is stopped.
+         *     A refusal of Nova's is told in its words: 409 while the VM has no console, as when it is stopped. 429 where the
+         *     user has asked for many within a minute.
          */
         post: operations["vnfc_console"];
         delete?: never;
@@ -1910,7 +1911,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The last lines that the VM's guest wrote to its serial console. Audited, as a guest may write secrets. */
+        /**
+         * @description The last lines that the VM's guest wrote to its serial console. Audited, as a guest may write secrets.
+         *
+         *     429 where the user has asked for many within a minute.
+         */
         get: operations["vnfc_console_log"];
         put?: never;
         post?: never;
@@ -2627,6 +2632,8 @@ export interface components {
             protocol: components["schemas"]["AdjacencyProtocolEnum"];
             localPort: string;
             ifIndex: number | null;
+            /** @description Of the port, or link aggregation, that a router interface is on; null where nobody says, or it is a port itself. */
+            portIfIndex: number | null;
             /** @description LLDP: chassis; OSPF: router id. */
             remoteId: string;
             remotePort: string;
@@ -3197,6 +3204,8 @@ export interface components {
             /** @description Empty: the base instance. */
             vrf: string;
             peerAddress: string;
+            /** @description Of the interfaces in whose networks it is, and of the ports that these are on; of several where routing instances use the same networks. */
+            readonly ifIndexes: number[];
             remoteAs: number | null;
             adminState: components["schemas"]["EquipmentAdminStateEnum"];
             state: components["schemas"]["BgpStateEnum"];
@@ -4745,6 +4754,8 @@ export interface components {
             mac: string;
             addresses: string[];
             mtu: number | null;
+            /** @description Of the port, or link aggregation, that a router interface is on; null where nobody says, or it is a port itself. */
+            portIfIndex: number | null;
             /** Format: date-time */
             since: string;
             /**

@@ -3,7 +3,7 @@ import { useQuery, type UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { q } from "@/api/queries";
-import type { Adjacency, BgpPeer, Interface, NetworkElement } from "@/api/types";
+import type { Adjacency, Interface, NetworkElement } from "@/api/types";
 import { pb } from "@/paths";
 import { Facts, type Fact } from "@/ui/Facts";
 import { Pending } from "@/ui/Pending";
@@ -12,7 +12,6 @@ import { BGP_STATE, INTERFACE_STATUS } from "@/ui/states";
 import { adjacencyKey, AdjacencyState, Neighbour, useNeighbours } from "../neighbours";
 import { PartState } from "../PartState";
 import { speedText } from "../speed";
-import { isInNetwork } from "./address";
 import { countedName } from "./counted";
 import { Traffic } from "./Traffic";
 
@@ -29,12 +28,48 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-function factsOf(found: Interface): Fact[] {
+interface Here {
+  element: NetworkElement;
+  found: Interface;
+  all: readonly Interface[];
+}
+
+const nameOf = ({ name, ifIndex }: Interface): string => name || `ifIndex ${ifIndex}`;
+
+/** Router interfaces, as SR OS has them, that are on a port: addresses and neighbours are theirs. */
+const routersOn = (all: readonly Interface[], ifIndex: number): Interface[] =>
+  all.filter(({ portIfIndex }) => portIfIndex === ifIndex);
+
+function LinksTo({ element, interfaces }: { element: NetworkElement; interfaces: readonly Interface[] }) {
+  return (
+    <span className="vm-labels">
+      {interfaces.map((each) => (
+        <Link key={each.ifIndex} to={pb.elementInterface(element.id, each.ifIndex)}>
+          {nameOf(each)}
+        </Link>
+      ))}
+    </span>
+  );
+}
+
+/** Where it is on another, or others are on it. */
+function layersOf({ element, found, all }: Here): Fact[] {
+  const layers: [string, Interface[]][] = [
+    ["On port", all.filter(({ ifIndex }) => ifIndex === found.portIfIndex)],
+    ["Router interfaces on it", routersOn(all, found.ifIndex)],
+  ];
+  return layers
+    .filter(([, interfaces]) => interfaces.length > 0)
+    .map(([term, interfaces]) => [term, <LinksTo key={term} element={element} interfaces={interfaces} />]);
+}
+
+function factsOf(here: Here): Fact[] {
+  const { found } = here;
   return [
     [
       "Interface",
       <span key="name">
-        {found.name || `ifIndex ${found.ifIndex}`} {found.alias && <span className="vm-quiet">{found.alias}</span>}
+        {nameOf(found)} {found.alias && <span className="vm-quiet">{found.alias}</span>}
       </span>,
     ],
     [
@@ -48,6 +83,7 @@ function factsOf(found: Interface): Fact[] {
       />,
     ],
     ["Admin", INTERFACE_STATUS[found.adminState].text],
+    ...layersOf(here),
     ["Speed", found.speed ? speedText(found.speed) : "unknown"],
     ["Addresses", found.addresses.length > 0 ? found.addresses.join(", ") : "none"],
     ["MAC", found.mac ? <code key="mac">{found.mac}</code> : "unknown"],
@@ -81,7 +117,8 @@ function Few<Row>({ list: { data, error }, rows, none, rowKey, children }: ListP
 
 function PortNeighbours({ element, ifIndex }: { element: NetworkElement; ifIndex: number }) {
   const list = useQuery(q.adjacencies(element.id));
-  const mine: readonly Adjacency[] = list.data?.filter((each) => each.ifIndex === ifIndex) ?? NONE;
+  const mine: readonly Adjacency[] =
+    list.data?.filter((each) => each.ifIndex === ifIndex || each.portIfIndex === ifIndex) ?? NONE;
   const elementOf = useNeighbours(list.data ?? NONE);
   return (
     <Few list={list} rows={mine} none="It hears nobody there by LLDP or OSPF." rowKey={adjacencyKey}>
@@ -97,18 +134,22 @@ function PortNeighbours({ element, ifIndex }: { element: NetworkElement; ifIndex
   );
 }
 
-function PortPeers({ element, found }: { element: NetworkElement; found: Interface }) {
+/** Why it has no peer. */
+function withoutPeers({ found, all }: Here): string {
+  if (found.addresses.length > 0) return "None in the networks of its addresses.";
+  if (routersOn(all, found.ifIndex).some(({ addresses }) => addresses.length > 0))
+    return "None in the networks of the router interfaces on it.";
+  return "Not known: it has no address of its own, by which they would be found.";
+}
+
+function PortPeers(here: Here) {
+  const { element, found } = here;
   const list = useQuery(q.bgpPeers(element.id));
-  const isHere = ({ peerAddress }: BgpPeer) => found.addresses.some((own) => isInNetwork(peerAddress, own));
-  const none =
-    found.addresses.length > 0
-      ? "None in the networks of its addresses."
-      : "Not known: it has no address of its own, by which they would be found.";
   return (
     <Few
       list={list}
-      rows={list.data?.filter(isHere) ?? NONE}
-      none={none}
+      rows={list.data?.filter(({ ifIndexes }) => ifIndexes.includes(found.ifIndex)) ?? NONE}
+      none={withoutPeers(here)}
       rowKey={({ vrf, peerAddress }) => `${vrf} ${peerAddress}`}
     >
       {({ vrf, peerAddress, state, lastState, since, unknownSince }) => (
@@ -138,7 +179,7 @@ export function PortDetails({ element, ifIndex }: { element: NetworkElement; ifI
   return (
     <>
       <Section title="Interface">
-        <Facts facts={factsOf(found)} />
+        <Facts facts={factsOf({ element, found, all })} />
       </Section>
       <Section title="Traffic">
         <Traffic element={element} object={countedName(found, all)} />
@@ -147,7 +188,7 @@ export function PortDetails({ element, ifIndex }: { element: NetworkElement; ifI
         <PortNeighbours element={element} ifIndex={ifIndex} />
       </Section>
       <Section title="BGP neighbours">
-        <PortPeers element={element} found={found} />
+        <PortPeers element={element} found={found} all={all} />
       </Section>
     </>
   );

@@ -78,12 +78,34 @@ it("says why there are no counters, and what an interface is of which nothing is
   expect(await within(drawer.getByRole("region", { name: "Traffic" })).findByRole("alert")).toBeVisible();
   expect(await drawer.findByText(/agg-sw-3/)).toBeVisible();
   expect(drawer.getByText("Lost")).toBeVisible();
-  expect(drawer.getByText(/Not known: it has no address of its own/)).toBeVisible();
   expect(await drawer.findByRole("link", { name: "Port 1/1/2 in the equipment" })).toBeVisible();
   await user.keyboard("{Escape}");
   await waitFor(() => expect(router.state.location.search).toBe("?tab=interfaces"));
   await act(() => router.navigate(pb.elementInterface(id, 77)));
   expect(await screen.findByText(/lists no interface with ifIndex 77/)).toBeVisible();
+});
+
+it("shows who lies under a port by the router interface that is on it", async () => {
+  const { id } = open((own) => pb.elementInterface(own, 1002));
+  const own = within(await screen.findByRole("region", { name: "Interface" }));
+  const router = own.getByRole("link", { name: "to-customer-7" });
+  expect(router).toHaveAttribute("href", pb.elementInterface(id, 5001));
+  const neighbours = within(screen.getByRole("region", { name: "Neighbours" }));
+  expect(await neighbours.findByText(/^OSPF 203\.0\.113\.7/)).toBeVisible();
+  const peers = within(screen.getByRole("region", { name: "BGP neighbours" }));
+  expect(await peers.findByRole("link", { name: "203.0.113.7" })).toBeVisible();
+  expect(peers.queryByRole("link", { name: "198.51.100.0" })).toBeNull();
+  await user.click(router);
+  const drawer = within(await screen.findByRole("complementary", { name: "Interface to-customer-7" }));
+  expect(await drawer.findByText("On port")).toBeVisible();
+  expect(drawer.getByRole("link", { name: "1/1/2" })).toHaveAttribute("href", pb.elementInterface(id, 1002));
+  expect(await drawer.findByRole("link", { name: "203.0.113.7" })).toBeVisible();
+});
+
+it("says of a port without addresses that nobody knows its peers", async () => {
+  open((own) => pb.elementInterface(own, 1003));
+  const peers = within(await screen.findByRole("region", { name: "BGP neighbours" }));
+  expect(await peers.findByText(/Not known: it has no address of its own/)).toBeVisible();
 });
 
 it("leads from each interface to its counters, by the name that they are kept under", async () => {

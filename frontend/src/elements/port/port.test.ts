@@ -1,23 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { CounterSeries, Interface } from "@/api/types";
-import { isInNetwork } from "./address";
 import { countedName, lastCounted } from "./counted";
-
-describe("who is on a link", () => {
-  it.each([
-    ["198.51.100.0", "198.51.100.1/31", true],
-    ["198.51.100.2", "198.51.100.1/31", false],
-    ["198.51.100.2", "198.51.100.1", false],
-    ["2001:db8:0:1::9", "2001:db8:0:1::1/64", true],
-    ["2001:db8:0:2::9", "2001:db8:0:1::1/64", false],
-    ["fe80::2%1001", "fe80::1/10", true],
-    ["198.51.100.2", "::1/0", false],
-    ["not an address", "198.51.100.1/0", false],
-    ["1:2:3", "::/0", false],
-  ])("%s beside %s: %s", (address, own, expected) => {
-    expect(isInNetwork(address, own)).toBe(expected);
-  });
-});
 
 const named = (ifIndex: number, name: string) => ({ ifIndex, name }) as Interface;
 

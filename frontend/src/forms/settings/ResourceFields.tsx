@@ -2,6 +2,7 @@ import { Alert, FormSelect, FormSelectOption, FormSelectOptionGroup } from "@pat
 import type { CloudFlavor, PlanFlavor, Vdu, VimResources } from "@/api/types";
 import { memory, needsText } from "@/ui/format";
 import { fieldId, settingField } from "../instantiate/draft";
+import { imageChoices, meantBy, networkChoices, sentOf, type CloudChoice } from "./clouds";
 import { Field } from "./Field";
 import type { SettingFieldProps } from "./SettingField";
 
@@ -66,36 +67,42 @@ export function FlavorField({
   );
 }
 
-interface Named {
-  id: string;
-  name: string;
+interface PickProps extends Props {
+  choices: readonly CloudChoice[];
+  /** What they are: "networks". */
+  of: string;
+  empty: string;
+  groupLabel: string;
 }
-function PickField({
-  setting,
-  raw,
-  error,
-  onChange,
-  items,
-  empty,
-  groupLabel,
-}: SettingFieldProps & { items: Named[]; empty: string; groupLabel: string }) {
-  const listed = items.some(({ name, id }) => name === raw || id === raw);
+
+/** A value that is no choice is kept, with the reason. */
+function labelOfOther(raw: string, meant: CloudChoice | "many" | undefined, { resources, of }: PickProps): string {
+  if (!resources) return raw;
+  return meant === "many" ? `${raw} (several ${of} are called so)` : `${raw} (not in this cloud)`;
+}
+
+function PickField(props: PickProps) {
+  const { setting, raw, error, onChange, choices, of, empty, groupLabel } = props;
+  const meant = raw === "" ? undefined : meantBy(raw, choices);
+  const unclear = meant === "many" ? `Several ${of} of this cloud are called ${raw}. Choose which one.` : undefined;
+  const one = meant === "many" ? undefined : meant;
   return (
     <Field
       id={fieldId(settingField(setting.name))}
       label={setting.label}
       required={setting.required}
-      error={error}
+      error={error ?? unclear}
       help={setting.description}
     >
       {(aria) => (
         <FormSelect {...aria} value={raw} onChange={(_event, value) => onChange(value)}>
           <FormSelectOption value="" label={empty} />
-          {raw !== "" && !listed && <FormSelectOption value={raw} label={raw} />}
-          {items.length > 0 && (
+          {raw !== "" && !one && <FormSelectOption value={raw} label={labelOfOther(raw, meant, props)} />}
+          {choices.length > 0 && (
             <FormSelectOptionGroup label={groupLabel}>
-              {items.map(({ id, name }) => (
-                <FormSelectOption key={id} value={name} label={name} />
+              {choices.map((choice) => (
+                // What was chosen before by its id stays so.
+                <FormSelectOption key={choice.id} value={choice === one ? raw : sentOf(choice)} label={choice.label} />
               ))}
             </FormSelectOptionGroup>
           )}
@@ -105,19 +112,21 @@ function PickField({
   );
 }
 
-export const NetworkField = ({ resources, ...props }: Props) => (
+export const NetworkField = (props: Props) => (
   <PickField
     {...props}
-    items={resources?.networks ?? []}
+    choices={networkChoices(props.resources)}
+    of="networks"
     empty={props.setting.required ? "Choose a network…" : "Let the stack make it"}
     groupLabel="Existing networks of the cloud"
   />
 );
 
-export const ImageField = ({ resources, ...props }: Props) => (
+export const ImageField = (props: Props) => (
   <PickField
     {...props}
-    items={resources?.images ?? []}
+    choices={imageChoices(props.resources)}
+    of="images"
     empty="The image of the package"
     groupLabel="Images of the cloud"
   />

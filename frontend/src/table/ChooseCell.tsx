@@ -1,0 +1,20 @@
+import { Checkbox } from "@patternfly/react-core";
+import { Td } from "@patternfly/react-table";
+import { useId } from "react";
+
+interface Props {
+  /** What the row is about: "CardFailure of pe-1". */
+  name: string;
+  isChosen: boolean;
+  onChoose: (on: boolean) => void;
+}
+
+/** The box that chooses a row. That of PatternFly's `select` is "Select row 7" to who cannot see it, whatever it is given. */
+export function ChooseCell({ name, isChosen, onChoose }: Props) {
+  const id = useId();
+  return (
+    <Td className="pf-v6-c-table__check">
+      <Checkbox id={id} aria-label={`Choose ${name}`} isChecked={isChosen} onChange={(_event, on) => onChoose(on)} />
+    </Td>
+  );
+}
