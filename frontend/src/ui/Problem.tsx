@@ -21,7 +21,7 @@ const SOURCES: Record<string, string> = {
   glance: "Glance",
   keystone: "Keystone",
   nfvo: "NFVO",
-  element: "Network element",
+  element: "Element",
   vnfm: "VNF manager",
   browser: "Browser",
 };
