@@ -142,7 +142,7 @@ it("tells once what it stopped at, and how long the step took that failed", asyn
   expect(screen.getByRole("list", { name: "Steps" })).toHaveTextContent(/Failed.*7 s/);
 });
 
-it("tells whose problem it is that another step had before", async () => {
+it("tells at the step of a problem that did not stop the operation", async () => {
   const before = { title: "Nova is busy", status: 503, detail: "Try later" };
   await operationPage({ operationState: "PROCESSING" }, ({ steps: [step] }) => {
     Object.assign(step ?? {}, { state: "WAITING", problem: before });

@@ -41,8 +41,8 @@ export function MapSearch({ asked, onFind }: Props) {
         onChange={(_event, typed) => setText(typed)}
         onClear={() => setText("")}
         onKeyDown={(event) => {
-          // Of what is typed now: the list may be a moment behind.
-          const [first] = event.key === "Enter" ? saying(nodes, wordsOf(text)) : [];
+          if (event.key !== "Enter") return;
+          const [first] = saying(nodes, wordsOf(text)); // of what is typed now: the list may be a moment behind
           if (first) go(first);
         }}
       />
