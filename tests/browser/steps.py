@@ -12,6 +12,14 @@ from playwright.sync_api import Page, expect
 from tests.installation import Product
 
 SERIOUS = {"serious", "critical"}
+DIALOG = "[role=dialog]"
+Theme = Literal["dark", "light", "contrast"]
+_MEDIA: dict[Theme, dict[str, Any]] = {
+    "dark": {"color_scheme": "dark", "contrast": "no-preference"},
+    "light": {"color_scheme": "light", "contrast": "no-preference"},
+    "contrast": {"color_scheme": "light", "contrast": "more"},
+}
+"""What the browser says that its user wants to see."""
 _AXE = Axe()
 
 
@@ -32,6 +40,13 @@ def assert_accessible(page: Page, *rules: str) -> None:
     assert serious == [], serious
 
 
+def _assert_dialog_faultless(page: Page) -> None:
+    """axe finds nothing in the dialog that is open, of whatever impact."""
+    found = _AXE.run(page, context=DIALOG).response["violations"]
+    faults = [f"{v['id']}, {v['impact']}: {[n['html'][:120] for n in v['nodes'][:3]]}" for v in found]
+    assert faults == [], faults
+
+
 def picture(page: Page, name: str) -> None:
     """Keep a screenshot where VNFM_SCREENSHOTS says; nowhere otherwise."""
     folder = os.environ.get("VNFM_SCREENSHOTS")
@@ -40,28 +55,42 @@ def picture(page: Page, name: str) -> None:
 
 
 _FADED = """
-scheme => document.documentElement.style.colorScheme === scheme
+([scheme, contrast]) => document.documentElement.style.colorScheme === scheme
+    && document.documentElement.classList.contains("pf-v6-theme-high-contrast") === contrast
     && !document.getAnimations().some(running => running instanceof CSSTransition)
 """
 """The theme is the one that was asked for, and no colour is on its way any more: half-way nothing can be read."""
 
 
+def _wear(page: Page, theme: Theme) -> None:
+    page.emulate_media(**_MEDIA[theme])
+    page.wait_for_function(_FADED, arg=[_MEDIA[theme]["color_scheme"], theme == "contrast"])
+
+
 @contextmanager
-def in_theme(page: Page, scheme: Literal["dark", "light"]) -> Iterator[None]:
+def in_theme(page: Page, theme: Theme) -> Iterator[None]:
     """The page in other colours for a while, and in its light ones again."""
-    page.emulate_media(color_scheme=scheme)
-    page.wait_for_function(_FADED, arg=scheme)
+    _wear(page, theme)
     try:
         yield
     finally:
-        page.emulate_media(color_scheme="light")
-        page.wait_for_function(_FADED, arg="light")
+        _wear(page, "light")
 
 
 def in_both_themes(page: Page, name: str) -> None:
-    """axe and a picture in light and in dark, where only the colours are others."""
-    with in_theme(page, "dark"):
-        assert_accessible(page, "color-contrast")
-        picture(page, f"{name}-dark")
+    """axe and a picture in light and in dark, where only the colours are others.
+
+    Of a dialog that is open in high contrast, too, and in each of the three nothing is found in it, however small.
+    """
+    has_dialog = page.locator(DIALOG).count() > 0
+    others: tuple[Theme, ...] = ("dark", "contrast") if has_dialog else ("dark",)
+    for theme in others:
+        with in_theme(page, theme):
+            assert_accessible(page, "color-contrast")
+            if has_dialog:
+                _assert_dialog_faultless(page)
+            picture(page, f"{name}-{theme}")
     assert_accessible(page)
+    if has_dialog:
+        _assert_dialog_faultless(page)
     picture(page, f"{name}-light")

@@ -7,17 +7,26 @@ the API, while the first cases run. Each page and each kind of dialog is looked 
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from http import HTTPStatus
-from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, Request, Response, expect
+from playwright.sync_api import Page, expect
 
+from tests.browser.operations import (
+    LONG,
+    QUICK,
+    carried_out,
+    choose,
+    confirm,
+    deploy,
+    planned,
+    row,
+    servers,
+    settled,
+    vnfcs,
+)
 from tests.browser.steps import in_both_themes, picture
 from tests.installation import Product
 
-LONG = 60_000
-"""Milliseconds that an operation on the simulated cloud may take on a busy machine."""
 TWO_LOOKS = 150_000
 SCALE_OUT = "Scale out"
 LET_GO = "pe-free"
@@ -40,7 +49,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(300)]
 def _cloud(product: Product) -> Iterator[None]:
     """Quick, and one where the VNF manager may create flavors."""
     usual = product.control("GET", "/settings")["settings"]
-    quick = {"boot_seconds": 0.2, "action_seconds": 0.1, "flavor_create_role": "member"}
+    quick = {**QUICK, "flavor_create_role": "member"}
     product.control("PUT", "/settings", quick)
     yield
     product.control("PUT", "/settings", {name: usual[name] for name in quick})
@@ -50,17 +59,17 @@ def _cloud(product: Product) -> Iterator[None]:
 def let_go(product: Product, _cloud: None) -> dict[str, str]:
     """A stack that nobody owns any more, and its servers by slot. It takes the watcher two full looks, a minute apart,
     to show what is unclaimed: they pass during the other cases."""
-    instance, location = _deploy(product, LET_GO)
+    instance, location = deploy(product, LET_GO)
     product.over(location)
-    servers = _servers(product, instance)
+    held = servers(product, instance)
     product.post(f"/api/v1/vnf_instances/{instance}/forget", {"confirm": LET_GO})
-    return servers
+    return held
 
 
 @pytest.fixture(scope="module", autouse=True)
 def fleet(product: Product, let_go: dict[str, str]) -> dict[str, tuple[str, str]]:
     """By name: the instance's id, and the op occ that deploys it."""
-    return {name: _deploy(product, name, level) for name, level in LEVELS.items()}
+    return {name: deploy(product, name, level) for name, level in LEVELS.items()}
 
 
 @pytest.fixture
@@ -71,77 +80,17 @@ def at_work(operator: Page, product: Product, fleet: dict[str, tuple[str, str]])
         instance, location = fleet[name]
         assert product.over(location)["operationState"] == "COMPLETED"
         operator.goto(f"/instances/{instance}")
-        _settled(operator)
+        settled(operator)
         return instance
 
     return opened
 
 
-def _deploy(product: Product, name: str, level: str = "") -> tuple[str, str]:
-    instance = product.create(name, product.vnfd_id())
-    return instance, product.instantiate(instance, product.vim_id(), level)
-
-
-def _vnfcs(product: Product, instance: str) -> dict[str, dict[str, Any]]:
-    """By slot."""
-    return {vnfc["slot"]: vnfc for vnfc in product.get(f"/api/v1/vnf_instances/{instance}")["vnfcs"]}
-
-
-def _servers(product: Product, instance: str) -> dict[str, str]:
-    return {slot: vnfc["serverId"] for slot, vnfc in _vnfcs(product, instance).items()}
-
-
-def _row(page: Page, vnfc: str) -> Locator:
-    return page.get_by_role("table", name="VNFCs", exact=True).get_by_role("row").filter(has_text=vnfc)
-
-
-def _choose(page: Page, item: str) -> Locator:
-    """The dialog behind an item of the menu."""
-    page.get_by_role("button", name="Actions", exact=True).click()
-    page.get_by_role("menuitem", name=item).click()
-    return page.get_by_role("dialog")
-
-
-def _planned(dialog: Locator) -> None:
-    expect(dialog.get_by_role("list", name="Planned steps")).to_be_visible(timeout=LONG)
-
-
-def _confirm(dialog: Locator, button: str) -> Response:
-    """The answer to it. Where the watcher has just seen something, the dialog plans anew and wants to be asked
-    once more."""
-    confirm = dialog.get_by_role("button", name=button, exact=True)
-    for _ in range(3):
-        expect(confirm).to_be_enabled(timeout=LONG)
-        with dialog.page.expect_response(lambda answer: _begins(answer.request)) as begun:
-            confirm.click()
-        if begun.value.status != HTTPStatus.PRECONDITION_FAILED:
-            break
-    assert begun.value.ok, begun.value.text()
-    expect(dialog).to_be_hidden()
-    return begun.value
-
-
-def _begins(request: Request) -> bool:
-    return request.method in {"POST", "PATCH", "DELETE"} and "/plan" not in request.url
-
-
-def _settled(page: Page) -> None:
-    expect(page.get_by_role("region", name=re.compile("^Operation "))).to_have_count(0, timeout=LONG)
-    expect(page.get_by_role("button", name=SCALE_OUT, exact=True)).to_be_enabled(timeout=LONG)
-
-
-def _carried_out(page: Page, product: Product, dialog: Locator, button: str) -> None:
-    """Begin it and follow it to its end: the page does not tell what is over from what it has yet to hear of."""
-    accepted = _confirm(dialog, button)
-    assert product.over(accepted.headers["location"])["operationState"] == "COMPLETED"
-    _settled(page)
-
-
 def test_heal_a_vnfc_that_is_gone(operator: Page, product: Product, at_work: Callable[[str], str]) -> None:
     instance = at_work("pe-heal")
-    before = _servers(product, instance)
+    before = servers(product, instance)
     product.cloud().compute.delete_server(before["1"])
-    expect(_row(operator, "pe-heal-iom-1")).to_contain_text("Missing", timeout=LONG)
+    expect(row(operator, "pe-heal-iom-1")).to_contain_text("Missing", timeout=LONG)
     in_both_themes(operator, "drift-missing")
 
     operator.get_by_role("button", name="Heal", exact=True).click()
@@ -149,53 +98,53 @@ def test_heal_a_vnfc_that_is_gone(operator: Page, product: Product, at_work: Cal
     expect(dialog.get_by_role("checkbox", name="Heal pe-heal-iom-1")).to_be_checked()
     expect(dialog.get_by_role("checkbox", name="Heal pe-heal-cpm-a")).not_to_be_checked()
     dialog.get_by_label("Cause").fill("deleted by mistake")
-    _planned(dialog)
+    planned(dialog)
     in_both_themes(operator, "heal")
-    _carried_out(operator, product, dialog, "Heal")
-    expect(_row(operator, "pe-heal-iom-1")).to_contain_text("Active", timeout=LONG)
-    after = _servers(product, instance)
+    carried_out(operator, product, dialog, "Heal")
+    expect(row(operator, "pe-heal-iom-1")).to_contain_text("Active", timeout=LONG)
+    after = servers(product, instance)
     assert {slot for slot in before if before[slot] != after[slot]} == {"1"}
 
 
 def test_scale_in_by_name(operator: Page, product: Product, at_work: Callable[[str], str]) -> None:
     instance = at_work("pe-in")
-    before = _servers(product, instance)
+    before = servers(product, instance)
     operator.get_by_role("button", name="Scale in", exact=True).click()
     dialog = operator.get_by_role("dialog")
     dialog.get_by_role("radio", name="Choose 1 VNFC").check()
     dialog.get_by_role("checkbox", name="Remove pe-in-iom-2").check()
-    _planned(dialog)
+    planned(dialog)
     picture(operator, "scale-in")
-    _carried_out(operator, product, dialog, "Scale in")
-    expect(_row(operator, "pe-in-iom-2")).to_have_count(0, timeout=LONG)
-    assert _servers(product, instance) == {slot: before[slot] for slot in before if slot != "2"}
+    carried_out(operator, product, dialog, "Scale in")
+    expect(row(operator, "pe-in-iom-2")).to_have_count(0, timeout=LONG)
+    assert servers(product, instance) == {slot: before[slot] for slot in before if slot != "2"}
 
 
 def test_stop_and_start(operator: Page, product: Product, at_work: Callable[[str], str]) -> None:
     at_work("pe-stop")
-    dialog = _choose(operator, "Stop")
+    dialog = choose(operator, "Stop")
     dialog.get_by_role("combobox", name="Stop").select_option("FORCEFUL")
-    _planned(dialog)
+    planned(dialog)
     picture(operator, "stop")
-    _carried_out(operator, product, dialog, "Stop")
-    expect(_row(operator, "pe-stop-cpm-a")).to_contain_text("Stopped", timeout=LONG)
-    dialog = _choose(operator, "Start")
-    _carried_out(operator, product, dialog, "Start")
-    expect(_row(operator, "pe-stop-cpm-a")).to_contain_text("Active", timeout=LONG)
+    carried_out(operator, product, dialog, "Stop")
+    expect(row(operator, "pe-stop-cpm-a")).to_contain_text("Stopped", timeout=LONG)
+    dialog = choose(operator, "Start")
+    carried_out(operator, product, dialog, "Start")
+    expect(row(operator, "pe-stop-cpm-a")).to_contain_text("Active", timeout=LONG)
 
 
 def test_change_the_flavour(operator: Page, product: Product, at_work: Callable[[str], str]) -> None:
     instance = at_work("pe-grow")
-    before = _servers(product, instance)
-    dialog = _choose(operator, "Change flavour")
+    before = servers(product, instance)
+    dialog = choose(operator, "Change flavour")
     dialog.get_by_label("Deployment flavour").select_option("large-data-path")
     expect(dialog.get_by_role("alert")).to_contain_text("None of the", timeout=LONG)
     dialog.get_by_role("checkbox", name="Create the flavors that are missing").check()
-    _planned(dialog)
+    planned(dialog)
     in_both_themes(operator, "change-flavour")
-    _carried_out(operator, product, dialog, "Change flavour")
-    expect(_row(operator, "pe-grow-iom-1")).to_contain_text("Active", timeout=LONG)
-    assert _servers(product, instance) == before, "they are resized, not made anew"
+    carried_out(operator, product, dialog, "Change flavour")
+    expect(row(operator, "pe-grow-iom-1")).to_contain_text("Active", timeout=LONG)
+    assert servers(product, instance) == before, "they are resized, not made anew"
     running = product.get(f"/vnflcm/v2/vnf_instances/{instance}")["instantiatedVnfInfo"]
     assert running["flavourId"] == "large-data-path"
 
@@ -215,9 +164,9 @@ def test_cancel_what_waits_for_the_cloud(operator: Page, product: Product, at_wo
     at_work("pe-wait")
     operator.get_by_role("button", name=SCALE_OUT, exact=True).click()
     dialog = operator.get_by_role("dialog")
-    _planned(dialog)
+    planned(dialog)
     with _heat_away(product, "pe-wait"):
-        _confirm(dialog, SCALE_OUT)
+        confirm(dialog, SCALE_OUT)
         expect(operator.get_by_role("heading", name=re.compile("Waiting for the cloud since"))).to_be_visible(
             timeout=LONG
         )
@@ -227,7 +176,7 @@ def test_cancel_what_waits_for_the_cloud(operator: Page, product: Product, at_wo
         dialog = operator.get_by_role("dialog")
         expect(dialog.get_by_role("radio", name="Forceful")).to_be_checked()
         in_both_themes(operator, "cancel")
-        _confirm(dialog, "Cancel operation")
+        confirm(dialog, "Cancel operation")
         expect(operator.get_by_role("button", name="Roll back")).to_be_enabled(timeout=LONG)
     operator.get_by_role("tab", name="Story").click()
     expect(operator.get_by_role("list", name="Story")).to_contain_text("cancellation")
@@ -242,9 +191,9 @@ def test_accept_one_difference_and_repair_the_other(
     operator: Page, product: Product, at_work: Callable[[str], str]
 ) -> None:
     instance = at_work("pe-drift")
-    cloud, vnfcs = product.cloud(), _vnfcs(product, instance)
-    cloud.compute.update_server(vnfcs["B"]["serverId"], name="somebody-elses-name")
-    cloud.compute.stop_server(vnfcs["1"]["serverId"])
+    cloud, before = product.cloud(), vnfcs(product, instance)
+    cloud.compute.update_server(before["B"]["serverId"], name="somebody-elses-name")
+    cloud.compute.stop_server(before["1"]["serverId"])
     drift = operator.get_by_role("region", name="Drift")
     renamed = drift.get_by_role("row").filter(has_text="somebody-elses-name")
     expect(renamed).to_be_visible(timeout=LONG)
@@ -252,31 +201,31 @@ def test_accept_one_difference_and_repair_the_other(
     in_both_themes(operator, "drift")
 
     renamed.get_by_role("button", name=re.compile("^Accept")).click()
-    _confirm(operator.get_by_role("dialog"), "Accept")
+    confirm(operator.get_by_role("dialog"), "Accept")
     expect(renamed).to_have_count(0, timeout=LONG)
 
     drift.get_by_role("button", name="Repair").click()
     dialog = operator.get_by_role("dialog")
-    _planned(dialog)
+    planned(dialog)
     picture(operator, "repair")
-    _carried_out(operator, product, dialog, "Repair")
+    carried_out(operator, product, dialog, "Repair")
     expect(drift).to_have_count(0, timeout=LONG)
-    assert _servers(product, instance) == {slot: vnfc["serverId"] for slot, vnfc in vnfcs.items()}
+    assert servers(product, instance) == {slot: vnfc["serverId"] for slot, vnfc in before.items()}
 
 
 def test_edit_the_name(operator: Page, product: Product, at_work: Callable[[str], str]) -> None:
     at_work("pe-before")
-    dialog = _choose(operator, "Edit information")
+    dialog = choose(operator, "Edit information")
     dialog.get_by_label("Name", exact=True).fill("pe-after")
-    _planned(dialog)
+    planned(dialog)
     picture(operator, "edit")
-    _confirm(dialog, "Save")
+    confirm(dialog, "Save")
     expect(operator.get_by_role("heading", name="pe-after", level=1)).to_be_visible(timeout=LONG)
 
 
 def test_let_go(operator: Page, product: Product, at_work: Callable[[str], str]) -> None:
     at_work("pe-leave")
-    dialog = _choose(operator, "Forget")
+    dialog = choose(operator, "Forget")
     dialog.get_by_label("Name of the instance").fill("pe-leave")
     in_both_themes(operator, "forget")
     dialog.get_by_role("button", name="Forget").click()
@@ -299,10 +248,10 @@ def test_adopt(operator: Page, product: Product, let_go: dict[str, str]) -> None
     dialog.get_by_label("Name", exact=True).fill("pe-again")
     for secret in dialog.locator("input[type=password]").all():
         secret.fill("as-it-was-1")
-    _planned(dialog)
+    planned(dialog)
     in_both_themes(operator, "adopt")
-    _confirm(dialog, "Adopt")
+    confirm(dialog, "Adopt")
     expect(operator.get_by_role("heading", name="Instantiate pe-again", level=1)).to_be_visible()
     expect(operator.get_by_text("Completed").first).to_be_visible(timeout=LONG)
     again = next(each["id"] for each in product.get("/api/v1/vnf_instances") if each["name"] == "pe-again")
-    assert _servers(product, again) == let_go
+    assert servers(product, again) == let_go

@@ -59,8 +59,9 @@ export const positionsForget = async (scope: MapScope): Promise<void> => {
   await apiFetch(new Request(address(POSITIONS, { scope }), { method: "DELETE" }));
 };
 
+/** The worst first. */
 const alarmsOf = (managedObjectId: string): Promise<Alarm[]> =>
-  answer(address("/api/v1/alarms", { filter: `(eq,managedObjectId,${managedObjectId})` }));
+  answer(address("/api/v1/alarms", { filter: `(eq,managedObjectId,${managedObjectId})`, sort: "-perceivedSeverity" }));
 
 export const mapKeys = {
   map: ["topology"],

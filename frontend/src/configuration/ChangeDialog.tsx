@@ -71,7 +71,7 @@ export function ChangeDialog(props: Props) {
           {(problem ?? change.error) && <ProblemAlert error={problem ?? change.error} level="h2" />}
           {waiting && <Pending>Asking {element.name} what would change…</Pending>}
           {job && isOver(job) && (
-            <section aria-label="Dry run">
+            <section aria-label="Dry run" className="vm-stack-tight">
               <JobState job={job} />
               {job.takesBack === false && (
                 <p>

@@ -8,6 +8,7 @@ import { dateTime } from "@/ui/format";
 import { Panel } from "@/ui/Panel";
 import { Pending } from "@/ui/Pending";
 import { ProblemAlert } from "@/ui/Problem";
+import { useInView } from "@/ui/useInView";
 import { useIsUtc } from "@/ui/zone";
 
 const TextDiff = lazy(() => import("@/catalog/TextDiff"));
@@ -91,6 +92,8 @@ interface Props {
 export function Compare({ element, compared: { version, other, show }, rows }: Props) {
   const after = useQuery({ ...q.configurationText(element.id, version), enabled: version !== "" });
   const before = useQuery({ ...q.configurationText(element.id, other), enabled: other !== "" });
+  // Below a long list of versions nobody would see that something is shown.
+  const panel = useInView<HTMLDivElement>(after.data ? `${version} ${other}` : "", "nearest");
   if (rows.length === 0 && version === "" && other === "") return null;
   const known = new Map<string, Told>(rows.map((each) => [each.id, each]));
   for (const each of [after.data, before.data]) if (each) known.set(each.id, each);
@@ -105,36 +108,38 @@ export function Compare({ element, compared: { version, other, show }, rows }: P
         ? titleOf(shown)
         : "Compare versions";
   return (
-    <Panel title={title}>
-      <Toolbar className="vm-toolbar" aria-label="Versions that are compared">
-        <ToolbarContent>
-          <VersionSelect
-            label="Compare from"
-            none="Nothing to compare with"
-            value={other}
-            versions={versions}
-            onChange={(id) => show(version, id)}
-          />
-          <VersionSelect
-            label="Compare to"
-            none="No version chosen"
-            value={version}
-            versions={versions}
-            onChange={(id) => show(id, other)}
-          />
-        </ToolbarContent>
-      </Toolbar>
-      {failed ? (
-        <ProblemAlert error={failed} />
-      ) : waits ? (
-        <Pending>Reading the versions…</Pending>
-      ) : !shown ? (
-        <p className="vm-quiet">Choose one version to read it, and another to see how they differ.</p>
-      ) : beside && beside.id !== shown.id ? (
-        <Differences before={beside} after={shown} />
-      ) : (
-        <pre className="vm-config">{shown.text}</pre>
-      )}
-    </Panel>
+    <div ref={panel}>
+      <Panel title={title}>
+        <Toolbar className="vm-toolbar" aria-label="Versions that are compared">
+          <ToolbarContent>
+            <VersionSelect
+              label="Compare from"
+              none="Nothing to compare with"
+              value={other}
+              versions={versions}
+              onChange={(id) => show(version, id)}
+            />
+            <VersionSelect
+              label="Compare to"
+              none="No version chosen"
+              value={version}
+              versions={versions}
+              onChange={(id) => show(id, other)}
+            />
+          </ToolbarContent>
+        </Toolbar>
+        {failed ? (
+          <ProblemAlert error={failed} />
+        ) : waits ? (
+          <Pending>Reading the versions…</Pending>
+        ) : !shown ? (
+          <p className="vm-quiet">Choose one version to read it, and another to see how they differ.</p>
+        ) : beside && beside.id !== shown.id ? (
+          <Differences before={beside} after={shown} />
+        ) : (
+          <pre className="vm-config">{shown.text}</pre>
+        )}
+      </Panel>
+    </div>
   );
 }

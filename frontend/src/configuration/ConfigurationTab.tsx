@@ -18,7 +18,7 @@ import { RecordDialog } from "@/records/RecordDialog";
 import { DataTable } from "@/table/DataTable";
 import { ServerTable, type ServerColumn } from "@/table/ServerTable";
 import { useListView } from "@/table/view";
-import { ActionButton } from "@/ui/ActionButton";
+import { ActionButton, ChangeButton } from "@/ui/ActionButton";
 import { bytes, plural } from "@/ui/format";
 import { Panel } from "@/ui/Panel";
 import { Pending } from "@/ui/Pending";
@@ -229,9 +229,9 @@ export function ConfigurationTab({ element }: { element: NetworkElement }) {
           <ActionButton action={action} variant="secondary" onClick={() => setOpen("push")}>
             Push lines
           </ActionButton>
-          <Button variant="secondary" onClick={() => setOpen("plan")}>
+          <ChangeButton variant="secondary" onClick={() => setOpen("plan")}>
             When to back up
-          </Button>
+          </ChangeButton>
         </span>
       </div>
       {backup.isError && <ProblemAlert error={backup.error} level="h2" />}

@@ -5,7 +5,7 @@ const KINDS: Record<string, [className: string, words: string]> = {
 
 /** A unified diff; each line says by its first sign, and to those who cannot see it in words, what became of it. */
 export function UnifiedDiff({ text, label }: { text: string; label: string }) {
-  const all = text.split("\n");
+  const all = text.replace(/\n$/, "").split("\n");
   // The names of both sides, where there are any; what begins so further down is text of the configuration.
   const named = all[0]?.startsWith("---") && all[1]?.startsWith("+++");
   const lines = named ? all.slice(2) : all;

@@ -26,6 +26,20 @@ it("shows the versions of a configuration, and how they differ", async () => {
   expect(diff).toHaveTextContent("Added: port 1/1/2");
 });
 
+it("lets a viewer look, and says why not more", async () => {
+  renderApp(pb.elements(), {
+    prepare: (db) => {
+      if (db.session) Object.assign(db.session, { roles: ["viewer"] });
+    },
+  });
+  await user.click(await screen.findByRole("link", { name: "fra-pe-1" }));
+  await user.click(await screen.findByRole("tab", { name: "Configuration" }));
+  for (const name of ["Back up now", "Push lines", "When to back up"]) {
+    expect(await screen.findByRole("button", { name })).toHaveAttribute("aria-disabled", "true");
+  }
+  expect(screen.getByRole("button", { name: "Show version 1" })).toBeEnabled();
+});
+
 it("compares any two versions, and the address says which", async () => {
   const { router } = await tab("Configuration");
   const to = await screen.findByLabelText("Compare to");

@@ -69,7 +69,7 @@ export function AlarmFilters({ view, children }: { view: ListView; children?: Re
   return (
     <Toolbar className="vm-toolbar" aria-label="Alarms: filters">
       <ToolbarContent>
-        <ToolbarItem>
+        <ToolbarItem alignSelf="center">
           <Severities view={view} />
         </ToolbarItem>
         <SearchFilter view={view} name="text" label="Search alarms" />

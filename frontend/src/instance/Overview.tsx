@@ -48,8 +48,10 @@ export function InstanceOverview({ instance }: { instance: VnfInstance }) {
   ];
   return (
     <Panel title="Summary">
-      {instance.conditions.length > 0 && <ConditionList conditions={instance.conditions} />}
-      <Facts facts={facts} />
+      <div className="vm-stack">
+        {instance.conditions.length > 0 && <ConditionList conditions={instance.conditions} />}
+        <Facts facts={facts} />
+      </div>
     </Panel>
   );
 }

@@ -1,10 +1,10 @@
 import { CodeBlock, CodeBlockCode, ExpandableSection } from "@patternfly/react-core";
 import { Tbody, Td, Th, Thead, Tr } from "@patternfly/react-table";
 import { useState } from "react";
-import type { CloudCall, Step } from "@/api/types";
+import type { CloudCall, OpOcc, Step } from "@/api/types";
 import { plural } from "@/ui/format";
 import { ProblemAlert } from "@/ui/Problem";
-import { lookOf, STEP_STATE } from "@/ui/states";
+import { lookOf, OPERATION_STATE, STEP_STATE } from "@/ui/states";
 import { Table } from "@/ui/Table";
 import { Elapsed, Since } from "@/ui/Time";
 
@@ -75,8 +75,17 @@ function CallRow({ call }: { call: CloudCall }) {
   );
 }
 
-function StepRow({ step, withCalls }: { step: Step; withCalls: boolean }) {
+interface RowProps {
+  step: Step;
+  occ: OpOcc;
+  withCalls: boolean;
+}
+
+function StepRow({ step, occ, withCalls }: RowProps) {
   const look = lookOf(STEP_STATE, step.state);
+  // What the operation stopped at is told above all steps, with what may be done about it.
+  const isTold = step.problem?.detail === occ.error?.detail;
+  const until = lookOf(OPERATION_STATE, occ.operationState).moving ? undefined : occ.stateEnteredTime;
   const Icon = look.icon;
   return (
     <li className={`vm-step vm-step-${step.state.toLowerCase()}`} aria-current={look.moving ? "step" : undefined}>
@@ -90,21 +99,23 @@ function StepRow({ step, withCalls }: { step: Step; withCalls: boolean }) {
           {step.attempts > 1 && `, attempt ${step.attempts}`}
         </span>
         {step.message && <span className="vm-step-message">{step.message}</span>}
-        {step.problem && <ProblemAlert error={step.problem} />}
+        {step.problem && !isTold && <ProblemAlert error={step.problem} />}
         {withCalls && step.output && <Output step={step} />}
         {withCalls && step.calls.length > 0 && <Calls step={step} />}
       </span>
-      <span className="vm-step-time">{step.startedAt && <Elapsed from={step.startedAt} to={step.finishedAt} />}</span>
+      <span className="vm-step-time">
+        {step.startedAt && <Elapsed from={step.startedAt} to={step.finishedAt ?? until} />}
+      </span>
     </li>
   );
 }
 
 /** The numbered steps of an operation with the cloud's own words, as they happen. */
-export function StepList({ steps, withCalls = false }: { steps: readonly Step[]; withCalls?: boolean }) {
+export function StepList({ occ, withCalls = false }: { occ: OpOcc; withCalls?: boolean }) {
   return (
     <ol className="vm-steps" aria-label="Steps">
-      {steps.map((step) => (
-        <StepRow key={step.seq} step={step} withCalls={withCalls} />
+      {occ.steps.map((step) => (
+        <StepRow key={step.seq} {...{ step, occ, withCalls }} />
       ))}
     </ol>
   );

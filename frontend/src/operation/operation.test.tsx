@@ -130,3 +130,23 @@ it("tells its story, its grant, and what OpenStack calls each request", async ()
     "UnknownCapacity Our rights in this cloud do not show its compute hosts. For information only.",
   ]);
 });
+
+it("tells once what it stopped at, and how long the step took that failed", async () => {
+  const at = (hoursAgo: number, seconds = 0) =>
+    new Date(Date.now() - hoursAgo * 3_600_000 + seconds * 1000).toISOString();
+  const error = { title: "Heat could not do it", status: 502, detail: "Resource UPDATE failed: no valid host" };
+  await operationPage({ operationState: "FAILED_TEMP", error, stateEnteredTime: at(1, 7) }, ({ steps: [step] }) => {
+    Object.assign(step ?? {}, { state: "FAILED", problem: error, startedAt: at(1), finishedAt: null });
+  });
+  expect(screen.getAllByRole("heading", { name: /Heat could not do it/ })).toHaveLength(1);
+  expect(screen.getByRole("list", { name: "Steps" })).toHaveTextContent(/Failed.*7 s/);
+});
+
+it("tells at the step of a problem that did not stop the operation", async () => {
+  const before = { title: "Nova is busy", status: 503, detail: "Try later" };
+  await operationPage({ operationState: "PROCESSING" }, ({ steps: [step] }) => {
+    Object.assign(step ?? {}, { state: "WAITING", problem: before });
+  });
+  const steps = screen.getByRole("list", { name: "Steps" });
+  expect(within(steps).getByRole("heading", { name: /Nova is busy/ })).toBeVisible();
+});

@@ -38,7 +38,7 @@ function CurrentOperation({ instance }: { instance: VnfInstance }) {
   if (!occ || id === undefined) return null;
   return (
     <OperationPanel occ={occ} link={<Link to={pb.operation(instance.id, occ.id)}>Details</Link>}>
-      <StepList steps={occ.steps} />
+      <StepList occ={occ} />
     </OperationPanel>
   );
 }

@@ -17,7 +17,7 @@ function Parts({ occ }: { occ: OpOcc }) {
     <PageTabs
       label="Parts of the operation"
       parts={[
-        { key: "steps", title: "Steps", content: () => <StepList steps={occ.steps} withCalls /> },
+        { key: "steps", title: "Steps", content: () => <StepList occ={occ} withCalls /> },
         { key: "story", title: "Story", content: () => <Story occ={occ} /> },
         { key: "grant", title: "Grant", content: () => <GrantView occ={occ} /> },
       ]}

@@ -138,6 +138,21 @@ it("opens what the node stands in that the address names, and keeps closed what 
   expect(router.state.location.search).not.toContain("instance%3A");
 });
 
+it("is left by one step back, though groups were opened to show what was asked for", async () => {
+  let vm = "";
+  const { router } = renderApp(pb.alarms(), {
+    prepare: ({ instances: [first] }) => {
+      vm = first?.vnfcs[0]?.id ?? "";
+    },
+  });
+  await screen.findByRole("heading", { name: "Alarms", level: 1 });
+  await act(() => router.navigate(pb.onMap("vm", vm)));
+  expect(await screen.findByRole("complementary", { name: "Details of edge-fra-1-cpm-a" })).toBeVisible();
+  expect(router.state.location.search).toContain("expand");
+  await act(() => router.navigate(-1));
+  await waitFor(() => expect(router.state.location.pathname).toBe(pb.alarms()));
+});
+
 it("shows an element on the map from its page", async () => {
   let id = "";
   renderApp(() => pb.element(id), { prepare: ({ elements: [element] }) => (id = element?.id ?? "") });

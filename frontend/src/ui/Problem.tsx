@@ -21,6 +21,7 @@ const SOURCES: Record<string, string> = {
   glance: "Glance",
   keystone: "Keystone",
   nfvo: "NFVO",
+  element: "Element",
   vnfm: "VNF manager",
   browser: "Browser",
 };

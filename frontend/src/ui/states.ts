@@ -63,12 +63,14 @@ const OPERATION: Record<string, string> = {
   MODIFY_INFO: "Edit information",
   TERMINATE: "Terminate",
 };
-/** An operation's word; of one that starts or stops it depends on what was asked. */
+/** An operation's word; of one that has two directions it depends on what was asked. */
 export function operationText(occ: {
   operation: string;
   operationParams?: Record<string, unknown> | undefined;
 }): string {
   if (occ.operation === "OPERATE") return occ.operationParams?.["changeStateTo"] === "STOPPED" ? "Stop" : "Start";
+  if (occ.operation === "SCALE" && occ.operationParams?.["type"] === "SCALE_OUT") return "Scale out";
+  if (occ.operation === "SCALE" && occ.operationParams?.["type"] === "SCALE_IN") return "Scale in";
   return OPERATION[occ.operation] ?? occ.operation;
 }
 

@@ -3,7 +3,8 @@ import { isInOpenChoice } from "./SearchSelect";
 
 /**
  * Keyboard manners of details beside something else: their heading gets the focus when they open or show something
- * else, Escape closes them, and what had the focus before has it again. `fallback` finds what gets it where that is gone.
+ * else, Escape closes them, and what had the focus before has it again, unless somebody has led it elsewhere meanwhile.
+ * `fallback` finds what gets it where that is gone.
  */
 export function useDetails(
   shown: string,
@@ -18,6 +19,7 @@ export function useDetails(
   useEffect(() => {
     const before = document.activeElement;
     return () => {
+      if (document.activeElement !== document.body) return;
       const is = before instanceof HTMLElement && before.isConnected && before !== document.body;
       (is ? before : last.current?.())?.focus();
     };

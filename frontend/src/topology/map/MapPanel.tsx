@@ -49,7 +49,8 @@ function AlarmsAt({ node, owner }: { node: MapNode; owner: string }) {
       <ul className="vm-map-rows">
         {mine?.slice(0, ALARMS_SHOWN).map((alarm) => (
           <li key={alarm.id}>
-            <StateLabel look={lookOf(SEVERITY, alarm.perceivedSeverity)} /> {alarm.faultType}{" "}
+            <StateLabel look={lookOf(SEVERITY, alarm.perceivedSeverity)} />{" "}
+            <Link to={pb.alarm(alarm.id)}>{alarm.faultType}</Link>{" "}
             <span className="vm-quiet">
               {alarm.faultyResourceName} since <Since at={alarm.alarmRaisedTime} />
             </span>

@@ -8,6 +8,9 @@ import { groupsOf } from "./useNamed";
 import { KIND, stateText } from "./words";
 
 const SHORTEST = 2;
+const saying = (nodes: readonly MapNode[], words: string): MapNode[] =>
+  words.length < SHORTEST ? [] : nodes.filter(({ name, detail }) => `${name} ${detail}`.toLowerCase().includes(words));
+const wordsOf = (text: string): string => text.trim().toLowerCase();
 const SHOWN = 8;
 
 interface Props {
@@ -19,11 +22,11 @@ interface Props {
 /** Finds what stands in closed groups, too. */
 export function MapSearch({ asked, onFind }: Props) {
   const [text, setText] = useState("");
-  const wanted = useDeferredValue(text.trim().toLowerCase());
+  const wanted = useDeferredValue(wordsOf(text));
   const long = wanted.length >= SHORTEST;
   const { data } = useQuery({ ...mapQueries.map({ ...asked, expand: EVERYTHING }), enabled: long });
   const nodes = data?.nodes ?? [];
-  const found = long ? nodes.filter(({ name, detail }) => `${name} ${detail}`.toLowerCase().includes(wanted)) : [];
+  const found = saying(nodes, wanted);
 
   function go(node: MapNode) {
     setText("");
@@ -37,7 +40,11 @@ export function MapSearch({ asked, onFind }: Props) {
         value={text}
         onChange={(_event, typed) => setText(typed)}
         onClear={() => setText("")}
-        onKeyDown={(event) => event.key === "Enter" && found[0] && go(found[0])}
+        onKeyDown={(event) => {
+          if (event.key !== "Enter") return;
+          const [first] = saying(nodes, wordsOf(text)); // of what is typed now: the list may be a moment behind
+          if (first) go(first);
+        }}
       />
       <div role="status" className={long ? "vm-map-found" : ""}>
         {long && data && (

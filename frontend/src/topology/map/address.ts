@@ -62,11 +62,14 @@ export function write(shown: Shown, before: URLSearchParams): URLSearchParams {
 const OPENED = { opened: true };
 const wasOpened = (state: unknown): boolean => (state as Partial<typeof OPENED> | null)?.opened === true;
 
+/** Shows something else. What the page does `byItself`, so that what was asked for is seen, is no step to take back. */
+export type Change = (changed: Partial<Shown>, how?: { byItself: boolean }) => void;
+
 /**
  * What is shown, a way to show something else, and one to close a node's details. Opening them is a step of its own in
  * the browser's history, so that Back closes them, and so is a filter; to look at one node after the other is not.
  */
-export function useShown(): [Shown, (change: Partial<Shown>) => void, close: () => void] {
+export function useShown(): [Shown, Change, close: () => void] {
   const [params, setParams] = useSearchParams();
   const navigate = useNavigate();
   const { state } = useLocation() as { state: unknown };
@@ -77,14 +80,14 @@ export function useShown(): [Shown, (change: Partial<Shown>) => void, close: () 
   useEffect(() => {
     leaving.current = false;
   }, [node]);
-  const change = useCallback(
-    (changed: Partial<Shown>) => {
+  const change = useCallback<Change>(
+    (changed, { byItself } = { byItself: false }) => {
       const opens = node === "" && Boolean(changed.node);
       const alone = Object.keys(changed).every((name) => name === "node");
       setParams((before) => write({ ...read(before), ...changed }, before), {
-        replace: alone && !opens,
+        replace: byItself || (alone && !opens),
         preventScrollReset: true,
-        state: alone ? (opens ? OPENED : state) : null,
+        state: byItself ? state : alone ? (opens ? OPENED : state) : null,
       });
     },
     [setParams, node, state],

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { mapQueries, type MapNode, type TopologyMap } from "@/api/topology";
-import { askedOf, type Shown } from "./address";
+import { askedOf, type Change, type Shown } from "./address";
 import { EVERYTHING } from "./groups";
 
 /** The groups that a node stands in, the nearest first. */
@@ -26,7 +26,7 @@ interface Named {
  * Leads to the node that the address named when somebody came: what it stands in is opened, and it comes into sight. It
  * is done once: a group that is closed by hand afterwards stays closed.
  */
-export function useNamed(map: TopologyMap | undefined, shown: Shown, change: (change: Partial<Shown>) => void): Named {
+export function useNamed(map: TopologyMap | undefined, shown: Shown, change: Change): Named {
   const [wanted, setWanted] = useState(shown.node);
   const [goTo, setGoTo] = useState<{ id: string }>();
   const isThere = map?.nodes.some(({ id }) => id === wanted) === true;
@@ -44,7 +44,7 @@ export function useNamed(map: TopologyMap | undefined, shown: Shown, change: (ch
   useEffect(() => {
     if (!node || !whole) return;
     const closed = groupsOf(node, whole.nodes).filter((group) => !expand.includes(group));
-    if (closed.length > 0) change({ expand: [...expand, ...closed] });
+    if (closed.length > 0) change({ expand: [...expand, ...closed] }, { byItself: true });
   }, [node, whole, expand, change]);
   const looked = wanted !== "" && whole !== undefined && !isPlaceholderData;
   return { goTo, go: (id) => setGoTo({ id }), missing: looked && !node, error: wanted === "" ? null : error };

@@ -1,0 +1,134 @@
+"""The configuration of a simulated router: backed up, changed after a dry run, compared, rolled back; and a refusal."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.steps import in_both_themes
+from tests.installation import Product, free_port
+from tests.routersim_process import RoutersimProcess
+
+LONG = 90_000
+"""Milliseconds that a job at the router may take on a busy machine."""
+ROUTER, ADDRESS = "conf-pe-1", "127.77.6.1"
+WORDS = "to the core"
+LINES = f'/configure port 1/1/1 description "{WORDS}"\n/configure system location "Hall 3"'
+BAD = "/configure port 1/1/1 shutdown\n/configure nonsense here"
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(300)]
+
+
+@pytest.fixture(scope="module")
+def sim(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RoutersimProcess]:
+    with RoutersimProcess(tmp_path_factory.mktemp("routersim")) as process:
+        yield process
+
+
+@pytest.fixture(scope="module")
+def router(sim: RoutersimProcess, product: Product) -> Iterator[str]:
+    """A 7750 SR-12 that somebody may log in to; the id of the element."""
+    ssh_port = free_port()
+    snmp_port = sim.add(name=ROUTER, kind="7750-SR-12", address=ADDRESS, bootSeconds=0, sshPort=ssh_port)["snmpPort"]
+    policies = {
+        "snmpPolicyId": {"name": "conf-v2c", "protocol": "SNMPv2c", "port": snmp_port, "community": "public"},
+        "sshPolicyId": {
+            "name": "conf-ssh",
+            "protocol": "SSH",
+            "port": ssh_port,
+            "username": "admin",
+            "password": "admin",
+        },
+    }
+    ids = {field: product.post("/api/v1/mediation_policies", each).json()["id"] for field, each in policies.items()}
+    element = {"name": ROUTER, "managementAddress": ADDRESS, "kind": "PHYSICAL"}
+    made = product.post("/api/v1/elements", element | ids).json()["id"]
+    yield made
+    product.post(f"/api/v1/elements/{made}", method="DELETE")
+
+
+def _running(sim: RoutersimProcess) -> str:
+    """The configuration as the router has it."""
+    return str(sim.control("GET", f"/elements/{ROUTER}/config"))
+
+
+def _version(page: Page, number: int) -> Locator:
+    return page.get_by_role("table", name="Versions").get_by_role("row", name=re.compile(f"^{number} "))
+
+
+def _tried(dialog: Locator) -> Locator:
+    """What the dry run said."""
+    dialog.get_by_role("button", name="Dry run").click()
+    said = dialog.get_by_role("region", name="Dry run")
+    expect(said).to_be_visible(timeout=LONG)
+    expect(dialog.get_by_role("button", name="Dry run")).to_be_enabled(timeout=LONG)
+    return said
+
+
+def _done(page: Page, job: str) -> None:
+    jobs = page.get_by_role("table", name="What was asked of it")
+    expect(jobs.get_by_role("row", name=re.compile(f"^{job} Done")).first).to_be_visible(timeout=LONG)
+
+
+def test_a_configuration_is_kept_changed_compared_and_rolled_back(
+    operator: Page, router: str, sim: RoutersimProcess
+) -> None:
+    page = operator
+    page.goto(f"/elements/{router}?tab=configuration")
+    page.get_by_role("button", name="Back up now").click()
+    expect(_version(page, 1)).to_contain_text("asked for, admin", timeout=LONG)
+    in_both_themes(page, "configuration-backed-up")
+
+    page.get_by_role("button", name="Push lines").click()
+    dialog = page.get_by_role("dialog", name=f"Push lines to {ROUTER}")
+    lines, push = dialog.get_by_label("Lines to push"), dialog.get_by_role("button", name="Push", exact=True)
+    expect(push).to_be_disabled()
+    _is_refused(dialog, lines, push)
+    lines.fill(LINES)
+    expect(dialog.get_by_text("The lines were changed since: try them again.")).to_be_visible()
+    what = _tried(dialog).get_by_role("list", name="What would change")
+    expect(what.get_by_role("listitem").filter(has_text="Added:").filter(has_text=WORDS)).to_be_visible()
+    assert WORDS not in _running(sim), "a dry run changes nothing"
+    in_both_themes(page, "configuration-push")
+    push.click()
+    expect(dialog).to_be_hidden()
+    _done(page, "Push")
+    expect(_version(page, 2)).to_contain_text("after a push, admin", timeout=LONG)
+    assert WORDS in _running(sim)
+
+    page.get_by_role("button", name="Compare with 1: version 2").click()
+    differences = page.get_by_role("table", name="Differences by lines")
+    expect(differences).to_contain_text(WORDS)
+    in_both_themes(page, "configuration-versions")
+
+    page.get_by_role("button", name="Roll back to version 1").click()
+    dialog = page.get_by_role("dialog", name=f"Roll {ROUTER} back to version 1")
+    back = dialog.get_by_role("button", name="Roll back", exact=True)
+    expect(back).to_be_disabled()
+    what = _tried(dialog).get_by_role("list", name="What would change")
+    expect(what.get_by_role("listitem").filter(has_text="Removed:").filter(has_text=WORDS)).to_be_visible()
+    in_both_themes(page, "configuration-roll-back")
+    back.click()
+    expect(dialog).to_be_hidden()
+    _done(page, "Rollback")
+    expect(_version(page, 3)).to_contain_text("after a rollback, admin", timeout=LONG)
+    assert WORDS not in _running(sim)
+    in_both_themes(page, "configuration-rolled-back")
+
+    page.get_by_role("button", name="When to back up").click()
+    dialog = page.get_by_role("dialog", name=f"When {ROUTER} is backed up")
+    dialog.get_by_label("Every (s)").fill("86400")
+    in_both_themes(page, "configuration-plan")
+    dialog.get_by_role("button", name="Save").click()
+    expect(page.get_by_text("Backed up every 86400 s")).to_be_visible()
+
+
+def _is_refused(dialog: Locator, lines: Locator, push: Locator) -> None:
+    """Told in the router's words, and nothing to be pushed."""
+    lines.fill(BAD)
+    said = _tried(dialog)
+    expect(said).to_contain_text("line 2")
+    expect(said.get_by_role("list", name="Causes")).to_contain_text(re.compile("Error: .*", re.IGNORECASE))
+    expect(push).to_be_disabled()
+    in_both_themes(dialog.page, "configuration-refused")
