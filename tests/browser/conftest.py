@@ -40,7 +40,7 @@ def browser() -> Iterator[Browser]:
         chromium.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def console(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Console]:
     """The console on its mock API, and somebody logged in."""
     if not VITE.exists():
@@ -51,7 +51,7 @@ def console(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Console]:
         yield made
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def product(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Product]:
     fetching = {"VNFM_PACKAGE_SOURCES_ALLOWED": "127.0.0.1/32", "VNFM_PACKAGE_SOURCES_HTTP": "1"}
     with Product(Path(tmp_path_factory.mktemp("browser")), env=fetching) as running:

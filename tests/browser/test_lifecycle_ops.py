@@ -245,6 +245,8 @@ def test_adopt(operator: Page, product: Product, let_go: dict[str, str]) -> None
     in_both_themes(operator, "unclaimed")
     adopt.click()
     dialog = operator.get_by_role("dialog")
+    package = dialog.get_by_label("Package")
+    package.select_option(package.get_by_role("option", name=re.compile("VSR-PE")).get_attribute("value"))
     dialog.get_by_label("Name", exact=True).fill("pe-again")
     for secret in dialog.locator("input[type=password]").all():
         secret.fill("as-it-was-1")

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 TALLY = pytest.StashKey["Tally"]()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def stage(tmp_path_factory: pytest.TempPathFactory) -> "Iterator[Stage]":
     from tests.chaos.clock import Clock
     from tests.chaos.stage import Stage

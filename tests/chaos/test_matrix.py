@@ -20,7 +20,7 @@ SEED = 5620
 pytestmark = [pytest.mark.chaos, pytest.mark.slow, pytest.mark.timeout(3600)]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def waves(stage: Stage) -> list[list[Case]]:
     """Every case there is; what is tried first when an operation asks for help alternates."""
     places = {

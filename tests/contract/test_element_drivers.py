@@ -200,7 +200,7 @@ def test_an_element_at_rest_shows_only_that(subject: Subject) -> None:
         again = seen_of(subject, parts=frozenset(), driver=whole.driver, digest=whole.digest)
         return (again.snapshot, again.digest) == (None, whole.digest) or None
 
-    until(unchanged, 20, "at rest")  # a real router has just been started: its peers come up
+    until(unchanged, "at rest", 20)  # a real router has just been started: its peers come up
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,9 @@
 import { FormSelect, FormSelectOption, Toolbar, ToolbarContent, ToolbarItem } from "@patternfly/react-core";
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
-import { useSearchParams } from "react-router";
 import { q } from "@/api/queries";
 import type { ConfigurationText, ConfigurationVersion, NetworkElement } from "@/api/types";
+import { useAddress } from "@/ui/address";
 import { dateTime } from "@/ui/format";
 import { Panel } from "@/ui/Panel";
 import { Pending } from "@/ui/Pending";
@@ -26,21 +26,8 @@ export interface Compared {
 
 /** Which versions are shown. The address holds it, so that it can be sent to somebody. */
 export function useCompared(): Compared {
-  const [params, setParams] = useSearchParams();
-  const show = (version: string, other: string) =>
-    setParams(
-      (before) => {
-        for (const [name, value] of [
-          [VERSION, version],
-          [WITH, other],
-        ] as const) {
-          if (value) before.set(name, value);
-          else before.delete(name);
-        }
-        return before;
-      },
-      { replace: true, preventScrollReset: true },
-    );
+  const [params, ask] = useAddress();
+  const show = (version: string, other: string) => ask({ [VERSION]: version, [WITH]: other });
   return { version: params.get(VERSION) ?? "", other: params.get(WITH) ?? "", show };
 }
 

@@ -25,18 +25,23 @@ function useFocusBack(open: Open) {
 /** The doors to search and to the sheet of shortcuts: buttons for the hand, keys from anywhere. */
 export function Doors() {
   const [open, setOpen] = useState<Open>();
+  const [typed, setTyped] = useState("");
   const keepFocus = useFocusBack(open);
   const enter = (door: Open) => {
     keepFocus();
+    setTyped("");
     setOpen(door);
   };
   const latest = useRef(enter);
   useEffect(() => {
     latest.current = enter;
   });
+  const typeAhead = useCallback((letter: string) => setTyped((before) => before + letter), []);
   useShortcuts({
     openPalette: useCallback(() => latest.current("palette"), []),
     openHelp: useCallback(() => latest.current("help"), []),
+    // The palette is loaded when it is first opened, and who types at once wants none of it lost, nor taken for shortcuts.
+    typeAhead: open === "palette" ? typeAhead : undefined,
   });
   const close = useCallback(() => setOpen(undefined), []);
   return (
@@ -66,7 +71,7 @@ export function Doors() {
         onClick={() => enter("help")}
       />
       <Suspense>
-        {open === "palette" && <Palette onClose={close} />}
+        {open === "palette" && <Palette typed={typed} onType={setTyped} onClose={close} />}
         {open === "help" && <ShortcutSheet onClose={close} />}
       </Suspense>
     </>

@@ -54,11 +54,16 @@ function said(text: string, searching: boolean, failed: boolean, found: number):
   return found === 0 ? `Nothing is known by “${text}”.` : "";
 }
 
+interface Props {
+  typed: string;
+  onType: (text: string) => void;
+  onClose: () => void;
+}
+
 /** Search and commands: a combobox over one list, as the ARIA Authoring Practices have it. */
-export default function Palette({ onClose }: { onClose: () => void }) {
+export default function Palette({ typed, onType, onClose }: Props) {
   const id = useId();
   const navigate = useNavigate();
-  const [typed, setTyped] = useState("");
   const text = typed.trim().replace(/\s+/g, " ");
   const { data: session } = useQuery(q.session());
   const [recent, remember] = useRecent(session?.username ?? "");
@@ -119,7 +124,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
             maxLength={200}
             placeholder="Name, id, IP address, words of an alarm, or a command"
             value={typed}
-            onChange={(event) => setTyped(event.target.value)}
+            onChange={(event) => onType(event.target.value)}
             onKeyDown={press}
           />
         </div>

@@ -44,7 +44,10 @@ const ROW_LINK = "th[scope=row] a[href]";
 const SECOND_KEY_MS = 1500;
 
 const isTyping = (target: EventTarget | null): boolean => target instanceof Element && target.closest(FIELDS) !== null;
-const inDialog = (): boolean => document.querySelector("[role=dialog]") !== null;
+const DIALOG = "[role=dialog]";
+const isOfDialog = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest(DIALOG) !== null;
+const inDialog = (): boolean => document.querySelector(DIALOG) !== null;
 
 /** The focus to the name in the next row of the list, or in the one before, which Enter then opens; whether there is one. */
 function toRow(step: number): boolean {
@@ -58,10 +61,12 @@ function toRow(step: number): boolean {
 interface Doors {
   openPalette: () => void;
   openHelp: () => void;
+  /** Takes what is typed before the field of an opened door has the focus; undefined when none is open. */
+  typeAhead: ((letter: string) => void) | undefined;
 }
 
 /** The keys of the whole console. Those without Ctrl or ⌘ rest while somebody types, and in dialogs. */
-export function useShortcuts({ openPalette, openHelp }: Doors): void {
+export function useShortcuts({ openPalette, openHelp, typeAhead }: Doors): void {
   const navigate = useNavigate();
   useEffect(() => {
     let goUntil = 0;
@@ -76,16 +81,22 @@ export function useShortcuts({ openPalette, openHelp }: Doors): void {
       return true;
     };
     const press = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || inDialog()) return;
+      if (event.defaultPrevented) return;
+      const plain = !event.metaKey && !event.ctrlKey && !event.altKey;
+      if (typeAhead && plain && event.key.length === 1 && !isOfDialog(event.target)) {
+        event.preventDefault();
+        typeAhead(event.key);
+        return;
+      }
+      if (inDialog() || typeAhead) return;
       if ((event.metaKey || event.ctrlKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === "k") {
         event.preventDefault();
         openPalette();
         return;
       }
-      const plain = !event.metaKey && !event.ctrlKey && !event.altKey;
       if (plain && areOn() && !isTyping(event.target) && letter(event)) event.preventDefault();
     };
     document.addEventListener("keydown", press);
     return () => document.removeEventListener("keydown", press);
-  }, [navigate, openPalette, openHelp]);
+  }, [navigate, openPalette, openHelp, typeAhead]);
 }

@@ -131,7 +131,7 @@ function VnfcRows({ instance, vnfc, index, alarms, isChosen, row, onChoose }: Ro
   return (
     <Tbody isExpanded={open}>
       <Tr
-        {...(row ? { innerRef: row } : {})}
+        {...(row ? { ref: row } : {})}
         {...(isChosen ? { className: "vm-row-chosen", "aria-current": "true" as const } : {})}
       >
         <Td

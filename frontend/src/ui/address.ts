@@ -21,7 +21,9 @@ export function useAddress(): [URLSearchParams, Ask] {
         else next.set(name, value);
       }
       if (next.toString() === params.toString()) return;
-      setParams(next, { replace: typing, preventScrollReset: true, ...(state === undefined ? {} : { state }) });
+      // At once: what is asked next is asked of this address, however soon it comes.
+      const how = { replace: typing, preventScrollReset: true, flushSync: true };
+      setParams(next, state === undefined ? how : { ...how, state });
     },
     [params, setParams],
   );

@@ -1,0 +1,1 @@
+"""In a real browser; a package, so that what all its files share ends with the last of them."""
