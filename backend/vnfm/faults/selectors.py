@@ -103,7 +103,7 @@ def alarms_by_site(*, sites: Sequence[Site], homeless: bool) -> list[dict[str, A
     """
     ids = [site.id for site in sites]
     there = Q(site_id__in=ids) | Q(site_id__isnull=True) if homeless else Q(site_id__in=ids)
-    elements = (
+    elements: QuerySet[Any] = (
         NetworkElement.objects.filter(there)
         .alias(shown=SHOWN_REACHABILITY)
         .values("site_id")
@@ -113,7 +113,7 @@ def alarms_by_site(*, sites: Sequence[Site], homeless: bool) -> list[dict[str, A
             unknown=Count("id", filter=Q(shown="Unknown")),
         )
     )
-    found = {row.pop("site_id"): row for row in elements}
+    found: dict[UUID | None, dict[str, int]] = {row.pop("site_id"): row for row in elements}
     alarms: dict[UUID | None, dict[str, int]] = {}
     with connection.cursor() as cursor:
         cursor.execute(_BY_SITE, [ids, homeless])
@@ -140,7 +140,8 @@ GROUP BY 1, 2
 
 def at_site(rows: QuerySet[Alarm], site_id: UUID | None) -> QuerySet[Alarm]:
     """Those of the network elements of a site; None: of those that belong to none."""
-    elements = NetworkElement.objects.filter(site_id=site_id)  # None becomes IS NULL
+    there = Q(site_id__isnull=True) if site_id is None else Q(site_id=site_id)
+    elements = NetworkElement.objects.filter(there)
     return rows.filter(managed_object_id__in=elements.values("id"))
 
 

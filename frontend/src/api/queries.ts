@@ -8,7 +8,6 @@ import * as faults from "./calls-faults";
 import * as instance from "./calls-instance";
 import * as performance from "./calls-performance";
 import { isCut } from "./client";
-import { frameKeys } from "./frame";
 import { isStatus } from "./http";
 import { NO_ANSWER, ProblemError } from "./problem";
 import type {
@@ -18,11 +17,10 @@ import type {
   DecisionQuery,
   ElementQuery,
   TopQuery,
-  Topic,
   TrapQuery,
 } from "./types";
 
-/** Query keys: [family] for a list, [family, id] for one. `live.ts` turns events into these. */
+/** Query keys: [family] for a list, [family, id] for one. `stale.ts` has what each event makes of these. */
 export const keys = {
   session: ["session"],
   vnfPackages: ["vnf_packages"],
@@ -72,38 +70,6 @@ export const keys = {
   vimBus: (id: string) => ["vim_bus", id],
   vimWebhook: (id: string) => ["vim_webhook", id],
 } as const;
-
-/** What an event of a topic makes stale. */
-export const STALE: Record<Topic, (id: string) => readonly (readonly string[])[]> = {
-  "vnf_instance.changed": (id) => [
-    keys.vnfInstances,
-    keys.vnfInstance(id),
-    keys.etsiVnfInstance(id),
-    frameKeys.overview,
-  ],
-  "op_occ.changed": (id) => [keys.opOccs, keys.opOcc(id), keys.story(id), frameKeys.operations, frameKeys.overview],
-  "alarm.changed": (id) => [keys.alarms, keys.alarm(id), frameKeys.overview],
-  "vim.changed": (id) => [
-    keys.vims,
-    keys.vim(id),
-    keys.vimResources(id),
-    keys.vimWatch(id),
-    keys.vimBus(id),
-    frameKeys.overview,
-  ],
-  "unclaimed.changed": (vimId) => [keys.unclaimed(vimId)],
-  "vnf_package.changed": (id) => [keys.vnfPackages, keys.vnfPackage(id), keys.vnfds],
-  "plan.changed": (id) => [keys.plan(id)],
-  "network_element.changed": (id) => [keys.elements, keys.element(id), keys.elementParts(id), frameKeys.overview],
-  "configuration.changed": (elementId) => [keys.configuration(elementId)],
-  "configuration_job.changed": (id) => [keys.configurationJobs, keys.configurationJob(id)],
-  "discovery_rule.changed": () => [keys.discoveryRules],
-  "site.changed": () => [keys.sites],
-  "mediation_policy.changed": () => [keys.mediationPolicies],
-  "automation_policy.changed": () => [keys.automationPolicies],
-  "environment.changed": () => [keys.environments],
-  "automation_policy.decided": (id) => [keys.automationPolicies, keys.automationDecisions(id)],
-};
 
 /** A package's content never changes. */
 const UNCHANGING = { staleTime: Infinity };
@@ -201,7 +167,7 @@ export const q = {
     }),
   alarm: (id: string) => queryOptions({ queryKey: keys.alarm(id), queryFn: () => faults.alarmView(id) }),
   alarmNotes: (id: string) => queryOptions({ queryKey: keys.alarmNotes(id), queryFn: () => faults.alarmNotes(id) }),
-  alarmSummary: () => queryOptions({ queryKey: keys.alarmSummary, queryFn: faults.alarmSummary }),
+  alarmSummary: () => queryOptions({ queryKey: keys.alarmSummary, queryFn: () => faults.alarmSummary() }),
   /** Open alarms by object, of those alone that have any. */
   alarmCounts: (query: AlarmObjectQuery) =>
     queryOptions({

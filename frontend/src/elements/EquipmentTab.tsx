@@ -9,6 +9,7 @@ import { Empty } from "@/ui/Empty";
 import { Panel } from "@/ui/Panel";
 import { Pending } from "@/ui/Pending";
 import { ProblemAlert } from "@/ui/Problem";
+import { NO_SITE } from "./network/sites";
 import { PartPanel } from "./PartPanel";
 import { fdnOf, NETWORK } from "./tree";
 import { Tree } from "./Tree";
@@ -52,7 +53,7 @@ export function EquipmentTab({ element }: { element: NetworkElement }) {
   }
   const part = parts.find(({ fdn }) => fdn === chosen);
   function choose(fdn: string) {
-    if (fdn === NETWORK) void navigate(pb.elements());
+    if (fdn === NETWORK) void navigate(pb.network(element.siteId ?? NO_SITE));
     else ask({ [PART]: fdn });
   }
   return (
