@@ -39,7 +39,9 @@ export function EquipmentTab({ element }: { element: NetworkElement }) {
   const { data: parts, error } = useQuery(q.equipment(element.id));
   const [params, ask] = useAddress();
   const navigate = useNavigate();
-  const chosen = params.get(PART) ?? "";
+  const asked = params.get(PART) ?? "";
+  // The drawing of a VNF instance calls what is chosen there a part as well.
+  const chosen = asked.startsWith(`${NETWORK}:`) ? asked : "";
   if (error && !parts) return <ProblemAlert error={error} level="h2" />;
   if (!parts) return <Pending>Reading the equipment…</Pending>;
   if (parts.length === 0) {
