@@ -13,14 +13,26 @@ const counted = (alarms: readonly T.Alarm[]): T.AlarmSummary =>
     SEVERITIES.map((severity) => [severity, alarms.filter((each) => each.perceivedSeverity === severity).length]),
   ) as T.AlarmSummary;
 
+const siteOf = (element: T.NetworkElement): string => element.siteId ?? "none";
+
+/** Whether an alarm is of the site and of the part that are asked for. */
+function isAsked({ db, url }: Context): (alarm: T.Alarm) => boolean {
+  const [site, part] = [url.searchParams.get("siteId"), url.searchParams.get("part")];
+  const there = new Set(db.elements.filter((element) => siteOf(element) === site).map(({ id }) => id));
+  return ({ managedObjectId, faultyResource }) =>
+    (!site || there.has(managedObjectId)) && (!part || `${faultyResource}:`.startsWith(`${part}:`));
+}
+
 /** What the query asks for beside its filter. */
-function asked({ db, url }: Context): T.Alarm[] {
+function asked(context: Context): T.Alarm[] {
+  const { db, url } = context;
   const which = url.searchParams.get("list") ?? "current";
   const words = (url.searchParams.get("text") ?? "").toLowerCase();
   return db.alarms
     .filter((alarm) => which === "merged" || open(alarm) === (which === "current"))
     .filter((alarm) => url.searchParams.get("silent") === "true" || alarm.silence === "")
     .filter((alarm) => url.searchParams.get("topLevel") !== "true" || alarm.rootCauseAlarmId === null)
+    .filter(isAsked(context))
     .filter((alarm) => words === "" || JSON.stringify(alarm).toLowerCase().includes(words));
 }
 
@@ -116,6 +128,30 @@ function byObject({ db, url }: Context): Response {
   );
 }
 
+const told = (alarm: T.Alarm): boolean => open(alarm) && alarm.silence === "";
+
+function byPart({ db, url }: Context): Response {
+  const id = url.searchParams.get("managedObjectId");
+  const rows = db.alarms.filter((alarm) => told(alarm) && alarm.managedObjectId === id);
+  const parts = [...Map.groupBy(rows, (alarm) => alarm.faultyResource)];
+  return json(parts.map(([faultyResource, alarms]) => ({ faultyResource, ...counted(alarms) })));
+}
+
+function bySite(context: Context): Response {
+  const { db } = context;
+  const elements = Map.groupBy(db.elements, siteOf);
+  const siteById = new Map(db.elements.map((element) => [element.id, siteOf(element)]));
+  const alarms = Map.groupBy(db.alarms.filter(told), ({ managedObjectId }) => siteById.get(managedObjectId));
+  const row = (siteId: string | null, siteName: string) => {
+    const here = elements.get(siteId ?? "none") ?? [];
+    const being = (status: string) => here.filter(({ conditions: [one] }) => one?.status === status).length;
+    const states = { elements: here.length, unreachable: being("False"), unknown: being("Unknown") };
+    return { siteId, siteName, ...states, ...counted(alarms.get(siteId ?? "none") ?? []) };
+  };
+  const sites = db.sites.map(({ id, name }) => row(id, name)).sort((a, b) => (a.siteName < b.siteName ? -1 : 1));
+  return listed(context, [...(elements.has("none") ? [row(null, "")] : []), ...sites]);
+}
+
 const DICTIONARY: T.AlarmDictionaryEntry[] = [
   {
     ...{ faultType: "VmDown", eventType: "EQUIPMENT_ALARM", probableCause: "underlyingResourceUnavailable" },
@@ -180,7 +216,16 @@ export const faults: Route[] = [
       return json(note, 201);
     },
   ],
-  ["GET", /^\/api\/v1\/alarm_summary$/, ({ db }) => json(counted(db.alarms.filter(open)))],
+  [
+    "GET",
+    /^\/api\/v1\/alarm_summary$/,
+    ({ db, url }) => {
+      const type = url.searchParams.get("managedObjectType");
+      return json(counted(db.alarms.filter((each) => open(each) && (!type || each.managedObjectType === type))));
+    },
+  ],
   ["GET", /^\/api\/v1\/alarm_summary\/objects$/, byObject],
+  ["GET", /^\/api\/v1\/alarm_summary\/parts$/, byPart],
+  ["GET", /^\/api\/v1\/alarm_summary\/sites$/, bySite],
   ["GET", /^\/api\/v1\/alarm_dictionary$/, () => json(DICTIONARY)],
 ];

@@ -36,11 +36,19 @@ export const pb = {
   alarm: (id: string) => `/alarms?list=merged&silent=1&alarm=${seg(id)}`,
   alarmsHeldBack: (managedObjectId: string) => `/alarms?silent=1&object=${seg(managedObjectId)}`,
   alarmsFor: (managedObjectId: string) => `/alarms?object=${seg(managedObjectId)}`,
+  /** Of the elements of a site; NO_SITE: of those that have none. */
+  alarmsAtSite: (siteId: string) => `/alarms?site=${seg(siteId)}`,
+  alarmsOfKind: (managedObjectType: string) => `/alarms?type=${seg(managedObjectType)}`,
+  /** Of one part of it and of all that is in that. */
+  alarmsIn: (managedObjectId: string, fdn: string) => `/alarms?object=${seg(managedObjectId)}&within=${seg(fdn)}`,
   /** Of one part of it. */
   alarmsAt: (managedObjectId: string, text: string) => `/alarms?object=${seg(managedObjectId)}&text=${seg(text)}`,
   elements: () => "/elements",
   elementsNamed: (name: string) => `/elements?name=${seg(name)}`,
   elementsReachable: (status: string) => `/elements?reachable=${seg(status)}&state=MANAGED`,
+  elementsAt: (siteId: string) => `/elements?site=${seg(siteId)}`,
+  /** The tree, with these opened. */
+  network: (...open: string[]) => `/elements?view=tree${open.length > 0 ? `&open=${open.map(seg).join(",")}` : ""}`,
   elementsIn: (state: string) => `/elements?state=${seg(state)}`,
   element: (id: string) => `/elements/${seg(id)}`,
   counters: (elementId: string, object: string) => `/elements/${seg(elementId)}?tab=counters&object=${seg(object)}`,

@@ -14,6 +14,7 @@ ROUTES = Path(__file__).parents[2] / "frontend/src/routes.tsx"
 ADMINISTRATION = ("sites", "policies", "discovery", "alarm-policies", "maintenance", "subscriptions", "users", "audit")
 VIEWS = (
     "/topology?view=list",
+    "/elements?view=tree",
     "/alarms?group=object",
     "/alarms?list=historical",
     *(f"/administration?tab={part}" for part in ADMINISTRATION),

@@ -20,6 +20,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(300)]
 
 VIEWS = (
     "/topology?view=list",
+    "/elements?view=tree",
     "/alarms?group=object",
     "/alarms?list=historical",
     "/administration?tab=policies",

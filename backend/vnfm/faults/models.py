@@ -113,6 +113,9 @@ class Alarm(models.Model):
             models.Index(fields=["ack_state", "-raised_at", "-id"], condition=OPEN & TOLD, name="alarm_by_ack"),
             models.Index(fields=["managed_object_id", "-raised_at", "-id"], name="alarm_by_object"),
             models.Index(
+                fields=["managed_object_id", "perceived_severity"], condition=OPEN & TOLD, name="alarm_counted"
+            ),
+            models.Index(
                 fields=["managed_object_id", "faulty_resource", "fault_type", "cleared_at"], name="alarm_by_fault"
             ),
             models.Index(fields=["cleared_at", "id"], condition=~OPEN, name="alarm_by_clearing"),

@@ -7,9 +7,18 @@ const alarmId = (id: string) => ({ params: { path: { alarm_id: id } } });
 
 export const alarmPage = (query: T.AlarmQuery) => page<T.Alarm>(api.GET("/api/v1/alarms", { params: { query } }));
 export const alarmView = (id: string) => data<T.Alarm>(api.GET("/api/v1/alarms/{alarm_id}", alarmId(id)));
-export const alarmSummary = () => data<T.AlarmSummary>(api.GET("/api/v1/alarm_summary"));
+export const alarmSummary = (managedObjectType?: T.ManagedObjectType) =>
+  data<T.AlarmSummary>(
+    api.GET("/api/v1/alarm_summary", { params: { query: managedObjectType ? { managedObjectType } : {} } }),
+  );
 export const alarmObjectSummary = (query: T.AlarmObjectQuery) =>
   data<T.AlarmObjectSummary[]>(api.GET("/api/v1/alarm_summary/objects", { params: { query } }));
+export const alarmPartSummary = (managedObjectId: string) =>
+  data<T.AlarmPartSummary[]>(api.GET("/api/v1/alarm_summary/parts", { params: { query: { managedObjectId } } }));
+export const alarmSiteSummary = (marker: string | undefined) =>
+  page<T.AlarmSiteSummary>(
+    api.GET("/api/v1/alarm_summary/sites", { params: { query: { nextpage_opaque_marker: marker } } }),
+  );
 export const alarmDictionary = () => data<T.AlarmDictionaryEntry[]>(api.GET("/api/v1/alarm_dictionary"));
 export const alarmUpdate = (id: string, body: T.AlarmChange) =>
   data<T.Alarm>(api.PATCH("/api/v1/alarms/{alarm_id}", { ...alarmId(id), body, headers: MERGE_PATCH }));

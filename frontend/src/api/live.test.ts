@@ -2,6 +2,7 @@ import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { createInvalidator, parseChange } from "./live";
 import { keys } from "./keys";
+import { networkKeys } from "./network";
 
 const client = new QueryClient();
 const stale = (key: readonly string[]) => client.getQueryState(key)?.isInvalidated ?? false;
@@ -30,6 +31,24 @@ it("reaches every list of operations", () => {
   on({ topic: "op_occ.changed", id: "x", version: 1 });
   vi.advanceTimersByTime(1000);
   expect(stale([...keys.opOccs, "of", "a"])).toBe(true);
+});
+
+it.each(["alarm.changed", "network_element.changed", "site.changed"] as const)("has the tree follow %s", (topic) => {
+  const sites = [...networkKeys.sites, ""];
+  client.setQueryData(sites, { rows: [] });
+  const { on } = createInvalidator(client);
+  on({ topic, id: "x", version: 1 });
+  vi.advanceTimersByTime(1000);
+  expect(stale(sites)).toBe(true);
+});
+
+it("has the numbers of an element's parts follow its alarms", () => {
+  const parts = [...networkKeys.alarms, "parts", "ne1"];
+  client.setQueryData(parts, []);
+  const { on } = createInvalidator(client);
+  on({ topic: "alarm.changed", id: "x", version: 1 });
+  vi.advanceTimersByTime(1000);
+  expect(stale(parts)).toBe(true);
 });
 
 it("leaves alone what is newer than the event", () => {

@@ -1,5 +1,5 @@
 import type { Query, QueryClient, QueryKey } from "@tanstack/react-query";
-import { STALE } from "./queries";
+import { STALE } from "./stale";
 import { mapKeys } from "./topology";
 import type { StreamMessage } from "./event-stream";
 import type { ChangeEvent } from "./types";

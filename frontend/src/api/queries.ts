@@ -8,7 +8,6 @@ import * as faults from "./calls-faults";
 import * as instance from "./calls-instance";
 import * as performance from "./calls-performance";
 import { isCut } from "./client";
-import { frameKeys } from "./frame";
 import { isStatus } from "./http";
 import { keys } from "./keys";
 import { NO_ANSWER, ProblemError } from "./problem";
@@ -19,41 +18,9 @@ import type {
   DecisionQuery,
   ElementQuery,
   TopQuery,
-  Topic,
   TrapQuery,
 } from "./types";
 
-/** What an event of a topic makes stale. */
-export const STALE: Record<Topic, (id: string) => readonly (readonly string[])[]> = {
-  "vnf_instance.changed": (id) => [
-    keys.vnfInstances,
-    keys.vnfInstance(id),
-    keys.etsiVnfInstance(id),
-    frameKeys.overview,
-  ],
-  "op_occ.changed": (id) => [keys.opOccs, keys.opOcc(id), keys.story(id), frameKeys.operations, frameKeys.overview],
-  "alarm.changed": (id) => [keys.alarms, keys.alarm(id), frameKeys.overview],
-  "vim.changed": (id) => [
-    keys.vims,
-    keys.vim(id),
-    keys.vimResources(id),
-    keys.vimWatch(id),
-    keys.vimBus(id),
-    frameKeys.overview,
-  ],
-  "unclaimed.changed": (vimId) => [keys.unclaimed(vimId)],
-  "vnf_package.changed": (id) => [keys.vnfPackages, keys.vnfPackage(id), keys.vnfds],
-  "plan.changed": (id) => [keys.plan(id)],
-  "network_element.changed": (id) => [keys.elements, keys.element(id), keys.elementParts(id), frameKeys.overview],
-  "configuration.changed": (elementId) => [keys.configuration(elementId)],
-  "configuration_job.changed": (id) => [keys.configurationJobs, keys.configurationJob(id)],
-  "discovery_rule.changed": () => [keys.discoveryRules],
-  "site.changed": () => [keys.sites],
-  "mediation_policy.changed": () => [keys.mediationPolicies],
-  "automation_policy.changed": () => [keys.automationPolicies],
-  "environment.changed": () => [keys.environments],
-  "automation_policy.decided": (id) => [keys.automationPolicies, keys.automationDecisions(id)],
-};
 
 /** A package's content never changes. */
 const UNCHANGING = { staleTime: Infinity };
@@ -151,7 +118,7 @@ export const q = {
     }),
   alarm: (id: string) => queryOptions({ queryKey: keys.alarm(id), queryFn: () => faults.alarmView(id) }),
   alarmNotes: (id: string) => queryOptions({ queryKey: keys.alarmNotes(id), queryFn: () => faults.alarmNotes(id) }),
-  alarmSummary: () => queryOptions({ queryKey: keys.alarmSummary, queryFn: faults.alarmSummary }),
+  alarmSummary: () => queryOptions({ queryKey: keys.alarmSummary, queryFn: () => faults.alarmSummary() }),
   /** Open alarms by object, of those alone that have any. */
   alarmCounts: (query: AlarmObjectQuery) =>
     queryOptions({

@@ -9,6 +9,7 @@ import { Empty } from "@/ui/Empty";
 import { Panel } from "@/ui/Panel";
 import { Pending } from "@/ui/Pending";
 import { ProblemAlert } from "@/ui/Problem";
+import { NO_SITE } from "./network/sites";
 import { PartPanel } from "./PartPanel";
 import { fdnOf, NETWORK } from "./tree";
 import { Tree } from "./Tree";
@@ -38,7 +39,9 @@ export function EquipmentTab({ element }: { element: NetworkElement }) {
   const { data: parts, error } = useQuery(q.equipment(element.id));
   const [params, ask] = useAddress();
   const navigate = useNavigate();
-  const chosen = params.get(PART) ?? "";
+  const asked = params.get(PART) ?? "";
+  // The drawing of a VNF instance calls what is chosen there a part as well.
+  const chosen = asked.startsWith(`${NETWORK}:`) ? asked : "";
   if (error && !parts) return <ProblemAlert error={error} level="h2" />;
   if (!parts) return <Pending>Reading the equipment…</Pending>;
   if (parts.length === 0) {
@@ -52,7 +55,7 @@ export function EquipmentTab({ element }: { element: NetworkElement }) {
   }
   const part = parts.find(({ fdn }) => fdn === chosen);
   function choose(fdn: string) {
-    if (fdn === NETWORK) void navigate(pb.elements());
+    if (fdn === NETWORK) void navigate(pb.network(element.siteId ?? NO_SITE));
     else ask({ [PART]: fdn });
   }
   return (

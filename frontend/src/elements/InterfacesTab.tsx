@@ -20,14 +20,20 @@ const DASH = <span className="vm-quiet">—</span>;
 const INTERFACE = "interface";
 const NONE: readonly Interface[] = [];
 
-const columnsOf = (elementId: string, all: readonly Interface[]): Column<Interface>[] => [
+const columnsOf = (
+  elementId: string,
+  all: readonly Interface[],
+  hrefOf: (ifIndex: number) => string,
+): Column<Interface>[] => [
   {
     title: "Name",
     isName: true,
     sort: ({ ifIndex }) => ifIndex,
     cell: ({ name, ifIndex, alias }) => (
       <>
-        <Link to={pb.elementInterface(elementId, ifIndex)}>{name || `ifIndex ${ifIndex}`}</Link>
+        <Link to={hrefOf(ifIndex)} preventScrollReset>
+          {name || `ifIndex ${ifIndex}`}
+        </Link>
         {alias && <div className="vm-quiet vm-normal">{alias}</div>}
       </>
     ),
@@ -96,7 +102,14 @@ export function InterfacesTab({ element }: { element: NetworkElement }) {
   const [params, setParams] = useSearchParams();
   const asked = params.get(INTERFACE) ?? "";
   const all = list.data ?? NONE;
-  const columns = useMemo(() => columnsOf(element.id, all), [element.id, all]);
+  const columns = useMemo(() => {
+    const hrefOf = (ifIndex: number) => {
+      const next = new URLSearchParams(params);
+      next.set(INTERFACE, String(ifIndex));
+      return `?${next.toString()}`;
+    };
+    return columnsOf(element.id, all, hrefOf);
+  }, [element.id, all, params]);
   const close = useCallback(
     () =>
       setParams(

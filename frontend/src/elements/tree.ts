@@ -1,3 +1,4 @@
+import type { TreeLine } from "@/ui/RowTree";
 import type { Equipment, EquipmentClass, EquipmentState, NetworkElement } from "@/api/types";
 
 /** A line of the navigation tree: network → network element → shelf → card → MDA → port. */
@@ -79,24 +80,27 @@ export function above(fdn: string, parts: readonly Equipment[]): string[] {
   return found;
 }
 
-export interface TreeRow {
+export interface TreeRow extends TreeLine {
   node: TreeNode;
-  level: number;
-  parent: string | undefined;
-  /** Its place among its siblings, from 1, and how many they are. */
-  place: number;
-  siblings: number;
 }
 
-/** The lines that are to be seen, from top to bottom. */
-export function rowsOf(tree: TreeNode, open: ReadonlySet<string>): TreeRow[] {
-  const rows: TreeRow[] = [];
-  const walk = (node: TreeNode, level: number, parent: string | undefined, place: number, siblings: number) => {
-    rows.push({ node, level, parent, place, siblings });
-    if (open.has(node.fdn)) {
-      node.children.forEach((child, index) => walk(child, level + 1, node.fdn, index + 1, node.children.length));
-    }
-  };
-  walk(tree, 1, undefined, 1, 1);
-  return rows;
+const TOP = { level: 1, parent: undefined, place: 1, siblings: 1 } as const;
+
+/** The lines that are to be seen, from top to bottom; `tree` itself is on this level, below that parent. */
+export function rowsOf(
+  tree: TreeNode,
+  open: ReadonlySet<string>,
+  { level, ...beside }: Pick<TreeLine, "level" | "parent" | "place" | "siblings"> = TOP,
+): TreeRow[] {
+  const { fdn: id, title: text, children } = tree;
+  const isOpen = children.length === 0 ? undefined : open.has(id);
+  const siblings = children.length;
+  return [
+    { id, text, node: tree, level, isOpen, ...beside },
+    ...(isOpen
+      ? children.flatMap((each, index) =>
+          rowsOf(each, open, { level: level + 1, parent: id, place: index + 1, siblings }),
+        )
+      : []),
+  ];
 }

@@ -1,15 +1,16 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import { Link } from "react-router";
-import type { AlarmObjectSummary, Severity } from "@/api/types";
+import type { AlarmObjectSummary, AlarmSummary, Severity } from "@/api/types";
 import { pb } from "@/paths";
 import { plural } from "@/ui/format";
 import { SEVERITIES, SEVERITY } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
 
 type Counted = Exclude<Severity, "CLEARED">;
-const COUNTED = SEVERITIES.filter((severity): severity is Counted => severity !== "CLEARED");
+/** Severities of open alarms, worst first. */
+export const COUNTED = SEVERITIES.filter((severity): severity is Counted => severity !== "CLEARED");
 
-const WORDS = { NONE: "None", READING: "…", UNKNOWN: "unknown" } as const;
+export const WORDS = { NONE: "None", READING: "…", UNKNOWN: "unknown" } as const;
 /** What is known of an object's open alarms: how many, that there are none, or nothing yet or any more. */
 export type AlarmCounts = AlarmObjectSummary | keyof typeof WORDS;
 
@@ -27,7 +28,7 @@ export function alarmCountsOf({
   return (objectId) => counts.get(objectId) ?? "NONE";
 }
 
-export const worstOf = (counts: AlarmCounts): Counted | undefined =>
+export const worstOf = (counts: AlarmSummary | keyof typeof WORDS): Counted | undefined =>
   typeof counts === "string" ? undefined : COUNTED.find((severity) => counts[severity] > 0);
 
 /** The most severe open alarm of an object and how many there are; the way to them. */

@@ -1,6 +1,7 @@
 import {
   Button,
   Checkbox,
+  Label,
   ToggleGroup,
   ToggleGroupItem,
   Toolbar,
@@ -10,6 +11,7 @@ import {
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { q } from "@/api/queries";
+import { PLACES } from "@/elements/network/sites";
 import { ChoiceFilter, SelectFilter, SearchFilter } from "@/table/Filters";
 import type { ListView } from "@/table/view";
 import { SEVERITIES, SEVERITY } from "@/ui/states";
@@ -62,10 +64,39 @@ function Flag({ view, name, label }: { view: ListView; name: string; label: stri
   );
 }
 
+/** The part of an element that the list is of, with all that is in it: chosen elsewhere, given up here. */
+function Within({ view }: { view: ListView }) {
+  const fdn = view.get("within");
+  if (fdn === "") return null;
+  return (
+    <ToolbarItem alignSelf="center">
+      <Label
+        variant="outline"
+        onClose={() => view.set({ within: "" })}
+        closeBtnAriaLabel="Show alarms of other parts, too"
+        textMaxWidth="40ch"
+      >
+        In {fdn}
+      </Label>
+    </ToolbarItem>
+  );
+}
+
 /** What may be asked of the alarm list; the server does the work. */
 export function AlarmFilters({ view, children }: { view: ListView; children?: ReactNode }) {
   const group = view.get("group") === "cause" ? "" : view.get("group");
-  const forget = { severity: "", type: "", object: "", ack: "", since: "", text: "", top: "", group };
+  const forget = {
+    severity: "",
+    type: "",
+    object: "",
+    ack: "",
+    since: "",
+    text: "",
+    top: "",
+    site: "",
+    within: "",
+    group,
+  };
   return (
     <Toolbar className="vm-toolbar" aria-label="Alarms: filters">
       <ToolbarContent>
@@ -74,6 +105,8 @@ export function AlarmFilters({ view, children }: { view: ListView; children?: Re
         </ToolbarItem>
         <SearchFilter view={view} name="text" label="Search alarms" />
         <ChoiceFilter view={view} name="object" label="Object" every="Every object" source={ALARMED} />
+        <ChoiceFilter view={view} name="site" label="Site" every="Every site" source={PLACES} />
+        <Within view={view} />
         {children}
       </ToolbarContent>
       <ToolbarContent>

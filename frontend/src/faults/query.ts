@@ -33,6 +33,8 @@ export function alarmQuery(view: ListView, object = view.get("object")): AlarmQu
     ...(filter ? { filter } : {}),
     list: LISTS.find((each) => each === view.get("list")) ?? "current",
     ...(text ? { text } : {}),
+    ...(view.get("site") ? { siteId: view.get("site") } : {}),
+    ...(view.get("within") ? { part: view.get("within") } : {}),
     ...(view.get("silent") ? { silent: true } : {}),
     ...(view.get("top") || view.get("group") === "cause" ? { topLevel: true } : {}),
     ...(sort ? { sort } : {}),
@@ -43,4 +45,4 @@ export function alarmQuery(view: ListView, object = view.get("object")): AlarmQu
 /** Whether anything but the list and its order is asked. Grouped by root cause, it has only root causes. */
 export const isNarrowed = (view: ListView): boolean =>
   view.get("group") === "cause" ||
-  ["severity", "type", "object", "ack", "since", "text", "top"].some((name) => view.get(name) !== "");
+  ["severity", "type", "object", "ack", "since", "text", "top", "site", "within"].some((name) => view.get(name) !== "");

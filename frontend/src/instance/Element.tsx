@@ -1,71 +1,89 @@
-import { useQuery } from "@tanstack/react-query";
-import NetworkIcon from "@patternfly/react-icons/dist/esm/icons/network-icon";
-import { Link } from "react-router";
-import { q } from "@/api/queries";
+import { FormSelect, FormSelectOption, Toolbar, ToolbarContent, ToolbarItem } from "@patternfly/react-core";
 import type { NetworkElement, VnfInstance } from "@/api/types";
+import { partsOf } from "@/elements/parts";
 import { ResyncState } from "@/elements/Resync";
+import { NotCurrent, ResyncProblem } from "@/elements/Standing";
 import { pb } from "@/paths";
+import { useAddress } from "@/ui/address";
 import { ConditionList } from "@/ui/Conditions";
-import { Empty } from "@/ui/Empty";
 import { Facts } from "@/ui/Facts";
 import { LinkButton } from "@/ui/LinkButton";
+import { PageTabs } from "@/ui/PageTabs";
 import { Panel } from "@/ui/Panel";
-import { Pending } from "@/ui/Pending";
-import { ProblemAlert } from "@/ui/Problem";
 import { ELEMENT_STATE, lookOf } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
+import { OwnElements } from "./OwnElements";
+
+const WHICH = "element";
 
 function One({ element }: { element: NetworkElement }) {
+  const { equipment, interfaces, configuration, counters } = partsOf(element);
   return (
-    <Panel
-      title={element.name}
-      actions={
-        <LinkButton variant="secondary" to={pb.element(element.id)}>
-          Open the element
-        </LinkButton>
-      }
-    >
-      <ConditionList conditions={element.conditions} />
-      <Facts
-        facts={[
-          [
-            "Element",
-            <Link key="element" to={pb.element(element.id)}>
-              {element.name}
-            </Link>,
-          ],
-          ["Management address", <code key="address">{element.managementAddress}</code>],
-          ["State", <StateLabel key="state" look={lookOf(ELEMENT_STATE, element.state)} />],
-          ["Resync", <ResyncState key="resync" element={element} />],
-          ["Type", [element.chassisType, element.softwareVersion].filter(Boolean).join(", ") || "—"],
-        ]}
+    <>
+      <Panel
+        title={element.name}
+        actions={
+          <LinkButton variant="secondary" to={pb.element(element.id)}>
+            Open the element
+          </LinkButton>
+        }
+      >
+        <ConditionList conditions={element.conditions} />
+        <Facts
+          facts={[
+            ["Management address", <code key="address">{element.managementAddress}</code>],
+            ["State", <StateLabel key="state" look={lookOf(ELEMENT_STATE, element.state)} />],
+            ["Resync", <ResyncState key="resync" element={element} />],
+            ["Type", [element.chassisType, element.softwareVersion].filter(Boolean).join(", ") || "—"],
+          ]}
+        />
+      </Panel>
+      <ResyncProblem element={element} />
+      <NotCurrent element={element} />
+      <PageTabs
+        label={`Parts of ${element.name}`}
+        name="sub"
+        parts={[equipment, interfaces, configuration, counters]}
       />
-    </Panel>
+    </>
+  );
+}
+
+/** One of the elements of an instance whose VMs are routers each; the address holds which. */
+function Several({ elements }: { elements: readonly [NetworkElement, ...NetworkElement[]] }) {
+  const [params, ask] = useAddress();
+  const shown = elements.find(({ id }) => id === params.get(WHICH)) ?? elements[0];
+  return (
+    <div className="vm-stack">
+      {elements.length > 1 && (
+        <Toolbar className="vm-toolbar" aria-label="Which of its elements is shown">
+          <ToolbarContent>
+            <ToolbarItem>
+              <FormSelect
+                aria-label="Element"
+                value={shown.id}
+                onChange={(_event, id) => ask({ [WHICH]: id, part: "", interface: "", object: "" })}
+              >
+                {elements.map(({ id, name }) => (
+                  <FormSelectOption key={id} value={id} label={name} />
+                ))}
+              </FormSelect>
+            </ToolbarItem>
+          </ToolbarContent>
+        </Toolbar>
+      )}
+      <One key={shown.id} element={shown} />
+    </div>
   );
 }
 
 /** The network element that the instance is: what its VMs are together. */
-export function InstanceElement({ instance }: { instance: VnfInstance }) {
-  const { data: elements, error } = useQuery(q.elementsOf(instance.id));
-  if (error && !elements) return <ProblemAlert error={error} level="h2" />;
-  if (!elements) return <Pending>Looking for its network element…</Pending>;
-  if (elements.length === 0) {
-    return (
-      <Empty
-        title="No network element belongs to it"
-        icon={NetworkIcon}
-        action={<LinkButton to={pb.elements()}>Go to the elements</LinkButton>}
-      >
-        A virtual router that was instantiated, or adopted from a stack, with an SNMP policy is managed by itself when
-        it comes up. Otherwise register it with this VNF instance. Its cards are then shown with the VMs that they are.
-      </Empty>
-    );
-  }
-  return (
-    <div className="vm-stack">
-      {elements.map((element) => (
-        <One key={element.id} element={element} />
-      ))}
-    </div>
-  );
-}
+export const InstanceElement = ({ instance }: { instance: VnfInstance }) => (
+  <OwnElements
+    instance={instance}
+    none="No network element belongs to it"
+    beside="Its cards are then shown with the VMs that they are."
+  >
+    {(elements) => <Several elements={elements} />}
+  </OwnElements>
+);

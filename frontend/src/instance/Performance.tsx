@@ -1,4 +1,3 @@
-import NetworkIcon from "@patternfly/react-icons/dist/esm/icons/network-icon";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { q } from "@/api/queries";
@@ -9,12 +8,11 @@ import { Compare } from "@/performance/Compare";
 import { SYSTEM } from "@/performance/counters";
 import { useChosen } from "@/performance/series";
 import { DataTable, type Column } from "@/table/DataTable";
-import { Empty } from "@/ui/Empty";
-import { LinkButton } from "@/ui/LinkButton";
 import { Panel } from "@/ui/Panel";
 import { Pending } from "@/ui/Pending";
 import { ProblemAlert } from "@/ui/Problem";
 import { Since } from "@/ui/Time";
+import { OwnElements } from "./OwnElements";
 
 const NOT_METERED = "not measured";
 
@@ -103,21 +101,12 @@ function Known({ instance, elements }: { instance: VnfInstance; elements: readon
 }
 
 /** What was counted of the network element that the instance is, and what is known of its VMs. */
-export function InstancePerformance({ instance }: { instance: VnfInstance }) {
-  const { data: elements, error } = useQuery(q.elementsOf(instance.id));
-  if (error && !elements) return <ProblemAlert error={error} level="h2" />;
-  if (!elements) return <Pending>Looking for its network element…</Pending>;
-  if (elements.length === 0) {
-    return (
-      <Empty
-        title="Nothing is measured"
-        icon={NetworkIcon}
-        action={<LinkButton to={pb.elements()}>Go to the elements</LinkButton>}
-      >
-        No network element belongs to this instance, and the cloud&apos;s telemetry is not read. Register the router
-        with this VNF instance, and its counters are shown here.
-      </Empty>
-    );
-  }
-  return <Known instance={instance} elements={elements} />;
-}
+export const InstancePerformance = ({ instance }: { instance: VnfInstance }) => (
+  <OwnElements
+    instance={instance}
+    none="Nothing is measured"
+    beside="The cloud's telemetry is not read: what is counted is what the element itself tells."
+  >
+    {(elements) => <Known instance={instance} elements={elements} />}
+  </OwnElements>
+);

@@ -1,65 +1,25 @@
-import { Alert, Badge } from "@patternfly/react-core";
+import { Badge } from "@patternfly/react-core";
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { Link, useParams } from "react-router";
 import { q } from "@/api/queries";
 import type { NetworkElement } from "@/api/types";
-import { ConfigurationTab } from "@/configuration/ConfigurationTab";
-import { CountersTab } from "@/configuration/CountersTab";
 import { TrapsTab } from "@/configuration/TrapsTab";
 import { ElementActions } from "@/elements/ElementActions";
-import { EquipmentTab } from "@/elements/EquipmentTab";
-import { InterfacesTab } from "@/elements/InterfacesTab";
 import { NeighboursTab } from "@/elements/NeighboursTab";
+import { partsOf } from "@/elements/parts";
 import { ResyncState } from "@/elements/Resync";
+import { NotCurrent, ResyncProblem } from "@/elements/Standing";
 import { Summary } from "@/elements/Summary";
 import { BgpTab, FactsTab } from "@/elements/tables";
 import { AlarmsOf } from "@/faults/AlarmList";
 import { pb } from "@/paths";
-import { ConditionList, conditionOf } from "@/ui/Conditions";
+import { ConditionList } from "@/ui/Conditions";
 import { LinkButton } from "@/ui/LinkButton";
 import { PageTabs } from "@/ui/PageTabs";
 import { Panel } from "@/ui/Panel";
-import { ProblemAlert } from "@/ui/Problem";
 import { Screen } from "@/ui/Screen";
 import { ELEMENT_STATE, lookOf, SEVERITIES } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
-import { Since } from "@/ui/Time";
-
-/** Says that the states below are not the present ones, and since when. */
-function NotCurrent({ element }: { element: NetworkElement }) {
-  const reachable = conditionOf(element.conditions, "Reachable");
-  if (!reachable || reachable.status === "True" || !element.observedAt) return null;
-  return (
-    <Alert
-      isInline
-      variant="warning"
-      component="h2"
-      className="vm-alert"
-      title={
-        <>
-          The states below are unknown since <Since at={reachable.lastTransitionTime} />
-        </>
-      }
-    >
-      {reachable.message}
-    </Alert>
-  );
-}
-
-function ResyncProblem({ element: { resync } }: { element: NetworkElement }) {
-  if (resync.state !== "FAILED") return null;
-  return (
-    <ProblemAlert
-      level="h2"
-      error={{
-        title: "The last resync failed",
-        status: 0,
-        detail: resync.problem,
-        nextStep: "Check the management address and the SNMP policy, then resync.",
-      }}
-    />
-  );
-}
 
 function AlarmsTitle({ element }: { element: NetworkElement }) {
   const { data } = useQuery(q.alarmCounts({ managedObjectId: element.id }));
@@ -80,17 +40,18 @@ function AlarmsTitle({ element }: { element: NetworkElement }) {
 }
 
 function Parts({ element }: { element: NetworkElement }) {
+  const { equipment, interfaces, counters, configuration } = partsOf(element);
   return (
     <PageTabs
       label="Parts of the element"
       parts={[
-        { key: "equipment", title: "Equipment", content: () => <EquipmentTab element={element} /> },
+        equipment,
         { key: "summary", title: "Summary", content: () => <Summary element={element} /> },
-        { key: "interfaces", title: "Interfaces", content: () => <InterfacesTab element={element} /> },
+        interfaces,
         { key: "neighbours", title: "Neighbours", content: () => <NeighboursTab element={element} /> },
         { key: "bgp", title: "BGP", content: () => <BgpTab element={element} /> },
-        { key: "counters", title: "Counters", content: () => <CountersTab element={element} /> },
-        { key: "configuration", title: "Configuration", content: () => <ConfigurationTab element={element} /> },
+        counters,
+        configuration,
         { key: "traps", title: "Traps", content: () => <TrapsTab element={element} /> },
         { key: "facts", title: "Facts", content: () => <FactsTab element={element} /> },
         {

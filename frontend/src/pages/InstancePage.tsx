@@ -7,7 +7,6 @@ import { pb } from "@/paths";
 import { InstanceActions } from "@/instance/InstanceActions";
 import { Automation } from "@/automation/Automation";
 import { AlarmsOf } from "@/faults/AlarmList";
-import { InstanceElement } from "@/instance/Element";
 import { Drift } from "@/instance/Drift";
 import { History } from "@/instance/History";
 import { InstanceNotes } from "@/instance/Notes";
@@ -27,6 +26,9 @@ import { StateLabel } from "@/ui/StateLabel";
 const Topology = lazy(() => import("@/topology/Topology"));
 const InstancePerformance = lazy(() =>
   import("@/instance/Performance").then(({ InstancePerformance: Performance }) => ({ default: Performance })),
+);
+const InstanceElement = lazy(() =>
+  import("@/instance/Element").then(({ InstanceElement: Element }) => ({ default: Element })),
 );
 
 /** The operation that runs, or the last one while it waits for a decision. */
@@ -79,7 +81,15 @@ function Parts({ instance }: { instance: VnfInstance }) {
             </Suspense>
           ),
         },
-        { key: "element", title: "Element", content: () => <InstanceElement instance={instance} /> },
+        {
+          key: "element",
+          title: "Element",
+          content: () => (
+            <Suspense fallback={<Pending>Looking for its network element…</Pending>}>
+              <InstanceElement instance={instance} />
+            </Suspense>
+          ),
+        },
         { key: "automation", title: "Automation", content: () => <Automation instance={instance} /> },
         {
           key: "alarms",

@@ -23,16 +23,23 @@ function useFocusKept(shown: string): string {
   return id;
 }
 
+interface Props {
+  label: string;
+  parts: readonly [Part, ...Part[]];
+  /** Under what name the address holds which is shown; another than usual where they are tabs within a tab. */
+  name?: string;
+}
+
 /**
  * The parts of a page as tabs. The address holds which one is shown; only that one is drawn. It goes on to hold how the
  * others are looked at, but for the page of a list: its marker leads nowhere in another list.
  */
-export function PageTabs({ label, parts }: { label: string; parts: readonly [Part, ...Part[]] }) {
+export function PageTabs({ label, parts, name = TAB }: Props) {
   const [params, ask] = useAddress();
-  const shown = parts.find(({ key }) => key === params.get(TAB)) ?? parts[0];
+  const shown = parts.find(({ key }) => key === params.get(name)) ?? parts[0];
   const id = useFocusKept(shown.key);
   const choose = (key: string) => {
-    if (key !== shown.key) ask({ [TAB]: key === parts[0].key ? "" : key, [AFTER]: "" });
+    if (key !== shown.key) ask({ [name]: key === parts[0].key ? "" : key, [AFTER]: "" });
   };
   return (
     <Tabs
@@ -40,6 +47,7 @@ export function PageTabs({ label, parts }: { label: string; parts: readonly [Par
       activeKey={shown.key}
       onSelect={(_event, key) => choose(String(key))}
       aria-label={label}
+      isSubtab={name !== TAB}
       mountOnEnter
       unmountOnExit
     >

@@ -21,6 +21,7 @@ const HELD: Record<string, string> = {
   op_occ: "The operation",
   story: "The story of the operation",
   alarms: "Alarms and their numbers",
+  alarm_sites: "The sites and their alarms",
   alarm: "The alarm",
   alarm_notes: "The notes",
   alarm_policies: "The alarm policies",

@@ -314,6 +314,13 @@ export function hostLook(state: string): Look {
 }
 export const HOST_STATE: Record<string, string> = { enabled: "Taken", disabled: "Not taken", UNKNOWN: "Unknown" };
 
+/** Of a site, or of all: whether its elements answer; undefined where it has none. */
+export function siteLook(site: Pick<T.AlarmSiteSummary, "elements" | "unreachable" | "unknown">): Look | undefined {
+  if (site.unreachable > 0) return look(`${site.unreachable} unreachable`, "red", ExclamationCircleIcon);
+  if (site.unknown > 0) return look(`${site.unknown} unknown`, "grey", QuestionCircleIcon);
+  return site.elements > 0 ? look("Reachable", "green", CheckCircleIcon) : undefined;
+}
+
 const CONDITION_WORDS: Record<string, { True: string; False: string; bad: Color }> = {
   Available: { True: "Available", False: "Not available", bad: "red" },
   Progressing: { True: "In progress", False: "Settled", bad: "grey" },

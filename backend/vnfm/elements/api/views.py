@@ -4,6 +4,8 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 from uuid import UUID
 
+from django.db.models import F, Value
+from django.db.models.functions import Coalesce
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -37,7 +39,6 @@ _COLUMNS = {
     "state": "state",
     "resync/state": "resync_state",
     "siteId": "site_id",
-    "siteName": "site__name",
     "vnfInstanceId": "vnf_instance_id",
     "vnfInstanceName": "vnf_instance__name",
     "hostElementId": "host_element_id",
@@ -48,7 +49,12 @@ _COLUMNS = {
     "softwareVersion": "software_version",
 }
 
-FILTERS: Attributes = {**_COLUMNS, "reachable": Computed(SHOWN_REACHABILITY)}
+FILTERS: Attributes = {
+    **_COLUMNS,
+    "siteName": Computed(Coalesce(F("site__name"), Value(""))),
+    "reachable": Computed(SHOWN_REACHABILITY),
+}
+"""A site's name reads as "" where there is none, so that elements without a site can be asked for."""
 
 SORTS = {
     **{name: _COLUMNS[name] for name in ("name", "kind", "managementAddress", "state", "resync/state")},

@@ -15,7 +15,6 @@ from rest_framework.views import APIView
 from vnfm.accounts.api.permissions import caller
 from vnfm.faults.api.shapes import (
     COLUMNS,
-    OBJECT_TYPES,
     AlarmBulkOut,
     AlarmBulkWrite,
     AlarmCountOut,
@@ -24,15 +23,13 @@ from vnfm.faults.api.shapes import (
     AlarmMatchWrite,
     AlarmNoteOut,
     AlarmNoteWrite,
-    AlarmObjectSummaryOut,
     AlarmRecord,
     AlarmRecordUpdate,
-    AlarmSummaryOut,
 )
 from vnfm.faults.domain.dictionary import DICTIONARY
 from vnfm.faults.models import Alarm
 from vnfm.faults.search import with_words
-from vnfm.faults.selectors import WEIGHT, WHICH, Which, alarm_get, alarm_list, alarm_summary, alarms_by_object
+from vnfm.faults.selectors import WEIGHT, WHICH, Which, alarm_get, alarm_list, at_site, of_part
 from vnfm.faults.services import (
     MATCHED_AT_MOST,
     Deed,
@@ -78,11 +75,11 @@ SORTABLE = {
     "assignedTo": "assigned_to",
     "occurrences": "occurrences",
 }
-MATCHING = [list_parameters(FILTERABLE)[0], LIST, TEXT, TOP, SILENT]
+SITE = OpenApiParameter("siteId", str, description="Only of elements of this site; none: of those that have no site.")
+PART = OpenApiParameter("part", str, description="Only of this part of an element, by its FDN, and of what is in it.")
+MATCHING = [list_parameters(FILTERABLE)[0], LIST, TEXT, TOP, SILENT, SITE, PART]
 """Which alarms; `SELECTION`: and in what order, and which page."""
-SELECTION = [*list_parameters(FILTERABLE), LIST, TEXT, TOP, SILENT, sort_parameter(SORTABLE)]
-OBJECTS = OpenApiParameter("managedObjectId", str, description="Only these objects: ids with commas between them.")
-OF_TYPE = OpenApiParameter("managedObjectType", str, enum=OBJECT_TYPES, description="Only alarms of such objects.")
+SELECTION = [*list_parameters(FILTERABLE), *MATCHING[1:], sort_parameter(SORTABLE)]
 
 
 def selected(request: Request) -> QuerySet[Alarm]:
@@ -90,6 +87,12 @@ def selected(request: Request) -> QuerySet[Alarm]:
     rows = alarm_list(which=_which(request), silent=_flag(request, "silent"))
     if _flag(request, "topLevel"):
         rows = rows.filter(Q(root_cause__isnull=True) | Q(root_cause__cleared_at__isnull=False))
+    if site := request.query_params.get("siteId"):
+        rows = at_site(rows, None if site == "none" else one_id("siteId", site))
+    if part := request.query_params.get("part"):
+        if "\0" in part:
+            raise strange_query("part", "An FDN cannot hold the character U+0000.", "Correct it, or leave it out.")
+        rows = of_part(rows, part)
     text = request.query_params.get("text")
     found: QuerySet[Alarm] = filtered(with_words(rows, text) if text else rows, request, FILTERABLE)
     weighed: QuerySet[Alarm] = found.annotate(weight=WEIGHT)
@@ -107,31 +110,26 @@ def _which(request: Request) -> Which:
     for which in WHICH:
         if which == wanted:
             return which
-    raise _strange("list", f"There is no list {wanted!r}.", f"Ask for one of {', '.join(WHICH)}.")
+    raise strange_query("list", f"There is no list {wanted!r}.", f"Ask for one of {', '.join(WHICH)}.")
 
 
 def _flag(request: Request, name: str) -> bool:
     value = request.query_params.get(name, "false").lower()
     if value not in {"true", "false", ""}:
-        raise _strange(name, f"{name} is true or false, not {value!r}.", "Correct it, or leave it out.")
+        raise strange_query(name, f"{name} is true or false, not {value!r}.", "Correct it, or leave it out.")
     return value != "false"
 
 
-def _object_type(request: Request) -> str | None:
-    wanted = request.query_params.get("managedObjectType")
-    if wanted is not None and wanted not in OBJECT_TYPES:
-        raise _strange("managedObjectType", f"There is no {wanted!r}.", f"One of {', '.join(OBJECT_TYPES)}.")
-    return wanted
-
-
-def _id(text: str) -> UUID:
+def one_id(name: str, text: str) -> UUID:
+    """Raises a 400 problem for what is none."""
     try:
         return UUID(text)
     except ValueError as error:
-        raise _strange("managedObjectId", f"{text!r} is no id.", "Give ids with commas between them.") from error
+        raise strange_query(name, f"{text!r} is no id.", "Give an id as the API does.") from error
 
 
-def _strange(name: str, words: str, step: str) -> Exception:
+def strange_query(name: str, words: str, step: str) -> Exception:
+    """A 400 problem with a query parameter."""
     return bad_request("INVALID_QUERY", words, [FieldError(f"/{name}", words)], step)
 
 
@@ -156,7 +154,7 @@ class AlarmRecordListApi(APIView):
         """
         asked = request.query_params.dict()
         for name in asked.keys() - {each.name for each in MATCHING}:
-            raise _strange(name, f"There is no parameter {name!r} here.", "Correct it, or leave it out.")
+            raise strange_query(name, f"There is no parameter {name!r} here.", "Correct it, or leave it out.")
         body = AlarmMatchWrite(data=request.data)
         body.is_valid(raise_exception=True)
         given: dict[str, Any] = body.validated_data
@@ -261,27 +259,6 @@ class AlarmBulkApi(APIView):
                 ],
             }
         )
-
-
-class AlarmSummaryApi(APIView):
-    @extend_schema(operation_id="alarm_summary", parameters=[OF_TYPE], responses=AlarmSummaryOut)
-    def get(self, request: Request) -> Response:
-        """How many alarms are open, by severity."""
-        return Response(alarm_summary(object_type=_object_type(request)))
-
-
-class AlarmObjectSummaryApi(APIView):
-    @extend_schema(
-        operation_id="alarm_object_summary",
-        parameters=[OF_TYPE, OBJECTS],
-        filters=False,
-        responses={(200, "application/json"): AlarmObjectSummaryOut(many=True)},
-    )
-    def get(self, request: Request) -> Response:
-        """How many alarms are open, by object and severity; objects without any are left out."""
-        ids = [_id(text) for text in request.query_params.get("managedObjectId", "").split(",") if text]
-        rows = alarms_by_object(object_type=_object_type(request), ids=ids or None)
-        return Response(AlarmObjectSummaryOut(rows, many=True).data)
 
 
 class AlarmDictionaryApi(APIView):

@@ -196,6 +196,22 @@ class AlarmObjectSummaryOut(AlarmSummaryOut):
     managedObjectId = serializers.UUIDField(source="managed_object_id")
 
 
+class AlarmPartSummaryOut(AlarmSummaryOut):
+    """Number of open alarms of one part of an object, by severity."""
+
+    faultyResource = serializers.CharField(source="faulty_resource", help_text="Empty: the object itself.")
+
+
+class AlarmSiteSummaryOut(AlarmSummaryOut):
+    """Number of open alarms of the network elements of one site, by severity, and how these elements are."""
+
+    siteId = serializers.UUIDField(source="site_id", allow_null=True, help_text="null: elements that belong to none.")
+    siteName = serializers.CharField(source="site_name")
+    elements = serializers.IntegerField()
+    unreachable = serializers.IntegerField(help_text="Elements that do not answer.")
+    unknown = serializers.IntegerField(help_text="Elements of which it is not known whether they answer.")
+
+
 class AlarmDictionaryEntry(serializers.Serializer[Any]):  # as above
     """A row of the alarm dictionary."""
 

@@ -14,9 +14,13 @@ from vnfm.faults.api.records import (
     AlarmCountApi,
     AlarmDictionaryApi,
     AlarmNotesApi,
-    AlarmObjectSummaryApi,
     AlarmRecordApi,
     AlarmRecordListApi,
+)
+from vnfm.faults.api.summaries import (
+    AlarmObjectSummaryApi,
+    AlarmPartSummaryApi,
+    AlarmSiteSummaryApi,
     AlarmSummaryApi,
 )
 
@@ -32,6 +36,8 @@ urlpatterns = [
     path("api/v1/alarms/<uuid:alarm_id>/notes", AlarmNotesApi.as_view()),
     path("api/v1/alarm_summary", AlarmSummaryApi.as_view()),
     path("api/v1/alarm_summary/objects", AlarmObjectSummaryApi.as_view()),
+    path("api/v1/alarm_summary/parts", AlarmPartSummaryApi.as_view()),
+    path("api/v1/alarm_summary/sites", AlarmSiteSummaryApi.as_view()),
     path("api/v1/alarm_dictionary", AlarmDictionaryApi.as_view()),
     path("api/v1/alarm_policies", AlarmPolicyListApi.as_view()),
     path("api/v1/alarm_policies/<uuid:policy_id>", AlarmPolicyApi.as_view()),

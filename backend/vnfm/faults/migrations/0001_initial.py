@@ -270,6 +270,14 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name="alarm",
             index=models.Index(
+                condition=models.Q(("cleared_at__isnull", True), ("silence", "")),
+                fields=["managed_object_id", "perceived_severity"],
+                name="alarm_counted",
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="alarm",
+            index=models.Index(
                 fields=["managed_object_id", "faulty_resource", "fault_type", "cleared_at"], name="alarm_by_fault"
             ),
         ),

@@ -92,6 +92,48 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/alarm_summary/parts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * @description How many alarms of an object are open, by faulty resource and severity; those without any are left out.
+         *
+         *     Each counts its own: those of what is in it have FDNs that begin with its own.
+         */
+        get: operations["alarm_part_summary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/alarm_summary/sites": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * @description Sites by name: how many elements each has, how these are, and how many alarms of theirs are open.
+         *
+         *     The elements that belong to no site come before all others, where there are any.
+         */
+        get: operations["alarm_site_summary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/alarms": {
         parameters: {
             query?: never;
@@ -2873,6 +2915,16 @@ export interface components {
             /** links */
             _links: components["schemas"]["AlarmLinks"];
         };
+        /** @description Number of open alarms of one part of an object, by severity. */
+        AlarmPartSummaryOut: {
+            CRITICAL: number;
+            MAJOR: number;
+            MINOR: number;
+            WARNING: number;
+            INDETERMINATE: number;
+            /** @description Empty: the object itself. */
+            faultyResource: string;
+        };
         AlarmPolicyOut: {
             /** Format: uuid */
             readonly id: string;
@@ -2986,6 +3038,25 @@ export interface components {
             id: string;
             code: string;
             detail: string;
+        };
+        /** @description Number of open alarms of the network elements of one site, by severity, and how these elements are. */
+        AlarmSiteSummaryOut: {
+            CRITICAL: number;
+            MAJOR: number;
+            MINOR: number;
+            WARNING: number;
+            INDETERMINATE: number;
+            /**
+             * Format: uuid
+             * @description null: elements that belong to none.
+             */
+            siteId: string | null;
+            siteName: string;
+            elements: number;
+            /** @description Elements that do not answer. */
+            unreachable: number;
+            /** @description Elements of which it is not known whether they answer. */
+            unknown: number;
         };
         /** @description Number of open alarms by severity. */
         AlarmSummaryOut: {
@@ -7221,6 +7292,68 @@ export interface operations {
             };
         };
     };
+    alarm_part_summary: {
+        parameters: {
+            query: {
+                /** @description Of this object. */
+                managedObjectId: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlarmPartSummaryOut"][];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    alarm_site_summary: {
+        parameters: {
+            query?: {
+                /** @description As the Link of the page before says. */
+                nextpage_opaque_marker?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlarmSiteSummaryOut"][];
+                };
+            };
+            /** @description Anything that went wrong */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     alarm_record_list: {
         parameters: {
             query?: {
@@ -7230,8 +7363,12 @@ export interface operations {
                 list?: "current" | "historical" | "merged";
                 /** @description As the Link of the page before says. */
                 nextpage_opaque_marker?: string;
+                /** @description Only of this part of an element, by its FDN, and of what is in it. */
+                part?: string;
                 /** @description Also those that an operation, a window or a policy holds back. */
                 silent?: boolean;
+                /** @description Only of elements of this site; none: of those that have no site. */
+                siteId?: string;
                 /** @description One of ackState, alarmRaisedTime, assignedTo, eventType, faultType, faultyResourceName, firstRaisedTime, managedObjectName, occurrences, perceivedSeverity, probableCause; with a minus before it from the other end. */
                 sort?: string;
                 /** @description Words of names, types, causes and details; of the last its beginning will do. */
@@ -7271,8 +7408,12 @@ export interface operations {
                 filter?: string;
                 /** @description Alarms that are there (the default), those that are over, or both. */
                 list?: "current" | "historical" | "merged";
+                /** @description Only of this part of an element, by its FDN, and of what is in it. */
+                part?: string;
                 /** @description Also those that an operation, a window or a policy holds back. */
                 silent?: boolean;
+                /** @description Only of elements of this site; none: of those that have no site. */
+                siteId?: string;
                 /** @description Words of names, types, causes and details; of the last its beginning will do. */
                 text?: string;
                 /** @description Only alarms that no other open alarm causes. */
@@ -7317,8 +7458,12 @@ export interface operations {
                 list?: "current" | "historical" | "merged";
                 /** @description As the Link of the page before says. */
                 nextpage_opaque_marker?: string;
+                /** @description Only of this part of an element, by its FDN, and of what is in it. */
+                part?: string;
                 /** @description Also those that an operation, a window or a policy holds back. */
                 silent?: boolean;
+                /** @description Only of elements of this site; none: of those that have no site. */
+                siteId?: string;
                 /** @description One of ackState, alarmRaisedTime, assignedTo, eventType, faultType, faultyResourceName, firstRaisedTime, managedObjectName, occurrences, perceivedSeverity, probableCause; with a minus before it from the other end. */
                 sort?: string;
                 /** @description Words of names, types, causes and details; of the last its beginning will do. */
@@ -7560,8 +7705,12 @@ export interface operations {
                 filter?: string;
                 /** @description Alarms that are there (the default), those that are over, or both. */
                 list?: "current" | "historical" | "merged";
+                /** @description Only of this part of an element, by its FDN, and of what is in it. */
+                part?: string;
                 /** @description Also those that an operation, a window or a policy holds back. */
                 silent?: boolean;
+                /** @description Only of elements of this site; none: of those that have no site. */
+                siteId?: string;
                 /** @description Words of names, types, causes and details; of the last its beginning will do. */
                 text?: string;
                 /** @description Only alarms that no other open alarm causes. */

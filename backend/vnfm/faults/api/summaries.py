@@ -1,0 +1,85 @@
+"""/api/v1/alarm_summary: how many alarms are open, of all, by object, by part of an object, and by site."""
+
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from vnfm.elements.selectors import site_list
+from vnfm.faults.api.records import one_id, strange_query
+from vnfm.faults.api.shapes import (
+    OBJECT_TYPES,
+    AlarmObjectSummaryOut,
+    AlarmPartSummaryOut,
+    AlarmSiteSummaryOut,
+    AlarmSummaryOut,
+)
+from vnfm.faults.selectors import alarm_summary, alarms_by_object, alarms_by_part, alarms_by_site
+from vnfm.kit.query import MARKER, page
+
+OBJECTS = OpenApiParameter("managedObjectId", str, description="Only these objects: ids with commas between them.")
+OBJECT = OpenApiParameter("managedObjectId", str, required=True, description="Of this object.")
+OF_TYPE = OpenApiParameter("managedObjectType", str, enum=OBJECT_TYPES, description="Only alarms of such objects.")
+AFTER = OpenApiParameter(MARKER, str, description="As the Link of the page before says.")
+
+
+def _object_type(request: Request) -> str | None:
+    wanted = request.query_params.get("managedObjectType")
+    if wanted is not None and wanted not in OBJECT_TYPES:
+        raise strange_query("managedObjectType", f"There is no {wanted!r}.", f"One of {', '.join(OBJECT_TYPES)}.")
+    return wanted
+
+
+class AlarmSummaryApi(APIView):
+    @extend_schema(operation_id="alarm_summary", parameters=[OF_TYPE], responses=AlarmSummaryOut)
+    def get(self, request: Request) -> Response:
+        """How many alarms are open, by severity."""
+        return Response(alarm_summary(object_type=_object_type(request)))
+
+
+class AlarmObjectSummaryApi(APIView):
+    @extend_schema(
+        operation_id="alarm_object_summary",
+        parameters=[OF_TYPE, OBJECTS],
+        filters=False,
+        responses={(200, "application/json"): AlarmObjectSummaryOut(many=True)},
+    )
+    def get(self, request: Request) -> Response:
+        """How many alarms are open, by object and severity; objects without any are left out."""
+        asked = request.query_params.get("managedObjectId", "")
+        ids = [one_id("managedObjectId", text) for text in asked.split(",") if text]
+        rows = alarms_by_object(object_type=_object_type(request), ids=ids or None)
+        return Response(AlarmObjectSummaryOut(rows, many=True).data)
+
+
+class AlarmPartSummaryApi(APIView):
+    @extend_schema(
+        operation_id="alarm_part_summary",
+        parameters=[OBJECT],
+        filters=False,
+        responses={(200, "application/json"): AlarmPartSummaryOut(many=True)},
+    )
+    def get(self, request: Request) -> Response:
+        """How many alarms of an object are open, by faulty resource and severity; those without any are left out.
+
+        Each counts its own: those of what is in it have FDNs that begin with its own.
+        """
+        object_id = one_id("managedObjectId", request.query_params.get("managedObjectId", ""))
+        return Response(AlarmPartSummaryOut(alarms_by_part(object_id=object_id), many=True).data)
+
+
+class AlarmSiteSummaryApi(APIView):
+    @extend_schema(
+        operation_id="alarm_site_summary",
+        parameters=[AFTER],
+        filters=False,
+        responses={(200, "application/json"): AlarmSiteSummaryOut(many=True)},
+    )
+    def get(self, request: Request) -> Response:
+        """Sites by name: how many elements each has, how these are, and how many alarms of theirs are open.
+
+        The elements that belong to no site come before all others, where there are any.
+        """
+        sites, headers = page(site_list(), request, order=("name", "id"))
+        rows = alarms_by_site(sites=sites, homeless=not request.query_params.get(MARKER))
+        return Response(AlarmSiteSummaryOut(rows, many=True).data, headers=headers)

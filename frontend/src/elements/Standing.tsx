@@ -1,0 +1,41 @@
+import { Alert } from "@patternfly/react-core";
+import type { NetworkElement } from "@/api/types";
+import { conditionOf } from "@/ui/Conditions";
+import { ProblemAlert } from "@/ui/Problem";
+import { Since } from "@/ui/Time";
+
+/** Says that the states below are not the present ones, and since when. */
+export function NotCurrent({ element }: { element: NetworkElement }) {
+  const reachable = conditionOf(element.conditions, "Reachable");
+  if (!reachable || reachable.status === "True" || !element.observedAt) return null;
+  return (
+    <Alert
+      isInline
+      variant="warning"
+      component="h2"
+      className="vm-alert"
+      title={
+        <>
+          The states below are unknown since <Since at={reachable.lastTransitionTime} />
+        </>
+      }
+    >
+      {reachable.message}
+    </Alert>
+  );
+}
+
+export function ResyncProblem({ element: { resync } }: { element: NetworkElement }) {
+  if (resync.state !== "FAILED") return null;
+  return (
+    <ProblemAlert
+      level="h2"
+      error={{
+        title: "The last resync failed",
+        status: 0,
+        detail: resync.problem,
+        nextStep: "Check the management address and the SNMP policy, then resync.",
+      }}
+    />
+  );
+}

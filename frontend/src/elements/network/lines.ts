@@ -1,0 +1,143 @@
+import type { AlarmSiteSummary, AlarmSummary, Equipment, NetworkElement } from "@/api/types";
+import type { Numbers } from "@/faults/AlarmNumbers";
+import type { TreeLine } from "@/ui/RowTree";
+import { NETWORK, rowsOf, treeOf, type TreeNode } from "../tree";
+import { NO_SITE, NO_SITE_TEXT } from "./sites";
+
+/** What was read of a list, as far as it was asked for. */
+export interface Read<Row> {
+  rows: readonly Row[];
+  /** Leads to what comes after these rows; undefined: they are all. */
+  next: string | undefined;
+  isReading: boolean;
+  /** Why rows are missing, and how to try again. */
+  problem: { error: unknown; retry: () => void } | undefined;
+}
+
+/** All that the tree is drawn from. */
+export interface Known {
+  network: AlarmSummary | "READING" | "UNKNOWN";
+  sites: Read<AlarmSiteSummary>;
+  /** Of those sites that are open. */
+  elements: ReadonlyMap<string, Read<NetworkElement>>;
+  numbers: (elementId: string) => Numbers;
+  /** Of those elements that are open. */
+  parts: ReadonlyMap<string, { equipment: Read<Equipment>; numbers: (fdn: string) => Numbers }>;
+}
+
+type What =
+  /** `sites`: how all elements are, where all sites were read. */
+  | { kind: "network"; numbers: Known["network"]; sites: Totals | undefined }
+  | { kind: "site"; site: AlarmSiteSummary }
+  | { kind: "element"; element: NetworkElement; numbers: Numbers }
+  | { kind: "part"; element: NetworkElement; node: TreeNode; numbers: Numbers }
+  /** There is more of a list than was read of it: of `of`, so many are shown, of so many, if that is known. */
+  | { kind: "more"; of: string; marker: string; shown: number; all: number | undefined }
+  | { kind: "problem"; error: unknown; retry: () => void }
+  | { kind: "note" };
+
+/** A line of the tree of the network; `opens`: by what the address holds that it is not as it is at first. */
+export type Line = TreeLine & What & { opens: string };
+
+type Totals = Pick<AlarmSiteSummary, "elements" | "unreachable" | "unknown">;
+
+function totals({ rows, next, isReading, problem }: Read<AlarmSiteSummary>): Totals | undefined {
+  if (next !== undefined || isReading || problem) return undefined;
+  const sum = (name: keyof Totals) => rows.reduce((all, row) => all + row[name], 0);
+  return { elements: sum("elements"), unreachable: sum("unreachable"), unknown: sum("unknown") };
+}
+
+export const siteKey = ({ siteId }: AlarmSiteSummary): string => siteId ?? NO_SITE;
+
+/** A network and a shelf are open at first, all else is closed: the address holds what is otherwise. */
+const closes = (id: string): string => `-${id}`;
+
+type Of = Pick<TreeLine, "level" | "parent">;
+const leaf = { isOpen: undefined, opens: "" } as const;
+
+/** Lines of one list, the way to more of it and what is wrong with it among them. */
+function group<Row>(
+  of: string,
+  { rows, next, isReading, problem }: Read<Row>,
+  { level, parent }: Of,
+  none: string,
+  all: number | undefined,
+  each: (row: Row, beside: Pick<TreeLine, "level" | "parent" | "place" | "siblings">) => Line[],
+): Line[] {
+  const ends: (What & { id: string; text: string })[] = [];
+  if (problem) ends.push({ kind: "problem", id: `${of} problem`, text: "Could not be read", ...problem });
+  else if (isReading) ends.push({ kind: "note", id: `${of} reading`, text: "Reading…" });
+  else if (next !== undefined) {
+    ends.push({ kind: "more", id: `${of} more`, text: "Show more", of, marker: next, shown: rows.length, all });
+  } else if (rows.length === 0) ends.push({ kind: "note", id: `${of} none`, text: none });
+  const siblings = rows.length + ends.length;
+  return [
+    ...rows.flatMap((row, index) => each(row, { level, parent, place: index + 1, siblings })),
+    ...ends.map((end, index): Line => ({ ...end, ...leaf, level, parent, place: rows.length + index + 1, siblings })),
+  ];
+}
+
+/** Shelves are open but for those that the address closes, all else is closed but for what it opens. */
+function partsOpen(parts: readonly Equipment[], open: ReadonlySet<string>): Set<string> {
+  const shelves = parts.filter(({ equipmentClass }) => equipmentClass === "CHASSIS").map(({ fdn }) => fdn);
+  return new Set([...open, ...shelves.filter((fdn) => !open.has(closes(fdn)))]);
+}
+
+function partLines(element: NetworkElement, known: Known, open: ReadonlySet<string>, level: number): Line[] {
+  const { id } = element;
+  const found = known.parts.get(id);
+  if (!found) return [];
+  const { equipment, numbers } = found;
+  const opened = partsOpen(equipment.rows, open);
+  const [root] = treeOf(element, equipment.rows).children;
+  const none =
+    element.state === "MANAGED"
+      ? "No equipment is known: it is read with the first resync."
+      : "No equipment is known, and nobody asks this element: manage it.";
+  const children = { ...equipment, rows: root?.children ?? [] };
+  return group(id, children, { level, parent: id }, none, undefined, (child, beside) =>
+    rowsOf(child, opened, beside).map((row): Line => {
+      const { node, isOpen } = row;
+      const opens = node.part?.equipmentClass === "CHASSIS" ? closes(node.fdn) : node.fdn;
+      // Two elements may be managed at one address, and call their parts the same.
+      const own = { id: `${id} ${row.id}`, parent: row.parent === id ? id : `${id} ${row.parent ?? ""}` };
+      return { ...row, ...own, kind: "part", element, isOpen, opens, numbers: numbers(node.fdn) };
+    }),
+  );
+}
+
+function elementLines(site: AlarmSiteSummary, known: Known, open: ReadonlySet<string>): Line[] {
+  const of = siteKey(site);
+  const list = known.elements.get(of);
+  if (!list) return [];
+  return group(of, list, { level: 3, parent: of }, "No element belongs to it.", site.elements, (element, beside) => {
+    const isOpen = open.has(element.id);
+    const numbers = known.numbers(element.id);
+    return [
+      { kind: "element", id: element.id, text: element.name, opens: element.id, isOpen, element, numbers, ...beside },
+      ...(isOpen ? partLines(element, known, open, 4) : []),
+    ];
+  });
+}
+
+/** The lines of the tree that are to be seen: network, site, element, shelf, card, MDA, port. */
+export function linesOf(known: Known, open: ReadonlySet<string>): Line[] {
+  const isOpen = !open.has(closes(NETWORK));
+  const top = { level: 1, parent: undefined, place: 1, siblings: 1, text: "Network", isOpen };
+  const what = { numbers: known.network, sites: totals(known.sites) };
+  const network: Line = { kind: "network", id: NETWORK, opens: closes(NETWORK), ...what, ...top };
+  if (!isOpen) return [network];
+  const none = "No site and no element yet.";
+  return [
+    network,
+    ...group(NETWORK, known.sites, { level: 2, parent: NETWORK }, none, undefined, (site, beside): Line[] => {
+      const id = siteKey(site);
+      const opened = site.elements === 0 ? undefined : open.has(id);
+      const text = site.siteId === null ? NO_SITE_TEXT : site.siteName;
+      return [
+        { kind: "site", id, text, opens: id, isOpen: opened, site, ...beside },
+        ...(opened ? elementLines(site, known, open) : []),
+      ];
+    }),
+  ];
+}

@@ -1,0 +1,17 @@
+import type { NetworkElement } from "@/api/types";
+import { ConfigurationTab } from "@/configuration/ConfigurationTab";
+import { CountersTab } from "@/configuration/CountersTab";
+import { EquipmentTab } from "./EquipmentTab";
+import { InterfacesTab } from "./InterfacesTab";
+
+/** Parts of an element's page that the page of its VNF instance has as well: the same, wherever they are shown. */
+export const partsOf = (element: NetworkElement) => ({
+  equipment: { key: "equipment", title: "Equipment", content: () => <EquipmentTab element={element} /> },
+  interfaces: { key: "interfaces", title: "Interfaces", content: () => <InterfacesTab element={element} /> },
+  configuration: {
+    key: "configuration",
+    title: "Configuration",
+    content: () => <ConfigurationTab element={element} />,
+  },
+  counters: { key: "counters", title: "Counters", content: () => <CountersTab element={element} /> },
+});

@@ -1,0 +1,64 @@
+import type { UseQueryResult } from "@tanstack/react-query";
+import { Link } from "react-router";
+import type { AlarmPartSummary, AlarmSummary } from "@/api/types";
+import type { Reach } from "@/ui/RowTree";
+import { SEVERITY } from "@/ui/states";
+import { StateLabel } from "@/ui/StateLabel";
+import { COUNTED, WORDS, worstOf } from "./AlarmBadge";
+
+/** Numbers of open alarms by severity, or why there are none to show. */
+export type Numbers = AlarmSummary | keyof typeof WORDS;
+
+const added = (sum: AlarmSummary | undefined, more: AlarmSummary): AlarmSummary =>
+  Object.fromEntries(COUNTED.map((each) => [each, (sum?.[each] ?? 0) + more[each]])) as unknown as AlarmSummary;
+
+/** Of each FDN, its own alarms and those of all that is in it, whose FDNs begin with its own; "" is all of them. */
+export function countedUp(rows: readonly AlarmPartSummary[]): ReadonlyMap<string, AlarmSummary> {
+  const sums = new Map<string, AlarmSummary>();
+  for (const row of rows) {
+    let fdn = row.faultyResource;
+    for (;;) {
+      sums.set(fdn, added(sums.get(fdn), row));
+      if (fdn === "") break;
+      fdn = fdn.slice(0, Math.max(0, fdn.lastIndexOf(":")));
+    }
+  }
+  return sums;
+}
+
+/** From what an element's alarms are of; "" asks for all of them. */
+export function numbersOf({
+  data,
+  isError,
+}: Pick<UseQueryResult<AlarmPartSummary[]>, "data" | "isError">): (fdn: string) => Numbers {
+  if (isError) return () => "UNKNOWN";
+  if (!data) return () => "READING";
+  const sums = countedUp(data);
+  return (fdn) => sums.get(fdn) ?? "NONE";
+}
+
+interface Props {
+  of: string;
+  numbers: Numbers;
+  to: string;
+  reach: Reach;
+}
+
+/** How many alarms are open, in words and in the look of the most severe; the way to them. */
+export function AlarmNumbers({ of, numbers, to, reach }: Props) {
+  if (numbers === "NONE") return null;
+  if (typeof numbers === "string") {
+    return <span className="vm-quiet">{numbers === "READING" ? WORDS.READING : "alarms unknown"}</span>;
+  }
+  const severity = worstOf(numbers);
+  if (!severity) return null;
+  const text = COUNTED.filter((each) => numbers[each] > 0)
+    .map((each) => `${numbers[each]} ${SEVERITY[each].text.toLowerCase()}`)
+    .join(", ");
+  return (
+    // What is read aloud begins with what is seen, for those who say it to click it.
+    <Link to={to} tabIndex={reach} aria-label={`${text}: open alarms of ${of}`}>
+      <StateLabel look={{ ...SEVERITY[severity], text }} />
+    </Link>
+  );
+}

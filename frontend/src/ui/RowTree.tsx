@@ -1,0 +1,172 @@
+import AngleDownIcon from "@patternfly/react-icons/dist/esm/icons/angle-down-icon";
+import AngleRightIcon from "@patternfly/react-icons/dist/esm/icons/angle-right-icon";
+import { useId, useRef, useState, type FocusEvent, type KeyboardEvent, type ReactNode, type RefObject } from "react";
+import { useInView } from "./useInView";
+
+/** A line of a tree, as it is to be seen. */
+export interface TreeLine {
+  id: string;
+  /** From 1. */
+  level: number;
+  parent: string | undefined;
+  /** Its place among its siblings, from 1, and how many they are. */
+  place: number;
+  siblings: number;
+  /** Undefined: nothing is below it. */
+  isOpen: boolean | undefined;
+  /** What it is found by when its beginning is typed. */
+  text: string;
+}
+
+/** What is inside a line is reached by Tab from that line alone. */
+export type Reach = 0 | -1;
+
+interface Props<Line extends TreeLine> {
+  label: string;
+  lines: readonly Line[];
+  draw: (line: Line, reach: Reach) => ReactNode;
+  onToggle: (line: Line) => void;
+  /** By a click beside what leads elsewhere, or by the space bar. */
+  onChoose: (line: Line) => void;
+  /** By Enter, where that is something else than to choose. */
+  onEnter?: (line: Line) => void;
+  /** The line that is chosen; "" when none is. */
+  chosen?: string;
+}
+
+interface RowProps {
+  line: TreeLine;
+  id: string;
+  isChosen: boolean;
+  reach: Reach;
+  self: RefObject<HTMLDivElement | null> | undefined;
+  onToggle: () => void;
+  onChoose: () => void;
+  children: ReactNode;
+}
+
+function Row({ line, id, isChosen, reach, self, onToggle, onChoose, children }: RowProps) {
+  const Angle = line.isOpen ? AngleDownIcon : AngleRightIcon;
+  return (
+    // The keys are the tree's; see there.
+    // eslint-disable-next-line jsx-a11y/click-events-have-key-events
+    <div
+      id={id}
+      ref={self}
+      role="treeitem"
+      aria-level={line.level}
+      aria-posinset={line.place}
+      aria-setsize={line.siblings}
+      aria-selected={isChosen}
+      {...(line.isOpen === undefined ? {} : { "aria-expanded": line.isOpen })}
+      tabIndex={reach}
+      className={isChosen ? "vm-tree-row vm-tree-chosen" : "vm-tree-row"}
+      style={{ paddingInlineStart: `${(line.level - 1) * 1.25 + 0.4}rem` }}
+      onClick={(event) => {
+        // What leads elsewhere does just that.
+        if (event.target instanceof Element && !event.target.closest("a, button")) onChoose();
+      }}
+    >
+      {/* For the mouse: the arrow keys do the same. */}
+      {}
+      <span
+        className="vm-tree-angle"
+        aria-hidden="true"
+        onClick={(event) => {
+          event.stopPropagation();
+          onToggle();
+        }}
+      >
+        {line.isOpen !== undefined && <Angle />}
+      </span>
+      {children}
+    </div>
+  );
+}
+
+const LETTER = /^[\p{L}\p{N}]$/u;
+/** Letters that come faster than that make one word. */
+const TYPING_MS = 700;
+
+/** The line that begins with what is typed: the next one, from the top again behind the last. */
+function useTyped(lines: readonly TreeLine[], at: number) {
+  const typed = useRef({ text: "", when: -TYPING_MS });
+  return ({ key, timeStamp }: Pick<KeyboardEvent, "key" | "timeStamp">): TreeLine | undefined => {
+    const goesOn = timeStamp - typed.current.when < TYPING_MS;
+    const text = (goesOn ? typed.current.text : "") + key.toLowerCase();
+    typed.current = { text, when: timeStamp };
+    const from = text.length > 1 ? at : at + 1;
+    return [...lines.slice(from), ...lines.slice(0, from)].find((line) => line.text.toLowerCase().startsWith(text));
+  };
+}
+
+/**
+ * Lines as a tree (ARIA tree pattern): arrows, Home and End move, right and left open and close, letters lead to what
+ * begins with them. Which lines are to be seen is its owner's business.
+ */
+export function RowTree<Line extends TreeLine>(props: Props<Line>) {
+  const { label, lines, draw, onToggle, onChoose, onEnter = onChoose, chosen = "" } = props;
+  const base = useId();
+  const [focused, setFocused] = useState(chosen);
+  const [shown, setShown] = useState("");
+  if (shown !== chosen && lines.some(({ id }) => id === chosen)) {
+    setShown(chosen);
+    setFocused(chosen);
+  }
+  const shownRow = useInView<HTMLDivElement>(shown, "nearest");
+  const at = Math.max(
+    0,
+    lines.findIndex(({ id }) => id === focused),
+  );
+  const typed = useTyped(lines, at);
+  const idOf = (id: string) => `${base}${id}`;
+
+  function go(line: TreeLine | undefined) {
+    if (line) document.getElementById(idOf(line.id))?.focus();
+  }
+  function onFocus({ target }: FocusEvent) {
+    const item = target.closest("[role=treeitem]");
+    const line = lines.find(({ id }) => idOf(id) === item?.id);
+    if (line) setFocused(line.id);
+  }
+  function onKeyDown(event: KeyboardEvent) {
+    const line = lines[at];
+    if (!line || event.ctrlKey || event.altKey || event.metaKey) return;
+    const isInside = event.target instanceof Element && event.target.getAttribute("role") !== "treeitem";
+    const moves: Record<string, () => void> = {
+      ArrowDown: () => go(lines[at + 1]),
+      ArrowUp: () => go(lines[at - 1]),
+      Home: () => go(lines[0]),
+      End: () => go(lines.at(-1)),
+      ArrowRight: () => (line.isOpen === undefined ? undefined : line.isOpen ? go(lines[at + 1]) : onToggle(line)),
+      ArrowLeft: () => (line.isOpen ? onToggle(line) : go(lines.find(({ id }) => id === line.parent))),
+      // On what is inside the line they do what it does.
+      ...(isInside ? {} : { Enter: () => onEnter(line), " ": () => onChoose(line) }),
+    };
+    const move = moves[event.key] ?? (LETTER.test(event.key) ? () => go(typed(event)) : undefined);
+    if (!move) return;
+    event.preventDefault();
+    event.stopPropagation();
+    move();
+  }
+  return (
+    // The focus is on one of its items; the keys come up from there.
+    // eslint-disable-next-line jsx-a11y/interactive-supports-focus
+    <div role="tree" aria-label={label} className="vm-tree" onFocus={onFocus} onKeyDown={onKeyDown}>
+      {lines.map((line, index) => (
+        <Row
+          key={line.id}
+          id={idOf(line.id)}
+          line={line}
+          isChosen={line.id === chosen}
+          reach={index === at ? 0 : -1}
+          self={line.id === shown ? shownRow : undefined}
+          onToggle={() => onToggle(line)}
+          onChoose={() => onChoose(line)}
+        >
+          {draw(line, index === at ? 0 : -1)}
+        </Row>
+      ))}
+    </div>
+  );
+}
