@@ -11,7 +11,14 @@ T = TypeVar("T")
 
 
 class DemoError(Exception):
-    """Something is not what it should be; the message says what, to the person at the terminal."""
+    """Something is not what it should be; the message says what, to the person at the terminal.
+
+    `code` is that of the API's problem, where it was one.
+    """
+
+    def __init__(self, message: str, code: str = "") -> None:
+        super().__init__(message)
+        self.code = code
 
 
 class Api:
@@ -41,17 +48,24 @@ class Api:
         except requests.ConnectionError as error:
             raise DemoError(f"{self.url} does not answer: is ./vnfm up running? ({error})") from error
         if not response.ok:
-            raise DemoError(f"{method} {path} answered {response.status_code}\n{explain(response)}")
+            words = f"{method} {path} answered {response.status_code}\n{explain(response)}"
+            raise DemoError(words, _problem(response).get("code", ""))
         return response
 
 
 def explain(response: requests.Response) -> str:
     """A problem as lines for a terminal: what, where, why, and what to do."""
+    problem = _problem(response)
+    return explain_problem(problem) if problem else response.text[:500]
+
+
+def _problem(response: requests.Response) -> Mapping[str, Any]:
+    """Empty when it answered something else."""
     try:
         problem = response.json()
     except requests.JSONDecodeError:
-        return response.text[:500]
-    return explain_problem(problem)
+        return {}
+    return problem if isinstance(problem, dict) else {}
 
 
 def explain_problem(problem: Mapping[str, Any]) -> str:
