@@ -21,7 +21,6 @@ import type {
   TrapQuery,
 } from "./types";
 
-
 /** A package's content never changes. */
 const UNCHANGING = { staleTime: Infinity };
 const PLAN_POLL_MS = 1000;
