@@ -15,7 +15,9 @@ const some = (value: number | null, unit: string): string => (value === null ? "
 export function AlarmPolicies() {
   const { data: dictionary = [] } = useQuery(q.alarmDictionary());
   const kind: RecordKind<AlarmPolicy> = {
-    one: "alarm policy",
+    toAdd: "Add an alarm policy",
+    noneYet: "No alarm policy yet",
+    isGone: "There is no such alarm policy any more",
     many: "Alarm policies",
     nameOf,
     needs: "admin",

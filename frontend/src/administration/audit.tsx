@@ -11,6 +11,7 @@ import { useListView, type ListView } from "@/table/view";
 import { Empty } from "@/ui/Empty";
 import { Ago } from "@/ui/Time";
 import { Withheld } from "@/ui/Withheld";
+import { plural } from "@/ui/format";
 import { Detail, Ended, requestOf } from "./audit-entry";
 
 const PERIODS = [
@@ -122,7 +123,7 @@ function Entries() {
       <Filters view={view} query={query} />
       <ServerTable
         label="Audit trail"
-        one="entry"
+        counted={(rows) => plural(rows, "entry", "entries")}
         page={page}
         columns={COLUMNS}
         rowKey={({ id }) => String(id)}

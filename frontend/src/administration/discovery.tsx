@@ -112,7 +112,9 @@ export function DiscoveryRules() {
   const [params, ask] = useAddress();
   const rule = rules.find(({ id }) => id === params.get(SHOWN));
   const kind: RecordKind<DiscoveryRule> = {
-    one: "discovery rule",
+    toAdd: "Add a discovery rule",
+    noneYet: "No discovery rule yet",
+    isGone: "There is no such discovery rule any more",
     many: "Discovery rules",
     nameOf: ({ name }) => name,
     lead: "Where to look for network elements. What answers is registered, and managed.",

@@ -27,7 +27,9 @@ function inputOf({ object, ...rest }: Record<string, unknown>): MaintenanceWindo
 export function MaintenanceWindows() {
   const [soon] = useState(() => Date.now());
   const kind: RecordKind<MaintenanceWindow> = {
-    one: "maintenance window",
+    toAdd: "Add a maintenance window",
+    noneYet: "No maintenance window yet",
+    isGone: "There is no such maintenance window any more",
     many: "Maintenance windows",
     nameOf: ({ managedObjectName, reason }) => `${managedObjectName}: ${reason}`,
     lead: "Within its window, an object's faults are recorded, and told only if they outlast it.",

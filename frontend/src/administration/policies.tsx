@@ -94,7 +94,9 @@ const bare = (input: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null));
 
 export const MEDIATION_POLICIES: RecordKind<MediationPolicy> = {
-  one: "mediation policy",
+  toAdd: "Add a mediation policy",
+  noneYet: "No mediation policy yet",
+  isGone: "There is no such mediation policy any more",
   many: "Mediation policies",
   nameOf: ({ name }) => name,
   lead: "How network elements are spoken to. Secrets are kept sealed and never shown.",

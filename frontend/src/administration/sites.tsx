@@ -10,7 +10,9 @@ const place = ({ latitude, longitude }: Site): string =>
   latitude == null || longitude == null ? "—" : `${latitude}°, ${longitude}°`;
 
 export const SITES: RecordKind<Site> = {
-  one: "site",
+  toAdd: "Add a site",
+  noneYet: "No site yet",
+  isGone: "There is no such site any more",
   many: "Sites",
   nameOf: ({ name }) => name,
   lead: "Where network elements are.",

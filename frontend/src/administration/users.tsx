@@ -75,7 +75,9 @@ function UserRecords() {
   const me = useContext(WhoContext)?.username;
   const refresh = () => void client.invalidateQueries({ queryKey: peopleKeys.users });
   const kind: RecordKind<User> = {
-    one: "user",
+    toAdd: "Add a user",
+    noneYet: "No user yet",
+    isGone: "There is no such user any more",
     many: "Users",
     nameOf: ({ username }) => username,
     needs: "admin",

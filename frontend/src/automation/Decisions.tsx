@@ -12,6 +12,7 @@ import { Panel } from "@/ui/Panel";
 import { DECISION, lookOf } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
 import { Ago } from "@/ui/Time";
+import { plural } from "@/ui/format";
 
 const ACTIONS: Record<string, string> = { HEAL: "Heal", SCALE_OUT: "Scale out", SCALE_IN: "Scale in" };
 
@@ -88,7 +89,7 @@ export function Decisions({ policy, instance }: Props) {
       </Toolbar>
       <ServerTable
         label={`Decisions of ${policy.name}`}
-        one="decision"
+        counted={(rows) => plural(rows, "decision")}
         page={page}
         columns={COLUMNS}
         rowKey={({ id }) => String(id)}

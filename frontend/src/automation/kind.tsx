@@ -184,7 +184,9 @@ export function useAutomationKind(instance?: VnfInstance, onShow?: (id: string) 
   const isOfMany = ({ vnfInstanceId }: AutomationPolicy): boolean =>
     instance !== undefined && vnfInstanceId !== instance.id;
   return {
-    one: "automation policy",
+    toAdd: "Add an automation policy",
+    noneYet: "No automation policy yet",
+    isGone: "There is no such automation policy any more",
     many: "Automation policies",
     nameOf: ({ name }) => name,
     lead: "What is done without being asked, within which limits. Nothing is done that a person could not do here.",

@@ -51,6 +51,12 @@ function OfPlace({ name, findings, line }: { name: string; findings: Finding[]; 
   );
 }
 
+const COUNTED: Record<FindingSeverity, (count: number) => string> = {
+  error: (count) => plural(count, "error"),
+  warning: (count) => plural(count, "warning"),
+  note: (count) => plural(count, "note"),
+};
+
 /** Findings by file, in the order of their lines; each severity can be left out. */
 export function FindingReport({ findings, line = PLAIN }: { findings: readonly Finding[]; line?: LineLink }) {
   const [hidden, setHidden] = useState<ReadonlySet<FindingSeverity>>(new Set());
@@ -75,7 +81,7 @@ export function FindingReport({ findings, line = PLAIN }: { findings: readonly F
           <ToggleGroupItem
             key={severity}
             buttonId={`severity-${severity}`}
-            text={plural(count(severity), FINDING[severity].text.toLowerCase())}
+            text={COUNTED[severity](count(severity))}
             isSelected={!hidden.has(severity)}
             onChange={() => toggle(severity)}
           />

@@ -237,7 +237,7 @@ export function ConfigurationTab({ element }: { element: NetworkElement }) {
       {backup.isError && <ProblemAlert error={backup.error} level="h2" />}
       <ServerTable
         label="Versions"
-        one="version"
+        counted={(rows) => plural(rows, "version")}
         page={versions}
         columns={columns}
         rowKey={({ id }) => id}

@@ -8,7 +8,7 @@ import { filterText } from "@/table/filter";
 import { ServerTable, type ServerColumn } from "@/table/ServerTable";
 import { useListView } from "@/table/view";
 import { Empty } from "@/ui/Empty";
-import { valueText } from "@/ui/format";
+import { valueText, plural } from "@/ui/format";
 import { Ago } from "@/ui/Time";
 
 export const TRAP_COLUMNS: ServerColumn<Trap>[] = [
@@ -60,7 +60,7 @@ export function TrapsTab({ element }: { element: NetworkElement }) {
       </Toolbar>
       <ServerTable
         label="Traps"
-        one="trap"
+        counted={(rows) => plural(rows, "trap")}
         page={page}
         columns={TRAP_COLUMNS}
         rowKey={({ id }) => String(id)}

@@ -13,6 +13,7 @@ import { useListView, type ListView } from "@/table/view";
 import { Empty } from "@/ui/Empty";
 import { ProblemAlert } from "@/ui/Problem";
 import { Ago } from "@/ui/Time";
+import { plural } from "@/ui/format";
 import type { UseQueryResult } from "@tanstack/react-query";
 import { Ack, otherAck, useAlarmUpdate } from "./Ack";
 import { AlarmBadge, alarmCountsOf } from "./AlarmBadge";
@@ -180,7 +181,7 @@ export function AlarmTable({ label, page, view, href, withObject = true, selecti
       {ack.isError && <ProblemAlert error={ack.error} />}
       <ServerTable
         label={label}
-        one="alarm"
+        counted={(rows) => plural(rows, "alarm")}
         page={page}
         columns={columns}
         rowKey={(alarm) => alarm.id}

@@ -26,6 +26,7 @@ import { LinkButton } from "@/ui/LinkButton";
 import { Screen } from "@/ui/Screen";
 import { ELEMENT_KIND, ELEMENT_STATE, lookOf, RESYNC } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
+import { plural } from "@/ui/format";
 
 const DASH = <span className="vm-quiet">—</span>;
 const BY_NAME = { by: "name", desc: false };
@@ -183,7 +184,7 @@ export function Component() {
       <Filters view={view} />
       <ServerTable
         label="Elements"
-        one="element"
+        counted={(rows) => plural(rows, "element")}
         page={page}
         columns={columnsOf(alarmCountsOf(counts))}
         rowKey={({ id }) => id}

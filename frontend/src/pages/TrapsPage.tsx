@@ -13,7 +13,7 @@ import { filterText } from "@/table/filter";
 import { ServerTable, type ServerColumn } from "@/table/ServerTable";
 import { useListView, type ListView } from "@/table/view";
 import { Empty } from "@/ui/Empty";
-import { bytes, number } from "@/ui/format";
+import { bytes, number, plural } from "@/ui/format";
 import { Panel } from "@/ui/Panel";
 import { Pending } from "@/ui/Pending";
 import { ProblemAlert } from "@/ui/Problem";
@@ -177,7 +177,7 @@ export function Component() {
           <Filters view={view} />
           <ServerTable
             label="Traps"
-            one="trap"
+            counted={(rows) => plural(rows, "trap")}
             page={page}
             columns={COLUMNS}
             rowKey={({ id }) => String(id)}

@@ -169,7 +169,7 @@ export function TopTable({ label, objects, window, page, view, chosen, narrowed 
   return (
     <ServerTable
       label={label}
-      one={objects === "interfaces" ? "interface" : "element"}
+      counted={(rows) => (objects === "interfaces" ? plural(rows, "interface") : plural(rows, "element"))}
       page={page}
       columns={columns}
       rowKey={({ elementId, object }) => `${elementId} ${object}`}

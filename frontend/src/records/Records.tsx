@@ -19,9 +19,14 @@ export interface Stored {
 
 /** A kind of record that people keep: how it is listed, what is asked of it, and what the API is told. */
 export interface RecordKind<Row extends Stored> {
-  /** One of them, and several, as in "Add a site" and "Sites". */
-  one: string;
+  /** "Sites". */
   many: string;
+  /** "Add a site". */
+  toAdd: string;
+  /** "No site yet". */
+  noneYet: string;
+  /** "There is no such site any more". */
+  isGone: string;
   nameOf: (row: Row) => string;
   lead: string;
   /** What it takes to add, change and remove one, where an operator may not. */
@@ -52,9 +57,6 @@ export interface RecordKind<Row extends Stored> {
   actions?: (row: Row) => ReactNode;
 }
 
-/** "An alarm policy", but "a user". */
-const a = (word: string): string => (/^(?!us)[aeiou]/i.test(word) ? `an ${word}` : `a ${word}`);
-
 /** The list of a kind of records, with the dialogs that add, change and remove one. */
 export function Records<Row extends Stored>({ kind }: { kind: RecordKind<Row> }) {
   const client = useQueryClient();
@@ -67,10 +69,9 @@ export function Records<Row extends Stored>({ kind }: { kind: RecordKind<Row> })
     await client.refetchQueries({ queryKey: kind.queryKey, exact: true }, { throwOnError: true });
     const row = client.getQueryData<Row[]>(kind.queryKey)?.find((each) => each.id === id);
     if (row) return row;
-    const title = `There is no such ${kind.one} any more`;
     throw new ProblemError({
       status: 404,
-      title,
+      title: kind.isGone,
       detail: "Somebody deleted it meanwhile. What you typed is still here.",
     });
   }
@@ -78,7 +79,7 @@ export function Records<Row extends Stored>({ kind }: { kind: RecordKind<Row> })
   const remove = kind.removeWord ?? "Delete";
   const add = (
     <ChangeButton {...needs} variant="secondary" icon={<PlusCircleIcon />} onClick={() => setEditing("new")}>
-      Add {a(kind.one)}
+      {kind.toAdd}
     </ChangeButton>
   );
   const columns: Column<Row>[] = [
@@ -122,7 +123,7 @@ export function Records<Row extends Stored>({ kind }: { kind: RecordKind<Row> })
       {list.isError && !list.data && <ProblemAlert error={list.error} level="h2" />}
       {list.isPending && <Pending>Reading the list…</Pending>}
       {rows?.length === 0 && (
-        <Empty title={`No ${kind.one} yet`} icon={kind.icon} action={add}>
+        <Empty title={kind.noneYet} icon={kind.icon} action={add}>
           {kind.empty}
         </Empty>
       )}
@@ -145,7 +146,7 @@ export function Records<Row extends Stored>({ kind }: { kind: RecordKind<Row> })
       )}
       {editing && (
         <RecordDialog
-          title={editing === "new" ? `Add ${a(kind.one)}` : `Edit ${kind.nameOf(editing)}`}
+          title={editing === "new" ? kind.toAdd : `Edit ${kind.nameOf(editing)}`}
           button={editing === "new" ? "Add" : "Save"}
           fields={kind.fields(editing === "new" ? undefined : editing)}
           initial={editing === "new" ? kind.fresh : editing}

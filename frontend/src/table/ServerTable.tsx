@@ -8,7 +8,6 @@ import { Tbody, Td, Th, Thead, Tr } from "@patternfly/react-table";
 import type { UseQueryResult } from "@tanstack/react-query";
 import { Fragment, memo, useCallback, useEffect, useRef, useState, type ReactNode } from "react";
 import type { Page } from "@/api/client";
-import { plural } from "@/ui/format";
 import { Pending } from "@/ui/Pending";
 import { ProblemAlert } from "@/ui/Problem";
 import { Table } from "@/ui/Table";
@@ -29,8 +28,8 @@ export interface Selection {
 
 interface Props<Row> {
   label: string;
-  /** One row, as people call it: "alarm". */
-  one: string;
+  /** So many rows, as people call them: "2 alarms". */
+  counted: (rows: number) => string;
   page: UseQueryResult<Page<Row>>;
   columns: readonly ServerColumn<Row>[];
   rowKey: (row: Row) => string;
@@ -86,7 +85,7 @@ export function ServerTable<Row>(props: Props<Row>) {
           <EmptyStateBody>Loosen the search or the filters.</EmptyStateBody>
         </EmptyState>
       )}
-      <Pager view={view} next={next} count={rows.length} one={props.one} />
+      <Pager view={view} next={next} counted={props.counted(rows.length)} />
     </>
   );
 }
@@ -246,16 +245,15 @@ const Line = memo(
 interface PagerProps {
   view: ListView;
   next: string | undefined;
-  count: number;
-  one: string;
+  counted: string;
 }
 /** Keyset paging has no page numbers: what is on this page, and the ways from it. */
-function Pager({ view, next, count, one }: PagerProps) {
+function Pager({ view, next, counted }: PagerProps) {
   const { after, toFirst, toPrevious, toNext } = view;
   return (
     <nav className="vm-pager" aria-label="Pages">
       <span role="status" className="vm-quiet">
-        {plural(count, one)} {next !== undefined || after !== undefined ? "on this page" : "in all"}
+        {counted} {next !== undefined || after !== undefined ? "on this page" : "in all"}
       </span>
       {(next !== undefined || after !== undefined) && (
         <span className="vm-buttons">

@@ -1,11 +1,14 @@
+import { plural } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { q } from "@/api/queries";
 import { pb } from "@/paths";
-import { plural } from "./format";
 import { SEVERITIES, SEVERITY } from "./states";
 
 const OPEN = SEVERITIES.filter((severity) => severity !== "CLEARED");
+
+const counted = (count: number, severity: string): string =>
+  plural(count, { one: `# ${severity} alarm`, other: `# ${severity} alarms` });
 
 /** The counters every operations desk looks at first: alarms not cleared, by severity, each a way to its list. */
 export function AlarmCounters() {
@@ -16,7 +19,7 @@ export function AlarmCounters() {
         {OPEN.map((severity) => {
           const { text, color, icon: Icon } = SEVERITY[severity];
           const count = known?.[severity] ?? 0;
-          const name = known ? plural(count, `${text.toLowerCase()} alarm`) : `${text} alarms: unknown`;
+          const name = known ? counted(count, text.toLowerCase()) : `${text} alarms: unknown`;
           return (
             <li key={severity}>
               <Link

@@ -1,5 +1,4 @@
-/** What the console speaks; dates and clocks are as the browser's user writes them. */
-const LANGUAGE = "en";
+import { LANGUAGE } from "@/words/language";
 
 const EXACT = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "long", hourCycle: "h23" });
 const CLOCK = new Intl.DateTimeFormat(undefined, { timeStyle: "medium", hourCycle: "h23" });
@@ -77,8 +76,6 @@ const NUMBER = new Intl.NumberFormat(LANGUAGE, { maximumFractionDigits: 3 });
 export const number = (value: number): string => NUMBER.format(value);
 
 export const memory = (mib: number): string => (mib % 1024 === 0 ? `${mib / 1024} GiB` : `${mib} MiB`);
-
-export const plural = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`;
 
 /** `hw:mem_page_size`: a size in KiB, or "large", "small", "any". */
 function pages(size: string | null | undefined): string {
