@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import type { ProblemDetails, ProblemFieldError } from "./types";
 
 /** Every failed call, including one that never reached the server, ends as this error. */
@@ -100,7 +101,7 @@ export const CREATE_FLAVORS_LABEL = "Create the flavors that are missing";
 
 /** Words for a caller of the API, in those of the console: where the API has a key, the forms have a box to check. */
 export function inOurWords(message: string): string {
-  return message.replaceAll('"createFlavors": true', `check “${CREATE_FLAVORS_LABEL}”`);
+  return message.replaceAll('"createFlavors": true', t`check “${CREATE_FLAVORS_LABEL}”`);
 }
 
 export type FieldErrors = Record<string, string>;

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import type { UseQueryResult } from "@tanstack/react-query";
 import { Link } from "react-router";
 import type { AlarmObjectSummary, Severity } from "@/api/types";
@@ -9,7 +10,7 @@ import { StateLabel } from "@/ui/StateLabel";
 type Counted = Exclude<Severity, "CLEARED">;
 const COUNTED = SEVERITIES.filter((severity): severity is Counted => severity !== "CLEARED");
 
-const WORDS = { NONE: "None", READING: "…", UNKNOWN: "unknown" } as const;
+const WORDS = { NONE: "None", READING: "…", UNKNOWN: t`unknown` } as const;
 /** What is known of an object's open alarms: how many, that there are none, or nothing yet or any more. */
 export type AlarmCounts = AlarmObjectSummary | keyof typeof WORDS;
 

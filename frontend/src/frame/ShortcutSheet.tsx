@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { Modal, ModalBody, ModalHeader, Switch } from "@patternfly/react-core";
 import { Keys } from "./Keys";
 import { PALETTE_KEYS, PLACES, switchShortcuts, useShortcutsOn } from "./keys";
@@ -15,7 +16,7 @@ const SHORTCUTS: readonly (readonly [text: string, keys: readonly string[]])[] =
 /** What the keyboard can do, and the switch for it. */
 export default function ShortcutSheet({ onClose }: { onClose: () => void }) {
   const on = useShortcutsOn();
-  const places = PLACES.map(([key, text]) => [`Go to ${text}`, ["g", key]] as const);
+  const places = PLACES.map(([key, text]) => [t`Go to ${text}`, ["g", key]] as const);
   return (
     <Modal isOpen variant="small" onClose={onClose} aria-labelledby="shortcuts-title">
       <ModalHeader title="Keyboard shortcuts" labelId="shortcuts-title" />

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
@@ -43,7 +44,7 @@ function operationEvents(occs: readonly OpOccSummary[]): Event[] {
 function alarmEvents(alarm: Alarm): Event[] {
   const text = `${alarm.faultType} ${alarm.faultyResourceName}`.trim();
   const event = (deed: string, at: string, severity: string): Event => ({
-    ...{ key: `${deed} ${alarm.id}`, at, kind: `Alarm ${deed}`, text },
+    ...{ key: `${deed} ${alarm.id}`, at, kind: t`Alarm ${deed}`, text },
     what: (
       <>
         <Link to={pb.alarm(alarm.id)}>{alarm.faultType}</Link>

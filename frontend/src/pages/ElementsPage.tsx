@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { Toolbar, ToolbarContent } from "@patternfly/react-core";
 import NetworkIcon from "@patternfly/react-icons/dist/esm/icons/network-icon";
 import PlusCircleIcon from "@patternfly/react-icons/dist/esm/icons/plus-circle-icon";
@@ -120,7 +121,7 @@ function Filters({ view }: { view: ListView }) {
           name="resync"
           label="Resync"
           every="Every resync state"
-          options={Object.entries(RESYNC).map(([key, { text }]) => [key, `Resync: ${text.toLowerCase()}`] as const)}
+          options={Object.entries(RESYNC).map(([key, { text }]) => [key, t`Resync: ${text.toLowerCase()}`] as const)}
         />
         <ChoiceFilter view={view} name="site" label="Site" every="Every site" source={SITES} />
       </ToolbarContent>

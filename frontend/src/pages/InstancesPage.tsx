@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import ClusterIcon from "@patternfly/react-icons/dist/esm/icons/cluster-icon";
 import PlusCircleIcon from "@patternfly/react-icons/dist/esm/icons/plus-circle-icon";
 import { useQuery } from "@tanstack/react-query";
@@ -157,7 +158,7 @@ function Filters({ view }: { view: ListView }) {
 }
 const WORST = [
   ...SEVERITIES.filter((severity) => severity !== "CLEARED").map(
-    (severity) => [severity, `Worst alarm: ${SEVERITY[severity].text.toLowerCase()}`] as const,
+    (severity) => [severity, t`Worst alarm: ${SEVERITY[severity].text.toLowerCase()}`] as const,
   ),
   ["NONE", "No alarm"] as const,
 ];
