@@ -1,3 +1,4 @@
+import { lingui } from "@lingui/vite-plugin";
 import react from "@vitejs/plugin-react";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
@@ -9,8 +10,11 @@ const API = ["/api", "/vnfpkgm", "/vnflcm", "/vnffm"];
 /** The mock of the API stands in for it in development only; a build needs none of its packages. */
 const mock = async () => (await import("./mock-api/plugin")).mockApi();
 
+/** The messages stay in the code: the language of the source needs no catalogue. */
+const WORDS = { macroTransform: { macro: { descriptorFields: "message" } } } as const;
+
 export default defineConfig(async ({ command, isPreview }) => ({
-  plugins: [react(), ...((command === "serve" || isPreview) && !backend ? [await mock()] : [])],
+  plugins: [lingui(WORDS), react(), ...((command === "serve" || isPreview) && !backend ? [await mock()] : [])],
   resolve: { alias: { "@": fileURLToPath(new URL("./src", import.meta.url)) } },
   server: {
     host: "127.0.0.1",

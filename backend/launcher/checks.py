@@ -31,9 +31,8 @@ _PYTHON_CHECKS: _Checks = {
     "ruff format": ("ruff", "format", "--check", "."),
     "import contracts": ("lint-imports",),
 }
-_FRONTEND_CHECKS: _Checks = {
-    f"npm run {script}": ("npm", "run", "--silent", script) for script in ("test", "lint", "typecheck", "format:check")
-}
+_SCRIPTS = ("test", "lint", "typecheck", "format:check", "words:check")
+_FRONTEND_CHECKS: _Checks = {f"npm run {script}": ("npm", "run", "--silent", script) for script in _SCRIPTS}
 
 
 def test(checkout: Checkout, arguments: Sequence[str], console: Console) -> int:

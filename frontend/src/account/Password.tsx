@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { passwordChange, peopleKeys } from "@/api/people";
@@ -9,17 +11,17 @@ import { useToast } from "@/ui/toasts";
 import { Button } from "@patternfly/react-core";
 
 const FIELDS: readonly FieldSpec[] = [
-  { kind: "secret", name: "presentPassword", label: "Present password", required: true, isPresent: true },
-  { kind: "secret", name: "password", label: "New password", required: true, help: "At least 10 characters." },
-  { kind: "secret", name: "again", label: "New password again", required: true },
+  { kind: "secret", name: "presentPassword", label: t`Present password`, required: true, isPresent: true },
+  { kind: "secret", name: "password", label: t`New password`, required: true, help: t`At least 10 characters.` },
+  { kind: "secret", name: "again", label: t`New password again`, required: true },
 ];
 
 function change({ presentPassword, password, again }: Record<string, unknown>): Promise<unknown> {
   if (password === again)
     return passwordChange({ presentPassword: String(presentPassword), password: String(password) });
-  const message = "This is not what stands above.";
-  const detail = "The new password is typed twice, so that a slip does not lock you out.";
-  const title = "The two new passwords differ";
+  const message = t`This is not what stands above.`;
+  const detail = t`The new password is typed twice, so that a slip does not lock you out.`;
+  const title = t`The two new passwords differ`;
   return Promise.reject(new ProblemError({ status: 422, title, detail, errors: [{ field: "/again", message }] }));
 }
 
@@ -30,26 +32,28 @@ export function Password() {
   const [asking, setAsking] = useState(false);
   return (
     <Panel
-      title="Password"
+      title={t`Password`}
       actions={
         <Button variant="secondary" onClick={() => setAsking(true)}>
-          Change the password
+          <Trans>Change the password</Trans>
         </Button>
       }
     >
-      <p>A new password ends your other sessions and your API tokens. This session goes on.</p>
+      <p>
+        <Trans>A new password ends your other sessions and your API tokens. This session goes on.</Trans>
+      </p>
       {asking && (
         <RecordDialog
-          title="Change the password"
-          button="Change"
-          lead="Your other sessions and all your API tokens end with it."
+          title={t`Change the password`}
+          button={t`Change`}
+          lead={t`Your other sessions and all your API tokens end with it.`}
           fields={FIELDS}
           initial={{}}
           isNew
           save={change}
           onSaved={() => {
             setAsking(false);
-            toast({ variant: "success", title: "The password is changed" });
+            toast({ variant: "success", title: t`The password is changed` });
             void client.invalidateQueries({ queryKey: peopleKeys.apiTokens });
           }}
           onClose={() => setAsking(false)}

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Alert, Button, Modal, ModalBody, ModalFooter, ModalHeader } from "@patternfly/react-core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useId, useState } from "react";
@@ -22,18 +24,25 @@ import { Ago, At } from "@/ui/Time";
 
 const MONTH_MS = 30 * 86_400_000;
 const FIELDS: readonly FieldSpec[] = [
-  { kind: "text", name: "name", label: "Name", required: true, help: "What uses it, such as the name of a program." },
-  { kind: "time", name: "expiresAt", label: "Expires", help: "Empty: it holds until somebody revokes it." },
+  { kind: "text", name: "name", label: t`Name`, required: true, help: t`What uses it, such as the name of a program.` },
+  { kind: "time", name: "expiresAt", label: t`Expires`, help: t`Empty: it holds until somebody revokes it.` },
 ];
 
 const isOver = (at: string): boolean => Date.parse(at) <= Date.now();
 
 function Expiry({ at }: { at: string | null | undefined }) {
-  if (!at) return <>never</>;
+  if (!at)
+    return (
+      <>
+        <Trans>never</Trans>
+      </>
+    );
   if (!isOver(at)) return <At at={at} />;
   return (
     <span className="vm-error-text">
-      expired <Ago at={at} />
+      <Trans>
+        expired <Ago at={at} />
+      </Trans>
     </span>
   );
 }
@@ -43,26 +52,30 @@ function Secret({ token: { name, token }, onClose }: { token: IssuedToken; onClo
   const id = useId();
   return (
     <Modal isOpen variant="medium" onClose={onClose} aria-labelledby={id}>
-      <ModalHeader title={`The token ${name}`} labelId={id} />
+      <ModalHeader title={t`The token ${name}`} labelId={id} />
       <ModalBody>
         <div className="vm-stack">
           <Alert
             isInline
             variant="warning"
             component="h3"
-            title="Copy it now: it is not shown again"
+            title={t`Copy it now: it is not shown again`}
             className="vm-alert"
           >
-            Whoever has it has your rights. If it is lost, revoke it and make another one.
+            <Trans>Whoever has it has your rights. If it is lost, revoke it and make another one.</Trans>
           </Alert>
-          <Copy text={token} what="token" />
+          <Copy text={token} what={t`token`} />
           <p className="vm-quiet">
-            Programs send it with every request, as <code>Authorization: Bearer …</code>
+            <Trans>
+              Programs send it with every request, as <code>Authorization: Bearer …</code>
+            </Trans>
           </p>
         </div>
       </ModalBody>
       <ModalFooter>
-        <Button onClick={onClose}>I have copied it</Button>
+        <Button onClick={onClose}>
+          <Trans>I have copied it</Trans>
+        </Button>
       </ModalFooter>
     </Modal>
   );
@@ -77,25 +90,29 @@ export function Tokens() {
   const [revoking, setRevoking] = useState<ApiToken>();
   const refresh = () => void client.invalidateQueries({ queryKey: peopleKeys.apiTokens });
   const columns: Column<ApiToken>[] = [
-    { title: "Name", isName: true, sort: ({ name }) => name, cell: ({ name }) => name, width: 30 },
-    { title: "Made", sort: ({ createdAt }) => createdAt, cell: ({ createdAt }) => <At at={createdAt} /> },
-    { title: "Expires", sort: ({ expiresAt }) => expiresAt ?? "~", cell: ({ expiresAt }) => <Expiry at={expiresAt} /> },
+    { title: t`Name`, isName: true, sort: ({ name }) => name, cell: ({ name }) => name, width: 30 },
+    { title: t`Made`, sort: ({ createdAt }) => createdAt, cell: ({ createdAt }) => <At at={createdAt} /> },
     {
-      title: "Last used",
-      sort: ({ lastUsedAt }) => lastUsedAt ?? "",
-      cell: ({ lastUsedAt }) => (lastUsedAt ? <Ago at={lastUsedAt} /> : "never"),
+      title: t`Expires`,
+      sort: ({ expiresAt }) => expiresAt ?? "~",
+      cell: ({ expiresAt }) => <Expiry at={expiresAt} />,
     },
     {
-      title: "Actions",
+      title: t`Last used`,
+      sort: ({ lastUsedAt }) => lastUsedAt ?? "",
+      cell: ({ lastUsedAt }) => (lastUsedAt ? <Ago at={lastUsedAt} /> : t`never`),
+    },
+    {
+      title: t`Actions`,
       cell: (token) => (
         <Button
           variant="secondary"
           size="sm"
           isDanger
-          aria-label={`Revoke ${token.name}`}
+          aria-label={t`Revoke ${token.name}`}
           onClick={() => setRevoking(token)}
         >
-          Revoke
+          <Trans>Revoke</Trans>
         </Button>
       ),
     },
@@ -106,23 +123,31 @@ export function Tokens() {
   };
   return (
     <Panel
-      title="API tokens"
+      title={t`API tokens`}
       {...(data ? { count: data.length } : {})}
       actions={
         <Button
           variant="secondary"
           onClick={() => setAsking({ expiresAt: new Date(Date.now() + MONTH_MS).toISOString() })}
         >
-          Make a token
+          <Trans>Make a token</Trans>
         </Button>
       }
     >
       {error && !data && <ProblemAlert error={error} />}
-      {!error && !data && <Pending>Reading the tokens…</Pending>}
-      {data?.length === 0 && <p>No token yet. A program that calls the API logs in with one, and has your rights.</p>}
+      {!error && !data && (
+        <Pending>
+          <Trans>Reading the tokens…</Trans>
+        </Pending>
+      )}
+      {data?.length === 0 && (
+        <p>
+          <Trans>No token yet. A program that calls the API logs in with one, and has your rights.</Trans>
+        </p>
+      )}
       {data && data.length > 0 && (
         <DataTable
-          label="API tokens"
+          label={t`API tokens`}
           rows={data}
           columns={columns}
           rowKey={({ id }) => id}
@@ -131,8 +156,8 @@ export function Tokens() {
       )}
       {asking && (
         <RecordDialog
-          title="Make a token"
-          button="Make"
+          title={t`Make a token`}
+          button={t`Make`}
           fields={FIELDS}
           initial={asking}
           isNew
@@ -148,13 +173,13 @@ export function Tokens() {
       {issued && <Secret token={issued} onClose={() => setIssued(undefined)} />}
       {revoking && (
         <ConfirmDialog
-          title={`Revoke ${revoking.name}`}
-          button="Revoke"
+          title={t`Revoke ${revoking.name}`}
+          button={t`Revoke`}
           run={() => apiTokenRevoke(revoking.id)}
           onDone={close}
           onClose={close}
         >
-          What uses it is refused from the next request on. This cannot be taken back.
+          <Trans>What uses it is refused from the next request on. This cannot be taken back.</Trans>
         </ConfirmDialog>
       )}
     </Panel>

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import type { AuditEntry } from "@/api/people";
 import { ANSWERED } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
@@ -18,7 +19,7 @@ export function Ended({ entry }: { entry: AuditEntry }) {
 }
 
 const said = (value: unknown): string => {
-  if (Array.isArray(value)) return value.length > 3 ? `${value.length} of them` : value.map(said).join(", ");
+  if (Array.isArray(value)) return value.length > 3 ? t`${value.length} of them` : value.map(said).join(", ");
   return typeof value === "string" ? value || "nothing" : JSON.stringify(value);
 };
 

@@ -1,3 +1,5 @@
+import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Button, Toolbar, ToolbarContent, ToolbarItem } from "@patternfly/react-core";
 import DownloadIcon from "@patternfly/react-icons/dist/esm/icons/download-icon";
 import HistoryIcon from "@patternfly/react-icons/dist/esm/icons/history-icon";
@@ -14,26 +16,30 @@ import { Withheld } from "@/ui/Withheld";
 import { Detail, Ended, requestOf } from "./audit-entry";
 
 const PERIODS = [
-  ["1h", "In the last hour", 1],
-  ["24h", "In the last day", 24],
-  ["7d", "In the last week", 168],
-  ["30d", "In the last month", 720],
+  ["1h", t`In the last hour`, 1],
+  ["24h", t`In the last day`, 24],
+  ["7d", t`In the last week`, 168],
+  ["30d", t`In the last month`, 720],
 ] as const;
 const ASKED = ["actor", "action", "object", "since"] as const;
 
 const COLUMNS: ServerColumn<AuditEntry>[] = [
-  { title: "When", cell: ({ at }) => <Ago at={at} /> },
+  { title: t`When`, cell: ({ at }) => <Ago at={at} /> },
   {
-    title: "Who",
+    title: t`Who`,
     cell: ({ actor, address }) => (
       <>
-        {actor || "nobody known"}
-        {address && <div className="vm-quiet">from {address}</div>}
+        {actor || t`nobody known`}
+        {address && (
+          <div className="vm-quiet">
+            <Trans>from {address}</Trans>
+          </div>
+        )}
       </>
     ),
   },
   {
-    title: "What",
+    title: t`What`,
     isName: true,
     width: 30,
     cell: (entry) => (
@@ -43,9 +49,9 @@ const COLUMNS: ServerColumn<AuditEntry>[] = [
       </>
     ),
   },
-  { title: "Of what", width: 30, cell: ({ object }) => <code>{object}</code> },
+  { title: t`Of what`, width: 30, cell: ({ object }) => <code>{object}</code> },
   {
-    title: "Outcome",
+    title: t`Outcome`,
     cell: (entry) => (
       <>
         <Ended entry={entry} />
@@ -53,7 +59,7 @@ const COLUMNS: ServerColumn<AuditEntry>[] = [
       </>
     ),
   },
-  { title: "Request", cell: ({ requestId }) => <code>{requestId || "—"}</code> },
+  { title: t`Request`, cell: ({ requestId }) => <code>{requestId || "—"}</code> },
 ];
 
 function queryOf(view: ListView): AuditQuery {
@@ -68,16 +74,16 @@ function queryOf(view: ListView): AuditQuery {
 
 function Filters({ view, query }: { view: ListView; query: AuditQuery }) {
   return (
-    <Toolbar className="vm-toolbar" aria-label="Audit trail: filters">
+    <Toolbar className="vm-toolbar" aria-label={t`Audit trail: filters`}>
       <ToolbarContent>
-        <SearchFilter view={view} name="actor" label="Who" />
-        <SearchFilter view={view} name="action" label="What" />
-        <SearchFilter view={view} name="object" label="Of what" />
+        <SearchFilter view={view} name="actor" label={t`Who`} />
+        <SearchFilter view={view} name="action" label={t`What`} />
+        <SearchFilter view={view} name="object" label={t`Of what`} />
         <SelectFilter
           view={view}
           name="since"
-          label="Period"
-          every="At any time"
+          label={t`Period`}
+          every={t`At any time`}
           options={PERIODS.map(([key, text]) => [key, text] as const)}
         />
         {ASKED.some((name) => view.get(name) !== "") && (
@@ -87,7 +93,7 @@ function Filters({ view, query }: { view: ListView; query: AuditQuery }) {
               isInline
               onClick={() => view.set(Object.fromEntries(ASKED.map((name) => [name, ""])))}
             >
-              Clear all filters
+              <Trans>Clear all filters</Trans>
             </Button>
           </ToolbarItem>
         )}
@@ -99,7 +105,7 @@ function Filters({ view, query }: { view: ListView; query: AuditQuery }) {
             href={auditCsvHref(query)}
             download="audit.csv"
           >
-            Export as CSV
+            <Trans>Export as CSV</Trans>
           </Button>
         </ToolbarItem>
       </ToolbarContent>
@@ -114,23 +120,25 @@ function Entries() {
     peopleQueries.audit({ ...query, ...(view.after ? { nextpage_opaque_marker: view.after } : {}) }),
   );
   return (
-    <section aria-label="Audit trail">
+    <section aria-label={t`Audit trail`}>
       <p className="vm-quiet">
-        Who asked for what, when and from where, and how it ended; the latest first. Entries are kept for a year, and
-        hold neither passwords nor what was sent.
+        <Trans>
+          Who asked for what, when and from where, and how it ended; the latest first. Entries are kept for a year, and
+          hold neither passwords nor what was sent.
+        </Trans>
       </p>
       <Filters view={view} query={query} />
       <ServerTable
-        label="Audit trail"
-        one="entry"
+        label={t`Audit trail`}
+        counted={(rows) => plural(rows, { one: "# entry", other: "# entries" })}
         page={page}
         columns={COLUMNS}
         rowKey={({ id }) => String(id)}
         view={view}
         empty={
           ASKED.every((name) => view.get(name) === "") && (
-            <Empty title="Nothing has been done yet" icon={HistoryIcon}>
-              Every login, and every request that may change something, is written down here.
+            <Empty title={t`Nothing has been done yet`} icon={HistoryIcon}>
+              <Trans>Every login, and every request that may change something, is written down here.</Trans>
             </Empty>
           )
         }
@@ -142,7 +150,7 @@ function Entries() {
 /** Who did what: for administrators. */
 export function AuditTrail() {
   return (
-    <Withheld title="Only administrators see the audit trail" needs="admin">
+    <Withheld title={t`Only administrators see the audit trail`} needs="admin">
       <Entries />
     </Withheld>
   );

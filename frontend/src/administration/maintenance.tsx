@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import ToolsIcon from "@patternfly/react-icons/dist/esm/icons/tools-icon";
 import { useQuery } from "@tanstack/react-query";
 import { maintenanceWindowCreate, maintenanceWindowDelete, maintenanceWindowUpdate } from "@/api/calls-faults";
@@ -14,8 +15,8 @@ const isOver = ({ endsAt }: MaintenanceWindow): boolean => Date.parse(endsAt) <=
 
 function stateOf({ startsAt, endsAt }: MaintenanceWindow): string {
   const now = Date.now();
-  if (Date.parse(endsAt) <= now) return "Over";
-  return Date.parse(startsAt) <= now ? "Now" : "To come";
+  if (Date.parse(endsAt) <= now) return t`Over`;
+  return Date.parse(startsAt) <= now ? t`Now` : t`To come`;
 }
 
 function inputOf({ object, ...rest }: Record<string, unknown>): MaintenanceWindowInput {
@@ -27,37 +28,39 @@ function inputOf({ object, ...rest }: Record<string, unknown>): MaintenanceWindo
 export function MaintenanceWindows() {
   const [soon] = useState(() => Date.now());
   const kind: RecordKind<MaintenanceWindow> = {
-    one: "maintenance window",
-    many: "Maintenance windows",
+    toAdd: t`Add a maintenance window`,
+    noneYet: t`No maintenance window yet`,
+    isGone: t`There is no such maintenance window any more`,
+    many: t`Maintenance windows`,
     nameOf: ({ managedObjectName, reason }) => `${managedObjectName}: ${reason}`,
-    lead: "Within its window, an object's faults are recorded, and told only if they outlast it.",
+    lead: t`Within its window, an object's faults are recorded, and told only if they outlast it.`,
     icon: ToolsIcon,
-    empty: "Plan one before work on a cloud, a VNF instance or a network element, and nobody is called for it.",
+    empty: t`Plan one before work on a cloud, a VNF instance or a network element, and nobody is called for it.`,
     useList: () => useQuery(q.maintenanceWindows()),
     queryKey: keys.maintenanceWindows,
     columns: [
-      { title: "Object", isName: true, sort: (row) => row.managedObjectName, cell: (row) => row.managedObjectName },
-      { title: "State", sort: stateOf, cell: stateOf },
-      { title: "From", sort: ({ startsAt }) => startsAt, cell: ({ startsAt }) => <At at={startsAt} /> },
-      { title: "To", sort: ({ endsAt }) => endsAt, cell: ({ endsAt }) => <At at={endsAt} /> },
-      { title: "Reason", width: 30, cell: ({ reason }) => reason },
-      { title: "By", cell: ({ createdBy }) => createdBy },
+      { title: t`Object`, isName: true, sort: (row) => row.managedObjectName, cell: (row) => row.managedObjectName },
+      { title: t`State`, sort: stateOf, cell: stateOf },
+      { title: t`From`, sort: ({ startsAt }) => startsAt, cell: ({ startsAt }) => <At at={startsAt} /> },
+      { title: t`To`, sort: ({ endsAt }) => endsAt, cell: ({ endsAt }) => <At at={endsAt} /> },
+      { title: t`Reason`, width: 30, cell: ({ reason }) => reason },
+      { title: t`By`, cell: ({ createdBy }) => createdBy },
     ],
     fields: (row) => [
       {
-        ...{ kind: "search", name: "object", label: "Object", required: !row, when: () => !row },
+        ...{ kind: "search", name: "object", label: t`Object`, required: !row, when: () => !row },
         source: OBJECTS,
       },
-      { kind: "time", name: "startsAt", label: "From", required: true, when: () => !row },
-      { kind: "time", name: "endsAt", label: "To", required: true },
-      { kind: "text", name: "reason", label: "Reason", required: true },
+      { kind: "time", name: "startsAt", label: t`From`, required: true, when: () => !row },
+      { kind: "time", name: "endsAt", label: t`To`, required: true },
+      { kind: "text", name: "reason", label: t`Reason`, required: true },
     ],
     fresh: { startsAt: new Date(soon).toISOString(), endsAt: new Date(soon + HOURS_MS).toISOString() },
     create: (input) => maintenanceWindowCreate(inputOf(input)),
     update: ({ id, version }, input) => maintenanceWindowUpdate(id, input, version),
     remove: ({ id, version }) => maintenanceWindowDelete(id, version),
-    removeWord: "End",
-    removal: "It ends now, and what is wrong then is told. One that has not begun disappears.",
+    removeWord: t`End`,
+    removal: t`It ends now, and what is wrong then is told. One that has not begun disappears.`,
     isFixed: isOver,
   };
   return <Records kind={kind} />;

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import BullhornIcon from "@patternfly/react-icons/dist/esm/icons/bullhorn-icon";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -15,18 +17,25 @@ import { Ago, At } from "@/ui/Time";
 import { Withheld } from "@/ui/Withheld";
 
 const OF: Record<Subscription["interface"], string> = {
-  vnffm: "Alarms",
-  vnflcm: "Operations and VNF instances",
+  vnffm: t`Alarms`,
+  vnflcm: t`Operations and VNF instances`,
 };
 
 /** Whether what it is sent is taken, since when, and in the endpoint's own words why not. */
 function Delivering({ conditions: [condition] }: Subscription) {
-  if (!condition) return <>unknown</>;
+  if (!condition)
+    return (
+      <>
+        <Trans>unknown</Trans>
+      </>
+    );
   return (
     <>
       <StateLabel look={lookOf(DELIVERING, condition.status)} />{" "}
       <span className="vm-quiet">
-        since <Ago at={condition.lastTransitionTime} />
+        <Trans>
+          since <Ago at={condition.lastTransitionTime} />
+        </Trans>
       </span>
       <div className="vm-quiet vm-normal">{condition.message}</div>
     </>
@@ -35,27 +44,29 @@ function Delivering({ conditions: [condition] }: Subscription) {
 
 const COLUMNS: Column<Subscription>[] = [
   {
-    title: "Endpoint",
+    title: t`Endpoint`,
     isName: true,
     width: 30,
     sort: ({ callbackUri }) => callbackUri,
     cell: ({ callbackUri }) => <code>{callbackUri}</code>,
   },
-  { title: "Told of", sort: (row) => OF[row.interface], cell: (row) => OF[row.interface] },
-  { title: "State", width: 30, cell: Delivering },
+  { title: t`Told of`, sort: (row) => OF[row.interface], cell: (row) => OF[row.interface] },
+  { title: t`State`, width: 30, cell: Delivering },
   {
-    title: "Waiting",
+    title: t`Waiting`,
     sort: ({ waiting }) => waiting,
     cell: ({ waiting }) => <span className="vm-number">{number(waiting)}</span>,
   },
-  { title: "Login", cell: ({ authType }) => authType || "none" },
+  { title: t`Login`, cell: ({ authType }) => authType || t`none` },
   {
-    title: "Made",
+    title: t`Made`,
     sort: ({ createdAt }) => createdAt,
     cell: ({ createdAt, createdBy }) => (
       <>
         <At at={createdAt} />
-        <div className="vm-quiet">by {createdBy}</div>
+        <div className="vm-quiet">
+          <Trans>by {createdBy}</Trans>
+        </div>
       </>
     ),
   },
@@ -68,16 +79,16 @@ function SubscriptionList() {
   const columns: Column<Subscription>[] = [
     ...COLUMNS,
     {
-      title: "Actions",
+      title: t`Actions`,
       cell: (row) => (
         <ChangeButton
           variant="secondary"
           size="sm"
           isDanger
-          aria-label={`Delete the subscription of ${row.callbackUri}`}
+          aria-label={t`Delete the subscription of ${row.callbackUri}`}
           onClick={() => setEnding(row)}
         >
-          Delete
+          <Trans>Delete</Trans>
         </ChangeButton>
       ),
     },
@@ -87,20 +98,28 @@ function SubscriptionList() {
     void client.invalidateQueries({ queryKey: subscriptionKeys.subscriptions });
   };
   return (
-    <section aria-label="Subscriptions">
+    <section aria-label={t`Subscriptions`}>
       {error && !data && <ProblemAlert error={error} level="h2" />}
-      {!error && !data && <Pending>Reading the list…</Pending>}
+      {!error && !data && (
+        <Pending>
+          <Trans>Reading the list…</Trans>
+        </Pending>
+      )}
       {data?.length === 0 && (
-        <Empty title="Nobody has subscribed" icon={BullhornIcon}>
-          An NFVO or OSS subscribes at <code>/vnffm/v1/subscriptions</code> for alarms, and at{" "}
-          <code>/vnflcm/v2/subscriptions</code> for operations.
+        <Empty title={t`Nobody has subscribed`} icon={BullhornIcon}>
+          <Trans>
+            An NFVO or OSS subscribes at <code>/vnffm/v1/subscriptions</code> for alarms, and at{" "}
+            <code>/vnflcm/v2/subscriptions</code> for operations.
+          </Trans>
         </Empty>
       )}
       {data && data.length > 0 && (
         <>
-          <p className="vm-quiet">Who is told of alarms and operations, and whether that reaches them.</p>
+          <p className="vm-quiet">
+            <Trans>Who is told of alarms and operations, and whether that reaches them.</Trans>
+          </p>
           <DataTable
-            label="Subscriptions"
+            label={t`Subscriptions`}
             rows={data}
             columns={columns}
             rowKey={({ id }) => id}
@@ -111,14 +130,16 @@ function SubscriptionList() {
       )}
       {ending && (
         <ConfirmDialog
-          title="Delete the subscription"
-          button="Delete"
+          title={t`Delete the subscription`}
+          button={t`Delete`}
           run={() => subscriptionDelete(ending)}
           onDone={close}
           onClose={close}
         >
-          <code>{ending.callbackUri}</code> is told no more, not even of the {number(ending.waiting)} that wait. Whoever
-          subscribed is not told of this, and has to subscribe anew.
+          <Trans>
+            <code>{ending.callbackUri}</code> is told no more, not even of the {number(ending.waiting)} that wait.
+            Whoever subscribed is not told of this, and has to subscribe anew.
+          </Trans>
         </ConfirmDialog>
       )}
     </section>
@@ -128,7 +149,7 @@ function SubscriptionList() {
 /** Endpoints are addresses that often hold a secret: who may only look does not see them. */
 export function Subscriptions() {
   return (
-    <Withheld title="Only operators see the subscriptions" needs="operator">
+    <Withheld title={t`Only operators see the subscriptions`} needs="operator">
       <SubscriptionList />
     </Withheld>
   );

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import UsersIcon from "@patternfly/react-icons/dist/esm/icons/users-icon";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useContext, useState } from "react";
@@ -22,19 +23,19 @@ import { Ago, At } from "@/ui/Time";
 import { Withheld } from "@/ui/Withheld";
 
 const MEANING: Record<UserRole, string> = {
-  viewer: "looks at everything, and changes nothing",
-  operator: "runs VNF instances and network elements, and deals with alarms",
-  admin: "does all that, and keeps users, clouds and policies",
+  viewer: t`looks at everything, and changes nothing`,
+  operator: t`runs VNF instances and network elements, and deals with alarms`,
+  admin: t`does all that, and keeps users, clouds and policies`,
 };
 const ROLES = Object.entries(MEANING).map(
   ([role, meaning]) => [role, `${ROLE_NAME[role as UserRole]}: ${meaning}`] as const,
 );
-const OWN = "Another administrator has to do this to you.";
+const OWN = t`Another administrator has to do this to you.`;
 
 /** Shuts a user out, or lets one in again. */
 function Access({ user, isMe, onDone }: { user: User; isMe: boolean; onDone: () => void }) {
   const [asking, setAsking] = useState(false);
-  const word = user.isActive ? "Disable" : "Enable";
+  const word = user.isActive ? t`Disable` : t`Enable`;
   const end = () => {
     setAsking(false);
     onDone();
@@ -62,8 +63,8 @@ function Access({ user, isMe, onDone }: { user: User; isMe: boolean; onDone: () 
           onClose={end}
         >
           {user.isActive
-            ? "The user is out at once: sessions and API tokens are refused from the next request on. Nothing that the user did is lost, and enabling lets both work again."
-            : "The user may log in again, and API tokens that have not expired work again."}
+            ? t`The user is out at once: sessions and API tokens are refused from the next request on. Nothing that the user did is lost, and enabling lets both work again.`
+            : t`The user may log in again, and API tokens that have not expired work again.`}
         </ConfirmDialog>
       )}
     </>
@@ -75,54 +76,56 @@ function UserRecords() {
   const me = useContext(WhoContext)?.username;
   const refresh = () => void client.invalidateQueries({ queryKey: peopleKeys.users });
   const kind: RecordKind<User> = {
-    one: "user",
-    many: "Users",
+    toAdd: t`Add a user`,
+    noneYet: t`No user yet`,
+    isGone: t`There is no such user any more`,
+    many: t`Users`,
     nameOf: ({ username }) => username,
     needs: "admin",
-    lead: "Who may log in, and what each may do. Users are never deleted, so that what they did keeps its name.",
+    lead: t`Who may log in, and what each may do. Users are never deleted, so that what they did keeps its name.`,
     icon: UsersIcon,
-    empty: "Whoever works here gets a user, so that the audit trail can say who did what.",
+    empty: t`Whoever works here gets a user, so that the audit trail can say who did what.`,
     useList: () => useQuery(peopleQueries.users()),
     queryKey: peopleKeys.users,
     columns: [
       {
-        title: "User",
+        title: t`User`,
         isName: true,
         sort: ({ username }) => username,
         cell: ({ username, displayName }) => (
           <>
             {username}
-            {username === me && " (you)"}
+            {username === me && t` (you)`}
             {displayName && <div className="vm-quiet vm-normal">{displayName}</div>}
           </>
         ),
       },
-      { title: "Role", sort: ({ role }) => role, cell: ({ role }) => ROLE_NAME[role] },
+      { title: t`Role`, sort: ({ role }) => role, cell: ({ role }) => ROLE_NAME[role] },
       {
-        title: "State",
+        title: t`State`,
         sort: ({ isActive }) => Number(!isActive),
         cell: ({ isActive }) => <StateLabel look={isActive ? MAY_LOG_IN.yes : MAY_LOG_IN.no} />,
       },
       {
-        title: "Last login",
+        title: t`Last login`,
         sort: ({ lastLogin }) => lastLogin ?? "",
-        cell: ({ lastLogin }) => (lastLogin ? <Ago at={lastLogin} /> : "never"),
+        cell: ({ lastLogin }) => (lastLogin ? <Ago at={lastLogin} /> : t`never`),
       },
-      { title: "Added", sort: ({ createdAt }) => createdAt, cell: ({ createdAt }) => <At at={createdAt} /> },
+      { title: t`Added`, sort: ({ createdAt }) => createdAt, cell: ({ createdAt }) => <At at={createdAt} /> },
     ],
     fields: (row) => [
       {
-        ...{ kind: "text", name: "username", label: "User name", required: true, once: true },
-        help: "Letters, digits and . _ @ + - without spaces.",
+        ...{ kind: "text", name: "username", label: t`User name`, required: true, once: true },
+        help: t`Letters, digits and . _ @ + - without spaces.`,
       },
-      { kind: "text", name: "displayName", label: "Full name" },
-      { kind: "select", name: "role", label: "Role", options: ROLES },
+      { kind: "text", name: "displayName", label: t`Full name` },
+      { kind: "select", name: "role", label: t`Role`, options: ROLES },
       {
-        ...{ kind: "secret", name: "password", label: row ? "New password" : "Password", required: !row },
+        ...{ kind: "secret", name: "password", label: row ? t`New password` : t`Password`, required: !row },
         when: () => row?.username !== me,
         help: row
-          ? "Empty keeps it. A new one ends the user's sessions and API tokens."
-          : "At least 10 characters. Have the user change it under My account.",
+          ? t`Empty keeps it. A new one ends the user's sessions and API tokens.`
+          : t`At least 10 characters. Have the user change it under My account.`,
       },
     ],
     fresh: { role: "viewer" },
@@ -139,7 +142,7 @@ function UserRecords() {
 
 export function Users() {
   return (
-    <Withheld title="Only administrators see the users" needs="admin">
+    <Withheld title={t`Only administrators see the users`} needs="admin">
       <UserRecords />
     </Withheld>
   );

@@ -1,4 +1,5 @@
 /** What the modules of calls share: the typed client, and what is made of its answers. */
+import { t } from "@lingui/core/macro";
 import createClient from "openapi-fetch";
 import type { paths } from "./__generated__/schema";
 import { apiFetch } from "./http";
@@ -24,7 +25,7 @@ export async function locationId(call: Promise<Answer>): Promise<string> {
     .get("Location")
     ?.split("/")
     .findLast((part) => part !== "");
-  if (!id) throw new ProblemError({ status: 500, title: "No Location in the answer", detail: response.url });
+  if (!id) throw new ProblemError({ status: 500, title: t`No Location in the answer`, detail: response.url });
   return id;
 }
 

@@ -1,8 +1,9 @@
+import { t } from "@lingui/core/macro";
 import { NO_ANSWER, noAnswer, problemFrom, ProblemError } from "./problem";
 
 const CSRF_PATH = "/api/v1/session/csrf";
 const CSRF_HEADER = "X-CSRFToken";
-const KEY_HEADER = "Idempotency-Key";
+const KEY_HEADER = t`Idempotency-Key`;
 const SAFE = new Set(["GET", "HEAD", "OPTIONS"]);
 const PAUSES_MS = [500, 2000];
 
@@ -123,8 +124,8 @@ export async function upload(
     xhr.upload.onprogress = ({ loaded, total, lengthComputable }) => {
       if (lengthComputable) onProgress({ loaded, total });
     };
-    xhr.onerror = () => reject(noAnswer("the upload was cut off"));
-    xhr.onabort = () => reject(new DOMException("The upload was cancelled.", "AbortError"));
+    xhr.onerror = () => reject(noAnswer(t`the upload was cut off`));
+    xhr.onabort = () => reject(new DOMException(t`The upload was cancelled.`, "AbortError"));
     xhr.onload = () => {
       if (xhr.status < 400) resolve();
       else reject(problemFrom(xhr.status, xhr.getResponseHeader("content-type"), xhr.responseText));

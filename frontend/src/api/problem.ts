@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import type { ProblemDetails, ProblemFieldError } from "./types";
 
 /** Every failed call, including one that never reached the server, ends as this error. */
@@ -22,22 +23,22 @@ export function noAnswer(cause: unknown): ProblemError {
   const words = cause instanceof Error ? cause.message : String(cause);
   return new ProblemError({
     status: NO_ANSWER,
-    title: "The VNF manager does not answer",
-    detail: "The request did not reach the server, or its answer was lost on the way.",
+    title: t`The VNF manager does not answer`,
+    detail: t`The request did not reach the server, or its answer was lost on the way.`,
     code: "NO_ANSWER",
-    nextStep: "Check the network and whether the VNF manager is running, then try again.",
+    nextStep: t`Check the network and whether the VNF manager is running, then try again.`,
     causes: [{ source: "browser", message: words }],
   });
 }
 
 const TITLES: Record<number, string> = {
-  401: "You are not logged in",
-  403: "You may not do this",
-  404: "There is no such thing here",
-  409: "This conflicts with the present state",
-  412: "Somebody else changed this in the meantime",
-  413: "The upload is too large",
-  503: "The VNF manager is not ready",
+  401: t`You are not logged in`,
+  403: t`You may not do this`,
+  404: t`There is no such thing here`,
+  409: t`This conflicts with the present state`,
+  412: t`Somebody else changed this in the meantime`,
+  413: t`The upload is too large`,
+  503: t`The VNF manager is not ready`,
 };
 
 /**
@@ -50,7 +51,7 @@ export function problemFrom(status: number, contentType: string | null, body: st
   return new ProblemError({
     ...parsed,
     status,
-    title: text("title") ?? TITLES[status] ?? `The server answered with HTTP ${status}`,
+    title: text("title") ?? TITLES[status] ?? t`The server answered with HTTP ${status}`,
     detail: text("detail") ?? "",
   });
 }
@@ -67,10 +68,10 @@ function parseObject(body: string): Record<string, unknown> | undefined {
 /** An answer that says it succeeded, and is none of the API: a proxy's page, or one that was cut off. */
 const garbled = (cause: SyntaxError): ProblemDetails => ({
   status: NO_ANSWER,
-  title: "The answer cannot be read",
-  detail: "What came is not what the VNF manager answers: it was cut off, or something on the way answered instead.",
+  title: t`The answer cannot be read`,
+  detail: t`What came is not what the VNF manager answers: it was cut off, or something on the way answered instead.`,
   code: "ANSWER_GARBLED",
-  nextStep: "Try again; if it stays so, look at the proxy between the browser and the VNF manager.",
+  nextStep: t`Try again; if it stays so, look at the proxy between the browser and the VNF manager.`,
   causes: [{ source: "browser", message: cause.message }],
 });
 
@@ -80,10 +81,10 @@ export function asProblem(error: unknown): ProblemDetails {
   if (error instanceof SyntaxError) return garbled(error);
   return {
     status: 500,
-    title: "The console made a mistake",
+    title: t`The console made a mistake`,
     detail: error instanceof Error ? error.message : String(error),
     code: "CONSOLE_ERROR",
-    nextStep: "Reload the page. If it happens again, report it with the words above.",
+    nextStep: t`Reload the page. If it happens again, report it with the words above.`,
   };
 }
 
@@ -96,11 +97,11 @@ export function pointerParts(pointer: string): string[] {
   return parts[0] === "request" ? parts.slice(1) : parts;
 }
 
-export const CREATE_FLAVORS_LABEL = "Create the flavors that are missing";
+export const CREATE_FLAVORS_LABEL = t`Create the flavors that are missing`;
 
 /** Words for a caller of the API, in those of the console: where the API has a key, the forms have a box to check. */
 export function inOurWords(message: string): string {
-  return message.replaceAll('"createFlavors": true', `check “${CREATE_FLAVORS_LABEL}”`);
+  return message.replaceAll('"createFlavors": true', t`check “${CREATE_FLAVORS_LABEL}”`);
 }
 
 export type FieldErrors = Record<string, string>;

@@ -1,3 +1,5 @@
+import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Toolbar, ToolbarContent } from "@patternfly/react-core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
@@ -13,12 +15,12 @@ import { DECISION, lookOf } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
 import { Ago } from "@/ui/Time";
 
-const ACTIONS: Record<string, string> = { HEAL: "Heal", SCALE_OUT: "Scale out", SCALE_IN: "Scale in" };
+const ACTIONS: Record<string, string> = { HEAL: t`Heal`, SCALE_OUT: t`Scale out`, SCALE_IN: t`Scale in` };
 
 const COLUMNS: ServerColumn<AutomationDecision>[] = [
-  { title: "When", cell: ({ at }) => <Ago at={at} /> },
+  { title: t`When`, cell: ({ at }) => <Ago at={at} /> },
   {
-    title: "Outcome",
+    title: t`Outcome`,
     cell: ({ outcome, actionType }) => (
       <span className="vm-labels">
         <StateLabel look={lookOf(DECISION, outcome)} />
@@ -26,9 +28,9 @@ const COLUMNS: ServerColumn<AutomationDecision>[] = [
       </span>
     ),
   },
-  { title: "Why", isName: true, width: 40, cell: ({ message }) => <span className="vm-normal">{message}</span> },
+  { title: t`Why`, isName: true, width: 40, cell: ({ message }) => <span className="vm-normal">{message}</span> },
   {
-    title: "Seen",
+    title: t`Seen`,
     cell: ({ seen }) =>
       seen.length === 0
         ? "—"
@@ -42,13 +44,15 @@ const COLUMNS: ServerColumn<AutomationDecision>[] = [
           )),
   },
   {
-    title: "Of",
+    title: t`Of`,
     cell: ({ vnfInstanceId, vnfInstanceName, vnfLcmOpOccId }) => (
       <>
         <Link to={pb.instance(vnfInstanceId)}>{vnfInstanceName}</Link>
         {vnfLcmOpOccId && (
           <div>
-            <Link to={pb.operation(vnfInstanceId, vnfLcmOpOccId)}>its operation</Link>
+            <Link to={pb.operation(vnfInstanceId, vnfLcmOpOccId)}>
+              <Trans>its operation</Trans>
+            </Link>
           </div>
         )}
       </>
@@ -74,26 +78,30 @@ export function Decisions({ policy, instance }: Props) {
     }),
   );
   return (
-    <Panel title={`Decisions of ${policy.name}`}>
-      <Toolbar className="vm-toolbar" aria-label="Decisions: filters">
+    <Panel title={t`Decisions of ${policy.name}`}>
+      <Toolbar className="vm-toolbar" aria-label={t`Decisions: filters`}>
         <ToolbarContent>
           <SelectFilter
             view={view}
             name="outcome"
-            label="Outcome"
-            every="Every outcome"
+            label={t`Outcome`}
+            every={t`Every outcome`}
             options={Object.entries(DECISION).map(([key, { text }]) => [key, text] as const)}
           />
         </ToolbarContent>
       </Toolbar>
       <ServerTable
-        label={`Decisions of ${policy.name}`}
-        one="decision"
+        label={t`Decisions of ${policy.name}`}
+        counted={(rows) => plural(rows, { one: "# decision", other: "# decisions" })}
         page={page}
         columns={COLUMNS}
         rowKey={({ id }) => String(id)}
         view={view}
-        empty={<p className="vm-quiet">It has had nothing to decide yet.</p>}
+        empty={
+          <p className="vm-quiet">
+            <Trans>It has had nothing to decide yet.</Trans>
+          </p>
+        }
       />
     </Panel>
   );

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Button } from "@patternfly/react-core";
 import AutomationIcon from "@patternfly/react-icons/dist/esm/icons/automation-icon";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
@@ -23,16 +25,16 @@ import { StateLabel } from "@/ui/StateLabel";
 import { useToast } from "@/ui/toasts";
 
 const KINDS: readonly Option[] = [
-  ["HEAL", "Heal"],
-  ["SCALE", "Scale"],
+  ["HEAL", t`Heal`],
+  ["SCALE", t`Scale`],
 ];
 const STATES: readonly Option[] = [
-  ["ENABLED", "Enabled"],
-  ["PAUSED", "Paused"],
+  ["ENABLED", t`Enabled`],
+  ["PAUSED", t`Paused`],
 ];
 const SOURCES: readonly Option[] = [
-  ["CLOUD_ALARM", "Alarm of the cloud's telemetry"],
-  ["ELEMENT_COUNTER", "Counter of the network element"],
+  ["CLOUD_ALARM", t`Alarm of the cloud's telemetry`],
+  ["ELEMENT_COUNTER", t`Counter of the network element`],
 ];
 const heals = ({ kind }: Draft): boolean => kind === "HEAL";
 const scales = ({ kind }: Draft): boolean => kind === "SCALE";
@@ -56,56 +58,56 @@ function targetFields({ instance, vnfds }: Choices): FieldSpec[] {
   const packages = new Map(vnfds.map((vnfd) => [vnfd.packageId, vnfdTitle(vnfd)]));
   return [
     {
-      ...{ kind: "search", name: "vnfInstanceId", label: "Of the VNF instance", none: "None", once: true },
+      ...{ kind: "search", name: "vnfInstanceId", label: t`Of the VNF instance`, none: t`None`, once: true },
       source: INSTANCES,
     },
     {
-      ...{ kind: "select", name: "vnfPkgId", label: "Or of all of the package", none: "None", once: true },
+      ...{ kind: "select", name: "vnfPkgId", label: t`Or of all of the package`, none: t`None`, once: true },
       options: [...packages],
     },
   ];
 }
 
 function fieldsOf(choices: Choices): FieldSpec[] {
-  const limits = { group: "Limits" } as const;
-  const rule = { group: "Rule" } as const;
+  const limits = { group: t`Limits` } as const;
+  const rule = { group: t`Rule` } as const;
   return [
-    { kind: "text", name: "name", label: "Name", required: true },
-    { kind: "select", name: "kind", label: "What it does", required: true, once: true, options: KINDS },
+    { kind: "text", name: "name", label: t`Name`, required: true },
+    { kind: "select", name: "kind", label: t`What it does`, required: true, once: true, options: KINDS },
     ...targetFields(choices),
-    { kind: "text", name: "description", label: "Description" },
-    { kind: "select", name: "state", label: "State", options: STATES },
+    { kind: "text", name: "description", label: t`Description` },
+    { kind: "select", name: "state", label: t`State`, options: STATES },
     {
-      ...{ kind: "check", name: "dryRun", label: "Dry run" },
-      help: "What would be done is recorded, and nothing is done.",
+      ...{ kind: "check", name: "dryRun", label: t`Dry run` },
+      help: t`What would be done is recorded, and nothing is done.`,
     },
     {
-      ...{ kind: "number", name: "heal/forSeconds", label: "Heal after (s)", required: true, when: heals, ...rule },
-      help: "A VNFC is healed when it has been down for so long.",
+      ...{ kind: "number", name: "heal/forSeconds", label: t`Heal after (s)`, required: true, when: heals, ...rule },
+      help: t`A VNFC is healed when it has been down for so long.`,
     },
     {
-      ...{ kind: "select", name: "scale/aspectId", label: "Scaling aspect", required: true, when: scales, ...rule },
+      ...{ kind: "select", name: "scale/aspectId", label: t`Scaling aspect`, required: true, when: scales, ...rule },
       options: aspectsOf(choices),
     },
     {
-      ...{ kind: "select", name: "scale/source", label: "Measured by", required: true, when: scales, ...rule },
+      ...{ kind: "select", name: "scale/source", label: t`Measured by`, required: true, when: scales, ...rule },
       options: SOURCES,
     },
     {
-      ...{ kind: "text", name: "scale/metric", label: "Measure", required: true, when: scales, ...rule },
-      help: "What the source calls it: the name of an alarm, of a counter.",
+      ...{ kind: "text", name: "scale/metric", label: t`Measure`, required: true, when: scales, ...rule },
+      help: t`What the source calls it: the name of an alarm, of a counter.`,
     },
-    { kind: "number", name: "scale/out/above", label: "Out when above", when: scales, ...rule },
-    { kind: "number", name: "scale/out/forSeconds", label: "Out after (s)", when: scales, ...rule },
-    { kind: "number", name: "scale/in/below", label: "In when below", when: scales, ...rule },
-    { kind: "number", name: "scale/in/forSeconds", label: "In after (s)", when: scales, ...rule },
+    { kind: "number", name: "scale/out/above", label: t`Out when above`, when: scales, ...rule },
+    { kind: "number", name: "scale/out/forSeconds", label: t`Out after (s)`, when: scales, ...rule },
+    { kind: "number", name: "scale/in/below", label: t`In when below`, when: scales, ...rule },
+    { kind: "number", name: "scale/in/forSeconds", label: t`In after (s)`, when: scales, ...rule },
     {
-      ...{ kind: "number", name: "coolDownSeconds", label: "Cool-down (s)", required: true, ...limits },
-      help: "Nothing more is done to a VNFC or an aspect for so long after an action.",
+      ...{ kind: "number", name: "coolDownSeconds", label: t`Cool-down (s)`, required: true, ...limits },
+      help: t`Nothing more is done to a VNFC or an aspect for so long after an action.`,
     },
     {
-      ...{ kind: "number", name: "actionsPerHour", label: "Actions an hour", required: true, ...limits },
-      help: "On one VNF instance. A policy that heals stops when it has reached it.",
+      ...{ kind: "number", name: "actionsPerHour", label: t`Actions an hour`, required: true, ...limits },
+      help: t`On one VNF instance. A policy that heals stops when it has reached it.`,
     },
   ];
 }
@@ -122,16 +124,21 @@ function inputOf(input: Record<string, unknown>): AutomationPolicyInput {
 
 /** What it waits for and does, in a sentence. */
 export function ruleText({ heal, scale }: AutomationPolicy): string {
-  if (heal) return `Heal a VNFC that has been down for ${heal.forSeconds} s`;
+  if (heal) return t`Heal a VNFC that has been down for ${heal.forSeconds} s`;
   if (!scale) return "—";
-  const out = scale.out && `out when ${scale.metric} is above ${scale.out.above} for ${scale.out.forSeconds} s`;
-  const back = scale.in && `in when it is below ${scale.in.below} for ${scale.in.forSeconds} s`;
-  return `Scale ${scale.aspectId} ${[out, back].filter(Boolean).join(", ")}`;
+  const out = scale.out && t`out when ${scale.metric} is above ${scale.out.above} for ${scale.out.forSeconds} s`;
+  const back = scale.in && t`in when it is below ${scale.in.below} for ${scale.in.forSeconds} s`;
+  return t`Scale ${scale.aspectId} ${[out, back].filter(Boolean).join(", ")}`;
 }
 
 function Target({ policy }: { policy: AutomationPolicy }) {
   if (policy.vnfInstanceId) return <Link to={pb.instance(policy.vnfInstanceId)}>{policy.vnfInstanceName}</Link>;
-  if (policy.vnfPkgId) return <Link to={pb.vnfPackage(policy.vnfPkgId)}>all of {policy.vnfProductName}</Link>;
+  if (policy.vnfPkgId)
+    return (
+      <Link to={pb.vnfPackage(policy.vnfPkgId)}>
+        <Trans>all of</Trans> {policy.vnfProductName}
+      </Link>
+    );
   return <>—</>;
 }
 
@@ -141,7 +148,11 @@ function State({ policy }: { policy: AutomationPolicy }) {
     <>
       <span className="vm-labels">
         <StateLabel look={lookOf(AUTOMATION_STATE, policy.state)} />
-        {policy.dryRun && <span className="vm-quiet">dry run</span>}
+        {policy.dryRun && (
+          <span className="vm-quiet">
+            <Trans>dry run</Trans>
+          </span>
+        )}
       </span>
       {trouble.map(({ type, message }) => (
         <div key={type} className="vm-quiet">
@@ -158,18 +169,18 @@ function Resume({ policy }: { policy: AutomationPolicy }) {
   const resume = useMutation({
     mutationFn: () => automationPolicyResume(policy.id),
     onSuccess: () => client.invalidateQueries({ queryKey: keys.automationPolicies }),
-    onError: (error) => toast({ variant: "danger", title: `${policy.name} was not resumed`, body: error.message }),
+    onError: (error) => toast({ variant: "danger", title: t`${policy.name} was not resumed`, body: error.message }),
   });
   if (!policy.conditions.some(({ reason }) => reason === "LimitReached")) return null;
   return (
     <ChangeButton
       variant="secondary"
       size="sm"
-      aria-label={`Resume ${policy.name}`}
+      aria-label={t`Resume ${policy.name}`}
       isLoading={resume.isPending}
       onClick={() => resume.mutate()}
     >
-      Resume
+      <Trans>Resume</Trans>
     </ChangeButton>
   );
 }
@@ -184,24 +195,25 @@ export function useAutomationKind(instance?: VnfInstance, onShow?: (id: string) 
   const isOfMany = ({ vnfInstanceId }: AutomationPolicy): boolean =>
     instance !== undefined && vnfInstanceId !== instance.id;
   return {
-    one: "automation policy",
-    many: "Automation policies",
+    toAdd: t`Add an automation policy`,
+    noneYet: t`No automation policy yet`,
+    isGone: t`There is no such automation policy any more`,
+    many: t`Automation policies`,
     nameOf: ({ name }) => name,
-    lead: "What is done without being asked, within which limits. Nothing is done that a person could not do here.",
+    lead: t`What is done without being asked, within which limits. Nothing is done that a person could not do here.`,
     icon: AutomationIcon,
-    empty:
-      "A policy heals what is down, or scales by what is measured. Begin with a dry run, and read what it would do.",
+    empty: t`A policy heals what is down, or scales by what is measured. Begin with a dry run, and read what it would do.`,
     useList: () => useQuery(q.automationPolicies()),
     queryKey: keys.automationPolicies,
     select: concerns,
     columns: [
-      { title: "Name", isName: true, sort: ({ name }) => name, cell: ({ name }) => name },
-      { title: "Of", cell: (policy) => <Target policy={policy} /> },
-      { title: "Rule", width: 30, cell: ruleText },
-      { title: "State", sort: ({ state }) => state, cell: (policy) => <State policy={policy} /> },
+      { title: t`Name`, isName: true, sort: ({ name }) => name, cell: ({ name }) => name },
+      { title: t`Of`, cell: (policy) => <Target policy={policy} /> },
+      { title: t`Rule`, width: 30, cell: ruleText },
+      { title: t`State`, sort: ({ state }) => state, cell: (policy) => <State policy={policy} /> },
       {
-        title: "Limits",
-        cell: ({ coolDownSeconds, actionsPerHour }) => `${actionsPerHour} an hour, cool-down ${coolDownSeconds} s`,
+        title: t`Limits`,
+        cell: ({ coolDownSeconds, actionsPerHour }) => t`${actionsPerHour} an hour, cool-down ${coolDownSeconds} s`,
       },
     ],
     fields: () => fieldsOf(choices),
@@ -217,24 +229,24 @@ export function useAutomationKind(instance?: VnfInstance, onShow?: (id: string) 
       automationPolicyCreate(inputOf(instance ? { ...input, vnfInstanceId: instance.id, vnfPkgId: null } : input)),
     update: ({ id, version }, input) => automationPolicyUpdate(id, inputOf(input), version),
     remove: ({ id, version }) => automationPolicyDelete(id, version),
-    removal: "The policy goes, and its decisions with it. An operation that it has started goes on.",
+    removal: t`The policy goes, and its decisions with it. An operation that it has started goes on.`,
     isFixed: isOfMany,
     actions: (policy) => (
       <>
         <Resume policy={policy} />
         {isOfMany(policy) && (
-          <Link to={pb.automation()} aria-label={`Change under Automation: ${policy.name}`}>
-            Change under Automation
+          <Link to={pb.automation()} aria-label={t`Change under Automation: ${policy.name}`}>
+            <Trans>Change under Automation</Trans>
           </Link>
         )}
         {onShow && (
           <Button
             variant="secondary"
             size="sm"
-            aria-label={`Decisions of ${policy.name}`}
+            aria-label={t`Decisions of ${policy.name}`}
             onClick={() => onShow(policy.id)}
           >
-            Decisions
+            <Trans>Decisions</Trans>
           </Button>
         )}
       </>

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Alert, Form, FormSelect, FormSelectOption } from "@patternfly/react-core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -31,14 +33,23 @@ export function CloudOpinion({ of, without, ask }: Props) {
   const known = new Set(without.map(identity));
   const said = opinion.data?.validationReport.filter((finding) => !known.has(identity(finding))) ?? [];
   const name = vims.find(({ id }) => id === vimId)?.name ?? "";
-  if (vims.length === 0) return <p className="vm-quiet">No cloud is registered whose Heat could be asked.</p>;
+  if (vims.length === 0)
+    return (
+      <p className="vm-quiet">
+        <Trans>No cloud is registered whose Heat could be asked.</Trans>
+      </p>
+    );
   return (
     <div className="vm-stack">
-      <Form className="vm-choosers" aria-label="Ask a cloud" onSubmit={(event) => event.preventDefault()}>
-        <Field id="opinion-vim" label="Cloud" help="Its Heat validates and previews the templates; it makes nothing.">
+      <Form className="vm-choosers" aria-label={t`Ask a cloud`} onSubmit={(event) => event.preventDefault()}>
+        <Field
+          id="opinion-vim"
+          label={t`Cloud`}
+          help={t`Its Heat validates and previews the templates; it makes nothing.`}
+        >
           {(aria) => (
             <FormSelect {...aria} value={vimId} onChange={(_event, id) => choose(id)}>
-              <FormSelectOption value="" label="Choose a cloud" isPlaceholder />
+              <FormSelectOption value="" label={t`Choose a cloud`} isPlaceholder />
               {vims.map((vim) => (
                 <FormSelectOption key={vim.id} value={vim.id} label={vim.name} />
               ))}
@@ -46,12 +57,16 @@ export function CloudOpinion({ of, without, ask }: Props) {
           )}
         </Field>
       </Form>
-      {opinion.isFetching && <Pending>Asking the Heat of {name}; that may take most of a minute…</Pending>}
+      {opinion.isFetching && (
+        <Pending>
+          <Trans>Asking the Heat of {name}; that may take most of a minute…</Trans>
+        </Pending>
+      )}
       {opinion.error && <ProblemAlert error={opinion.error} />}
       {opinion.data && !opinion.isFetching && (
         <>
           {!opinion.data.valid && (
-            <Alert isInline variant="warning" component="h3" title={`It cannot be deployed on ${name} as it is`} />
+            <Alert isInline variant="warning" component="h3" title={t`It cannot be deployed on ${name} as it is`} />
           )}
           <FindingReport findings={said} />
         </>

@@ -1,10 +1,12 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import type { ReactNode } from "react";
 import type { Descriptor, Vdu } from "@/api/types";
 import { Facts, type Fact } from "@/ui/Facts";
 import { needsText } from "@/ui/format";
 
 const howMany = ({ minimum, maximum }: Vdu): string =>
-  minimum === maximum ? String(minimum) : `${minimum} to ${maximum}`;
+  minimum === maximum ? String(minimum) : t`${minimum} to ${maximum}`;
 
 function Lines({ lines }: { lines: [key: string, line: ReactNode][] }) {
   if (lines.length === 0) return "—";
@@ -35,17 +37,17 @@ export function DescriptorSummary({ vnfd }: { vnfd: Descriptor }) {
       />,
     ],
     [
-      "Scaling aspects",
+      t`Scaling aspects`,
       <Lines
         key="aspects"
         lines={[...new Map(aspects.map((aspect) => [aspect.id, aspect])).values()].map((aspect) => [
           aspect.id,
-          `${aspect.name}: 0 to ${aspect.maxScaleLevel}, ${aspect.step} × ${aspect.vduId} a step`,
+          t`${aspect.name}: 0 to ${aspect.maxScaleLevel}, ${aspect.step} × ${aspect.vduId} a step`,
         ])}
       />,
     ],
     [
-      "External connection points",
+      t`External connection points`,
       <Lines
         key="external"
         lines={external.flatMap((link) =>
@@ -55,7 +57,10 @@ export function DescriptorSummary({ vnfd }: { vnfd: Descriptor }) {
               .map((cp): [string, ReactNode] => [
                 `${vdu.id} ${cp.id}`,
                 <>
-                  {vdu.name}: {cp.name} <span className="vm-quiet">on {link.name}</span>
+                  {vdu.name}: {cp.name}{" "}
+                  <span className="vm-quiet">
+                    <Trans>on {link.name}</Trans>
+                  </span>
                 </>,
               ]),
           ),

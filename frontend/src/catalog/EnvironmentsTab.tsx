@@ -1,3 +1,5 @@
+import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Button, Modal, ModalBody, ModalHeader } from "@patternfly/react-core";
 import FolderIcon from "@patternfly/react-icons/dist/esm/icons/folder-icon";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
@@ -14,7 +16,7 @@ import { RecordDialog } from "@/records/RecordDialog";
 import { DataTable, type Column } from "@/table/DataTable";
 import { ChangeButton } from "@/ui/ActionButton";
 import { Empty } from "@/ui/Empty";
-import { plural, valueText } from "@/ui/format";
+import { valueText } from "@/ui/format";
 import { LinkButton } from "@/ui/LinkButton";
 import { Pending } from "@/ui/Pending";
 import { ProblemAlert } from "@/ui/Problem";
@@ -25,7 +27,7 @@ import { Rows } from "./Rows";
 const sizeOf = ({ flavourId, instantiationLevelId, targetScaleLevelInfo }: Environment): string =>
   [
     flavourId,
-    instantiationLevelId || "default level",
+    instantiationLevelId || t`default level`,
     ...targetScaleLevelInfo.map(({ aspectId, scaleLevel }) => `${aspectId} ${scaleLevel}`),
   ].join(", ");
 
@@ -33,10 +35,15 @@ type Open = { kind: "show" | "edit" | "delete"; environment: Environment } | { k
 
 function Cloud({ environment }: { environment: Environment }) {
   const { data: vims } = useQuery(q.vims());
-  if (environment.vimId === null) return <>any</>;
+  if (environment.vimId === null)
+    return (
+      <>
+        <Trans>any</Trans>
+      </>
+    );
   const present = vims?.find(({ id }) => id === environment.vimId);
   return (
-    <>{present || !vims ? (present?.name ?? environment.vimName) : `${environment.vimName}, no longer registered`}</>
+    <>{present || !vims ? (present?.name ?? environment.vimName) : t`${environment.vimName}, no longer registered`}</>
   );
 }
 
@@ -46,14 +53,14 @@ function Show({ environment, vnfd, onClose }: { environment: Environment; vnfd: 
   return (
     <Modal isOpen variant="medium" onClose={onClose} aria-labelledby={id}>
       <ModalHeader
-        title={`Settings of ${environment.name}`}
+        title={t`Settings of ${environment.name}`}
         labelId={id}
-        description={`Size: ${sizeOf(environment)}.`}
+        description={t`Size: ${sizeOf(environment)}.`}
       />
       <ModalBody>
         <Rows
-          label="Settings"
-          head={["Setting", "Parameter", "Value"]}
+          label={t`Settings`}
+          head={[t`Setting`, t`Parameter`, t`Value`]}
           rows={Object.entries(environment.additionalParams).map(([name, value]) => ({
             key: name,
             cells: [labels.get(name) ?? "—", <code>{name}</code>, <code>{valueText(value)}</code>],
@@ -68,12 +75,12 @@ function Edit({ environment, onClose }: { environment: Environment; onClose: () 
   const client = useQueryClient();
   return (
     <RecordDialog
-      title={`Edit ${environment.name}`}
-      button="Save"
-      lead="Its settings stay what they are; for others, save another environment."
+      title={t`Edit ${environment.name}`}
+      button={t`Save`}
+      lead={t`Its settings stay what they are; for others, save another environment.`}
       fields={[
-        { kind: "text", name: "name", label: "Name", required: true },
-        { kind: "area", name: "description", label: "Description" },
+        { kind: "text", name: "name", label: t`Name`, required: true },
+        { kind: "area", name: "description", label: t`Description` },
       ]}
       initial={environment}
       isNew={false}
@@ -83,8 +90,8 @@ function Edit({ environment, onClose }: { environment: Environment; onClose: () 
       reread={async () => {
         const found = (await environmentList()).find(({ id }) => id === environment.id);
         if (found) return found;
-        const detail = "Somebody deleted it meanwhile. What you typed is still here.";
-        throw new ProblemError({ status: 404, title: "There is no such environment any more", detail });
+        const detail = t`Somebody deleted it meanwhile. What you typed is still here.`;
+        throw new ProblemError({ status: 404, title: t`There is no such environment any more`, detail });
       }}
       onSaved={() => {
         void client.invalidateQueries({ queryKey: keys.environments });
@@ -99,8 +106,8 @@ function Delete({ environment, onClose }: { environment: Environment; onClose: (
   const client = useQueryClient();
   return (
     <ConfirmDialog
-      title={`Delete ${environment.name}`}
-      button="Delete"
+      title={t`Delete ${environment.name}`}
+      button={t`Delete`}
       run={() => environmentDelete(environment.id, environment.version)}
       onDone={async () => {
         await client.invalidateQueries({ queryKey: keys.environments });
@@ -111,7 +118,7 @@ function Delete({ environment, onClose }: { environment: Environment; onClose: (
         onClose();
       }}
     >
-      Instances that were started from it keep what they have.
+      <Trans>Instances that were started from it keep what they have.</Trans>
     </ConfirmDialog>
   );
 }
@@ -130,18 +137,18 @@ function RowActions({ row, vnfd, enabled, onOpen }: RowProps) {
     <span className="vm-buttons">
       <Button
         {...button}
-        aria-label={`Show the settings of ${row.name}`}
+        aria-label={t`Show the settings of ${row.name}`}
         onClick={() => onOpen({ kind: "show", environment: row })}
       >
-        Show
+        <Trans>Show</Trans>
       </Button>
       {enabled && (
         <LinkButton
           {...button}
           to={pb.instantiateWith(vnfd.vnfdId, row.id)}
-          aria-label={`Instantiate with ${row.name}`}
+          aria-label={t`Instantiate with ${row.name}`}
         >
-          Instantiate
+          <Trans>Instantiate</Trans>
         </LinkButton>
       )}
       <Button
@@ -149,47 +156,51 @@ function RowActions({ row, vnfd, enabled, onOpen }: RowProps) {
         component="a"
         href={environmentHotHref(row.id)}
         download
-        aria-label={`Download ${row.name} as a HOT environment`}
+        aria-label={t`Download ${row.name} as a HOT environment`}
       >
-        Download
+        <Trans>Download</Trans>
       </Button>
       <ChangeButton
         {...button}
-        aria-label={`Edit ${row.name}`}
+        aria-label={t`Edit ${row.name}`}
         onClick={() => onOpen({ kind: "edit", environment: row })}
       >
-        Edit
+        <Trans>Edit</Trans>
       </ChangeButton>
       <ChangeButton
         {...button}
         isDanger
-        aria-label={`Delete ${row.name}`}
+        aria-label={t`Delete ${row.name}`}
         onClick={() => onOpen({ kind: "delete", environment: row })}
       >
-        Delete
+        <Trans>Delete</Trans>
       </ChangeButton>
     </span>
   );
 }
 
 const columnsOf = (vnfd: Vnfd): Column<Environment>[] => [
-  { title: "Name", isName: true, sort: ({ name }) => name, cell: ({ name }) => name },
-  { title: "Description", cell: ({ description }) => description || "—" },
-  { title: "Cloud", cell: (row) => <Cloud environment={row} /> },
-  { title: "Size", cell: sizeOf },
-  { title: "Settings", cell: ({ additionalParams }) => plural(Object.keys(additionalParams).length, "setting") },
+  { title: t`Name`, isName: true, sort: ({ name }) => name, cell: ({ name }) => name },
+  { title: t`Description`, cell: ({ description }) => description || "—" },
+  { title: t`Cloud`, cell: (row) => <Cloud environment={row} /> },
+  { title: t`Size`, cell: sizeOf },
   {
-    title: "Of version",
-    sort: ({ vnfSoftwareVersion }) => vnfSoftwareVersion,
-    cell: (row) => (row.vnfdId === vnfd.vnfdId ? "this one" : `${row.vnfSoftwareVersion} (VNFD ${row.vnfdVersion})`),
+    title: t`Settings`,
+    cell: ({ additionalParams }) =>
+      plural(Object.keys(additionalParams).length, { one: "# setting", other: "# settings" }),
   },
   {
-    title: "Changed",
+    title: t`Of version`,
+    sort: ({ vnfSoftwareVersion }) => vnfSoftwareVersion,
+    cell: (row) => (row.vnfdId === vnfd.vnfdId ? t`this one` : t`${row.vnfSoftwareVersion} (VNFD ${row.vnfdVersion})`),
+  },
+  {
+    title: t`Changed`,
     sort: ({ changedAt }) => changedAt,
     cell: ({ changedAt, changedBy }) => (
       <>
         <Ago at={changedAt} />
-        {changedBy && ` by ${changedBy}`}
+        {changedBy && t` by ${changedBy}`}
       </>
     ),
   },
@@ -200,32 +211,41 @@ export function EnvironmentsTab({ vnfd, enabled }: { vnfd: Vnfd; enabled: boolea
   const { data, error } = useQuery(q.environments());
   const [open, setOpen] = useState<Open>();
   if (error && !data) return <ProblemAlert error={error} level="h2" />;
-  if (!data) return <Pending>Fetching the environments…</Pending>;
+  if (!data)
+    return (
+      <Pending>
+        <Trans>Fetching the environments…</Trans>
+      </Pending>
+    );
   const rows = environmentsOf(data, vnfd);
   const importing = (
     <ChangeButton variant="secondary" onClick={() => setOpen({ kind: "import" })}>
-      Import a HOT environment
+      <Trans>Import a HOT environment</Trans>
     </ChangeButton>
   );
   const cell = (row: Environment) => <RowActions row={row} vnfd={vnfd} enabled={enabled} onOpen={setOpen} />;
   const close = () => setOpen(undefined);
   return (
-    <section aria-label="Environments">
+    <section aria-label={t`Environments`}>
       {rows.length === 0 ? (
-        <Empty title="No environment yet" icon={FolderIcon} action={importing}>
-          An environment is the settings of an instance under a name. Save one in the wizard, or from an instance.
+        <Empty title={t`No environment yet`} icon={FolderIcon} action={importing}>
+          <Trans>
+            An environment is the settings of an instance under a name. Save one in the wizard, or from an instance.
+          </Trans>
         </Empty>
       ) : (
         <>
           <div className="vm-list-head">
-            <p className="vm-quiet">Settings under a name, to start instances from. No secret is in them.</p>
+            <p className="vm-quiet">
+              <Trans>Settings under a name, to start instances from. No secret is in them.</Trans>
+            </p>
             {importing}
           </div>
           <DataTable
-            label="Environments"
+            label={t`Environments`}
             name="environments"
             rows={rows}
-            columns={[...columnsOf(vnfd), { title: "Actions", cell }]}
+            columns={[...columnsOf(vnfd), { title: t`Actions`, cell }]}
             rowKey={({ id }) => id}
             searchText={({ name, description }) => `${name} ${description}`}
             initialSort={{ column: 0, direction: "asc" }}

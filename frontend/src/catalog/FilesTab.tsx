@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { TreeView, type TreeViewDataItem } from "@patternfly/react-core";
 import { useQuery } from "@tanstack/react-query";
 import { packageFileHref } from "@/api/calls";
@@ -42,14 +44,29 @@ function treeOf(files: readonly PackageFile[], below = ""): TreeViewDataItem[] {
 function Text({ packageId, file, line }: { packageId: string; file: PackageFile; line: number }) {
   const shown = file.size <= SHOWN;
   const { data, error } = useQuery({ ...q.packageFile(packageId, file.path), enabled: shown });
-  if (!shown) return <p className="vm-quiet">It is too large to be shown here.</p>;
+  if (!shown)
+    return (
+      <p className="vm-quiet">
+        <Trans>It is too large to be shown here.</Trans>
+      </p>
+    );
   if (error && data === undefined) return <ProblemAlert error={error} />;
-  if (data === undefined) return <Pending>Fetching the file…</Pending>;
-  if (data === null || data.includes("\0")) return <p className="vm-quiet">It is not text.</p>;
+  if (data === undefined)
+    return (
+      <Pending>
+        <Trans>Fetching the file…</Trans>
+      </Pending>
+    );
+  if (data === null || data.includes("\0"))
+    return (
+      <p className="vm-quiet">
+        <Trans>It is not text.</Trans>
+      </p>
+    );
   return (
     <CodeArea
       id="package-file-text"
-      label={`Text of ${file.path}`}
+      label={t`Text of ${file.path}`}
       value={data}
       first={line}
       marked={new Set(line > 0 ? [line] : [])}
@@ -62,15 +79,20 @@ export function FilesTab({ packageId }: { packageId: string }) {
   const { data: files, error } = useQuery(q.packageFiles(packageId));
   const [params, ask] = useAddress();
   if (error && !files) return <ProblemAlert error={error} level="h2" />;
-  if (!files) return <Pending>Fetching the list of files…</Pending>;
+  if (!files)
+    return (
+      <Pending>
+        <Trans>Fetching the list of files…</Trans>
+      </Pending>
+    );
   const wanted = [params.get("file"), ...FIRST];
   const chosen = wanted.find((each) => files.some(({ path }) => path === each)) ?? files[0]?.path;
   const file = files.find(({ path }) => path === chosen);
   return (
     <div className="vm-files-tab">
-      <Panel title="Files" count={files.length}>
+      <Panel title={t`Files`} count={files.length}>
         <TreeView
-          aria-label="Files of the package"
+          aria-label={t`Files of the package`}
           data={treeOf(files)}
           activeItems={file ? [{ id: file.path, name: file.path }] : []}
           onSelect={(_event, item) => {
@@ -83,12 +105,14 @@ export function FilesTab({ packageId }: { packageId: string }) {
           title={file.path}
           actions={
             <a href={packageFileHref(packageId, file.path)} download>
-              Download
+              <Trans>Download</Trans>
             </a>
           }
         >
           <p className="vm-quiet">
-            {bytes(file.size)} · SHA-256 <code>{file.sha256}</code>
+            <Trans>
+              {bytes(file.size)} · SHA-256 <code>{file.sha256}</code>
+            </Trans>
           </p>
           <Text key={file.path} packageId={packageId} file={file} line={Number(params.get("line") ?? 0)} />
         </Panel>

@@ -1,10 +1,11 @@
+import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { ToggleGroup, ToggleGroupItem } from "@patternfly/react-core";
 import CheckCircleIcon from "@patternfly/react-icons/dist/esm/icons/check-circle-icon";
 import { Tbody, Td, Th, Thead, Tr } from "@patternfly/react-table";
 import { useState, type ReactNode } from "react";
 import type { Finding, FindingSeverity } from "@/api/types";
 import { Empty } from "@/ui/Empty";
-import { plural } from "@/ui/format";
 import { FINDING, FINDING_SEVERITIES } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
 import { Table } from "@/ui/Table";
@@ -14,33 +15,41 @@ export type LineLink = (finding: Finding) => ReactNode;
 const PLAIN: LineLink = ({ line }) => line || "—";
 
 /** Where it was found, or who said it. */
-const placeOf = ({ file, speaker }: Finding) => file || (speaker ? `Said by the ${speaker}` : "The package as a whole");
+const placeOf = ({ file, speaker }: Finding) =>
+  file || (speaker ? t`Said by the ${speaker}` : t`The package as a whole`);
 
 function OfPlace({ name, findings, line }: { name: string; findings: Finding[]; line: LineLink }) {
   const isFile = findings.some(({ file }) => file !== "");
   return (
     <section aria-label={name}>
       <h3 className="vm-finding-file">
-        {isFile ? <code>{name}</code> : name} <span className="vm-quiet">{plural(findings.length, "finding")}</span>
+        {isFile ? <code>{name}</code> : name}{" "}
+        <span className="vm-quiet">{plural(findings.length, { one: "# finding", other: "# findings" })}</span>
       </h3>
-      <Table aria-label={`Findings in ${name}`} className="vm-findings">
+      <Table aria-label={t`Findings in ${name}`} className="vm-findings">
         <Thead>
           <Tr>
-            <Th width={10}>Severity</Th>
-            <Th width={10}>Line</Th>
-            <Th>What it is, and what to do</Th>
+            <Th width={10}>
+              <Trans>Severity</Trans>
+            </Th>
+            <Th width={10}>
+              <Trans>Line</Trans>
+            </Th>
+            <Th>
+              <Trans>What it is, and what to do</Trans>
+            </Th>
           </Tr>
         </Thead>
         <Tbody>
           {findings.map((finding) => (
             <Tr key={`${finding.code} ${finding.pointer} ${finding.message}`}>
-              <Td dataLabel="Severity">
+              <Td dataLabel={t`Severity`}>
                 <StateLabel look={FINDING[finding.severity]} />
               </Td>
-              <Td dataLabel="Line" className="vm-number">
+              <Td dataLabel={t`Line`} className="vm-number">
                 {line(finding)}
               </Td>
-              <Td dataLabel="What it is, and what to do">
+              <Td dataLabel={t`What it is, and what to do`}>
                 {finding.message} <code className="vm-quiet">{finding.code}</code>
               </Td>
             </Tr>
@@ -51,13 +60,19 @@ function OfPlace({ name, findings, line }: { name: string; findings: Finding[]; 
   );
 }
 
+const COUNTED: Record<FindingSeverity, (count: number) => string> = {
+  error: (count) => plural(count, { one: "# error", other: "# errors" }),
+  warning: (count) => plural(count, { one: "# warning", other: "# warnings" }),
+  note: (count) => plural(count, { one: "# note", other: "# notes" }),
+};
+
 /** Findings by file, in the order of their lines; each severity can be left out. */
 export function FindingReport({ findings, line = PLAIN }: { findings: readonly Finding[]; line?: LineLink }) {
   const [hidden, setHidden] = useState<ReadonlySet<FindingSeverity>>(new Set());
   if (findings.length === 0)
     return (
-      <Empty title="Nothing was found" icon={CheckCircleIcon}>
-        Templates, environment and descriptor are as they should be.
+      <Empty title={t`Nothing was found`} icon={CheckCircleIcon}>
+        <Trans>Templates, environment and descriptor are as they should be.</Trans>
       </Empty>
     );
   const toggle = (severity: FindingSeverity) => {
@@ -70,12 +85,12 @@ export function FindingReport({ findings, line = PLAIN }: { findings: readonly F
   const byPlace = [...Map.groupBy(shown, placeOf)].sort(([a], [b]) => a.localeCompare(b));
   return (
     <div className="vm-stack">
-      <ToggleGroup aria-label="Severities shown">
+      <ToggleGroup aria-label={t`Severities shown`}>
         {FINDING_SEVERITIES.filter((severity) => count(severity) > 0).map((severity) => (
           <ToggleGroupItem
             key={severity}
             buttonId={`severity-${severity}`}
-            text={plural(count(severity), FINDING[severity].text.toLowerCase())}
+            text={COUNTED[severity](count(severity))}
             isSelected={!hidden.has(severity)}
             onChange={() => toggle(severity)}
           />
@@ -84,7 +99,11 @@ export function FindingReport({ findings, line = PLAIN }: { findings: readonly F
       {byPlace.map(([name, of]) => (
         <OfPlace key={name} name={name} findings={of.sort((a, b) => a.line - b.line)} line={line} />
       ))}
-      {shown.length === 0 && <p className="vm-quiet">Every severity is left out.</p>}
+      {shown.length === 0 && (
+        <p className="vm-quiet">
+          <Trans>Every severity is left out.</Trans>
+        </p>
+      )}
     </div>
   );
 }

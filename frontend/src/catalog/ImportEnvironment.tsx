@@ -1,3 +1,5 @@
+import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Alert, Button, Form, Modal, ModalBody, ModalFooter, ModalHeader, TextInput } from "@patternfly/react-core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useId, useState } from "react";
@@ -7,7 +9,7 @@ import { keys } from "@/api/keys";
 import type { DerivedEnvironment, Vnfd } from "@/api/types";
 import { flavourOf, emptyDraft } from "@/forms/instantiate/draft";
 import { Field } from "@/forms/settings/Field";
-import { bytes, plural } from "@/ui/format";
+import { bytes } from "@/ui/format";
 import { vnfdTitle } from "@/ui/names";
 import { Pending } from "@/ui/Pending";
 import { ProblemAlert } from "@/ui/Problem";
@@ -17,8 +19,8 @@ const MAX_BYTES = 1024 * 1024;
 
 async function read(vnfd: Vnfd, file: File): Promise<DerivedEnvironment> {
   if (file.size > MAX_BYTES) {
-    const detail = `${file.name} has ${bytes(file.size)}; an environment has at most ${bytes(MAX_BYTES)}.`;
-    throw new ProblemError({ status: 413, title: "The file is too large", detail, nextStep: "Choose another file." });
+    const detail = t`${file.name} has ${bytes(file.size)}; an environment has at most ${bytes(MAX_BYTES)}.`;
+    throw new ProblemError({ status: 413, title: t`The file is too large`, detail, nextStep: t`Choose another file.` });
   }
   return environmentDerive(vnfd.vnfdId, await file.text());
 }
@@ -34,10 +36,10 @@ function Found({ derived }: { derived: DerivedEnvironment }) {
       variant={derived.leftOut.length > 0 ? "warning" : "success"}
       component="h3"
       role="status"
-      title={`${plural(count, "setting")} fit${count === 1 ? "s" : ""}${derived.leftOut.length > 0 ? ", not all of the file does" : ""}`}
+      title={t`${plural(count, { one: "# setting", other: "# settings" })} fit${count === 1 ? "s" : ""}${derived.leftOut.length > 0 ? t`, not all of the file does` : ""}`}
     >
       {derived.leftOut.length > 0 && (
-        <ul aria-label="Left out">
+        <ul aria-label={t`Left out`}>
           {derived.leftOut.map(({ name, reason }) => (
             <li key={name}>
               <strong>{name}</strong>: {reason}
@@ -79,21 +81,21 @@ export function ImportEnvironment({ vnfd, onClose }: { vnfd: Vnfd; onClose: () =
       elementToFocus={`#${CSS.escape(`${id}-file`)}`}
     >
       <ModalHeader
-        title="Import a HOT environment"
+        title={t`Import a HOT environment`}
         labelId={id}
-        description={`Its parameters become settings for ${vnfdTitle(vnfd)}. Secrets are left out.`}
+        description={t`Its parameters become settings for ${vnfdTitle(vnfd)}. Secrets are left out.`}
       />
       <ModalBody>
         <Form
           id={`${id}-form`}
-          aria-label="Import"
+          aria-label={t`Import`}
           noValidate
           onSubmit={(event) => {
             event.preventDefault();
             submit();
           }}
         >
-          <Field id={`${id}-file`} label="File" required help="YAML with the section parameters, 1 MiB at most.">
+          <Field id={`${id}-file`} label={t`File`} required help={t`YAML with the section parameters, 1 MiB at most.`}>
             {({ isRequired: _required, validated: _validated, ...aria }) => (
               <input
                 {...aria}
@@ -109,12 +111,16 @@ export function ImportEnvironment({ vnfd, onClose }: { vnfd: Vnfd; onClose: () =
               />
             )}
           </Field>
-          {derive.isPending && <Pending>Looking what fits…</Pending>}
+          {derive.isPending && (
+            <Pending>
+              <Trans>Looking what fits…</Trans>
+            </Pending>
+          )}
           {derive.isError && <ProblemAlert error={derive.error} />}
           {derive.isSuccess && (
             <>
               <Found derived={derive.data} />
-              <Field id={`${id}-name`} label="Name" required error={nameError || undefined}>
+              <Field id={`${id}-name`} label={t`Name`} required error={nameError || undefined}>
                 {(aria) => (
                   <TextInput
                     {...aria}
@@ -137,10 +143,10 @@ export function ImportEnvironment({ vnfd, onClose }: { vnfd: Vnfd; onClose: () =
           isLoading={save.isPending}
           isDisabled={!derive.isSuccess || name.trim() === "" || save.isPending}
         >
-          Save
+          <Trans>Save</Trans>
         </Button>
         <Button variant="link" onClick={onClose}>
-          Cancel
+          <Trans>Cancel</Trans>
         </Button>
       </ModalFooter>
     </Modal>

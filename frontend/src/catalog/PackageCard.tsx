@@ -1,8 +1,9 @@
+import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Card, CardBody, CardFooter, CardHeader, CardTitle } from "@patternfly/react-core";
 import { Link } from "react-router";
 import type { Vnfd, VnfPackage } from "@/api/types";
 import { pb } from "@/paths";
-import { plural } from "@/ui/format";
 import { LinkButton } from "@/ui/LinkButton";
 import { packageName } from "@/ui/names";
 import { ONBOARDING, USAGE, lookOf } from "@/ui/states";
@@ -33,15 +34,15 @@ export function InstantiateLink({ pkg }: { pkg: VnfPackage }) {
       to={pb.instantiate(pkg.vnfdId)}
       variant="secondary"
       size="sm"
-      aria-label={`Instantiate ${packageName(pkg)}`}
+      aria-label={t`Instantiate ${packageName(pkg)}`}
     >
-      Instantiate
+      <Trans>Instantiate</Trans>
     </LinkButton>
   );
 }
 
 export const versionText = (pkg: VnfPackage): string =>
-  [pkg.vnfSoftwareVersion, pkg.vnfdVersion && `VNFD ${pkg.vnfdVersion}`].filter(Boolean).join(" · ");
+  [pkg.vnfSoftwareVersion, pkg.vnfdVersion && t`VNFD ${pkg.vnfdVersion}`].filter(Boolean).join(" · ");
 
 export function PackageCard({ pkg, vnfd }: Entry) {
   const name = packageName(pkg);
@@ -57,14 +58,16 @@ export function PackageCard({ pkg, vnfd }: Entry) {
       <CardBody>
         {vnfd && <p className="vm-clamp">{vnfd.description}</p>}
         {vnfd && (
-          <ul className="vm-facts" aria-label="At a glance">
+          <ul className="vm-facts" aria-label={t`At a glance`}>
             {vnfd.vdus.map((vdu) => (
               <li key={vdu.id}>
                 <strong>{vdu.minimum === vdu.maximum ? vdu.minimum : `${vdu.minimum}–${vdu.maximum}`}</strong>{" "}
                 {vdu.name}
               </li>
             ))}
-            {placeholders > 0 && <li>{plural(placeholders, "placeholder image")}</li>}
+            {placeholders > 0 && (
+              <li>{plural(placeholders, { one: "# placeholder image", other: "# placeholder images" })}</li>
+            )}
           </ul>
         )}
         {pkg.onboardingFailureDetails && <p>{pkg.onboardingFailureDetails.detail}</p>}

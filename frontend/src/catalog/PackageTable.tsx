@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { Link } from "react-router";
 import { pb } from "@/paths";
 import { DataTable, type Column } from "@/table/DataTable";
@@ -7,23 +8,23 @@ import { InstantiateLink, PackageStates, type Entry } from "./PackageCard";
 
 const COLUMNS: Column<Entry>[] = [
   {
-    title: "Package",
+    title: t`Package`,
     isName: true,
     sort: ({ pkg }) => packageName(pkg),
     cell: ({ pkg }) => <Link to={pb.vnfPackage(pkg.id)}>{packageName(pkg)}</Link>,
   },
   {
-    title: "Software version",
+    title: t`Software version`,
     sort: ({ pkg }) => pkg.vnfSoftwareVersion ?? "",
     cell: ({ pkg }) => pkg.vnfSoftwareVersion ?? "—",
   },
-  { title: "VNFD version", sort: ({ pkg }) => pkg.vnfdVersion ?? "", cell: ({ pkg }) => pkg.vnfdVersion ?? "—" },
+  { title: t`VNFD version`, sort: ({ pkg }) => pkg.vnfdVersion ?? "", cell: ({ pkg }) => pkg.vnfdVersion ?? "—" },
   {
     title: "VDUs",
     cell: ({ vnfd }) => vnfd?.vdus.map((vdu) => vdu.name).join(", ") ?? "—",
   },
   {
-    title: "State",
+    title: t`State`,
     sort: ({ pkg }) => stateOf(pkg),
     cell: ({ pkg }) => (
       <>
@@ -32,14 +33,14 @@ const COLUMNS: Column<Entry>[] = [
       </>
     ),
   },
-  { title: "Action", cell: ({ pkg }) => <InstantiateLink pkg={pkg} /> },
+  { title: t`Action`, cell: ({ pkg }) => <InstantiateLink pkg={pkg} /> },
 ];
 
 /** The catalog as a list. */
 export function PackageTable({ entries }: { entries: readonly Entry[] }) {
   return (
     <DataTable
-      label="VNF packages"
+      label={t`VNF packages`}
       rows={entries}
       columns={COLUMNS}
       rowKey={({ pkg }) => pkg.id}

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import {
   FormSelect,
   FormSelectOption,
@@ -24,12 +25,12 @@ export function SearchBar({ search, providers, onChange }: Props) {
   const [text, setText] = useTyped(search.text, (typed) => onChange({ text: typed }));
   const states = Object.entries(PACKAGE_STATES) as [Search["state"], string][];
   return (
-    <Toolbar className="vm-toolbar" aria-label="Search the catalog">
+    <Toolbar className="vm-toolbar" aria-label={t`Search the catalog`}>
       <ToolbarContent>
         <ToolbarItem>
           <SearchInput
-            aria-label="Search packages"
-            placeholder="Search"
+            aria-label={t`Search packages`}
+            placeholder={t`Search`}
             value={text}
             onChange={(_event, typed) => setText(typed)}
             onClear={() => {
@@ -40,11 +41,11 @@ export function SearchBar({ search, providers, onChange }: Props) {
         </ToolbarItem>
         <ToolbarItem>
           <FormSelect
-            aria-label="Provider"
+            aria-label={t`Provider`}
             value={search.provider}
             onChange={(_event, provider) => onChange({ provider })}
           >
-            <FormSelectOption value="" label="Every provider" />
+            <FormSelectOption value="" label={t`Every provider`} />
             {providers.map((each) => (
               <FormSelectOption key={each} value={each} label={each} />
             ))}
@@ -52,29 +53,29 @@ export function SearchBar({ search, providers, onChange }: Props) {
         </ToolbarItem>
         <ToolbarItem>
           <FormSelect
-            aria-label="State"
+            aria-label={t`State`}
             value={search.state}
             onChange={(_event, state) => onChange({ state: state as Search["state"] })}
           >
-            <FormSelectOption value="" label="Every state" />
+            <FormSelectOption value="" label={t`Every state`} />
             {states.map(([state, text]) => (
               <FormSelectOption key={state} value={state} label={text} />
             ))}
           </FormSelect>
         </ToolbarItem>
         <ToolbarItem align={{ default: "alignEnd" }}>
-          <ToggleGroup aria-label="View">
+          <ToggleGroup aria-label={t`View`}>
             <ToggleGroupItem
               buttonId="view-cards"
               icon={<ThLargeIcon />}
-              text="Cards"
+              text={t`Cards`}
               isSelected={search.view === "cards"}
               onChange={() => onChange({ view: "cards" })}
             />
             <ToggleGroupItem
               buttonId="view-list"
               icon={<ListIcon />}
-              text="List"
+              text={t`List`}
               isSelected={search.view === "list"}
               onChange={() => onChange({ view: "list" })}
             />

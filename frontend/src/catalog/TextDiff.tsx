@@ -1,6 +1,7 @@
+import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Button } from "@patternfly/react-core";
 import { useMemo, useState } from "react";
-import { plural } from "@/ui/format";
 import { folded, sideBySide, type DiffRow, type Side, type Stretch } from "./diff";
 
 function Half({ side, kind }: { side: Side | undefined; kind: "" | "gone" | "came" }) {
@@ -8,7 +9,7 @@ function Half({ side, kind }: { side: Side | undefined; kind: "" | "gone" | "cam
     <>
       <td className="vm-diff-line">{side?.line}</td>
       <td className={`vm-diff-text${kind && side ? ` vm-diff-${kind}` : ""}`}>
-        {kind && side && <span className="pf-v6-u-screen-reader">{kind === "gone" ? "Removed: " : "Added: "}</span>}
+        {kind && side && <span className="pf-v6-u-screen-reader">{kind === "gone" ? t`Removed: ` : t`Added: `}</span>}
         {side?.text}
       </td>
     </>
@@ -31,7 +32,7 @@ function Part({ stretch }: { stretch: Stretch }) {
     <tr className="vm-diff-fold">
       <td colSpan={4}>
         <Button variant="link" isInline size="sm" onClick={() => setOpen(true)}>
-          Show {plural(stretch.rows.length, "equal line")}
+          <Trans>Show</Trans> {plural(stretch.rows.length, { one: "# equal line", other: "# equal lines" })}
         </Button>
       </td>
     </tr>
@@ -47,7 +48,7 @@ interface Props {
 export default function TextDiff({ before, after }: Props) {
   const stretches = useMemo(() => folded(sideBySide(before.text, after.text)), [before.text, after.text]);
   return (
-    <table className="vm-diff" aria-label="Differences by lines">
+    <table className="vm-diff" aria-label={t`Differences by lines`}>
       <colgroup>
         <col className="vm-diff-line" />
         <col />

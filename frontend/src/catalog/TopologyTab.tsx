@@ -1,10 +1,11 @@
+import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Form, FormSelect, FormSelectOption } from "@patternfly/react-core";
 import { lazy, Suspense, useMemo } from "react";
 import type { Vnfd } from "@/api/types";
 import { Field } from "@/forms/settings/Field";
 import { plannedVnfcs } from "@/topology/planned";
 import { useAddress } from "@/ui/address";
-import { plural } from "@/ui/format";
 import { Panel } from "@/ui/Panel";
 import { Pending } from "@/ui/Pending";
 import { Rows } from "./Rows";
@@ -23,13 +24,18 @@ export function TopologyTab({ vnfd }: { vnfd: Vnfd }) {
     () => (flavour && level ? plannedVnfcs(vnfd, flavour, level.scale) : []),
     [vnfd, flavour, level],
   );
-  if (!flavour || !level) return <p className="vm-quiet">The VNFD has no flavour to draw.</p>;
+  if (!flavour || !level)
+    return (
+      <p className="vm-quiet">
+        <Trans>The VNFD has no flavour to draw.</Trans>
+      </p>
+    );
   const choose = (changed: Record<string, string>) => ask({ flavour: flavour.id, level: level.id, ...changed });
   const links = new Map(vnfd.virtualLinks.map((link) => [link.id, link]));
   return (
     <div className="vm-stack">
-      <Form className="vm-choosers" aria-label="What to draw" onSubmit={(event) => event.preventDefault()}>
-        <Field id="topology-flavour" label="Flavour" help={flavour.description}>
+      <Form className="vm-choosers" aria-label={t`What to draw`} onSubmit={(event) => event.preventDefault()}>
+        <Field id="topology-flavour" label={t`Flavour`} help={flavour.description}>
           {(aria) => (
             <FormSelect {...aria} value={flavour.id} onChange={(_event, id) => choose({ flavour: id })}>
               {vnfd.flavours.map(({ id }) => (
@@ -38,7 +44,7 @@ export function TopologyTab({ vnfd }: { vnfd: Vnfd }) {
             </FormSelect>
           )}
         </Field>
-        <Field id="topology-level" label="Instantiation level" help={level.description}>
+        <Field id="topology-level" label={t`Instantiation level`} help={level.description}>
           {(aria) => (
             <FormSelect {...aria} value={level.id} onChange={(_event, id) => choose({ level: id })}>
               {levels.map(({ id }) => (
@@ -48,16 +54,23 @@ export function TopologyTab({ vnfd }: { vnfd: Vnfd }) {
           )}
         </Field>
       </Form>
-      <Suspense fallback={<Pending>Drawing…</Pending>}>
+      <Suspense
+        fallback={
+          <Pending>
+            <Trans>Drawing…</Trans>
+          </Pending>
+        }
+      >
         <PlannedTopology key={`${flavour.id} ${level.id}`} vnfd={vnfd} flavour={flavour} vnfcs={vnfcs} />
       </Suspense>
       <p className="vm-quiet">
-        {plural(vnfcs.length, "VNFC")}. A thick line is an SR-IOV port. The table below says all that the drawing does.
+        {plural(vnfcs.length, { one: "# VNFC", other: "# VNFCs" })}
+        <Trans>. A thick line is an SR-IOV port. The table below says all that the drawing does.</Trans>
       </p>
-      <Panel title="Ports" count={vnfcs.flatMap((vnfc) => vnfc.ports).length}>
+      <Panel title={t`Ports`} count={vnfcs.flatMap((vnfc) => vnfc.ports).length}>
         <Rows
-          label="Ports"
-          head={["VNFC", "Slot", "Connection point", "Virtual link", "Kind", "vNIC"]}
+          label={t`Ports`}
+          head={["VNFC", t`Slot`, t`Connection point`, t`Virtual link`, t`Kind`, "vNIC"]}
           rows={vnfcs.flatMap((vnfc) =>
             vnfc.ports.map((port) => ({
               key: `${vnfc.id} ${port.cpId}`,

@@ -1,3 +1,5 @@
+import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Form, FormSelect, FormSelectOption } from "@patternfly/react-core";
 import CodeBranchIcon from "@patternfly/react-icons/dist/esm/icons/code-branch-icon";
 import { useQuery } from "@tanstack/react-query";
@@ -9,7 +11,7 @@ import { Field } from "@/forms/settings/Field";
 import { pb } from "@/paths";
 import { useAddress } from "@/ui/address";
 import { Empty } from "@/ui/Empty";
-import { bytes, plural } from "@/ui/format";
+import { bytes } from "@/ui/format";
 import { Panel } from "@/ui/Panel";
 import { Pending } from "@/ui/Pending";
 import { ProblemAlert } from "@/ui/Problem";
@@ -20,7 +22,7 @@ import { compareFiles, versionsOf, type ComparedFile } from "./versions";
 
 const TextDiff = lazy(() => import("./TextDiff"));
 
-const versionText = (pkg: VnfPackage): string => `${pkg.vnfSoftwareVersion ?? ""} (VNFD ${pkg.vnfdVersion ?? ""})`;
+const versionText = (pkg: VnfPackage): string => t`${pkg.vnfSoftwareVersion ?? ""} (VNFD ${pkg.vnfdVersion ?? ""})`;
 
 /** Which two are compared, and which file: the address holds it. */
 function useCompared(pkg: VnfPackage, others: readonly VnfPackage[]) {
@@ -42,10 +44,26 @@ function useSide(pkg: VnfPackage, file: ComparedFile["before"]): string | null |
 function FileDiff({ before, after, file }: { before: VnfPackage; after: VnfPackage; file: ComparedFile }) {
   const left = useSide(before, file.before);
   const right = useSide(after, file.after);
-  if (left === undefined || right === undefined) return <Pending>Fetching both files…</Pending>;
-  if (left === null || right === null) return <p className="vm-quiet">It is not text.</p>;
+  if (left === undefined || right === undefined)
+    return (
+      <Pending>
+        <Trans>Fetching both files…</Trans>
+      </Pending>
+    );
+  if (left === null || right === null)
+    return (
+      <p className="vm-quiet">
+        <Trans>It is not text.</Trans>
+      </p>
+    );
   return (
-    <Suspense fallback={<Pending>Comparing…</Pending>}>
+    <Suspense
+      fallback={
+        <Pending>
+          <Trans>Comparing…</Trans>
+        </Pending>
+      }
+    >
       <TextDiff
         before={{ title: versionText(before), text: left }}
         after={{ title: versionText(after), text: right }}
@@ -65,16 +83,22 @@ function Comparison({ before, after, path, onChoose }: ComparisonProps) {
   const [old, now] = [useQuery(q.packageFiles(before.id)), useQuery(q.packageFiles(after.id))];
   const error = old.error ?? now.error;
   if (!old.data || !now.data)
-    return error ? <ProblemAlert error={error} level="h2" /> : <Pending>Fetching both lists of files…</Pending>;
+    return error ? (
+      <ProblemAlert error={error} level="h2" />
+    ) : (
+      <Pending>
+        <Trans>Fetching both lists of files…</Trans>
+      </Pending>
+    );
   const files = compareFiles(old.data, now.data);
   const differing = files.filter(({ change }) => change !== "same");
   const shown = differing.find((file) => file.path === path) ?? differing[0];
   return (
     <>
-      <Panel title="Files that differ" count={differing.length}>
+      <Panel title={t`Files that differ`} count={differing.length}>
         <Rows
-          label="Files that differ"
-          head={["File", "Change", "Size before", "Size after"]}
+          label={t`Files that differ`}
+          head={[t`File`, t`Change`, t`Size before`, t`Size after`]}
           rows={differing.map((file) => ({
             key: file.path,
             cells: [
@@ -93,7 +117,10 @@ function Comparison({ before, after, path, onChoose }: ComparisonProps) {
             ],
           }))}
         />
-        <p className="vm-quiet">{plural(files.length - differing.length, "file")} the same in both.</p>
+        <p className="vm-quiet">
+          {plural(files.length - differing.length, { one: "# file", other: "# files" })}{" "}
+          <Trans>the same in both.</Trans>
+        </p>
       </Panel>
       {shown && (
         <Panel title={shown.path}>
@@ -111,24 +138,33 @@ export function VersionsTab({ pkg }: { pkg: VnfPackage }) {
   const others = versions.filter(({ id }) => id !== pkg.id);
   const { before, after, other, file, choose } = useCompared(pkg, others);
   if (error && !all) return <ProblemAlert error={error} level="h2" />;
-  if (!all) return <Pending>Fetching the catalog…</Pending>;
+  if (!all)
+    return (
+      <Pending>
+        <Trans>Fetching the catalog…</Trans>
+      </Pending>
+    );
   if (others.length === 0)
     return (
-      <Empty title="This is the only version in the catalog" icon={CodeBranchIcon}>
-        Onboard another package of the same provider and product to compare the two, or to upgrade instances.
+      <Empty title={t`This is the only version in the catalog`} icon={CodeBranchIcon}>
+        <Trans>
+          Onboard another package of the same provider and product to compare the two, or to upgrade instances.
+        </Trans>
       </Empty>
     );
   return (
     <div className="vm-stack">
-      <Panel title="Versions" count={versions.length}>
+      <Panel title={t`Versions`} count={versions.length}>
         <Rows
-          label="Versions"
-          head={["Software version", "VNFD version", "State", "In use"]}
+          label={t`Versions`}
+          head={[t`Software version`, t`VNFD version`, t`State`, t`In use`]}
           rows={versions.map((each) => ({
             key: each.id,
             cells: [
               each.id === pkg.id ? (
-                <strong key="version">{each.vnfSoftwareVersion} (this one)</strong>
+                <strong key="version">
+                  {each.vnfSoftwareVersion} <Trans>(this one)</Trans>
+                </strong>
               ) : (
                 <Link key="version" to={pb.vnfPackage(each.id)}>
                   {each.vnfSoftwareVersion}
@@ -144,11 +180,11 @@ export function VersionsTab({ pkg }: { pkg: VnfPackage }) {
           }))}
         />
       </Panel>
-      <Form className="vm-choosers" aria-label="Comparison" onSubmit={(event) => event.preventDefault()}>
-        <Field id="versions-with" label="Compare with">
+      <Form className="vm-choosers" aria-label={t`Comparison`} onSubmit={(event) => event.preventDefault()}>
+        <Field id="versions-with" label={t`Compare with`}>
           {(aria) => (
             <FormSelect {...aria} value={other?.id ?? ""} onChange={(_event, id) => choose({ with: id })}>
-              <FormSelectOption value="" label="Choose…" />
+              <FormSelectOption value="" label={t`Choose…`} />
               {others.map((each) => (
                 <FormSelectOption key={each.id} value={each.id} label={versionText(each)} />
               ))}

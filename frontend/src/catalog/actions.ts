@@ -1,10 +1,11 @@
+import { t } from "@lingui/core/macro";
 import type { Action, VnfPackage } from "@/api/types";
 
 /** Why a package cannot be deleted now, in the order in which the server would say it (`catalog.services.package_delete`). */
 export function deleteAction({ operationalState, usageState }: VnfPackage): Action {
   const reasons = [
-    operationalState === "ENABLED" ? "Disable it first: an enabled package may be instantiated at any moment." : "",
-    usageState === "IN_USE" ? "VNF instances were made of it: delete these first." : "",
+    operationalState === "ENABLED" ? t`Disable it first: an enabled package may be instantiated at any moment.` : "",
+    usageState === "IN_USE" ? t`VNF instances were made of it: delete these first.` : "",
   ].filter(Boolean);
   return { action: "delete", enabled: reasons.length === 0, disabledReason: reasons.join(" ") };
 }
@@ -19,8 +20,8 @@ export function stateOf({ onboardingState, operationalState }: VnfPackage): Pack
 }
 
 export const PACKAGE_STATES: Record<PackageState, string> = {
-  usable: "Enabled",
-  disabled: "Disabled",
-  under_way: "Not onboarded yet",
-  failed: "Onboarding failed",
+  usable: t`Enabled`,
+  disabled: t`Disabled`,
+  under_way: t`Not onboarded yet`,
+  failed: t`Onboarding failed`,
 };

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import type { Descriptor } from "@/api/types";
 import { needsText, valueText } from "@/ui/format";
 import { Panel } from "@/ui/Panel";
@@ -8,35 +10,39 @@ function Vdus({ vnfd }: { vnfd: Descriptor }) {
     key: vdu.id,
     cells: [
       <strong key="name">{vdu.name}</strong>,
-      vdu.minimum === vdu.maximum ? vdu.minimum : `${vdu.minimum} to ${vdu.maximum}`,
+      vdu.minimum === vdu.maximum ? vdu.minimum : t`${vdu.minimum} to ${vdu.maximum}`,
       needsText(vdu.needs),
       vdu.description,
     ],
   }));
   return (
-    <Panel title="VDUs and what they need" count={rows.length}>
-      <Rows label="VDUs" head={["VDU", "VNFCs", "Needs", "Description"]} rows={rows} />
+    <Panel title={t`VDUs and what they need`} count={rows.length}>
+      <Rows label={t`VDUs`} head={["VDU", "VNFCs", t`Needs`, t`Description`]} rows={rows} />
     </Panel>
   );
 }
 
 function Flavours({ vnfd }: { vnfd: Descriptor }) {
   return (
-    <Panel title="Flavours and scaling">
+    <Panel title={t`Flavours and scaling`}>
       {vnfd.flavours.map((flavour) => (
         <div key={flavour.id} className="vm-stack vm-flavour">
           <p>
             <strong>{flavour.id}</strong> {flavour.description}
           </p>
           <Rows
-            label={`Instantiation levels of ${flavour.id}`}
-            head={["Instantiation level", "Scale", "Description"]}
+            label={t`Instantiation levels of ${flavour.id}`}
+            head={[t`Instantiation level`, t`Scale`, t`Description`]}
             rows={flavour.instantiationLevels.map((level) => ({
               key: level.id,
               cells: [
                 <span key="id">
                   {level.id}{" "}
-                  {level.id === flavour.defaultInstantiationLevelId && <span className="vm-quiet">(default)</span>}
+                  {level.id === flavour.defaultInstantiationLevelId && (
+                    <span className="vm-quiet">
+                      <Trans>(default)</Trans>
+                    </span>
+                  )}
                 </span>,
                 Object.entries(level.scale)
                   .map(([aspect, n]) => `${aspect}: ${n}`)
@@ -47,13 +53,13 @@ function Flavours({ vnfd }: { vnfd: Descriptor }) {
           />
           {flavour.scalingAspects.length > 0 && (
             <Rows
-              label={`Scaling aspects of ${flavour.id}`}
-              head={["Scaling aspect", "Levels", "One step", "Description"]}
+              label={t`Scaling aspects of ${flavour.id}`}
+              head={[t`Scaling aspect`, t`Levels`, t`One step`, t`Description`]}
               rows={flavour.scalingAspects.map((aspect) => ({
                 key: aspect.id,
                 cells: [
                   aspect.name,
-                  `0 to ${aspect.maxScaleLevel}`,
+                  t`0 to ${aspect.maxScaleLevel}`,
                   `${aspect.step} × ${aspect.vduId}`,
                   aspect.description,
                 ],
@@ -68,10 +74,10 @@ function Flavours({ vnfd }: { vnfd: Descriptor }) {
 
 function Links({ vnfd }: { vnfd: Descriptor }) {
   return (
-    <Panel title="Virtual links" count={vnfd.virtualLinks.length}>
+    <Panel title={t`Virtual links`} count={vnfd.virtualLinks.length}>
       <Rows
-        label="Virtual links"
-        head={["Virtual link", "Kind", "vNIC", "Description"]}
+        label={t`Virtual links`}
+        head={[t`Virtual link`, t`Kind`, "vNIC", t`Description`]}
         rows={vnfd.virtualLinks.map((link) => ({
           key: link.id,
           cells: [link.name, link.internal ? "internal" : "external", link.vnicType || "normal", link.description],
@@ -90,8 +96,8 @@ function ConnectionPoints({ vnfd }: { vnfd: Descriptor }) {
     })),
   );
   return (
-    <Panel title="Connection points" count={rows.length}>
-      <Rows label="Connection points" head={["VDU", "Connection point", "Virtual link", "vNIC"]} rows={rows} />
+    <Panel title={t`Connection points`} count={rows.length}>
+      <Rows label={t`Connection points`} head={["VDU", t`Connection point`, t`Virtual link`, "vNIC"]} rows={rows} />
     </Panel>
   );
 }
@@ -100,14 +106,16 @@ function ConnectionPoints({ vnfd }: { vnfd: Descriptor }) {
 function Rules({ vnfd }: { vnfd: Descriptor }) {
   const rules = [
     ...vnfd.limits.map((limit) => limit.message),
-    ...vnfd.vdus.filter((vdu) => vdu.pairs).map((vdu) => `${vdu.name}: they come and go in pairs, each with its mate.`),
-    ...vnfd.chains.map((chain) => `${chain.vduId}: a row of them, each linked to its neighbours only.`),
-    ...(vnfd.upgradeOrder.length > 0 ? [`An upgrade goes in this order: ${vnfd.upgradeOrder.join(", ")}.`] : []),
+    ...vnfd.vdus
+      .filter((vdu) => vdu.pairs)
+      .map((vdu) => t`${vdu.name}: they come and go in pairs, each with its mate.`),
+    ...vnfd.chains.map((chain) => t`${chain.vduId}: a row of them, each linked to its neighbours only.`),
+    ...(vnfd.upgradeOrder.length > 0 ? [t`An upgrade goes in this order: ${vnfd.upgradeOrder.join(", ")}.`] : []),
   ];
   if (rules.length === 0) return null;
   return (
-    <Panel title="Rules" count={rules.length}>
-      <ul className="vm-sentences" aria-label="Rules">
+    <Panel title={t`Rules`} count={rules.length}>
+      <ul className="vm-sentences" aria-label={t`Rules`}>
         {rules.map((rule) => (
           <li key={rule}>{rule}</li>
         ))}
@@ -118,10 +126,10 @@ function Rules({ vnfd }: { vnfd: Descriptor }) {
 
 function Settings({ vnfd }: { vnfd: Descriptor }) {
   return (
-    <Panel title="Settings" count={vnfd.settings.length}>
+    <Panel title={t`Settings`} count={vnfd.settings.length}>
       <Rows
-        label="Settings"
-        head={["Setting", "Group", "Type", "Default", "Description"]}
+        label={t`Settings`}
+        head={[t`Setting`, t`Group`, t`Type`, t`Default`, t`Description`]}
         rows={vnfd.settings.map((setting) => ({
           key: setting.name,
           cells: [

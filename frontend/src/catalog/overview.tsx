@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Alert, Label } from "@patternfly/react-core";
 import { packageContentHref, packageCsarHref } from "@/api/calls";
 import type { PackageSignature, Vnfd, VnfPackage } from "@/api/types";
@@ -17,7 +19,7 @@ function Images({ vnfd }: { vnfd: Vnfd }) {
         {image.name}{" "}
         {image.placeholder && (
           <Label isCompact color="orange" variant="outline">
-            Placeholder
+            <Trans>Placeholder</Trans>
           </Label>
         )}
       </span>,
@@ -27,19 +29,25 @@ function Images({ vnfd }: { vnfd: Vnfd }) {
     ],
   }));
   return (
-    <Panel title="Software images" count={rows.length}>
+    <Panel title={t`Software images`} count={rows.length}>
       {vnfd.softwareImages.some((image) => image.placeholder) && (
-        <Alert isInline isPlain variant="warning" component="h3" title="A placeholder stands in for the licensed image">
-          It boots but routes nothing. Give your own image in the settings when instantiating.
+        <Alert
+          isInline
+          isPlain
+          variant="warning"
+          component="h3"
+          title={t`A placeholder stands in for the licensed image`}
+        >
+          <Trans>It boots but routes nothing. Give your own image in the settings when instantiating.</Trans>
         </Alert>
       )}
-      <Rows label="Software images" head={["Image", "Size", "SHA-256", "HOT parameter"]} rows={rows} />
+      <Rows label={t`Software images`} head={[t`Image`, t`Size`, "SHA-256", t`HOT parameter`]} rows={rows} />
     </Panel>
   );
 }
 
 function Signature({ signature }: { signature: PackageSignature }) {
-  const by = signature.subject && `By ${signature.subject}, says ${signature.issuer ?? "nobody"}.`;
+  const by = signature.subject && t`By ${signature.subject}, says ${signature.issuer ?? t`nobody`}.`;
   return (
     <>
       <StateLabel look={SIGNATURE[signature.state]} /> {[by, signature.reason].filter(Boolean).join(" ")}
@@ -49,23 +57,25 @@ function Signature({ signature }: { signature: PackageSignature }) {
 
 function About({ pkg, vnfd }: { pkg: VnfPackage; vnfd: Vnfd | undefined }) {
   const facts: Fact[] = [
-    ["Provider", pkg.vnfProvider ?? "—"],
-    ["Product", pkg.vnfProductName ?? "—"],
-    ["Software version", pkg.vnfSoftwareVersion ?? "—"],
-    ["VNFD version", pkg.vnfdVersion ?? "—"],
-    ["VNFD id", <code key="id">{pkg.vnfdId ?? "—"}</code>],
-    ["Checksum", pkg.checksum ? <code key="sum">{`${pkg.checksum.algorithm} ${pkg.checksum.hash}`}</code> : "—"],
-    ["Signature", pkg.signature ? <Signature key="signature" signature={pkg.signature} /> : "—"],
+    [t`Provider`, pkg.vnfProvider ?? "—"],
+    [t`Product`, pkg.vnfProductName ?? "—"],
+    [t`Software version`, pkg.vnfSoftwareVersion ?? "—"],
+    [t`VNFD version`, pkg.vnfdVersion ?? "—"],
+    [t`VNFD id`, <code key="id">{pkg.vnfdId ?? "—"}</code>],
+    [t`Checksum`, pkg.checksum ? <code key="sum">{`${pkg.checksum.algorithm} ${pkg.checksum.hash}`}</code> : "—"],
+    [t`Signature`, pkg.signature ? <Signature key="signature" signature={pkg.signature} /> : "—"],
     [
-      "Content",
+      t`Content`,
       pkg.onboardingState === "ONBOARDED" ? (
         <span key="content" className="vm-labels">
           <a href={packageContentHref(pkg.id)} download>
-            Download as it was uploaded
+            <Trans>Download as it was uploaded</Trans>
           </a>
-          <span className="vm-quiet">or</span>
+          <span className="vm-quiet">
+            <Trans>or</Trans>
+          </span>
           <a href={packageCsarHref(pkg.id)} download>
-            as a CSAR
+            <Trans>as a CSAR</Trans>
           </a>
         </span>
       ) : (
@@ -74,7 +84,7 @@ function About({ pkg, vnfd }: { pkg: VnfPackage; vnfd: Vnfd | undefined }) {
     ],
   ];
   return (
-    <Panel title="Package">
+    <Panel title={t`Package`}>
       {vnfd && <p className="vm-para">{vnfd.description}</p>}
       <Facts facts={facts} />
       {vnfd?.notes.map((note) => (
@@ -90,7 +100,7 @@ export function Overview({ pkg, vnfd }: { pkg: VnfPackage; vnfd: Vnfd | undefine
     <div className="vm-stack">
       <About pkg={pkg} vnfd={vnfd} />
       {vnfd && (
-        <Panel title="At a glance">
+        <Panel title={t`At a glance`}>
           <DescriptorSummary vnfd={vnfd} />
         </Panel>
       )}

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import CalculatorIcon from "@patternfly/react-icons/dist/esm/icons/calculator-icon";
 import ClusterIcon from "@patternfly/react-icons/dist/esm/icons/cluster-icon";
 import { useQuery } from "@tanstack/react-query";
@@ -26,35 +28,50 @@ import { Rows } from "./Rows";
 export function FiguresTab({ vnfdId }: { vnfdId: string }) {
   const { data, error } = useQuery(q.figures(vnfdId));
   if (error && !data) return <ProblemAlert error={error} level="h2" />;
-  if (!data) return <Pending>Fetching the figures…</Pending>;
+  if (!data)
+    return (
+      <Pending>
+        <Trans>Fetching the figures…</Trans>
+      </Pending>
+    );
   if (data.figures.length === 0)
     return (
-      <Empty title="Nothing was measured" icon={CalculatorIcon}>
-        {data.unknown[0] ?? "The package brings no figures.yaml."}
+      <Empty title={t`Nothing was measured`} icon={CalculatorIcon}>
+        {data.unknown[0] ?? t`The package brings no figures.yaml.`}
       </Empty>
     );
   return (
     <div className="vm-stack">
-      <Panel title="Measured figures" count={data.figures.length}>
-        <FigureTable label="Measured figures" figures={data.figures} />
+      <Panel title={t`Measured figures`} count={data.figures.length}>
+        <FigureTable label={t`Measured figures`} figures={data.figures} />
       </Panel>
-      <Sentences title="What the sources say differently" sentences={data.contradictions.map(({ text }) => text)} />
-      <Sentences title="What is not known" sentences={data.unknown} />
+      <Sentences title={t`What the sources say differently`} sentences={data.contradictions.map(({ text }) => text)} />
+      <Sentences title={t`What is not known`} sentences={data.unknown} />
     </div>
   );
 }
 
 function Quota({ rows }: { rows: readonly QuotaDemand[] }) {
   return (
-    <Panel title="Quota that an instance takes" count={rows.length}>
+    <Panel title={t`Quota that an instance takes`} count={rows.length}>
       <Rows
-        label="Quota that an instance takes"
-        head={["Flavour", "Instantiation level", "VMs", "vCPUs", "Memory", "Disk", "Ports", "SR-IOV ports", "Networks"]}
+        label={t`Quota that an instance takes`}
+        head={[
+          t`Flavour`,
+          t`Instantiation level`,
+          "VMs",
+          "vCPUs",
+          t`Memory`,
+          t`Disk`,
+          t`Ports`,
+          t`SR-IOV ports`,
+          t`Networks`,
+        ]}
         rows={rows.map((row) => ({
           key: `${row.flavourId} ${row.instantiationLevelId}`,
           cells: [
             ...[row.flavourId, row.instantiationLevelId, row.instances, row.vcpus, memory(row.memoryMib)],
-            ...[`${row.diskGib} GiB`, row.ports, row.sriovPorts, row.networks],
+            ...[t`${row.diskGib} GiB`, row.ports, row.sriovPorts, row.networks],
           ],
         }))}
       />
@@ -66,15 +83,20 @@ function Quota({ rows }: { rows: readonly QuotaDemand[] }) {
 export function ValidationTab({ packageId }: { packageId: string }) {
   const { data, error } = useQuery(q.packageReport(packageId));
   if (error && !data) return <ProblemAlert error={error} level="h2" />;
-  if (!data) return <Pending>Fetching the report…</Pending>;
+  if (!data)
+    return (
+      <Pending>
+        <Trans>Fetching the report…</Trans>
+      </Pending>
+    );
   return (
     <div className="vm-stack">
-      <Panel title="Findings" count={data.validationReport.length}>
+      <Panel title={t`Findings`} count={data.validationReport.length}>
         <FindingReport
           findings={data.validationReport}
           line={({ file, line }) =>
             line > 0 ? (
-              <Link to={pb.vnfPackageFile(packageId, file, line)} aria-label={`Line ${line} of ${file}`}>
+              <Link to={pb.vnfPackageFile(packageId, file, line)} aria-label={t`Line ${line} of ${file}`}>
                 {line}
               </Link>
             ) : (
@@ -83,7 +105,7 @@ export function ValidationTab({ packageId }: { packageId: string }) {
           }
         />
       </Panel>
-      <Panel title="On a cloud">
+      <Panel title={t`On a cloud`}>
         <CloudOpinion of={packageId} without={data.validationReport} ask={(vimId) => packageReport(packageId, vimId)} />
       </Panel>
       <Quota rows={data.quota} />
@@ -93,18 +115,18 @@ export function ValidationTab({ packageId }: { packageId: string }) {
 
 const INSTANCE_COLUMNS: Column<VnfInstanceSummary>[] = [
   {
-    title: "Name",
+    title: t`Name`,
     isName: true,
     sort: (row) => row.name,
     cell: (row) => <Link to={pb.instance(row.id)}>{row.name}</Link>,
   },
   {
-    title: "State",
+    title: t`State`,
     sort: (row) => row.instantiationState,
     cell: (row) => <StateLabel look={lookOf(INSTANTIATION, row.instantiationState)} />,
   },
   { title: "VNFCs", sort: (row) => row.vnfcCount, cell: (row) => row.vnfcCount },
-  { title: "Description", cell: (row) => row.description || "—" },
+  { title: t`Description`, cell: (row) => row.description || "—" },
 ];
 
 /** What was made of the package, and keeps it from being deleted. */
@@ -113,23 +135,34 @@ export function InstancesTab({ pkg }: { pkg: VnfPackage }) {
   const filter = filterText([["eq", "vnfdId", pkg.vnfdId ?? ""]]);
   const { data, error, isLoading } = useQuery({ ...q.vnfInstancesBy(filter), enabled: filter !== undefined });
   if (error && !data) return <ProblemAlert error={error} level="h2" />;
-  if (isLoading) return <Pending>Fetching the instances…</Pending>;
+  if (isLoading)
+    return (
+      <Pending>
+        <Trans>Fetching the instances…</Trans>
+      </Pending>
+    );
   const rows = (data ?? []).filter((each) => each.vnfdId === pkg.vnfdId);
   if (rows.length === 0)
     return (
       <Empty
-        title="No VNF instance was made of it"
+        title={t`No VNF instance was made of it`}
         icon={ClusterIcon}
         {...(pkg.operationalState === "ENABLED" && pkg.vnfdId
-          ? { action: <LinkButton to={pb.instantiate(pkg.vnfdId)}>Instantiate</LinkButton> }
+          ? {
+              action: (
+                <LinkButton to={pb.instantiate(pkg.vnfdId)}>
+                  <Trans>Instantiate</Trans>
+                </LinkButton>
+              ),
+            }
           : {})}
       >
-        A package without instances can be deleted once it is disabled.
+        <Trans>A package without instances can be deleted once it is disabled.</Trans>
       </Empty>
     );
   return (
     <DataTable
-      label="VNF instances of the package"
+      label={t`VNF instances of the package`}
       name="instances"
       rows={rows}
       columns={INSTANCE_COLUMNS}

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { useState, type KeyboardEvent, type PointerEvent } from "react";
 import { dayTime, exactTime, minuteTime, number } from "@/ui/format";
 import { useIsUtc } from "@/ui/zone";
@@ -67,7 +68,7 @@ const rounded = (value: number): string => number(Math.round(value * 100) / 100)
 function pointText(at: string, unit: string, lines: readonly Line[], point: number): string {
   const values = lines.map(({ name, values: all }) => {
     const value = all[point] ?? null;
-    return `${name} ${value === null ? "unknown" : `${rounded(value)} ${unit}`}`;
+    return `${name} ${value === null ? t`unknown` : `${rounded(value)} ${unit}`}`;
   });
   return `${exactTime(at)}: ${values.join(", ")}`;
 }
@@ -177,7 +178,7 @@ export default function LineChart({ label, unit, at, lines }: Props) {
   const x = (index: number) => LEFT + (index / Math.max(1, at.length - 1)) * (WIDTH - LEFT - RIGHT);
   const y = (value: number) => TOP + (1 - value / top) * (HEIGHT - TOP - BOTTOM);
   const read = shown ?? at.length - 1;
-  const words = at[read] === undefined ? "Nothing is known" : pointText(at[read], unit, lines, read);
+  const words = at[read] === undefined ? t`Nothing is known` : pointText(at[read], unit, lines, read);
   return (
     <figure className="vm-chart">
       <figcaption>
@@ -190,7 +191,7 @@ export default function LineChart({ label, unit, at, lines }: Props) {
         className="vm-chart-points"
         role="slider"
         tabIndex={0}
-        aria-label={`${label}: point in time`}
+        aria-label={t`${label}: point in time`}
         aria-valuemin={0}
         aria-valuemax={Math.max(0, at.length - 1)}
         aria-valuenow={Math.max(0, read)}

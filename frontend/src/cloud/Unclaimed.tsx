@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Button } from "@patternfly/react-core";
 import CheckCircleIcon from "@patternfly/react-icons/dist/esm/icons/check-circle-icon";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
@@ -30,7 +32,7 @@ function State({ row }: { row: Unclaimed }) {
 
 const COMMON: Column<Unclaimed>[] = [
   {
-    title: "Name",
+    title: t`Name`,
     isName: true,
     width: 30,
     sort: (row) => row.name,
@@ -43,11 +45,11 @@ const COMMON: Column<Unclaimed>[] = [
       </>
     ),
   },
-  { title: "Kind", sort: (row) => row.kind, cell: (row) => row.kind },
-  { title: "State", cell: (row) => <State row={row} /> },
-  { title: "Why it is here", width: 25, cell: (row) => row.detail },
-  { title: "First seen", sort: (row) => row.firstSeenAt, cell: (row) => <Since at={row.firstSeenAt} /> },
-  { title: "Seen", sort: (row) => row.lastSeenAt, cell: (row) => <Ago at={row.lastSeenAt} /> },
+  { title: t`Kind`, sort: (row) => row.kind, cell: (row) => row.kind },
+  { title: t`State`, cell: (row) => <State row={row} /> },
+  { title: t`Why it is here`, width: 25, cell: (row) => row.detail },
+  { title: t`First seen`, sort: (row) => row.firstSeenAt, cell: (row) => <Since at={row.firstSeenAt} /> },
+  { title: t`Seen`, sort: (row) => row.lastSeenAt, cell: (row) => <Ago at={row.lastSeenAt} /> },
 ];
 
 function Adopt({ vim, row }: { vim: Vim; row: Unclaimed }) {
@@ -56,13 +58,13 @@ function Adopt({ vim, row }: { vim: Vim; row: Unclaimed }) {
   return (
     <>
       <ActionButton
-        action={{ action: "adopt", enabled, disabledReason: "No package of the catalog fits its resources." }}
+        action={{ action: "adopt", enabled, disabledReason: t`No package of the catalog fits its resources.` }}
         variant="secondary"
         size="sm"
-        aria-label={`Adopt ${row.name}`}
+        aria-label={t`Adopt ${row.name}`}
         onClick={() => setOpen(true)}
       >
-        Adopt
+        <Trans>Adopt</Trans>
       </ActionButton>
       {open && <AdoptDialog vim={vim} row={row} onClose={() => setOpen(false)} />}
     </>
@@ -73,9 +75,9 @@ function RemoveDialog({ vim, row, onClose }: { vim: Vim; row: Unclaimed; onClose
   const client = useQueryClient();
   return (
     <ConfirmDialog
-      title={`Remove the ${row.kind} ${row.name}`}
-      button="Remove"
-      typed={{ name: row.name, label: `Name of the ${row.kind}` }}
+      title={t`Remove the ${row.kind} ${row.name}`}
+      button={t`Remove`}
+      typed={{ name: row.name, label: t`Name of the ${row.kind}` }}
       run={() => unclaimedRemove(row.id, row.name)}
       onDone={() => {
         void client.invalidateQueries({ queryKey: keys.unclaimed(vim.id) });
@@ -84,8 +86,10 @@ function RemoveDialog({ vim, row, onClose }: { vim: Vim; row: Unclaimed; onClose
       onClose={onClose}
     >
       <p>
-        It is deleted from {vim.name}, with all that is in it. It carries our tag, and no VNF instance claims it:{" "}
-        {row.detail}
+        <Trans>
+          It is deleted from {vim.name}, with all that is in it. It carries our tag, and no VNF instance claims it:{" "}
+          {row.detail}
+        </Trans>
       </p>
     </ConfirmDialog>
   );
@@ -97,7 +101,7 @@ function Leftovers({ vim, rows }: { vim: Vim; rows: Unclaimed[] }) {
   const columns: Column<Unclaimed>[] = [
     ...COMMON,
     {
-      title: "Action",
+      title: t`Action`,
       cell: (row) => (
         <span className="vm-buttons">
           {row.kind === "stack" && row.removal.state !== "REQUESTED" && <Adopt vim={vim} row={row} />}
@@ -106,22 +110,24 @@ function Leftovers({ vim, rows }: { vim: Vim; rows: Unclaimed[] }) {
             size="sm"
             isDanger
             isDisabled={row.removal.state === "REQUESTED"}
-            aria-label={`Remove ${row.name}`}
+            aria-label={t`Remove ${row.name}`}
             onClick={() => setRemoving(row)}
           >
-            Remove
+            <Trans>Remove</Trans>
           </Button>
         </span>
       ),
     },
   ];
   return (
-    <Panel title="Leftovers of ours" count={rows.length}>
+    <Panel title={t`Leftovers of ours`} count={rows.length}>
       <p className="vm-para">
-        They carry our tag, and nothing that the VNF manager knows of claims them. A stack that was let go of can be
-        adopted again.
+        <Trans>
+          They carry our tag, and nothing that the VNF manager knows of claims them. A stack that was let go of can be
+          adopted again.
+        </Trans>
       </p>
-      <DataTable label="Leftovers" name="leftovers" rows={rows} columns={columns} rowKey={(row) => row.id} />
+      <DataTable label={t`Leftovers`} name="leftovers" rows={rows} columns={columns} rowKey={(row) => row.id} />
       {removing && <RemoveDialog vim={vim} row={removing} onClose={() => setRemoving(undefined)} />}
     </Panel>
   );
@@ -132,7 +138,7 @@ function Stacks({ vim, rows }: { vim: Vim; rows: Unclaimed[] }) {
   const columns: Column<Unclaimed>[] = [
     ...COMMON.filter((column) => column.title !== "Kind"),
     {
-      title: "Action",
+      title: t`Action`,
       cell: (row) => (
         <span className="vm-buttons">
           <Adopt vim={vim} row={row} />
@@ -141,10 +147,12 @@ function Stacks({ vim, rows }: { vim: Vim; rows: Unclaimed[] }) {
     },
   ];
   return (
-    <Panel title="Stacks that nobody manages" count={rows.length}>
-      <p className="vm-para">Adopted against a package, a stack becomes a VNF instance: to be scaled and healed.</p>
+    <Panel title={t`Stacks that nobody manages`} count={rows.length}>
+      <p className="vm-para">
+        <Trans>Adopted against a package, a stack becomes a VNF instance: to be scaled and healed.</Trans>
+      </p>
       <DataTable
-        label="Stacks that nobody manages"
+        label={t`Stacks that nobody manages`}
         name="stacks"
         rows={rows}
         columns={columns}
@@ -160,15 +168,22 @@ function Stacks({ vim, rows }: { vim: Vim; rows: Unclaimed[] }) {
 export function UnclaimedTab({ vim }: { vim: Vim }) {
   const { data, error } = useQuery(q.unclaimed(vim.id));
   if (error && !data) return <ProblemAlert error={error} level="h2" />;
-  if (!data) return <Pending>Looking through what the cloud has…</Pending>;
+  if (!data)
+    return (
+      <Pending>
+        <Trans>Looking through what the cloud has…</Trans>
+      </Pending>
+    );
   const rows = data.filter((row) => row.removal.state !== "REMOVED");
   const ours = rows.filter((row) => row.ours);
   const stacks = rows.filter((row) => !row.ours && row.kind === "stack");
   if (ours.length + stacks.length === 0) {
     return (
-      <Empty title="Nothing is unclaimed" icon={CheckCircleIcon}>
-        Every stack of the project is a VNF instance&apos;s, and nothing of ours is left over. What was let go of only
-        now shows here within two minutes.
+      <Empty title={t`Nothing is unclaimed`} icon={CheckCircleIcon}>
+        <Trans>
+          Every stack of the project is a VNF instance&apos;s, and nothing of ours is left over. What was let go of only
+          now shows here within two minutes.
+        </Trans>
       </Empty>
     );
   }

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { vimBusDrop, vimBus, vimBusSet, vimWebhookDrop, vimWebhookMake } from "@/api/calls";
@@ -21,38 +23,43 @@ import { StateLabel } from "@/ui/StateLabel";
 import { Ago, Since } from "@/ui/Time";
 
 const QUESTIONS: Record<string, string> = {
-  full: "Everything",
-  servers: "Servers",
-  ports: "Ports",
-  hosts: "Hosts",
-  stacks: "Stacks",
+  full: t`Everything`,
+  servers: t`Servers`,
+  ports: t`Ports`,
+  hosts: t`Hosts`,
+  stacks: t`Stacks`,
 };
 
 /** How often the cloud is looked at and why, and when it last answered which question. */
 function Pace({ vim }: { vim: Vim }) {
   const { data: watch, error } = useQuery(q.vimWatch(vim.id));
   if (error && !watch) return <ProblemAlert error={error} level="h2" />;
-  if (!watch) return <Pending>Asking the watcher…</Pending>;
+  if (!watch)
+    return (
+      <Pending>
+        <Trans>Asking the watcher…</Trans>
+      </Pending>
+    );
   const { interval, lookedAt, changedAt, failures, questions } = watch;
   return (
-    <Panel title="How it is watched">
+    <Panel title={t`How it is watched`}>
       <Facts
         facts={[
-          ["Pace", interval ? `every ${number(interval.seconds)} s: ${interval.message}` : "not looked at yet"],
-          ["Last look", lookedAt ? <Ago key="look" at={lookedAt} /> : "never"],
-          ["Last news", changedAt ? <Ago key="news" at={changedAt} /> : "none yet"],
-          ["Failed looks", failures === 0 ? "none since the last good one" : `${failures} since the last good one`],
+          [t`Pace`, interval ? t`every ${number(interval.seconds)} s: ${interval.message}` : t`not looked at yet`],
+          [t`Last look`, lookedAt ? <Ago key="look" at={lookedAt} /> : t`never`],
+          [t`Last news`, changedAt ? <Ago key="news" at={changedAt} /> : t`none yet`],
+          [t`Failed looks`, failures === 0 ? t`none since the last good one` : t`${failures} since the last good one`],
         ]}
       />
       <DataTable
-        label="Questions to the cloud"
+        label={t`Questions to the cloud`}
         name="questions"
         rows={questions}
         rowKey={({ name }) => name}
         columns={[
-          { title: "Question", isName: true, cell: ({ name }) => QUESTIONS[name] ?? name },
-          { title: "Answered", cell: ({ answeredAt }) => (answeredAt ? <Ago at={answeredAt} /> : "never") },
-          { title: "Took", cell: ({ seconds }) => (seconds === null ? "—" : `${number(seconds)} s`) },
+          { title: t`Question`, isName: true, cell: ({ name }) => QUESTIONS[name] ?? name },
+          { title: t`Answered`, cell: ({ answeredAt }) => (answeredAt ? <Ago at={answeredAt} /> : t`never`) },
+          { title: t`Took`, cell: ({ seconds }) => (seconds === null ? "—" : `${number(seconds)} s`) },
         ]}
       />
     </Panel>
@@ -61,16 +68,16 @@ function Pace({ vim }: { vim: Vim }) {
 
 const BUS_FIELDS = (bus: VimBus): FieldSpec[] => [
   {
-    ...{ kind: "secret", name: "transportUrl", label: "Transport URL", required: !bus.hasTransportUrl },
+    ...{ kind: "secret", name: "transportUrl", label: t`Transport URL`, required: !bus.hasTransportUrl },
     help: bus.hasTransportUrl
-      ? "Set. Empty keeps it."
-      : "As in the services' configuration: rabbit://user:password@host:5672/vhost. Kept sealed.",
+      ? t`Set. Empty keeps it.`
+      : t`As in the services' configuration: rabbit://user:password@host:5672/vhost. Kept sealed.`,
   },
-  { kind: "lines", name: "exchanges", label: "Exchanges", help: "The control_exchange of each service to hear." },
-  { kind: "text", name: "topic", label: "Topic" },
+  { kind: "lines", name: "exchanges", label: t`Exchanges`, help: t`The control_exchange of each service to hear.` },
+  { kind: "text", name: "topic", label: t`Topic` },
   {
-    ...{ kind: "text", name: "queue", label: "Queue" },
-    help: "Only where we may make none of our own: one that was made and bound for us alone.",
+    ...{ kind: "text", name: "queue", label: t`Queue` },
+    help: t`Only where we may make none of our own: one that was made and bound for us alone.`,
   },
 ];
 
@@ -84,9 +91,9 @@ function BusDialog({ vim, bus, onClose }: BusDialogProps) {
   const [opened] = useState(bus);
   return (
     <RecordDialog
-      title={`Notifications of ${vim.name}`}
-      button="Save"
-      lead="Without them the cloud is watched by looking alone."
+      title={t`Notifications of ${vim.name}`}
+      button={t`Save`}
+      lead={t`Without them the cloud is watched by looking alone.`}
       fields={BUS_FIELDS(opened)}
       initial={opened}
       isNew={!opened.hasTransportUrl}
@@ -108,19 +115,24 @@ function Bus({ vim }: { vim: Vim }) {
     setOpen(undefined);
   };
   if (error && !bus) return <ProblemAlert error={error} level="h2" />;
-  if (!bus) return <Pending>Reading how it notifies…</Pending>;
+  if (!bus)
+    return (
+      <Pending>
+        <Trans>Reading how it notifies…</Trans>
+      </Pending>
+    );
   const { listening } = bus;
   return (
     <Panel
-      title="Notifications of its services"
+      title={t`Notifications of its services`}
       actions={
         <span className="vm-buttons">
           <ChangeButton needs="admin" variant="secondary" size="sm" onClick={() => setOpen("set")}>
-            {bus.hasTransportUrl ? "Change" : "Listen to its message bus"}
+            {bus.hasTransportUrl ? t`Change` : t`Listen to its message bus`}
           </ChangeButton>
           {bus.hasTransportUrl && (
             <ChangeButton needs="admin" variant="secondary" size="sm" isDanger onClick={() => setOpen("drop")}>
-              Listen no longer
+              <Trans>Listen no longer</Trans>
             </ChangeButton>
           )}
         </span>
@@ -134,7 +146,9 @@ function Bus({ vim }: { vim: Vim }) {
           {listening.message}{" "}
           {listening.lastTransitionTime && (
             <span className="vm-quiet">
-              since <Since at={listening.lastTransitionTime} />
+              <Trans>
+                since <Since at={listening.lastTransitionTime} />
+              </Trans>
             </span>
           )}
         </span>
@@ -142,24 +156,24 @@ function Bus({ vim }: { vim: Vim }) {
       {bus.hasTransportUrl && (
         <Facts
           facts={[
-            ["Transport URL", "set, kept sealed"],
-            ["Exchanges", bus.exchanges.join(", ") || "—"],
-            ["Topic", bus.topic || "—"],
-            ["Queue", bus.queue || "one of our own"],
-            ["Last news", bus.heardAt ? <Ago key="heard" at={bus.heardAt} /> : "none yet"],
+            [t`Transport URL`, t`set, kept sealed`],
+            [t`Exchanges`, bus.exchanges.join(", ") || "—"],
+            [t`Topic`, bus.topic || "—"],
+            [t`Queue`, bus.queue || t`one of our own`],
+            [t`Last news`, bus.heardAt ? <Ago key="heard" at={bus.heardAt} /> : t`none yet`],
           ]}
         />
       )}
       {open === "set" && <BusDialog vim={vim} bus={bus} onClose={refresh} />}
       {open === "drop" && (
         <ConfirmDialog
-          title={`Listen no longer to ${vim.name}`}
-          button="Listen no longer"
+          title={t`Listen no longer to ${vim.name}`}
+          button={t`Listen no longer`}
           run={() => vimBusDrop(vim.id)}
           onDone={refresh}
           onClose={refresh}
         >
-          The URL is forgotten. The cloud is watched by looking, as before.
+          <Trans>The URL is forgotten. The cloud is watched by looking, as before.</Trans>
         </ConfirmDialog>
       )}
     </Panel>
@@ -180,15 +194,22 @@ function Webhook({ vim }: { vim: Vim }) {
     void refresh();
   };
   const make = useMutation({ mutationFn: () => vimWebhookMake(vim.id), onSuccess: refresh });
-  const title = "Alarms of its telemetry";
+  const title = t`Alarms of its telemetry`;
   if (isStatus(error, 403))
     return (
       <Panel title={title}>
-        <p className="vm-quiet">Administrators see it.</p>
+        <p className="vm-quiet">
+          <Trans>Administrators see it.</Trans>
+        </p>
       </Panel>
     );
   if (error && !hook) return <ProblemAlert error={error} level="h2" />;
-  if (!hook) return <Pending>Reading how telemetry calls…</Pending>;
+  if (!hook)
+    return (
+      <Pending>
+        <Trans>Reading how telemetry calls…</Trans>
+      </Pending>
+    );
   return (
     <Panel
       title={title}
@@ -201,11 +222,11 @@ function Webhook({ vim }: { vim: Vim }) {
             isLoading={make.isPending}
             onClick={() => (hook.aodhUrl ? setOpen("replace") : make.mutate())}
           >
-            {hook.aodhUrl ? "Make another URL" : "Make a URL"}
+            {hook.aodhUrl ? t`Make another URL` : t`Make a URL`}
           </ChangeButton>
           {hook.aodhUrl && (
             <ChangeButton needs="admin" variant="secondary" size="sm" isDanger onClick={() => setOpen("drop")}>
-              Have none
+              <Trans>Have none</Trans>
             </ChangeButton>
           )}
         </span>
@@ -214,35 +235,42 @@ function Webhook({ vim }: { vim: Vim }) {
       {make.error && <ProblemAlert error={make.error} />}
       <Facts
         facts={[
-          ["URL", hook.aodhUrl ? <Copy key="url" text={hook.aodhUrl} what="URL" /> : "none: telemetry cannot call us"],
-          ...(hook.madeAt ? ([["Made", <Ago key="made" at={hook.madeAt} />]] as [string, React.ReactNode][]) : []),
-          ["Last call", hook.calledAt ? <Ago key="called" at={hook.calledAt} /> : "none yet"],
+          [
+            "URL",
+            hook.aodhUrl ? <Copy key="url" text={hook.aodhUrl} what={t`URL`} /> : t`none: telemetry cannot call us`,
+          ],
+          ...(hook.madeAt ? ([[t`Made`, <Ago key="made" at={hook.madeAt} />]] as [string, React.ReactNode][]) : []),
+          [t`Last call`, hook.calledAt ? <Ago key="called" at={hook.calledAt} /> : t`none yet`],
         ]}
       />
       <p className="vm-quiet">
-        Give it to Aodh or Ceilometer as alarm, OK and insufficient-data action. Whoever knows it can call it: keep it
-        to yourself.
+        <Trans>
+          Give it to Aodh or Ceilometer as alarm, OK and insufficient-data action. Whoever knows it can call it: keep it
+          to yourself.
+        </Trans>
       </p>
       {open === "replace" && (
         <ConfirmDialog
-          title="Make another URL"
-          button="Make another URL"
+          title={t`Make another URL`}
+          button={t`Make another URL`}
           run={() => vimWebhookMake(vim.id)}
           onDone={done}
           onClose={() => setOpen(undefined)}
         >
-          The present URL stops working at once: alarms in the cloud that call it have to be given the new one.
+          <Trans>
+            The present URL stops working at once: alarms in the cloud that call it have to be given the new one.
+          </Trans>
         </ConfirmDialog>
       )}
       {open === "drop" && (
         <ConfirmDialog
-          title="Have no URL"
-          button="Have none"
+          title={t`Have no URL`}
+          button={t`Have none`}
           run={() => vimWebhookDrop(vim.id)}
           onDone={done}
           onClose={() => setOpen(undefined)}
         >
-          It stops working at once, and what was told by it is forgotten.
+          <Trans>It stops working at once, and what was told by it is forgotten.</Trans>
         </ConfirmDialog>
       )}
     </Panel>
@@ -250,42 +278,51 @@ function Webhook({ vim }: { vim: Vim }) {
 }
 
 const HOSTS: Column<VimHost>[] = [
-  { title: "Host", isName: true, sort: ({ name }) => name, cell: ({ name }) => name },
-  { title: "Hypervisor", sort: ({ state }) => state, cell: ({ state }) => <StateLabel look={hostLook(state)} /> },
+  { title: t`Host`, isName: true, sort: ({ name }) => name, cell: ({ name }) => name },
+  { title: t`Hypervisor`, sort: ({ state }) => state, cell: ({ state }) => <StateLabel look={hostLook(state)} /> },
   {
     title: "nova-compute",
     sort: ({ service }) => service,
     cell: ({ service }) => <StateLabel look={hostLook(service)} />,
   },
   {
-    title: "New servers",
+    title: t`New servers`,
     sort: ({ status }) => status,
     cell: ({ status, reason, forcedDown }) => (
       <>
         {HOST_STATE[status] ?? status}
-        {forcedDown && <div className="vm-quiet">forced down</div>}
+        {forcedDown && (
+          <div className="vm-quiet">
+            <Trans>forced down</Trans>
+          </div>
+        )}
         {reason && <div className="vm-quiet">{reason}</div>}
       </>
     ),
   },
-  { title: "Since", sort: ({ since }) => since, cell: ({ since }) => <Since at={since} /> },
-  { title: "Seen", cell: ({ observedAt }) => (observedAt ? <Ago at={observedAt} /> : "—") },
+  { title: t`Since`, sort: ({ since }) => since, cell: ({ since }) => <Since at={since} /> },
+  { title: t`Seen`, cell: ({ observedAt }) => (observedAt ? <Ago at={observedAt} /> : "—") },
 ];
 
 function Hosts({ vim }: { vim: Vim }) {
   const { data: watch } = useQuery(q.vimWatch(vim.id));
   const { data: hosts, error } = useQuery(q.vimHosts(vim.id));
   if (error && !hosts) return <ProblemAlert error={error} level="h2" />;
-  if (!hosts) return <Pending>Reading the hosts…</Pending>;
+  if (!hosts)
+    return (
+      <Pending>
+        <Trans>Reading the hosts…</Trans>
+      </Pending>
+    );
   return (
-    <Panel title="Hosts" count={hosts.length}>
+    <Panel title={t`Hosts`} count={hosts.length}>
       {hosts.length > 0 ? (
-        <DataTable label="Hosts" name="hosts" rows={hosts} columns={HOSTS} rowKey={({ name }) => name} />
+        <DataTable label={t`Hosts`} name="hosts" rows={hosts} columns={HOSTS} rowKey={({ name }) => name} />
       ) : (
         <p className="vm-quiet">
           {watch?.mayListHosts === false
-            ? "Our rights do not let us see its hosts: that takes an administrator's role. Faults of hosts show as those of the VMs on them."
-            : "None has been seen yet."}
+            ? t`Our rights do not let us see its hosts: that takes an administrator's role. Faults of hosts show as those of the VMs on them.`
+            : t`None has been seen yet.`}
         </p>
       )}
     </Panel>

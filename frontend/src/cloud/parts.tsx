@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Tbody, Td, Th, Thead, Tr } from "@patternfly/react-table";
 import { useQuery } from "@tanstack/react-query";
 import { q } from "@/api/queries";
@@ -14,30 +16,34 @@ import { Table } from "@/ui/Table";
 export function Access({ vim }: { vim: Vim }) {
   const overrides = Object.entries(vim.endpointOverrides);
   return (
-    <Panel title="Access">
+    <Panel title={t`Access`}>
       <Facts
         facts={[
-          ["Authentication URL", <code key="url">{vim.authUrl}</code>],
-          ["Region", vim.region || "—"],
-          ["Interface", vim.interface],
-          ["Project", `${vim.projectName} (domain ${vim.projectDomainName})`],
-          ["User", `${vim.username} (domain ${vim.userDomainName})`],
-          ["Password", vim.hasPassword ? "kept sealed" : "none"],
+          [t`Authentication URL`, <code key="url">{vim.authUrl}</code>],
+          [t`Region`, vim.region || "—"],
+          [t`Interface`, vim.interface],
+          [t`Project`, t`${vim.projectName} (domain ${vim.projectDomainName})`],
+          [t`User`, t`${vim.username} (domain ${vim.userDomainName})`],
+          [t`Password`, vim.hasPassword ? t`kept sealed` : t`none`],
           [
             "TLS",
-            vim.insecure ? "certificate not verified" : vim.cacert ? "own CA certificate" : "system's CA certificates",
+            vim.insecure
+              ? t`certificate not verified`
+              : vim.cacert
+                ? t`own CA certificate`
+                : t`system's CA certificates`,
           ],
           [
-            "Endpoint overrides",
+            t`Endpoint overrides`,
             overrides.length === 0
-              ? "none"
+              ? t`none`
               : overrides.map(([service, url]) => (
                   <div key={service}>
                     {service}: <code>{url}</code>
                   </div>
                 )),
           ],
-          ["Scheduler filters", vim.schedulerFilters?.join(", ") ?? "not known"],
+          [t`Scheduler filters`, vim.schedulerFilters?.join(", ") ?? t`not known`],
         ]}
       />
     </Panel>
@@ -48,7 +54,7 @@ export function Quotas({ vim }: { vim: Vim }) {
   const lines = Object.entries(vim.quotas).map(([resource, quota]) => ({ resource, ...quota }));
   if (lines.length === 0) return null;
   return (
-    <Panel title="Quotas">
+    <Panel title={t`Quotas`}>
       <Quota lines={lines} />
     </Panel>
   );
@@ -100,21 +106,26 @@ function capabilityText(found: boolean | string | null): string {
 export function Resources({ vim }: { vim: Vim }) {
   const { data, error } = useQuery(q.vimResources(vim.id));
   if (error && !data) return <ProblemAlert error={error} level="h2" />;
-  if (!data) return <Pending>Reading what the cloud offers…</Pending>;
+  if (!data)
+    return (
+      <Pending>
+        <Trans>Reading what the cloud offers…</Trans>
+      </Pending>
+    );
   return (
-    <Panel title="Flavors" count={data.flavors.length}>
+    <Panel title={t`Flavors`} count={data.flavors.length}>
       <DataTable
-        label="Flavors"
+        label={t`Flavors`}
         name="flavors"
         rows={data.flavors}
         rowKey={(flavor) => flavor.id}
         columns={[
-          { title: "Flavor", isName: true, cell: (flavor) => flavor.name, sort: (flavor) => flavor.name },
+          { title: t`Flavor`, isName: true, cell: (flavor) => flavor.name, sort: (flavor) => flavor.name },
           { title: "vCPU", cell: (flavor) => flavor.vcpus, sort: (flavor) => flavor.vcpus },
-          { title: "Memory", cell: (flavor) => memory(flavor.memoryMib), sort: (flavor) => flavor.memoryMib },
-          { title: "Disk", cell: (flavor) => `${flavor.diskGib} GiB`, sort: (flavor) => flavor.diskGib },
+          { title: t`Memory`, cell: (flavor) => memory(flavor.memoryMib), sort: (flavor) => flavor.memoryMib },
+          { title: t`Disk`, cell: (flavor) => t`${flavor.diskGib} GiB`, sort: (flavor) => flavor.diskGib },
           {
-            title: "Extra specs",
+            title: t`Extra specs`,
             cell: (flavor) => (
               <code>
                 {Object.entries(flavor.extraSpecs)

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Checkbox } from "@patternfly/react-core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -10,9 +12,9 @@ import { ActionButton } from "@/ui/ActionButton";
 import { useToast } from "@/ui/toasts";
 
 type Wish = "UP" | "DOWN";
-const WORDS: Record<Wish, string> = { UP: "Bring up", DOWN: "Shut down" };
+const WORDS: Record<Wish, string> = { UP: t`Bring up`, DOWN: t`Shut down` };
 const UNKNOWN_WAY = "MANAGEMENT_PATH_UNKNOWN";
-const SAYS: Record<Equipment["adminState"], string> = { UP: "up", DOWN: "down", UNKNOWN: "not known" };
+const SAYS: Record<Equipment["adminState"], string> = { UP: "up", DOWN: "down", UNKNOWN: t`not known` };
 const SWITCHED: ReadonlySet<EquipmentClass> = new Set(["PORT", "CARD", "MDA"]);
 
 interface Props {
@@ -45,7 +47,7 @@ export function AdminSwitch({ element, part, title }: Props) {
     }
   }
   const whyNot =
-    (element.netconfPolicyId ?? element.sshPolicyId) ? "" : "It has no NETCONF or SSH policy: nobody can log in.";
+    (element.netconfPolicyId ?? element.sshPolicyId) ? "" : t`It has no NETCONF or SSH policy: nobody can log in.`;
   return (
     <>
       {mayAsk && (
@@ -70,26 +72,28 @@ export function AdminSwitch({ element, part, title }: Props) {
             void client.invalidateQueries({ queryKey: keys.configurationJobs });
             toast({
               variant: "info",
-              title: `${WORDS[wish]}: asked of ${element.name}`,
-              body: "The tree follows by itself.",
+              title: t`${WORDS[wish]}: asked of ${element.name}`,
+              body: t`The tree follows by itself.`,
             });
           }}
           onClose={close}
         >
           {wish === "DOWN"
-            ? "What goes over it stops. Its configuration before that is kept as a version."
-            : "It carries traffic again as far as its configuration says."}
+            ? t`What goes over it stops. Its configuration before that is kept as a version.`
+            : t`It carries traffic again as far as its configuration says.`}
           {isWayUnknown && (
             <Checkbox
               id="even-if-management-path-unknown"
-              label={`${element.name} is not managed through ${title}, I am sure of it`}
+              label={t`${element.name} is not managed through ${title}, I am sure of it`}
               isChecked={isAccepted}
               onChange={(_event, checked) => setAccepted(checked)}
             />
           )}
           {(!mayAsk || wish !== next) && (
             <p role="alert">
-              <strong>Its state changed meanwhile: now it is {SAYS[part.adminState]}.</strong>
+              <strong>
+                <Trans>Its state changed meanwhile: now it is {SAYS[part.adminState]}.</Trans>
+              </strong>
             </p>
           )}
         </ConfirmDialog>

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Button, Form, Modal, ModalBody, ModalFooter, ModalHeader } from "@patternfly/react-core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useId, useState } from "react";
@@ -65,23 +67,42 @@ export function ChangeDialog(props: Props) {
         <div className="vm-stack">
           {withText && (
             <Form onSubmit={(event) => event.preventDefault()}>
-              <CodeArea id={`${id}-text`} label="Lines to push" value={text} onChange={setText} />
+              <CodeArea id={`${id}-text`} label={t`Lines to push`} value={text} onChange={setText} />
             </Form>
           )}
           {(problem ?? change.error) && <ProblemAlert error={problem ?? change.error} level="h2" />}
-          {waiting && <Pending>Asking {element.name} what would change…</Pending>}
+          {waiting && (
+            <Pending>
+              <Trans>Asking {element.name} what would change…</Trans>
+            </Pending>
+          )}
           {job && isOver(job) && (
-            <section aria-label="Dry run" className="vm-stack-tight">
+            <section aria-label={t`Dry run`} className="vm-stack-tight">
               <JobState job={job} />
               {job.takesBack === false && (
                 <p>
-                  {element.name} cannot take this back by itself: should it cut the way to it, somebody has to go there.
+                  <Trans>
+                    {element.name} cannot take this back by itself: should it cut the way to it, somebody has to go
+                    there.
+                  </Trans>
                 </p>
               )}
-              {job.takesBack && <p className="vm-quiet">Should it cut the way to {element.name}, it is taken back.</p>}
-              {job.diff && <UnifiedDiff text={job.diff} label="What would change" />}
-              {isOutdated && <p className="vm-quiet">The element&apos;s configuration changed since: try again.</p>}
-              {tried !== text && <p className="vm-quiet">The lines were changed since: try them again.</p>}
+              {job.takesBack && (
+                <p className="vm-quiet">
+                  <Trans>Should it cut the way to {element.name}, it is taken back.</Trans>
+                </p>
+              )}
+              {job.diff && <UnifiedDiff text={job.diff} label={t`What would change`} />}
+              {isOutdated && (
+                <p className="vm-quiet">
+                  <Trans>The element&apos;s configuration changed since: try again.</Trans>
+                </p>
+              )}
+              {tried !== text && (
+                <p className="vm-quiet">
+                  <Trans>The lines were changed since: try them again.</Trans>
+                </p>
+              )}
             </section>
           )}
         </div>
@@ -93,7 +114,7 @@ export function ChangeDialog(props: Props) {
           isDisabled={waiting || empty || change.isPending}
           onClick={() => run.mutate(text)}
         >
-          Dry run
+          <Trans>Dry run</Trans>
         </Button>
         <Button
           variant={known ? "danger" : "secondary"}
@@ -104,7 +125,7 @@ export function ChangeDialog(props: Props) {
           {button}
         </Button>
         <Button variant="link" onClick={onClose}>
-          Cancel
+          <Trans>Cancel</Trans>
         </Button>
       </ModalFooter>
     </Modal>

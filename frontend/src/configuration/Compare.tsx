@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { FormSelect, FormSelectOption, Toolbar, ToolbarContent, ToolbarItem } from "@patternfly/react-core";
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
@@ -32,7 +34,7 @@ export function useCompared(): Compared {
 }
 
 type Told = Pick<ConfigurationVersion, "id" | "number" | "takenAt">;
-const titleOf = ({ number }: Told): string => `Version ${number}`;
+const titleOf = ({ number }: Told): string => t`Version ${number}`;
 
 interface SelectProps {
   label: string;
@@ -57,9 +59,20 @@ function VersionSelect({ label, none, value, versions, onChange }: SelectProps) 
 }
 
 function Differences({ before, after }: { before: ConfigurationText; after: ConfigurationText }) {
-  if (before.text === after.text) return <p>Both have the same lines.</p>;
+  if (before.text === after.text)
+    return (
+      <p>
+        <Trans>Both have the same lines.</Trans>
+      </p>
+    );
   return (
-    <Suspense fallback={<Pending>Comparing…</Pending>}>
+    <Suspense
+      fallback={
+        <Pending>
+          <Trans>Comparing…</Trans>
+        </Pending>
+      }
+    >
       <TextDiff
         before={{ title: titleOf(before), text: before.text }}
         after={{ title: titleOf(after), text: after.text }}
@@ -90,25 +103,25 @@ export function Compare({ element, compared: { version, other, show }, rows }: P
   const [shown, beside] = [after.data, before.data];
   const title =
     shown && beside && shown.id !== beside.id
-      ? `${titleOf(beside)} and ${titleOf(shown)}`
+      ? t`${titleOf(beside)} and ${titleOf(shown)}`
       : shown
         ? titleOf(shown)
-        : "Compare versions";
+        : t`Compare versions`;
   return (
     <div ref={panel}>
       <Panel title={title}>
-        <Toolbar className="vm-toolbar" aria-label="Versions that are compared">
+        <Toolbar className="vm-toolbar" aria-label={t`Versions that are compared`}>
           <ToolbarContent>
             <VersionSelect
-              label="Compare from"
-              none="Nothing to compare with"
+              label={t`Compare from`}
+              none={t`Nothing to compare with`}
               value={other}
               versions={versions}
               onChange={(id) => show(version, id)}
             />
             <VersionSelect
-              label="Compare to"
-              none="No version chosen"
+              label={t`Compare to`}
+              none={t`No version chosen`}
               value={version}
               versions={versions}
               onChange={(id) => show(id, other)}
@@ -118,9 +131,13 @@ export function Compare({ element, compared: { version, other, show }, rows }: P
         {failed ? (
           <ProblemAlert error={failed} />
         ) : waits ? (
-          <Pending>Reading the versions…</Pending>
+          <Pending>
+            <Trans>Reading the versions…</Trans>
+          </Pending>
         ) : !shown ? (
-          <p className="vm-quiet">Choose one version to read it, and another to see how they differ.</p>
+          <p className="vm-quiet">
+            <Trans>Choose one version to read it, and another to see how they differ.</Trans>
+          </p>
         ) : beside && beside.id !== shown.id ? (
           <Differences before={beside} after={shown} />
         ) : (

@@ -1,3 +1,5 @@
+import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Button } from "@patternfly/react-core";
 import DownloadIcon from "@patternfly/react-icons/dist/esm/icons/download-icon";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
@@ -19,7 +21,7 @@ import { DataTable } from "@/table/DataTable";
 import { ServerTable, type ServerColumn } from "@/table/ServerTable";
 import { useListView } from "@/table/view";
 import { ActionButton, ChangeButton } from "@/ui/ActionButton";
-import { bytes, plural } from "@/ui/format";
+import { bytes } from "@/ui/format";
 import { Panel } from "@/ui/Panel";
 import { Pending } from "@/ui/Pending";
 import { ProblemAlert } from "@/ui/Problem";
@@ -29,52 +31,52 @@ import { Compare, useCompared } from "./Compare";
 import { JobState, jobText } from "./JobState";
 
 const REASONS: Record<ConfigurationVersion["reason"], string> = {
-  REQUEST: "asked for",
-  SCHEDULE: "by the clock",
-  CHANGE: "the element told of a change",
-  BEFORE_PUSH: "before a push",
-  PUSH: "after a push",
-  ROLLBACK: "after a rollback",
-  ADMIN_STATE: "after a part was switched",
+  REQUEST: t`asked for`,
+  SCHEDULE: t`by the clock`,
+  CHANGE: t`the element told of a change`,
+  BEFORE_PUSH: t`before a push`,
+  PUSH: t`after a push`,
+  ROLLBACK: t`after a rollback`,
+  ADMIN_STATE: t`after a part was switched`,
 };
 
 const PLAN_FIELDS: FieldSpec[] = [
   {
     kind: "number",
     name: "intervalSeconds",
-    label: "Every (s)",
-    help: "From backup to backup; empty: none by the clock.",
+    label: t`Every (s)`,
+    help: t`From backup to backup; empty: none by the clock.`,
   },
-  { kind: "number", name: "keepVersions", label: "Versions to keep", required: true },
-  { kind: "check", name: "onChange", label: "Whenever the element tells of a change" },
+  { kind: "number", name: "keepVersions", label: t`Versions to keep`, required: true },
+  { kind: "check", name: "onChange", label: t`Whenever the element tells of a change` },
 ];
 
 function planText({ intervalSeconds, onChange, keepVersions }: ConfigurationPlan): string {
   const when = [
-    intervalSeconds === null ? "" : `every ${intervalSeconds} s`,
-    onChange ? "whenever the element tells of a change" : "",
+    intervalSeconds === null ? "" : t`every ${intervalSeconds} s`,
+    onChange ? t`whenever the element tells of a change` : "",
   ].filter(Boolean);
   return when.length > 0
-    ? `Backed up ${when.join(" and ")}; ${keepVersions} versions are kept.`
-    : "Not backed up by itself.";
+    ? t`Backed up ${when.join(" and ")}; ${keepVersions} versions are kept.`
+    : t`Not backed up by itself.`;
 }
 
 function Jobs({ jobs }: { jobs: readonly ConfigurationJob[] }) {
   if (jobs.length === 0) return null;
   return (
-    <Panel title="What was asked of it" count={jobs.length}>
+    <Panel title={t`What was asked of it`} count={jobs.length}>
       <DataTable
-        label="What was asked of it"
+        label={t`What was asked of it`}
         name="jobs"
         rows={jobs.slice(0, 20)}
         rowKey={({ id }) => id}
         columns={[
-          { title: "What", isName: true, cell: jobText },
-          { title: "State", width: 40, cell: (job) => <JobState job={job} /> },
-          { title: "By", cell: ({ by }) => by || "the VNF manager" },
-          { title: "Asked", cell: ({ createdAt }) => <Ago at={createdAt} /> },
+          { title: t`What`, isName: true, cell: jobText },
+          { title: t`State`, width: 40, cell: (job) => <JobState job={job} /> },
+          { title: t`By`, cell: ({ by }) => by || t`the VNF manager` },
+          { title: t`Asked`, cell: ({ createdAt }) => <Ago at={createdAt} /> },
           {
-            title: "Took",
+            title: t`Took`,
             cell: ({ startedAt, endedAt }) => (startedAt ? <Elapsed from={startedAt} to={endedAt} /> : "—"),
           },
         ]}
@@ -105,8 +107,8 @@ function Dialogs({
     };
     return (
       <RecordDialog
-        title={`When ${element.name} is backed up`}
-        button="Save"
+        title={t`When ${element.name} is backed up`}
+        button={t`Save`}
         fields={PLAN_FIELDS}
         initial={opened}
         isNew={false}
@@ -121,9 +123,9 @@ function Dialogs({
     return (
       <ChangeDialog
         element={element}
-        title={`Push lines to ${element.name}`}
-        lead="They become part of its configuration, which is saved. What it had before is kept as a version."
-        button="Push"
+        title={t`Push lines to ${element.name}`}
+        lead={t`They become part of its configuration, which is saved. What it had before is kept as a version.`}
+        button={t`Push`}
         withText
         ask={(text, dryRun) => configurationPush(element.id, { text, dryRun })}
         onClose={onClose}
@@ -134,9 +136,9 @@ function Dialogs({
   return (
     <ChangeDialog
       element={element}
-      title={`Roll ${element.name} back to version ${version.number}`}
-      lead="That version becomes the running configuration again. What runs now is kept as a version."
-      button="Roll back"
+      title={t`Roll ${element.name} back to version ${version.number}`}
+      lead={t`That version becomes the running configuration again. What runs now is kept as a version.`}
+      button={t`Roll back`}
       ask={(_text, dryRun) => configurationRollback(element.id, { versionId: version.id, dryRun })}
       onClose={onClose}
     />
@@ -157,19 +159,27 @@ export function ConfigurationTab({ element }: { element: NetworkElement }) {
     onSuccess: () => client.invalidateQueries({ queryKey: keys.configurationJobs }),
   });
   if (error && !plan) return <ProblemAlert error={error} level="h2" />;
-  if (!plan) return <Pending>Reading the versions…</Pending>;
+  if (!plan)
+    return (
+      <Pending>
+        <Trans>Reading the versions…</Trans>
+      </Pending>
+    );
   const whyNot =
-    (element.netconfPolicyId ?? element.sshPolicyId) ? "" : "It has no NETCONF or SSH policy: nobody can log in.";
+    (element.netconfPolicyId ?? element.sshPolicyId) ? "" : t`It has no NETCONF or SSH policy: nobody can log in.`;
   const action = { action: "configure", enabled: whyNot === "", disabledReason: whyNot };
   const rows = versions.data?.rows ?? [];
   const columns: ServerColumn<ConfigurationVersion>[] = [
-    { title: "Version", isName: true, cell: ({ number }) => number },
-    { title: "Taken", cell: ({ takenAt }) => <Ago at={takenAt} /> },
-    { title: "Last the same", cell: ({ confirmedAt }) => <Ago at={confirmedAt} /> },
-    { title: "Why", cell: ({ reason, by }) => [REASONS[reason], by].filter(Boolean).join(", ") },
-    { title: "Size", cell: ({ lines, size }) => `${plural(lines, "line")}, ${bytes(size)}` },
+    { title: t`Version`, isName: true, cell: ({ number }) => number },
+    { title: t`Taken`, cell: ({ takenAt }) => <Ago at={takenAt} /> },
+    { title: t`Last the same`, cell: ({ confirmedAt }) => <Ago at={confirmedAt} /> },
+    { title: t`Why`, cell: ({ reason, by }) => [REASONS[reason], by].filter(Boolean).join(", ") },
     {
-      title: "Actions",
+      title: t`Size`,
+      cell: ({ lines, size }) => `${plural(lines, { one: "# line", other: "# lines" })}, ${bytes(size)}`,
+    },
+    {
+      title: t`Actions`,
       cell: (version) => {
         const before = rows[rows.indexOf(version) + 1];
         const named = { size: "sm", variant: "secondary" } as const;
@@ -177,18 +187,18 @@ export function ConfigurationTab({ element }: { element: NetworkElement }) {
           <span className="vm-buttons">
             <Button
               {...named}
-              aria-label={`Show version ${version.number}`}
+              aria-label={t`Show version ${version.number}`}
               onClick={() => compared.show(version.id, "")}
             >
-              Show
+              <Trans>Show</Trans>
             </Button>
             {before && (
               <Button
                 {...named}
-                aria-label={`Compare with ${before.number}: version ${version.number}`}
+                aria-label={t`Compare with ${before.number}: version ${version.number}`}
                 onClick={() => compared.show(version.id, before.id)}
               >
-                Compare with {before.number}
+                <Trans>Compare with {before.number}</Trans>
               </Button>
             )}
             <Button
@@ -197,16 +207,16 @@ export function ConfigurationTab({ element }: { element: NetworkElement }) {
               component="a"
               href={configurationTextHref(element.id, version.id)}
               download
-              aria-label={`Download version ${version.number}`}
+              aria-label={t`Download version ${version.number}`}
               icon={<DownloadIcon />}
             />
             <ActionButton
               {...named}
               action={action}
-              aria-label={`Roll back to version ${version.number}`}
+              aria-label={t`Roll back to version ${version.number}`}
               onClick={() => setOpen({ rollback: version })}
             >
-              Roll back
+              <Trans>Roll back</Trans>
             </ActionButton>
           </span>
         );
@@ -216,7 +226,9 @@ export function ConfigurationTab({ element }: { element: NetworkElement }) {
   return (
     <div className="vm-stack">
       <div className="vm-list-head">
-        <p className="vm-quiet">{planText(plan)} Passwords, keys and communities are masked.</p>
+        <p className="vm-quiet">
+          <Trans>{planText(plan)} Passwords, keys and communities are masked.</Trans>
+        </p>
         <span className="vm-buttons">
           <ActionButton
             action={action}
@@ -224,25 +236,29 @@ export function ConfigurationTab({ element }: { element: NetworkElement }) {
             isLoading={backup.isPending}
             onClick={() => backup.mutate()}
           >
-            Back up now
+            <Trans>Back up now</Trans>
           </ActionButton>
           <ActionButton action={action} variant="secondary" onClick={() => setOpen("push")}>
-            Push lines
+            <Trans>Push lines</Trans>
           </ActionButton>
           <ChangeButton variant="secondary" onClick={() => setOpen("plan")}>
-            When to back up
+            <Trans>When to back up</Trans>
           </ChangeButton>
         </span>
       </div>
       {backup.isError && <ProblemAlert error={backup.error} level="h2" />}
       <ServerTable
-        label="Versions"
-        one="version"
+        label={t`Versions`}
+        counted={(rows) => plural(rows, { one: "# version", other: "# versions" })}
         page={versions}
         columns={columns}
         rowKey={({ id }) => id}
         view={view}
-        empty={<p className="vm-quiet">No version is kept yet: back it up now, or say when it is to be.</p>}
+        empty={
+          <p className="vm-quiet">
+            <Trans>No version is kept yet: back it up now, or say when it is to be.</Trans>
+          </p>
+        }
       />
       <Compare element={element} compared={compared} rows={rows} />
       <Jobs jobs={jobs} />

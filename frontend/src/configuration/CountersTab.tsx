@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { FormSelect, FormSelectOption, Toolbar, ToolbarContent, ToolbarItem } from "@patternfly/react-core";
 import ChartLineIcon from "@patternfly/react-icons/dist/esm/icons/chart-line-icon";
 import { useQuery } from "@tanstack/react-query";
@@ -17,16 +19,16 @@ import { At } from "@/ui/Time";
 const LineChart = lazy(() => import("@/charts/LineChart"));
 
 const CHARTS: readonly (readonly [title: string, names: readonly string[]])[] = [
-  ["Load", ["cpu", "memory"]],
-  ["Utilisation", ["utilisationIn", "utilisationOut"]],
-  ["Traffic", ["octetsIn", "octetsOut"]],
-  ["Packets", ["packetsIn", "packetsOut"]],
-  ["Errors and discards", ["errorsIn", "errorsOut", "discardsIn", "discardsOut"]],
+  [t`Load`, ["cpu", "memory"]],
+  [t`Utilisation`, ["utilisationIn", "utilisationOut"]],
+  [t`Traffic`, ["octetsIn", "octetsOut"]],
+  [t`Packets`, ["packetsIn", "packetsOut"]],
+  [t`Errors and discards`, ["errorsIn", "errorsOut", "discardsIn", "discardsOut"]],
 ];
 const PERIODS = [
-  ["1", "The last hour"],
-  ["24", "The last day"],
-  ["168", "The last week"],
+  ["1", t`The last hour`],
+  ["24", t`The last day`],
+  ["168", t`The last week`],
 ] as const;
 const [[USUAL_HOURS]] = PERIODS;
 
@@ -35,18 +37,18 @@ type Point = CounterSeries["points"][number];
 /** What was counted, step by step; an unknown step says so. */
 function Table({ series, names }: { series: CounterSeries; names: readonly string[] }) {
   const columns: Column<Point>[] = [
-    { title: "From", isName: true, sort: ({ at }) => at, cell: ({ at }) => <At at={at} /> },
+    { title: t`From`, isName: true, sort: ({ at }) => at, cell: ({ at }) => <At at={at} /> },
     ...names.map((name): Column<Point> => ({
       title: `${counterText(name)} (${series.units[name] ?? ""})`,
       cell: ({ values }) => {
         const value = values[name];
-        return value === null || value === undefined ? "unknown" : number(Math.round(value * 100) / 100);
+        return value === null || value === undefined ? t`unknown` : number(Math.round(value * 100) / 100);
       },
     })),
   ];
   return (
     <DataTable
-      label="What was counted"
+      label={t`What was counted`}
       name="counted"
       rows={series.points}
       columns={columns}
@@ -63,7 +65,13 @@ function Charts({ series }: { series: CounterSeries }) {
   return (
     <>
       <div className="vm-columns">
-        <Suspense fallback={<Pending>Drawing…</Pending>}>
+        <Suspense
+          fallback={
+            <Pending>
+              <Trans>Drawing…</Trans>
+            </Pending>
+          }
+        >
           {wanted.map(([title, each]) => (
             <Panel key={title} title={title}>
               <LineChart
@@ -79,7 +87,7 @@ function Charts({ series }: { series: CounterSeries }) {
           ))}
         </Suspense>
       </div>
-      <Panel title="The same as a table" count={series.points.length}>
+      <Panel title={t`The same as a table`} count={series.points.length}>
         <Table series={series} names={names} />
       </Panel>
     </>
@@ -94,21 +102,26 @@ export function CountersTab({ element }: { element: NetworkElement }) {
   const hours = PERIODS.find(([value]) => value === params.get("hours"))?.[0] ?? USUAL_HOURS;
   const { data: series, error: failed } = useQuery(q.counters(element.id, object, Number(hours)));
   if (error && !objects) return <ProblemAlert error={error} level="h2" />;
-  if (!objects) return <Pending>Looking for what is counted…</Pending>;
+  if (!objects)
+    return (
+      <Pending>
+        <Trans>Looking for what is counted…</Trans>
+      </Pending>
+    );
   if (objects.length === 0) {
     return (
-      <Empty title="Nothing was counted lately" icon={ChartLineIcon}>
-        Counters are read with every look at a managed element; two looks make the first rates.
+      <Empty title={t`Nothing was counted lately`} icon={ChartLineIcon}>
+        <Trans>Counters are read with every look at a managed element; two looks make the first rates.</Trans>
       </Empty>
     );
   }
   return (
     <div className="vm-stack">
-      <Toolbar className="vm-toolbar" aria-label="Counters: what is shown">
+      <Toolbar className="vm-toolbar" aria-label={t`Counters: what is shown`}>
         <ToolbarContent>
           <ToolbarItem>
             <FormSelect
-              aria-label="Of what"
+              aria-label={t`Of what`}
               value={object}
               onChange={(_event, value) => ask({ object: value === SYSTEM ? "" : value })}
             >
@@ -119,7 +132,7 @@ export function CountersTab({ element }: { element: NetworkElement }) {
           </ToolbarItem>
           <ToolbarItem>
             <FormSelect
-              aria-label="Period"
+              aria-label={t`Period`}
               value={hours}
               onChange={(_event, value) => ask({ hours: value === USUAL_HOURS ? "" : value })}
             >
@@ -131,7 +144,11 @@ export function CountersTab({ element }: { element: NetworkElement }) {
         </ToolbarContent>
       </Toolbar>
       {failed && !series && <ProblemAlert error={failed} level="h2" />}
-      {!failed && !series && <Pending>Reading the counters…</Pending>}
+      {!failed && !series && (
+        <Pending>
+          <Trans>Reading the counters…</Trans>
+        </Pending>
+      )}
       {series && <Charts series={series} />}
     </div>
   );

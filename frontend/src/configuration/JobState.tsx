@@ -1,19 +1,21 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import type { ConfigurationJob } from "@/api/types";
 import { ProblemBody } from "@/ui/Problem";
 import { lookOf, RESYNC } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
 
 const KINDS: Record<ConfigurationJob["kind"], string> = {
-  BACKUP: "Backup",
-  PUSH: "Push",
-  ROLLBACK: "Rollback",
-  ADMIN_STATE: "Port or card",
+  BACKUP: t`Backup`,
+  PUSH: t`Push`,
+  ROLLBACK: t`Rollback`,
+  ADMIN_STATE: t`Port or card`,
 };
 
 export function jobText({ kind, dryRun, fdn, adminState }: ConfigurationJob): string {
   const part = fdn.split(":").slice(2).join(":");
-  const what = kind === "ADMIN_STATE" ? `${adminState === "UP" ? "Bring up" : "Shut down"} ${part}` : KINDS[kind];
-  return dryRun ? `${what}, dry run` : what;
+  const what = kind === "ADMIN_STATE" ? `${adminState === "UP" ? t`Bring up` : t`Shut down`} ${part}` : KINDS[kind];
+  return dryRun ? t`${what}, dry run` : what;
 }
 
 export const isOver = ({ state }: ConfigurationJob): boolean => state === "DONE" || state === "FAILED";
@@ -24,7 +26,11 @@ export function JobState({ job }: { job: ConfigurationJob }) {
     <>
       <span className="vm-labels">
         <StateLabel look={lookOf(RESYNC, job.state)} />
-        {job.state === "DONE" && job.changed === false && <span className="vm-quiet">nothing to change</span>}
+        {job.state === "DONE" && job.changed === false && (
+          <span className="vm-quiet">
+            <Trans>nothing to change</Trans>
+          </span>
+        )}
       </span>
       {job.problem && <ProblemBody problem={job.problem} />}
     </>

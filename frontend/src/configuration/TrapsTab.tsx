@@ -1,3 +1,5 @@
+import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Toolbar, ToolbarContent } from "@patternfly/react-core";
 import BellIcon from "@patternfly/react-icons/dist/esm/icons/bell-icon";
 import { useQuery } from "@tanstack/react-query";
@@ -12,13 +14,13 @@ import { valueText } from "@/ui/format";
 import { Ago } from "@/ui/Time";
 
 export const TRAP_COLUMNS: ServerColumn<Trap>[] = [
-  { title: "Received", cell: ({ receivedAt }) => <Ago at={receivedAt} /> },
+  { title: t`Received`, cell: ({ receivedAt }) => <Ago at={receivedAt} /> },
   {
-    title: "Trap",
+    title: t`Trap`,
     isName: true,
     cell: ({ name, trapOid }) => (
       <>
-        {name || "Not in the catalogue"}
+        {name || t`Not in the catalogue`}
         <div className="vm-quiet vm-normal">
           <code>{trapOid}</code>
         </div>
@@ -26,7 +28,7 @@ export const TRAP_COLUMNS: ServerColumn<Trap>[] = [
     ),
   },
   {
-    title: "What it said",
+    title: t`What it said`,
     width: 40,
     cell: ({ varbinds }) => (
       <ul className="vm-plain-list">
@@ -38,7 +40,7 @@ export const TRAP_COLUMNS: ServerColumn<Trap>[] = [
       </ul>
     ),
   },
-  { title: "Number", cell: ({ sequence }) => sequence ?? "—" },
+  { title: t`Number`, cell: ({ sequence }) => sequence ?? "—" },
 ];
 
 /** What the element told by itself. Traps are no alarms: they have the poller look. */
@@ -53,22 +55,22 @@ export function TrapsTab({ element }: { element: NetworkElement }) {
   );
   return (
     <>
-      <Toolbar className="vm-toolbar" aria-label="Traps: filters">
+      <Toolbar className="vm-toolbar" aria-label={t`Traps: filters`}>
         <ToolbarContent>
-          <SearchFilter view={view} name="trap" label="Search traps by name" />
+          <SearchFilter view={view} name="trap" label={t`Search traps by name`} />
         </ToolbarContent>
       </Toolbar>
       <ServerTable
-        label="Traps"
-        one="trap"
+        label={t`Traps`}
+        counted={(rows) => plural(rows, { one: "# trap", other: "# traps" })}
         page={page}
         columns={TRAP_COLUMNS}
         rowKey={({ id }) => String(id)}
         view={view}
         empty={
           name ? undefined : (
-            <Empty title="No trap has come" icon={BellIcon}>
-              Have the element send its traps here, and what it tells is listed and looked into at once.
+            <Empty title={t`No trap has come`} icon={BellIcon}>
+              <Trans>Have the element send its traps here, and what it tells is listed and looked into at once.</Trans>
             </Empty>
           )
         }

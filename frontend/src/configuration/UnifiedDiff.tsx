@@ -1,6 +1,7 @@
+import { t } from "@lingui/core/macro";
 const KINDS: Record<string, [className: string, words: string]> = {
-  "+": ["vm-diff-came", "Added: "],
-  "-": ["vm-diff-gone", "Removed: "],
+  "+": ["vm-diff-came", t`Added: `],
+  "-": ["vm-diff-gone", t`Removed: `],
 };
 
 /** A unified diff; each line says by its first sign, and to those who cannot see it in words, what became of it. */

@@ -1,3 +1,5 @@
+import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import {
   Alert,
   Button,
@@ -12,7 +14,7 @@ import { useEffect, useRef, type ReactNode } from "react";
 import type { DimensioningAnswer, DimensionRow, Verdict, Vnfd } from "@/api/types";
 import { pb } from "@/paths";
 import { Facts, type Fact } from "@/ui/Facts";
-import { memory, number, plural } from "@/ui/format";
+import { memory, number } from "@/ui/format";
 import { LinkButton } from "@/ui/LinkButton";
 import { Panel } from "@/ui/Panel";
 import { Sentences } from "@/ui/Sentences";
@@ -20,9 +22,9 @@ import { Table } from "@/ui/Table";
 import { FigureTable } from "./FigureTable";
 
 const VERDICTS: Record<Verdict, { variant: AlertProps["variant"]; words: string }> = {
-  FITS: { variant: "success", words: "Fits" },
-  NOT_KNOWN: { variant: "warning", words: "Not all of it is known" },
-  DOES_NOT_FIT: { variant: "danger", words: "Does not fit one instance" },
+  FITS: { variant: "success", words: t`Fits` },
+  NOT_KNOWN: { variant: "warning", words: t`Not all of it is known` },
+  DOES_NOT_FIT: { variant: "danger", words: t`Does not fit one instance` },
 };
 const NEARLY_FULL = 0.9;
 
@@ -31,8 +33,8 @@ function Bar({ row, figure }: { row: DimensionRow; figure: string }) {
   const variant =
     used > 1 || row.used === null ? ProgressVariant.danger : used > NEARLY_FULL ? ProgressVariant.warning : undefined;
   const words =
-    `${number(row.demand.value)} of ${number(row.capacity.value)} ${row.capacity.unit}` +
-    (row.headroom === null ? "" : `, head-room ${Math.round(row.headroom * 100)}%`);
+    t`${number(row.demand.value)} of ${number(row.capacity.value)} ${row.capacity.unit}` +
+    (row.headroom === null ? "" : t`, head-room ${Math.round(row.headroom * 100)}%`);
   return (
     <li>
       <Progress
@@ -47,11 +49,11 @@ function Bar({ row, figure }: { row: DimensionRow; figure: string }) {
       <p className="vm-quiet">
         {row.binds && (
           <Label isCompact color="blue">
-            Binds
+            <Trans>Binds</Trans>
           </Label>
         )}{" "}
         {figure}
-        {row.unitsNeeded !== null && ` · ${row.unitsNeeded} needed for this alone`}
+        {row.unitsNeeded !== null && t` · ${row.unitsNeeded} needed for this alone`}
         {row.note && ` · ${row.note}`}
       </p>
     </li>
@@ -65,47 +67,57 @@ function levelText(answer: DimensioningAnswer): ReactNode {
   if (answer.verdict === "DOES_NOT_FIT") return "—";
   if (answer.levelIsExact) return answer.instantiationLevelId;
   const larger = answer.instantiationLevelId;
-  return `${scale} (${larger ? `the smallest level that suffices, ${larger}, is larger` : "no instantiation level suffices"})`;
+  return `${scale} (${larger ? t`the smallest level that suffices, ${larger}, is larger` : t`no instantiation level suffices`})`;
 }
 
 function Size({ answer }: { answer: DimensioningAnswer }) {
   const { totals } = answer;
   const facts: Fact[] = [
-    ["Deployment flavour", answer.flavourId],
-    ["Instantiation level", levelText(answer)],
+    [t`Deployment flavour`, answer.flavourId],
+    [t`Instantiation level`, levelText(answer)],
     ...answer.counted.map((each): Fact => [each.name, each.number]),
     ["VMs", totals.vms],
-    ["Cores, as measured", totals.cores === null ? "not known" : number(totals.cores)],
-    ["vCPUs, as the package asks", totals.vcpus],
-    ["Memory, as the package asks", memory(totals.memoryMib)],
+    [t`Cores, as measured`, totals.cores === null ? t`not known` : number(totals.cores)],
+    [t`vCPUs, as the package asks`, totals.vcpus],
+    [t`Memory, as the package asks`, memory(totals.memoryMib)],
     ...answer.results.map((each): Fact => [
       each.name,
       each.value
-        ? `${each.atMost ? "at most " : ""}${number(each.value.value)} ${each.value.unit}`
-        : "not known: it was not measured under these conditions",
+        ? `${each.atMost ? t`at most ` : ""}${number(each.value.value)} ${each.value.unit}`
+        : t`not known: it was not measured under these conditions`,
     ]),
   ];
   return (
-    <Panel title="Size">
+    <Panel title={t`Size`}>
       <Facts facts={facts} />
-      <Table aria-label="VMs by VDU">
+      <Table aria-label={t`VMs by VDU`}>
         <Thead>
           <Tr>
-            <Th>VDU</Th>
-            <Th>VMs</Th>
-            <Th>Cores each, as measured</Th>
-            <Th>vCPUs each</Th>
-            <Th>Memory each</Th>
+            <Th>
+              <Trans>VDU</Trans>
+            </Th>
+            <Th>
+              <Trans>VMs</Trans>
+            </Th>
+            <Th>
+              <Trans>Cores each, as measured</Trans>
+            </Th>
+            <Th>
+              <Trans>vCPUs each</Trans>
+            </Th>
+            <Th>
+              <Trans>Memory each</Trans>
+            </Th>
           </Tr>
         </Thead>
         <Tbody>
           {answer.vdus.map((vdu) => (
             <Tr key={vdu.vduId}>
-              <Td dataLabel="VDU">{vdu.name}</Td>
-              <Td dataLabel="VMs">{vdu.vms}</Td>
-              <Td dataLabel="Cores each, as measured">{vdu.coresEach ?? "not known"}</Td>
-              <Td dataLabel="vCPUs each">{vdu.vcpusEach}</Td>
-              <Td dataLabel="Memory each">{memory(vdu.memoryMibEach)}</Td>
+              <Td dataLabel={t`VDU`}>{vdu.name}</Td>
+              <Td dataLabel={t`VMs`}>{vdu.vms}</Td>
+              <Td dataLabel={t`Cores each, as measured`}>{vdu.coresEach ?? t`not known`}</Td>
+              <Td dataLabel={t`vCPUs each`}>{vdu.vcpusEach}</Td>
+              <Td dataLabel={t`Memory each`}>{memory(vdu.memoryMibEach)}</Td>
             </Tr>
           ))}
         </Tbody>
@@ -147,10 +159,12 @@ export function Answer({ vnfd, answer, onTake }: Props) {
   const units = answer.counted[0];
   const title = [
     words,
-    [units && `${units.number} ${units.name}`, plural(answer.totals.vms, "VM")].filter(Boolean).join(", "),
+    [units && `${units.number} ${units.name}`, plural(answer.totals.vms, { one: "# VM", other: "# VMs" })]
+      .filter(Boolean)
+      .join(", "),
   ];
   return (
-    <div className="vm-stack" role="region" aria-label="Answer">
+    <div className="vm-stack" role="region" aria-label={t`Answer`}>
       <div tabIndex={-1} ref={verdict}>
         <Alert isInline variant={variant} component="h2" role="status" title={title.join(": ")}>
           {answer.reasons.map((reason) => (
@@ -159,17 +173,21 @@ export function Answer({ vnfd, answer, onTake }: Props) {
           {answer.verdict !== "DOES_NOT_FIT" && (
             <p className="vm-next">
               {onTake ? (
-                <Button onClick={() => onTake(sizeOf(answer))}>Use this size</Button>
+                <Button onClick={() => onTake(sizeOf(answer))}>
+                  <Trans>Use this size</Trans>
+                </Button>
               ) : (
-                <LinkButton to={wizardOf(vnfd, sizeOf(answer))}>Use this size</LinkButton>
+                <LinkButton to={wizardOf(vnfd, sizeOf(answer))}>
+                  <Trans>Use this size</Trans>
+                </LinkButton>
               )}
             </p>
           )}
         </Alert>
       </div>
       {answer.dimensions.length > 0 && (
-        <Panel title="Head-room" count={answer.dimensions.length}>
-          <ul className="vm-bars" aria-label="Head-room by dimension">
+        <Panel title={t`Head-room`} count={answer.dimensions.length}>
+          <ul className="vm-bars" aria-label={t`Head-room by dimension`}>
             {answer.dimensions.map((row) => (
               <Bar key={row.dimension + row.figureId} row={row} figure={names[row.figureId] ?? row.figureId} />
             ))}
@@ -177,11 +195,11 @@ export function Answer({ vnfd, answer, onTake }: Props) {
         </Panel>
       )}
       <Size answer={answer} />
-      <Sentences title="Warnings" sentences={answer.warnings} />
-      <Sentences title="Not known" sentences={answer.unknown} />
+      <Sentences title={t`Warnings`} sentences={answer.warnings} />
+      <Sentences title={t`Not known`} sentences={answer.unknown} />
       {answer.figures.length > 0 && (
-        <Panel title="Figures of this answer" count={answer.figures.length}>
-          <FigureTable label="Figures of this answer" figures={answer.figures} />
+        <Panel title={t`Figures of this answer`} count={answer.figures.length}>
+          <FigureTable label={t`Figures of this answer`} figures={answer.figures} />
         </Panel>
       )}
     </div>

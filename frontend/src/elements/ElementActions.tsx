@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import { useNavigate } from "react-router";
@@ -34,7 +36,7 @@ interface Deed {
 }
 
 const unmanaged = ({ state }: NetworkElement): string =>
-  state === "MANAGED" ? "" : "Nobody asks it while it is not managed: manage it first.";
+  state === "MANAGED" ? "" : t`Nobody asks it while it is not managed: manage it first.`;
 const resync = (text: string, scope: ResyncScope[], accept = false): Deed => ({
   text,
   whyNot: unmanaged,
@@ -42,58 +44,55 @@ const resync = (text: string, scope: ResyncScope[], accept = false): Deed => ({
 });
 
 const DEEDS = {
-  resync: resync("Resync", []),
-  equipment: resync("Resync the equipment", ["EQUIPMENT"]),
-  interfaces: resync("Resync the interfaces", ["INTERFACES"]),
-  bgp: resync("Resync the BGP neighbours", ["BGP"]),
-  facts: resync("Resync the facts", ["FACTS"]),
+  resync: resync(t`Resync`, []),
+  equipment: resync(t`Resync the equipment`, ["EQUIPMENT"]),
+  interfaces: resync(t`Resync the interfaces`, ["INTERFACES"]),
+  bgp: resync(t`Resync the BGP neighbours`, ["BGP"]),
+  facts: resync(t`Resync the facts`, ["FACTS"]),
   accept: {
     ...resync("Resync and accept what is there", [], true),
-    means:
-      "Everything is read anew. Parts that the element does not list any more are forgotten, and their alarms with them.",
+    means: t`Everything is read anew. Parts that the element does not list any more are forgotten, and their alarms with them.`,
   },
   manage: {
-    text: "Manage",
-    whyNot: ({ state }: NetworkElement) => (state === "MANAGED" ? "It is managed." : ""),
+    text: t`Manage`,
+    whyNot: ({ state }: NetworkElement) => (state === "MANAGED" ? t`It is managed.` : ""),
     run: ({ id, version }: NetworkElement) => elementManage(id, version),
   },
   suspend: {
-    text: "Suspend",
-    whyNot: ({ state }: NetworkElement) => (state === "MANAGED" ? "" : "It is not managed."),
+    text: t`Suspend`,
+    whyNot: ({ state }: NetworkElement) => (state === "MANAGED" ? "" : t`It is not managed.`),
     run: ({ id, version }: NetworkElement) => elementSuspend(id, version),
-    means: "Nobody asks it any more. What is known is kept, shown as unknown from then on, and an alarm says so.",
+    means: t`Nobody asks it any more. What is known is kept, shown as unknown from then on, and an alarm says so.`,
   },
   unmanage: {
-    text: "Unmanage",
-    whyNot: ({ state }: NetworkElement) => (state === "UNMANAGED" ? "It is not managed." : ""),
+    text: t`Unmanage`,
+    whyNot: ({ state }: NetworkElement) => (state === "UNMANAGED" ? t`It is not managed.` : ""),
     run: ({ id, version }: NetworkElement) => elementUnmanage(id, version),
     danger: true,
-    means:
-      "Nobody asks it any more, and what was read of it is removed: equipment, interfaces, neighbours. It stays in the list.",
+    means: t`Nobody asks it any more, and what was read of it is removed: equipment, interfaces, neighbours. It stays in the list.`,
   },
   hostKey: {
-    text: "Forget the host keys",
-    whyNot: (element: NetworkElement) => (element.sshHostKey || element.netconfHostKey ? "" : "None is pinned."),
+    text: t`Forget the host keys`,
+    whyNot: (element: NetworkElement) => (element.sshHostKey || element.netconfHostKey ? "" : t`None is pinned.`),
     run: ({ id, version }: NetworkElement) => elementForgetHostKey(id, version),
     danger: true,
-    means:
-      "The keys that it shows next are trusted. Right when its keys were made anew or it was replaced; else somebody may stand in between.",
+    means: t`The keys that it shows next are trusted. Right when its keys were made anew or it was replaced; else somebody may stand in between.`,
   },
 } satisfies Record<string, Deed>;
 type Name = keyof typeof DEEDS | "edit" | "delete";
 
 /** What people say of an element, and decide by. The rest, and its version, changes by itself as it is read. */
 const SAID = {
-  name: "Name",
-  managementAddress: "Management address",
+  name: t`Name`,
+  managementAddress: t`Management address`,
   kind: "Kind",
-  siteId: "Site",
-  snmpPolicyId: "SNMP policy",
-  sshPolicyId: "SSH policy",
-  netconfPolicyId: "NETCONF policy",
-  vnfInstanceId: "VNF instance",
-  hostElementId: "Host element",
-  state: "State",
+  siteId: t`Site`,
+  snmpPolicyId: t`SNMP policy`,
+  sshPolicyId: t`SSH policy`,
+  netconfPolicyId: t`NETCONF policy`,
+  vnfInstanceId: t`VNF instance`,
+  hostElementId: t`Host element`,
+  state: t`State`,
 } satisfies Partial<Record<keyof NetworkElement, string>>;
 
 /** An element as it was when a dialog about it was opened; `decided` is its version, or that somebody changed it since. */
@@ -103,8 +102,8 @@ function useOpened(element: NetworkElement): { opened: NetworkElement; decided: 
   function decided(): NetworkElement {
     const others = names.filter((name) => element[name] !== opened[name]).map((name) => SAID[name]);
     if (others.length === 0) return element;
-    const detail = `No longer as it was when you began: ${others.join(", ")}.`;
-    throw new ProblemError({ status: 412, title: "Somebody changed it meanwhile", detail });
+    const detail = t`No longer as it was when you began: ${others.join(", ")}.`;
+    throw new ProblemError({ status: 412, title: t`Somebody changed it meanwhile`, detail });
   }
   return { opened, decided };
 }
@@ -122,9 +121,9 @@ function EditDialog({ element, onClose }: { element: NetworkElement; onClose: ()
   }
   return (
     <RecordDialog
-      title={`Edit ${opened.name}`}
-      button="Save"
-      lead="Another address or SNMP policy has it read anew."
+      title={t`Edit ${opened.name}`}
+      button={t`Save`}
+      lead={t`Another address or SNMP policy has it read anew.`}
       fields={ELEMENT_FIELDS}
       initial={opened}
       isNew={false}
@@ -149,9 +148,9 @@ function DeleteDialog({ element, onClose }: { element: NetworkElement; onClose: 
   const { opened, decided } = useOpened(element);
   return (
     <ConfirmDialog
-      title={`Delete ${opened.name}`}
-      button="Delete"
-      typed={{ name: opened.name, label: "Name of the element" }}
+      title={t`Delete ${opened.name}`}
+      button={t`Delete`}
+      typed={{ name: opened.name, label: t`Name of the element` }}
       run={async () => elementDelete(opened.id, decided().version)}
       onDone={() => {
         void client.invalidateQueries({ queryKey: keys.elements });
@@ -159,8 +158,10 @@ function DeleteDialog({ element, onClose }: { element: NetworkElement; onClose: 
       }}
       onClose={onClose}
     >
-      It is forgotten with all that is known of it, its alarms included. The router itself is not touched. A discovery
-      rule that finds it again registers it again.
+      <Trans>
+        It is forgotten with all that is known of it, its alarms included. The router itself is not touched. A discovery
+        rule that finds it again registers it again.
+      </Trans>
     </ConfirmDialog>
   );
 }
@@ -207,7 +208,7 @@ export function ElementActions({ element, extra }: { element: NetworkElement; ex
       .catch((error: unknown) =>
         toast({
           variant: "danger",
-          title: `${deed.text}: not done`,
+          title: t`${deed.text}: not done`,
           body: error instanceof Error ? error.message : String(error),
         }),
       )
@@ -231,11 +232,11 @@ export function ElementActions({ element, extra }: { element: NetworkElement; ex
       </ActionButton>
       {extra}
       <ActionMenu
-        text="Actions"
+        text={t`Actions`}
         items={[
           ...items,
-          { name: "edit", text: "Edit", action: actionOf("edit"), danger: false },
-          { name: "delete", text: "Delete", action: actionOf("delete"), danger: true },
+          { name: "edit", text: t`Edit`, action: actionOf("edit"), danger: false },
+          { name: "delete", text: t`Delete`, action: actionOf("delete"), danger: true },
         ]}
         onChoose={choose}
       />

@@ -1,3 +1,5 @@
+import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Toolbar, ToolbarContent } from "@patternfly/react-core";
 import NetworkIcon from "@patternfly/react-icons/dist/esm/icons/network-icon";
 import { useQuery } from "@tanstack/react-query";
@@ -23,21 +25,21 @@ const BY_NAME = { by: "name", desc: false };
 const FILTERS = ["name", "kind", "state", "reachable", "resync", "site"] as const;
 
 function Reachable({ element }: { element: NetworkElement }) {
-  const condition = conditionOf(element.conditions, "Reachable");
+  const condition = conditionOf(element.conditions, t`Reachable`);
   return condition ? <ConditionBadge condition={condition} /> : DASH;
 }
 
 /** What is said where there is no element at all. */
 export const NoElements = ({ register }: { register: ReactNode }) => (
-  <Empty title="No network element yet" icon={NetworkIcon} action={register}>
-    Register a router by its management address, or let a discovery rule look for them.
+  <Empty title={t`No network element yet`} icon={NetworkIcon} action={register}>
+    <Trans>Register a router by its management address, or let a discovery rule look for them.</Trans>
   </Empty>
 );
 
 function columnsOf(alarmsOf: (id: string) => AlarmCounts): ServerColumn<NetworkElement>[] {
   return [
     {
-      title: "Name",
+      title: t`Name`,
       isName: true,
       sortBy: "name",
       cell: (element) => (
@@ -47,9 +49,9 @@ function columnsOf(alarmsOf: (id: string) => AlarmCounts): ServerColumn<NetworkE
         </>
       ),
     },
-    { title: "Kind", sortBy: "kind", cell: ({ kind }) => ELEMENT_KIND[kind] },
+    { title: t`Kind`, sortBy: "kind", cell: ({ kind }) => ELEMENT_KIND[kind] },
     {
-      title: "Type",
+      title: t`Type`,
       sortBy: "chassisType",
       cell: ({ chassisType, softwareVersion }) => (
         <>
@@ -58,15 +60,15 @@ function columnsOf(alarmsOf: (id: string) => AlarmCounts): ServerColumn<NetworkE
         </>
       ),
     },
-    { title: "Site", cell: ({ siteName }) => siteName ?? DASH },
-    { title: "Reachability", sortBy: "reachable", cell: (element) => <Reachable element={element} /> },
+    { title: t`Site`, cell: ({ siteName }) => siteName ?? DASH },
+    { title: t`Reachability`, sortBy: "reachable", cell: (element) => <Reachable element={element} /> },
     {
-      title: "State",
+      title: t`State`,
       sortBy: "state",
       cell: ({ state }) => <StateLabel look={lookOf(ELEMENT_STATE, state)} />,
     },
-    { title: "Alarms", cell: ({ id }) => <AlarmBadge objectId={id} counts={alarmsOf(id)} /> },
-    { title: "Resync", sortBy: "resync/state", cell: (element) => <ResyncState element={element} /> },
+    { title: t`Alarms`, cell: ({ id }) => <AlarmBadge objectId={id} counts={alarmsOf(id)} /> },
+    { title: t`Resync`, sortBy: "resync/state", cell: (element) => <ResyncState element={element} /> },
   ];
 }
 
@@ -92,36 +94,42 @@ function queryOf(view: ListView): ElementQuery {
 
 function Filters({ view }: { view: ListView }) {
   return (
-    <Toolbar className="vm-toolbar" aria-label="Elements: filters">
+    <Toolbar className="vm-toolbar" aria-label={t`Elements: filters`}>
       <ToolbarContent>
-        <SearchFilter view={view} name="name" label="Search elements by name or address" />
-        <SelectFilter view={view} name="kind" label="Kind" every="Every kind" options={Object.entries(ELEMENT_KIND)} />
+        <SearchFilter view={view} name="name" label={t`Search elements by name or address`} />
+        <SelectFilter
+          view={view}
+          name="kind"
+          label={t`Kind`}
+          every={t`Every kind`}
+          options={Object.entries(ELEMENT_KIND)}
+        />
         <SelectFilter
           view={view}
           name="reachable"
-          label="Reachability"
-          every="Reachable or not"
+          label={t`Reachability`}
+          every={t`Reachable or not`}
           options={[
-            ["True", "Reachable"],
-            ["False", "Unreachable"],
-            ["Unknown", "Unknown"],
+            [t`True`, t`Reachable`],
+            [t`False`, t`Unreachable`],
+            [t`Unknown`, t`Unknown`],
           ]}
         />
         <SelectFilter
           view={view}
           name="state"
-          label="State"
-          every="Every state"
+          label={t`State`}
+          every={t`Every state`}
           options={Object.entries(ELEMENT_STATE).map(([key, { text }]) => [key, text] as const)}
         />
         <SelectFilter
           view={view}
           name="resync"
-          label="Resync"
-          every="Every resync state"
-          options={Object.entries(RESYNC).map(([key, { text }]) => [key, `Resync: ${text.toLowerCase()}`] as const)}
+          label={t`Resync`}
+          every={t`Every resync state`}
+          options={Object.entries(RESYNC).map(([key, { text }]) => [key, t`Resync: ${text.toLowerCase()}`] as const)}
         />
-        <ChoiceFilter view={view} name="site" label="Site" every="Every site" source={PLACES} />
+        <ChoiceFilter view={view} name="site" label={t`Site`} every={t`Every site`} source={PLACES} />
       </ToolbarContent>
     </Toolbar>
   );
@@ -141,8 +149,8 @@ export function ElementList({ register }: { register: ReactNode }) {
     <>
       <Filters view={view} />
       <ServerTable
-        label="Elements"
-        one="element"
+        label={t`Elements`}
+        counted={(rows) => plural(rows, { one: "# element", other: "# elements" })}
         page={page}
         columns={columnsOf(alarmCountsOf(counts))}
         rowKey={({ id }) => id}

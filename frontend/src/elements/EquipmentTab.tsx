@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "react-router";
 import ServerIcon from "@patternfly/react-icons/dist/esm/icons/server-icon";
@@ -19,17 +21,21 @@ const PART = "part";
 function NoPart({ asked }: { asked: string }) {
   if (asked !== "") {
     return (
-      <Panel title="Not in the equipment">
+      <Panel title={t`Not in the equipment`}>
         <p>
-          The element does not list <code>{asked}</code> now: it was taken out and forgotten, or the element has another
-          management address than before.
+          <Trans>
+            The element does not list <code>{asked}</code> now: it was taken out and forgotten, or the element has
+            another management address than before.
+          </Trans>
         </p>
       </Panel>
     );
   }
   return (
-    <Panel title="No part chosen">
-      <p className="vm-quiet">Choose a card, MDA or port in the tree to see all that is known of it.</p>
+    <Panel title={t`No part chosen`}>
+      <p className="vm-quiet">
+        <Trans>Choose a card, MDA or port in the tree to see all that is known of it.</Trans>
+      </p>
     </Panel>
   );
 }
@@ -43,13 +49,18 @@ export function EquipmentTab({ element }: { element: NetworkElement }) {
   // The drawing of a VNF instance calls what is chosen there a part as well.
   const chosen = asked.startsWith(`${NETWORK}:`) ? asked : "";
   if (error && !parts) return <ProblemAlert error={error} level="h2" />;
-  if (!parts) return <Pending>Reading the equipment…</Pending>;
+  if (!parts)
+    return (
+      <Pending>
+        <Trans>Reading the equipment…</Trans>
+      </Pending>
+    );
   if (parts.length === 0) {
     return (
-      <Empty title="No equipment is known" icon={ServerIcon}>
+      <Empty title={t`No equipment is known`} icon={ServerIcon}>
         {element.state === "MANAGED"
-          ? "It is read with the first resync; this page follows by itself."
-          : "Nobody asks this element. Manage it, and its equipment is read."}
+          ? t`It is read with the first resync; this page follows by itself.`
+          : t`Nobody asks this element. Manage it, and its equipment is read.`}
       </Empty>
     );
   }
@@ -60,7 +71,7 @@ export function EquipmentTab({ element }: { element: NetworkElement }) {
   }
   return (
     <div className="vm-tree-columns">
-      <Panel title="Equipment" count={parts.length}>
+      <Panel title={t`Equipment`} count={parts.length}>
         <Tree element={element} parts={parts} chosen={chosen} onChoose={choose} />
       </Panel>
       {part ? (

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 import { Link, useSearchParams } from "react-router";
@@ -26,20 +28,20 @@ const columnsOf = (
   hrefOf: (ifIndex: number) => string,
 ): Column<Interface>[] => [
   {
-    title: "Name",
+    title: t`Name`,
     isName: true,
     sort: ({ ifIndex }) => ifIndex,
     cell: ({ name, ifIndex, alias }) => (
       <>
         <Link to={hrefOf(ifIndex)} preventScrollReset>
-          {name || `ifIndex ${ifIndex}`}
+          {name || t`ifIndex ${ifIndex}`}
         </Link>
         {alias && <div className="vm-quiet vm-normal">{alias}</div>}
       </>
     ),
   },
   {
-    title: "State",
+    title: t`State`,
     sort: ({ operState }) => operState,
     cell: ({ operState, lastOperState, since, unknownSince }) => (
       <PartState
@@ -51,20 +53,20 @@ const columnsOf = (
     ),
   },
   {
-    title: "Admin",
+    title: t`Admin`,
     sort: ({ adminState }) => adminState,
     cell: ({ adminState }) => INTERFACE_STATUS[adminState].text,
   },
-  { title: "Speed", sort: ({ speed }) => speed ?? -1, cell: ({ speed }) => (speed ? speedText(speed) : DASH) },
-  { title: "Addresses", cell: ({ addresses }) => (addresses.length > 0 ? addresses.join(", ") : DASH) },
+  { title: t`Speed`, sort: ({ speed }) => speed ?? -1, cell: ({ speed }) => (speed ? speedText(speed) : DASH) },
+  { title: t`Addresses`, cell: ({ addresses }) => (addresses.length > 0 ? addresses.join(", ") : DASH) },
   { title: "MAC", cell: ({ mac }) => (mac ? <code>{mac}</code> : DASH) },
   { title: "MTU", sort: ({ mtu }) => mtu ?? -1, cell: ({ mtu }) => mtu ?? DASH },
   { title: "ifIndex", sort: ({ ifIndex }) => ifIndex, cell: ({ ifIndex }) => ifIndex },
   {
-    title: "Counters",
+    title: t`Counters`,
     cell: (row) => (
-      <Link to={pb.counters(elementId, countedName(row, all))} aria-label={`Counters of ${row.name || row.ifIndex}`}>
-        Over time
+      <Link to={pb.counters(elementId, countedName(row, all))} aria-label={t`Counters of ${row.name || row.ifIndex}`}>
+        <Trans>Over time</Trans>
       </Link>
     ),
   },
@@ -76,13 +78,13 @@ function Details({ element, ifIndex }: { element: NetworkElement; ifIndex: numbe
   const port = parts?.find((each) => each.ifIndex === ifIndex);
   const resources = [interfaceResource(element, ifIndex), ...(port ? [port.fdn] : [])];
   const facts: Fact[] = [
-    ["Alarms", <PartAlarms key="alarms" element={element} resources={resources} />],
+    [t`Alarms`, <PartAlarms key="alarms" element={element} resources={resources} />],
     ...(port
       ? [
           [
-            "Port",
+            t`Port`,
             <Link key="port" to={pb.elementPart(element.id, port.fdn)}>
-              {titleOf(port)} in the equipment
+              <Trans>{titleOf(port)} in the equipment</Trans>
             </Link>,
           ] satisfies Fact,
         ]
@@ -125,15 +127,15 @@ export function InterfacesTab({ element }: { element: NetworkElement }) {
   return (
     <>
       <Parts
-        label="Interfaces"
-        none="The element lists none, or has not been read yet."
+        label={t`Interfaces`}
+        none={t`The element lists none, or has not been read yet.`}
         list={list}
         columns={columns}
         rowKey={({ ifIndex }) => String(ifIndex)}
         rowClass={(row) => (row === chosen ? "vm-row-chosen" : undefined)}
       />
       {/^\d+$/.test(asked) && (
-        <Drawer title={`Interface ${chosen?.name || asked}`} shown={asked} onClose={close}>
+        <Drawer title={t`Interface ${chosen?.name || asked}`} shown={asked} onClose={close}>
           <Details key={asked} element={element} ifIndex={Number(asked)} />
         </Drawer>
       )}

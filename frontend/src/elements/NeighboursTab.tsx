@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { Link } from "react-router";
@@ -16,31 +18,31 @@ const NONE: readonly Adjacency[] = [];
 
 const columnsOf = (element: NetworkElement, elementOf: ElementOf): Column<Adjacency>[] => [
   {
-    title: "Port",
+    title: t`Port`,
     isName: true,
     sort: ({ localPort }) => localPort,
     cell: ({ localPort, ifIndex }) =>
       ifIndex === null ? (
         localPort || DASH
       ) : (
-        <Link to={pb.elementInterface(element.id, ifIndex)}>{localPort || `ifIndex ${ifIndex}`}</Link>
+        <Link to={pb.elementInterface(element.id, ifIndex)}>{localPort || t`ifIndex ${ifIndex}`}</Link>
       ),
   },
-  { title: "Protocol", sort: ({ protocol }) => protocol, cell: ({ protocol }) => protocol },
+  { title: t`Protocol`, sort: ({ protocol }) => protocol, cell: ({ protocol }) => protocol },
   {
-    title: "Neighbour",
+    title: t`Neighbour`,
     sort: (row) => elementOf(row)?.name ?? (row.remoteName || row.remoteAddress || row.remoteId),
     cell: (row) => <Neighbour adjacency={row} elementOf={elementOf} />,
   },
-  { title: "Its port", sort: ({ remotePort }) => remotePort, cell: ({ remotePort }) => remotePort || DASH },
+  { title: t`Its port`, sort: ({ remotePort }) => remotePort, cell: ({ remotePort }) => remotePort || DASH },
   {
-    title: "Its identity",
+    title: t`Its identity`,
     cell: ({ remoteId, remoteAddress }) => {
       const words = [...new Set([remoteId, remoteAddress])].filter(Boolean);
       return words.length > 0 ? <code>{words.join(", ")}</code> : DASH;
     },
   },
-  { title: "State", sort: ({ state }) => state, cell: (row) => <AdjacencyState adjacency={row} /> },
+  { title: t`State`, sort: ({ state }) => state, cell: (row) => <AdjacencyState adjacency={row} /> },
 ];
 
 /** Who is at the other ends of its links, as the element hears them. */
@@ -49,18 +51,25 @@ export function NeighboursTab({ element }: { element: NetworkElement }) {
   const elementOf = useNeighbours(data ?? NONE);
   const columns = useMemo(() => columnsOf(element, elementOf), [element, elementOf]);
   if (error && !data) return <ProblemAlert error={error} level="h2" />;
-  if (!data) return <Pending>Reading the neighbours…</Pending>;
+  if (!data)
+    return (
+      <Pending>
+        <Trans>Reading the neighbours…</Trans>
+      </Pending>
+    );
   if (data.length === 0) {
     return (
-      <Empty title="No neighbours are known" icon={NetworkIcon}>
-        Whom the element hears by LLDP and OSPF is listed here. It hears nobody, speaks neither, or has not been read
-        yet.
+      <Empty title={t`No neighbours are known`} icon={NetworkIcon}>
+        <Trans>
+          Whom the element hears by LLDP and OSPF is listed here. It hears nobody, speaks neither, or has not been read
+          yet.
+        </Trans>
       </Empty>
     );
   }
   return (
     <DataTable
-      label="Neighbours"
+      label={t`Neighbours`}
       rows={data}
       columns={columns}
       rowKey={adjacencyKey}

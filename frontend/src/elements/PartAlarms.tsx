@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { q } from "@/api/queries";
@@ -17,11 +19,13 @@ export function PartAlarms({ element, resources }: { element: NetworkElement; re
     ["in", "faultyResource", resources.join(",")],
   ]);
   const { data, isError } = useQuery(q.alarms({ filter }));
-  if (!data) return <>{isError ? "unknown" : "…"}</>;
+  if (!data) return <>{isError ? t`unknown` : "…"}</>;
   if (data.rows.length === 0) {
     return (
       <>
-        No alarm is told. <Link to={pb.alarmsHeldBack(element.id)}>Show what is held back</Link>
+        <Trans>
+          No alarm is told. <Link to={pb.alarmsHeldBack(element.id)}>Show what is held back</Link>
+        </Trans>
       </>
     );
   }

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import type { ReactNode } from "react";
 import type { Equipment } from "@/api/types";
 import { ADMIN_STATE, EQUIPMENT_STATE } from "@/ui/states";
@@ -7,7 +9,7 @@ import type { TreeNode } from "./tree";
 function State({ part }: { part: Equipment | undefined }) {
   if (!part || (part.adminState === "UNKNOWN" && part.operState === "UNKNOWN")) return null;
   const down = part.adminState === "DOWN";
-  return <StateLabel look={down ? { ...ADMIN_STATE.DOWN, text: "Shut down" } : EQUIPMENT_STATE[part.operState]} />;
+  return <StateLabel look={down ? { ...ADMIN_STATE.DOWN, text: t`Shut down` } : EQUIPMENT_STATE[part.operState]} />;
 }
 
 interface Props {
@@ -26,7 +28,11 @@ export function PartLine({ node: { part, troubled }, isOpen, name, children }: P
       <span className="vm-tree-title">{name}</span>
       {part?.type && <span className="vm-quiet vm-tree-type">{part.type}</span>}
       <span className="vm-tree-state">
-        {!isOpen && troubled > 0 && <span className="vm-error-text">{troubled} below not in service</span>}
+        {!isOpen && troubled > 0 && (
+          <span className="vm-error-text">
+            <Trans>{troubled} below not in service</Trans>
+          </span>
+        )}
         <State part={part} />
         {children}
       </span>

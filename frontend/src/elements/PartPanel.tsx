@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { q } from "@/api/queries";
@@ -25,7 +27,9 @@ function VnfcLink({ element, vnfcId }: { element: NetworkElement; vnfcId: string
   if (!instance) return <>{vnfcId}</>;
   return (
     <Link to={pb.vnfcs(instance.id, vnfcId)}>
-      {vnfc?.name ?? vnfcId} of {instance.name}
+      <Trans>
+        {vnfc?.name ?? vnfcId} of {instance.name}
+      </Trans>
     </Link>
   );
 }
@@ -39,7 +43,7 @@ const spaced = (name: string): string => name.replace(/(?<=[a-z])[A-Z]/g, (lette
 function factsOf(element: NetworkElement, part: Equipment): Fact[] {
   const facts: [string, Fact[1], boolean][] = [
     [
-      "State",
+      t`State`,
       <PartState
         key="state"
         look={EQUIPMENT_STATE[part.operState]}
@@ -49,19 +53,19 @@ function factsOf(element: NetworkElement, part: Equipment): Fact[] {
       />,
       true,
     ],
-    ["Why", part.reason, part.reason !== ""],
-    ["Administrative", <StateLabel key="admin" look={ADMIN_STATE[part.adminState]} />, true],
-    ["Alarms", <PartAlarms key="alarms" element={element} resources={resourcesOf(element, part)} />, true],
+    [t`Why`, part.reason, part.reason !== ""],
+    [t`Administrative`, <StateLabel key="admin" look={ADMIN_STATE[part.adminState]} />, true],
+    [t`Alarms`, <PartAlarms key="alarms" element={element} resources={resourcesOf(element, part)} />, true],
     [
-      "Component",
+      t`Component`,
       part.vnfcId !== null && <VnfcLink key="vnfc" element={element} vnfcId={part.vnfcId} />,
       part.vnfcId !== null,
     ],
-    ["Type", part.type, part.type !== ""],
-    ["Slot", part.slot, part.slot !== ""],
-    ["Serial number", <code key="serial">{part.serialNumber}</code>, part.serialNumber !== ""],
-    ["Software", part.softwareVersion, part.softwareVersion !== ""],
-    ["Full name", <Copy key="fdn" text={part.fdn} what="full name" />, true],
+    [t`Type`, part.type, part.type !== ""],
+    [t`Slot`, part.slot, part.slot !== ""],
+    [t`Serial number`, <code key="serial">{part.serialNumber}</code>, part.serialNumber !== ""],
+    [t`Software`, part.softwareVersion, part.softwareVersion !== ""],
+    [t`Full name`, <Copy key="fdn" text={part.fdn} what={t`full name`} />, true],
     ...Object.entries(part.extra).map(([name, value]): [string, string, boolean] => [
       spaced(name.charAt(0).toUpperCase() + name.slice(1)),
       valueText(value),

@@ -1,3 +1,4 @@
+import { Trans } from "@lingui/react/macro";
 import type { Look } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
 import { Since } from "@/ui/Time";
@@ -18,11 +19,15 @@ export function PartState({ look, last, since, unknownSince }: Props) {
       <span className="vm-quiet">
         {unknownSince ? (
           <>
-            since <Since at={unknownSince} />; last {last.text.toLowerCase()}
+            <Trans>
+              since <Since at={unknownSince} />; last {last.text.toLowerCase()}
+            </Trans>
           </>
         ) : (
           <>
-            since <Since at={since} />
+            <Trans>
+              since <Since at={since} />
+            </Trans>
           </>
         )}
       </span>

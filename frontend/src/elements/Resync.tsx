@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Progress, ProgressMeasureLocation } from "@patternfly/react-core";
 import type { NetworkElement } from "@/api/types";
 import { lookOf, RESYNC } from "@/ui/states";
@@ -11,7 +13,7 @@ export function ResyncState({ element: { resync, name } }: { element: NetworkEle
       <Progress
         size="sm"
         className="vm-resync"
-        aria-label={`Resync of ${name}`}
+        aria-label={t`Resync of ${name}`}
         value={resync.progress}
         measureLocation={ProgressMeasureLocation.outside}
       />
@@ -22,7 +24,9 @@ export function ResyncState({ element: { resync, name } }: { element: NetworkEle
       <StateLabel look={lookOf(RESYNC, resync.state)} title={resync.problem || undefined} />
       {resync.lastFullAt && (
         <span className="vm-quiet">
-          whole <Ago at={resync.lastFullAt} />
+          <Trans>
+            whole <Ago at={resync.lastFullAt} />
+          </Trans>
         </span>
       )}
     </span>

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Alert } from "@patternfly/react-core";
 import type { NetworkElement } from "@/api/types";
 import { conditionOf } from "@/ui/Conditions";
@@ -6,7 +8,7 @@ import { Since } from "@/ui/Time";
 
 /** Says that the states below are not the present ones, and since when. */
 export function NotCurrent({ element }: { element: NetworkElement }) {
-  const reachable = conditionOf(element.conditions, "Reachable");
+  const reachable = conditionOf(element.conditions, t`Reachable`);
   if (!reachable || reachable.status === "True" || !element.observedAt) return null;
   return (
     <Alert
@@ -16,7 +18,9 @@ export function NotCurrent({ element }: { element: NetworkElement }) {
       className="vm-alert"
       title={
         <>
-          The states below are unknown since <Since at={reachable.lastTransitionTime} />
+          <Trans>
+            The states below are unknown since <Since at={reachable.lastTransitionTime} />
+          </Trans>
         </>
       }
     >
@@ -31,10 +35,10 @@ export function ResyncProblem({ element: { resync } }: { element: NetworkElement
     <ProblemAlert
       level="h2"
       error={{
-        title: "The last resync failed",
+        title: t`The last resync failed`,
         status: 0,
         detail: resync.problem,
-        nextStep: "Check the management address and the SNMP policy, then resync.",
+        nextStep: t`Check the management address and the SNMP policy, then resync.`,
       }}
     />
   );

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { q } from "@/api/queries";
@@ -23,7 +25,7 @@ function Policies({ element }: { element: NetworkElement }) {
     ["SSH", element.sshPolicyId],
     ["NETCONF", element.netconfPolicyId],
   ].flatMap(([word, id]) => (id ? [`${String(word)}: ${named(id)}`] : []));
-  return <>{words.join(" · ") || "none: it cannot be read"}</>;
+  return <>{words.join(" · ") || t`none: it cannot be read`}</>;
 }
 
 /** Only the notifications of a managed element are heeded, and standard ones have no number to count them by. */
@@ -32,37 +34,42 @@ const countsTraps = ({ state, driver }: NetworkElement): boolean =>
 
 export function Summary({ element }: { element: NetworkElement }) {
   const facts: [string, Fact[1]][] = [
-    ["Management address", <code key="address">{element.managementAddress}</code>],
-    ["Full name", <Copy key="fdn" text={fdnOf(element)} what="full name" />],
-    ["Kind", ELEMENT_KIND[element.kind]],
-    ["Type", element.chassisType || DASH],
-    ["Software", element.softwareVersion || DASH],
-    ["System name", element.sysName || DASH],
-    ["System description", element.sysDescr || DASH],
-    ["Location", element.location || DASH],
-    ["Site", element.siteName ?? DASH],
-    ["Policies", <Policies key="policies" element={element} />],
+    [t`Management address`, <code key="address">{element.managementAddress}</code>],
+    [t`Full name`, <Copy key="fdn" text={fdnOf(element)} what={t`full name`} />],
+    [t`Kind`, ELEMENT_KIND[element.kind]],
+    [t`Type`, element.chassisType || DASH],
+    [t`Software`, element.softwareVersion || DASH],
+    [t`System name`, element.sysName || DASH],
+    [t`System description`, element.sysDescr || DASH],
+    [t`Location`, element.location || DASH],
+    [t`Site`, element.siteName ?? DASH],
+    [t`Policies`, <Policies key="policies" element={element} />],
   ];
   const times: [string, Fact[1]][] = [
-    ["Driver", element.driver || "not known yet"],
-    ["Up since", element.upSince ? <Since key="up" at={element.upSince} /> : DASH],
-    ["Seen", element.observedAt ? <Ago key="seen" at={element.observedAt} /> : "never"],
-    ["First full resync", element.resync.firstFullAt ? <Since key="first" at={element.resync.firstFullAt} /> : "never"],
-    ["Last full resync", element.resync.lastFullAt ? <Ago key="last" at={element.resync.lastFullAt} /> : "never"],
+    [t`Driver`, element.driver || t`not known yet`],
+    [t`Up since`, element.upSince ? <Since key="up" at={element.upSince} /> : DASH],
+    [t`Seen`, element.observedAt ? <Ago key="seen" at={element.observedAt} /> : t`never`],
     [
-      "Traps",
+      t`First full resync`,
+      element.resync.firstFullAt ? <Since key="first" at={element.resync.firstFullAt} /> : t`never`,
+    ],
+    [t`Last full resync`, element.resync.lastFullAt ? <Ago key="last" at={element.resync.lastFullAt} /> : t`never`],
+    [
+      t`Traps`,
       element.trapGapSince ? (
         <span key="gap" className="vm-error-text">
-          some were missed since <Since at={element.trapGapSince} />
+          <Trans>
+            some were missed since <Since at={element.trapGapSince} />
+          </Trans>
         </span>
       ) : countsTraps(element) ? (
-        "none missed"
+        t`none missed`
       ) : (
-        "not counted"
+        t`not counted`
       ),
     ],
     [
-      "VNF instance",
+      t`VNF instance`,
       element.vnfInstanceId ? (
         <Link key="vnf" to={pb.instance(element.vnfInstanceId)}>
           {element.vnfInstanceName}
@@ -72,7 +79,7 @@ export function Summary({ element }: { element: NetworkElement }) {
       ),
     ],
     [
-      "Host element",
+      t`Host element`,
       element.hostElementId ? (
         <Link key="host" to={pb.element(element.hostElementId)}>
           {element.hostElementName}
@@ -82,20 +89,24 @@ export function Summary({ element }: { element: NetworkElement }) {
       ),
     ],
     [
-      "SSH host key",
-      element.sshHostKey ? <Copy key="key" text={element.sshHostKey} what="host key" /> : "none pinned yet",
+      t`SSH host key`,
+      element.sshHostKey ? <Copy key="key" text={element.sshHostKey} what={t`host key`} /> : t`none pinned yet`,
     ],
     [
-      "NETCONF host key",
-      element.netconfHostKey ? <Copy key="netconf" text={element.netconfHostKey} what="host key" /> : "none pinned yet",
+      t`NETCONF host key`,
+      element.netconfHostKey ? (
+        <Copy key="netconf" text={element.netconfHostKey} what={t`host key`} />
+      ) : (
+        t`none pinned yet`
+      ),
     ],
   ];
   return (
     <div className="vm-columns">
-      <Panel title="Element">
+      <Panel title={t`Element`}>
         <Facts facts={facts} />
       </Panel>
-      <Panel title="How it is known">
+      <Panel title={t`How it is known`}>
         <Facts facts={times} />
       </Panel>
     </div>

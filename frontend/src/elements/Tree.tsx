@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { networkQueries } from "@/api/network";
@@ -36,7 +37,7 @@ export function Tree({ element, parts, chosen, onChoose }: Props) {
   }
   return (
     <RowTree
-      label={`Equipment of ${element.name}`}
+      label={t`Equipment of ${element.name}`}
       lines={rows}
       chosen={chosen}
       onToggle={({ id }) => toggle(id)}

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { Link } from "react-router";
@@ -39,13 +40,13 @@ export function useNeighbours(adjacencies: readonly Adjacency[]): ElementOf {
 export function Neighbour({ adjacency, elementOf }: { adjacency: Adjacency; elementOf: ElementOf }) {
   const element = elementOf(adjacency);
   if (element) return <Link to={pb.element(element.id)}>{element.name}</Link>;
-  const [name = "nobody says who"] = namesOf(adjacency);
+  const [name = t`nobody says who`] = namesOf(adjacency);
   return <>{name}</>;
 }
 
 /** Of LLDP a neighbour is heard, or is heard no more. */
 const lookOfState = (protocol: Adjacency["protocol"], state: Adjacency["state"]): Look =>
-  protocol === "LLDP" && state === "FULL" ? { ...ADJACENCY_STATE.FULL, text: "Heard" } : ADJACENCY_STATE[state];
+  protocol === "LLDP" && state === "FULL" ? { ...ADJACENCY_STATE.FULL, text: t`Heard` } : ADJACENCY_STATE[state];
 
 export function AdjacencyState({ adjacency }: { adjacency: Adjacency }) {
   const { protocol, state, lastState, since, unknownSince } = adjacency;

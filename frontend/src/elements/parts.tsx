@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import type { NetworkElement } from "@/api/types";
 import { ConfigurationTab } from "@/configuration/ConfigurationTab";
 import { CountersTab } from "@/configuration/CountersTab";
@@ -6,12 +7,12 @@ import { InterfacesTab } from "./InterfacesTab";
 
 /** Parts of an element's page that the page of its VNF instance has as well: the same, wherever they are shown. */
 export const partsOf = (element: NetworkElement) => ({
-  equipment: { key: "equipment", title: "Equipment", content: () => <EquipmentTab element={element} /> },
-  interfaces: { key: "interfaces", title: "Interfaces", content: () => <InterfacesTab element={element} /> },
+  equipment: { key: "equipment", title: t`Equipment`, content: () => <EquipmentTab element={element} /> },
+  interfaces: { key: "interfaces", title: t`Interfaces`, content: () => <InterfacesTab element={element} /> },
   configuration: {
     key: "configuration",
-    title: "Configuration",
+    title: t`Configuration`,
     content: () => <ConfigurationTab element={element} />,
   },
-  counters: { key: "counters", title: "Counters", content: () => <CountersTab element={element} /> },
+  counters: { key: "counters", title: t`Counters`, content: () => <CountersTab element={element} /> },
 });

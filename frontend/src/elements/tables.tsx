@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useQuery, type UseQueryResult } from "@tanstack/react-query";
 import { useSearchParams } from "react-router";
 import NetworkIcon from "@patternfly/react-icons/dist/esm/icons/network-icon";
@@ -15,42 +17,44 @@ import { PartState } from "./PartState";
 const DASH = <span className="vm-quiet">—</span>;
 
 const PEERS: Column<BgpPeer>[] = [
-  { title: "Neighbour", isName: true, sort: (row) => row.peerAddress, cell: (row) => <code>{row.peerAddress}</code> },
-  { title: "Routing instance", sort: ({ vrf }) => vrf, cell: ({ vrf }) => vrf || "Base" },
-  { title: "Remote AS", sort: (row) => row.remoteAs ?? -1, cell: (row) => row.remoteAs ?? DASH },
+  { title: t`Neighbour`, isName: true, sort: (row) => row.peerAddress, cell: (row) => <code>{row.peerAddress}</code> },
+  { title: t`Routing instance`, sort: ({ vrf }) => vrf, cell: ({ vrf }) => vrf || t`Base` },
+  { title: t`Remote AS`, sort: (row) => row.remoteAs ?? -1, cell: (row) => row.remoteAs ?? DASH },
   {
-    title: "State",
+    title: t`State`,
     sort: ({ state }) => state,
     cell: ({ state, lastState, since, unknownSince }) => (
       <PartState look={BGP_STATE[state]} last={BGP_STATE[lastState]} since={since} unknownSince={unknownSince} />
     ),
   },
   {
-    title: "Admin",
+    title: t`Admin`,
     sort: ({ adminState }) => adminState,
     cell: ({ adminState }) => <StateLabel look={ADMIN_STATE[adminState]} />,
   },
 ];
 
 const FACTS: Column<ElementFact>[] = [
-  { title: "Fact", isName: true, sort: ({ name }) => name, cell: ({ name }) => name },
-  { title: "Of", sort: ({ subject }) => subject, cell: ({ subject }) => subject || "the element" },
-  { title: "Value", sort: ({ value }) => value, cell: ({ value }) => value },
+  { title: t`Fact`, isName: true, sort: ({ name }) => name, cell: ({ name }) => name },
+  { title: t`Of`, sort: ({ subject }) => subject, cell: ({ subject }) => subject || t`the element` },
+  { title: t`Value`, sort: ({ value }) => value, cell: ({ value }) => value },
   {
-    title: "Since",
+    title: t`Since`,
     sort: ({ since }) => since,
     cell: ({ since, unknownSince }) => (
       <>
         <Since at={since} />
         {unknownSince && (
           <div className="vm-quiet">
-            not known any more since <Since at={unknownSince} />
+            <Trans>
+              not known any more since <Since at={unknownSince} />
+            </Trans>
           </div>
         )}
       </>
     ),
   },
-  { title: "From", sort: ({ polled }) => String(polled), cell: ({ polled }) => (polled ? "its tables" : "a trap") },
+  { title: t`From`, sort: ({ polled }) => String(polled), cell: ({ polled }) => (polled ? t`its tables` : t`a trap`) },
 ];
 
 interface PartsProps<Row> {
@@ -68,10 +72,15 @@ interface PartsProps<Row> {
 export function Parts<Row extends object>({ label, none, list, ...table }: PartsProps<Row>) {
   const { data, error } = list;
   if (error && !data) return <ProblemAlert error={error} level="h2" />;
-  if (!data) return <Pending>Reading the list…</Pending>;
+  if (!data)
+    return (
+      <Pending>
+        <Trans>Reading the list…</Trans>
+      </Pending>
+    );
   if (data.length === 0) {
     return (
-      <Empty title={`No ${label.toLowerCase()}`} icon={NetworkIcon}>
+      <Empty title={t`No ${label.toLowerCase()}`} icon={NetworkIcon}>
         {none}
       </Empty>
     );
@@ -97,8 +106,8 @@ export function BgpTab({ element }: { element: NetworkElement }) {
   const list = useQuery(q.bgpPeers(element.id));
   return (
     <Parts
-      label="BGP neighbours"
-      none="The element lists none, or has not been read yet."
+      label={t`BGP neighbours`}
+      none={t`The element lists none, or has not been read yet.`}
       list={list}
       columns={PEERS}
       rowKey={({ vrf, peerAddress }) => `${vrf} ${peerAddress}`}
@@ -110,8 +119,8 @@ export function BgpTab({ element }: { element: NetworkElement }) {
 
 export const FactsTab = ({ element }: { element: NetworkElement }) => (
   <Parts
-    label="Facts"
-    none="Redundancy, licences, table sizes and the like are listed here when the element tells them."
+    label={t`Facts`}
+    none={t`Redundancy, licences, table sizes and the like are listed here when the element tells them.`}
     list={useQuery(q.facts(element.id))}
     columns={FACTS}
     rowKey={({ name, subject }) => `${name} ${subject}`}

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import type { TreeLine } from "@/ui/RowTree";
 import type { Equipment, EquipmentClass, EquipmentState, NetworkElement } from "@/api/types";
 
@@ -15,15 +16,15 @@ export const NETWORK = "network";
 export const fdnOf = (element: NetworkElement): string => `${NETWORK}:${element.managementAddress}`;
 
 export const CLASS_TEXT: Record<EquipmentClass, string> = {
-  CHASSIS: "Shelf",
-  CARD: "Card",
-  CPM: "Control card",
+  CHASSIS: t`Shelf`,
+  CARD: t`Card`,
+  CPM: t`Control card`,
   MDA: "MDA",
-  PORT: "Port",
-  FAN: "Fan",
-  POWER_SUPPLY: "Power supply",
-  FABRIC: "Fabric",
-  OTHER: "Part",
+  PORT: t`Port`,
+  FAN: t`Fan`,
+  POWER_SUPPLY: t`Power supply`,
+  FABRIC: t`Fabric`,
+  OTHER: t`Part`,
 };
 
 const WELL: ReadonlySet<EquipmentState> = new Set(["IN_SERVICE", "EMPTY", "UNKNOWN"]);
@@ -58,7 +59,7 @@ export function treeOf(element: NetworkElement, parts: readonly Equipment[]): Tr
     const node = nodes.get(part.fdn);
     if (node) (nodes.get(part.parentFdn) ?? root).children.push(node);
   }
-  const network: TreeNode = { fdn: NETWORK, title: "Network", children: [root], troubled: 0 };
+  const network: TreeNode = { fdn: NETWORK, title: t`Network`, children: [root], troubled: 0 };
   count(network);
   return network;
 }

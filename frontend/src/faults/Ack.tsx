@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { alarmUpdate } from "@/api/calls-faults";
 import { keys } from "@/api/keys";
@@ -32,8 +34,8 @@ export function Ack({ alarm, busy, onAck }: Props) {
   const button = { size: "sm", isLoading: busy, onClick: () => !busy && onAck() } as const;
   if (alarm.ackState !== "ACKNOWLEDGED") {
     return (
-      <ChangeButton {...button} variant="secondary" aria-label={`Acknowledge ${alarm.probableCause}`}>
-        Acknowledge
+      <ChangeButton {...button} variant="secondary" aria-label={t`Acknowledge ${alarm.probableCause}`}>
+        <Trans>Acknowledge</Trans>
       </ChangeButton>
     );
   }
@@ -45,9 +47,9 @@ export function Ack({ alarm, busy, onAck }: Props) {
         {...button}
         variant="link"
         isInline
-        aria-label={`Withdraw acknowledgement of ${alarm.probableCause}`}
+        aria-label={t`Withdraw acknowledgement of ${alarm.probableCause}`}
       >
-        Withdraw
+        <Trans>Withdraw</Trans>
       </ChangeButton>
     </span>
   );

@@ -1,10 +1,10 @@
+import { plural, t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import type { Page } from "@/api/client";
 import { q } from "@/api/queries";
 import type { Alarm } from "@/api/types";
 import { pb } from "@/paths";
-import { plural } from "@/ui/format";
 import { lookOf, SEVERITIES, SEVERITY } from "@/ui/states";
 import { chime, isSevere, mayNotify, useAlerts, type Alerts } from "./alerts";
 
@@ -22,8 +22,8 @@ function notify(alarms: readonly Alarm[]): void {
     (a, b) => SEVERITIES.indexOf(a.perceivedSeverity) - SEVERITIES.indexOf(b.perceivedSeverity),
   );
   if (!worst) return;
-  const title = `${lookOf(SEVERITY, worst.perceivedSeverity).text}: ${worst.faultType} of ${worst.managedObjectName}`;
-  const others = alarms.length > 1 ? `and ${plural(alarms.length - 1, "other")}. ` : "";
+  const title = t`${lookOf(SEVERITY, worst.perceivedSeverity).text}: ${worst.faultType} of ${worst.managedObjectName}`;
+  const others = alarms.length > 1 ? t`and ${plural(alarms.length - 1, { one: "# other", other: "# others" })}. ` : "";
   const shown = new Notification(title, { body: others + worst.probableCause, tag: "vnfm-alarms" });
   shown.onclick = () => {
     // Not in this tab, where something may be typed that is not saved.

@@ -1,8 +1,8 @@
+import { plural, t } from "@lingui/core/macro";
 import type { UseQueryResult } from "@tanstack/react-query";
 import { Link } from "react-router";
 import type { AlarmObjectSummary, AlarmSummary, Severity } from "@/api/types";
 import { pb } from "@/paths";
-import { plural } from "@/ui/format";
 import { SEVERITIES, SEVERITY } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
 
@@ -10,7 +10,7 @@ type Counted = Exclude<Severity, "CLEARED">;
 /** Severities of open alarms, worst first. */
 export const COUNTED = SEVERITIES.filter((severity): severity is Counted => severity !== "CLEARED");
 
-export const WORDS = { NONE: "None", READING: "…", UNKNOWN: "unknown" } as const;
+export const WORDS = { NONE: t`None`, READING: "…", UNKNOWN: t`unknown` } as const;
 /** What is known of an object's open alarms: how many, that there are none, or nothing yet or any more. */
 export type AlarmCounts = AlarmObjectSummary | keyof typeof WORDS;
 
@@ -43,7 +43,7 @@ export function AlarmBadge({ objectId, counts }: { objectId: string; counts: Ala
     // What is read aloud begins with what is seen, for those who say it to click it.
     <Link
       to={pb.alarmsFor(objectId)}
-      aria-label={`${text}: ${plural(total, "alarm")}, worst ${look.text.toLowerCase()}`}
+      aria-label={t`${text}: ${plural(total, { one: "# alarm", other: "# alarms" })}, worst ${look.text.toLowerCase()}`}
     >
       <StateLabel look={{ ...look, text }} />
     </Link>

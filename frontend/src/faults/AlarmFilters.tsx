@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import {
   Button,
   Checkbox,
@@ -27,7 +29,7 @@ function Severities({ view }: { view: ListView }) {
   const { data: counts } = useQuery(q.alarmSummary());
   const asked = view.get("severity").split(",").filter(Boolean);
   return (
-    <ToggleGroup aria-label="Severities" isCompact>
+    <ToggleGroup aria-label={t`Severities`} isCompact>
       {OPEN.map((severity) => {
         const { text, color, icon: Icon } = SEVERITY[severity];
         const on = asked.includes(severity);
@@ -73,10 +75,10 @@ function Within({ view }: { view: ListView }) {
       <Label
         variant="outline"
         onClose={() => view.set({ within: "" })}
-        closeBtnAriaLabel="Show alarms of other parts, too"
+        closeBtnAriaLabel={t`Show alarms of other parts, too`}
         textMaxWidth="40ch"
       >
-        In {fdn}
+        <Trans>In {fdn}</Trans>
       </Label>
     </ToolbarItem>
   );
@@ -98,50 +100,50 @@ export function AlarmFilters({ view, children }: { view: ListView; children?: Re
     group,
   };
   return (
-    <Toolbar className="vm-toolbar" aria-label="Alarms: filters">
+    <Toolbar className="vm-toolbar" aria-label={t`Alarms: filters`}>
       <ToolbarContent>
         <ToolbarItem alignSelf="center">
           <Severities view={view} />
         </ToolbarItem>
-        <SearchFilter view={view} name="text" label="Search alarms" />
-        <ChoiceFilter view={view} name="object" label="Object" every="Every object" source={ALARMED} />
-        <ChoiceFilter view={view} name="site" label="Site" every="Every site" source={PLACES} />
+        <SearchFilter view={view} name="text" label={t`Search alarms`} />
+        <ChoiceFilter view={view} name="object" label={t`Object`} every={t`Every object`} source={ALARMED} />
+        <ChoiceFilter view={view} name="site" label={t`Site`} every={t`Every site`} source={PLACES} />
         <Within view={view} />
         {children}
       </ToolbarContent>
       <ToolbarContent>
-        <SelectFilter view={view} name="list" label="Which alarms" every="Active" options={LISTS} />
+        <SelectFilter view={view} name="list" label={t`Which alarms`} every={t`Active`} options={LISTS} />
         <SelectFilter
           view={view}
           name="type"
-          label="Kind of object"
-          every="Every kind of object"
+          label={t`Kind of object`}
+          every={t`Every kind of object`}
           options={Object.entries(OBJECT_TYPE)}
         />
         <SelectFilter
           view={view}
           name="ack"
-          label="Acknowledgement"
-          every="Acknowledged or not"
+          label={t`Acknowledgement`}
+          every={t`Acknowledged or not`}
           options={[
-            ["UNACKNOWLEDGED", "Not acknowledged"],
-            ["ACKNOWLEDGED", "Acknowledged"],
+            ["UNACKNOWLEDGED", t`Not acknowledged`],
+            ["ACKNOWLEDGED", t`Acknowledged`],
           ]}
         />
         <SelectFilter
           view={view}
           name="since"
-          label="Period"
-          every="Raised at any time"
+          label={t`Period`}
+          every={t`Raised at any time`}
           options={PERIODS.map(([key, text]) => [key, text] as const)}
         />
-        <SelectFilter view={view} name="group" label="Grouping" every="Not grouped" options={GROUPINGS} />
-        <Flag view={view} name="top" label="Root causes only" />
-        <Flag view={view} name="silent" label="Held back, too" />
+        <SelectFilter view={view} name="group" label={t`Grouping`} every={t`Not grouped`} options={GROUPINGS} />
+        <Flag view={view} name="top" label={t`Root causes only`} />
+        <Flag view={view} name="silent" label={t`Held back, too`} />
         {isNarrowed(view) && (
           <ToolbarItem alignSelf="center">
             <Button variant="link" isInline onClick={() => view.set(forget)}>
-              Clear all filters
+              <Trans>Clear all filters</Trans>
             </Button>
           </ToolbarItem>
         )}

@@ -1,3 +1,5 @@
+import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Toolbar, ToolbarContent } from "@patternfly/react-core";
 import BellIcon from "@patternfly/react-icons/dist/esm/icons/bell-icon";
 import { useQuery } from "@tanstack/react-query";
@@ -22,8 +24,8 @@ import { alarmQuery } from "./query";
 import { AlarmSeverity, eventTypeText } from "./severity";
 
 export const LISTS = [
-  ["historical", "Cleared"],
-  ["merged", "Active and cleared"],
+  ["historical", t`Cleared`],
+  ["merged", t`Active and cleared`],
 ] as const;
 const BY_OBJECT = { by: "managedObjectName", desc: false };
 export const LATEST = { by: "alarmRaisedTime", desc: true };
@@ -34,13 +36,13 @@ function columnsOf(href: Href, ack: AckOf, withObject: boolean): ServerColumn<Al
   const { mutate, isPending, variables } = ack;
   return [
     {
-      title: "Severity",
+      title: t`Severity`,
       sortBy: "perceivedSeverity",
       descFirst: true,
       cell: (alarm) => <AlarmSeverity alarm={alarm} />,
     },
     {
-      title: "Alarm",
+      title: t`Alarm`,
       isName: true,
       width: 30,
       sortBy: "faultType",
@@ -55,7 +57,7 @@ function columnsOf(href: Href, ack: AckOf, withObject: boolean): ServerColumn<Al
       ),
     },
     {
-      title: withObject ? "Object" : "Part",
+      title: withObject ? t`Object` : t`Part`,
       width: 15,
       sortBy: withObject ? "managedObjectName" : "faultyResourceName",
       cell: (alarm) => (
@@ -74,9 +76,9 @@ function columnsOf(href: Href, ack: AckOf, withObject: boolean): ServerColumn<Al
         </>
       ),
     },
-    { title: "Type", sortBy: "eventType", cell: (alarm) => eventTypeText(alarm.eventType) },
+    { title: t`Type`, sortBy: "eventType", cell: (alarm) => eventTypeText(alarm.eventType) },
     {
-      title: "Raised",
+      title: t`Raised`,
       sortBy: "alarmRaisedTime",
       descFirst: true,
       cell: (alarm) => (
@@ -84,20 +86,22 @@ function columnsOf(href: Href, ack: AckOf, withObject: boolean): ServerColumn<Al
           <Ago at={alarm.alarmRaisedTime} />
           {alarm.alarmClearedTime && (
             <div className="vm-quiet">
-              cleared <Ago at={alarm.alarmClearedTime} />
+              <Trans>
+                cleared <Ago at={alarm.alarmClearedTime} />
+              </Trans>
             </div>
           )}
         </>
       ),
     },
     {
-      title: "Times",
+      title: t`Times`,
       sortBy: "occurrences",
       descFirst: true,
       cell: (alarm) => <span className="vm-number">{alarm.occurrences}</span>,
     },
     {
-      title: "Acknowledged",
+      title: t`Acknowledged`,
       sortBy: "ackState",
       cell: (alarm) => (
         <>
@@ -106,7 +110,11 @@ function columnsOf(href: Href, ack: AckOf, withObject: boolean): ServerColumn<Al
             busy={isPending && variables?.alarm.id === alarm.id}
             onAck={() => mutate({ alarm, change: otherAck(alarm) })}
           />
-          {alarm.assignedTo && <div className="vm-quiet">assigned to {alarm.assignedTo}</div>}
+          {alarm.assignedTo && (
+            <div className="vm-quiet">
+              <Trans>assigned to {alarm.assignedTo}</Trans>
+            </div>
+          )}
         </>
       ),
     },
@@ -146,26 +154,30 @@ function useGroups(view: ListView, page: UseQueryResult<Page<Alarm>>) {
 export function NoAlarms({ view, heldBack }: { view: ListView; heldBack: string }) {
   if (view.get("list") === "historical") {
     return (
-      <Empty title="No cleared alarm is kept" icon={BellIcon}>
-        Alarms that clear are listed here for as long as their{" "}
-        <Link to={pb.administration("alarm-policies")}>policy</Link> keeps them.
+      <Empty title={t`No cleared alarm is kept`} icon={BellIcon}>
+        <Trans>
+          Alarms that clear are listed here for as long as their{" "}
+          <Link to={pb.administration("alarm-policies")}>policy</Link> keeps them.
+        </Trans>
       </Empty>
     );
   }
   return (
-    <Empty title={view.get("list") === "merged" ? "No alarm is kept" : "No alarm is told"} icon={BellIcon}>
-      When something breaks, its alarm is shown here without reloading.
+    <Empty title={view.get("list") === "merged" ? t`No alarm is kept` : t`No alarm is told`} icon={BellIcon}>
+      <Trans>When something breaks, its alarm is shown here without reloading.</Trans>
       {view.get("silent") === "" && (
         <>
           {" "}
-          What a maintenance window, an operation or a policy holds back is <Link to={heldBack}>shown apart</Link>.
+          <Trans>
+            What a maintenance window, an operation or a policy holds back is <Link to={heldBack}>shown apart</Link>.
+          </Trans>
         </>
       )}
     </Empty>
   );
 }
 
-const nameOf = ({ faultType, managedObjectName }: Alarm): string => `${faultType} of ${managedObjectName}`;
+const nameOf = ({ faultType, managedObjectName }: Alarm): string => t`${faultType} of ${managedObjectName}`;
 
 /** Alarms as X.733 lists them: severity, cause, object, type, times, and whether somebody has seen them. */
 export function AlarmTable({ label, page, view, href, withObject = true, selection, empty }: TableProps) {
@@ -182,7 +194,7 @@ export function AlarmTable({ label, page, view, href, withObject = true, selecti
       {ack.isError && <ProblemAlert error={ack.error} />}
       <ServerTable
         label={label}
-        one="alarm"
+        counted={(rows) => plural(rows, { one: "# alarm", other: "# alarms" })}
         page={page}
         columns={columns}
         rowKey={(alarm) => alarm.id}
@@ -193,7 +205,7 @@ export function AlarmTable({ label, page, view, href, withObject = true, selecti
         details={
           causes
             ? {
-                label: (alarm) => `What ${nameOf(alarm)} causes`,
+                label: (alarm) => t`What ${nameOf(alarm)} causes`,
                 has: ({ correlatedCount }) => correlatedCount > 0,
                 content: ({ id }) => <Caused id={id} href={href} />,
               }
@@ -211,10 +223,10 @@ export function AlarmsOf({ objectId, label }: { objectId: string; label: string 
   const page = useQuery(q.alarms(alarmQuery(view, objectId)));
   return (
     <>
-      <Toolbar className="vm-toolbar" aria-label={`${label}: filters`}>
+      <Toolbar className="vm-toolbar" aria-label={t`${label}: filters`}>
         <ToolbarContent>
-          <SearchFilter view={view} name="text" label={`Search ${label}`} />
-          <SelectFilter view={view} name="list" label="Which alarms" every="Active" options={LISTS} />
+          <SearchFilter view={view} name="text" label={t`Search ${label}`} />
+          <SelectFilter view={view} name="list" label={t`Which alarms`} every={t`Active`} options={LISTS} />
         </ToolbarContent>
       </Toolbar>
       <AlarmTable

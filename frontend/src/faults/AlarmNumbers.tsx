@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import type { UseQueryResult } from "@tanstack/react-query";
 import { Link } from "react-router";
 import type { AlarmPartSummary, AlarmSummary } from "@/api/types";
@@ -48,7 +49,7 @@ interface Props {
 export function AlarmNumbers({ of, numbers, to, reach }: Props) {
   if (numbers === "NONE") return null;
   if (typeof numbers === "string") {
-    return <span className="vm-quiet">{numbers === "READING" ? WORDS.READING : "alarms unknown"}</span>;
+    return <span className="vm-quiet">{numbers === "READING" ? WORDS.READING : t`alarms unknown`}</span>;
   }
   const severity = worstOf(numbers);
   if (!severity) return null;
@@ -57,7 +58,7 @@ export function AlarmNumbers({ of, numbers, to, reach }: Props) {
     .join(", ");
   return (
     // What is read aloud begins with what is seen, for those who say it to click it.
-    <Link to={to} tabIndex={reach} aria-label={`${text}: open alarms of ${of}`}>
+    <Link to={to} tabIndex={reach} aria-label={t`${text}: open alarms of ${of}`}>
       <StateLabel look={{ ...SEVERITY[severity], text }} />
     </Link>
   );

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Form, InputGroup, InputGroupItem, TextInput, Title } from "@patternfly/react-core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
@@ -38,47 +40,49 @@ const severityText = (severity: string): string => lookOf(SEVERITY, severity as 
 
 function factsOf(alarm: Alarm): Fact[] {
   const severities = [
-    `first ${severityText(alarm.originalSeverity)}`,
-    alarm.previousSeverity ? `before ${severityText(alarm.previousSeverity)}` : "",
-    `highest ${severityText(alarm.highestSeverity)}`,
+    t`first ${severityText(alarm.originalSeverity)}`,
+    alarm.previousSeverity ? t`before ${severityText(alarm.previousSeverity)}` : "",
+    t`highest ${severityText(alarm.highestSeverity)}`,
   ];
   return [
     [
-      "Object",
+      t`Object`,
       <>
         <ManagedObject alarm={alarm} /> <span className="vm-quiet">{OBJECT_TYPE[alarm.managedObjectType]}</span>{" "}
-        <Link to={mapAddress(alarm)}>Show on the map</Link>
+        <Link to={mapAddress(alarm)}>
+          <Trans>Show on the map</Trans>
+        </Link>
       </>,
     ],
     ...(alarm.faultyResource
       ? ([
           [
-            "Part",
+            t`Part`,
             <>
               <AlarmPart alarm={alarm} />
               <div>
-                <Copy text={alarm.faultyResource} what="name of the part" />
+                <Copy text={alarm.faultyResource} what={t`name of the part`} />
               </div>
             </>,
           ],
         ] satisfies Fact[])
       : []),
-    ["Probable cause", alarm.probableCause],
-    ["Event type", eventTypeText(alarm.eventType)],
-    ["Severity", severities.filter(Boolean).join(", ")],
-    ["Occurrences", `${alarm.occurrences}, of them ${alarm.occurrencesInADay} in a day`],
-    ["Details", alarm.faultDetails.join(" ") || "—"],
+    [t`Probable cause`, alarm.probableCause],
+    [t`Event type`, eventTypeText(alarm.eventType)],
+    [t`Severity`, severities.filter(Boolean).join(", ")],
+    [t`Occurrences`, t`${alarm.occurrences}, of them ${alarm.occurrencesInADay} in a day`],
+    [t`Details`, alarm.faultDetails.join(" ") || "—"],
   ];
 }
 
 /** What happened to it, in order. */
 function historyOf(alarm: Alarm): [at: string, words: string][] {
   const told: [string | null, string][] = [
-    [alarm.firstRaisedTime === alarm.alarmRaisedTime ? null : alarm.firstRaisedTime, "Raised for the first time"],
-    [alarm.alarmRaisedTime, `Raised as ${severityText(alarm.originalSeverity).toLowerCase()}`],
-    [alarm.severityChangedTime, `Severity changed to ${severityText(alarm.perceivedSeverity).toLowerCase()}`],
-    [alarm.alarmAcknowledgedTime, `Acknowledged by ${alarm.acknowledgedBy || "somebody"}`],
-    [alarm.alarmClearedTime, alarm.clearedBy ? `Cleared by ${alarm.clearedBy}` : "Cleared: its condition went"],
+    [alarm.firstRaisedTime === alarm.alarmRaisedTime ? null : alarm.firstRaisedTime, t`Raised for the first time`],
+    [alarm.alarmRaisedTime, t`Raised as ${severityText(alarm.originalSeverity).toLowerCase()}`],
+    [alarm.severityChangedTime, t`Severity changed to ${severityText(alarm.perceivedSeverity).toLowerCase()}`],
+    [alarm.alarmAcknowledgedTime, t`Acknowledged by ${alarm.acknowledgedBy || t`somebody`}`],
+    [alarm.alarmClearedTime, alarm.clearedBy ? t`Cleared by ${alarm.clearedBy}` : t`Cleared: its condition went`],
   ];
   return told.filter((each): each is [string, string] => each[0] !== null).sort(([a], [b]) => a.localeCompare(b));
 }
@@ -102,8 +106,8 @@ function Assign({ alarm }: { alarm: Alarm }) {
         <InputGroup>
           <InputGroupItem isFill>
             <TextInput
-              aria-label="Assigned to"
-              placeholder="Assigned to nobody"
+              aria-label={t`Assigned to`}
+              placeholder={t`Assigned to nobody`}
               value={name}
               onChange={(_event, typed) => setName(typed)}
             />
@@ -114,13 +118,13 @@ function Assign({ alarm }: { alarm: Alarm }) {
               variant="control"
               isDisabled={name.trim() === alarm.assignedTo || update.isPending}
             >
-              Assign
+              <Trans>Assign</Trans>
             </ChangeButton>
           </InputGroupItem>
           {session && alarm.assignedTo !== session.username && (
             <InputGroupItem>
               <ChangeButton variant="control" isLoading={update.isPending} onClick={() => give(session.username)}>
-                Take it
+                <Trans>Take it</Trans>
               </ChangeButton>
             </InputGroupItem>
           )}
@@ -136,7 +140,7 @@ function Actions({ alarm }: { alarm: Alarm }) {
   const update = useAlarmUpdate();
   const [clearing, setClearing] = useState(false);
   const acked = alarm.ackState === "ACKNOWLEDGED";
-  const why = alarm.alarmClearedTime ? "It is cleared." : "Only the end of its condition clears it.";
+  const why = alarm.alarmClearedTime ? t`It is cleared.` : t`Only the end of its condition clears it.`;
   return (
     <>
       <div className="vm-buttons">
@@ -146,7 +150,7 @@ function Actions({ alarm }: { alarm: Alarm }) {
           isLoading={update.isPending}
           onClick={() => !update.isPending && update.mutate({ alarm, change: otherAck(alarm) })}
         >
-          {acked ? "Withdraw acknowledgement" : "Acknowledge"}
+          {acked ? t`Withdraw acknowledgement` : t`Acknowledge`}
         </ChangeButton>
         <ActionButton
           action={{ action: "clear", enabled: alarm.clearableByHand, disabledReason: why }}
@@ -154,7 +158,7 @@ function Actions({ alarm }: { alarm: Alarm }) {
           size="sm"
           onClick={() => setClearing(true)}
         >
-          Clear
+          <Trans>Clear</Trans>
         </ActionButton>
       </div>
       {update.error && <ProblemAlert error={update.error} />}
@@ -176,12 +180,12 @@ function Actions({ alarm }: { alarm: Alarm }) {
 function Meaning({ alarm }: { alarm: Alarm }) {
   const { data: dictionary } = useQuery(q.alarmDictionary());
   const entry = dictionary?.find(({ faultType }) => faultType === alarm.faultType);
-  if (!entry) return <p>{alarm.remedialAction || "The dictionary has no entry for it."}</p>;
+  if (!entry) return <p>{alarm.remedialAction || t`The dictionary has no entry for it.`}</p>;
   const facts: Fact[] = [
-    ["What to do", entry.remedialAction],
-    ["Raised when", entry.raisingCondition],
-    ["Clears when", entry.clearingCondition],
-    ["Severity", entry.severityRule || severityText(entry.severity)],
+    [t`What to do`, entry.remedialAction],
+    [t`Raised when`, entry.raisingCondition],
+    [t`Clears when`, entry.clearingCondition],
+    [t`Severity`, entry.severityRule || severityText(entry.severity)],
   ];
   return <Facts facts={facts} />;
 }
@@ -190,16 +194,16 @@ function Details({ alarm, href }: { alarm: Alarm; href: Href }) {
   return (
     <>
       <Actions alarm={alarm} />
-      <Part title="Alarm">
+      <Part title={t`Alarm`}>
         <Facts facts={factsOf(alarm)} />
       </Part>
-      <Part title="What it means">
+      <Part title={t`What it means`}>
         <Meaning alarm={alarm} />
       </Part>
-      <Part title="Root cause and consequences">
+      <Part title={t`Root cause and consequences`}>
         <Correlation alarm={alarm} href={href} />
       </Part>
-      <Part title="History">
+      <Part title={t`History`}>
         <ol className="vm-story">
           {historyOf(alarm).map(([at, words]) => (
             <li key={at + words}>
@@ -211,10 +215,10 @@ function Details({ alarm, href }: { alarm: Alarm; href: Href }) {
           ))}
         </ol>
       </Part>
-      <Part title="Assignment">
+      <Part title={t`Assignment`}>
         <Assign key={alarm.assignedTo} alarm={alarm} />
       </Part>
-      <Part title="Notes">
+      <Part title={t`Notes`}>
         <Notes alarmId={alarm.id} />
       </Part>
     </>
@@ -226,7 +230,7 @@ export function AlarmPanel({ id, href, onClose }: { id: string; href: Href; onCl
   const { data: alarm, error } = useQuery(q.alarm(id));
   return (
     <Drawer
-      title={alarm?.faultType ?? "Alarm"}
+      title={alarm?.faultType ?? t`Alarm`}
       shown={id}
       labels={
         alarm && (
@@ -239,7 +243,11 @@ export function AlarmPanel({ id, href, onClose }: { id: string; href: Href; onCl
       onClose={onClose}
     >
       {error && !alarm && <ProblemAlert error={error} />}
-      {!alarm && !error && <Pending>Reading the alarm…</Pending>}
+      {!alarm && !error && (
+        <Pending>
+          <Trans>Reading the alarm…</Trans>
+        </Pending>
+      )}
       {alarm && <Details key={alarm.id} alarm={alarm} href={href} />}
     </Drawer>
   );

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { MenuToggle, Select, SelectGroup, SelectList, SelectOption } from "@patternfly/react-core";
 import BellIcon from "@patternfly/react-icons/dist/esm/icons/bell-icon";
 import BellSlashIcon from "@patternfly/react-icons/dist/esm/icons/bell-slash-icon";
@@ -7,16 +9,16 @@ import { SEVERITY } from "@/ui/states";
 import { chime, mayNotify, THRESHOLDS, useAlerts, type Alerts } from "./alerts";
 
 const WHY_NOT: Partial<Record<ReturnType<typeof mayNotify>, string>> = {
-  denied: "The browser does not allow it: change that in its settings for this site.",
-  unsupported: "This browser shows none to pages that come without TLS.",
+  denied: t`The browser does not allow it: change that in its settings for this site.`,
+  unsupported: t`This browser shows none to pages that come without TLS.`,
 };
 
 type Way = Exclude<keyof Alerts, "from">;
 const isWay = (choice: unknown): choice is Way => choice === "sound" || choice === "notification";
 
 const fromText = (severity: Severity, place: number): string => {
-  if (place === THRESHOLDS.length - 1) return "All";
-  return `${SEVERITY[severity].text} ${place === 0 ? "only" : "and worse"}`;
+  if (place === THRESHOLDS.length - 1) return t`All`;
+  return `${SEVERITY[severity].text} ${place === 0 ? "only" : t`and worse`}`;
 };
 
 /** How new alarms are told while somebody looks elsewhere: for this browser, and off until it is wanted. */
@@ -55,14 +57,14 @@ export function AlertMenu() {
           isExpanded={open}
           onClick={() => setOpen(!open)}
         >
-          Tell me
+          <Trans>Tell me</Trans>
         </MenuToggle>
       )}
     >
-      <SelectGroup label="How" labelHeadingLevel="h2">
-        <SelectList aria-label="How new alarms are told">
+      <SelectGroup label={t`How`} labelHeadingLevel="h2">
+        <SelectList aria-label={t`How new alarms are told`}>
           <SelectOption value="sound" hasCheckbox isSelected={alerts.sound}>
-            By a sound
+            <Trans>By a sound</Trans>
           </SelectOption>
           <SelectOption
             value="notification"
@@ -71,12 +73,12 @@ export function AlertMenu() {
             isDisabled={whyNot !== undefined}
             description={whyNot}
           >
-            By a notification of the browser
+            <Trans>By a notification of the browser</Trans>
           </SelectOption>
         </SelectList>
       </SelectGroup>
-      <SelectGroup label="Of which alarms" labelHeadingLevel="h2">
-        <SelectList aria-label="Of which alarms">
+      <SelectGroup label={t`Of which alarms`} labelHeadingLevel="h2">
+        <SelectList aria-label={t`Of which alarms`}>
           {THRESHOLDS.map((severity, place) => (
             <SelectOption key={severity} value={severity} hasCheckbox isSelected={alerts.from === severity}>
               {fromText(severity, place)}

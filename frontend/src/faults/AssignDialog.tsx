@@ -1,11 +1,11 @@
+import { plural, t } from "@lingui/core/macro";
 import { useContext } from "react";
 import type { FieldSpec } from "@/records/fields";
 import { RecordDialog } from "@/records/RecordDialog";
-import { plural } from "@/ui/format";
 import { WhoContext } from "@/ui/rights";
 
 const FIELDS: readonly FieldSpec[] = [
-  { kind: "text", name: "assignedTo", label: "Assigned to", help: "A user. Empty: to nobody." },
+  { kind: "text", name: "assignedTo", label: t`Assigned to`, help: t`A user. Empty: to nobody.` },
 ];
 
 interface Props {
@@ -20,8 +20,8 @@ export function AssignDialog({ count, save, onSaved, onClose }: Props) {
   const who = useContext(WhoContext);
   return (
     <RecordDialog
-      title={`Assign ${plural(count, "alarm")}`}
-      button="Assign"
+      title={t`Assign ${plural(count, { one: "# alarm", other: "# alarms" })}`}
+      button={t`Assign`}
       fields={FIELDS}
       initial={{ assignedTo: who?.username ?? "" }}
       isNew

@@ -1,3 +1,5 @@
+import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Alert } from "@patternfly/react-core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
@@ -5,7 +7,6 @@ import { alarmBulk } from "@/api/calls-faults";
 import { keys } from "@/api/keys";
 import type { Alarm, AlarmBulk, AlarmMatchQuery } from "@/api/types";
 import { ChangeButton } from "@/ui/ActionButton";
-import { plural } from "@/ui/format";
 import { ProblemAlert } from "@/ui/Problem";
 import { useToast } from "@/ui/toasts";
 import { AssignDialog } from "./AssignDialog";
@@ -13,10 +14,10 @@ import { BulkMatching } from "./BulkMatching";
 import { ClearDialog } from "./ClearDialog";
 
 const DEEDS: readonly [AlarmBulk["action"], button: string, done: string][] = [
-  ["ACKNOWLEDGE", "Acknowledge them", "acknowledged"],
-  ["UNACKNOWLEDGE", "Withdraw acknowledgement", "no longer acknowledged"],
-  ["CLEAR", "Clear them", "cleared"],
-  ["ASSIGN", "Assign them", "assigned"],
+  ["ACKNOWLEDGE", t`Acknowledge them`, "acknowledged"],
+  ["UNACKNOWLEDGE", t`Withdraw acknowledgement`, t`no longer acknowledged`],
+  ["CLEAR", t`Clear them`, "cleared"],
+  ["ASSIGN", t`Assign them`, "assigned"],
 ];
 
 interface Props {
@@ -38,7 +39,8 @@ export function Bulk({ alarms, matching, onDone }: Props) {
     mutationFn: alarmBulk,
     onSuccess: ({ done, refused }, { action }) => {
       const words = DEEDS.find(([each]) => each === action)?.[2] ?? "";
-      if (done.length > 0) toast({ variant: "success", title: `${plural(done.length, "alarm")} ${words}` });
+      if (done.length > 0)
+        toast({ variant: "success", title: `${plural(done.length, { one: "# alarm", other: "# alarms" })} ${words}` });
       if (refused.length === 0) onDone();
       return client.invalidateQueries({ queryKey: keys.alarms });
     },
@@ -64,13 +66,15 @@ export function Bulk({ alarms, matching, onDone }: Props) {
   }
   const nameOf = (id: string) => {
     const alarm = alarms.find((each) => each.id === id);
-    return alarm ? `${alarm.faultType} of ${alarm.managedObjectName}` : id;
+    return alarm ? t`${alarm.faultType} of ${alarm.managedObjectName}` : id;
   };
   if (alarms.length === 0 && !clearing && !assigning) return null;
   return (
     <>
-      <div className="vm-bulk" role="group" aria-label="Chosen alarms">
-        <strong>{plural(alarms.length, "alarm")} chosen</strong>
+      <div className="vm-bulk" role="group" aria-label={t`Chosen alarms`}>
+        <strong>
+          {plural(alarms.length, { one: "# alarm", other: "# alarms" })} <Trans>chosen</Trans>
+        </strong>
         <span className="vm-buttons">
           {DEEDS.map(([action, words]) => (
             <ChangeButton
@@ -93,7 +97,7 @@ export function Bulk({ alarms, matching, onDone }: Props) {
           variant="warning"
           component="h2"
           className="vm-alert"
-          title={`Not done for ${plural(refused.length, "alarm")}`}
+          title={t`Not done for ${plural(refused.length, { one: "# alarm", other: "# alarms" })}`}
         >
           <ul className="vm-list">
             {refused.map(({ id, detail }) => (

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Alert, Button } from "@patternfly/react-core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -13,20 +15,20 @@ import { AssignDialog } from "./AssignDialog";
 
 type Deed = AlarmMatch["action"];
 const DEEDS: readonly [Deed, button: string, done: string][] = [
-  ["ACKNOWLEDGE", "Acknowledge", "acknowledged"],
-  ["UNACKNOWLEDGE", "Withdraw acknowledgement of", "no longer acknowledged"],
-  ["ASSIGN", "Assign", "assigned"],
+  ["ACKNOWLEDGE", t`Acknowledge`, "acknowledged"],
+  ["UNACKNOWLEDGE", t`Withdraw acknowledgement of`, t`no longer acknowledged`],
+  ["ASSIGN", t`Assign`, "assigned"],
 ];
 
 /** As people say it: "1,234 alarms". */
-const many = (count: number): string => (count === 1 ? "1 alarm" : `${number(count)} alarms`);
+const many = (count: number): string => (count === 1 ? t`1 alarm` : t`${number(count)} alarms`);
 
 function told({ done, matched }: AlarmMatchAnswer, words: string) {
   const rest = matched - done;
   return {
     variant: "success" as const,
     title: `${many(done)} ${words}`,
-    ...(rest > 0 ? { body: `Left as they were: ${many(rest)}, that were so before, or match no more.` } : {}),
+    ...(rest > 0 ? { body: t`Left as they were: ${many(rest)}, that were so before, or match no more.` } : {}),
   };
 }
 
@@ -61,14 +63,16 @@ export function BulkMatching({ query, onDone }: Props) {
   if (!found) {
     return (
       <div className="vm-bulk">
-        <span>All alarms on this page are chosen.</span>
+        <span>
+          <Trans>All alarms on this page are chosen.</Trans>
+        </span>
         <Button
           variant="link"
           isInline
           isLoading={counting.isPending}
           onClick={() => !counting.isPending && counting.mutate()}
         >
-          Select all that match
+          <Trans>Select all that match</Trans>
         </Button>
         {counting.isError && <ProblemAlert error={counting.error} />}
       </div>
@@ -81,16 +85,18 @@ export function BulkMatching({ query, onDone }: Props) {
         variant="warning"
         component="h2"
         className="vm-alert"
-        title={`More than ${many(found.limit)} match`}
+        title={t`More than ${many(found.limit)} match`}
       >
-        So many at once are not changed. Narrow the filters, and do it in several steps.
+        <Trans>So many at once are not changed. Narrow the filters, and do it in several steps.</Trans>
       </Alert>
     );
   }
   const [, button = ""] = DEEDS.find(([each]) => each === doing) ?? [];
   return (
-    <div className="vm-bulk" role="group" aria-label="All alarms that match">
-      <strong>{many(found.count)} match</strong>
+    <div className="vm-bulk" role="group" aria-label={t`All alarms that match`}>
+      <strong>
+        <Trans>{many(found.count)} match</Trans>
+      </strong>
       <span className="vm-buttons">
         {DEEDS.map(([action, words]) => (
           <ChangeButton
@@ -100,7 +106,9 @@ export function BulkMatching({ query, onDone }: Props) {
             isDisabled={found.count === 0}
             onClick={() => setDoing(action)}
           >
-            {words} all {number(found.count)}
+            <Trans>
+              {words} all {number(found.count)}
+            </Trans>
           </ChangeButton>
         ))}
       </span>
@@ -114,15 +122,17 @@ export function BulkMatching({ query, onDone }: Props) {
       )}
       {doing && doing !== "ASSIGN" && (
         <ConfirmDialog
-          title={`${button} all ${many(found.count)} that match`}
+          title={t`${button} all ${many(found.count)} that match`}
           button={`${button} ${many(found.count)}`}
           danger={false}
           run={() => act(doing, found)}
           onDone={end}
           onClose={close}
         >
-          The filters of the list say which they are, also those on other pages. Alarms that came after they were
-          counted are left as they are.
+          <Trans>
+            The filters of the list say which they are, also those on other pages. Alarms that came after they were
+            counted are left as they are.
+          </Trans>
         </ConfirmDialog>
       )}
     </div>

@@ -1,6 +1,7 @@
+import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import type { Alarm } from "@/api/types";
 import { ConfirmDialog } from "@/forms/confirm";
-import { plural } from "@/ui/format";
 
 interface Props {
   alarms: readonly Alarm[];
@@ -14,14 +15,16 @@ export function ClearDialog({ alarms, run, onDone, onClose }: Props) {
   const critical = alarms.filter(({ perceivedSeverity }) => perceivedSeverity === "CRITICAL").length;
   return (
     <ConfirmDialog
-      title={`Clear ${plural(alarms.length, "alarm")}`}
-      button="Clear"
+      title={t`Clear ${plural(alarms.length, { one: "# alarm", other: "# alarms" })}`}
+      button={t`Clear`}
       run={run}
       onDone={onDone}
       onClose={onClose}
     >
-      {critical === 0 ? "None of them is critical." : `Critical: ${critical} of ${alarms.length}.`} What is cleared does
-      not come back while its condition stays as it is.
+      <Trans>
+        {critical === 0 ? t`None of them is critical.` : t`Critical: ${critical} of ${alarms.length}.`} What is cleared
+        does not come back while its condition stays as it is.
+      </Trans>
     </ConfirmDialog>
   );
 }

@@ -1,3 +1,5 @@
+import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Button } from "@patternfly/react-core";
 import AngleDownIcon from "@patternfly/react-icons/dist/esm/icons/angle-down-icon";
 import AngleRightIcon from "@patternfly/react-icons/dist/esm/icons/angle-right-icon";
@@ -6,7 +8,6 @@ import { useState } from "react";
 import { Link } from "react-router";
 import { q } from "@/api/queries";
 import type { Alarm } from "@/api/types";
-import { plural } from "@/ui/format";
 import { Pending } from "@/ui/Pending";
 import { ProblemAlert } from "@/ui/Problem";
 import { AlarmSeverity } from "./severity";
@@ -33,7 +34,12 @@ function Line({ alarm, href }: { alarm: Alarm; href: Href }) {
 export function Caused({ id, href }: { id: string; href: Href }) {
   const { data, error } = useQuery(q.alarms({ filter: `(eq,rootCauseAlarmId,${id})`, list: "merged", silent: true }));
   if (error && !data) return <ProblemAlert error={error} />;
-  if (!data) return <Pending>Looking for what it causes…</Pending>;
+  if (!data)
+    return (
+      <Pending>
+        <Trans>Looking for what it causes…</Trans>
+      </Pending>
+    );
   return (
     <ul className="vm-caused">
       {data.rows.map((alarm) => (
@@ -41,7 +47,11 @@ export function Caused({ id, href }: { id: string; href: Href }) {
           <Branch alarm={alarm} href={href} />
         </li>
       ))}
-      {data.next !== undefined && <li className="vm-quiet">… and more</li>}
+      {data.next !== undefined && (
+        <li className="vm-quiet">
+          <Trans>… and more</Trans>
+        </li>
+      )}
     </ul>
   );
 }
@@ -56,12 +66,14 @@ function Branch({ alarm, href }: { alarm: Alarm; href: Href }) {
           variant="plain"
           size="sm"
           aria-expanded={open}
-          aria-label={`What ${alarm.faultType} causes`}
+          aria-label={t`What ${alarm.faultType} causes`}
           icon={open ? <AngleDownIcon /> : <AngleRightIcon />}
           onClick={() => setOpen(!open)}
         />
         <Line alarm={alarm} href={href} />
-        <span className="vm-quiet">causes {alarm.correlatedCount}</span>
+        <span className="vm-quiet">
+          <Trans>causes {alarm.correlatedCount}</Trans>
+        </span>
       </span>
       {open && <Caused id={alarm.id} href={href} />}
     </>
@@ -71,10 +83,17 @@ function Branch({ alarm, href }: { alarm: Alarm; href: Href }) {
 function Root({ id, href }: { id: string; href: Href }) {
   const { data, error } = useQuery(q.alarm(id));
   if (error && !data) return <ProblemAlert error={error} />;
-  if (!data) return <Pending>Reading what causes it…</Pending>;
+  if (!data)
+    return (
+      <Pending>
+        <Trans>Reading what causes it…</Trans>
+      </Pending>
+    );
   return (
     <>
-      <h4>Caused by</h4>
+      <h4>
+        <Trans>Caused by</Trans>
+      </h4>
       <Line alarm={data} href={href} />
     </>
   );
@@ -87,11 +106,15 @@ export function Correlation({ alarm, href }: { alarm: Alarm; href: Href }) {
       {alarm.rootCauseAlarmId ? (
         <Root id={alarm.rootCauseAlarmId} href={href} />
       ) : (
-        <p className="vm-quiet">No other alarm causes it.</p>
+        <p className="vm-quiet">
+          <Trans>No other alarm causes it.</Trans>
+        </p>
       )}
       {alarm.correlatedCount > 0 && (
         <>
-          <h4>It causes {plural(alarm.correlatedCount, "open alarm")}</h4>
+          <h4>
+            <Trans>It causes</Trans> {plural(alarm.correlatedCount, { one: "# open alarm", other: "# open alarms" })}
+          </h4>
           <Caused key={alarm.id} id={alarm.id} href={href} />
         </>
       )}

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { Link } from "react-router";
 import type { Alarm } from "@/api/types";
 import { pb } from "@/paths";
@@ -9,9 +10,9 @@ const PAGES: Record<Alarm["managedObjectType"], (id: string) => string> = {
   VIM: pb.vim,
 };
 export const OBJECT_TYPE: Record<Alarm["managedObjectType"], string> = {
-  VNF_INSTANCE: "VNF instance",
-  NETWORK_ELEMENT: "Network element",
-  VIM: "Cloud",
+  VNF_INSTANCE: t`VNF instance`,
+  NETWORK_ELEMENT: t`Network element`,
+  VIM: t`Cloud`,
 };
 
 /** What the alarm is of, and the way to it. */

@@ -1,17 +1,18 @@
+import { t } from "@lingui/core/macro";
 import type { AlarmQuery } from "@/api/types";
 import { filterText } from "@/table/filter";
 import { beginOf } from "@/table/period";
 import type { ListView } from "@/table/view";
 
 export const PERIODS: readonly (readonly [string, string, number])[] = [
-  ["1h", "Raised in the last hour", 1],
-  ["24h", "Raised in the last day", 24],
-  ["7d", "Raised in the last week", 168],
+  ["1h", t`Raised in the last hour`, 1],
+  ["24h", t`Raised in the last day`, 24],
+  ["7d", t`Raised in the last week`, 168],
 ];
 
 export const GROUPINGS = [
-  ["object", "By object"],
-  ["cause", "By root cause"],
+  ["object", t`By object`],
+  ["cause", t`By root cause`],
 ] as const;
 
 /** Alarms of one object stand together so. */

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import type { Alarm } from "@/api/types";
 import { lookOf, SEVERITY } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
@@ -9,7 +11,9 @@ export function AlarmSeverity({ alarm }: { alarm: Alarm }) {
     <span className="vm-labels">
       <StateLabel look={lookOf(SEVERITY, cleared ? "CLEARED" : alarm.perceivedSeverity)} />
       {cleared && alarm.perceivedSeverity !== "CLEARED" && (
-        <span className="vm-quiet">was {SEVERITY[alarm.perceivedSeverity].text.toLowerCase()}</span>
+        <span className="vm-quiet">
+          <Trans>was {SEVERITY[alarm.perceivedSeverity].text.toLowerCase()}</Trans>
+        </span>
       )}
       {alarm.silence && <span className="vm-quiet">{SILENCE[alarm.silence]}</span>}
     </span>
@@ -17,17 +21,17 @@ export function AlarmSeverity({ alarm }: { alarm: Alarm }) {
 }
 
 const SILENCE: Record<Exclude<Alarm["silence"], "">, string> = {
-  OPERATION: "held back: an operation runs",
-  MAINTENANCE: "held back: maintenance",
-  DEBOUNCE: "held back: may pass",
+  OPERATION: t`held back: an operation runs`,
+  MAINTENANCE: t`held back: maintenance`,
+  DEBOUNCE: t`held back: may pass`,
 };
 
 const EVENT_TYPE: Record<string, string> = {
-  COMMUNICATIONS_ALARM: "Communications",
-  PROCESSING_ERROR_ALARM: "Processing error",
-  ENVIRONMENTAL_ALARM: "Environmental",
-  QOS_ALARM: "Quality of service",
-  EQUIPMENT_ALARM: "Equipment",
+  COMMUNICATIONS_ALARM: t`Communications`,
+  PROCESSING_ERROR_ALARM: t`Processing error`,
+  ENVIRONMENTAL_ALARM: t`Environmental`,
+  QOS_ALARM: t`Quality of service`,
+  EQUIPMENT_ALARM: t`Equipment`,
 };
 /** X.733's event type in words. */
 export const eventTypeText = (type: string): string => EVENT_TYPE[type] ?? type;

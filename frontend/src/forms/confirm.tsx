@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { Button, Form, Modal, ModalBody, ModalFooter, ModalHeader } from "@patternfly/react-core";
 import { useMutation } from "@tanstack/react-query";
 import { useId, useState, type ReactNode } from "react";
@@ -21,7 +22,7 @@ interface Props {
 
 /** Asks once before something that cannot be taken back; a refusal is shown in place. */
 export function ConfirmDialog(props: Props) {
-  const { title, button, danger = true, closeText = "Cancel", typed, run, onDone, onClose, children } = props;
+  const { title, button, danger = true, closeText = t`Cancel`, typed, run, onDone, onClose, children } = props;
   const id = useId();
   const [text, setText] = useState("");
   const act = useMutation({ mutationFn: run, onSuccess: onDone });

@@ -1,8 +1,10 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import type { HealRequest, VnfInstance } from "@/api/types";
 import { OperationDialog } from "./operation/OperationDialog";
 
 /** A repair is a heal that puts right all other differences as well. */
-const REPAIR: HealRequest = { cause: "Drift", additionalParams: { repair: true } };
+const REPAIR: HealRequest = { cause: t`Drift`, additionalParams: { repair: true } };
 
 export function RepairDialog({ instance, onClose }: { instance: VnfInstance; onClose: () => void }) {
   return (
@@ -10,11 +12,15 @@ export function RepairDialog({ instance, onClose }: { instance: VnfInstance; onC
       instance={instance}
       operation="HEAL"
       request={REPAIR}
-      title={`Repair ${instance.name}`}
-      button="Repair"
+      title={t`Repair ${instance.name}`}
+      button={t`Repair`}
       onClose={onClose}
     >
-      <p>What differs from what is wanted is brought back. VNFCs that are as they should be are not touched.</p>
+      <p>
+        <Trans>
+          What differs from what is wanted is brought back. VNFCs that are as they should be are not touched.
+        </Trans>
+      </p>
     </OperationDialog>
   );
 }

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { ActionGroup, Button, Form, FormGroup, TextInput } from "@patternfly/react-core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
@@ -20,14 +22,14 @@ export function LoginForm({ username: known = "" }: { username?: string }) {
   });
   return (
     <Form
-      aria-label="Log in"
+      aria-label={t`Log in`}
       onSubmit={(event) => {
         event.preventDefault();
         if (username && password && !login.isPending) login.mutate();
       }}
     >
       {login.isError && <ProblemAlert error={login.error} level="h2" />}
-      <FormGroup label="Username" fieldId="username" className="vm-required">
+      <FormGroup label={t`Username`} fieldId="username" className="vm-required">
         <TextInput
           id="username"
           autoComplete="username"
@@ -36,7 +38,7 @@ export function LoginForm({ username: known = "" }: { username?: string }) {
           onChange={(_event, value) => setUsername(value)}
         />
       </FormGroup>
-      <FormGroup label="Password" fieldId="password" className="vm-required">
+      <FormGroup label={t`Password`} fieldId="password" className="vm-required">
         <TextInput
           id="password"
           type="password"
@@ -54,7 +56,7 @@ export function LoginForm({ username: known = "" }: { username?: string }) {
           isLoading={login.isPending}
           isDisabled={!username || !password || login.isPending}
         >
-          Log in
+          <Trans>Log in</Trans>
         </Button>
       </ActionGroup>
     </Form>

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Radio } from "@patternfly/react-core";
 import { useState, type ReactNode } from "react";
 import { opOccCancel } from "@/api/calls";
@@ -18,41 +20,48 @@ function modesOf({ waitingSince, deadline }: Running): { mode: CancelMode; text:
   const last = (
     <>
       {" "}
-      It waits for the cloud, at most until <Since at={deadline} />.
+      <Trans>
+        It waits for the cloud, at most until <Since at={deadline} />.
+      </Trans>
     </>
   );
   return [
     {
       mode: "GRACEFUL",
-      text: "Graceful",
-      help: <>The step that runs may finish; no other begins.{waitingSince && last}</>,
+      text: t`Graceful`,
+      help: (
+        <>
+          <Trans>The step that runs may finish; no other begins.</Trans>
+          {waitingSince && last}
+        </>
+      ),
     },
     {
       mode: "FORCEFUL",
-      text: "Forceful",
-      help: "What runs is no longer waited for. The cloud may go on with it for a while.",
+      text: t`Forceful`,
+      help: t`What runs is no longer waited for. The cloud may go on with it for a while.`,
     },
   ];
 }
 
 /** Asks how. While its cloud is away only the forceful way leads anywhere soon, so that it is proposed. */
-export function CancelDialog({ occ, name = "this operation", onDone, onClose }: Props) {
+export function CancelDialog({ occ, name = t`this operation`, onDone, onClose }: Props) {
   const [mode, setMode] = useState<CancelMode>(occ.waitingSince ? "FORCEFUL" : "GRACEFUL");
   const after =
     occ.operationState === "STARTING"
-      ? "Nothing has been touched yet: it ends as rolled back."
-      : "Then it waits for a decision: retry, roll back, or mark as failed.";
+      ? t`Nothing has been touched yet: it ends as rolled back.`
+      : t`Then it waits for a decision: retry, roll back, or mark as failed.`;
   return (
     <ConfirmDialog
-      title={`Cancel ${name}`}
-      button="Cancel operation"
-      closeText="Keep it running"
+      title={t`Cancel ${name}`}
+      button={t`Cancel operation`}
+      closeText={t`Keep it running`}
       run={() => opOccCancel(occ.id, mode)}
       onDone={onDone}
       onClose={onClose}
     >
       <div className="vm-stack">
-        <div className="vm-radios" role="radiogroup" aria-label="How">
+        <div className="vm-radios" role="radiogroup" aria-label={t`How`}>
           {modesOf(occ).map((each) => (
             <Radio
               key={each.mode}

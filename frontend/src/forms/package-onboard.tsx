@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Button, Modal, ModalBody, ModalFooter, ModalHeader, Progress } from "@patternfly/react-core";
 import { Link } from "react-router";
 import { vnfPackageFetch, vnfPackageUpload, type Sending } from "@/api/calls";
@@ -21,7 +23,7 @@ function Upload({ sent, size }: { sent: Sent | undefined; size: number }) {
   const { loaded, total } = sent ?? { loaded: 0, total: size };
   return (
     <Progress
-      title={`Sent ${bytes(loaded)} of ${bytes(total)}`}
+      title={t`Sent ${bytes(loaded)} of ${bytes(total)}`}
       value={Math.floor((loaded / Math.max(total, 1)) * 100)}
     />
   );
@@ -38,8 +40,16 @@ function Outcome({ onboarding, size }: { onboarding: Onboarding; size: number })
   return (
     <>
       {onboarding.sending && <Upload sent={onboarding.sent} size={size} />}
-      {onboarding.processing && <Pending>The package has arrived; it is unpacked and checked…</Pending>}
-      {onboarding.cancelled && <p role="status">The upload was cancelled. The files are still here.</p>}
+      {onboarding.processing && (
+        <Pending>
+          <Trans>The package has arrived; it is unpacked and checked…</Trans>
+        </Pending>
+      )}
+      {onboarding.cancelled && (
+        <p role="status">
+          <Trans>The upload was cancelled. The files are still here.</Trans>
+        </p>
+      )}
       {refusal && (
         <>
           <ProblemAlert error={refusal} level="h3" />
@@ -51,7 +61,9 @@ function Outcome({ onboarding, size }: { onboarding: Onboarding; size: number })
           <strong>
             {packageName(pkg)} {pkg.vnfSoftwareVersion}
           </strong>{" "}
-          is onboarded. <Link to={pb.vnfPackage(pkg.id)}>Show the package</Link>
+          <Trans>
+            is onboarded. <Link to={pb.vnfPackage(pkg.id)}>Show the package</Link>
+          </Trans>
         </p>
       )}
     </>
@@ -93,12 +105,14 @@ export default function OnboardDialog({ draft, changes, onClose }: Props) {
       {...(sending ? {} : { onClose: close })}
     >
       <ModalHeader
-        title="Onboard a VNF package"
+        title={t`Onboard a VNF package`}
         labelId="onboard-title"
         description={
           <span id="onboard-text">
-            A package or CSAR with its VNFD, or plain Heat templates, for which a VNFD is derived. Nothing is kept
-            before you onboard it.
+            <Trans>
+              A package or CSAR with its VNFD, or plain Heat templates, for which a VNFD is derived. Nothing is kept
+              before you onboard it.
+            </Trans>
           </span>
         }
       />
@@ -132,11 +146,11 @@ export default function OnboardDialog({ draft, changes, onClose }: Props) {
           isLoading={busy}
           onClick={() => (onboarded ? close() : onboarding.start(send))}
         >
-          {onboarded ? "Close" : "Onboard"}
+          {onboarded ? t`Close` : t`Onboard`}
         </Button>
         {!onboarded && (
           <Button variant="link" onClick={sending ? onboarding.cancel : close}>
-            {sending ? "Cancel the upload" : processing ? "Close" : "Cancel"}
+            {sending ? t`Cancel the upload` : processing ? t`Close` : t`Cancel`}
           </Button>
         )}
       </ModalFooter>

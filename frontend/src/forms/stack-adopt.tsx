@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import {
   Button,
   Form,
@@ -47,9 +49,9 @@ function useSecrets(vnfd: Vnfd | undefined) {
 }
 
 const HELP: Record<PolicyName, string> = {
-  snmpPolicy: "With one, its router is managed, and the adoption is over when it answers and its cards are in service.",
-  sshPolicy: "With one, its configuration can be kept and changed. Nothing is loaded into it by the adoption.",
-  netconfPolicy: "With one, that is done by NETCONF instead.",
+  snmpPolicy: t`With one, its router is managed, and the adoption is over when it answers and its cards are in service.`,
+  sshPolicy: t`With one, its configuration can be kept and changed. Nothing is loaded into it by the adoption.`,
+  netconfPolicy: t`With one, that is done by NETCONF instead.`,
 };
 
 function useAdoption({ vim, row, onClose }: Props) {
@@ -102,34 +104,40 @@ export function AdoptDialog(props: Props) {
   return (
     <Modal isOpen variant="large" elementToFocus="#adopt-vnfd" onClose={onClose} aria-labelledby={id}>
       <ModalHeader
-        title={`Adopt ${row.name}`}
+        title={t`Adopt ${row.name}`}
         labelId={id}
-        description={`The stack becomes a VNF instance on ${vim.name}. Nothing in the cloud is changed by that.`}
+        description={t`The stack becomes a VNF instance on ${vim.name}. Nothing in the cloud is changed by that.`}
       />
       <ModalBody>
         <div className="vm-stack">
-          <Form isHorizontal aria-label="Adopt" onSubmit={(event) => event.preventDefault()}>
+          <Form isHorizontal aria-label={t`Adopt`} onSubmit={(event) => event.preventDefault()}>
             <Field
               id="adopt-vnfd"
-              label="Package"
+              label={t`Package`}
               required
               error={fields["vnfdId"]}
-              help="Those whose resources the stack has."
+              help={t`Those whose resources the stack has.`}
             >
               {(aria) => (
                 <FormSelect {...aria} value={vnfd?.vnfdId ?? ""} onChange={(_event, value) => setChosen(value)}>
-                  {fitting.length !== 1 && <FormSelectOption value="" label="Choose…" />}
+                  {fitting.length !== 1 && <FormSelectOption value="" label={t`Choose…`} />}
                   {fitting.map((each) => (
                     <FormSelectOption
                       key={each.vnfdId}
                       value={each.vnfdId}
-                      label={`${vnfdTitle(each)}, VNFD ${each.vnfdVersion}`}
+                      label={t`${vnfdTitle(each)}, VNFD ${each.vnfdVersion}`}
                     />
                   ))}
                 </FormSelect>
               )}
             </Field>
-            <Field id="adopt-name" label="Name" required error={fields["name"]} help="The VNF instance's name; unique.">
+            <Field
+              id="adopt-name"
+              label={t`Name`}
+              required
+              error={fields["name"]}
+              help={t`The VNF instance's name; unique.`}
+            >
               {(aria) => (
                 <TextInput {...aria} value={name} onChange={(_event, value) => setName(value)} autoComplete="off" />
               )}
@@ -154,7 +162,7 @@ export function AdoptDialog(props: Props) {
           </Form>
           <PlanSection
             choices={choices}
-            incomplete={vnfd ? "Give what Heat hides to see the plan." : "Choose a package to see the plan."}
+            incomplete={vnfd ? t`Give what Heat hides to see the plan.` : t`Choose a package to see the plan.`}
             rest={rest}
           >
             {adopt.isError && <ProblemAlert error={adopt.error} rest={rest} />}
@@ -169,10 +177,10 @@ export function AdoptDialog(props: Props) {
             vnfd && adopt.mutate({ vnfdId: vnfd.vnfdId, vnfInstanceName: name.trim(), additionalParams: params })
           }
         >
-          Adopt
+          <Trans>Adopt</Trans>
         </Button>
         <Button variant="link" onClick={onClose}>
-          Cancel
+          <Trans>Cancel</Trans>
         </Button>
       </ModalFooter>
     </Modal>

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { splitFieldErrors, type FieldErrors } from "@/api/problem";
 import type { ProblemDetails, ProblemFieldError, Vim, VimInput } from "@/api/types";
 
@@ -16,8 +17,8 @@ export const emptyVim: VimDraft = {
   authUrl: "",
   region: "",
   interface: "public",
-  userDomainName: "Default",
-  projectDomainName: "Default",
+  userDomainName: t`Default`,
+  projectDomainName: t`Default`,
   projectName: "",
   username: "",
   password: "",
@@ -99,23 +100,23 @@ export function vimErrors(draft: VimDraft, isNew: boolean): FieldErrors {
   const need = (field: keyof VimDraft, message: string) => {
     if (String(draft[field]).trim() === "") errors[field] = message;
   };
-  need("name", "Give the cloud a name.");
-  need("projectName", "Give the project.");
-  need("username", "Give the user's name.");
-  need("userDomainName", "Give the user's domain, often Default.");
-  need("projectDomainName", "Give the project's domain, often Default.");
-  if (isNew) need("password", "Give the password.");
+  need("name", t`Give the cloud a name.`);
+  need("projectName", t`Give the project.`);
+  need("username", t`Give the user's name.`);
+  need("userDomainName", t`Give the user's domain, often Default.`);
+  need("projectDomainName", t`Give the project's domain, often Default.`);
+  if (isNew) need("password", t`Give the password.`);
   if (!isHttp(draft.authUrl.trim()))
-    errors["authUrl"] = "Give Keystone's URL, such as https://keystone.example:5000/v3.";
+    errors["authUrl"] = t`Give Keystone's URL, such as https://keystone.example:5000/v3.`;
   if (draft.cacert.trim() && !draft.cacert.includes("-----BEGIN CERTIFICATE-----")) {
-    errors["cacert"] = "Paste the certificate in PEM form, beginning with -----BEGIN CERTIFICATE-----.";
+    errors["cacert"] = t`Paste the certificate in PEM form, beginning with -----BEGIN CERTIFICATE-----.`;
   }
   const bad = lines(draft.endpointOverrides).find(
     (line) => !/^[\w-]+\s*=/.test(line) || !isHttp(line.slice(line.indexOf("=") + 1).trim()),
   );
-  if (bad) errors["endpointOverrides"] = `Not "service=URL": ${bad}`;
+  if (bad) errors["endpointOverrides"] = t`Not "service=URL": ${bad}`;
   const odd = namesOf(draft.schedulerFilters).find((name) => !/^[A-Za-z][\w.]*$/.test(name));
-  if (odd) errors["schedulerFilters"] = `Not the name of a filter: ${odd}`;
+  if (odd) errors["schedulerFilters"] = t`Not the name of a filter: ${odd}`;
   return errors;
 }
 

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { Form, FormSelect, FormSelectOption } from "@patternfly/react-core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -57,11 +58,11 @@ function NetworkOf({ external: { link, network }, networks, value, error, onChan
       id={`connect-${link.id}`}
       label={link.name}
       error={error}
-      help={`${link.description} Now on ${known ?? "no network"}.`}
+      help={t`${link.description} Now on ${known ?? t`no network`}.`}
     >
       {(aria) => (
         <FormSelect {...aria} value={value ?? network?.id ?? ""} onChange={(_event, id) => onChange(id)}>
-          {!present && <FormSelectOption value={network?.id ?? ""} label={known ?? "Choose a network…"} />}
+          {!present && <FormSelectOption value={network?.id ?? ""} label={known ?? t`Choose a network…`} />}
           {networks.map(({ id, label }) => (
             <FormSelectOption key={id} value={id} label={label} />
           ))}
@@ -96,21 +97,21 @@ export function ChangeExtConnDialog({ instance, onClose }: { instance: VnfInstan
       instance={instance}
       operation="CHANGE_EXT_CONN"
       request={changed && correct ? request : undefined}
-      title={`Change the external connectivity of ${instance.name}`}
-      button="Change connectivity"
+      title={t`Change the external connectivity of ${instance.name}`}
+      button={t`Change connectivity`}
       incomplete={
         vnfd && externals.length === 0
-          ? "No external virtual link of this VNFD lets its network be chosen."
+          ? t`No external virtual link of this VNFD lets its network be chosen.`
           : correct
-            ? "Choose another network to see the plan."
-            : "Correct the addresses to see the plan."
+            ? t`Choose another network to see the plan.`
+            : t`Correct the addresses to see the plan.`
       }
       fieldOf={fieldOf}
       onClose={onClose}
     >
       {(errors) => (
         <>
-          <Form isHorizontal aria-label="Change connectivity" onSubmit={(event) => event.preventDefault()}>
+          <Form isHorizontal aria-label={t`Change connectivity`} onSubmit={(event) => event.preventDefault()}>
             {externals.map((external) => (
               <NetworkOf
                 key={external.link.id}
@@ -124,7 +125,7 @@ export function ChangeExtConnDialog({ instance, onClose }: { instance: VnfInstan
           </Form>
           {vnfd && addresses.length > 0 && (
             <SettingsSection
-              title="Addresses"
+              title={t`Addresses`}
               instance={instance}
               vnfd={vnfd}
               settings={addresses}

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { Form, FormSelect, FormSelectOption } from "@patternfly/react-core";
 import { useState } from "react";
 import type { ChangeFlavourRequest, Flavour, VnfInstance } from "@/api/types";
@@ -38,20 +39,20 @@ export function ChangeFlavourDialog({ instance, onClose }: { instance: VnfInstan
       operation="CHANGE_FLAVOUR"
       request={complete ? request : undefined}
       firstFieldId="flavour-id"
-      title={`Change the flavour of ${instance.name}`}
-      button="Change flavour"
-      incomplete={flavour ? "Correct the settings to see the plan." : "Choose a flavour to see its plan."}
+      title={t`Change the flavour of ${instance.name}`}
+      button={t`Change flavour`}
+      incomplete={flavour ? t`Correct the settings to see the plan.` : t`Choose a flavour to see its plan.`}
       fieldOf={fieldOf}
       onClose={onClose}
     >
       {(errors, { plan }) => (
         <>
-          <Form isHorizontal aria-label="Change flavour" onSubmit={(event) => event.preventDefault()}>
+          <Form isHorizontal aria-label={t`Change flavour`} onSubmit={(event) => event.preventDefault()}>
             <Field
               id="flavour-id"
-              label="Deployment flavour"
+              label={t`Deployment flavour`}
               error={errors["flavourId"]}
-              help={flavour?.description ?? (present && `It has the flavour ${present.id}.`)}
+              help={flavour?.description ?? (present && t`It has the flavour ${present.id}.`)}
             >
               {(aria) => (
                 <FormSelect
@@ -62,16 +63,16 @@ export function ChangeFlavourDialog({ instance, onClose }: { instance: VnfInstan
                     setLevelId("");
                   }}
                 >
-                  <FormSelectOption value="" label="Choose…" />
+                  <FormSelectOption value="" label={t`Choose…`} />
                   {vnfd?.flavours.map(({ id }) => (
-                    <FormSelectOption key={id} value={id} label={id === present?.id ? `${id} (present)` : id} />
+                    <FormSelectOption key={id} value={id} label={id === present?.id ? t`${id} (present)` : id} />
                   ))}
                 </FormSelect>
               )}
             </Field>
             <Field
               id="flavour-level"
-              label="Instantiation level"
+              label={t`Instantiation level`}
               error={errors["levelId"]}
               help={levelText(flavour, level)}
             >

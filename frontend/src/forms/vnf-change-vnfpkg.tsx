@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { Form, FormSelect, FormSelectOption } from "@patternfly/react-core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -10,7 +11,7 @@ import { Field } from "./settings/Field";
 import { changeable, SettingsSection } from "./settings/SettingsSection";
 import { useChanges } from "./settings/useChanges";
 
-const versionText = (vnfd: Vnfd): string => `Software ${vnfd.softwareVersion}, VNFD ${vnfd.vnfdVersion}`;
+const versionText = (vnfd: Vnfd): string => t`Software ${vnfd.softwareVersion}, VNFD ${vnfd.vnfdVersion}`;
 
 /** The package that runs, and the others of the same product. */
 function usePackages(instance: VnfInstance) {
@@ -42,30 +43,30 @@ export function ChangeVnfpkgDialog({ instance, onClose }: { instance: VnfInstanc
       operation="CHANGE_VNFPKG"
       request={complete ? request : undefined}
       firstFieldId="package-vnfd"
-      title={`Upgrade ${instance.name}`}
-      button="Upgrade"
+      title={t`Upgrade ${instance.name}`}
+      button={t`Upgrade`}
       incomplete={
         none
-          ? `The catalog has no other package of ${present.productName}. Onboard one first.`
+          ? t`The catalog has no other package of ${present.productName}. Onboard one first.`
           : vnfd
-            ? "Correct the settings to see the plan."
-            : "Choose a package to see its plan."
+            ? t`Correct the settings to see the plan.`
+            : t`Choose a package to see its plan.`
       }
       fieldOf={fieldOfPointer(vnfd)}
       onClose={onClose}
     >
       {(errors, { plan }) => (
         <>
-          <Form isHorizontal aria-label="Upgrade" onSubmit={(event) => event.preventDefault()}>
+          <Form isHorizontal aria-label={t`Upgrade`} onSubmit={(event) => event.preventDefault()}>
             <Field
               id="package-vnfd"
-              label="Package"
+              label={t`Package`}
               error={errors["vnfdId"]}
-              help={present && `Now: ${versionText(present)}. VNFCs change one by one, the standby first.`}
+              help={present && t`Now: ${versionText(present)}. VNFCs change one by one, the standby first.`}
             >
               {(aria) => (
                 <FormSelect {...aria} value={vnfdId} onChange={(_event, value) => setVnfdId(value)}>
-                  <FormSelectOption value="" label="Choose…" />
+                  <FormSelectOption value="" label={t`Choose…`} />
                   {others.map((each) => (
                     <FormSelectOption key={each.vnfdId} value={each.vnfdId} label={versionText(each)} />
                   ))}

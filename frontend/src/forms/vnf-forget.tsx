@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "react-router";
 import { vnfInstanceForget } from "@/api/calls";
@@ -22,9 +24,9 @@ export function ForgetDialog({ instance, onClose }: { instance: VnfInstance; onC
   }
   return (
     <ConfirmDialog
-      title={`Forget ${instance.name}`}
-      button="Forget"
-      typed={{ name: instance.name, label: "Name of the instance" }}
+      title={t`Forget ${instance.name}`}
+      button={t`Forget`}
+      typed={{ name: instance.name, label: t`Name of the instance` }}
       run={forget}
       onDone={() => {
         void client.invalidateQueries({ queryKey: keys.vnfInstances });
@@ -34,8 +36,10 @@ export function ForgetDialog({ instance, onClose }: { instance: VnfInstance; onC
       onClose={onClose}
     >
       <p>
-        The VNF manager lets go of it: what runs in the cloud goes on running, and nobody here manages it any more. You
-        get what Heat was last given, to go on by hand. It can be adopted again later.
+        <Trans>
+          The VNF manager lets go of it: what runs in the cloud goes on running, and nobody here manages it any more.
+          You get what Heat was last given, to go on by hand. It can be adopted again later.
+        </Trans>
       </p>
     </ConfirmDialog>
   );

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { Form, FormGroup, FormSelect, FormSelectOption, Radio, TextInput } from "@patternfly/react-core";
 import { useState } from "react";
 import type { HealRequest, Vnfc, VnfInstance } from "@/api/types";
@@ -8,12 +9,12 @@ import { Field } from "./settings/Field";
 
 /** The ways to heal, gentlest first; all but the last keep the server's UUID, on which a licence may hang. */
 const METHODS = {
-  auto: { text: "Automatic", help: "What the VNFD allows, gentlest first, until the VNFC is well." },
-  start: { text: "Start", help: "Starts a server that is stopped." },
-  reboot: { text: "Hard reboot", help: "Power off and on; the server stays." },
-  rebuild: { text: "Rebuild", help: "The disk is made anew from the image; the server and its addresses stay." },
-  evacuate: { text: "Evacuate", help: "For a host that is down: the server is moved to another one." },
-  recreate: { text: "Recreate", help: "Another server takes the slot and the addresses. Its UUID is a new one." },
+  auto: { text: t`Automatic`, help: t`What the VNFD allows, gentlest first, until the VNFC is well.` },
+  start: { text: t`Start`, help: t`Starts a server that is stopped.` },
+  reboot: { text: t`Hard reboot`, help: t`Power off and on; the server stays.` },
+  rebuild: { text: t`Rebuild`, help: t`The disk is made anew from the image; the server and its addresses stay.` },
+  evacuate: { text: t`Evacuate`, help: t`For a host that is down: the server is moved to another one.` },
+  recreate: { text: t`Recreate`, help: t`Another server takes the slot and the addresses. Its UUID is a new one.` },
 } as const;
 type Method = keyof typeof METHODS;
 
@@ -41,33 +42,33 @@ export function HealDialog({ instance, only, onClose }: Props) {
       operation="HEAL"
       request={whole || named.length > 0 ? request : undefined}
       firstFieldId={only ? "heal-named" : "heal-whole"}
-      title={`Heal ${(only ?? instance).name}`}
-      button="Heal"
-      incomplete="Choose a VNFC to see the plan."
+      title={t`Heal ${(only ?? instance).name}`}
+      button={t`Heal`}
+      incomplete={t`Choose a VNFC to see the plan.`}
       fieldOf={([head = "", name = ""]) => (head === "additionalParams" && name === "method" ? name : undefined)}
       onClose={onClose}
     >
       {(errors) => (
-        <Form isHorizontal aria-label="Heal" onSubmit={(event) => event.preventDefault()}>
-          <FormGroup role="radiogroup" label="What to heal" fieldId="heal-what" hasNoPaddingTop isStack>
+        <Form isHorizontal aria-label={t`Heal`} onSubmit={(event) => event.preventDefault()}>
+          <FormGroup role="radiogroup" label={t`What to heal`} fieldId="heal-what" hasNoPaddingTop isStack>
             <Radio
               id="heal-whole"
               name="what"
-              label="Every VNFC that is not well"
+              label={t`Every VNFC that is not well`}
               isChecked={whole}
               onChange={() => setWhole(true)}
             />
             <Radio
               id="heal-named"
               name="what"
-              label="Chosen VNFCs"
+              label={t`Chosen VNFCs`}
               isChecked={!whole}
               onChange={() => setWhole(false)}
               body={
                 !whole && (
                   <VnfcPicker
-                    label="VNFCs to heal"
-                    verb="Heal"
+                    label={t`VNFCs to heal`}
+                    verb={t`Heal`}
                     vnfcs={instance.vnfcs}
                     chosen={chosen}
                     onChange={setChosen}
@@ -76,7 +77,7 @@ export function HealDialog({ instance, only, onClose }: Props) {
               }
             />
           </FormGroup>
-          <Field id="heal-method" label="Method" error={errors["method"]} help={METHODS[method].help}>
+          <Field id="heal-method" label={t`Method`} error={errors["method"]} help={METHODS[method].help}>
             {(aria) => (
               <FormSelect {...aria} value={method} onChange={(_event, value) => setMethod(value as Method)}>
                 {Object.entries(METHODS).map(([value, { text }]) => (
@@ -85,7 +86,7 @@ export function HealDialog({ instance, only, onClose }: Props) {
               </FormSelect>
             )}
           </Field>
-          <Field id="heal-cause" label="Cause" help="Why; it stays with the operation.">
+          <Field id="heal-cause" label={t`Cause`} help={t`Why; it stays with the operation.`}>
             {(aria) => (
               <TextInput {...aria} value={cause} onChange={(_event, value) => setCause(value)} autoComplete="off" />
             )}

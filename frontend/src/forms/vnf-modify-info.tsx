@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Button, Form, FormGroup, TextInput } from "@patternfly/react-core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -27,33 +29,33 @@ function Metadata({ rows, onChange }: { rows: readonly Row[]; onChange: (rows: R
     onChange(rows.map((row) => (row.n === n ? { ...row, ...patch } : row)));
   const add = () => onChange([...rows, { n: Math.max(0, ...rows.map((row) => row.n)) + 1, key: "", text: "" }]);
   return (
-    <FormGroup role="group" label="Metadata" fieldId="modify-metadata">
+    <FormGroup role="group" label={t`Metadata`} fieldId="modify-metadata">
       <div className="vm-pairs">
         {rows.map(({ n, key, text }) => (
           <div key={n} className="vm-pair">
             <TextInput
-              aria-label={`Key ${n}`}
-              placeholder="Key"
+              aria-label={t`Key ${n}`}
+              placeholder={t`Key`}
               value={key}
               onChange={(_event, value) => set(n, { key: value })}
             />
             <TextInput
-              aria-label={`Value of ${key || `key ${n}`}`}
-              placeholder="Value"
+              aria-label={t`Value of ${key || t`key ${n}`}`}
+              placeholder={t`Value`}
               value={text}
               onChange={(_event, value) => set(n, { text: value })}
             />
             <Button
               variant="link"
-              aria-label={`Remove ${key || `key ${n}`}`}
+              aria-label={t`Remove ${key || t`key ${n}`}`}
               onClick={() => onChange(rows.filter((row) => row.n !== n))}
             >
-              Remove
+              <Trans>Remove</Trans>
             </Button>
           </div>
         ))}
         <Button variant="link" isInline onClick={add}>
-          Add metadata
+          <Trans>Add metadata</Trans>
         </Button>
       </div>
     </FormGroup>
@@ -84,25 +86,25 @@ function ModifyForm({ instance, metadata, onClose }: Props & { metadata: Record<
       operation="MODIFY_INFO"
       request={!nameless && Object.keys(request).length > 0 ? request : undefined}
       firstFieldId="modify-name"
-      title={`Edit ${instance.name}`}
-      button="Save"
-      incomplete="Nothing has been changed yet."
+      title={t`Edit ${instance.name}`}
+      button={t`Save`}
+      incomplete={t`Nothing has been changed yet.`}
       fieldOf={([head = ""]) => (["vnfInstanceName", "vnfInstanceDescription"].includes(head) ? head : undefined)}
       onClose={onClose}
     >
       {(errors) => (
-        <Form isHorizontal aria-label="Edit" onSubmit={(event) => event.preventDefault()}>
+        <Form isHorizontal aria-label={t`Edit`} onSubmit={(event) => event.preventDefault()}>
           <Field
             id="modify-name"
-            label="Name"
+            label={t`Name`}
             required
-            error={nameless ? "An instance cannot be without a name." : errors["vnfInstanceName"]}
+            error={nameless ? t`An instance cannot be without a name.` : errors["vnfInstanceName"]}
           >
             {(aria) => (
               <TextInput {...aria} value={name} onChange={(_event, value) => setName(value)} autoComplete="off" />
             )}
           </Field>
-          <Field id="modify-description" label="Description" error={errors["vnfInstanceDescription"]}>
+          <Field id="modify-description" label={t`Description`} error={errors["vnfInstanceDescription"]}>
             {(aria) => (
               <TextInput
                 {...aria}

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Form } from "@patternfly/react-core";
 import { useState } from "react";
 import type { OperateRequest, Vnfc, VnfInstance } from "@/api/types";
@@ -13,8 +15,8 @@ interface Props {
 }
 
 const HELP = {
-  GRACEFUL: "The guests are asked to shut down.",
-  FORCEFUL: "The power is cut.",
+  GRACEFUL: t`The guests are asked to shut down.`,
+  FORCEFUL: t`The power is cut.`,
 };
 
 export function OperateDialog({ instance, to, only, onClose }: Props) {
@@ -33,22 +35,24 @@ export function OperateDialog({ instance, to, only, onClose }: Props) {
       operation="OPERATE"
       request={request}
       {...(stopping ? { firstFieldId: "operate-type" } : {})}
-      title={`${stopping ? "Stop" : "Start"} ${(only ?? instance).name}`}
-      button={stopping ? "Stop" : "Start"}
+      title={`${stopping ? t`Stop` : t`Start`} ${(only ?? instance).name}`}
+      button={stopping ? t`Stop` : t`Start`}
       onClose={onClose}
     >
       {stopping ? (
         <>
           <p>
-            {only ? "It stops and carries" : "Its VNFCs stop and carry"} no traffic until{" "}
-            {only ? "it is started again" : "they are started again"}; its resources in the cloud stay.
+            <Trans>
+              {only ? t`It stops and carries` : t`Its VNFCs stop and carry`} no traffic until{" "}
+              {only ? t`it is started again` : t`they are started again`}; its resources in the cloud stay.
+            </Trans>
           </p>
-          <Form isHorizontal aria-label="Stop" onSubmit={(event) => event.preventDefault()}>
-            <StopFields idPrefix="operate" label="Stop" help={HELP} value={stop} onChange={setStop} />
+          <Form isHorizontal aria-label={t`Stop`} onSubmit={(event) => event.preventDefault()}>
+            <StopFields idPrefix="operate" label={t`Stop`} help={HELP} value={stop} onChange={setStop} />
           </Form>
         </>
       ) : (
-        <p>{only ? `${only.name} is started if it is stopped.` : "Every VNFC that is stopped is started."}</p>
+        <p>{only ? t`${only.name} is started if it is stopped.` : t`Every VNFC that is stopped is started.`}</p>
       )}
     </OperationDialog>
   );

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { Form, FormSelect, FormSelectOption } from "@patternfly/react-core";
 import { useState } from "react";
 import type { VnfInstance } from "@/api/types";
@@ -19,20 +20,20 @@ export function ScaleToLevelDialog({ instance, onClose }: { instance: VnfInstanc
       operation="SCALE_TO_LEVEL"
       request={chosen ? { instantiationLevelId: chosen } : undefined}
       firstFieldId="scale-level"
-      title={`Scale ${instance.name} to a level`}
-      button="Scale to level"
-      incomplete="Choose a level to see its plan."
+      title={t`Scale ${instance.name} to a level`}
+      button={t`Scale to level`}
+      incomplete={t`Choose a level to see its plan.`}
       onClose={onClose}
     >
-      <Form isHorizontal aria-label="Scale to level" onSubmit={(event) => event.preventDefault()}>
+      <Form isHorizontal aria-label={t`Scale to level`} onSubmit={(event) => event.preventDefault()}>
         <Field
           id="scale-level"
-          label="Instantiation level"
+          label={t`Instantiation level`}
           help={level && `${level.description} · ${changes.join(", ")}`}
         >
           {(aria) => (
             <FormSelect {...aria} value={chosen ?? ""} onChange={(_event, value) => setChosen(value || undefined)}>
-              <FormSelectOption value="" label="Choose…" />
+              <FormSelectOption value="" label={t`Choose…`} />
               {levels.map((each) => (
                 <FormSelectOption key={each.id} value={each.id} label={each.id} />
               ))}

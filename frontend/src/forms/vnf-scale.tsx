@@ -1,8 +1,8 @@
+import { plural, t } from "@lingui/core/macro";
 import { Form, FormGroup, FormSelect, FormSelectOption, NumberInput, Radio } from "@patternfly/react-core";
 import { useState } from "react";
 import type { ScaleRequest, VnfInstance } from "@/api/types";
 import { room } from "@/instance/actions";
-import { plural } from "@/ui/format";
 import { OperationDialog } from "./operation/OperationDialog";
 import { useFlavour } from "./operation/useFlavour";
 import { VnfcPicker } from "./operation/VnfcPicker";
@@ -32,25 +32,25 @@ function useGoing(instance: VnfInstance, aspectId: string, steps: number) {
 
 function Going({ going }: { going: ReturnType<typeof useGoing> }) {
   return (
-    <FormGroup role="radiogroup" label="VNFCs that go" fieldId="scale-going" hasNoPaddingTop isStack>
+    <FormGroup role="radiogroup" label={t`VNFCs that go`} fieldId="scale-going" hasNoPaddingTop isStack>
       <Radio
         id="scale-highest"
         name="going"
-        label="Those in the highest slots"
+        label={t`Those in the highest slots`}
         isChecked={!going.byName}
         onChange={() => going.setByName(false)}
       />
       <Radio
         id="scale-named"
         name="going"
-        label={`Choose ${plural(going.wanted, "VNFC")}`}
+        label={t`Choose ${plural(going.wanted, { one: "# VNFC", other: "# VNFCs" })}`}
         isChecked={going.byName}
         onChange={() => going.setByName(true)}
         body={
           going.byName && (
             <VnfcPicker
-              label="VNFCs of the scaling aspect"
-              verb="Remove"
+              label={t`VNFCs of the scaling aspect`}
+              verb={t`Remove`}
               vnfcs={going.vnfcs}
               chosen={going.chosen}
               onChange={going.setChosen}
@@ -64,7 +64,9 @@ function Going({ going }: { going: ReturnType<typeof useGoing> }) {
 }
 
 const choiceText = (missing: number): string =>
-  missing > 0 ? `Choose ${plural(missing, "more VNFC")} to see the plan.` : `Choose ${plural(-missing, "VNFC")} less.`;
+  missing > 0
+    ? t`Choose ${plural(missing, { one: "# more VNFC", other: "# more VNFCs" })} to see the plan.`
+    : t`Choose ${plural(-missing, { one: "# VNFC", other: "# VNFCs" })} less.`;
 
 export function ScaleDialog({ instance, type, onClose }: Props) {
   const aspects = instance.scale;
@@ -77,7 +79,7 @@ export function ScaleDialog({ instance, type, onClose }: Props) {
   const count = Math.min(steps, most);
   const going = useGoing(instance, aspectId, count);
   const complete = count > 0 && going.missing === 0;
-  const word = type === "SCALE_OUT" ? "Scale out" : "Scale in";
+  const word = type === "SCALE_OUT" ? t`Scale out` : t`Scale in`;
   const sign = type === "SCALE_OUT" ? 1 : -1;
   const request: ScaleRequest = {
     ...{ type, aspectId, numberOfSteps: count },
@@ -91,11 +93,11 @@ export function ScaleDialog({ instance, type, onClose }: Props) {
       firstFieldId="scale-aspect"
       title={`${word} ${instance.name}`}
       button={word}
-      incomplete={going.missing === 0 ? "There is no step left to take." : choiceText(going.missing)}
+      incomplete={going.missing === 0 ? t`There is no step left to take.` : choiceText(going.missing)}
       onClose={onClose}
     >
       <Form isHorizontal aria-label={word} onSubmit={(event) => event.preventDefault()}>
-        <Field id="scale-aspect" label="Scaling aspect">
+        <Field id="scale-aspect" label={t`Scaling aspect`}>
           {(aria) => (
             <FormSelect {...aria} value={aspectId} onChange={(_event, value) => setAspectId(value)}>
               {aspects.map((each) => (
@@ -106,21 +108,21 @@ export function ScaleDialog({ instance, type, onClose }: Props) {
         </Field>
         <Field
           id="scale-steps"
-          label="Steps"
+          label={t`Steps`}
           help={
             aspect &&
             (most > 0
-              ? `Level ${aspect.level} becomes ${aspect.level + sign * count} (0 to ${aspect.maxLevel}).`
-              : `The aspect is at level ${aspect.level} of ${aspect.maxLevel}: ${plural(0, "step")} left.`)
+              ? t`Level ${aspect.level} becomes ${aspect.level + sign * count} (0 to ${aspect.maxLevel}).`
+              : t`The aspect is at level ${aspect.level} of ${aspect.maxLevel}: ${plural(0, { one: "# step", other: "# steps" })} left.`)
           }
         >
           {({ id }) => (
             <NumberInput
               inputProps={{ id }}
               inputName="steps"
-              inputAriaLabel="Steps"
-              minusBtnAriaLabel="One step less"
-              plusBtnAriaLabel="One step more"
+              inputAriaLabel={t`Steps`}
+              minusBtnAriaLabel={t`One step less`}
+              plusBtnAriaLabel={t`One step more`}
               value={count}
               min={1}
               max={most}

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Form } from "@patternfly/react-core";
 import { useState } from "react";
 import type { TerminateRequest, VnfInstance } from "@/api/types";
@@ -6,8 +8,8 @@ import { StopFields, USUAL_STOP } from "./operation/StopFields";
 import { isTyped, TypedName } from "./operation/TypedName";
 
 const HELP = {
-  GRACEFUL: "VNFCs are shut down, then deleted.",
-  FORCEFUL: "VNFCs are deleted as they run.",
+  GRACEFUL: t`VNFCs are shut down, then deleted.`,
+  FORCEFUL: t`VNFCs are deleted as they run.`,
 };
 
 export function TerminateDialog({ instance, onClose }: { instance: VnfInstance; onClose: () => void }) {
@@ -24,21 +26,23 @@ export function TerminateDialog({ instance, onClose }: { instance: VnfInstance; 
       operation="TERMINATE"
       request={request}
       firstFieldId="terminate-name"
-      title={`Terminate ${instance.name}`}
-      button="Terminate"
+      title={t`Terminate ${instance.name}`}
+      button={t`Terminate`}
       agreed={isTyped(typed, instance.name)}
       onClose={onClose}
     >
-      <p>Its VNFCs stop and its resources in the cloud are deleted.</p>
-      <Form isHorizontal aria-label="Terminate" onSubmit={(event) => event.preventDefault()}>
+      <p>
+        <Trans>Its VNFCs stop and its resources in the cloud are deleted.</Trans>
+      </p>
+      <Form isHorizontal aria-label={t`Terminate`} onSubmit={(event) => event.preventDefault()}>
         <TypedName
           id="terminate-name"
-          label="Name of the instance"
+          label={t`Name of the instance`}
           name={instance.name}
           value={typed}
           onChange={setTyped}
         />
-        <StopFields idPrefix="terminate" label="Termination" help={HELP} value={stop} onChange={setStop} />
+        <StopFields idPrefix="terminate" label={t`Termination`} help={HELP} value={stop} onChange={setStop} />
       </Form>
     </OperationDialog>
   );

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Button } from "@patternfly/react-core";
 import KeyboardIcon from "@patternfly/react-icons/dist/esm/icons/keyboard-icon";
 import SearchIcon from "@patternfly/react-icons/dist/esm/icons/search-icon";
@@ -50,24 +52,26 @@ export function Doors() {
         variant="control"
         className="vm-search-button"
         icon={<SearchIcon />}
-        aria-label="Search and commands"
+        aria-label={t`Search and commands`}
         aria-haspopup="dialog"
-        aria-keyshortcuts="Control+K Meta+K"
+        aria-keyshortcuts={t`Control+K Meta+K`}
         onClick={() => enter("palette")}
       >
         <span className="vm-search-words">
-          Search{" "}
-          <span aria-hidden="true">
-            <Keys keys={PALETTE_KEYS} />
-          </span>
+          <Trans>
+            Search{" "}
+            <span aria-hidden="true">
+              <Keys keys={PALETTE_KEYS} />
+            </span>
+          </Trans>
         </span>
       </Button>
       <Button
         variant="plain"
         icon={<KeyboardIcon />}
-        aria-label="Keyboard shortcuts"
+        aria-label={t`Keyboard shortcuts`}
         aria-haspopup="dialog"
-        title="Keyboard shortcuts"
+        title={t`Keyboard shortcuts`}
         onClick={() => enter("help")}
       />
       <Suspense>

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Button, Progress, ProgressMeasureLocation } from "@patternfly/react-core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -16,16 +18,23 @@ function Sentence({ line }: { line: OperationLine }) {
   if (line.waitingSince) {
     return (
       <p>
-        No answer since <Since at={line.waitingSince} />; it goes on by itself when there is one.
+        <Trans>
+          No answer since <Since at={line.waitingSince} />; it goes on by itself when there is one.
+        </Trans>
       </p>
     );
   }
-  if (line.isCancelPending) return <p>It is being cancelled.</p>;
+  if (line.isCancelPending)
+    return (
+      <p>
+        <Trans>It is being cancelled.</Trans>
+      </p>
+    );
   return line.step ? <p>{line.step}</p> : null;
 }
 
 const nameOf = (line: OperationLine): string =>
-  `${operationText(line)} ${line.vnfInstanceName || "a deleted instance"}`;
+  `${operationText(line)} ${line.vnfInstanceName || t`a deleted instance`}`;
 
 function Line({ line, onCancel }: { line: OperationLine; onCancel: () => void }) {
   const look = lookOf(OPERATION_STATE, line.operationState);
@@ -43,10 +52,10 @@ function Line({ line, onCancel }: { line: OperationLine; onCancel: () => void })
       </div>
       {open && line.steps > 0 && (
         <Progress
-          aria-label={`Steps of ${name}`}
+          aria-label={t`Steps of ${name}`}
           value={(100 * line.stepsDone) / line.steps}
-          label={`${line.stepsDone} of ${line.steps} steps`}
-          valueText={`${line.stepsDone} of ${line.steps} steps`}
+          label={t`${line.stepsDone} of ${line.steps} steps`}
+          valueText={t`${line.stepsDone} of ${line.steps} steps`}
           measureLocation={ProgressMeasureLocation.outside}
           size="sm"
         />
@@ -56,17 +65,21 @@ function Line({ line, onCancel }: { line: OperationLine; onCancel: () => void })
         <span>
           {open ? (
             <>
-              for <Elapsed from={line.startTime} />
+              <Trans>
+                for <Elapsed from={line.startTime} />
+              </Trans>
             </>
           ) : (
             <>
-              <Ago at={line.stateEnteredTime} />, took <Elapsed from={line.startTime} to={line.stateEnteredTime} />
+              <Trans>
+                <Ago at={line.stateEnteredTime} />, took <Elapsed from={line.startTime} to={line.stateEnteredTime} />
+              </Trans>
             </>
           )}
         </span>
         {line.cancellable && (
-          <Button variant="link" size="sm" isInline onClick={onCancel} aria-label={`Cancel ${name}`}>
-            Cancel
+          <Button variant="link" size="sm" isInline onClick={onCancel} aria-label={t`Cancel ${name}`}>
+            <Trans>Cancel</Trans>
           </Button>
         )}
       </div>

@@ -1,20 +1,22 @@
+import { plural, t } from "@lingui/core/macro";
 import { NotificationBadge, type NotificationBadgeProps } from "@patternfly/react-core";
 import TasksIcon from "@patternfly/react-icons/dist/esm/icons/tasks-icon";
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
 import { q } from "@/api/queries";
 import type { OpOccSummary } from "@/api/types";
-import { plural } from "@/ui/format";
 import { useOperationsShown } from "./OperationsShown";
 
 const OperationsDrawer = lazy(() => import("./OperationsDrawer"));
 
 function saying(open: readonly OpOccSummary[] | undefined): [string, NotificationBadgeProps["variant"]] {
-  if (!open) return ["Operations: unknown", "read"];
+  if (!open) return [t`Operations: unknown`, "read"];
   const stopped = open.filter(({ operationState }) => operationState === "FAILED_TEMP").length;
-  const waiting = stopped > 0 ? `, ${stopped} of them ${stopped === 1 ? "needs" : "need"} a decision` : "";
+  const waiting = stopped > 0 ? t`, ${stopped} of them ${stopped === 1 ? "needs" : "need"} a decision` : "";
   return [
-    open.length === 0 ? "Operations: none under way" : `${plural(open.length, "operation")} under way${waiting}`,
+    open.length === 0
+      ? t`Operations: none under way`
+      : t`${plural(open.length, { one: "# operation", other: "# operations" })} under way${waiting}`,
     stopped > 0 ? "attention" : open.length > 0 ? "unread" : "read",
   ];
 }

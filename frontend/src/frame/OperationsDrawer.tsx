@@ -1,8 +1,9 @@
+import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Button } from "@patternfly/react-core";
 import { useQuery } from "@tanstack/react-query";
 import { frameQueries } from "@/api/frame";
 import { Drawer } from "@/ui/Drawer";
-import { plural } from "@/ui/format";
 import { Panel } from "@/ui/Panel";
 import { Pending } from "@/ui/Pending";
 import { ProblemAlert } from "@/ui/Problem";
@@ -13,30 +14,43 @@ export default function OperationsDrawer({ onClose }: { onClose: () => void }) {
   const { data, error, isError, refetch } = useQuery(frameQueries.operations());
   const unseen = data ? data.openCount - data.open.length : 0;
   return (
-    <Drawer title="Operations" shown="operations" onClose={onClose}>
+    <Drawer title={t`Operations`} shown="operations" onClose={onClose}>
       {isError && !data && (
         <ProblemAlert error={error}>
           <Button variant="link" isInline onClick={() => void refetch()}>
-            Try again
+            <Trans>Try again</Trans>
           </Button>
         </ProblemAlert>
       )}
-      {!data && !isError && <Pending>Reading the operations</Pending>}
+      {!data && !isError && (
+        <Pending>
+          <Trans>Reading the operations</Trans>
+        </Pending>
+      )}
       {data && (
         <>
-          <Panel title="Under way" count={data.openCount} level="h3">
+          <Panel title={t`Under way`} count={data.openCount} level="h3">
             {data.open.length > 0 ? (
-              <OperationLines label="Operations under way" lines={data.open} />
+              <OperationLines label={t`Operations under way`} lines={data.open} />
             ) : (
-              <p className="vm-quiet">Nothing is being changed.</p>
+              <p className="vm-quiet">
+                <Trans>Nothing is being changed.</Trans>
+              </p>
             )}
-            {unseen > 0 && <p className="vm-quiet">and {plural(unseen, "older one")}: see the VNF instances.</p>}
+            {unseen > 0 && (
+              <p className="vm-quiet">
+                <Trans>and</Trans> {plural(unseen, { one: "# older one", other: "# older ones" })}
+                <Trans>: see the VNF instances.</Trans>
+              </p>
+            )}
           </Panel>
-          <Panel title="Ended" level="h3">
+          <Panel title={t`Ended`} level="h3">
             {data.ended.length > 0 ? (
-              <OperationLines label="Ended operations" lines={data.ended} />
+              <OperationLines label={t`Ended operations`} lines={data.ended} />
             ) : (
-              <p className="vm-quiet">No operation has ended yet.</p>
+              <p className="vm-quiet">
+                <Trans>No operation has ended yet.</Trans>
+              </p>
             )}
           </Panel>
         </>

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Modal, ModalBody } from "@patternfly/react-core";
 import SearchIcon from "@patternfly/react-icons/dist/esm/icons/search-icon";
 import { useQuery } from "@tanstack/react-query";
@@ -48,10 +50,10 @@ function useActive(choices: readonly Choice[], text: string) {
 }
 
 function said(text: string, searching: boolean, failed: boolean, found: number): string {
-  if (failed) return "The search failed.";
-  if (text.length < SHORTEST) return text === "" ? "" : `Type at least ${SHORTEST} characters.`;
-  if (searching) return "Searching …";
-  return found === 0 ? `Nothing is known by “${text}”.` : "";
+  if (failed) return t`The search failed.`;
+  if (text.length < SHORTEST) return text === "" ? "" : t`Type at least ${SHORTEST} characters.`;
+  if (searching) return t`Searching …`;
+  return found === 0 ? t`Nothing is known by “${text}”.` : "";
 }
 
 interface Props {
@@ -103,7 +105,7 @@ export default function Palette({ typed, onType, onClose }: Props) {
       variant="medium"
       position="top"
       onClose={onClose}
-      aria-label="Search and commands"
+      aria-label={t`Search and commands`}
       className="vm-palette"
       elementToFocus={`[id="${id}"]`}
     >
@@ -114,7 +116,7 @@ export default function Palette({ typed, onType, onClose }: Props) {
             id={id}
             type="text"
             role="combobox"
-            aria-label="Search"
+            aria-label={t`Search`}
             aria-expanded={choices.length > 0}
             aria-controls={`${id}-list`}
             aria-autocomplete="list"
@@ -122,7 +124,7 @@ export default function Palette({ typed, onType, onClose }: Props) {
             autoComplete="off"
             spellCheck={false}
             maxLength={200}
-            placeholder="Name, id, IP address, words of an alarm, or a command"
+            placeholder={t`Name, id, IP address, words of an alarm, or a command`}
             value={typed}
             onChange={(event) => onType(event.target.value)}
             onKeyDown={press}
@@ -132,12 +134,17 @@ export default function Palette({ typed, onType, onClose }: Props) {
           {status}
         </p>
         {failed && <ProblemAlert error={error} level="h2" />}
-        <div role="listbox" id={`${id}-list`} aria-label="Found" className="vm-choices" tabIndex={-1}>
+        <div role="listbox" id={`${id}-list`} aria-label={t`Found`} className="vm-choices" tabIndex={-1}>
           {sections.map((section) => (
             <div key={section.title} role="group" aria-label={section.title}>
               <div className="vm-choice-title" aria-hidden="true">
                 {section.title}
-                {section.unlisted && <span className="vm-quiet"> · more than these: type more of it</span>}
+                {section.unlisted && (
+                  <span className="vm-quiet">
+                    {" "}
+                    <Trans>· more than these: type more of it</Trans>
+                  </span>
+                )}
               </div>
               {section.choices.map((choice) => (
                 <Line
@@ -152,7 +159,9 @@ export default function Palette({ typed, onType, onClose }: Props) {
           ))}
         </div>
         <p className="vm-palette-hint vm-quiet" aria-hidden="true">
-          <Keys keys={["↑", "↓"]} /> choose <Keys keys={["Enter"]} /> open <Keys keys={["Esc"]} /> close
+          <Trans>
+            <Keys keys={["↑", "↓"]} /> choose <Keys keys={[t`Enter`]} /> open <Keys keys={[t`Esc`]} /> close
+          </Trans>
         </p>
       </ModalBody>
     </Modal>

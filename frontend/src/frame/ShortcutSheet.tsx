@@ -1,28 +1,32 @@
+import { Trans } from "@lingui/react/macro";
+import { t } from "@lingui/core/macro";
 import { Modal, ModalBody, ModalHeader, Switch } from "@patternfly/react-core";
 import { Keys } from "./Keys";
 import { PALETTE_KEYS, PLACES, switchShortcuts, useShortcutsOn } from "./keys";
 
 const SHORTCUTS: readonly (readonly [text: string, keys: readonly string[]])[] = [
-  ["Search and commands", PALETTE_KEYS],
-  ["To the filter of the page", ["/"]],
-  ["To the next row of the list", ["j"]],
-  ["To the row before", ["k"]],
-  ["Open the row", ["Enter"]],
-  ["This sheet", ["?"]],
-  ["Close what is open", ["Esc"]],
+  [t`Search and commands`, PALETTE_KEYS],
+  [t`To the filter of the page`, ["/"]],
+  [t`To the next row of the list`, ["j"]],
+  [t`To the row before`, ["k"]],
+  [t`Open the row`, [t`Enter`]],
+  [t`This sheet`, ["?"]],
+  [t`Close what is open`, [t`Esc`]],
 ];
 
 /** What the keyboard can do, and the switch for it. */
 export default function ShortcutSheet({ onClose }: { onClose: () => void }) {
   const on = useShortcutsOn();
-  const places = PLACES.map(([key, text]) => [`Go to ${text}`, ["g", key]] as const);
+  const places = PLACES.map(([key, text]) => [t`Go to ${text}`, ["g", key]] as const);
   return (
     <Modal isOpen variant="small" onClose={onClose} aria-labelledby="shortcuts-title">
-      <ModalHeader title="Keyboard shortcuts" labelId="shortcuts-title" />
+      <ModalHeader title={t`Keyboard shortcuts`} labelId="shortcuts-title" />
       <ModalBody>
         <div className="vm-stack">
           <table className="vm-shortcuts">
-            <caption className="pf-v6-screen-reader">Keys and what they do</caption>
+            <caption className="pf-v6-screen-reader">
+              <Trans>Keys and what they do</Trans>
+            </caption>
             <tbody>
               {[...SHORTCUTS, ...places].map(([text, keys]) => (
                 <tr key={text}>
@@ -36,7 +40,7 @@ export default function ShortcutSheet({ onClose }: { onClose: () => void }) {
           </table>
           <Switch
             id="shortcuts-on"
-            label="Shortcuts of single letters"
+            label={t`Shortcuts of single letters`}
             isChecked={on}
             onChange={(_event, checked) => switchShortcuts(checked)}
           />

@@ -1,16 +1,17 @@
+import { t } from "@lingui/core/macro";
 import type { SearchGroup, SearchHit, SearchKind } from "@/api/frame";
 import { pb } from "@/paths";
 import type { Recent } from "./recent";
 
 export const KIND_TITLE: Record<SearchKind, string> = {
-  INSTANCE: "VNF instances",
+  INSTANCE: t`VNF instances`,
   VM: "VMs",
-  ELEMENT: "Network elements",
-  ADDRESS: "IP addresses",
-  ALARM: "Open alarms",
-  PACKAGE: "VNF packages",
-  CLOUD: "Clouds",
-  SITE: "Sites",
+  ELEMENT: t`Network elements`,
+  ADDRESS: t`IP addresses`,
+  ALARM: t`Open alarms`,
+  PACKAGE: t`VNF packages`,
+  CLOUD: t`Clouds`,
+  SITE: t`Sites`,
 };
 
 const PAGE: Record<SearchKind, (id: string) => string> = {
@@ -49,20 +50,20 @@ export interface Section {
 const plain = (given: Recent, key: string): Choice => ({ ...given, key, matched: "", severity: "" });
 
 const COMMANDS: readonly (readonly [text: string, to: string])[] = [
-  ["Go to Overview", pb.overview()],
-  ["Go to Catalog", pb.catalog()],
-  ["Go to VNF instances", pb.instances()],
-  ["Go to Elements", pb.elements()],
-  ["Go to Performance", pb.performance()],
-  ["Go to Topology", pb.topology()],
-  ["Go to Alarms", pb.alarms()],
-  ["Go to Clouds", pb.vims()],
-  ["Go to Dimensioning", pb.dimensioning()],
-  ["Go to Automation", pb.automation()],
-  ["Go to Administration", pb.administration()],
-  ["Instantiate a VNF", pb.instantiate()],
-  ["Onboard a VNF package", pb.packageOnboard()],
-  ["Register a cloud", pb.vimRegister()],
+  [t`Go to Overview`, pb.overview()],
+  [t`Go to Catalog`, pb.catalog()],
+  [t`Go to VNF instances`, pb.instances()],
+  [t`Go to Elements`, pb.elements()],
+  [t`Go to Performance`, pb.performance()],
+  [t`Go to Topology`, pb.topology()],
+  [t`Go to Alarms`, pb.alarms()],
+  [t`Go to Clouds`, pb.vims()],
+  [t`Go to Dimensioning`, pb.dimensioning()],
+  [t`Go to Automation`, pb.automation()],
+  [t`Go to Administration`, pb.administration()],
+  [t`Instantiate a VNF`, pb.instantiate()],
+  [t`Onboard a VNF package`, pb.packageOnboard()],
+  [t`Register a cloud`, pb.vimRegister()],
 ];
 
 /** Commands of which each word of the text begins a word. */
@@ -95,7 +96,7 @@ function sectionOf({ kind, hits, more }: SearchGroup, text: string): Section {
   const list = LIST[kind];
   if (more && list) {
     const all = {
-      text: `All ${KIND_TITLE[kind]} with “${text}”`,
+      text: t`All ${KIND_TITLE[kind]} with “${text}”`,
       detail: "",
       to: list(text),
       kind: "COMMAND",
@@ -109,9 +110,9 @@ function sectionOf({ kind, hits, more }: SearchGroup, text: string): Section {
 export function sectionsOf(text: string, groups: readonly SearchGroup[], recent: readonly Recent[]): Section[] {
   const lately = text === "" ? recent.map((each) => plain(each, `recent-${each.to}`)) : [];
   const sections = [
-    { title: "Recent", choices: lately, unlisted: false },
+    { title: t`Recent`, choices: lately, unlisted: false },
     ...groups.map((group) => sectionOf(group, text)),
-    { title: "Commands", choices: commands(text), unlisted: false },
+    { title: t`Commands`, choices: commands(text), unlisted: false },
   ];
   return sections.filter(({ choices }) => choices.length > 0);
 }

@@ -1,20 +1,21 @@
+import { t } from "@lingui/core/macro";
 import { useEffect, useSyncExternalStore } from "react";
 import { useNavigate } from "react-router";
 import { pb } from "@/paths";
 
 /** After `g`: where each letter leads. */
 export const PLACES: readonly (readonly [key: string, text: string, to: string])[] = [
-  ["o", "Overview", pb.overview()],
-  ["p", "Catalog", pb.catalog()],
-  ["i", "VNF instances", pb.instances()],
-  ["e", "Elements", pb.elements()],
-  ["t", "Topology", pb.topology()],
-  ["a", "Alarms", pb.alarms()],
-  ["c", "Clouds", pb.vims()],
-  ["f", "Performance", pb.performance()],
-  ["d", "Dimensioning", pb.dimensioning()],
-  ["u", "Automation", pb.automation()],
-  ["n", "Administration", pb.administration()],
+  ["o", t`Overview`, pb.overview()],
+  ["p", t`Catalog`, pb.catalog()],
+  ["i", t`VNF instances`, pb.instances()],
+  ["e", t`Elements`, pb.elements()],
+  ["t", t`Topology`, pb.topology()],
+  ["a", t`Alarms`, pb.alarms()],
+  ["c", t`Clouds`, pb.vims()],
+  ["f", t`Performance`, pb.performance()],
+  ["d", t`Dimensioning`, pb.dimensioning()],
+  ["u", t`Automation`, pb.automation()],
+  ["n", t`Administration`, pb.administration()],
 ];
 
 const OFF = "vnfm.shortcuts.off";
@@ -35,9 +36,9 @@ export function switchShortcuts(on: boolean): void {
 }
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
-export const PALETTE_KEYS: readonly string[] = [isMac ? "⌘" : "Ctrl", "K"];
+export const PALETTE_KEYS: readonly string[] = [isMac ? "⌘" : t`Ctrl`, "K"];
 
-const FIELDS = "input, textarea, select, [contenteditable=true], [role=textbox], [role=combobox]";
+const FIELDS = t`input, textarea, select, [contenteditable=true], [role=textbox], [role=combobox]`;
 const FILTER = "#main-content :is(input[type=search], .pf-v6-c-text-input-group__text-input)";
 const ROWS = "#main-content tbody tr";
 const ROW_LINK = "th[scope=row] a[href]";

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "react-router";
 import { vnfInstanceDelete } from "@/api/calls";
@@ -29,8 +31,8 @@ function DeleteDialog({ instance, onClose }: Omit<Props, "name">) {
   const navigate = useNavigate();
   return (
     <ConfirmDialog
-      title={`Delete ${instance.name}`}
-      button="Delete"
+      title={t`Delete ${instance.name}`}
+      button={t`Delete`}
       run={() => vnfInstanceDelete(instance.id, instance.version)}
       onDone={() => {
         void client.invalidateQueries({ queryKey: keys.vnfInstances });
@@ -38,7 +40,7 @@ function DeleteDialog({ instance, onClose }: Omit<Props, "name">) {
       }}
       onClose={onClose}
     >
-      The VNF instance and its history leave the list. Nothing of it runs in the cloud any more.
+      <Trans>The VNF instance and its history leave the list. Nothing of it runs in the cloud any more.</Trans>
     </ConfirmDialog>
   );
 }

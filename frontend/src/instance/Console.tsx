@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Button, Switch } from "@patternfly/react-core";
 import DownloadIcon from "@patternfly/react-icons/dist/esm/icons/download-icon";
 import ExternalLinkIcon from "@patternfly/react-icons/dist/esm/icons/external-link-alt-icon";
@@ -26,15 +28,23 @@ export function ConsoleDrawer({ instance, vnfc, onClose }: Props) {
   });
   useEffect(() => mutate(), [mutate]);
   return (
-    <Drawer title={`Console of ${vnfc.name}`} shown={vnfc.id} onClose={onClose}>
-      {isPending && <Pending>Asking the cloud for the console…</Pending>}
+    <Drawer title={t`Console of ${vnfc.name}`} shown={vnfc.id} onClose={onClose}>
+      {isPending && (
+        <Pending>
+          <Trans>Asking the cloud for the console…</Trans>
+        </Pending>
+      )}
       {error && <ProblemAlert error={error} />}
       {data && (
         <>
-          <p>The cloud has opened a console. Whoever has its address is at the console: do not pass it on.</p>
+          <p>
+            <Trans>The cloud has opened a console. Whoever has its address is at the console: do not pass it on.</Trans>
+          </p>
           <p className="vm-quiet">
-            Asked for at <Since at={new Date(submittedAt).toISOString()} />. Clouds let such an address lapse, most of
-            them after ten minutes: then get another one.
+            <Trans>
+              Asked for at <Since at={new Date(submittedAt).toISOString()} />. Clouds let such an address lapse, most of
+              them after ten minutes: then get another one.
+            </Trans>
           </p>
           <div>
             <Button
@@ -45,14 +55,14 @@ export function ConsoleDrawer({ instance, vnfc, onClose }: Props) {
               icon={<ExternalLinkIcon />}
               iconPosition="end"
             >
-              Open the console in a new tab
+              <Trans>Open the console in a new tab</Trans>
             </Button>
           </div>
         </>
       )}
       <div>
         <Button variant="secondary" isLoading={isPending} isDisabled={isPending} onClick={() => mutate()}>
-          {error ? "Ask again" : "Get another address"}
+          {error ? t`Ask again` : t`Get another address`}
         </Button>
       </div>
     </Drawer>
@@ -69,11 +79,16 @@ function Written({ text, name, isFollowed }: { text: string; name: string; isFol
   useEffect(() => {
     if (isFollowed && ref.current) ref.current.scrollTop = ref.current.scrollHeight;
   }, [isFollowed, text]);
-  if (text === "") return <p>The guest has written nothing to its serial console.</p>;
+  if (text === "")
+    return (
+      <p>
+        <Trans>The guest has written nothing to its serial console.</Trans>
+      </p>
+    );
   return (
     // It scrolls: who has no mouse needs the focus for that.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <pre className="vm-guest-log" tabIndex={0} aria-label={`Log of ${name}`} ref={ref}>
+    <pre className="vm-guest-log" tabIndex={0} aria-label={t`Log of ${name}`} ref={ref}>
       {text}
     </pre>
   );
@@ -89,10 +104,10 @@ export function LogDrawer({ instance, vnfc, onClose }: Props) {
   // What is read every few seconds shows no sign of it each time, and is not announced.
   const isAsked = isFetching && !isFollowed;
   return (
-    <Drawer title={`Log of ${vnfc.name}`} shown={vnfc.id} onClose={onClose}>
+    <Drawer title={t`Log of ${vnfc.name}`} shown={vnfc.id} onClose={onClose}>
       <div className="vm-buttons">
         <Button variant="secondary" isLoading={isAsked} isDisabled={isAsked} onClick={() => void refetch()}>
-          {error && !data ? "Ask again" : "Refresh"}
+          {error && !data ? t`Ask again` : t`Refresh`}
         </Button>
         <Button
           variant="secondary"
@@ -100,11 +115,11 @@ export function LogDrawer({ instance, vnfc, onClose }: Props) {
           isDisabled={!data}
           onClick={() => data && download(`${vnfc.name}.log`, data.text, "text/plain")}
         >
-          Download
+          <Trans>Download</Trans>
         </Button>
         <Switch
           id="follow-log"
-          label={`Follow: read it every ${PACE_MS / 1000} seconds`}
+          label={t`Follow: read it every ${PACE_MS / 1000} seconds`}
           isChecked={isFollowed}
           onChange={(_event, on) => {
             setFollowed(on);
@@ -113,11 +128,17 @@ export function LogDrawer({ instance, vnfc, onClose }: Props) {
         />
       </div>
       {error && <ProblemAlert error={error} />}
-      {isFetching && !data && <Pending>Asking the cloud for the log…</Pending>}
+      {isFetching && !data && (
+        <Pending>
+          <Trans>Asking the cloud for the log…</Trans>
+        </Pending>
+      )}
       {data && (
         <>
           <p className="vm-quiet" {...(isFollowed ? {} : { role: "status" })}>
-            The last {data.lines} lines at most, as of <Since at={data.readAt} />
+            <Trans>
+              The last {data.lines} lines at most, as of <Since at={data.readAt} />
+            </Trans>
           </p>
           <Written text={data.text} name={vnfc.name} isFollowed={isFollowed} />
         </>

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Tbody, Td, Th, Thead, Tr } from "@patternfly/react-table";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -16,26 +18,32 @@ function Row({ difference, onAccept }: { difference: Difference; onAccept: () =>
   const { acceptable, whyNot } = difference;
   return (
     <Tr>
-      <Th scope="row" dataLabel="Difference" className="vm-normal">
+      <Th scope="row" dataLabel={t`Difference`} className="vm-normal">
         {difference.message}
       </Th>
-      <Td dataLabel="Expected" modifier="breakWord">
+      <Td dataLabel={t`Expected`} modifier="breakWord">
         {difference.expected}
       </Td>
-      <Td dataLabel="Found" modifier="breakWord">
+      <Td dataLabel={t`Found`} modifier="breakWord">
         {difference.found}
       </Td>
-      <Td dataLabel="A repair">{difference.repair || <span className="vm-quiet">No repair can mend it.</span>}</Td>
-      <Td dataLabel="Accept">
+      <Td dataLabel={t`A repair`}>
+        {difference.repair || (
+          <span className="vm-quiet">
+            <Trans>No repair can mend it.</Trans>
+          </span>
+        )}
+      </Td>
+      <Td dataLabel={t`Accept`}>
         <span className="vm-buttons">
           <ActionButton
             action={{ action: "accept", enabled: acceptable, disabledReason: whyNot }}
             variant="secondary"
             size="sm"
-            aria-label={`Accept: ${difference.message}`}
+            aria-label={t`Accept: ${difference.message}`}
             onClick={onAccept}
           >
-            Accept
+            <Trans>Accept</Trans>
           </ActionButton>
         </span>
       </Td>
@@ -45,14 +53,22 @@ function Row({ difference, onAccept }: { difference: Difference; onAccept: () =>
 
 function Differences({ differences, onAccept }: { differences: Difference[]; onAccept: (one: Difference) => void }) {
   return (
-    <Table aria-label="Differences">
+    <Table aria-label={t`Differences`}>
       <Thead>
         <Tr>
-          <Th width={30}>Difference</Th>
-          <Th width={20}>Expected</Th>
-          <Th width={15}>Found</Th>
-          <Th>A repair</Th>
-          <Th screenReaderText="Accept" />
+          <Th width={30}>
+            <Trans>Difference</Trans>
+          </Th>
+          <Th width={20}>
+            <Trans>Expected</Trans>
+          </Th>
+          <Th width={15}>
+            <Trans>Found</Trans>
+          </Th>
+          <Th>
+            <Trans>A repair</Trans>
+          </Th>
+          <Th screenReaderText={t`Accept`} />
         </Tr>
       </Thead>
       <Tbody>
@@ -68,8 +84,8 @@ function AcceptDialog({ instance, one, onClose }: { instance: VnfInstance; one: 
   const client = useQueryClient();
   return (
     <ConfirmDialog
-      title="Accept what was found"
-      button="Accept"
+      title={t`Accept what was found`}
+      button={t`Accept`}
       danger={false}
       run={() => vnfInstanceAcceptDrift(instance.id, one, instance.version)}
       onDone={() => {
@@ -79,7 +95,9 @@ function AcceptDialog({ instance, one, onClose }: { instance: VnfInstance; one: 
       onClose={onClose}
     >
       <p className="vm-para">{one.message}</p>
-      <p>{one.accept} Nothing is changed in the cloud.</p>
+      <p>
+        <Trans>{one.accept} Nothing is changed in the cloud.</Trans>
+      </p>
     </ConfirmDialog>
   );
 }
@@ -95,15 +113,15 @@ export function Drift({ instance }: { instance: VnfInstance }) {
   const action = heal && {
     ...heal,
     enabled: heal.enabled && repairable,
-    disabledReason: heal.enabled ? "No repair can mend these differences." : heal.disabledReason,
+    disabledReason: heal.enabled ? t`No repair can mend these differences.` : heal.disabledReason,
   };
   return (
     <Panel
-      title="Drift"
+      title={t`Drift`}
       count={differences.length}
       actions={
         <ActionButton action={action} variant="secondary" onClick={() => setRepairing(true)}>
-          Repair
+          <Trans>Repair</Trans>
         </ActionButton>
       }
     >

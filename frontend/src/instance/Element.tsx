@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { FormSelect, FormSelectOption, Toolbar, ToolbarContent, ToolbarItem } from "@patternfly/react-core";
 import type { NetworkElement, VnfInstance } from "@/api/types";
 import { partsOf } from "@/elements/parts";
@@ -24,24 +26,24 @@ function One({ element }: { element: NetworkElement }) {
         title={element.name}
         actions={
           <LinkButton variant="secondary" to={pb.element(element.id)}>
-            Open the element
+            <Trans>Open the element</Trans>
           </LinkButton>
         }
       >
         <ConditionList conditions={element.conditions} />
         <Facts
           facts={[
-            ["Management address", <code key="address">{element.managementAddress}</code>],
-            ["State", <StateLabel key="state" look={lookOf(ELEMENT_STATE, element.state)} />],
-            ["Resync", <ResyncState key="resync" element={element} />],
-            ["Type", [element.chassisType, element.softwareVersion].filter(Boolean).join(", ") || "—"],
+            [t`Management address`, <code key="address">{element.managementAddress}</code>],
+            [t`State`, <StateLabel key="state" look={lookOf(ELEMENT_STATE, element.state)} />],
+            [t`Resync`, <ResyncState key="resync" element={element} />],
+            [t`Type`, [element.chassisType, element.softwareVersion].filter(Boolean).join(", ") || "—"],
           ]}
         />
       </Panel>
       <ResyncProblem element={element} />
       <NotCurrent element={element} />
       <PageTabs
-        label={`Parts of ${element.name}`}
+        label={t`Parts of ${element.name}`}
         name="sub"
         parts={[equipment, interfaces, configuration, counters]}
       />
@@ -56,11 +58,11 @@ function Several({ elements }: { elements: readonly [NetworkElement, ...NetworkE
   return (
     <div className="vm-stack">
       {elements.length > 1 && (
-        <Toolbar className="vm-toolbar" aria-label="Which of its elements is shown">
+        <Toolbar className="vm-toolbar" aria-label={t`Which of its elements is shown`}>
           <ToolbarContent>
             <ToolbarItem>
               <FormSelect
-                aria-label="Element"
+                aria-label={t`Element`}
                 value={shown.id}
                 onChange={(_event, id) => ask({ [WHICH]: id, part: "", interface: "", object: "" })}
               >
@@ -81,8 +83,8 @@ function Several({ elements }: { elements: readonly [NetworkElement, ...NetworkE
 export const InstanceElement = ({ instance }: { instance: VnfInstance }) => (
   <OwnElements
     instance={instance}
-    none="No network element belongs to it"
-    beside="Its cards are then shown with the VMs that they are."
+    none={t`No network element belongs to it`}
+    beside={t`Its cards are then shown with the VMs that they are.`}
   >
     {(elements) => <Several elements={elements} />}
   </OwnElements>

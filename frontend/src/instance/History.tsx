@@ -1,3 +1,5 @@
+import { Trans } from "@lingui/react/macro";
+import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
@@ -43,7 +45,7 @@ function operationEvents(occs: readonly OpOccSummary[]): Event[] {
 function alarmEvents(alarm: Alarm): Event[] {
   const text = `${alarm.faultType} ${alarm.faultyResourceName}`.trim();
   const event = (deed: string, at: string, severity: string): Event => ({
-    ...{ key: `${deed} ${alarm.id}`, at, kind: `Alarm ${deed}`, text },
+    ...{ key: `${deed} ${alarm.id}`, at, kind: t`Alarm ${deed}`, text },
     what: (
       <>
         <Link to={pb.alarm(alarm.id)}>{alarm.faultType}</Link>
@@ -58,7 +60,7 @@ function alarmEvents(alarm: Alarm): Event[] {
 
 const noteEvents = (notes: readonly Note[]): Event[] =>
   notes.map(({ id, at, author, text }) => ({
-    ...{ key: `note ${id}`, at, kind: "Note", text: `${author} ${text}`, what: text, state: `by ${author}` },
+    ...{ key: `note ${id}`, at, kind: "Note", text: `${author} ${text}`, what: text, state: t`by ${author}` },
   }));
 
 /** Who asked for what: the path of a request is told from the instance on. */
@@ -97,10 +99,10 @@ export function historyOf({ occs, alarms, notes, audit }: Happened): Event[] {
 }
 
 const COLUMNS: Column<Event>[] = [
-  { title: "When", cell: ({ at }) => <Ago at={at} />, sort: ({ at }) => Date.parse(at) },
-  { title: "What", isName: true, cell: ({ what }) => what, sort: ({ text }) => text, width: 40 },
-  { title: "Kind", cell: ({ kind }) => kind, sort: ({ kind }) => kind },
-  { title: "Outcome", cell: ({ state }) => state },
+  { title: t`When`, cell: ({ at }) => <Ago at={at} />, sort: ({ at }) => Date.parse(at) },
+  { title: t`What`, isName: true, cell: ({ what }) => what, sort: ({ text }) => text, width: 40 },
+  { title: t`Kind`, cell: ({ kind }) => kind, sort: ({ kind }) => kind },
+  { title: t`Outcome`, cell: ({ state }) => state },
 ];
 
 /** So many of its operations, the latest, are looked for in the audit trail: they stand in the address of the question. */
@@ -125,32 +127,43 @@ export function History({ instance: { id } }: { instance: VnfInstance }) {
   const notes = useQuery(q.instanceNotes(id));
   const audit = useAudit(id, occs.data);
   const failed = [occs, alarms, notes, audit].filter(({ isError, data }) => isError && !data);
-  if ([occs, alarms, notes, audit].some(({ isLoading }) => isLoading)) return <Pending>Reading what happened…</Pending>;
+  if ([occs, alarms, notes, audit].some(({ isLoading }) => isLoading))
+    return (
+      <Pending>
+        <Trans>Reading what happened…</Trans>
+      </Pending>
+    );
   const events = historyOf({
     ...{ occs: occs.data ?? [], alarms: alarms.data?.rows ?? [] },
     ...{ notes: notes.data ?? [], audit: audit.data?.rows ?? [] },
   });
   return (
-    <Panel title="History" count={events.length}>
+    <Panel title={t`History`} count={events.length}>
       {failed.map(({ error }, index) => (
         <ProblemAlert key={index} error={error} />
       ))}
       {alarms.data?.next !== undefined && (
         <p className="vm-quiet">
-          Of the alarms the latest {alarms.data.rows.length} are here; <Link to={pb.alarmsFor(id)}>all of them</Link>.
+          <Trans>
+            Of the alarms the latest {alarms.data.rows.length} are here; <Link to={pb.alarmsFor(id)}>all of them</Link>.
+          </Trans>
         </p>
       )}
       {audit.data?.next !== undefined && (
         <p className="vm-quiet">
-          Of the audit trail the latest {audit.data.rows.length} entries are here;{" "}
-          <Link to={pb.auditOf(id)}>all of them</Link>.
+          <Trans>
+            Of the audit trail the latest {audit.data.rows.length} entries are here;{" "}
+            <Link to={pb.auditOf(id)}>all of them</Link>.
+          </Trans>
         </p>
       )}
       {events.length === 0 && failed.length === 0 ? (
-        <p className="vm-quiet">Nothing has happened to this instance yet.</p>
+        <p className="vm-quiet">
+          <Trans>Nothing has happened to this instance yet.</Trans>
+        </p>
       ) : (
         <DataTable
-          label="History"
+          label={t`History`}
           name="history"
           rows={events}
           columns={COLUMNS}

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { useState } from "react";
 import { useNavigate } from "react-router";
 import type { VnfInstance } from "@/api/types";
@@ -36,7 +37,7 @@ export function InstanceActions({ instance }: { instance: VnfInstance }) {
           {ACTIONS[name]}
         </ActionButton>
       ))}
-      <ActionMenu text="Actions" items={items} onChoose={choose} />
+      <ActionMenu text={t`Actions`} items={items} onChoose={choose} />
       {open && <ActionDialog name={open} instance={instance} onClose={() => setOpen(undefined)} />}
     </>
   );

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { instanceNoteCreate, instanceNoteDelete } from "@/api/calls-instance";
 import { keys } from "@/api/keys";
@@ -11,7 +12,7 @@ export function InstanceNotes({ instance: { id } }: { instance: VnfInstance }) {
   const notes = useQuery(q.instanceNotes(id));
   const { data: session } = useQuery(q.session());
   return (
-    <Panel title="Notes" {...(notes.data ? { count: notes.data.length } : {})}>
+    <Panel title={t`Notes`} {...(notes.data ? { count: notes.data.length } : {})}>
       <NoteList
         notes={notes}
         queryKey={keys.instanceNotes(id)}

@@ -1,3 +1,4 @@
+import { plural, t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { q } from "@/api/queries";
@@ -6,7 +7,6 @@ import { AlarmBadge, alarmCountsOf } from "@/faults/AlarmBadge";
 import { pb } from "@/paths";
 import { ConditionList } from "@/ui/Conditions";
 import { Facts, type Fact } from "@/ui/Facts";
-import { plural } from "@/ui/format";
 import { Panel } from "@/ui/Panel";
 import { asDesired } from "@/ui/states";
 import { Ago } from "@/ui/Time";
@@ -16,10 +16,10 @@ function vnfcWords({ vnfcs }: VnfInstance): string {
   const unknown = vnfcs.filter(({ status }) => status === "UNKNOWN").length;
   const differing = vnfcs.filter(({ status, desired }) => !asDesired(status, desired)).length;
   const said = [
-    ...(differing > 0 ? [`${differing} not as wanted`] : []),
-    ...(unknown > 0 ? [`${unknown} unknown`] : []),
+    ...(differing > 0 ? [t`${differing} not as wanted`] : []),
+    ...(unknown > 0 ? [t`${unknown} unknown`] : []),
   ];
-  return `${plural(vnfcs.length, "VNFC")}, ${said.length > 0 ? said.join(", ") : "all as wanted"}`;
+  return `${plural(vnfcs.length, { one: "# VNFC", other: "# VNFCs" })}, ${said.length > 0 ? said.join(", ") : t`all as wanted`}`;
 }
 
 /** How the instance is, before all of its parts: its conditions, and what they hang on. */
@@ -27,27 +27,27 @@ export function InstanceOverview({ instance }: { instance: VnfInstance }) {
   const counts = alarmCountsOf(useQuery(q.alarmCounts({ managedObjectId: instance.id })));
   const elements = useQuery(q.elementsOf(instance.id));
   const facts: Fact[] = [
-    ["Alarms", <AlarmBadge key="alarms" objectId={instance.id} counts={counts(instance.id)} />],
+    [t`Alarms`, <AlarmBadge key="alarms" objectId={instance.id} counts={counts(instance.id)} />],
     ["VNFCs", vnfcWords(instance)],
-    ...instance.scale.map(({ name, level, maxLevel }): Fact => [name, `level ${level} of ${maxLevel}`]),
+    ...instance.scale.map(({ name, level, maxLevel }): Fact => [name, t`level ${level} of ${maxLevel}`]),
     [
-      "Network element",
+      t`Network element`,
       elements.data
         ? elements.data.length === 0
-          ? "none"
+          ? t`none`
           : elements.data.map(({ id, name }) => (
               <Link key={id} to={pb.element(id)}>
                 {name}{" "}
               </Link>
             ))
         : elements.isError
-          ? "unknown"
+          ? t`unknown`
           : "…",
     ],
-    ["Created", <Ago key="created" at={instance.createdAt} />],
+    [t`Created`, <Ago key="created" at={instance.createdAt} />],
   ];
   return (
-    <Panel title="Summary">
+    <Panel title={t`Summary`}>
       <div className="vm-stack">
         {instance.conditions.length > 0 && <ConditionList conditions={instance.conditions} />}
         <Facts facts={facts} />

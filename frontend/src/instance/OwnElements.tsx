@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import NetworkIcon from "@patternfly/react-icons/dist/esm/icons/network-icon";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
@@ -19,22 +21,33 @@ interface Props {
 }
 
 const WHY: Record<VnfInstance["instantiationState"], string> = {
-  NOT_INSTANTIATED:
-    "It is not instantiated, so there is no router to be managed. Instantiate it with an SNMP policy, and its network element is managed by itself when it comes up.",
-  INSTANTIATED:
-    "No network element belongs to it. A virtual router that was instantiated, or adopted from a stack, with an SNMP policy is managed by itself when it comes up. Otherwise register it with this VNF instance.",
+  NOT_INSTANTIATED: t`It is not instantiated, so there is no router to be managed. Instantiate it with an SNMP policy, and its network element is managed by itself when it comes up.`,
+  INSTANTIATED: t`No network element belongs to it. A virtual router that was instantiated, or adopted from a stack, with an SNMP policy is managed by itself when it comes up. Otherwise register it with this VNF instance.`,
 };
 
 /** The network elements that the instance is, or why there is none yet and what to do about that. */
 export function OwnElements({ instance, none, beside, children }: Props) {
   const { data, error } = useQuery(q.elementsOf(instance.id));
   if (error && !data) return <ProblemAlert error={error} level="h2" />;
-  if (!data) return <Pending>Looking for its network element…</Pending>;
+  if (!data)
+    return (
+      <Pending>
+        <Trans>Looking for its network element…</Trans>
+      </Pending>
+    );
   const [first, ...others] = data;
   if (first) return <>{children([first, ...others])}</>;
   const why = WHY[instance.instantiationState];
   return (
-    <Empty title={none} icon={NetworkIcon} action={<LinkButton to={pb.elements()}>Go to the elements</LinkButton>}>
+    <Empty
+      title={none}
+      icon={NetworkIcon}
+      action={
+        <LinkButton to={pb.elements()}>
+          <Trans>Go to the elements</Trans>
+        </LinkButton>
+      }
+    >
       {beside ? `${why} ${beside}` : why}
     </Empty>
   );

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { q } from "@/api/queries";
@@ -14,7 +16,7 @@ import { ProblemAlert } from "@/ui/Problem";
 import { Since } from "@/ui/Time";
 import { OwnElements } from "./OwnElements";
 
-const NOT_METERED = "not measured";
+const NOT_METERED = t`not measured`;
 
 interface Row {
   vnfc: Vnfc;
@@ -27,11 +29,19 @@ function Load({ row: { load }, name }: { row: Row; name: "cpu" | "memory" }) {
   const value = load.values[name] ?? null;
   return (
     <>
-      {value === null ? <span className="vm-quiet">unknown</span> : `${value.toFixed(1)} %`}
+      {value === null ? (
+        <span className="vm-quiet">
+          <Trans>unknown</Trans>
+        </span>
+      ) : (
+        `${value.toFixed(1)} %`
+      )}
       {load.unknownSince && (
         <span className="vm-quiet">
           {" "}
-          unknown since <Since at={load.unknownSince} />
+          <Trans>
+            unknown since <Since at={load.unknownSince} />
+          </Trans>
         </span>
       )}
     </>
@@ -39,10 +49,10 @@ function Load({ row: { load }, name }: { row: Row; name: "cpu" | "memory" }) {
 }
 
 const COLUMNS: Column<Row>[] = [
-  { title: "Slot", cell: ({ vnfc }) => <strong className="vm-slot">{vnfc.slot || "—"}</strong> },
+  { title: t`Slot`, cell: ({ vnfc }) => <strong className="vm-slot">{vnfc.slot || "—"}</strong> },
   { title: "VNFC", isName: true, cell: ({ vnfc }) => vnfc.name },
-  { title: "Processor", cell: (row) => <Load row={row} name="cpu" /> },
-  { title: "Memory", cell: (row) => <Load row={row} name="memory" /> },
+  { title: t`Processor`, cell: (row) => <Load row={row} name="cpu" /> },
+  { title: t`Memory`, cell: (row) => <Load row={row} name="memory" /> },
 ];
 
 /** What is known of each VM: no more than the element that it is tells of itself. */
@@ -55,20 +65,27 @@ function PerVnfc({ instance, elements }: { instance: VnfInstance; elements: read
     return own && data?.rows.find(({ elementId }) => elementId === own.id);
   };
   if (error && !data) return <ProblemAlert error={error} level="h2" />;
-  if (!data) return <Pending>Reading what is known of the VMs…</Pending>;
+  if (!data)
+    return (
+      <Pending>
+        <Trans>Reading what is known of the VMs…</Trans>
+      </Pending>
+    );
   return (
-    <Panel title="VMs, last 15 minutes" count={instance.vnfcs.length}>
+    <Panel title={t`VMs, last 15 minutes`} count={instance.vnfcs.length}>
       <p className="vm-quiet">
-        The cloud&apos;s telemetry is not read. Processor and memory are known of a VM that is a network element by
-        itself; a router of several VMs counts them for the router as a whole, which is in the chart above.
+        <Trans>
+          The cloud&apos;s telemetry is not read. Processor and memory are known of a VM that is a network element by
+          itself; a router of several VMs counts them for the router as a whole, which is in the chart above.
+        </Trans>
       </p>
       <DataTable
-        label="VMs, last 15 minutes"
+        label={t`VMs, last 15 minutes`}
         name="vms"
         rows={instance.vnfcs.map((vnfc) => ({ vnfc, load: loadOf(vnfc) }))}
         columns={COLUMNS}
         rowKey={({ vnfc }) => vnfc.id}
-        none="There are no VMs while the instance is not instantiated"
+        none={t`There are no VMs while the instance is not instantiated`}
       />
     </Panel>
   );
@@ -81,12 +98,12 @@ function Known({ instance, elements }: { instance: VnfInstance; elements: readon
   return (
     <div className="vm-stack">
       <Panel
-        title="Over time"
+        title={t`Over time`}
         actions={
           <>
             {elements.map(({ id, name }) => (
               <Link key={id} to={pb.counters(id, SYSTEM)}>
-                All counters of {name}
+                <Trans>All counters of {name}</Trans>
               </Link>
             ))}
           </>
@@ -104,8 +121,8 @@ function Known({ instance, elements }: { instance: VnfInstance; elements: readon
 export const InstancePerformance = ({ instance }: { instance: VnfInstance }) => (
   <OwnElements
     instance={instance}
-    none="Nothing is measured"
-    beside="The cloud's telemetry is not read: what is counted is what the element itself tells."
+    none={t`Nothing is measured`}
+    beside={t`The cloud's telemetry is not read: what is counted is what the element itself tells.`}
   >
     {(elements) => <Known instance={instance} elements={elements} />}
   </OwnElements>

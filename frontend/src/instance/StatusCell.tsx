@@ -1,3 +1,4 @@
+import { Trans } from "@lingui/react/macro";
 import type { Vnfc } from "@/api/types";
 import { StateLabel } from "@/ui/StateLabel";
 import { asDesired, serverStatus } from "@/ui/states";
@@ -8,9 +9,15 @@ export function StatusCell({ vnfc }: { vnfc: Vnfc }) {
   return (
     <span className="vm-labels">
       <StateLabel look={serverStatus(vnfc.status)} />
-      {differs && <span className="vm-quiet">wanted {vnfc.desired.toLowerCase()}</span>}
+      {differs && (
+        <span className="vm-quiet">
+          <Trans>wanted {vnfc.desired.toLowerCase()}</Trans>
+        </span>
+      )}
       {vnfc.status === "UNKNOWN" && (
-        <span className="vm-quiet">was {serverStatus(vnfc.lastKnownStatus).text.toLowerCase()}</span>
+        <span className="vm-quiet">
+          <Trans>was {serverStatus(vnfc.lastKnownStatus).text.toLowerCase()}</Trans>
+        </span>
       )}
       {vnfc.fault && <span className="vm-fault">{vnfc.fault}</span>}
     </span>

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Alert } from "@patternfly/react-core";
 import EllipsisVIcon from "@patternfly/react-icons/dist/esm/icons/ellipsis-v-icon";
 import { ExpandableRowContent, Tbody, Td, Th, Thead, Tr } from "@patternfly/react-table";
@@ -24,38 +26,52 @@ const COLUMNS = 11;
 
 /** What may be done to one VNFC. */
 const DEEDS = {
-  console: "Console",
-  log: "Log",
-  heal: "Heal this one",
-  start: "Start this one",
-  stop: "Stop this one",
+  console: t`Console`,
+  log: t`Log`,
+  heal: t`Heal this one`,
+  start: t`Start this one`,
+  stop: t`Stop this one`,
 } as const;
 type Deed = keyof typeof DEEDS;
 
 function Ports({ vnfc, networks }: { vnfc: Vnfc; networks: VnfInstance["networks"] }) {
   return (
-    <Table aria-label={`Ports of ${vnfc.name}`} borders={false} isNested>
+    <Table aria-label={t`Ports of ${vnfc.name}`} borders={false} isNested>
       <Thead>
         <Tr>
-          <Th modifier="nowrap">Connection point</Th>
-          <Th>Network</Th>
-          <Th>Addresses</Th>
-          <Th>MAC</Th>
-          <Th>vNIC</Th>
-          <Th>Status</Th>
+          <Th modifier="nowrap">
+            <Trans>Connection point</Trans>
+          </Th>
+          <Th>
+            <Trans>Network</Trans>
+          </Th>
+          <Th>
+            <Trans>Addresses</Trans>
+          </Th>
+          <Th>
+            <Trans>MAC</Trans>
+          </Th>
+          <Th>
+            <Trans>vNIC</Trans>
+          </Th>
+          <Th>
+            <Trans>Status</Trans>
+          </Th>
         </Tr>
       </Thead>
       <Tbody>
         {vnfc.ports.map((port) => (
           <Tr key={port.id}>
-            <Td dataLabel="Connection point">{port.cpId || DASH}</Td>
-            <Td dataLabel="Network">{networks.find((each) => each.id === port.networkId)?.name ?? port.networkId}</Td>
-            <Td dataLabel="Addresses">{port.ipAddresses.join(", ") || DASH}</Td>
-            <Td dataLabel="MAC">
+            <Td dataLabel={t`Connection point`}>{port.cpId || DASH}</Td>
+            <Td dataLabel={t`Network`}>
+              {networks.find((each) => each.id === port.networkId)?.name ?? port.networkId}
+            </Td>
+            <Td dataLabel={t`Addresses`}>{port.ipAddresses.join(", ") || DASH}</Td>
+            <Td dataLabel={t`MAC`}>
               <code>{port.macAddress || "—"}</code>
             </Td>
             <Td dataLabel="vNIC">{port.vnicType || DASH}</Td>
-            <Td dataLabel="Status">
+            <Td dataLabel={t`Status`}>
               <StateLabel look={portStatus(port.status)} />
             </Td>
           </Tr>
@@ -68,14 +84,24 @@ function Ports({ vnfc, networks }: { vnfc: Vnfc; networks: VnfInstance["networks
 /** The open alarms that speak of it: how many, how bad, and the way to them. */
 export function VnfcAlarmBadge({ instanceId, vnfc, alarms }: { instanceId: string; vnfc: Vnfc; alarms: VnfcAlarms }) {
   if (alarms === "READING") return <span className="vm-quiet">…</span>;
-  if (alarms === "UNKNOWN") return <span className="vm-quiet">unknown</span>;
-  if (!alarms.worst) return <span className="vm-quiet">None</span>;
+  if (alarms === "UNKNOWN")
+    return (
+      <span className="vm-quiet">
+        <Trans>unknown</Trans>
+      </span>
+    );
+  if (!alarms.worst)
+    return (
+      <span className="vm-quiet">
+        <Trans>None</Trans>
+      </span>
+    );
   const look = SEVERITY[alarms.worst];
   const text = `${countText(alarms)} · ${look.text}`;
   return (
     <Link
       to={pb.alarmsAt(instanceId, vnfc.name)}
-      aria-label={`${text}: ${alarmWords(alarms)} of ${vnfc.name}, worst ${look.text.toLowerCase()}`}
+      aria-label={t`${text}: ${alarmWords(alarms)} of ${vnfc.name}, worst ${look.text.toLowerCase()}`}
     >
       <StateLabel look={{ ...look, text }} />
     </Link>
@@ -87,17 +113,17 @@ const off = (action: string, disabledReason: string): Action => ({ action, enabl
 
 /** The line of the action table behind each deed; the cloud alone knows whether there is a console. */
 function deedsOf(instance: VnfInstance, vnfc: Vnfc): Record<Deed, Action> {
-  const needed = (name: string) => actionOf(instance.actions, name) ?? off(name, "It is not possible now.");
+  const needed = (name: string) => actionOf(instance.actions, name) ?? off(name, t`It is not possible now.`);
   const operate = needed("operate");
   return {
     console: lit("console"),
     log: lit("log"),
     heal: needed("heal"),
     start:
-      operate.enabled && vnfc.desired === "STARTED" && vnfc.status === "ACTIVE" ? off("start", "It runs.") : operate,
+      operate.enabled && vnfc.desired === "STARTED" && vnfc.status === "ACTIVE" ? off("start", t`It runs.`) : operate,
     stop:
       operate.enabled && vnfc.desired === "STOPPED" && vnfc.status === "SHUTOFF"
-        ? off("stop", "It is stopped.")
+        ? off("stop", t`It is stopped.`)
         : operate,
   };
 }
@@ -109,7 +135,7 @@ function Deeds({ instance, vnfc, onChoose }: { instance: VnfInstance; vnfc: Vnfc
     return { name, text, action, danger: false };
   });
   return (
-    <ActionMenu text={`Do something with ${vnfc.name}`} icon={<EllipsisVIcon />} items={items} onChoose={onChoose} />
+    <ActionMenu text={t`Do something with ${vnfc.name}`} icon={<EllipsisVIcon />} items={items} onChoose={onChoose} />
   );
 }
 
@@ -142,26 +168,31 @@ function VnfcRows({ instance, vnfc, index, alarms, isChosen, row, onChoose }: Ro
             expandId: `ports-${vnfc.id}`,
           }}
         />
-        <Td dataLabel="Slot">
+        <Td dataLabel={t`Slot`}>
           <strong className="vm-slot">{vnfc.slot || "—"}</strong>
         </Td>
-        <Td dataLabel="VNFC">
+        <Td dataLabel={t`VNFC`}>
           <strong>{vnfc.name}</strong>
         </Td>
-        <Td dataLabel="VDU">{vnfc.vduId}</Td>
-        <Td dataLabel="Observed status">
+        <Td dataLabel={t`VDU`}>{vnfc.vduId}</Td>
+        <Td dataLabel={t`Observed status`}>
           <StatusCell vnfc={vnfc} />
         </Td>
-        <Td dataLabel="Alarms">
+        <Td dataLabel={t`Alarms`}>
           <VnfcAlarmBadge instanceId={instance.id} vnfc={vnfc} alarms={alarms} />
         </Td>
-        <Td dataLabel="Host">{vnfc.host || DASH}</Td>
-        <Td dataLabel="Flavor">{vnfc.flavor || DASH}</Td>
-        <Td dataLabel="Addresses">
+        <Td dataLabel={t`Host`}>{vnfc.host || DASH}</Td>
+        <Td dataLabel={t`Flavor`}>{vnfc.flavor || DASH}</Td>
+        <Td dataLabel={t`Addresses`}>
           {addresses[0] ?? DASH}
-          {addresses.length > 1 && <span className="vm-quiet"> and {addresses.length - 1} more</span>}
+          {addresses.length > 1 && (
+            <span className="vm-quiet">
+              {" "}
+              <Trans>and {addresses.length - 1} more</Trans>
+            </span>
+          )}
         </Td>
-        <Td dataLabel="Seen">{vnfc.observedAt ? <Ago at={vnfc.observedAt} /> : DASH}</Td>
+        <Td dataLabel={t`Seen`}>{vnfc.observedAt ? <Ago at={vnfc.observedAt} /> : DASH}</Td>
         <Td isActionCell>
           <Deeds instance={instance} vnfc={vnfc} onChoose={onChoose} />
         </Td>
@@ -208,33 +239,53 @@ export function Vnfcs({ instance }: { instance: VnfInstance }) {
   const [chosen, setChosen] = useState<{ deed: Deed; id: string }>();
   const vnfc = instance.vnfcs.find(({ id }) => id === chosen?.id);
   return (
-    <Panel title="VNFCs" count={instance.vnfcs.length}>
+    <Panel title={t`VNFCs`} count={instance.vnfcs.length}>
       {asked.gone && (
         <Alert
           isInline
           isPlain
           variant="info"
           component="h3"
-          title="What was asked for is none of its VNFCs now: it was removed, or replaced by another."
+          title={t`What was asked for is none of its VNFCs now: it was removed, or replaced by another.`}
         />
       )}
       {instance.vnfcs.length === 0 ? (
-        <p className="vm-quiet">There are none while the instance is not instantiated.</p>
+        <p className="vm-quiet">
+          <Trans>There are none while the instance is not instantiated.</Trans>
+        </p>
       ) : (
-        <Table aria-label="VNFCs" isExpandable>
+        <Table aria-label={t`VNFCs`} isExpandable>
           <Thead>
             <Tr>
-              <Th screenReaderText="Ports" />
-              <Th>Slot</Th>
-              <Th>VNFC</Th>
-              <Th>VDU</Th>
-              <Th modifier="nowrap">Observed status</Th>
-              <Th>Alarms</Th>
-              <Th>Host</Th>
-              <Th>Flavor</Th>
-              <Th>Addresses</Th>
-              <Th>Seen</Th>
-              <Th screenReaderText="What can be done" />
+              <Th screenReaderText={t`Ports`} />
+              <Th>
+                <Trans>Slot</Trans>
+              </Th>
+              <Th>
+                <Trans>VNFC</Trans>
+              </Th>
+              <Th>
+                <Trans>VDU</Trans>
+              </Th>
+              <Th modifier="nowrap">
+                <Trans>Observed status</Trans>
+              </Th>
+              <Th>
+                <Trans>Alarms</Trans>
+              </Th>
+              <Th>
+                <Trans>Host</Trans>
+              </Th>
+              <Th>
+                <Trans>Flavor</Trans>
+              </Th>
+              <Th>
+                <Trans>Addresses</Trans>
+              </Th>
+              <Th>
+                <Trans>Seen</Trans>
+              </Th>
+              <Th screenReaderText={t`What can be done`} />
             </Tr>
           </Thead>
           {instance.vnfcs.map((each, index) => (

@@ -1,24 +1,25 @@
+import { t } from "@lingui/core/macro";
 import type { Action, ScaleStatus, VnfInstance } from "@/api/types";
 import { actionOf } from "@/ui/ActionButton";
 
 /** What may be asked for on the instance page, under the words of its button. */
 export const ACTIONS = {
-  instantiate: "Instantiate",
-  scale_out: "Scale out",
-  scale_in: "Scale in",
-  heal: "Heal",
-  scale_to_level: "Scale to level",
-  change_flavour: "Change flavour",
-  start: "Start",
-  stop: "Stop",
-  change_ext_conn: "Change connectivity",
-  change_vnfpkg: "Upgrade",
-  modify_info: "Edit information",
-  clone: "Clone",
-  save_settings: "Save its settings as…",
-  forget: "Forget",
-  terminate: "Terminate",
-  delete: "Delete",
+  instantiate: t`Instantiate`,
+  scale_out: t`Scale out`,
+  scale_in: t`Scale in`,
+  heal: t`Heal`,
+  scale_to_level: t`Scale to level`,
+  change_flavour: t`Change flavour`,
+  start: t`Start`,
+  stop: t`Stop`,
+  change_ext_conn: t`Change connectivity`,
+  change_vnfpkg: t`Upgrade`,
+  modify_info: t`Edit information`,
+  clone: t`Clone`,
+  save_settings: t`Save its settings as…`,
+  forget: t`Forget`,
+  terminate: t`Terminate`,
+  delete: t`Delete`,
 } as const;
 export type Button = keyof typeof ACTIONS;
 
@@ -43,9 +44,9 @@ const unlit = (action: Action, disabledReason: string): Action => ({ ...action, 
 function scaleAction(instance: VnfInstance, type: "SCALE_OUT" | "SCALE_IN"): Action | undefined {
   const action = actionOf(instance.actions, "scale");
   if (!action?.enabled || instance.scale.some((aspect) => room(aspect, type) > 0)) return action;
-  if (instance.scale.length === 0) return unlit(action, "The VNFD has no scaling aspect.");
+  if (instance.scale.length === 0) return unlit(action, t`The VNFD has no scaling aspect.`);
   const end = type === "SCALE_OUT" ? "highest" : "lowest";
-  return unlit(action, `Every scaling aspect is at its ${end} level.`);
+  return unlit(action, t`Every scaling aspect is at its ${end} level.`);
 }
 
 /** One action "operate" likewise: there is nothing to start where all run and should, and nothing to stop likewise. */
@@ -54,14 +55,14 @@ function powerAction(instance: VnfInstance, desired: "STARTED" | "STOPPED"): Act
   const status = desired === "STARTED" ? "ACTIVE" : "SHUTOFF";
   const nothing = instance.vnfcs.every((vnfc) => vnfc.desired === desired && vnfc.status === status);
   if (!action?.enabled || !nothing) return action;
-  return unlit(action, desired === "STARTED" ? "Every VNFC runs already." : "Every VNFC is stopped already.");
+  return unlit(action, desired === "STARTED" ? t`Every VNFC runs already.` : t`Every VNFC is stopped already.`);
 }
 
 /** Letting go is no operation of ETSI's, so that only a running one stands in its way. */
 function forgetAction(instance: VnfInstance): Action {
   const action = { action: "forget", enabled: true, disabledReason: "" };
   if (instance.instantiationState !== "INSTANTIATED")
-    return unlit(action, "There is nothing of it in a cloud: delete it.");
+    return unlit(action, t`There is nothing of it in a cloud: delete it.`);
   return actionOf(instance.actions, "terminate")?.enabled === false
     ? unlit(action, actionOf(instance.actions, "terminate")?.disabledReason ?? "")
     : action;
@@ -70,7 +71,7 @@ function forgetAction(instance: VnfInstance): Action {
 /** Settings are read, and nothing is asked of the instance: an operation that runs is no hindrance. */
 function settingsAction({ instantiationState }: VnfInstance, action: string): Action {
   const lit = { action, enabled: true, disabledReason: "" };
-  return instantiationState === "INSTANTIATED" ? lit : unlit(lit, "It is not instantiated, so it has no settings.");
+  return instantiationState === "INSTANTIATED" ? lit : unlit(lit, t`It is not instantiated, so it has no settings.`);
 }
 
 /** The line of the action table behind a button of the instance page. */

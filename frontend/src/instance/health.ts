@@ -1,4 +1,5 @@
 /** How a VNF instance is, as its condition Available has it: the words of the Overview, and of the filter that its counts lead to. */
+import { t } from "@lingui/core/macro";
 import type { VnfInstanceSummary } from "@/api/types";
 import { conditionOf } from "@/ui/Conditions";
 import { INSTANTIATION, MAP_STATE, type Look } from "@/ui/states";
@@ -9,10 +10,10 @@ const named = (look: Look, text: string): Look => ({ ...look, text });
 
 /** Worst first. */
 export const HEALTH: Record<Health, Look> = {
-  DOWN: named(MAP_STATE.DOWN, "Not available"),
-  DEGRADED: named(MAP_STATE.DEGRADED, "Available, degraded"),
+  DOWN: named(MAP_STATE.DOWN, t`Not available`),
+  DEGRADED: named(MAP_STATE.DEGRADED, t`Available, degraded`),
   UNKNOWN: MAP_STATE.UNKNOWN,
-  RUNNING: named(MAP_STATE.UP, "Available"),
+  RUNNING: named(MAP_STATE.UP, t`Available`),
   NOT_INSTANTIATED: INSTANTIATION.NOT_INSTANTIATED,
 };
 export const HEALTHS = Object.keys(HEALTH) as Health[];
@@ -21,7 +22,7 @@ export function healthOf({
   instantiationState,
   conditions,
 }: Pick<VnfInstanceSummary, "instantiationState" | "conditions">): Health {
-  const available = conditionOf(conditions, "Available");
+  const available = conditionOf(conditions, t`Available`);
   if (instantiationState !== "INSTANTIATED" || available?.reason === "NotInstantiated") return "NOT_INSTANTIATED";
   if (!available || available.status === "Unknown") return "UNKNOWN";
   if (available.status === "False") return "DOWN";

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Tbody, Td, Th, Thead, Tr } from "@patternfly/react-table";
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
@@ -17,25 +19,33 @@ const DASH = <span className="vm-quiet">—</span>;
 export function Networks({ instance }: { instance: VnfInstance }) {
   if (instance.networks.length === 0) return null;
   return (
-    <Panel title="Networks" count={instance.networks.length}>
-      <Table aria-label="Networks">
+    <Panel title={t`Networks`} count={instance.networks.length}>
+      <Table aria-label={t`Networks`}>
         <Thead>
           <Tr>
-            <Th>Network</Th>
-            <Th>Virtual link</Th>
-            <Th>Made by</Th>
-            <Th>Ports</Th>
+            <Th>
+              <Trans>Network</Trans>
+            </Th>
+            <Th>
+              <Trans>Virtual link</Trans>
+            </Th>
+            <Th>
+              <Trans>Made by</Trans>
+            </Th>
+            <Th>
+              <Trans>Ports</Trans>
+            </Th>
           </Tr>
         </Thead>
         <Tbody>
           {instance.networks.map((network) => (
             <Tr key={network.id}>
-              <Th scope="row" dataLabel="Network">
+              <Th scope="row" dataLabel={t`Network`}>
                 {network.name}
               </Th>
-              <Td dataLabel="Virtual link">{network.vlId || DASH}</Td>
-              <Td dataLabel="Made by">{network.external ? "existed before" : "the stack"}</Td>
-              <Td dataLabel="Ports">
+              <Td dataLabel={t`Virtual link`}>{network.vlId || DASH}</Td>
+              <Td dataLabel={t`Made by`}>{network.external ? t`existed before` : t`the stack`}</Td>
+              <Td dataLabel={t`Ports`}>
                 {instance.vnfcs.flatMap((vnfc) => vnfc.ports).filter((port) => port.networkId === network.id).length}
               </Td>
             </Tr>
@@ -50,13 +60,13 @@ export function Stack({ instance }: { instance: VnfInstance }) {
   const { stack } = instance;
   if (!stack) return null;
   const facts: Fact[] = [
-    ["Name", <code key="name">{stack.name}</code>],
-    ["Id", <code key="id">{stack.id}</code>],
-    ["Status", `${stack.status}${stack.statusReason ? `: ${stack.statusReason}` : ""}`],
-    ["Seen", stack.observedAt ? <Ago key="seen" at={stack.observedAt} /> : "—"],
+    [t`Name`, <code key="name">{stack.name}</code>],
+    [t`Id`, <code key="id">{stack.id}</code>],
+    [t`Status`, `${stack.status}${stack.statusReason ? `: ${stack.statusReason}` : ""}`],
+    [t`Seen`, stack.observedAt ? <Ago key="seen" at={stack.observedAt} /> : "—"],
   ];
   return (
-    <Panel title="Heat stack">
+    <Panel title={t`Heat stack`}>
       <Facts facts={facts} />
     </Panel>
   );
@@ -64,36 +74,38 @@ export function Stack({ instance }: { instance: VnfInstance }) {
 
 const OPERATION_COLUMNS: Column<OpOccSummary>[] = [
   {
-    title: "Operation",
+    title: t`Operation`,
     isName: true,
     cell: (occ) => <Link to={pb.operation(occ.vnfInstanceId, occ.id)}>{operationText(occ)}</Link>,
     sort: (occ) => occ.operation,
   },
   {
-    title: "State",
+    title: t`State`,
     cell: (occ) => <StateLabel look={lookOf(OPERATION_STATE, occ.operationState)} />,
     sort: (occ) => occ.operationState,
   },
-  { title: "Started", cell: (occ) => <Ago at={occ.startTime} />, sort: (occ) => occ.startTime },
+  { title: t`Started`, cell: (occ) => <Ago at={occ.startTime} />, sort: (occ) => occ.startTime },
   {
-    title: "Took",
+    title: t`Took`,
     cell: (occ) => {
       const moving = lookOf(OPERATION_STATE, occ.operationState).moving;
       return <Elapsed from={occ.startTime} to={moving ? undefined : occ.stateEnteredTime} />;
     },
   },
-  { title: "Outcome", cell: (occ) => occ.error?.detail ?? DASH, width: 40 },
+  { title: t`Outcome`, cell: (occ) => occ.error?.detail ?? DASH, width: 40 },
 ];
 
 export function Operations({ instance }: { instance: VnfInstance }) {
   const { data: occs } = useSuspenseQuery(q.opOccsOf(instance.id));
   return (
-    <Panel title="LCM operations" count={occs.length}>
+    <Panel title={t`LCM operations`} count={occs.length}>
       {occs.length === 0 ? (
-        <p className="vm-quiet">Nothing has been asked of this instance yet.</p>
+        <p className="vm-quiet">
+          <Trans>Nothing has been asked of this instance yet.</Trans>
+        </p>
       ) : (
         <DataTable
-          label="LCM operations"
+          label={t`LCM operations`}
           name="operations"
           rows={occs}
           columns={OPERATION_COLUMNS}

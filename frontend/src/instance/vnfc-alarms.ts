@@ -1,10 +1,10 @@
 /** Open alarms of an instance, by the VNFC that they speak of. */
+import { plural, t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { q } from "@/api/queries";
 import type { Alarm, Severity } from "@/api/types";
 import { filterText } from "@/table/filter";
-import { plural } from "@/ui/format";
 import { SEVERITIES } from "@/ui/states";
 
 interface Found {
@@ -17,7 +17,8 @@ interface Found {
 export type VnfcAlarms = Found | "READING" | "UNKNOWN";
 
 export const countText = ({ count, atLeast }: Found): string => `${count}${atLeast ? "+" : ""}`;
-export const alarmWords = ({ count, atLeast }: Found): string => (atLeast ? "at least " : "") + plural(count, "alarm");
+export const alarmWords = ({ count, atLeast }: Found): string =>
+  (atLeast ? t`at least ` : "") + plural(count, { one: "# alarm", other: "# alarms" });
 
 export const worstOf = (alarms: readonly Pick<Alarm, "perceivedSeverity">[]): Severity | undefined =>
   SEVERITIES.find((severity) => alarms.some((alarm) => alarm.perceivedSeverity === severity));

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { opOccFail, opOccRetry, opOccRollback } from "@/api/calls";
@@ -11,9 +13,9 @@ import { Conflict } from "@/ui/Conflict";
 import { ProblemAlert } from "@/ui/Problem";
 
 const CHOICES = [
-  { name: "retry", text: "Retry", variant: "primary" },
-  { name: "rollback", text: "Roll back", variant: "secondary" },
-  { name: "fail", text: "Mark as failed", variant: "secondary" },
+  { name: "retry", text: t`Retry`, variant: "primary" },
+  { name: "rollback", text: t`Roll back`, variant: "secondary" },
+  { name: "fail", text: t`Mark as failed`, variant: "secondary" },
 ] as const;
 
 function useRefresh(occ: OpOcc) {
@@ -50,7 +52,7 @@ export function Decisions({ occ }: { occ: OpOcc }) {
         ) : (
           <ProblemAlert error={act.error} />
         ))}
-      <div className="vm-buttons" role="group" aria-label="Decide">
+      <div className="vm-buttons" role="group" aria-label={t`Decide`}>
         {CHOICES.map(({ name, text, variant }) => (
           <ActionButton
             key={name}
@@ -63,11 +65,15 @@ export function Decisions({ occ }: { occ: OpOcc }) {
           </ActionButton>
         ))}
       </div>
-      {rollback && !rollback.enabled && <p className="vm-quiet">It cannot be rolled back: {rollback.disabledReason}</p>}
+      {rollback && !rollback.enabled && (
+        <p className="vm-quiet">
+          <Trans>It cannot be rolled back: {rollback.disabledReason}</Trans>
+        </p>
+      )}
       {failing && (
         <ConfirmDialog
-          title="Mark this operation as failed"
-          button="Mark as failed"
+          title={t`Mark this operation as failed`}
+          button={t`Mark as failed`}
           run={() => opOccFail(occ.id, occ.version)}
           onDone={() => {
             setFailing(false);
@@ -75,8 +81,10 @@ export function Decisions({ occ }: { occ: OpOcc }) {
           }}
           onClose={() => setFailing(false)}
         >
-          The operation ends here. What it made in the cloud stays as it is, and it can be neither retried nor rolled
-          back.
+          <Trans>
+            The operation ends here. What it made in the cloud stays as it is, and it can be neither retried nor rolled
+            back.
+          </Trans>
         </ConfirmDialog>
       )}
     </div>
@@ -92,7 +100,7 @@ export function CancelButton({ occ }: { occ: OpOcc }) {
   return (
     <>
       <ActionButton action={action} variant="secondary" size="sm" onClick={() => setOpen(true)}>
-        Cancel operation
+        <Trans>Cancel operation</Trans>
       </ActionButton>
       {open && (
         <CancelDialog

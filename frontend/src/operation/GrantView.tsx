@@ -1,3 +1,4 @@
+import { Trans } from "@lingui/react/macro";
 import type { OpOcc } from "@/api/types";
 import { Checks } from "@/ui/Checks";
 import { GRANTED_BY } from "@/ui/states";
@@ -6,11 +7,18 @@ import { Since } from "@/ui/Time";
 /** Who allowed the operation, when, and on what grounds. */
 export function GrantView({ occ }: { occ: OpOcc }) {
   const { grant } = occ;
-  if (!grant) return <p className="vm-quiet">It has not been granted.</p>;
+  if (!grant)
+    return (
+      <p className="vm-quiet">
+        <Trans>It has not been granted.</Trans>
+      </p>
+    );
   return (
     <div className="vm-stack">
       <p>
-        Granted by {GRANTED_BY[grant.grantedBy]} at <Since at={grant.at} />.
+        <Trans>
+          Granted by {GRANTED_BY[grant.grantedBy]} at <Since at={grant.at} />.
+        </Trans>
       </p>
       <Checks checks={grant.checks} />
     </div>

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Alert } from "@patternfly/react-core";
 import type { ReactNode } from "react";
 import type { GrantAsking, OpOcc } from "@/api/types";
@@ -33,9 +35,11 @@ function Notice({ title, since, children }: NoticeProps) {
 /** Its cloud is away: nothing has failed, and nothing will before the deadline. */
 function CloudAway({ since, until }: { since: string; until: string }) {
   return (
-    <Notice title="Waiting for the cloud since" since={since}>
-      The operation goes on by itself when the cloud answers. If it stays silent until <Since at={until} />, the
-      operation stops and waits for a decision.
+    <Notice title={t`Waiting for the cloud since`} since={since}>
+      <Trans>
+        The operation goes on by itself when the cloud answers. If it stays silent until <Since at={until} />, the
+        operation stops and waits for a decision.
+      </Trans>
     </Notice>
   );
 }
@@ -45,30 +49,37 @@ function GrantAsked({ occ, asked }: { occ: OpOcc; asked: GrantAsking }) {
   const until = <Since at={occ.deadline} />;
   if (asked.failure) {
     return (
-      <Notice title="Waiting for the NFVO since" since={occ.waitingSince ?? asked.at}>
-        <p>It was asked for a grant, and this came of it:</p>
+      <Notice title={t`Waiting for the NFVO since`} since={occ.waitingSince ?? asked.at}>
+        <p>
+          <Trans>It was asked for a grant, and this came of it:</Trans>
+        </p>
         <p className="vm-cause-words">{asked.failure}</p>
-        <p>It is asked again by itself; the operation is given up if there is no decision by {until}.</p>
+        <p>
+          <Trans>It is asked again by itself; the operation is given up if there is no decision by</Trans> {until}.
+        </p>
       </Notice>
     );
   }
   return (
-    <Notice title="The NFVO is asked for a grant since" since={asked.at}>
+    <Notice title={t`The NFVO is asked for a grant since`} since={asked.at}>
       {asked.grantId ? (
         <>
-          It has taken the request as grant <code>{asked.grantId}</code> and has still to decide.
+          <Trans>
+            It has taken the request as grant <code>{asked.grantId}</code> and has still to decide.
+          </Trans>
         </>
       ) : (
-        "It has not taken the request yet."
+        t`It has not taken the request yet.`
       )}{" "}
-      The operation begins by itself when it is granted, and is given up if there is no decision by {until}.
+      <Trans>The operation begins by itself when it is granted, and is given up if there is no decision by</Trans>{" "}
+      {until}.
     </Notice>
   );
 }
 
 const CANCELLING: Record<string, string> = {
-  GRACEFUL: "Being cancelled: the step that runs may finish.",
-  FORCEFUL: "Being cancelled by force.",
+  GRACEFUL: t`Being cancelled: the step that runs may finish.`,
+  FORCEFUL: t`Being cancelled by force.`,
 };
 
 interface Props {
@@ -83,17 +94,19 @@ export function OperationPanel({ occ, link, children }: Props) {
   const look = lookOf(OPERATION_STATE, occ.operationState);
   const done = occ.steps.filter((step) => step.state === "DONE").length;
   return (
-    <section className={`vm-operation vm-edge-${look.color}`} aria-label={`Operation ${operationText(occ)}`}>
+    <section className={`vm-operation vm-edge-${look.color}`} aria-label={t`Operation ${operationText(occ)}`}>
       <div className="vm-operation-head">
         <h2>{operationText(occ)}</h2>
         <span role="status">
           <StateLabel look={look} />
         </span>
         <span className="vm-quiet">
-          {done} of {occ.steps.length} steps · started <Ago at={occ.startTime} /> · {look.moving ? "for" : "took"}{" "}
-          <Elapsed from={occ.startTime} to={look.moving ? undefined : occ.stateEnteredTime} />
+          <Trans>
+            {done} of {occ.steps.length} steps · started <Ago at={occ.startTime} /> · {look.moving ? "for" : "took"}{" "}
+            <Elapsed from={occ.startTime} to={look.moving ? undefined : occ.stateEnteredTime} />
+          </Trans>
         </span>
-        {occ.isCancelPending && <span>{CANCELLING[occ.cancelMode ?? ""] ?? "Being cancelled."}</span>}
+        {occ.isCancelPending && <span>{CANCELLING[occ.cancelMode ?? ""] ?? t`Being cancelled.`}</span>}
         {link}
         <CancelButton occ={occ} />
       </div>

@@ -1,8 +1,9 @@
+import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { CodeBlock, CodeBlockCode, ExpandableSection } from "@patternfly/react-core";
 import { Tbody, Td, Th, Thead, Tr } from "@patternfly/react-table";
 import { useState } from "react";
 import type { CloudCall, OpOcc, Step } from "@/api/types";
-import { plural } from "@/ui/format";
 import { ProblemAlert } from "@/ui/Problem";
 import { lookOf, OPERATION_STATE, STEP_STATE } from "@/ui/states";
 import { Table } from "@/ui/Table";
@@ -14,18 +15,28 @@ function Calls({ step }: { step: Step }) {
   return (
     <ExpandableSection
       className="vm-step-calls"
-      toggleText={`${plural(step.calls.length, "request")} to OpenStack`}
+      toggleText={t`${plural(step.calls.length, { one: "# request", other: "# requests" })} to OpenStack`}
       isExpanded={open}
       onToggle={(_event, next) => setOpen(next)}
     >
-      <Table aria-label={`Requests of step ${step.seq}`} borders={false}>
+      <Table aria-label={t`Requests of step ${step.seq}`} borders={false}>
         <Thead>
           <Tr>
-            <Th>At</Th>
-            <Th>Service</Th>
-            <Th>Request</Th>
-            <Th>Answer</Th>
-            <Th>OpenStack request id</Th>
+            <Th>
+              <Trans>At</Trans>
+            </Th>
+            <Th>
+              <Trans>Service</Trans>
+            </Th>
+            <Th>
+              <Trans>Request</Trans>
+            </Th>
+            <Th>
+              <Trans>Answer</Trans>
+            </Th>
+            <Th>
+              <Trans>OpenStack request id</Trans>
+            </Th>
           </Tr>
         </Thead>
         <Tbody>
@@ -44,7 +55,7 @@ function Output({ step }: { step: Step }) {
   return (
     <ExpandableSection
       className="vm-step-calls"
-      toggleText="What was changed"
+      toggleText={t`What was changed`}
       isExpanded={open}
       onToggle={(_event, next) => setOpen(next)}
     >
@@ -58,17 +69,17 @@ function Output({ step }: { step: Step }) {
 function CallRow({ call }: { call: CloudCall }) {
   return (
     <Tr>
-      <Td dataLabel="At">
+      <Td dataLabel={t`At`}>
         <Since at={call.at} />
       </Td>
-      <Td dataLabel="Service">{call.service}</Td>
-      <Td dataLabel="Request" modifier="breakWord">
+      <Td dataLabel={t`Service`}>{call.service}</Td>
+      <Td dataLabel={t`Request`} modifier="breakWord">
         <code>
           {call.method} {call.path}
         </code>
       </Td>
-      <Td dataLabel="Answer">{call.status || "none"}</Td>
-      <Td dataLabel="OpenStack request id">
+      <Td dataLabel={t`Answer`}>{call.status || t`none`}</Td>
+      <Td dataLabel={t`OpenStack request id`}>
         <code>{call.requestId || "—"}</code>
       </Td>
     </Tr>
@@ -96,7 +107,7 @@ function StepRow({ step, occ, withCalls }: RowProps) {
         <span className="vm-step-title">{step.title}</span>
         <span className="vm-step-state">
           {look.text}
-          {step.attempts > 1 && `, attempt ${step.attempts}`}
+          {step.attempts > 1 && t`, attempt ${step.attempts}`}
         </span>
         {step.message && <span className="vm-step-message">{step.message}</span>}
         {step.problem && !isTold && <ProblemAlert error={step.problem} />}
@@ -113,7 +124,7 @@ function StepRow({ step, occ, withCalls }: RowProps) {
 /** The numbered steps of an operation with the cloud's own words, as they happen. */
 export function StepList({ occ, withCalls = false }: { occ: OpOcc; withCalls?: boolean }) {
   return (
-    <ol className="vm-steps" aria-label="Steps">
+    <ol className="vm-steps" aria-label={t`Steps`}>
       {occ.steps.map((step) => (
         <StepRow key={step.seq} {...{ step, occ, withCalls }} />
       ))}

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { q } from "@/api/queries";
 import type { OpOcc } from "@/api/types";
@@ -9,9 +11,14 @@ import { Since } from "@/ui/Time";
 export function Story({ occ }: { occ: OpOcc }) {
   const { data, error } = useQuery(q.story(occ.id));
   if (error && !data) return <ProblemAlert error={error} />;
-  if (!data) return <Pending>Asking what happened…</Pending>;
+  if (!data)
+    return (
+      <Pending>
+        <Trans>Asking what happened…</Trans>
+      </Pending>
+    );
   return (
-    <ol className="vm-story" aria-label="Story">
+    <ol className="vm-story" aria-label={t`Story`}>
       {data.map((sentence, index) => (
         <li key={`${index} ${sentence.at}`}>
           <span className="vm-story-time">

@@ -1,13 +1,14 @@
+import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import type { Overview } from "@/api/frame";
 import LineChart from "@/charts/LineChart";
-import { plural } from "@/ui/format";
 import type { SEVERITY } from "@/ui/states";
 
 type Hours = Overview["hours"];
 const LINES = [
-  ["Critical", ["CRITICAL"]],
-  ["Major", ["MAJOR"]],
-  ["Others", ["MINOR", "WARNING", "INDETERMINATE"]],
+  [t`Critical`, ["CRITICAL"]],
+  [t`Major`, ["MAJOR"]],
+  [t`Others`, ["MINOR", "WARNING", "INDETERMINATE"]],
 ] as const satisfies readonly (readonly [string, readonly (keyof typeof SEVERITY)[]])[];
 
 const raised = (counts: Hours[number]["counts"], severities: readonly string[]): number =>
@@ -20,11 +21,18 @@ export default function AlarmHours({ hours }: { hours: Hours }) {
     values: hours.map(({ counts }) => raised(counts, severities)),
   }));
   const total = lines.flatMap(({ values }) => values).reduce((a, b) => a + b, 0);
-  if (total === 0) return <p className="vm-quiet">No alarm was raised.</p>;
+  if (total === 0)
+    return (
+      <p className="vm-quiet">
+        <Trans>No alarm was raised.</Trans>
+      </p>
+    );
   return (
     <>
-      <p>{plural(total, "alarm")} raised.</p>
-      <LineChart label="Alarms raised" unit="per hour" at={hours.map(({ begins }) => begins)} lines={lines} />
+      <p>
+        {plural(total, { one: "# alarm", other: "# alarms" })} <Trans>raised.</Trans>
+      </p>
+      <LineChart label={t`Alarms raised`} unit={t`per hour`} at={hours.map(({ begins }) => begins)} lines={lines} />
     </>
   );
 }

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Link } from "react-router";
 import type { CloudHealth } from "@/api/frame";
 import { pb } from "@/paths";
@@ -18,32 +20,50 @@ function Left({ cloud }: { cloud: CloudHealth }) {
   if (cloud.quotasUnknownSince) {
     return (
       <p className="vm-quiet">
-        What is left is unknown since <Since at={cloud.quotasUnknownSince} />.
+        <Trans>
+          What is left is unknown since <Since at={cloud.quotasUnknownSince} />.
+        </Trans>
         {cloud.quotasAt && (
           <>
             {" "}
-            It was last read <Ago at={cloud.quotasAt} />.
+            <Trans>
+              It was last read <Ago at={cloud.quotasAt} />.
+            </Trans>
           </>
         )}
       </p>
     );
   }
-  if (lines.length === 0) return <p className="vm-quiet">The cloud tells no quotas.</p>;
+  if (lines.length === 0)
+    return (
+      <p className="vm-quiet">
+        <Trans>The cloud tells no quotas.</Trans>
+      </p>
+    );
   return <Quota lines={lines} />;
 }
 
 /** Clouds: whether they answer, since when, and what of their projects' quotas is used. */
 export function Capacity({ clouds }: { clouds: readonly CloudHealth[] }) {
   return (
-    <Panel title="Clouds and what is left there" actions={<Link to={pb.vims()}>All clouds</Link>}>
-      <ul className="vm-capacity" aria-label="Clouds">
+    <Panel
+      title={t`Clouds and what is left there`}
+      actions={
+        <Link to={pb.vims()}>
+          <Trans>All clouds</Trans>
+        </Link>
+      }
+    >
+      <ul className="vm-capacity" aria-label={t`Clouds`}>
         {clouds.map((cloud) => (
           <li key={cloud.id}>
             <div className="vm-capacity-head">
               <Link to={pb.vim(cloud.id)}>{cloud.name}</Link>
               <StateLabel look={conditionLook(cloud.reachable)} title={cloud.reachable.message} />
               <span className="vm-quiet">
-                since <Since at={cloud.reachable.lastTransitionTime} />
+                <Trans>
+                  since <Since at={cloud.reachable.lastTransitionTime} />
+                </Trans>
               </span>
             </div>
             <Left cloud={cloud} />

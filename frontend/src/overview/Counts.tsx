@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { Link } from "react-router";
 import type { Look } from "@/ui/states";
 import { Panel } from "@/ui/Panel";
@@ -36,7 +37,7 @@ function Line({ look, value, to }: Count) {
 export function Counts({ title, total, to, counts, note }: Props) {
   return (
     <Panel title={title} actions={<Link to={to}>{total}</Link>}>
-      <ul className="vm-tally" aria-label={`${title} by state`}>
+      <ul className="vm-tally" aria-label={t`${title} by state`}>
         {counts.map((count) => (
           <Line key={count.look.text} {...count} />
         ))}

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Tbody, Td, Th, Thead, Tr } from "@patternfly/react-table";
 import { Link } from "react-router";
 import type { ObjectProblem } from "@/api/frame";
@@ -24,19 +26,19 @@ function Row({ problem }: { problem: ObjectProblem }) {
   const { managedObjectId: id, managedObjectName, managedObjectType } = problem;
   return (
     <Tr>
-      <Td dataLabel="Worst">
+      <Td dataLabel={t`Worst`}>
         <StateLabel look={lookOf(SEVERITY, problem.severity)} />
       </Td>
-      <Th scope="row" dataLabel="Object">
+      <Th scope="row" dataLabel={t`Object`}>
         <Link to={PAGE[managedObjectType](id)}>{managedObjectName || id}</Link>
       </Th>
-      <Td dataLabel="Cause">
+      <Td dataLabel={t`Cause`}>
         <Link to={pb.alarm(problem.alarmId)}>{problem.cause}</Link>
       </Td>
-      <Td dataLabel="Since">
+      <Td dataLabel={t`Since`}>
         <Ago at={problem.since} />
       </Td>
-      <Td dataLabel="Open alarms">
+      <Td dataLabel={t`Open alarms`}>
         <Link to={pb.alarmsFor(id)}>{countsText(problem.counts)}</Link>
       </Td>
     </Tr>
@@ -46,18 +48,37 @@ function Row({ problem }: { problem: ObjectProblem }) {
 /** Where to begin: objects by their worst alarm that no other causes, the longest-standing first. */
 export function Problems({ problems }: { problems: readonly ObjectProblem[] }) {
   return (
-    <Panel title="Top problems" actions={<Link to={pb.alarms()}>All alarms</Link>}>
+    <Panel
+      title={t`Top problems`}
+      actions={
+        <Link to={pb.alarms()}>
+          <Trans>All alarms</Trans>
+        </Link>
+      }
+    >
       {problems.length === 0 ? (
-        <p className="vm-quiet">No alarm is open.</p>
+        <p className="vm-quiet">
+          <Trans>No alarm is open.</Trans>
+        </p>
       ) : (
-        <Table aria-label="Top problems">
+        <Table aria-label={t`Top problems`}>
           <Thead>
             <Tr>
-              <Th>Worst</Th>
-              <Th>Object</Th>
-              <Th>Cause</Th>
-              <Th>Since</Th>
-              <Th>Open alarms</Th>
+              <Th>
+                <Trans>Worst</Trans>
+              </Th>
+              <Th>
+                <Trans>Object</Trans>
+              </Th>
+              <Th>
+                <Trans>Cause</Trans>
+              </Th>
+              <Th>
+                <Trans>Since</Trans>
+              </Th>
+              <Th>
+                <Trans>Open alarms</Trans>
+              </Th>
             </Tr>
           </Thead>
           <Tbody>

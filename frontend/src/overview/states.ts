@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import type { Overview } from "@/api/frame";
 import { HEALTH, HEALTHS } from "@/instance/health";
 import { pb } from "@/paths";
@@ -9,9 +10,9 @@ const { UP, DOWN, UNKNOWN } = MAP_STATE;
 const named = (look: Look, text: string): Look => ({ ...look, text });
 
 const ELEMENTS: readonly (readonly [string, Look, string])[] = [
-  ["UNREACHABLE", named(DOWN, "Unreachable"), pb.elementsReachable("False")],
-  ["UNKNOWN", UNKNOWN, pb.elementsReachable("Unknown")],
-  ["REACHABLE", named(UP, "Reachable"), pb.elementsReachable("True")],
+  ["UNREACHABLE", named(DOWN, t`Unreachable`), pb.elementsReachable(t`False`)],
+  ["UNKNOWN", UNKNOWN, pb.elementsReachable(t`Unknown`)],
+  ["REACHABLE", named(UP, t`Reachable`), pb.elementsReachable(t`True`)],
   ["SUSPENDED", lookOf(ELEMENT_STATE, "SUSPENDED"), pb.elementsIn("SUSPENDED")],
   ["UNMANAGED", lookOf(ELEMENT_STATE, "UNMANAGED"), pb.elementsIn("UNMANAGED")],
 ];
@@ -36,7 +37,7 @@ export function cloudCounts({ clouds }: Overview): Count[] {
   return CLOUDS.map(([status, look]) => ({ look, value: being(status), to: pb.vimsReachable(status) }));
 }
 const CLOUDS = [
-  ["False", named(DOWN, "Unreachable")],
-  ["Unknown", UNKNOWN],
-  ["True", named(UP, "Reachable")],
+  [t`False`, named(DOWN, t`Unreachable`)],
+  [t`Unknown`, UNKNOWN],
+  [t`True`, named(UP, t`Reachable`)],
 ] as const;

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useContext } from "react";
 import { Password } from "@/account/Password";
 import { Tokens } from "@/account/Tokens";
@@ -14,16 +16,18 @@ export function Component() {
   const who = useContext(WhoContext);
   const role = ASCENDING.findLast((each) => who?.roles.includes(each)) ?? "viewer";
   const facts: Fact[] = [
-    ["User name", who?.username],
-    ["Full name", who?.displayName || "—"],
-    ["Role", ROLE_NAME[role]],
+    [t`User name`, who?.username],
+    [t`Full name`, who?.displayName || "—"],
+    [t`Role`, ROLE_NAME[role]],
   ];
   return (
-    <Screen title="My account" lead="Your password, and the tokens of programs that act for you.">
+    <Screen title={t`My account`} lead={t`Your password, and the tokens of programs that act for you.`}>
       <div className="vm-stack">
-        <Panel title="User">
+        <Panel title={t`User`}>
           <Facts facts={facts} />
-          <p className="vm-quiet">An administrator can change these.</p>
+          <p className="vm-quiet">
+            <Trans>An administrator can change these.</Trans>
+          </p>
         </Panel>
         <Password />
         <Tokens />

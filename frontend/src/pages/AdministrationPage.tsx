@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { AlarmPolicies } from "@/administration/alarm-policies";
 import { AuditTrail } from "@/administration/audit";
 import { DiscoveryRules } from "@/administration/discovery";
@@ -13,20 +14,20 @@ import { Screen } from "@/ui/Screen";
 export function Component() {
   return (
     <Screen
-      title="Administration"
-      lead="How network elements are found and reached, how alarms are dealt with, who may do what, and who did."
+      title={t`Administration`}
+      lead={t`How network elements are found and reached, how alarms are dealt with, who may do what, and who did.`}
     >
       <PageTabs
-        label="Parts of the administration"
+        label={t`Parts of the administration`}
         parts={[
-          { key: "sites", title: "Sites", content: () => <Records kind={SITES} /> },
-          { key: "policies", title: "Mediation policies", content: () => <Records kind={MEDIATION_POLICIES} /> },
-          { key: "discovery", title: "Discovery", content: () => <DiscoveryRules /> },
-          { key: "alarm-policies", title: "Alarm policies", content: () => <AlarmPolicies /> },
-          { key: "maintenance", title: "Maintenance windows", content: () => <MaintenanceWindows /> },
-          { key: "subscriptions", title: "Subscriptions", content: () => <Subscriptions /> },
-          { key: "users", title: "Users", content: () => <Users /> },
-          { key: "audit", title: "Audit trail", content: () => <AuditTrail /> },
+          { key: "sites", title: t`Sites`, content: () => <Records kind={SITES} /> },
+          { key: "policies", title: t`Mediation policies`, content: () => <Records kind={MEDIATION_POLICIES} /> },
+          { key: "discovery", title: t`Discovery`, content: () => <DiscoveryRules /> },
+          { key: "alarm-policies", title: t`Alarm policies`, content: () => <AlarmPolicies /> },
+          { key: "maintenance", title: t`Maintenance windows`, content: () => <MaintenanceWindows /> },
+          { key: "subscriptions", title: t`Subscriptions`, content: () => <Subscriptions /> },
+          { key: "users", title: t`Users`, content: () => <Users /> },
+          { key: "audit", title: t`Audit trail`, content: () => <AuditTrail /> },
         ]}
       />
     </Screen>

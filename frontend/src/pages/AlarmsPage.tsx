@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Button } from "@patternfly/react-core";
 import DownloadIcon from "@patternfly/react-icons/dist/esm/icons/download-icon";
 import { useQuery } from "@tanstack/react-query";
@@ -47,8 +49,8 @@ export function Component() {
   const isAllOfIt = rows.length > 0 && rows.every(({ id }) => chosen.has(id));
   return (
     <Screen
-      title="Alarms"
-      lead="What is wrong, since when, and who has seen it. The list follows the network by itself."
+      title={t`Alarms`}
+      lead={t`What is wrong, since when, and who has seen it. The list follows the network by itself.`}
       actions={
         <>
           <SavedViews list="alarms" passing={[SHOWN]} />
@@ -60,13 +62,13 @@ export function Component() {
             href={alarmCsvHref(whole)}
             download="alarms.csv"
           >
-            Export as CSV
+            <Trans>Export as CSV</Trans>
           </Button>
           <LinkButton variant="secondary" to={pb.administration("alarm-policies")}>
-            Policies
+            <Trans>Policies</Trans>
           </LinkButton>
           <LinkButton variant="secondary" to={pb.administration("maintenance")}>
-            Maintenance windows
+            <Trans>Maintenance windows</Trans>
           </LinkButton>
         </>
       }
@@ -78,7 +80,7 @@ export function Component() {
         onDone={() => setChosen(new Set())}
       />
       <AlarmTable
-        label="Alarms"
+        label={t`Alarms`}
         page={page}
         view={view}
         href={shown.hrefOf}

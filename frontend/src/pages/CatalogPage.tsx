@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Button, Gallery } from "@patternfly/react-core";
 import CubesIcon from "@patternfly/react-icons/dist/esm/icons/cubes-icon";
 import SearchIcon from "@patternfly/react-icons/dist/esm/icons/search-icon";
@@ -25,7 +27,7 @@ const ONBOARD = "onboard";
 function Packages({ entries, view }: { entries: readonly Entry[]; view: "cards" | "list" }) {
   if (view === "list") return <PackageTable entries={entries} />;
   return (
-    <Gallery hasGutter minWidths={{ default: "22rem" }} aria-label="VNF packages">
+    <Gallery hasGutter minWidths={{ default: "22rem" }} aria-label={t`VNF packages`}>
       {entries.map((entry) => (
         <PackageCard key={entry.pkg.id} {...entry} />
       ))}
@@ -59,7 +61,7 @@ export function Component() {
   });
   const onboard = (
     <ChangeButton icon={<UploadIcon />} onClick={() => setOnboarding(true)}>
-      Onboard a VNF package
+      <Trans>Onboard a VNF package</Trans>
     </ChangeButton>
   );
   const shown = found(entries, search);
@@ -67,13 +69,13 @@ export function Component() {
   return (
     <div {...getRootProps({ className: `vm-drop-page${isDragActive ? " vm-drop-over" : ""}` })}>
       <Screen
-        title="Catalog"
-        lead="VNF packages that can be instantiated on a cloud. Drop files anywhere here to onboard them."
+        title={t`Catalog`}
+        lead={t`VNF packages that can be instantiated on a cloud. Drop files anywhere here to onboard them.`}
         actions={onboard}
       >
         {entries.length === 0 ? (
-          <Empty title="The catalog is empty" icon={CubesIcon} action={onboard}>
-            Onboard a VNF package, a CSAR, or plain Heat templates with their environment.
+          <Empty title={t`The catalog is empty`} icon={CubesIcon} action={onboard}>
+            <Trans>Onboard a VNF package, a CSAR, or plain Heat templates with their environment.</Trans>
           </Empty>
         ) : (
           <>
@@ -86,15 +88,15 @@ export function Component() {
               <Packages entries={shown} view={search.view} />
             ) : (
               <Empty
-                title="No package matches"
+                title={t`No package matches`}
                 icon={SearchIcon}
                 action={
                   <Button variant="link" onClick={() => ask(asked({ text: "", provider: "", state: "" }))}>
-                    Show all packages
+                    <Trans>Show all packages</Trans>
                   </Button>
                 }
               >
-                Loosen the search or the filters.
+                <Trans>Loosen the search or the filters.</Trans>
               </Empty>
             )}
           </>

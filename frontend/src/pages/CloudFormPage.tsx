@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import {
   ActionGroup,
   Button,
@@ -112,7 +114,7 @@ function VimForm({ vim }: { vim?: Vim }) {
   return (
     <Form
       className="vm-settings"
-      aria-label={vim ? "Edit cloud" : "Register a cloud"}
+      aria-label={vim ? t`Edit cloud` : t`Register a cloud`}
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
@@ -121,22 +123,24 @@ function VimForm({ vim }: { vim?: Vim }) {
     >
       {save.isError && <ProblemAlert error={save.error} rest={rest} />}
       <fieldset className="vm-group">
-        <legend>Cloud</legend>
-        {input({ field: "name", label: "Name", required: true, help: "How it is called here." })}
-        {input({ field: "description", label: "Description" })}
+        <legend>
+          <Trans>Cloud</Trans>
+        </legend>
+        {input({ field: "name", label: t`Name`, required: true, help: t`How it is called here.` })}
+        {input({ field: "description", label: t`Description` })}
         {input({
           field: "authUrl",
-          label: "Authentication URL",
+          label: t`Authentication URL`,
           required: true,
           type: "url",
-          help: "Keystone v3, such as https://keystone.example:5000/v3.",
+          help: t`Keystone v3, such as https://keystone.example:5000/v3.`,
         })}
-        {input({ field: "region", label: "Region", help: "Empty takes the cloud's only region." })}
+        {input({ field: "region", label: t`Region`, help: t`Empty takes the cloud's only region.` })}
         <Field
           id={fieldIdOf("interface")}
-          label="Interface"
+          label={t`Interface`}
           error={errors["interface"]}
-          help="Which of the catalog's endpoints to use."
+          help={t`Which of the catalog's endpoints to use.`}
         >
           {(aria) => (
             <FormSelect
@@ -152,37 +156,41 @@ function VimForm({ vim }: { vim?: Vim }) {
         </Field>
       </fieldset>
       <fieldset className="vm-group">
-        <legend>Credentials</legend>
-        {input({ field: "username", label: "Username", required: true })}
+        <legend>
+          <Trans>Credentials</Trans>
+        </legend>
+        {input({ field: "username", label: t`Username`, required: true })}
         {input({
           field: "password",
-          label: "Password",
+          label: t`Password`,
           required: !vim,
           type: "password",
-          help: vim?.hasPassword ? "Empty keeps the stored one." : "Kept sealed.",
+          help: vim?.hasPassword ? t`Empty keeps the stored one.` : t`Kept sealed.`,
         })}
-        {input({ field: "userDomainName", label: "User domain", required: true })}
-        {input({ field: "projectName", label: "Project", required: true })}
-        {input({ field: "projectDomainName", label: "Project domain", required: true })}
+        {input({ field: "userDomainName", label: t`User domain`, required: true })}
+        {input({ field: "projectName", label: t`Project`, required: true })}
+        {input({ field: "projectDomainName", label: t`Project domain`, required: true })}
       </fieldset>
       <fieldset className="vm-group">
-        <legend>Connection</legend>
-        {area({ field: "cacert", label: "CA certificate", help: "PEM; empty trusts the system's certificates." })}
+        <legend>
+          <Trans>Connection</Trans>
+        </legend>
+        {area({ field: "cacert", label: t`CA certificate`, help: t`PEM; empty trusts the system's certificates.` })}
         {area({
           field: "endpointOverrides",
-          label: "Endpoint overrides",
-          help: "One per line: service=URL, such as orchestration=https://heat.example:8004/v1/%(project_id)s.",
+          label: t`Endpoint overrides`,
+          help: t`One per line: service=URL, such as orchestration=https://heat.example:8004/v1/%(project_id)s.`,
         })}
         {area({
           field: "schedulerFilters",
-          label: "Scheduler filters",
-          help: "Those that nova.conf enables, as the cloud's administrator says. OpenStack does not tell them; empty is not known, and plans then warn of the filters that they need.",
+          label: t`Scheduler filters`,
+          help: t`Those that nova.conf enables, as the cloud's administrator says. OpenStack does not tell them; empty is not known, and plans then warn of the filters that they need.`,
         })}
         <div className="vm-check">
           <Checkbox
             id={fieldIdOf("insecure")}
-            label="Do not verify the certificate"
-            description="Insecure: anybody between here and the cloud can read the credentials."
+            label={t`Do not verify the certificate`}
+            description={t`Insecure: anybody between here and the cloud can read the credentials.`}
             isChecked={draft.insecure}
             onChange={(_event, value) => set("insecure", value)}
           />
@@ -190,12 +198,16 @@ function VimForm({ vim }: { vim?: Vim }) {
       </fieldset>
       <ActionGroup>
         <Button type="submit" isLoading={save.isPending} isDisabled={save.isPending}>
-          {vim ? "Save" : "Register"}
+          {vim ? t`Save` : t`Register`}
         </Button>
         <Button variant="link" onClick={() => void navigate(-1)} isDisabled={save.isPending}>
-          Cancel
+          <Trans>Cancel</Trans>
         </Button>
-        {save.isPending && <span role="status">Trying the credentials on the cloud…</span>}
+        {save.isPending && (
+          <span role="status">
+            <Trans>Trying the credentials on the cloud…</Trans>
+          </span>
+        )}
       </ActionGroup>
     </Form>
   );
@@ -205,9 +217,9 @@ function Edit({ id }: { id: string }) {
   const { data: vim } = useSuspenseQuery(q.vim(id));
   return (
     <Screen
-      title={`Edit ${vim.name}`}
+      title={t`Edit ${vim.name}`}
       crumbs={[
-        { text: "Clouds", to: pb.vims() },
+        { text: t`Clouds`, to: pb.vims() },
         { text: vim.name, to: pb.vim(vim.id) },
       ]}
     >
@@ -221,9 +233,9 @@ export function Component() {
   if (id) return <Edit id={id} />;
   return (
     <Screen
-      title="Register a cloud"
-      crumbs={[{ text: "Clouds", to: pb.vims() }]}
-      lead="The credentials are tried at once; a cloud that cannot be used is not registered."
+      title={t`Register a cloud`}
+      crumbs={[{ text: t`Clouds`, to: pb.vims() }]}
+      lead={t`The credentials are tried at once; a cloud that cannot be used is not registered.`}
     >
       <VimForm />
     </Screen>

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Badge } from "@patternfly/react-core";
 import { useQuery, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -23,14 +25,14 @@ import { ProbeButton } from "./CloudsPage";
 function Overview({ vim }: { vim: Vim }) {
   return (
     <div className="vm-stack">
-      <Panel title="Conditions">
+      <Panel title={t`Conditions`}>
         <ConditionList conditions={vim.conditions} />
       </Panel>
       <div className="vm-columns">
         <Access vim={vim} />
         <Quotas vim={vim} />
-        <Pairs title="Service versions" record={vim.versions} head={["Service", "Versions"]} />
-        <Pairs title="Capabilities" record={vim.capabilities} head={["Capability", "Found"]} />
+        <Pairs title={t`Service versions`} record={vim.versions} head={[t`Service`, t`Versions`]} />
+        <Pairs title={t`Capabilities`} record={vim.capabilities} head={[t`Capability`, t`Found`]} />
       </div>
       <Resources vim={vim} />
     </div>
@@ -42,9 +44,9 @@ function UnclaimedTitle({ vim }: { vim: Vim }) {
   const ours = data?.filter((row) => row.ours && row.removal.state !== "REMOVED").length ?? 0;
   return (
     <>
-      Unclaimed
+      <Trans>Unclaimed</Trans>
       {ours > 0 && (
-        <Badge className="vm-count" screenReaderText="left over">
+        <Badge className="vm-count" screenReaderText={t`left over`}>
           {ours}
         </Badge>
       )}
@@ -55,10 +57,10 @@ function UnclaimedTitle({ vim }: { vim: Vim }) {
 function Parts({ vim }: { vim: Vim }) {
   return (
     <PageTabs
-      label="Parts of the cloud"
+      label={t`Parts of the cloud`}
       parts={[
-        { key: "overview", title: "Overview", content: () => <Overview vim={vim} /> },
-        { key: "watch", title: "Watching", content: () => <WatchTab vim={vim} /> },
+        { key: "overview", title: t`Overview`, content: () => <Overview vim={vim} /> },
+        { key: "watch", title: t`Watching`, content: () => <WatchTab vim={vim} /> },
         { key: "unclaimed", title: <UnclaimedTitle vim={vim} />, content: () => <UnclaimedTab vim={vim} /> },
       ]}
     />
@@ -74,13 +76,15 @@ export function Component() {
   return (
     <Screen
       title={vim.name}
-      crumbs={[{ text: "Clouds", to: pb.vims() }]}
+      crumbs={[{ text: t`Clouds`, to: pb.vims() }]}
       lead={
         <>
           {vim.description}{" "}
           {vim.probedAt && (
             <>
-              Probed <Ago at={vim.probedAt} />.
+              <Trans>
+                Probed <Ago at={vim.probedAt} />.
+              </Trans>
             </>
           )}
         </>
@@ -89,10 +93,10 @@ export function Component() {
         <>
           <ProbeButton vim={vim} />
           <LinkButton needs="admin" to={pb.vimEdit(vim.id)} variant="secondary">
-            Edit
+            <Trans>Edit</Trans>
           </LinkButton>
           <ChangeButton needs="admin" variant="secondary" isDanger onClick={() => setDeleting(true)}>
-            Delete
+            <Trans>Delete</Trans>
           </ChangeButton>
         </>
       }
@@ -100,8 +104,8 @@ export function Component() {
       <Parts vim={vim} />
       {deleting && (
         <ConfirmDialog
-          title={`Delete ${vim.name}`}
-          button="Delete"
+          title={t`Delete ${vim.name}`}
+          button={t`Delete`}
           run={() => vimDelete(vim.id)}
           onDone={() => {
             void client.invalidateQueries({ queryKey: keys.vims });
@@ -109,8 +113,10 @@ export function Component() {
           }}
           onClose={() => setDeleting(false)}
         >
-          The VNF manager forgets this cloud and its credentials; the cloud itself is not touched. A cloud with VNF
-          instances is refused.
+          <Trans>
+            The VNF manager forgets this cloud and its credentials; the cloud itself is not touched. A cloud with VNF
+            instances is refused.
+          </Trans>
         </ConfirmDialog>
       )}
     </Screen>

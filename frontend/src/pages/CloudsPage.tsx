@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import CloudIcon from "@patternfly/react-icons/dist/esm/icons/cloud-icon";
 import PlusCircleIcon from "@patternfly/react-icons/dist/esm/icons/plus-circle-icon";
 import { useMutation, useSuspenseQuery } from "@tanstack/react-query";
@@ -22,7 +24,7 @@ import { useToast } from "@/ui/toasts";
 const REACHABLE = "reachable";
 const DASH = <span className="vm-quiet">—</span>;
 
-const reachabilityOf = ({ conditions }: Vim): string => conditionOf(conditions, "VimReachable")?.status ?? "Unknown";
+const reachabilityOf = ({ conditions }: Vim): string => conditionOf(conditions, "VimReachable")?.status ?? t`Unknown`;
 
 function Reachable({ vim }: { vim: Vim }) {
   const condition = conditionOf(vim.conditions, "VimReachable");
@@ -34,8 +36,8 @@ export function ProbeButton({ vim, size }: { vim: Vim; size?: "sm" }) {
   const probe = useMutation({
     mutationFn: () => vimProbe(vim.id),
     onSuccess: () =>
-      toast({ variant: "info", title: `Probing ${vim.name}`, body: "The result appears here by itself." }),
-    onError: (error) => toast({ variant: "danger", title: `${vim.name} was not probed`, body: error.message }),
+      toast({ variant: "info", title: t`Probing ${vim.name}`, body: t`The result appears here by itself.` }),
+    onError: (error) => toast({ variant: "danger", title: t`${vim.name} was not probed`, body: error.message }),
   });
   return (
     <ChangeButton
@@ -43,24 +45,24 @@ export function ProbeButton({ vim, size }: { vim: Vim; size?: "sm" }) {
       {...(size ? { size } : {})}
       isLoading={probe.isPending}
       onClick={() => probe.mutate()}
-      aria-label={`Probe now: ${vim.name}`}
+      aria-label={t`Probe now: ${vim.name}`}
     >
-      Probe now
+      <Trans>Probe now</Trans>
     </ChangeButton>
   );
 }
 
 const COLUMNS: Column<Vim>[] = [
-  { title: "Name", isName: true, sort: (vim) => vim.name, cell: (vim) => <Link to={pb.vim(vim.id)}>{vim.name}</Link> },
-  { title: "Reachable", width: 40, cell: (vim) => <Reachable vim={vim} /> },
-  { title: "Region", sort: (vim) => vim.region, cell: (vim) => vim.region || DASH },
-  { title: "Project", sort: (vim) => vim.projectName, cell: (vim) => vim.projectName },
+  { title: t`Name`, isName: true, sort: (vim) => vim.name, cell: (vim) => <Link to={pb.vim(vim.id)}>{vim.name}</Link> },
+  { title: t`Reachable`, width: 40, cell: (vim) => <Reachable vim={vim} /> },
+  { title: t`Region`, sort: (vim) => vim.region, cell: (vim) => vim.region || DASH },
+  { title: t`Project`, sort: (vim) => vim.projectName, cell: (vim) => vim.projectName },
   {
-    title: "Probed",
+    title: t`Probed`,
     sort: (vim) => vim.probedAt ?? "",
     cell: (vim) => (vim.probedAt ? <Ago at={vim.probedAt} /> : DASH),
   },
-  { title: "Action", cell: (vim) => <ProbeButton vim={vim} size="sm" /> },
+  { title: t`Action`, cell: (vim) => <ProbeButton vim={vim} size="sm" /> },
 ];
 
 export function Component() {
@@ -73,18 +75,18 @@ export function Component() {
   );
   const register = (
     <LinkButton needs="admin" to={pb.vimRegister()} icon={<PlusCircleIcon />}>
-      Register a cloud
+      <Trans>Register a cloud</Trans>
     </LinkButton>
   );
   return (
-    <Screen title="Clouds" lead="OpenStack regions and projects that VNFs may be deployed on." actions={register}>
+    <Screen title={t`Clouds`} lead={t`OpenStack regions and projects that VNFs may be deployed on.`} actions={register}>
       {vims.length === 0 ? (
-        <Empty title="No cloud is registered" icon={CloudIcon} action={register}>
-          Register an OpenStack cloud: its identity URL and the credentials of a project.
+        <Empty title={t`No cloud is registered`} icon={CloudIcon} action={register}>
+          <Trans>Register an OpenStack cloud: its identity URL and the credentials of a project.</Trans>
         </Empty>
       ) : (
         <DataTable
-          label="Clouds"
+          label={t`Clouds`}
           rows={shown}
           columns={COLUMNS}
           rowKey={(vim) => vim.id}
@@ -93,12 +95,12 @@ export function Component() {
             <SelectFilter
               view={view}
               name={REACHABLE}
-              label="Reachability"
-              every="Reachable or not"
+              label={t`Reachability`}
+              every={t`Reachable or not`}
               options={[
-                ["True", "Reachable"],
-                ["False", "Unreachable"],
-                ["Unknown", "Unknown"],
+                [t`True`, t`Reachable`],
+                [t`False`, t`Unreachable`],
+                [t`Unknown`, t`Unknown`],
               ]}
             />
           }

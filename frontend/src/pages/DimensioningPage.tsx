@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Form, FormSelect, FormSelectOption } from "@patternfly/react-core";
 import CalculatorIcon from "@patternfly/react-icons/dist/esm/icons/calculator-icon";
 import { useSuspenseQuery } from "@tanstack/react-query";
@@ -26,8 +28,8 @@ function Question({ vnfd }: { vnfd: Vnfd }) {
   if (figures.demand.length === 0) {
     return (
       <>
-        <Empty title="Nothing was measured that says how big it must be" icon={CalculatorIcon}>
-          {figures.unknown[0] ?? "The package brings no figures."}
+        <Empty title={t`Nothing was measured that says how big it must be`} icon={CalculatorIcon}>
+          {figures.unknown[0] ?? t`The package brings no figures.`}
         </Empty>
         {figures.figures.length > 0 && <Measured figures={figures} />}
       </>
@@ -35,7 +37,7 @@ function Question({ vnfd }: { vnfd: Vnfd }) {
   }
   return (
     <>
-      <Panel title="Demand">
+      <Panel title={t`Demand`}>
         <DemandForm {...{ figures, draft, errors }} busy={ask.isPending} onChange={setDraft} onAsk={check} />
       </Panel>
       {ask.isError && <ProblemAlert error={ask.error} rest={rest} />}
@@ -47,10 +49,10 @@ function Question({ vnfd }: { vnfd: Vnfd }) {
 
 function Measured({ figures }: { figures: Figures }) {
   return (
-    <Panel title="All that was measured" count={figures.figures.length}>
-      <FigureTable label="All figures" figures={figures.figures} />
+    <Panel title={t`All that was measured`} count={figures.figures.length}>
+      <FigureTable label={t`All figures`} figures={figures.figures} />
       {figures.contradictions.length > 0 && (
-        <ul className="vm-sentences" aria-label="Contradictions">
+        <ul className="vm-sentences" aria-label={t`Contradictions`}>
           {figures.contradictions.map((each) => (
             <li key={each.text}>{each.text}</li>
           ))}
@@ -65,26 +67,30 @@ export function Component() {
   const [params, setParams] = useSearchParams();
   const vnfd = vnfds.find((each) => each.vnfdId === params.get("vnfd"));
   return (
-    <Screen title="Dimensioning" lead="How big must a VNF be? By what test labs measured, and nothing else.">
+    <Screen title={t`Dimensioning`} lead={t`How big must a VNF be? By what test labs measured, and nothing else.`}>
       {vnfds.length === 0 ? (
         <Empty
-          title="The catalog is empty"
+          title={t`The catalog is empty`}
           icon={CalculatorIcon}
-          action={<Link to={pb.catalog()}>Go to the catalog</Link>}
+          action={
+            <Link to={pb.catalog()}>
+              <Trans>Go to the catalog</Trans>
+            </Link>
+          }
         >
-          Onboard a VNF package first.
+          <Trans>Onboard a VNF package first.</Trans>
         </Empty>
       ) : (
         <div className="vm-stack">
-          <Form aria-label="VNF" onSubmit={(event) => event.preventDefault()}>
-            <Field id="dimensioning-vnf" label="VNF" help={vnfd?.description}>
+          <Form aria-label={t`VNF`} onSubmit={(event) => event.preventDefault()}>
+            <Field id="dimensioning-vnf" label={t`VNF`} help={vnfd?.description}>
               {(aria) => (
                 <FormSelect
                   {...aria}
                   value={vnfd?.vnfdId ?? ""}
                   onChange={(_event, id) => setParams(id ? { vnfd: id } : {})}
                 >
-                  <FormSelectOption value="" label="Choose…" />
+                  <FormSelectOption value="" label={t`Choose…`} />
                   {vnfds.map((each) => (
                     <FormSelectOption key={each.vnfdId} value={each.vnfdId} label={vnfdTitle(each)} />
                   ))}

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Badge } from "@patternfly/react-core";
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { Link, useParams } from "react-router";
@@ -29,9 +31,9 @@ function AlarmsTitle({ element }: { element: NetworkElement }) {
     : 0;
   return (
     <>
-      Alarms
+      <Trans>Alarms</Trans>
       {open > 0 && (
-        <Badge className="vm-count" screenReaderText="open">
+        <Badge className="vm-count" screenReaderText={t`open`}>
           {open}
         </Badge>
       )}
@@ -43,21 +45,21 @@ function Parts({ element }: { element: NetworkElement }) {
   const { equipment, interfaces, counters, configuration } = partsOf(element);
   return (
     <PageTabs
-      label="Parts of the element"
+      label={t`Parts of the element`}
       parts={[
         equipment,
-        { key: "summary", title: "Summary", content: () => <Summary element={element} /> },
+        { key: "summary", title: t`Summary`, content: () => <Summary element={element} /> },
         interfaces,
-        { key: "neighbours", title: "Neighbours", content: () => <NeighboursTab element={element} /> },
+        { key: "neighbours", title: t`Neighbours`, content: () => <NeighboursTab element={element} /> },
         { key: "bgp", title: "BGP", content: () => <BgpTab element={element} /> },
         counters,
         configuration,
-        { key: "traps", title: "Traps", content: () => <TrapsTab element={element} /> },
-        { key: "facts", title: "Facts", content: () => <FactsTab element={element} /> },
+        { key: "traps", title: t`Traps`, content: () => <TrapsTab element={element} /> },
+        { key: "facts", title: t`Facts`, content: () => <FactsTab element={element} /> },
         {
           key: "alarms",
           title: <AlarmsTitle element={element} />,
-          content: () => <AlarmsOf objectId={element.id} label={`Alarms of ${element.name}`} />,
+          content: () => <AlarmsOf objectId={element.id} label={t`Alarms of ${element.name}`} />,
         },
       ]}
     />
@@ -72,7 +74,7 @@ function Lead({ element }: { element: NetworkElement }) {
       {element.vnfInstanceId && (
         <>
           {" "}
-          · VNF instance <Link to={pb.instance(element.vnfInstanceId)}>{element.vnfInstanceName}</Link>
+          <Trans>· VNF instance</Trans> <Link to={pb.instance(element.vnfInstanceId)}>{element.vnfInstanceName}</Link>
         </>
       )}
     </>
@@ -85,7 +87,7 @@ export function Component() {
   return (
     <Screen
       title={element.name}
-      crumbs={[{ text: "Elements", to: pb.elements() }]}
+      crumbs={[{ text: t`Elements`, to: pb.elements() }]}
       labels={<StateLabel look={lookOf(ELEMENT_STATE, element.state)} />}
       lead={<Lead element={element} />}
       actions={
@@ -93,17 +95,19 @@ export function Component() {
           element={element}
           extra={
             <LinkButton variant="secondary" to={pb.onMap("element", element.id)}>
-              Show on the map
+              <Trans>Show on the map</Trans>
             </LinkButton>
           }
         />
       }
     >
       <div className="vm-stack">
-        <Panel title="Conditions">
+        <Panel title={t`Conditions`}>
           <ConditionList conditions={element.conditions} />
           <div className="vm-condition vm-resync-line">
-            <span>Resync</span>
+            <span>
+              <Trans>Resync</Trans>
+            </span>
             <ResyncState element={element} />
           </div>
         </Panel>

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { ToggleGroup, ToggleGroupItem } from "@patternfly/react-core";
 import ListIcon from "@patternfly/react-icons/dist/esm/icons/list-icon";
 import PlusCircleIcon from "@patternfly/react-icons/dist/esm/icons/plus-circle-icon";
@@ -25,18 +27,18 @@ const TREE = "tree";
 /** As a list, or as the tree of the network; the address holds which. */
 function ViewToggle({ isTree, onChange }: { isTree: boolean; onChange: (view: string) => void }) {
   return (
-    <ToggleGroup aria-label="View">
+    <ToggleGroup aria-label={t`View`}>
       <ToggleGroupItem
         buttonId="view-list"
         icon={<ListIcon />}
-        text="List"
+        text={t`List`}
         isSelected={!isTree}
         onChange={() => onChange("")}
       />
       <ToggleGroupItem
         buttonId="view-tree"
         icon={<SitemapIcon />}
-        text="Tree"
+        text={t`Tree`}
         isSelected={isTree}
         onChange={() => onChange(TREE)}
       />
@@ -49,9 +51,9 @@ function RegisterDialog({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   return (
     <RecordDialog
-      title="Register a network element"
-      button="Register"
-      lead="It is read at once; its page tells how far that is."
+      title={t`Register a network element`}
+      button={t`Register`}
+      lead={t`It is read at once; its page tells how far that is.`}
       fields={ELEMENT_FIELDS}
       initial={{ kind: "PHYSICAL" }}
       isNew
@@ -71,23 +73,23 @@ export function Component() {
   const [registering, setRegistering] = useState(false);
   const register = (
     <ChangeButton icon={<PlusCircleIcon />} onClick={() => setRegistering(true)}>
-      Register an element
+      <Trans>Register an element</Trans>
     </ChangeButton>
   );
   return (
     <Screen
-      title="Elements"
-      lead="Routers, physical and virtual: whether they answer, and what is wrong with them."
+      title={t`Elements`}
+      lead={t`Routers, physical and virtual: whether they answer, and what is wrong with them.`}
       actions={
         <>
           <ViewToggle isTree={isTree} onChange={(view) => ask({ [VIEW]: view })} />
           {register}
           <SavedViews list="elements" />
           <LinkButton variant="secondary" to={pb.traps()}>
-            Traps
+            <Trans>Traps</Trans>
           </LinkButton>
           <LinkButton variant="secondary" to={pb.administration("discovery")}>
-            Discovery
+            <Trans>Discovery</Trans>
           </LinkButton>
         </>
       }

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Button, ClipboardCopy, ClipboardCopyVariant, TextArea } from "@patternfly/react-core";
 import UnlinkIcon from "@patternfly/react-icons/dist/esm/icons/unlink-icon";
 import { useQueryClient } from "@tanstack/react-query";
@@ -27,16 +29,16 @@ function filesOf(left: StackExport): [name: string, text: string][] {
 
 function Resources({ left }: { left: StackExport }) {
   return (
-    <Panel title="What is in the cloud" count={left.resources.length}>
+    <Panel title={t`What is in the cloud`} count={left.resources.length}>
       <DataTable
-        label="What is in the cloud"
+        label={t`What is in the cloud`}
         rows={left.resources}
         rowKey={(row) => row.id}
         columns={[
-          { title: "Name", isName: true, cell: (row) => row.name, sort: (row) => row.name },
-          { title: "Type", cell: (row) => row.type, sort: (row) => row.type },
-          { title: "Was", cell: (row) => row.role, sort: (row) => row.role },
-          { title: "Id", cell: (row) => <code>{row.id}</code> },
+          { title: t`Name`, isName: true, cell: (row) => row.name, sort: (row) => row.name },
+          { title: t`Type`, cell: (row) => row.type, sort: (row) => row.type },
+          { title: t`Was`, cell: (row) => row.role, sort: (row) => row.role },
+          { title: t`Id`, cell: (row) => <code>{row.id}</code> },
         ]}
       />
     </Panel>
@@ -47,19 +49,27 @@ function Export({ name, left }: Forgotten) {
   return (
     <div className="vm-stack">
       <Panel
-        title="To go on by hand"
+        title={t`To go on by hand`}
         actions={
           <Button onClick={() => download(`${name}-stack.json`, JSON.stringify(left, null, 2))}>
-            Download everything
+            <Trans>Download everything</Trans>
           </Button>
         }
       >
         <p className="vm-para">
-          The stack <code>{left.stackName}</code> is still in the cloud. With the files below in a folder, OpenStack can
-          be given the same again. Hidden parameters read ******: fill them in.
+          <Trans>
+            The stack <code>{left.stackName}</code> is still in the cloud. With the files below in a folder, OpenStack
+            can be given the same again. Hidden parameters read ******: fill them in.
+          </Trans>
         </p>
-        <ClipboardCopy isReadOnly hoverTip="Copy" clickTip="Copied" variant={ClipboardCopyVariant.inlineCompact} isCode>
-          {`openstack stack update -t template.yaml -e environment.yaml ${left.stackId}`}
+        <ClipboardCopy
+          isReadOnly
+          hoverTip={t`Copy`}
+          clickTip={t`Copied`}
+          variant={ClipboardCopyVariant.inlineCompact}
+          isCode
+        >
+          {t`openstack stack update -t template.yaml -e environment.yaml ${left.stackId}`}
         </ClipboardCopy>
       </Panel>
       <Resources left={left} />
@@ -70,17 +80,17 @@ function Export({ name, left }: Forgotten) {
           actions={
             <Button
               variant="secondary"
-              aria-label={`Download ${name}`}
+              aria-label={t`Download ${name}`}
               onClick={() => download(name, text, "text/yaml")}
             >
-              Download
+              <Trans>Download</Trans>
             </Button>
           }
         >
           <TextArea
             readOnly
             readOnlyVariant="default"
-            aria-label={`Content of ${name}`}
+            aria-label={t`Content of ${name}`}
             className="vm-mono"
             resizeOrientation="vertical"
             rows={Math.min(ROWS, text.split("\n").length)}
@@ -98,12 +108,14 @@ export function Component() {
   const forgotten = useQueryClient().getQueryData<Forgotten>(keys.forgotten(id));
   return (
     <Screen
-      title={forgotten ? `${forgotten.name} was let go` : "Let go"}
-      crumbs={[{ text: "VNF instances", to: pb.instances() }]}
+      title={forgotten ? t`${forgotten.name} was let go` : t`Let go`}
+      crumbs={[{ text: t`VNF instances`, to: pb.instances() }]}
       lead={
         <>
-          It goes on running in the cloud, managed by nobody. Its name is kept here as a{" "}
-          <Link to={pb.instance(id)}>VNF instance</Link> that is not instantiated.
+          <Trans>
+            It goes on running in the cloud, managed by nobody. Its name is kept here as a{" "}
+            <Link to={pb.instance(id)}>VNF instance</Link> that is not instantiated.
+          </Trans>
         </>
       }
     >
@@ -111,12 +123,18 @@ export function Component() {
         <Export {...forgotten} />
       ) : (
         <Empty
-          title="This was shown once"
+          title={t`This was shown once`}
           icon={UnlinkIcon}
-          action={<LinkButton to={pb.instances()}>Go to the VNF instances</LinkButton>}
+          action={
+            <LinkButton to={pb.instances()}>
+              <Trans>Go to the VNF instances</Trans>
+            </LinkButton>
+          }
         >
-          What Heat was last given is not kept in the browser. The stack itself is listed on its cloud&apos;s page,
-          under Unclaimed.
+          <Trans>
+            What Heat was last given is not kept in the browser. The stack itself is listed on its cloud&apos;s page,
+            under Unclaimed.
+          </Trans>
         </Empty>
       )}
     </Screen>

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
 import { Link, useParams } from "react-router";
@@ -39,7 +41,14 @@ function CurrentOperation({ instance }: { instance: VnfInstance }) {
   const { data: occ } = useQuery({ ...q.opOcc(id ?? ""), enabled: id !== undefined });
   if (!occ || id === undefined) return null;
   return (
-    <OperationPanel occ={occ} link={<Link to={pb.operation(instance.id, occ.id)}>Details</Link>}>
+    <OperationPanel
+      occ={occ}
+      link={
+        <Link to={pb.operation(instance.id, occ.id)}>
+          <Trans>Details</Trans>
+        </Link>
+      }
+    >
       <StepList occ={occ} />
     </OperationPanel>
   );
@@ -59,45 +68,63 @@ function Components({ instance }: { instance: VnfInstance }) {
 function Parts({ instance }: { instance: VnfInstance }) {
   return (
     <PageTabs
-      label="Parts of the VNF instance"
+      label={t`Parts of the VNF instance`}
       parts={[
-        { key: "components", title: "Components", content: () => <Components instance={instance} /> },
+        { key: "components", title: t`Components`, content: () => <Components instance={instance} /> },
         {
           key: "topology",
-          title: "Topology",
+          title: t`Topology`,
           content: () => (
-            <Suspense fallback={<Pending>Drawing…</Pending>}>
+            <Suspense
+              fallback={
+                <Pending>
+                  <Trans>Drawing…</Trans>
+                </Pending>
+              }
+            >
               <Topology instance={instance} />
             </Suspense>
           ),
         },
-        { key: "operations", title: "Operations", content: () => <Operations instance={instance} /> },
+        { key: "operations", title: t`Operations`, content: () => <Operations instance={instance} /> },
         {
           key: "performance",
-          title: "Performance",
+          title: t`Performance`,
           content: () => (
-            <Suspense fallback={<Pending>Reading what was counted…</Pending>}>
+            <Suspense
+              fallback={
+                <Pending>
+                  <Trans>Reading what was counted…</Trans>
+                </Pending>
+              }
+            >
               <InstancePerformance instance={instance} />
             </Suspense>
           ),
         },
         {
           key: "element",
-          title: "Element",
+          title: t`Element`,
           content: () => (
-            <Suspense fallback={<Pending>Looking for its network element…</Pending>}>
+            <Suspense
+              fallback={
+                <Pending>
+                  <Trans>Looking for its network element…</Trans>
+                </Pending>
+              }
+            >
               <InstanceElement instance={instance} />
             </Suspense>
           ),
         },
-        { key: "automation", title: "Automation", content: () => <Automation instance={instance} /> },
+        { key: "automation", title: t`Automation`, content: () => <Automation instance={instance} /> },
         {
           key: "alarms",
-          title: "Alarms",
-          content: () => <AlarmsOf objectId={instance.id} label="Alarms of this instance" />,
+          title: t`Alarms`,
+          content: () => <AlarmsOf objectId={instance.id} label={t`Alarms of this instance`} />,
         },
-        { key: "history", title: "History", content: () => <History instance={instance} /> },
-        { key: "notes", title: "Notes", content: () => <InstanceNotes instance={instance} /> },
+        { key: "history", title: t`History`, content: () => <History instance={instance} /> },
+        { key: "notes", title: t`Notes`, content: () => <InstanceNotes instance={instance} /> },
       ]}
     />
   );
@@ -112,7 +139,9 @@ function Lead({ instance }: { instance: VnfInstance }) {
       {vim && (
         <>
           {" "}
-          on <Link to={pb.vim(vim.id)}>{vim.name}</Link>
+          <Trans>
+            on <Link to={pb.vim(vim.id)}>{vim.name}</Link>
+          </Trans>
         </>
       )}
       {instance.description && <> · {instance.description}</>}
@@ -126,14 +155,14 @@ export function Component() {
   return (
     <Screen
       title={instance.name}
-      crumbs={[{ text: "VNF instances", to: pb.instances() }]}
+      crumbs={[{ text: t`VNF instances`, to: pb.instances() }]}
       labels={<StateLabel look={lookOf(INSTANTIATION, instance.instantiationState)} />}
       lead={<Lead instance={instance} />}
       actions={
         <>
           {instance.instantiationState === "INSTANTIATED" && (
             <LinkButton variant="secondary" to={pb.onMap("instance", instance.id)}>
-              Show on the map
+              <Trans>Show on the map</Trans>
             </LinkButton>
           )}
           <InstanceActions instance={instance} />

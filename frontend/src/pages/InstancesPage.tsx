@@ -1,3 +1,5 @@
+import { Trans } from "@lingui/react/macro";
+import { t } from "@lingui/core/macro";
 import ClusterIcon from "@patternfly/react-icons/dist/esm/icons/cluster-icon";
 import PlusCircleIcon from "@patternfly/react-icons/dist/esm/icons/plus-circle-icon";
 import { useQuery } from "@tanstack/react-query";
@@ -24,7 +26,11 @@ import { INSTANTIATION, lookOf, operationText, OPERATION_STATE, SEVERITIES, SEVE
 import { StateLabel } from "@/ui/StateLabel";
 
 const DASH = <span className="vm-quiet">—</span>;
-const UNREAD = <span className="vm-quiet">not read</span>;
+const UNREAD = (
+  <span className="vm-quiet">
+    <Trans>not read</Trans>
+  </span>
+);
 const nothing = (of: null | undefined) => (of === null ? UNREAD : DASH);
 
 interface Row {
@@ -48,7 +54,7 @@ function StateCell({ instance, open }: Row) {
 }
 
 function HealthCell({ instance }: Row) {
-  const available = conditionOf(instance.conditions, "Available");
+  const available = conditionOf(instance.conditions, t`Available`);
   return available && instance.instantiationState === "INSTANTIATED" ? <ConditionBadge condition={available} /> : DASH;
 }
 
@@ -56,23 +62,23 @@ const vnfText = ({ vnfd }: Row): string => (vnfd ? vnfdTitle(vnfd) : "");
 
 const COLUMNS: Column<Row>[] = [
   {
-    title: "Name",
+    title: t`Name`,
     isName: true,
     sort: (row) => row.instance.name,
     cell: ({ instance }) => <Link to={pb.instance(instance.id)}>{instance.name}</Link>,
   },
   {
-    title: "State",
+    title: t`State`,
     cell: (row) => <StateCell {...row} />,
     sort: (row) => row.open?.operationState ?? row.instance.instantiationState,
   },
   {
-    title: "Availability",
+    title: t`Availability`,
     cell: (row) => <HealthCell {...row} />,
-    sort: (row) => conditionOf(row.instance.conditions, "Available")?.status ?? "",
+    sort: (row) => conditionOf(row.instance.conditions, t`Available`)?.status ?? "",
   },
   {
-    title: "Alarms",
+    title: t`Alarms`,
     cell: ({ instance, alarms }) => <AlarmBadge objectId={instance.id} counts={alarms} />,
     sort: (row) => {
       const severity = worstOf(row.alarms);
@@ -81,7 +87,7 @@ const COLUMNS: Column<Row>[] = [
   },
   { title: "VNF", sort: vnfText, cell: (row) => (row.vnfd ? vnfText(row) : nothing(row.vnfd)) },
   {
-    title: "Cloud",
+    title: t`Cloud`,
     sort: (row) => row.vim?.name ?? "",
     cell: ({ vim }) => (vim ? <Link to={pb.vim(vim.id)}>{vim.name}</Link> : nothing(vim)),
   },
@@ -138,28 +144,28 @@ function Filters({ view }: { view: ListView }) {
       <SelectFilter
         view={view}
         name="state"
-        label="Instantiation state"
-        every="Every state"
+        label={t`Instantiation state`}
+        every={t`Every state`}
         options={Object.entries(INSTANTIATION).map(([key, { text }]) => [key, text] as const)}
       />
       <SelectFilter
         view={view}
         name="health"
-        label="Availability"
-        every="Available or not"
+        label={t`Availability`}
+        every={t`Available or not`}
         options={HEALTHS.map((key) => [key, HEALTH[key].text] as const)}
       />
-      <SelectFilter view={view} name="alarms" label="Worst alarm" every="Whatever its alarms" options={WORST} />
-      <ChoiceFilter view={view} name="vnf" label="VNF" every="Every VNF" source={VNFS} />
-      <ChoiceFilter view={view} name="cloud" label="Cloud" every="Every cloud" source={CLOUDS} />
+      <SelectFilter view={view} name="alarms" label={t`Worst alarm`} every={t`Whatever its alarms`} options={WORST} />
+      <ChoiceFilter view={view} name="vnf" label={t`VNF`} every={t`Every VNF`} source={VNFS} />
+      <ChoiceFilter view={view} name="cloud" label={t`Cloud`} every={t`Every cloud`} source={CLOUDS} />
     </>
   );
 }
 const WORST = [
   ...SEVERITIES.filter((severity) => severity !== "CLEARED").map(
-    (severity) => [severity, `Worst alarm: ${SEVERITY[severity].text.toLowerCase()}`] as const,
+    (severity) => [severity, t`Worst alarm: ${SEVERITY[severity].text.toLowerCase()}`] as const,
   ),
-  ["NONE", "No alarm"] as const,
+  ["NONE", t`No alarm`] as const,
 ];
 
 export function Component() {
@@ -169,14 +175,14 @@ export function Component() {
   if (!rows) return <Loading />;
   const start = (
     <LinkButton needs="operator" to={pb.instantiate()} icon={<PlusCircleIcon />}>
-      Instantiate a VNF
+      <Trans>Instantiate a VNF</Trans>
     </LinkButton>
   );
   const plain = FILTERS.every((name) => view.get(name) === "");
   return (
     <Screen
-      title="VNF instances"
-      lead="What runs, where, and whether it is well."
+      title={t`VNF instances`}
+      lead={t`What runs, where, and whether it is well.`}
       actions={
         <>
           {start}
@@ -186,23 +192,27 @@ export function Component() {
     >
       {rows.length === 0 && plain && !waiting ? (
         <Empty
-          title="No VNF instance yet"
+          title={t`No VNF instance yet`}
           icon={ClusterIcon}
-          action={<LinkButton to={pb.catalog()}>Go to the catalog</LinkButton>}
+          action={
+            <LinkButton to={pb.catalog()}>
+              <Trans>Go to the catalog</Trans>
+            </LinkButton>
+          }
         >
-          Choose a VNF in the catalog and instantiate it on a cloud.
+          <Trans>Choose a VNF in the catalog and instantiate it on a cloud.</Trans>
         </Empty>
       ) : (
         <div className={waiting ? "vm-waiting" : ""} aria-busy={waiting}>
           <DataTable
-            label="VNF instances"
+            label={t`VNF instances`}
             rows={found}
             columns={COLUMNS}
             rowKey={(row) => row.instance.id}
             searchText={(row) => `${row.instance.name} ${vnfText(row)} ${row.vim?.name ?? ""}`}
             filters={<Filters view={view} />}
             initialSort={{ column: 0, direction: "asc" }}
-            {...(uncounted && view.get("alarms") !== "" ? { none: "Which alarms they have is not known" } : {})}
+            {...(uncounted && view.get("alarms") !== "" ? { none: t`Which alarms they have is not known` } : {})}
           />
         </div>
       )}

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { Wizard, WizardStep } from "@patternfly/react-core";
 import { useIsMutating, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearchParams } from "react-router";
@@ -26,7 +27,7 @@ function Instantiate() {
   const save = vnfd && <SaveSettings vnfd={vnfd} {...step} />;
   const beginning = useIsMutating({ mutationKey: [BEGINNING, draft.vnfdId] }) > 0;
   const unready = !vnfd || !draft.vimId || beginning;
-  const noCloud = draft.vimId ? undefined : "Choose a cloud first";
+  const noCloud = draft.vimId ? undefined : t`Choose a cloud first`;
   const statusOf = (id: StepId) =>
     Object.keys(draft.errors).some((field) => stepOf(field) === id) ? ("error" as const) : ("default" as const);
 
@@ -44,13 +45,13 @@ function Instantiate() {
 
   return (
     <Screen
-      title="Instantiate a VNF"
-      crumbs={[{ text: "VNF instances", to: pb.instances() }]}
-      lead={vnfd ? vnfdTitle(vnfd) : "Choose, check, see the plan, deploy."}
+      title={t`Instantiate a VNF`}
+      crumbs={[{ text: t`VNF instances`, to: pb.instances() }]}
+      lead={vnfd ? vnfdTitle(vnfd) : t`Choose, check, see the plan, deploy.`}
     >
       <Wizard
-        navAriaLabel="Steps"
-        aria-label="Instantiate a VNF"
+        navAriaLabel={t`Steps`}
+        aria-label={t`Instantiate a VNF`}
         className="vm-wizard"
         isVisitRequired
         shouldFocusContent
@@ -63,7 +64,7 @@ function Instantiate() {
           id="vnf"
           name="VNF"
           isDisabled={fixed}
-          footer={<StepFooter whyNot={vnfd ? undefined : "Choose a VNF first"} />}
+          footer={<StepFooter whyNot={vnfd ? undefined : t`Choose a VNF first`} />}
         >
           <VnfStep {...step} />
         </WizardStep>
@@ -71,7 +72,7 @@ function Instantiate() {
           id="cloud"
           name="Cloud"
           status={statusOf("cloud")}
-          footer={<StepFooter whyNot={beginning ? "The settings to start from are still being read" : noCloud} />}
+          footer={<StepFooter whyNot={beginning ? t`The settings to start from are still being read` : noCloud} />}
         >
           <CloudStep {...step}>
             {vnfd && <StartFrom key={vnfd.vnfdId} vnfd={vnfd} asked={origin} {...step} />}

@@ -1,20 +1,26 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useEffect } from "react";
 import { Brand } from "@/ui/Brand";
 import { LoginForm } from "@/forms/login";
 
 export function LoginPage() {
   useEffect(() => {
-    document.title = "Log in · VNF Manager";
+    document.title = t`Log in · VNF Manager`;
   }, []);
   return (
     <main className="vm-login">
       <div className="vm-login-card">
         <Brand />
-        <h1>Log in</h1>
+        <h1>
+          <Trans>Log in</Trans>
+        </h1>
         <LoginForm />
         <p className="vm-quiet">
-          The first administrator&apos;s name and password are printed by <code>./vnfm up</code>, and by{" "}
-          <code>./vnfm status</code> at any time.
+          <Trans>
+            The first administrator&apos;s name and password are printed by <code>./vnfm up</code>, and by{" "}
+            <code>./vnfm status</code> at any time.
+          </Trans>
         </p>
       </div>
     </main>

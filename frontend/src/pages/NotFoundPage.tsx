@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { EmptyState, EmptyStateBody, EmptyStateFooter } from "@patternfly/react-core";
 import SearchIcon from "@patternfly/react-icons/dist/esm/icons/search-icon";
 import { Link, useLocation } from "react-router";
@@ -7,14 +9,16 @@ import { Screen } from "@/ui/Screen";
 export function NotFoundPage() {
   const { pathname } = useLocation();
   return (
-    <Screen title="Page not found">
-      <EmptyState titleText="There is no page at this address" headingLevel="h2" icon={SearchIcon}>
+    <Screen title={t`Page not found`}>
+      <EmptyState titleText={t`There is no page at this address`} headingLevel="h2" icon={SearchIcon}>
         <EmptyStateBody>
-          <code>{pathname}</code> may have been mistyped, or it was moved.
+          <Trans>
+            <code>{pathname}</code> may have been mistyped, or it was moved.
+          </Trans>
         </EmptyStateBody>
         <EmptyStateFooter>
           <Link to={pb.catalog()} className="pf-v6-c-button pf-m-primary">
-            Go to the catalog
+            <Trans>Go to the catalog</Trans>
           </Link>
         </EmptyStateFooter>
       </EmptyState>

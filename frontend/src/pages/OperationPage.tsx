@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useParams } from "react-router";
 import { q } from "@/api/queries";
@@ -15,11 +17,11 @@ import { Since } from "@/ui/Time";
 function Parts({ occ }: { occ: OpOcc }) {
   return (
     <PageTabs
-      label="Parts of the operation"
+      label={t`Parts of the operation`}
       parts={[
-        { key: "steps", title: "Steps", content: () => <StepList occ={occ} withCalls /> },
-        { key: "story", title: "Story", content: () => <Story occ={occ} /> },
-        { key: "grant", title: "Grant", content: () => <GrantView occ={occ} /> },
+        { key: "steps", title: t`Steps`, content: () => <StepList occ={occ} withCalls /> },
+        { key: "story", title: t`Story`, content: () => <Story occ={occ} /> },
+        { key: "grant", title: t`Grant`, content: () => <GrantView occ={occ} /> },
       ]}
     />
   );
@@ -33,13 +35,15 @@ export function Component() {
     <Screen
       title={`${operationText(occ)} ${name}`}
       crumbs={[
-        { text: "VNF instances", to: pb.instances() },
+        { text: t`VNF instances`, to: pb.instances() },
         { text: name, to: pb.instance(id) },
       ]}
       lead={
         <>
-          LCM operation occurrence <code>{occ.id}</code>, asked for at <Since at={occ.startTime} />
-          {occ.startedBy && ` by ${occ.startedBy}`}
+          <Trans>
+            LCM operation occurrence <code>{occ.id}</code>, asked for at <Since at={occ.startTime} />
+            {occ.startedBy && t` by ${occ.startedBy}`}
+          </Trans>
         </>
       }
     >

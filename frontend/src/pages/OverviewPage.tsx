@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Button, Skeleton } from "@patternfly/react-core";
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
@@ -20,19 +22,27 @@ const AlarmHours = lazy(() => import("@/overview/AlarmHours"));
 /** Where nothing is yet: the way to the first VNF. */
 function FirstSteps() {
   return (
-    <Panel title="Begin here">
+    <Panel title={t`Begin here`}>
       <ol className="vm-first-steps">
         <li>
-          <Link to={pb.vimRegister()}>Register a cloud</Link> that VNFs may be deployed on.
+          <Trans>
+            <Link to={pb.vimRegister()}>Register a cloud</Link> that VNFs may be deployed on.
+          </Trans>
         </li>
         <li>
-          <Link to={pb.catalog()}>Choose a VNF in the catalog</Link>, or onboard a package of your own.
+          <Trans>
+            <Link to={pb.catalog()}>Choose a VNF in the catalog</Link>, or onboard a package of your own.
+          </Trans>
         </li>
         <li>
-          <Link to={pb.instantiate()}>Instantiate it</Link>. Its alarms, VMs and operations appear here.
+          <Trans>
+            <Link to={pb.instantiate()}>Instantiate it</Link>. Its alarms, VMs and operations appear here.
+          </Trans>
         </li>
         <li>
-          <Link to={pb.elements()}>Register network elements</Link>, or have them discovered.
+          <Trans>
+            <Link to={pb.elements()}>Register network elements</Link>, or have them discovered.
+          </Trans>
         </li>
       </ol>
     </Panel>
@@ -41,24 +51,34 @@ function FirstSteps() {
 
 function Tallies({ overview }: { overview: Overview }) {
   const { clouds, instances, vms, elements, alarms } = overview;
-  const lost = vms["UNKNOWN"] ? `, ${number(vms["UNKNOWN"])} not seen lately` : "";
+  const lost = vms["UNKNOWN"] ? t`, ${number(vms["UNKNOWN"])} not seen lately` : "";
   return (
     <div className="vm-tallies">
-      <Counts title="Alarms" total={`${number(sum(alarms))} open`} to={pb.alarms()} counts={alarmCounts(overview)} />
       <Counts
-        title="VNF instances"
-        total={`${number(sum(instances))} in all`}
-        note={`${number(sum(vms))} VMs${lost}`}
+        title={t`Alarms`}
+        total={t`${number(sum(alarms))} open`}
+        to={pb.alarms()}
+        counts={alarmCounts(overview)}
+      />
+      <Counts
+        title={t`VNF instances`}
+        total={t`${number(sum(instances))} in all`}
+        note={t`${number(sum(vms))} VMs${lost}`}
         to={pb.instances()}
         counts={instanceCounts(overview)}
       />
       <Counts
-        title="Network elements"
-        total={`${number(sum(elements))} in all`}
+        title={t`Network elements`}
+        total={t`${number(sum(elements))} in all`}
         to={pb.elements()}
         counts={elementCounts(overview)}
       />
-      <Counts title="Clouds" total={`${number(clouds.length)} in all`} to={pb.vims()} counts={cloudCounts(overview)} />
+      <Counts
+        title={t`Clouds`}
+        total={t`${number(clouds.length)} in all`}
+        to={pb.vims()}
+        counts={cloudCounts(overview)}
+      />
     </div>
   );
 }
@@ -66,15 +86,25 @@ function Tallies({ overview }: { overview: Overview }) {
 function Operations({ overview: { operations, operationsOpen } }: { overview: Overview }) {
   const { open } = useOperationsShown();
   return (
-    <Panel title="Operations under way" count={operationsOpen} actions={<Link to={pb.instances()}>VNF instances</Link>}>
+    <Panel
+      title={t`Operations under way`}
+      count={operationsOpen}
+      actions={
+        <Link to={pb.instances()}>
+          <Trans>VNF instances</Trans>
+        </Link>
+      }
+    >
       {operations.length > 0 ? (
-        <OperationLines label="Operations" lines={operations.slice(0, SHOWN)} />
+        <OperationLines label={t`Operations`} lines={operations.slice(0, SHOWN)} />
       ) : (
-        <p className="vm-quiet">Nothing is being changed.</p>
+        <p className="vm-quiet">
+          <Trans>Nothing is being changed.</Trans>
+        </p>
       )}
       {operationsOpen > SHOWN && (
         <Button variant="link" isInline onClick={open}>
-          and {number(operationsOpen - SHOWN)} more
+          <Trans>and {number(operationsOpen - SHOWN)} more</Trans>
         </Button>
       )}
     </Panel>
@@ -87,11 +117,13 @@ export function Component() {
   const nothing = sum(overview.instances) + sum(overview.elements) === 0;
   return (
     <Screen
-      title="Overview"
+      title={t`Overview`}
       lead={
         <>
-          What is wrong, what is being done and what is left, as of <Ago at={overview.at} />. It follows the network by
-          itself.
+          <Trans>
+            What is wrong, what is being done and what is left, as of <Ago at={overview.at} />. It follows the network
+            by itself.
+          </Trans>
         </>
       }
     >
@@ -101,8 +133,8 @@ export function Component() {
         <div className="vm-overview">
           <Problems problems={overview.problems} />
           <Operations overview={overview} />
-          <Panel title="Alarms of the last 24 hours">
-            <Suspense fallback={<Skeleton height="12rem" screenreaderText="Loading the chart" />}>
+          <Panel title={t`Alarms of the last 24 hours`}>
+            <Suspense fallback={<Skeleton height="12rem" screenreaderText={t`Loading the chart`} />}>
               <AlarmHours hours={overview.hours} />
             </Suspense>
           </Panel>

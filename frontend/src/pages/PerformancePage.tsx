@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Button, Toolbar, ToolbarContent, ToolbarItem, FormSelect, FormSelectOption } from "@patternfly/react-core";
 import DownloadIcon from "@patternfly/react-icons/dist/esm/icons/download-icon";
 import { useQuery } from "@tanstack/react-query";
@@ -37,22 +39,22 @@ function queryOf(view: ListView): NonNullable<TopQuery> {
 
 function Filters({ view }: { view: ListView }) {
   return (
-    <Toolbar className="vm-toolbar" aria-label="The busiest: filters">
+    <Toolbar className="vm-toolbar" aria-label={t`The busiest: filters`}>
       <ToolbarContent>
         <ToolbarItem>
           <FormSelect
-            aria-label="The busiest of what"
+            aria-label={t`The busiest of what`}
             value={objectsOf(view)}
             // Each has measures of its own.
             onChange={(_event, value) => view.set({ objects: value === "interfaces" ? "" : value, sort: "" })}
           >
-            <FormSelectOption value="interfaces" label="Interfaces" />
-            <FormSelectOption value="elements" label="Elements" />
+            <FormSelectOption value="interfaces" label={t`Interfaces`} />
+            <FormSelectOption value="elements" label={t`Elements`} />
           </FormSelect>
         </ToolbarItem>
         <ToolbarItem>
           <FormSelect
-            aria-label="In what time"
+            aria-label={t`In what time`}
             value={windowOf(view)}
             onChange={(_event, value) => view.set({ window: value === WINDOWS[0][0] ? "" : value })}
           >
@@ -61,9 +63,15 @@ function Filters({ view }: { view: ListView }) {
             ))}
           </FormSelect>
         </ToolbarItem>
-        <SearchFilter view={view} name="text" label="Search by name of element or interface" />
-        <SelectFilter view={view} name="kind" label="Kind" every="Every kind" options={Object.entries(ELEMENT_KIND)} />
-        <ChoiceFilter view={view} name="site" label="Site" every="Every site" source={SITES} />
+        <SearchFilter view={view} name="text" label={t`Search by name of element or interface`} />
+        <SelectFilter
+          view={view}
+          name="kind"
+          label={t`Kind`}
+          every={t`Every kind`}
+          options={Object.entries(ELEMENT_KIND)}
+        />
+        <ChoiceFilter view={view} name="site" label={t`Site`} every={t`Every site`} source={SITES} />
       </ToolbarContent>
     </Toolbar>
   );
@@ -76,8 +84,8 @@ export function Component() {
   const rows = page.data?.rows ?? [];
   return (
     <Screen
-      title="Performance"
-      lead="How busy interfaces and elements are, and how that goes on: what was counted by SNMP."
+      title={t`Performance`}
+      lead={t`How busy interfaces and elements are, and how that goes on: what was counted by SNMP.`}
       actions={
         <>
           <SavedViews list="performance" />
@@ -87,16 +95,16 @@ export function Component() {
             isDisabled={rows.length === 0}
             onClick={() => download("busiest.csv", topCsv(rows), "text/csv")}
           >
-            List as CSV
+            <Trans>List as CSV</Trans>
           </Button>
         </>
       }
     >
       <div className="vm-stack">
-        <Panel title="The busiest">
+        <Panel title={t`The busiest`}>
           <Filters view={view} />
           <TopTable
-            label="The busiest"
+            label={t`The busiest`}
             objects={objectsOf(view)}
             window={windowOf(view)}
             page={page}
@@ -105,7 +113,7 @@ export function Component() {
             narrowed={NARROWING.some((name) => view.get(name) !== "")}
           />
         </Panel>
-        <Panel title="Over time">
+        <Panel title={t`Over time`}>
           <AddSeries chosen={chosen} />
           <Compare chosen={chosen} />
         </Panel>

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Button, PageSection } from "@patternfly/react-core";
 import { useRouteError } from "react-router";
 import { ProblemScreen } from "@/ui/Problem";
@@ -6,10 +8,14 @@ import { ProblemScreen } from "@/ui/Problem";
 export function RouteFailure() {
   const error = useRouteError();
   return (
-    <PageSection isFilled aria-label="Problem">
+    <PageSection isFilled aria-label={t`Problem`}>
       <ProblemScreen
         error={error}
-        actions={<Button onClick={() => globalThis.location.reload()}>Reload the page</Button>}
+        actions={
+          <Button onClick={() => globalThis.location.reload()}>
+            <Trans>Reload the page</Trans>
+          </Button>
+        }
       />
     </PageSection>
   );

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Button, Modal, ModalBody, ModalHeader } from "@patternfly/react-core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState, type ReactNode } from "react";
@@ -37,8 +39,12 @@ export function SessionGate({ children }: { children: ReactNode }) {
           error={session.error}
           actions={
             <>
-              <Button onClick={() => void session.refetch()}>Try again</Button>
-              <p>It is tried again by itself every {AGAIN_MS / 1000} seconds.</p>
+              <Button onClick={() => void session.refetch()}>
+                <Trans>Try again</Trans>
+              </Button>
+              <p>
+                <Trans>It is tried again by itself every {AGAIN_MS / 1000} seconds.</Trans>
+              </p>
             </>
           }
         />
@@ -53,9 +59,9 @@ export function SessionGate({ children }: { children: ReactNode }) {
       <AlarmAlerts />
       <Modal isOpen={!session.data} variant="small" aria-labelledby="session-ended">
         <ModalHeader
-          title="Your session has ended"
+          title={t`Your session has ended`}
           labelId="session-ended"
-          description="Log in again; the page under this is as you left it."
+          description={t`Log in again; the page under this is as you left it.`}
         />
         <ModalBody>{!session.data && <LoginForm username={known?.username ?? ""} />}</ModalBody>
       </Modal>

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import "@/topology/map/map.css";
 import { Alert, Button } from "@patternfly/react-core";
 import TopologyIcon from "@patternfly/react-icons/dist/esm/icons/topology-icon";
@@ -25,8 +27,7 @@ import { ProblemAlert } from "@/ui/Problem";
 import { Screen } from "@/ui/Screen";
 
 const MapCanvas = lazy(() => import("@/topology/map/MapCanvas"));
-const LEAD =
-  "Sites, network elements, clouds and what runs on them, and how they are linked. The map follows the network.";
+const LEAD = t`Sites, network elements, clouds and what runs on them, and how they are linked. The map follows the network.`;
 
 interface DrawnProps {
   map: TopologyMap;
@@ -72,8 +73,11 @@ function Drawn({ map, seenAt, shown, positions, goTo, onSelect, onToggle, onMove
       )}
       {hidden > 0 && (
         <p className="vm-quiet" role="status">
-          {hidden} links are not drawn, as there are too many to tell apart: those of the selected box go first, then
-          those that are not well. {unwell > 0 && `Of the latter ${unwell} are left out, too.`}
+          <Trans>
+            {hidden} links are not drawn, as there are too many to tell apart: those of the selected box go first, then
+            those that are not well.
+          </Trans>{" "}
+          {unwell > 0 && t`Of the latter ${unwell} are left out, too.`}
         </p>
       )}
     </>
@@ -84,7 +88,7 @@ function Drawn({ map, seenAt, shown, positions, goTo, onSelect, onToggle, onMove
 function Notes({ map }: { map: TopologyMap }) {
   if (map.notes.length === 0) return null;
   return (
-    <Alert isInline isExpandable variant="info" component="h2" title="Not everything can be seen" isPlain>
+    <Alert isInline isExpandable variant="info" component="h2" title={t`Not everything can be seen`} isPlain>
       <ul>
         {map.notes.map((note) => (
           <li key={note}>{note}</li>
@@ -97,15 +101,17 @@ function Notes({ map }: { map: TopologyMap }) {
 function Nothing() {
   return (
     <Empty
-      title="Nothing is on the map yet"
+      title={t`Nothing is on the map yet`}
       icon={TopologyIcon}
       action={
         <LinkButton needs="admin" to={pb.vimRegister()}>
-          Register a cloud
+          <Trans>Register a cloud</Trans>
         </LinkButton>
       }
     >
-      Clouds and their VNFs are drawn when a cloud is registered, sites and network elements when they are managed.
+      <Trans>
+        Clouds and their VNFs are drawn when a cloud is registered, sites and network elements when they are managed.
+      </Trans>
     </Empty>
   );
 }
@@ -119,20 +125,20 @@ function NotThere({ shown, onAll }: { shown: Shown; onAll: () => void }) {
       variant="info"
       component="h2"
       className="vm-alert"
-      title="What was asked for is not on the map"
+      title={t`What was asked for is not on the map`}
       {...(isPart
         ? {
             actionLinks: (
               <Button variant="link" isInline onClick={onAll}>
-                Show everything
+                <Trans>Show everything</Trans>
               </Button>
             ),
           }
         : {})}
     >
       {isPart
-        ? "Only a part of the network is shown, and it is not in it."
-        : "A VNF instance is drawn with its VMs while it is instantiated, a network element while it is registered here."}
+        ? t`Only a part of the network is shown, and it is not in it.`
+        : t`A VNF instance is drawn with its VMs while it is instantiated, a network element while it is registered here.`}
     </Alert>
   );
 }
@@ -171,7 +177,7 @@ export function Component() {
   const empty = Object.keys(map.totals).length === 0;
   return (
     <Screen
-      title="Topology"
+      title={t`Topology`}
       lead={LEAD}
       actions={!empty && <ViewToggle view={shown.view} onChange={(view) => change({ view })} />}
     >
@@ -188,11 +194,17 @@ export function Component() {
             <div className="vm-map-main">
               {map.nodes.length === 0 ? (
                 <Empty
-                  title="Nothing of that is on the map"
+                  title={t`Nothing of that is on the map`}
                   icon={TopologyIcon}
-                  action={<Button onClick={all}>Show everything</Button>}
+                  action={
+                    <Button onClick={all}>
+                      <Trans>Show everything</Trans>
+                    </Button>
+                  }
                 >
-                  What was chosen has no place of its own here now, or the kinds that were chosen leave it out.
+                  <Trans>
+                    What was chosen has no place of its own here now, or the kinds that were chosen leave it out.
+                  </Trans>
                 </Empty>
               ) : shown.view === "list" ? (
                 <MapList map={map} filter={shown} onSelect={select} />

@@ -1,3 +1,5 @@
+import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Toolbar, ToolbarContent } from "@patternfly/react-core";
 import BellIcon from "@patternfly/react-icons/dist/esm/icons/bell-icon";
 import { useQuery } from "@tanstack/react-query";
@@ -29,10 +31,10 @@ const [RECEIVED, ...TOLD] = TRAP_COLUMNS;
 const COLUMNS: ServerColumn<Trap>[] = [
   ...(RECEIVED ? [RECEIVED] : []),
   {
-    title: "From",
+    title: t`From`,
     cell: ({ elementId, elementName, sourceAddress }) => (
       <>
-        {elementId ? <Link to={pb.element(elementId)}>{elementName ?? elementId}</Link> : "No element of ours"}
+        {elementId ? <Link to={pb.element(elementId)}>{elementName ?? elementId}</Link> : t`No element of ours`}
         <div className="vm-quiet">{sourceAddress}</div>
       </>
     ),
@@ -51,18 +53,18 @@ function queryOf(view: ListView): TrapQuery {
 
 function Filters({ view }: { view: ListView }) {
   return (
-    <Toolbar className="vm-toolbar" aria-label="Traps: filters">
+    <Toolbar className="vm-toolbar" aria-label={t`Traps: filters`}>
       <ToolbarContent>
-        <SearchFilter view={view} name="trap" label="Search traps by name" />
-        <ChoiceFilter view={view} name="element" label="Element" every="Every element" source={ELEMENTS} />
+        <SearchFilter view={view} name="trap" label={t`Search traps by name`} />
+        <ChoiceFilter view={view} name="element" label={t`Element`} every={t`Every element`} source={ELEMENTS} />
         <SelectFilter
           view={view}
           name="unknown"
-          label="Known or not"
-          every="Known or not"
+          label={t`Known or not`}
+          every={t`Known or not`}
           options={[
-            ["element", "From no element of ours"],
-            ["name", "Not in the catalogue"],
+            ["element", t`From no element of ours`],
+            ["name", t`Not in the catalogue`],
           ]}
         />
       </ToolbarContent>
@@ -73,24 +75,24 @@ function Filters({ view }: { view: ListView }) {
 /** Why some of what came is not in the list: only what there is of it. */
 function lossesOf(receiver: TrapReceiver): string {
   const losses: [number, string][] = [
-    [receiver.sampledOut, "of storms left out"],
-    [receiver.repeated, "informs that came again"],
-    [receiver.refused, "with a wrong community or user"],
+    [receiver.sampledOut, t`of storms left out`],
+    [receiver.repeated, t`informs that came again`],
+    [receiver.refused, t`with a wrong community or user`],
     [receiver.garbled, "garbled"],
-    [receiver.overflowed, "left out as too many waited"],
-    [receiver.dropped, "dropped by the kernel"],
+    [receiver.overflowed, t`left out as too many waited`],
+    [receiver.dropped, t`dropped by the kernel`],
   ];
   return (
     losses
       .filter(([count]) => count > 0)
       .map(([count, words]) => `${number(count)} ${words}`)
-      .join(", ") || "none"
+      .join(", ") || t`none`
   );
 }
 
 const RECEIVERS: Column<TrapReceiver>[] = [
   {
-    title: "Receiver",
+    title: t`Receiver`,
     isName: true,
     sort: ({ host }) => host,
     cell: ({ host, address, port }) => (
@@ -105,51 +107,63 @@ const RECEIVERS: Column<TrapReceiver>[] = [
     ),
   },
   {
-    title: "State",
+    title: t`State`,
     width: 30,
     cell: ({ status, problem, observedAt }) => (
       <>
         <StateLabel look={lookOf(RECEIVER, status)} />{" "}
         <span className="vm-quiet">
-          heard of <Ago at={observedAt} />
+          <Trans>
+            heard of <Ago at={observedAt} />
+          </Trans>
         </span>
         {problem && <div className="vm-error-text">{problem}</div>}
       </>
     ),
   },
   {
-    title: "Received",
+    title: t`Received`,
     cell: ({ received, startedAt }) => (
       <>
         <span className="vm-number">{number(received)}</span>
         <div className="vm-quiet">
-          since <Ago at={startedAt} />
+          <Trans>
+            since <Ago at={startedAt} />
+          </Trans>
         </div>
       </>
     ),
   },
-  { title: "Kept", cell: ({ stored }) => <span className="vm-number">{number(stored)}</span> },
-  { title: "From unknown addresses", cell: ({ unknown }) => <span className="vm-number">{number(unknown)}</span> },
-  { title: "Not in the list", width: 25, cell: lossesOf },
+  { title: t`Kept`, cell: ({ stored }) => <span className="vm-number">{number(stored)}</span> },
+  { title: t`From unknown addresses`, cell: ({ unknown }) => <span className="vm-number">{number(unknown)}</span> },
+  { title: t`Not in the list`, width: 25, cell: lossesOf },
   {
-    title: "Socket buffer",
+    title: t`Socket buffer`,
     cell: ({ bufferSize, bufferWanted }) =>
-      bufferSize < bufferWanted ? `${bytes(bufferSize)} of ${bytes(bufferWanted)} wanted` : bytes(bufferSize),
+      bufferSize < bufferWanted ? t`${bytes(bufferSize)} of ${bytes(bufferWanted)} wanted` : bytes(bufferSize),
   },
 ];
 
 function Receivers() {
   const { data, error } = useQuery(q.trapReceivers());
   return (
-    <Panel title="Receivers" {...(data ? { count: data.length } : {})}>
+    <Panel title={t`Receivers`} {...(data ? { count: data.length } : {})}>
       {error && !data && <ProblemAlert error={error} />}
-      {!error && !data && <Pending>Looking who hears…</Pending>}
+      {!error && !data && (
+        <Pending>
+          <Trans>Looking who hears…</Trans>
+        </Pending>
+      )}
       {data?.length === 0 && (
-        <p>No process has said that it hears traps. Start one: until then only polling finds what has changed.</p>
+        <p>
+          <Trans>
+            No process has said that it hears traps. Start one: until then only polling finds what has changed.
+          </Trans>
+        </p>
       )}
       {data && data.length > 0 && (
         <DataTable
-          label="Receivers"
+          label={t`Receivers`}
           name="receivers"
           rows={data}
           columns={RECEIVERS}
@@ -167,25 +181,27 @@ export function Component() {
   const asks = ["trap", "element", "unknown"].some((name) => view.get(name) !== "");
   return (
     <Screen
-      title="Traps"
-      crumbs={[{ text: "Elements", to: pb.elements() }]}
-      lead="What network elements told by themselves, newest first. A trap is no alarm: it has the element read at once."
+      title={t`Traps`}
+      crumbs={[{ text: t`Elements`, to: pb.elements() }]}
+      lead={t`What network elements told by themselves, newest first. A trap is no alarm: it has the element read at once.`}
     >
       <div className="vm-stack">
         <Receivers />
-        <section aria-label="Traps received">
+        <section aria-label={t`Traps received`}>
           <Filters view={view} />
           <ServerTable
-            label="Traps"
-            one="trap"
+            label={t`Traps`}
+            counted={(rows) => plural(rows, { one: "# trap", other: "# traps" })}
             page={page}
             columns={COLUMNS}
             rowKey={({ id }) => String(id)}
             view={view}
             empty={
               asks ? undefined : (
-                <Empty title="No trap has come" icon={BellIcon}>
-                  Have network elements send their traps to a receiver above, and what they tell is listed here.
+                <Empty title={t`No trap has come`} icon={BellIcon}>
+                  <Trans>
+                    Have network elements send their traps to a receiver above, and what they tell is listed here.
+                  </Trans>
                 </Empty>
               )
             }

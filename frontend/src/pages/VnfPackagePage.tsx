@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useNavigate, useParams } from "react-router";
@@ -30,30 +32,30 @@ import { StateLabel } from "@/ui/StateLabel";
 function Parts({ pkg, vnfd }: { pkg: VnfPackage; vnfd: Vnfd }) {
   return (
     <PageTabs
-      label="Parts of the VNF package"
+      label={t`Parts of the VNF package`}
       parts={[
-        { key: "overview", title: "Overview", content: () => <Overview pkg={pkg} vnfd={vnfd} /> },
-        { key: "files", title: "Files", content: () => <FilesTab packageId={pkg.id} /> },
+        { key: "overview", title: t`Overview`, content: () => <Overview pkg={pkg} vnfd={vnfd} /> },
+        { key: "files", title: t`Files`, content: () => <FilesTab packageId={pkg.id} /> },
         { key: "vnfd", title: "VNFD", content: () => <DescriptorPanels vnfd={vnfd} /> },
-        { key: "topology", title: "Topology", content: () => <TopologyTab vnfd={vnfd} /> },
-        { key: "figures", title: "Figures", content: () => <FiguresTab vnfdId={vnfd.vnfdId} /> },
-        { key: "validation", title: "Validation", content: () => <ValidationTab packageId={pkg.id} /> },
-        { key: "versions", title: "Versions", content: () => <VersionsTab pkg={pkg} /> },
+        { key: "topology", title: t`Topology`, content: () => <TopologyTab vnfd={vnfd} /> },
+        { key: "figures", title: t`Figures`, content: () => <FiguresTab vnfdId={vnfd.vnfdId} /> },
+        { key: "validation", title: t`Validation`, content: () => <ValidationTab packageId={pkg.id} /> },
+        { key: "versions", title: t`Versions`, content: () => <VersionsTab pkg={pkg} /> },
         {
           key: "environments",
-          title: "Environments",
+          title: t`Environments`,
           content: () => <EnvironmentsTab vnfd={vnfd} enabled={pkg.operationalState === "ENABLED"} />,
         },
-        { key: "instances", title: "Instances", content: () => <InstancesTab pkg={pkg} /> },
+        { key: "instances", title: t`Instances`, content: () => <InstancesTab pkg={pkg} /> },
       ]}
     />
   );
 }
 
 const UNDER_WAY: Partial<Record<VnfPackage["onboardingState"], string>> = {
-  CREATED: "The package is empty: nothing was uploaded to it yet.",
-  UPLOADING: "The package is being uploaded…",
-  PROCESSING: "The package has arrived; it is unpacked and checked…",
+  CREATED: t`The package is empty: nothing was uploaded to it yet.`,
+  UPLOADING: t`The package is being uploaded…`,
+  PROCESSING: t`The package has arrived; it is unpacked and checked…`,
 };
 
 /** What there is to see before a package is one, or when it has not become one. */
@@ -68,7 +70,7 @@ function NotOnboarded({ pkg }: { pkg: VnfPackage }) {
         <Pending>{UNDER_WAY[pkg.onboardingState]}</Pending>
       )}
       {findings.length > 0 && (
-        <Panel title="Findings" count={findings.length}>
+        <Panel title={t`Findings`} count={findings.length}>
           <FindingReport findings={findings} />
         </Panel>
       )}
@@ -83,12 +85,12 @@ function Delete({ pkg }: { pkg: VnfPackage }) {
   return (
     <>
       <ActionButton action={deleteAction(pkg)} variant="secondary" isDanger onClick={() => setOpen(true)}>
-        Delete
+        <Trans>Delete</Trans>
       </ActionButton>
       {open && (
         <ConfirmDialog
-          title={`Delete ${packageName(pkg)}`}
-          button="Delete"
+          title={t`Delete ${packageName(pkg)}`}
+          button={t`Delete`}
           onClose={() => setOpen(false)}
           run={() => vnfPackageDelete(pkg.id)}
           onDone={async () => {
@@ -97,7 +99,7 @@ function Delete({ pkg }: { pkg: VnfPackage }) {
             await client.invalidateQueries({ queryKey: keys.vnfPackages });
           }}
         >
-          The package and its files leave the catalog for good.
+          <Trans>The package and its files leave the catalog for good.</Trans>
         </ConfirmDialog>
       )}
     </>
@@ -122,7 +124,7 @@ export function Component() {
   return (
     <Screen
       title={packageName(pkg)}
-      crumbs={[{ text: "Catalog", to: pb.catalog() }]}
+      crumbs={[{ text: t`Catalog`, to: pb.catalog() }]}
       labels={
         <>
           <StateLabel look={lookOf(ONBOARDING, pkg.onboardingState)} />
@@ -130,22 +132,22 @@ export function Component() {
           <StateLabel look={lookOf(USAGE, pkg.usageState)} />
         </>
       }
-      lead={pkg.vnfSoftwareVersion ? `Software ${pkg.vnfSoftwareVersion}` : undefined}
+      lead={pkg.vnfSoftwareVersion ? t`Software ${pkg.vnfSoftwareVersion}` : undefined}
       actions={
         <>
           {usable && (
             <LinkButton needs="operator" to={pb.instantiate(usable)}>
-              Instantiate
+              <Trans>Instantiate</Trans>
             </LinkButton>
           )}
           {usable && (
             <LinkButton variant="secondary" to={pb.dimensioning(usable)}>
-              Dimensioning
+              <Trans>Dimensioning</Trans>
             </LinkButton>
           )}
           {onboarded && (
             <ChangeButton variant="secondary" isLoading={toggle.isPending} onClick={() => toggle.mutate()}>
-              {enabled ? "Disable" : "Enable"}
+              {enabled ? t`Disable` : t`Enable`}
             </ChangeButton>
           )}
           <Delete pkg={pkg} />
@@ -155,7 +157,11 @@ export function Component() {
       <div className="vm-stack">
         {toggle.isError && <ProblemAlert error={toggle.error} level="h2" />}
         {error && !vnfd && <ProblemAlert error={error} level="h2" />}
-        {pkg.vnfdId && !vnfd && !error && <Pending>Reading the VNFD…</Pending>}
+        {pkg.vnfdId && !vnfd && !error && (
+          <Pending>
+            <Trans>Reading the VNFD…</Trans>
+          </Pending>
+        )}
         {!onboarded && <NotOnboarded pkg={pkg} />}
         {vnfd && <Parts pkg={pkg} vnfd={vnfd} />}
       </div>

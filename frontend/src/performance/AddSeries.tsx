@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Button, FormSelect, FormSelectOption, Toolbar, ToolbarContent, ToolbarItem } from "@patternfly/react-core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -12,7 +14,7 @@ import { MOST_SERIES, PERIODS, type Chosen, type Range } from "./series";
 
 /** What keeps one more series from being added. */
 export const whyNoMore = (count: number): string | undefined =>
-  count < MOST_SERIES ? undefined : `${MOST_SERIES} series are compared at most: take one away first.`;
+  count < MOST_SERIES ? undefined : t`${MOST_SERIES} series are compared at most: take one away first.`;
 
 /** Over what time: its length, and its end. */
 export function RangeFields({ range, onChange }: { range: Range; onChange: (range: Range) => void }) {
@@ -21,7 +23,7 @@ export function RangeFields({ range, onChange }: { range: Range; onChange: (rang
     <>
       <ToolbarItem>
         <FormSelect
-          aria-label="Time compared"
+          aria-label={t`Time compared`}
           value={String(range.minutes)}
           onChange={(_event, value) => onChange({ ...range, minutes: Number(value) })}
         >
@@ -32,7 +34,7 @@ export function RangeFields({ range, onChange }: { range: Range; onChange: (rang
       </ToolbarItem>
       <ToolbarItem>
         <label className="vm-busy">
-          {isUtc ? "until (UTC)" : "until"}
+          {isUtc ? t`until (UTC)` : "until"}
           <input
             type="datetime-local"
             className="vm-datetime"
@@ -43,10 +45,12 @@ export function RangeFields({ range, onChange }: { range: Range; onChange: (rang
       </ToolbarItem>
       <ToolbarItem>
         {range.until === "" ? (
-          <span className="vm-quiet">now</span>
+          <span className="vm-quiet">
+            <Trans>now</Trans>
+          </span>
         ) : (
           <Button variant="link" isInline onClick={() => onChange({ ...range, until: "" })}>
-            Until now
+            <Trans>Until now</Trans>
           </Button>
         )}
       </ToolbarItem>
@@ -67,10 +71,16 @@ function ElementField({
 }: Omit<Props, "chosen"> & { value: string; onChange: (id: string) => void }) {
   if (!elements)
     return (
-      <SearchSelect label="Element of the series" source={ELEMENTS} none="Element" value={value} onChange={onChange} />
+      <SearchSelect
+        label={t`Element of the series`}
+        source={ELEMENTS}
+        none={t`Element`}
+        value={value}
+        onChange={onChange}
+      />
     );
   return (
-    <FormSelect aria-label="Element of the series" value={value} onChange={(_event, id) => onChange(id)}>
+    <FormSelect aria-label={t`Element of the series`} value={value} onChange={(_event, id) => onChange(id)}>
       {elements.map(({ id, name }) => (
         <FormSelectOption key={id} value={id} label={name} />
       ))}
@@ -89,20 +99,20 @@ export function AddSeries({ chosen, elements }: Props) {
   const names = countersOf(object);
   const name = names.includes(counter) ? counter : (names[0] ?? "");
   return (
-    <Toolbar className="vm-toolbar" aria-label="What is compared">
+    <Toolbar className="vm-toolbar" aria-label={t`What is compared`}>
       <ToolbarContent>
         <ToolbarItem className="vm-search-select">
           <ElementField {...(elements ? { elements } : {})} value={elementId} onChange={setElementId} />
         </ToolbarItem>
         <ToolbarItem>
-          <FormSelect aria-label="Of what in it" value={object} onChange={(_event, value) => setObject(value)}>
+          <FormSelect aria-label={t`Of what in it`} value={object} onChange={(_event, value) => setObject(value)}>
             {known.map((each) => (
               <FormSelectOption key={each} value={each} label={objectText(each)} />
             ))}
           </FormSelect>
         </ToolbarItem>
         <ToolbarItem>
-          <FormSelect aria-label="Counter" value={name} onChange={(_event, value) => setCounter(value)}>
+          <FormSelect aria-label={t`Counter`} value={name} onChange={(_event, value) => setCounter(value)}>
             {names.map((each) => (
               <FormSelectOption key={each} value={each} label={counterText(each)} />
             ))}
@@ -110,14 +120,18 @@ export function AddSeries({ chosen, elements }: Props) {
         </ToolbarItem>
         <ToolbarItem>
           <LookButton
-            whyNot={elementId === "" ? "Choose an element first." : whyNoMore(chosen.series.length)}
+            whyNot={elementId === "" ? t`Choose an element first.` : whyNoMore(chosen.series.length)}
             variant="secondary"
             onClick={() => chosen.add({ elementId, object, counter: name })}
           >
-            Add to the chart
+            <Trans>Add to the chart</Trans>
           </LookButton>
         </ToolbarItem>
-        {isError && <ToolbarItem className="vm-quiet">What is counted of it could not be read.</ToolbarItem>}
+        {isError && (
+          <ToolbarItem className="vm-quiet">
+            <Trans>What is counted of it could not be read.</Trans>
+          </ToolbarItem>
+        )}
         <RangeFields range={chosen.range} onChange={chosen.setRange} />
       </ToolbarContent>
     </Toolbar>

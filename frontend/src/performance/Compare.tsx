@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Button, Label, LabelGroup } from "@patternfly/react-core";
 import DownloadIcon from "@patternfly/react-icons/dist/esm/icons/download-icon";
 import { useQueries } from "@tanstack/react-query";
@@ -17,9 +19,9 @@ import { seriesKey, seriesText, type Chosen, type Series } from "./series";
 const LineChart = lazy(() => import("@/charts/LineChart"));
 
 const TITLES: Record<string, string> = {
-  "%": "Utilisation and load",
-  "octet/s": "Traffic",
-  "packet/s": "Packets",
+  "%": t`Utilisation and load`,
+  "octet/s": t`Traffic`,
+  "packet/s": t`Packets`,
 };
 
 /** A series with its name, and its values by time. */
@@ -74,7 +76,13 @@ function Charts({ read }: { read: readonly Read[] }) {
   const at = rowsOf(read).map((row) => row.at);
   return (
     <div className="vm-columns">
-      <Suspense fallback={<Pending>Drawing…</Pending>}>
+      <Suspense
+        fallback={
+          <Pending>
+            <Trans>Drawing…</Trans>
+          </Pending>
+        }
+      >
         {[...Map.groupBy(read, ({ unit }) => unit)].map(([unit, lines]) => (
           <Panel key={unit} title={TITLES[unit] ?? unit} level="h3">
             <LineChart
@@ -97,19 +105,19 @@ function Charts({ read }: { read: readonly Read[] }) {
 function Values({ read }: { read: readonly Read[] }) {
   useIsUtc();
   const columns: Column<Row>[] = [
-    { title: "From", isName: true, sort: ({ at }) => at, cell: ({ at }) => exactTime(at) },
+    { title: t`From`, isName: true, sort: ({ at }) => at, cell: ({ at }) => exactTime(at) },
     ...read.map(({ name, unit }, index): Column<Row> => ({
       title: `${name} (${unit})`,
       cell: ({ values }) => {
         const value = values[index] ?? null;
-        return value === null ? "unknown" : number(Math.round(value * 100) / 100);
+        return value === null ? t`unknown` : number(Math.round(value * 100) / 100);
       },
     })),
   ];
   return (
     <div className="vm-scroll">
       <DataTable
-        label="Compared series"
+        label={t`Compared series`}
         name="compared"
         rows={rowsOf(read)}
         columns={columns}
@@ -130,16 +138,20 @@ const csvText = (read: readonly Read[]): string =>
 export function Compare({ chosen }: { chosen: Chosen }) {
   const { names, read, failed, waiting } = useRead(chosen);
   if (chosen.series.length === 0)
-    return <p className="vm-quiet">No series is chosen. Add one above, or from the list of the busiest.</p>;
+    return (
+      <p className="vm-quiet">
+        <Trans>No series is chosen. Add one above, or from the list of the busiest.</Trans>
+      </p>
+    );
   return (
     <div className="vm-stack">
-      <LabelGroup categoryName="Compared" numLabels={names.length}>
+      <LabelGroup categoryName={t`Compared`} numLabels={names.length}>
         {chosen.series.map((each, index) => (
           <Label
             key={seriesKey(each)}
             variant="outline"
             onClose={() => chosen.remove(each)}
-            closeBtnAriaLabel={`Take ${names[index] ?? ""} away`}
+            closeBtnAriaLabel={t`Take ${names[index] ?? ""} away`}
           >
             {names[index]}
           </Label>
@@ -147,16 +159,22 @@ export function Compare({ chosen }: { chosen: Chosen }) {
       </LabelGroup>
       {failed.map(({ key, name, error }) => (
         <div key={key}>
-          <p>{name} could not be read.</p>
+          <p>
+            <Trans>{name} could not be read.</Trans>
+          </p>
           <ProblemAlert error={error} />
         </div>
       ))}
-      {waiting && read.length === 0 && <Pending>Reading the counters…</Pending>}
+      {waiting && read.length === 0 && (
+        <Pending>
+          <Trans>Reading the counters…</Trans>
+        </Pending>
+      )}
       {read.length > 0 && (
         <>
           <Charts read={read} />
           <Panel
-            title="The same as a table"
+            title={t`The same as a table`}
             level="h3"
             actions={
               <Button
@@ -165,7 +183,7 @@ export function Compare({ chosen }: { chosen: Chosen }) {
                 icon={<DownloadIcon />}
                 onClick={() => download("series.csv", csvText(read), "text/csv")}
               >
-                Series as CSV
+                <Trans>Series as CSV</Trans>
               </Button>
             }
           >

@@ -1,3 +1,5 @@
+import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import type { UseQueryResult } from "@tanstack/react-query";
 import ChartLineIcon from "@patternfly/react-icons/dist/esm/icons/chart-line-icon";
 import ExclamationTriangleIcon from "@patternfly/react-icons/dist/esm/icons/exclamation-triangle-icon";
@@ -10,7 +12,7 @@ import type { ListView, Sort } from "@/table/view";
 import { LookButton } from "@/ui/ActionButton";
 import { csvOf } from "@/ui/csv";
 import { Empty } from "@/ui/Empty";
-import { bytes, number, plural } from "@/ui/format";
+import { bytes, number } from "@/ui/format";
 import { Since } from "@/ui/Time";
 import { whyNoMore } from "./AddSeries";
 import { SYSTEM } from "./counters";
@@ -21,9 +23,9 @@ export type Window = NonNullable<NonNullable<TopQuery>["window"]>;
 type Spell = readonly [Window, string, seconds: number];
 /** The first is the usual one. */
 export const WINDOWS: readonly [Spell, ...Spell[]] = [
-  ["15m", "Last 15 minutes", 900],
-  ["1h", "Last hour", 3600],
-  ["24h", "Last 24 hours", 86_400],
+  ["15m", t`Last 15 minutes`, 900],
+  ["1h", t`Last hour`, 3600],
+  ["24h", t`Last 24 hours`, 86_400],
 ];
 export const BUSIEST: Record<Objects, Sort> = {
   interfaces: { by: "utilisationIn", desc: true },
@@ -37,7 +39,12 @@ const BAR = 64;
 
 /** A percentage as a bar with its figure; nothing is drawn of what is not known. */
 function Busy({ percent }: { percent: number | null | undefined }) {
-  if (percent === null || percent === undefined) return <span className="vm-quiet">unknown</span>;
+  if (percent === null || percent === undefined)
+    return (
+      <span className="vm-quiet">
+        <Trans>unknown</Trans>
+      </span>
+    );
   return (
     <span className="vm-busy">
       <svg width={BAR} height="8" aria-hidden="true">
@@ -50,7 +57,12 @@ function Busy({ percent }: { percent: number | null | undefined }) {
 }
 
 function Rate({ value, shown }: { value: number | null | undefined; shown: (value: number) => string }) {
-  if (value === null || value === undefined) return <span className="vm-quiet">unknown</span>;
+  if (value === null || value === undefined)
+    return (
+      <span className="vm-quiet">
+        <Trans>unknown</Trans>
+      </span>
+    );
   return <span className="vm-number">{shown(value)}</span>;
 }
 const traffic = (octets: number): string => `${bytes(octets)}/s`;
@@ -61,12 +73,24 @@ function Counted({ row, seconds }: { row: TopRow; seconds: number }) {
   if (row.unknownSince) {
     return (
       <span className="vm-color-orange vm-node-state">
-        <ExclamationTriangleIcon /> unknown since <Since at={row.unknownSince} />
+        <ExclamationTriangleIcon />{" "}
+        <Trans>
+          unknown since <Since at={row.unknownSince} />
+        </Trans>
       </span>
     );
   }
-  if (row.seconds === 0) return <span className="vm-quiet">never counted</span>;
-  return <>{Math.min(100, Math.round((row.seconds / seconds) * 100))} % of the time</>;
+  if (row.seconds === 0)
+    return (
+      <span className="vm-quiet">
+        <Trans>never counted</Trans>
+      </span>
+    );
+  return (
+    <>
+      <Trans>{Math.min(100, Math.round((row.seconds / seconds) * 100))} % of the time</Trans>
+    </>
+  );
 }
 
 const percent = (title: string, by: string): ServerColumn<TopRow> => ({
@@ -79,7 +103,7 @@ const rate = (title: string, by: string, shown = packets): ServerColumn<TopRow> 
 });
 
 const element: ServerColumn<TopRow> = {
-  title: "Element",
+  title: t`Element`,
   isName: true,
   cell: ({ elementId, elementName, siteName }) => (
     <>
@@ -93,24 +117,24 @@ const COLUMNS: Record<Objects, ServerColumn<TopRow>[]> = {
   interfaces: [
     element,
     {
-      title: "Interface",
+      title: t`Interface`,
       cell: ({ elementId, object }) => <Link to={pb.counters(elementId, object)}>{object}</Link>,
     },
-    percent("In", "utilisationIn"),
-    percent("Out", "utilisationOut"),
-    rate("Traffic in", "octetsIn", traffic),
-    rate("Traffic out", "octetsOut", traffic),
-    rate("Errors", "errors"),
-    rate("Discards", "discards"),
+    percent(t`In`, "utilisationIn"),
+    percent(t`Out`, "utilisationOut"),
+    rate(t`Traffic in`, "octetsIn", traffic),
+    rate(t`Traffic out`, "octetsOut", traffic),
+    rate(t`Errors`, "errors"),
+    rate(t`Discards`, "discards"),
   ],
-  elements: [element, percent("Processor", "cpu"), percent("Memory", "memory")],
+  elements: [element, percent(t`Processor`, "cpu"), percent(t`Memory`, "memory")],
 };
 
 /** What the list shows, as CSV; what is not known is an empty cell. */
 export function topCsv(rows: readonly TopRow[]): string {
   const names = [...new Set(rows.flatMap(({ values }) => Object.keys(values)))];
   return csvOf([
-    ["element", "site", "object", ...names, "seconds counted", "unknown since"],
+    ["element", "site", "object", ...names, t`seconds counted`, t`unknown since`],
     ...rows.map((row) => [
       ...[row.elementName, row.siteName, row.object],
       ...names.map((name) => row.values[name]),
@@ -144,23 +168,25 @@ export function TopTable({ label, objects, window, page, view, chosen, narrowed 
   const isChosen = (one: Series) => chosen.series.some((each) => seriesKey(each) === seriesKey(one));
   const columns: ServerColumn<TopRow>[] = [
     ...COLUMNS[objects],
-    { title: "Counted", cell: (row) => <Counted row={row} seconds={seconds} /> },
+    { title: t`Counted`, cell: (row) => <Counted row={row} seconds={seconds} /> },
     {
-      title: "Compare",
+      title: t`Compare`,
       cell: (row) => {
         const one = seriesOf(row);
         const name = [row.elementName, ...(row.object === SYSTEM ? [] : [row.object])].join(" ");
         return isChosen(one) ? (
-          <span className="vm-quiet">in the chart</span>
+          <span className="vm-quiet">
+            <Trans>in the chart</Trans>
+          </span>
         ) : (
           <LookButton
             whyNot={whyNoMore(chosen.series.length)}
             variant="link"
             isInline
-            aria-label={`Compare ${name}`}
+            aria-label={t`Compare ${name}`}
             onClick={() => chosen.add(one)}
           >
-            Compare
+            <Trans>Compare</Trans>
           </LookButton>
         );
       },
@@ -169,16 +195,21 @@ export function TopTable({ label, objects, window, page, view, chosen, narrowed 
   return (
     <ServerTable
       label={label}
-      one={objects === "interfaces" ? "interface" : "element"}
+      counted={(rows) =>
+        objects === "interfaces"
+          ? plural(rows, { one: "# interface", other: "# interfaces" })
+          : plural(rows, { one: "# element", other: "# elements" })
+      }
       page={page}
       columns={columns}
       rowKey={({ elementId, object }) => `${elementId} ${object}`}
       view={{ ...view, sortBy, sort: view.sort ?? busiest }}
       empty={
         narrowed ? undefined : (
-          <Empty title="Nothing was counted in this time" icon={ChartLineIcon}>
-            Counters are read from managed elements that answer by SNMP, once a minute; {plural(2, "reading")} make the
-            first rates. Ask for a longer time, or look whether the elements answer.
+          <Empty title={t`Nothing was counted in this time`} icon={ChartLineIcon}>
+            <Trans>Counters are read from managed elements that answer by SNMP, once a minute;</Trans>{" "}
+            {plural(2, { one: "# reading", other: "# readings" })}{" "}
+            <Trans>make the first rates. Ask for a longer time, or look whether the elements answer.</Trans>
           </Empty>
         )
       }

@@ -1,4 +1,5 @@
 /** What is counted, as people call it. */
+import { t } from "@lingui/core/macro";
 
 /** The object that an element's processor and memory are of. */
 export const SYSTEM = "(element)";
@@ -6,16 +7,16 @@ export const SYSTEM = "(element)";
 export const COUNTER: Record<string, string> = {
   cpu: "processor",
   memory: "memory",
-  utilisationIn: "utilisation in",
-  utilisationOut: "utilisation out",
-  octetsIn: "octets in",
-  octetsOut: "octets out",
-  packetsIn: "packets in",
-  packetsOut: "packets out",
-  errorsIn: "errors in",
-  errorsOut: "errors out",
-  discardsIn: "discards in",
-  discardsOut: "discards out",
+  utilisationIn: t`utilisation in`,
+  utilisationOut: t`utilisation out`,
+  octetsIn: t`octets in`,
+  octetsOut: t`octets out`,
+  packetsIn: t`packets in`,
+  packetsOut: t`packets out`,
+  errorsIn: t`errors in`,
+  errorsOut: t`errors out`,
+  discardsIn: t`discards in`,
+  discardsOut: t`discards out`,
 };
 export const counterText = (name: string): string => COUNTER[name] ?? name;
 
@@ -24,4 +25,4 @@ const OF_ELEMENT = ["cpu", "memory"];
 export const countersOf = (object: string): string[] =>
   Object.keys(COUNTER).filter((name) => OF_ELEMENT.includes(name) === (object === SYSTEM));
 
-export const objectText = (object: string): string => (object === SYSTEM ? "The element itself" : object);
+export const objectText = (object: string): string => (object === SYSTEM ? t`The element itself` : object);

@@ -1,4 +1,5 @@
 /** Which series are compared, and over what time; the address holds both. */
+import { t } from "@lingui/core/macro";
 import { useAddress } from "@/ui/address";
 import { counterText, SYSTEM } from "./counters";
 
@@ -18,11 +19,11 @@ export interface Range {
 export const MOST_SERIES = 6;
 
 export const PERIODS: readonly (readonly [minutes: number, text: string])[] = [
-  [15, "15 minutes"],
-  [60, "1 hour"],
-  [360, "6 hours"],
-  [1440, "1 day"],
-  [10_080, "1 week"],
+  [15, t`15 minutes`],
+  [60, t`1 hour`],
+  [360, t`6 hours`],
+  [1440, t`1 day`],
+  [10_080, t`1 week`],
 ];
 const USUAL_MINUTES = 60;
 /** In the address: somebody took away those that are there at first. */

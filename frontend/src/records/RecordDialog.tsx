@@ -1,3 +1,4 @@
+import { Trans } from "@lingui/react/macro";
 import { Button, Form, Modal, ModalBody, ModalFooter, ModalHeader } from "@patternfly/react-core";
 import { useMutation } from "@tanstack/react-query";
 import { useId, useState } from "react";
@@ -153,7 +154,7 @@ export function RecordDialog(props: Props) {
           {button}
         </Button>
         <Button variant="link" onClick={onClose}>
-          Cancel
+          <Trans>Cancel</Trans>
         </Button>
       </ModalFooter>
     </Modal>

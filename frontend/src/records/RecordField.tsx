@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { Checkbox, FormSelect, FormSelectOption, TextArea, TextInput } from "@patternfly/react-core";
 import { Field } from "@/forms/settings/Field";
 import { OptionName, SearchSelect, type Option } from "@/ui/SearchSelect";
@@ -15,8 +16,8 @@ interface Props {
 }
 
 const TRUTHS: readonly Option[] = [
-  ["true", "Yes"],
-  ["false", "No"],
+  ["true", t`Yes`],
+  ["false", t`No`],
 ];
 const TYPES = { secret: "password", time: "datetime-local", text: "text", number: "number" } as const;
 
@@ -30,7 +31,7 @@ export function FieldText({ spec, value }: { spec: FieldSpec; value: string | bo
 }
 
 const helpOf = ({ kind, help }: FieldSpec): string | undefined =>
-  kind === "time" && isUtc() ? ["In UTC.", help].filter(Boolean).join(" ") : help;
+  kind === "time" && isUtc() ? [t`In UTC.`, help].filter(Boolean).join(" ") : help;
 
 /** One field as its kind has it drawn. */
 export function RecordField({ spec, value, error, disabled, onChange }: Props) {
@@ -76,11 +77,11 @@ export function RecordField({ spec, value, error, disabled, onChange }: Props) {
           const blank = (spec.none !== undefined || text === "") && !has("");
           return (
             <FormSelect {...common} onChange={(_event, chosen) => onChange(chosen)}>
-              {blank && <FormSelectOption value="" label={spec.none ?? "Choose"} />}
+              {blank && <FormSelectOption value="" label={spec.none ?? t`Choose`} />}
               {options.map(([key, words]) => (
                 <FormSelectOption key={key} value={key} label={words} />
               ))}
-              {text !== "" && !has(text) && <FormSelectOption value={text} label={`kept: ${text}`} />}
+              {text !== "" && !has(text) && <FormSelectOption value={text} label={t`kept: ${text}`} />}
             </FormSelect>
           );
         }

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import PlusCircleIcon from "@patternfly/react-icons/dist/esm/icons/plus-circle-icon";
 import { useQueryClient, type QueryKey, type UseQueryResult } from "@tanstack/react-query";
 import { useState, type ComponentType, type ReactNode } from "react";
@@ -19,9 +21,14 @@ export interface Stored {
 
 /** A kind of record that people keep: how it is listed, what is asked of it, and what the API is told. */
 export interface RecordKind<Row extends Stored> {
-  /** One of them, and several, as in "Add a site" and "Sites". */
-  one: string;
+  /** "Sites". */
   many: string;
+  /** "Add a site". */
+  toAdd: string;
+  /** "No site yet". */
+  noneYet: string;
+  /** "There is no such site any more". */
+  isGone: string;
   nameOf: (row: Row) => string;
   lead: string;
   /** What it takes to add, change and remove one, where an operator may not. */
@@ -52,9 +59,6 @@ export interface RecordKind<Row extends Stored> {
   actions?: (row: Row) => ReactNode;
 }
 
-/** "An alarm policy", but "a user". */
-const a = (word: string): string => (/^(?!us)[aeiou]/i.test(word) ? `an ${word}` : `a ${word}`);
-
 /** The list of a kind of records, with the dialogs that add, change and remove one. */
 export function Records<Row extends Stored>({ kind }: { kind: RecordKind<Row> }) {
   const client = useQueryClient();
@@ -67,24 +71,23 @@ export function Records<Row extends Stored>({ kind }: { kind: RecordKind<Row> })
     await client.refetchQueries({ queryKey: kind.queryKey, exact: true }, { throwOnError: true });
     const row = client.getQueryData<Row[]>(kind.queryKey)?.find((each) => each.id === id);
     if (row) return row;
-    const title = `There is no such ${kind.one} any more`;
     throw new ProblemError({
       status: 404,
-      title,
-      detail: "Somebody deleted it meanwhile. What you typed is still here.",
+      title: kind.isGone,
+      detail: t`Somebody deleted it meanwhile. What you typed is still here.`,
     });
   }
   const needs = kind.needs ? { needs: kind.needs } : {};
-  const remove = kind.removeWord ?? "Delete";
+  const remove = kind.removeWord ?? t`Delete`;
   const add = (
     <ChangeButton {...needs} variant="secondary" icon={<PlusCircleIcon />} onClick={() => setEditing("new")}>
-      Add {a(kind.one)}
+      {kind.toAdd}
     </ChangeButton>
   );
   const columns: Column<Row>[] = [
     ...kind.columns,
     {
-      title: "Actions",
+      title: t`Actions`,
       cell: (row) => (
         <span className="vm-buttons">
           {kind.actions?.(row)}
@@ -94,10 +97,10 @@ export function Records<Row extends Stored>({ kind }: { kind: RecordKind<Row> })
                 {...needs}
                 variant="secondary"
                 size="sm"
-                aria-label={`Edit ${kind.nameOf(row)}`}
+                aria-label={t`Edit ${kind.nameOf(row)}`}
                 onClick={() => setEditing(row)}
               >
-                Edit
+                <Trans>Edit</Trans>
               </ChangeButton>
               {kind.remove && (
                 <ChangeButton
@@ -120,9 +123,13 @@ export function Records<Row extends Stored>({ kind }: { kind: RecordKind<Row> })
   return (
     <section aria-label={kind.many}>
       {list.isError && !list.data && <ProblemAlert error={list.error} level="h2" />}
-      {list.isPending && <Pending>Reading the list…</Pending>}
+      {list.isPending && (
+        <Pending>
+          <Trans>Reading the list…</Trans>
+        </Pending>
+      )}
       {rows?.length === 0 && (
-        <Empty title={`No ${kind.one} yet`} icon={kind.icon} action={add}>
+        <Empty title={kind.noneYet} icon={kind.icon} action={add}>
           {kind.empty}
         </Empty>
       )}
@@ -145,8 +152,8 @@ export function Records<Row extends Stored>({ kind }: { kind: RecordKind<Row> })
       )}
       {editing && (
         <RecordDialog
-          title={editing === "new" ? `Add ${a(kind.one)}` : `Edit ${kind.nameOf(editing)}`}
-          button={editing === "new" ? "Add" : "Save"}
+          title={editing === "new" ? kind.toAdd : t`Edit ${kind.nameOf(editing)}`}
+          button={editing === "new" ? t`Add` : t`Save`}
           fields={kind.fields(editing === "new" ? undefined : editing)}
           initial={editing === "new" ? kind.fresh : editing}
           isNew={editing === "new"}

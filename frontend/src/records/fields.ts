@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { splitFieldErrors, type FieldErrors } from "@/api/problem";
 import type { ProblemDetails, ProblemFieldError } from "@/api/types";
 import { isoOfTyped, typedTime } from "@/ui/format";
@@ -146,9 +147,9 @@ export function missing(fields: readonly FieldSpec[], draft: Draft): FieldErrors
   const errors: FieldErrors = {};
   for (const field of asked(fields, draft)) {
     const value = draft[field.name] ?? "";
-    if (field.required && typeof value === "string" && value.trim() === "") errors[field.name] = "This is needed.";
+    if (field.required && typeof value === "string" && value.trim() === "") errors[field.name] = t`This is needed.`;
     else if (field.kind === "number" && typeof value === "string" && Number.isNaN(Number(value)))
-      errors[field.name] = "Give a number.";
+      errors[field.name] = t`Give a number.`;
   }
   return errors;
 }

@@ -198,7 +198,7 @@ it("finds one among more policies than a page holds, by keyboard alone", async (
   expect(field).toHaveValue("lab-240");
   expect(field).toHaveFocus();
   await user.keyboard("{ArrowDown}{Escape}");
-  expect(screen.queryByRole("option")).toBeNull();
+  await waitFor(() => expect(screen.queryByRole("option")).toBeNull());
   expect(screen.getByRole("dialog")).toBeVisible();
 });
 

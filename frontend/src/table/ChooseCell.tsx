@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { Checkbox } from "@patternfly/react-core";
 import { Td } from "@patternfly/react-table";
 import { useId } from "react";
@@ -14,7 +15,7 @@ export function ChooseCell({ name, isChosen, onChoose }: Props) {
   const id = useId();
   return (
     <Td className="pf-v6-c-table__check">
-      <Checkbox id={id} aria-label={`Choose ${name}`} isChecked={isChosen} onChange={(_event, on) => onChoose(on)} />
+      <Checkbox id={id} aria-label={t`Choose ${name}`} isChecked={isChosen} onChange={(_event, on) => onChoose(on)} />
     </Td>
   );
 }

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import {
   EmptyState,
   EmptyStateBody,
@@ -74,7 +76,7 @@ const Body = memo(BodyOf) as typeof BodyOf;
 
 /** A compact table with search, sorting and paging over rows already fetched; the address holds how it is looked at. */
 export function DataTable<Row>(props: Props<Row>) {
-  const { label, rows, columns, rowKey, searchText, filters, none = "Nothing matches", rowClass } = props;
+  const { label, rows, columns, rowKey, searchText, filters, none = t`Nothing matches`, rowClass } = props;
   const view = useTableView(props.name ?? "", columns, props.initialSort);
   const { sort, size } = view;
   const [text, setText] = useTyped(view.search, view.find);
@@ -104,8 +106,8 @@ export function DataTable<Row>(props: Props<Row>) {
             {searchText && (
               <ToolbarItem>
                 <SearchInput
-                  aria-label={`Search ${label}`}
-                  placeholder="Search"
+                  aria-label={t`Search ${label}`}
+                  placeholder={t`Search`}
                   value={text}
                   onChange={(_event, value) => setText(value)}
                   onClear={() => setText("")}
@@ -157,7 +159,9 @@ export function DataTable<Row>(props: Props<Row>) {
       </div>
       {visible.length === 0 && (
         <EmptyState titleText={none} headingLevel="h2" icon={SearchIcon} variant="sm">
-          <EmptyStateBody>Loosen the search or the filters.</EmptyStateBody>
+          <EmptyStateBody>
+            <Trans>Loosen the search or the filters.</Trans>
+          </EmptyStateBody>
         </EmptyState>
       )}
     </>

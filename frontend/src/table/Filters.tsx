@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { FormSelect, FormSelectOption, SearchInput, ToolbarItem } from "@patternfly/react-core";
 import { SearchSelect, type Source } from "@/ui/SearchSelect";
 import { useTyped } from "./typed";
@@ -11,7 +12,7 @@ export function SearchFilter({ view, name, label }: { view: ListView; name: stri
     <ToolbarItem>
       <SearchInput
         aria-label={label}
-        placeholder="Search"
+        placeholder={t`Search`}
         value={text}
         onChange={(_event, typed) => setText(typed)}
         onClear={() => {

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import {
   Button,
   Divider,
@@ -76,9 +78,9 @@ function SaveDialog({
       elementToFocus={`#${CSS.escape(`${id}-name`)}`}
     >
       <ModalHeader
-        title="Save this view"
+        title={t`Save this view`}
         labelId={id}
-        description="Filters, grouping and order, under a name. It is kept in this browser, for you alone."
+        description={t`Filters, grouping and order, under a name. It is kept in this browser, for you alone.`}
       />
       <ModalBody>
         <Form
@@ -88,7 +90,7 @@ function SaveDialog({
             if (name) onSave(name);
           }}
         >
-          <FormGroup label="Name" fieldId={`${id}-name`}>
+          <FormGroup label={t`Name`} fieldId={`${id}-name`}>
             <TextInput
               id={`${id}-name`}
               value={text}
@@ -98,14 +100,18 @@ function SaveDialog({
             />
           </FormGroup>
         </Form>
-        {taken.includes(name) && <p role="status">There is one of that name; it is replaced.</p>}
+        {taken.includes(name) && (
+          <p role="status">
+            <Trans>There is one of that name; it is replaced.</Trans>
+          </p>
+        )}
       </ModalBody>
       <ModalFooter>
         <Button type="submit" form={`${id}-form`} isDisabled={!name}>
-          Save
+          <Trans>Save</Trans>
         </Button>
         <Button variant="link" onClick={onClose}>
-          Cancel
+          <Trans>Cancel</Trans>
         </Button>
       </ModalFooter>
     </Modal>
@@ -131,12 +137,12 @@ export function SavedViews(props: Props) {
           toggleRef: toggle,
           toggleNode: (
             <MenuToggle ref={toggle} variant="secondary" isExpanded={open} onClick={() => setOpen(!open)}>
-              {present ? `View: ${present.name}` : "Views"}
+              {present ? t`View: ${present.name}` : t`Views`}
             </MenuToggle>
           ),
         }}
       >
-        <DropdownList aria-label="Views">
+        <DropdownList aria-label={t`Views`}>
           {views.map((view) => (
             <DropdownItem key={view.name} isSelected={view === present} onClick={() => show(view)}>
               {view.name}
@@ -144,11 +150,11 @@ export function SavedViews(props: Props) {
           ))}
           {views.length > 0 && <Divider key="line" component="li" />}
           <DropdownItem key="save" onClick={() => setSaving(true)}>
-            Save this view…
+            <Trans>Save this view…</Trans>
           </DropdownItem>
           {present && (
             <DropdownItem key="remove" isDanger onClick={() => remove(present.name)}>
-              {`Remove the view ${present.name}`}
+              {t`Remove the view ${present.name}`}
             </DropdownItem>
           )}
         </DropdownList>

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Button, EmptyState, EmptyStateBody } from "@patternfly/react-core";
 import AngleDoubleLeftIcon from "@patternfly/react-icons/dist/esm/icons/angle-double-left-icon";
 import AngleDownIcon from "@patternfly/react-icons/dist/esm/icons/angle-down-icon";
@@ -8,7 +10,6 @@ import { Tbody, Td, Th, Thead, Tr } from "@patternfly/react-table";
 import type { UseQueryResult } from "@tanstack/react-query";
 import { Fragment, memo, useCallback, useEffect, useRef, useState, type ReactNode } from "react";
 import type { Page } from "@/api/client";
-import { plural } from "@/ui/format";
 import { Pending } from "@/ui/Pending";
 import { ProblemAlert } from "@/ui/Problem";
 import { Table } from "@/ui/Table";
@@ -35,8 +36,8 @@ interface Selection<Row> extends Choice {
 
 interface Props<Row> {
   label: string;
-  /** One row, as people call it: "alarm". */
-  one: string;
+  /** So many rows, as people call them: "2 alarms". */
+  counted: (rows: number) => string;
   page: UseQueryResult<Page<Row>>;
   columns: readonly ServerColumn<Row>[];
   rowKey: (row: Row) => string;
@@ -59,7 +60,12 @@ export function ServerTable<Row>(props: Props<Row>) {
   const { page, empty, label, view, rowKey, columns, selection, details } = props;
   const choose = useChoose(selection);
   if (page.isError && !page.data) return <ProblemAlert error={page.error} level="h2" />;
-  if (!page.data) return <Pending>Reading the list…</Pending>;
+  if (!page.data)
+    return (
+      <Pending>
+        <Trans>Reading the list…</Trans>
+      </Pending>
+    );
   const { rows, next } = page.data;
   const nothing = rows.length === 0;
   if (nothing && empty && view.after === undefined) return empty;
@@ -86,11 +92,13 @@ export function ServerTable<Row>(props: Props<Row>) {
         </Table>
       </div>
       {nothing && (
-        <EmptyState titleText="Nothing matches" headingLevel="h2" icon={SearchIcon} variant="sm">
-          <EmptyStateBody>Loosen the search or the filters.</EmptyStateBody>
+        <EmptyState titleText={t`Nothing matches`} headingLevel="h2" icon={SearchIcon} variant="sm">
+          <EmptyStateBody>
+            <Trans>Loosen the search or the filters.</Trans>
+          </EmptyStateBody>
         </EmptyState>
       )}
-      <Pager view={view} next={next} count={rows.length} one={props.one} />
+      <Pager view={view} next={next} counted={props.counted(rows.length)} />
     </>
   );
 }
@@ -122,7 +130,7 @@ function Head<Row>({ columns, view, selection, details, rows, rowKey }: Props<Ro
             }}
           />
         )}
-        {details && <Th screenReaderText="Consequences" />}
+        {details && <Th screenReaderText={t`Consequences`} />}
         {columns.map(({ title, width, sortBy, descFirst = false }, index) => (
           <Th
             key={title}
@@ -239,36 +247,35 @@ const Line = memo(
 interface PagerProps {
   view: ListView;
   next: string | undefined;
-  count: number;
-  one: string;
+  counted: string;
 }
 /** Keyset paging has no page numbers: what is on this page, and the ways from it. */
-function Pager({ view, next, count, one }: PagerProps) {
+function Pager({ view, next, counted }: PagerProps) {
   const { after, toFirst, toPrevious, toNext } = view;
   return (
-    <nav className="vm-pager" aria-label="Pages">
+    <nav className="vm-pager" aria-label={t`Pages`}>
       <span role="status" className="vm-quiet">
-        {plural(count, one)} {next !== undefined || after !== undefined ? "on this page" : "in all"}
+        {counted} {next !== undefined || after !== undefined ? t`on this page` : t`in all`}
       </span>
       {(next !== undefined || after !== undefined) && (
         <span className="vm-buttons">
           <Button
             variant="plain"
-            aria-label="First page"
+            aria-label={t`First page`}
             isDisabled={!after}
             onClick={toFirst}
             icon={<AngleDoubleLeftIcon />}
           />
           <Button
             variant="plain"
-            aria-label="Previous page"
+            aria-label={t`Previous page`}
             isDisabled={!toPrevious}
             onClick={toPrevious}
             icon={<AngleLeftIcon />}
           />
           <Button
             variant="plain"
-            aria-label="Next page"
+            aria-label={t`Next page`}
             isDisabled={next === undefined}
             onClick={() => next !== undefined && toNext(next)}
             icon={<AngleRightIcon />}

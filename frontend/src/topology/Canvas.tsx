@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import "@xyflow/react/dist/style.css";
 import {
   Background,
@@ -60,7 +61,7 @@ export function Canvas({ nodes, edges, nodeTypes, onSelect }: Props) {
     if (id !== undefined) onSelect?.(id);
   };
   return (
-    <div className="vm-topology" role="region" aria-label="Topology">
+    <div className="vm-topology" role="region" aria-label={t`Topology`}>
       <ReactFlow
         nodes={nodes}
         edges={edges}

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import type { InstanceNetwork, Port, VnfInstance, Vnfc } from "@/api/types";
 import { StatusCell } from "@/instance/StatusCell";
 import { VnfcAlarmBadge } from "@/instance/Vnfcs";
@@ -24,17 +26,17 @@ function PortLine({ port, where }: { port: Port; where: string }) {
 function vnfcFacts(instance: VnfInstance, vnfc: Vnfc, alarms: VnfcAlarms): Fact[] {
   const networkName = (id: string) => instance.networks.find((each) => each.id === id)?.name ?? id;
   return [
-    ["Slot", vnfc.slot || DASH],
+    [t`Slot`, vnfc.slot || DASH],
     ["VDU", vnfc.vduId],
-    ["Status", <StatusCell key="status" vnfc={vnfc} />],
-    ["Since", <Since key="since" at={vnfc.statusSince} />],
-    ["Alarms", <VnfcAlarmBadge key="alarms" instanceId={instance.id} vnfc={vnfc} alarms={alarms} />],
-    ["Host", vnfc.host || DASH],
-    ["Flavor", vnfc.flavor || DASH],
-    ["Server", <code key="server">{vnfc.serverId}</code>],
-    ["Seen", vnfc.observedAt ? <Ago key="seen" at={vnfc.observedAt} /> : DASH],
+    [t`Status`, <StatusCell key="status" vnfc={vnfc} />],
+    [t`Since`, <Since key="since" at={vnfc.statusSince} />],
+    [t`Alarms`, <VnfcAlarmBadge key="alarms" instanceId={instance.id} vnfc={vnfc} alarms={alarms} />],
+    [t`Host`, vnfc.host || DASH],
+    [t`Flavor`, vnfc.flavor || DASH],
+    [t`Server`, <code key="server">{vnfc.serverId}</code>],
+    [t`Seen`, vnfc.observedAt ? <Ago key="seen" at={vnfc.observedAt} /> : DASH],
     [
-      "Ports",
+      t`Ports`,
       <ul key="ports" className="vm-plain-list">
         {vnfc.ports.map((port) => (
           <PortLine key={port.id} port={port} where={networkName(port.networkId)} />
@@ -46,11 +48,11 @@ function vnfcFacts(instance: VnfInstance, vnfc: Vnfc, alarms: VnfcAlarms): Fact[
 
 function networkFacts(instance: VnfInstance, network: InstanceNetwork): Fact[] {
   return [
-    ["Virtual link", network.vlId || DASH],
-    ["Made by", kindOf(network)],
-    ["Id", <code key="id">{network.id}</code>],
+    [t`Virtual link`, network.vlId || DASH],
+    [t`Made by`, kindOf(network)],
+    [t`Id`, <code key="id">{network.id}</code>],
     [
-      "Ports",
+      t`Ports`,
       <ul key="ports" className="vm-plain-list">
         {instance.vnfcs.flatMap((vnfc) =>
           vnfc.ports
@@ -64,14 +66,14 @@ function networkFacts(instance: VnfInstance, network: InstanceNetwork): Fact[] {
 
 function portFacts(port: Port, vnfc: Vnfc, network: InstanceNetwork | undefined): Fact[] {
   return [
-    ["Status", <StateLabel key="status" look={portStatus(port.status)} />],
+    [t`Status`, <StateLabel key="status" look={portStatus(port.status)} />],
     ["VNFC", vnfc.name],
-    ["Network", network?.name ?? port.networkId],
-    ["Addresses", port.ipAddresses.join(", ") || DASH],
+    [t`Network`, network?.name ?? port.networkId],
+    [t`Addresses`, port.ipAddresses.join(", ") || DASH],
     ["MAC", <code key="mac">{port.macAddress || DASH}</code>],
     ["vNIC", port.vnicType || DASH],
-    ["Id", <code key="id">{port.id}</code>],
-    ["Seen", vnfc.observedAt ? <Ago key="seen" at={vnfc.observedAt} /> : DASH],
+    [t`Id`, <code key="id">{port.id}</code>],
+    [t`Seen`, vnfc.observedAt ? <Ago key="seen" at={vnfc.observedAt} /> : DASH],
   ];
 }
 
@@ -81,10 +83,10 @@ function partOf(instance: VnfInstance, id: string, alarmsOf: AlarmsOf): { title:
     if (vnfc.id === id) return { title: vnfc.name, facts: vnfcFacts(instance, vnfc, alarmsOf(id)) };
     const port = vnfc.ports.find((each) => each.id === id);
     const network = instance.networks.find((each) => each.id === port?.networkId);
-    if (port) return { title: `Port ${port.cpId || port.id}`, facts: portFacts(port, vnfc, network) };
+    if (port) return { title: t`Port ${port.cpId || port.id}`, facts: portFacts(port, vnfc, network) };
   }
   const network = instance.networks.find((each) => each.id === id);
-  return network && { title: `Network ${network.name}`, facts: networkFacts(instance, network) };
+  return network && { title: t`Network ${network.name}`, facts: networkFacts(instance, network) };
 }
 
 interface Props {
@@ -103,7 +105,9 @@ export function PartFacts({ instance, id, alarmsOf }: Props) {
           <Facts facts={part.facts} />
         </Panel>
       ) : (
-        <p className="vm-quiet">Nothing is chosen.</p>
+        <p className="vm-quiet">
+          <Trans>Nothing is chosen.</Trans>
+        </p>
       )}
     </div>
   );

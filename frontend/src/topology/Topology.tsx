@@ -1,3 +1,4 @@
+import { Trans } from "@lingui/react/macro";
 import type { NodeProps } from "@xyflow/react";
 import { useMemo } from "react";
 import type { VnfInstance } from "@/api/types";
@@ -9,7 +10,12 @@ import { topologyOf, type VnfcNode } from "./graph";
 import { PartFacts } from "./PartFacts";
 
 function AlarmSign({ alarms }: { alarms: VnfcNode["data"]["alarms"] }) {
-  if (typeof alarms === "string") return alarms === "UNKNOWN" ? <span className="vm-quiet">alarms unknown</span> : null;
+  if (typeof alarms === "string")
+    return alarms === "UNKNOWN" ? (
+      <span className="vm-quiet">
+        <Trans>alarms unknown</Trans>
+      </span>
+    ) : null;
   if (!alarms.worst) return null;
   const { color, text, icon: Icon } = SEVERITY[alarms.worst];
   return (
@@ -49,12 +55,18 @@ export default function Topology({ instance }: { instance: VnfInstance }) {
   const mark = <Part extends { id: string }>(parts: Part[]) =>
     parts.map((part) => (part.id === chosen ? { ...part, selected: true } : part));
   if (drawn.nodes.length === 0)
-    return <p className="vm-quiet">There is nothing to draw while the instance is not instantiated.</p>;
+    return (
+      <p className="vm-quiet">
+        <Trans>There is nothing to draw while the instance is not instantiated.</Trans>
+      </p>
+    );
   return (
     <div className="vm-stack">
       <p className="vm-quiet">
-        Boxes and lines take the focus by Tab; Enter, or a click, tells what is known of one. A solid line is a port
-        that is up, a dashed one is not, a dotted one is unknown; thick lines are SR-IOV.
+        <Trans>
+          Boxes and lines take the focus by Tab; Enter, or a click, tells what is known of one. A solid line is a port
+          that is up, a dashed one is not, a dotted one is unknown; thick lines are SR-IOV.
+        </Trans>
       </p>
       <Canvas
         nodes={mark(drawn.nodes)}

@@ -1,6 +1,7 @@
+import { plural, t } from "@lingui/core/macro";
 import type { Edge, Node } from "@xyflow/react";
 import type { Descriptor, Flavour } from "@/api/types";
-import { needsText, plural } from "@/ui/format";
+import { needsText } from "@/ui/format";
 import { edgeLook, NETWORK_SIZE, type NetworkNode } from "./graph";
 import { layout } from "./layout";
 import { isFixed, type PlannedVnfc } from "./planned";
@@ -28,22 +29,22 @@ export function plannedGraph(vnfd: Descriptor, flavour: Flavour, vnfcs: readonly
       const [first] = group;
       if (!first) return [];
       const { vdu } = first;
-      const where = group.length > 1 ? `${group.length} of them, ${slotsText(group)}` : `slot ${first.slot}`;
+      const where = group.length > 1 ? t`${group.length} of them, ${slotsText(group)}` : t`slot ${first.slot}`;
       const needs = needsText(flavour.needs[vdu.id] ?? vdu.needs);
       return [
         {
           ...{ id: first.id, type: "vdu", ...place(first.id) },
           data: { badge: group.length > 1 ? `× ${group.length}` : first.slot, name: vdu.name, needs },
-          ariaLabel: `VDU ${vdu.name}, ${where}, ${plural(first.ports.length, "port")}; ${needs}`,
+          ariaLabel: t`VDU ${vdu.name}, ${where}, ${plural(first.ports.length, { one: "# port", other: "# ports" })}; ${needs}`,
         },
       ];
     }),
     ...used.map((link): NetworkNode => {
       const attached = vnfcs.filter((vnfc) => onLink(vnfc, link.id)).length;
       return {
-        ...{ id: `link ${link.id}`, type: "network", ...place(`link ${link.id}`) },
+        ...{ id: `link ${link.id}`, type: "network", ...place(t`link ${link.id}`) },
         data: { name: link.name, kind: link.internal ? "internal" : "external" },
-        ariaLabel: `${link.internal ? "Internal" : "External"} network ${link.name}, ${plural(attached, "VNFC")} attached`,
+        ariaLabel: t`${link.internal ? t`Internal` : t`External`} network ${link.name}, ${plural(attached, { one: "# VNFC", other: "# VNFCs" })} attached`,
       };
     }),
   ];
@@ -54,12 +55,12 @@ function edgesOf(vnfd: Descriptor, { id, vdu, ports }: PlannedVnfc): Edge[] {
   return ports.map(({ cpId, linkId, vnicType, outward }) => {
     const link = vnfd.virtualLinks.find((each) => each.id === linkId);
     const right = outward || isFixed(vdu) || link?.internal === false;
-    const [source, target] = right ? [id, `link ${linkId}`] : [`link ${linkId}`, id];
+    const [source, target] = right ? [id, t`link ${linkId}`] : [t`link ${linkId}`, id];
     return { id: `${id} ${cpId}`, source, target, ...edgeLook(vnicType) };
   });
 }
 
 /** "slots 1, 2, 7" */
-const slotsText = (group: readonly PlannedVnfc[]): string => `slots ${group.map(({ slot }) => slot).join(", ")}`;
+const slotsText = (group: readonly PlannedVnfc[]): string => t`slots ${group.map(({ slot }) => slot).join(", ")}`;
 
 const onLink = (vnfc: PlannedVnfc, linkId: string): boolean => vnfc.ports.some((port) => port.linkId === linkId);

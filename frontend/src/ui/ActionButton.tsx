@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { Button, Tooltip, type ButtonProps } from "@patternfly/react-core";
 import type { Action } from "@/api/types";
 import { useWhyNot, type Role } from "./rights";
@@ -34,7 +35,7 @@ export function ChangeButton({ needs, whyNot, ...button }: ChangeProps & WhyNot)
 /** A button lit by the action table, for those who may. */
 export function ActionButton({ action, ...button }: Props) {
   if (!action) return null;
-  const whyNot = action.enabled ? undefined : action.disabledReason || "Not possible in the present state";
+  const whyNot = action.enabled ? undefined : action.disabledReason || t`Not possible in the present state`;
   return <ChangeButton {...button} whyNot={whyNot} />;
 }
 

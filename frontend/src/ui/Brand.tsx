@@ -1,4 +1,5 @@
 /** The mark: one core with its data paths. */
+import { Trans } from "@lingui/react/macro";
 export function Brand() {
   return (
     <span className="vm-brand">
@@ -13,7 +14,9 @@ export function Brand() {
           <circle cx="26" cy="16" r="2.2" />
         </g>
       </svg>
-      <span>VNF Manager</span>
+      <span>
+        <Trans>VNF Manager</Trans>
+      </span>
     </span>
   );
 }

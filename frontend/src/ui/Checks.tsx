@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import type { GrantCheck } from "@/api/types";
 import { CHECK, lookOf } from "./states";
 import { StateLabel } from "./StateLabel";
@@ -5,7 +7,7 @@ import { StateLabel } from "./StateLabel";
 /** The grounds of a grant, each true, false or unknown, with its reason. */
 export function Checks({ checks }: { checks: readonly GrantCheck[] }) {
   return (
-    <ul className="vm-conditions vm-checks" aria-label="Grant checks">
+    <ul className="vm-conditions vm-checks" aria-label={t`Grant checks`}>
       {checks.map((check) => (
         <li key={check.name + check.message} className="vm-condition">
           <span>
@@ -13,7 +15,12 @@ export function Checks({ checks }: { checks: readonly GrantCheck[] }) {
           </span>
           <span className="vm-condition-text">
             <strong>{checkName(check.name)}</strong> {check.message}
-            {!check.binding && <span className="vm-quiet"> For information only.</span>}
+            {!check.binding && (
+              <span className="vm-quiet">
+                {" "}
+                <Trans>For information only.</Trans>
+              </span>
+            )}
           </span>
         </li>
       ))}

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Tooltip } from "@patternfly/react-core";
 import type { Condition } from "@/api/types";
 import { StateLabel } from "./StateLabel";
@@ -14,11 +16,15 @@ export function ConditionLine({ condition }: { condition: Condition }) {
       <span className="vm-condition-text">
         {condition.message && <span>{condition.message} </span>}
         <span className="vm-quiet">
-          {condition.reason} · since <Since at={condition.lastTransitionTime} />
+          <Trans>
+            {condition.reason} · since <Since at={condition.lastTransitionTime} />
+          </Trans>
           {condition.observedAt && (
             <>
               {" "}
-              · seen <Ago at={condition.observedAt} />
+              <Trans>
+                · seen <Ago at={condition.observedAt} />
+              </Trans>
             </>
           )}
         </span>
@@ -29,7 +35,7 @@ export function ConditionLine({ condition }: { condition: Condition }) {
 
 export function ConditionList({
   conditions,
-  label = "Conditions",
+  label = t`Conditions`,
 }: {
   conditions: readonly Condition[];
   label?: string;
@@ -54,7 +60,9 @@ export function ConditionBadge({ condition }: { condition: Condition }) {
         {condition.status !== "True" && (
           <span className="vm-quiet">
             {" "}
-            since <Since at={condition.lastTransitionTime} />
+            <Trans>
+              since <Since at={condition.lastTransitionTime} />
+            </Trans>
           </span>
         )}
       </span>

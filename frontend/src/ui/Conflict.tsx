@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Alert, Button } from "@patternfly/react-core";
 import type { ReactNode } from "react";
 import { asProblem } from "@/api/problem";
@@ -28,7 +30,7 @@ export function Conflict(props: Props) {
     <Alert
       isInline
       variant="warning"
-      title="Somebody changed it meanwhile: look again"
+      title={t`Somebody changed it meanwhile: look again`}
       component="h3"
       role="alert"
       className="vm-alert"
@@ -37,10 +39,12 @@ export function Conflict(props: Props) {
         <Changes {...props} />
       ) : (
         <>
-          <p>Nothing was done. What you decided on is no longer what is there.</p>
+          <p>
+            <Trans>Nothing was done. What you decided on is no longer what is there.</Trans>
+          </p>
           <ProblemBody problem={{ ...asProblem(props.error), nextStep: "" }} />
           <Button variant="link" isInline onClick={props.onLook}>
-            Look again
+            <Trans>Look again</Trans>
           </Button>
         </>
       )}
@@ -50,22 +54,39 @@ export function Conflict(props: Props) {
 
 function Changes({ changes, secret }: Met) {
   if (changes.length === 0 && !secret)
-    return <p>It changes all the time. Nothing was saved yet, and what you typed is kept.</p>;
+    return (
+      <p>
+        <Trans>It changes all the time. Nothing was saved yet, and what you typed is kept.</Trans>
+      </p>
+    );
   return (
     <>
-      <p>Nothing was saved yet. What you typed is kept; what you had not touched is as it is now.</p>
+      <p>
+        <Trans>Nothing was saved yet. What you typed is kept; what you had not touched is as it is now.</Trans>
+      </p>
       {secret && (
         <p>
-          Somebody else has saved it meanwhile; its secret may be another now. The one you typed replaces it when you
-          save.
+          <Trans>
+            Somebody else has saved it meanwhile; its secret may be another now. The one you typed replaces it when you
+            save.
+          </Trans>
         </p>
       )}
       {changes.length > 0 && (
-        <ul className="vm-list" aria-label="What was changed">
+        <ul className="vm-list" aria-label={t`What was changed`}>
           {changes.map(({ label, was, now, typed }) => (
             <li key={label}>
-              <strong>{label}</strong> was {was} and is now {now}
-              {typed !== undefined && <>; yours, {typed}, replaces it when you save</>}.
+              <Trans>
+                <strong>{label}</strong> was
+              </Trans>{" "}
+              {was} <Trans>and is now</Trans> {now}
+              {typed !== undefined && (
+                <>
+                  <Trans>; yours,</Trans> {typed}
+                  <Trans>, replaces it when you save</Trans>
+                </>
+              )}
+              .
             </li>
           ))}
         </ul>

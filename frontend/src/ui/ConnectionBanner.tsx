@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Banner, Button } from "@patternfly/react-core";
 import CheckCircleIcon from "@patternfly/react-icons/dist/esm/icons/check-circle-icon";
 import DisconnectedIcon from "@patternfly/react-icons/dist/esm/icons/disconnected-icon";
@@ -24,16 +26,18 @@ export function ConnectionBanner() {
   const connection = useConnection();
   const lost = useRegained(connection);
   return (
-    <div role="status" aria-label="Connection">
+    <div role="status" aria-label={t`Connection`}>
       {connection.state === "lost" && (
         <Banner color="yellow">
           <span className="vm-banner">
             <DisconnectedIcon />
             <span>
-              Connection to the VNF manager lost. What you see may be stale since <Since at={connection.since} />.
+              <Trans>
+                Connection to the VNF manager lost. What you see may be stale since <Since at={connection.since} />.
+              </Trans>
             </span>
             <Button variant="link" isInline onClick={retryConnection}>
-              Reconnect now
+              <Trans>Reconnect now</Trans>
             </Button>
           </span>
         </Banner>
@@ -43,7 +47,9 @@ export function ConnectionBanner() {
           <span className="vm-banner">
             <CheckCircleIcon />
             <span>
-              Connected again. What has changed since <Since at={lost} /> is being read.
+              <Trans>
+                Connected again. What has changed since <Since at={lost} /> is being read.
+              </Trans>
             </span>
           </span>
         </Banner>

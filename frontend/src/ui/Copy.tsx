@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { Button } from "@patternfly/react-core";
 import CheckIcon from "@patternfly/react-icons/dist/esm/icons/check-icon";
 import CopyIcon from "@patternfly/react-icons/dist/esm/icons/copy-icon";
@@ -35,7 +36,7 @@ export function Copy({ text, what }: { text: string; what: string }) {
       <Button
         variant="plain"
         size="sm"
-        aria-label={copied ? "Copied" : `Copy the ${what}`}
+        aria-label={copied ? t`Copied` : t`Copy the ${what}`}
         icon={copied ? <CheckIcon /> : <CopyIcon />}
         onClick={() => void copy(text).then(() => setCopied(true))}
       />

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import InfoCircleIcon from "@patternfly/react-icons/dist/esm/icons/info-circle-icon";
 import type { Query } from "@tanstack/react-query";
 import { isCut } from "@/api/client";
@@ -11,7 +13,7 @@ const lengthOf = ({ state }: Query): number => (state.data as readonly unknown[]
 export function CutMark() {
   const short = useQueries(isShort, (query) => String(lengthOf(query)));
   if (short.length === 0) return null;
-  const words = new Set(short.map((query) => `${heldBy(query)}: the first ${number(lengthOf(query))} of more.`));
+  const words = new Set(short.map((query) => t`${heldBy(query)}: the first ${number(lengthOf(query))} of more.`));
   return (
     <div className="vm-stale" role="status">
       <span className="vm-state-icon vm-color-blue">
@@ -22,7 +24,11 @@ export function CutMark() {
           <li key={each}>{each}</li>
         ))}
       </ul>
-      <span>The others are neither listed nor searched here: narrow the list by a filter, or search by Ctrl K.</span>
+      <span>
+        <Trans>
+          The others are neither listed nor searched here: narrow the list by a filter, or search by Ctrl K.
+        </Trans>
+      </span>
     </div>
   );
 }

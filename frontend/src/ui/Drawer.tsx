@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { Button, Title } from "@patternfly/react-core";
 import TimesIcon from "@patternfly/react-icons/dist/esm/icons/times-icon";
 import type { ReactNode } from "react";
@@ -24,7 +25,7 @@ export function Drawer({ title, shown, labels, onClose, children }: Props) {
           </Title>
           {labels}
         </div>
-        <Button variant="plain" aria-label="Close the details" icon={<TimesIcon />} onClick={onClose} />
+        <Button variant="plain" aria-label={t`Close the details`} icon={<TimesIcon />} onClick={onClose} />
       </div>
       <div className="vm-drawer-body">{children}</div>
     </aside>

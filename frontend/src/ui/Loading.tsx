@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { PageSection, Skeleton } from "@patternfly/react-core";
 import { useEffect, useState } from "react";
 
@@ -12,8 +13,8 @@ export function Loading() {
   }, []);
   if (!shown) return null;
   return (
-    <PageSection aria-label="Loading" aria-busy>
-      <Skeleton width="22%" fontSize="2xl" screenreaderText="Loading" />
+    <PageSection aria-label={t`Loading`} aria-busy>
+      <Skeleton width="22%" fontSize="2xl" screenreaderText={t`Loading`} />
       <br />
       <Skeleton width="60%" />
       <br />

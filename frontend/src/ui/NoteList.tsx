@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Button, Form, TextArea } from "@patternfly/react-core";
 import { useMutation, useQueryClient, type QueryKey, type UseQueryResult } from "@tanstack/react-query";
 import { useState } from "react";
@@ -34,9 +36,17 @@ export function NoteList({ notes: { data: notes, error }, queryKey, add, remove,
   return (
     <div className="vm-stack-tight">
       {error && !notes && <ProblemAlert error={error} />}
-      {!error && !notes && <Pending>Reading the notes…</Pending>}
-      {notes?.length === 0 && <p className="vm-quiet">Nobody has written anything yet.</p>}
-      <ul className="vm-notes" aria-label="Notes">
+      {!error && !notes && (
+        <Pending>
+          <Trans>Reading the notes…</Trans>
+        </Pending>
+      )}
+      {notes?.length === 0 && (
+        <p className="vm-quiet">
+          <Trans>Nobody has written anything yet.</Trans>
+        </p>
+      )}
+      <ul className="vm-notes" aria-label={t`Notes`}>
         {notes?.map((note) => (
           <li key={note.id}>
             <span className="vm-quiet">
@@ -47,11 +57,11 @@ export function NoteList({ notes: { data: notes, error }, queryKey, add, remove,
                 variant="link"
                 isInline
                 isDanger
-                aria-label={`Delete the note: ${note.text.slice(0, 40)}`}
+                aria-label={t`Delete the note: ${note.text.slice(0, 40)}`}
                 isDisabled={removing.isPending}
                 onClick={() => removing.mutate(note)}
               >
-                Delete
+                <Trans>Delete</Trans>
               </Button>
             )}
             <p>{note.text}</p>
@@ -67,7 +77,7 @@ export function NoteList({ notes: { data: notes, error }, queryKey, add, remove,
         }}
       >
         <TextArea
-          aria-label="New note"
+          aria-label={t`New note`}
           rows={2}
           maxLength={LONGEST}
           resizeOrientation="vertical"
@@ -82,7 +92,7 @@ export function NoteList({ notes: { data: notes, error }, queryKey, add, remove,
             isLoading={adding.isPending}
             isDisabled={!text.trim() || adding.isPending}
           >
-            Add the note
+            <Trans>Add the note</Trans>
           </ChangeButton>
         </div>
       </Form>

@@ -1,8 +1,9 @@
+import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { Link } from "react-router";
 import { pb } from "@/paths";
-import { plural } from "./format";
 import { operationText, OPERATION_STATE, lookOf } from "./states";
 import { useToast, type Toast } from "./toasts";
 import { opOccView } from "@/api/calls";
@@ -25,7 +26,11 @@ function toastOf(occ: OpOcc): Toast | undefined {
     variant,
     title: `${what} ${occ.vnfInstanceName}: ${lookOf(OPERATION_STATE, occ.operationState).text.toLowerCase()}`,
     body: occ.error?.detail,
-    link: <Link to={pb.operation(occ.vnfInstanceId, occ.id)}>Show the operation</Link>,
+    link: (
+      <Link to={pb.operation(occ.vnfInstanceId, occ.id)}>
+        <Trans>Show the operation</Trans>
+      </Link>
+    ),
   };
 }
 
@@ -41,7 +46,10 @@ export function OperationNotifier() {
     const gone = [...before.current].filter((id) => !present.has(id));
     before.current = present;
     if (gone.length > ONE_BY_ONE) {
-      toast({ variant: "info", title: `${plural(gone.length, "operation")} finished` });
+      toast({
+        variant: "info",
+        title: t`${plural(gone.length, { one: "# operation", other: "# operations" })} finished`,
+      });
       return;
     }
     for (const id of gone) {

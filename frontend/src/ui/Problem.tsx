@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import {
   Alert,
   EmptyState,
@@ -15,15 +17,15 @@ import { asProblem, inOurWords, NO_ANSWER } from "@/api/problem";
 import type { ProblemDetails, ProblemFieldError } from "@/api/types";
 
 const SOURCES: Record<string, string> = {
-  nova: "Nova",
-  heat: "Heat",
-  neutron: "Neutron",
-  glance: "Glance",
-  keystone: "Keystone",
+  nova: t`Nova`,
+  heat: t`Heat`,
+  neutron: t`Neutron`,
+  glance: t`Glance`,
+  keystone: t`Keystone`,
   nfvo: "NFVO",
-  element: "Element",
-  vnfm: "VNF manager",
-  browser: "Browser",
+  element: t`Element`,
+  vnfm: t`VNF manager`,
+  browser: t`Browser`,
 };
 
 /** Detail, the chain of causes down to OpenStack's own words, and what to do next. */
@@ -39,7 +41,7 @@ export function ProblemBody({
     <div className="vm-problem">
       {problem.detail && problem.detail !== problem.title && <p>{inOurWords(problem.detail)}</p>}
       {errors && errors.length > 0 && (
-        <ul className="vm-problem-errors" aria-label="Where">
+        <ul className="vm-problem-errors" aria-label={t`Where`}>
           {errors.map((error) => (
             <li key={error.field + error.message}>
               <code>{error.field}</code> {inOurWords(error.message)}
@@ -48,7 +50,7 @@ export function ProblemBody({
         </ul>
       )}
       {causes.length > 0 && (
-        <ol className="vm-causes" aria-label="Causes">
+        <ol className="vm-causes" aria-label={t`Causes`}>
           {causes.map((cause, index) => (
             <li key={`${index}${cause.message}`}>
               <span className="vm-cause-source">{SOURCES[cause.source] ?? cause.source}</span>
@@ -59,13 +61,23 @@ export function ProblemBody({
       )}
       {problem.nextStep && (
         <p className="vm-next">
-          <strong>Next step:</strong> {inOurWords(problem.nextStep)}
+          <strong>
+            <Trans>Next step:</Trans>
+          </strong>{" "}
+          {inOurWords(problem.nextStep)}
         </p>
       )}
       {problem.code && (
         <p className="vm-code">
-          Code <code>{problem.code}</code>
-          {problem.status > 0 && <> · HTTP {problem.status}</>}
+          <Trans>
+            Code <code>{problem.code}</code>
+          </Trans>
+          {problem.status > 0 && (
+            <>
+              {" "}
+              <Trans>· HTTP {problem.status}</Trans>
+            </>
+          )}
         </p>
       )}
     </div>

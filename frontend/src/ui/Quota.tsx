@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { Progress, ProgressMeasureLocation, ProgressVariant } from "@patternfly/react-core";
 import { number } from "./format";
 
@@ -10,7 +11,7 @@ interface Line {
 }
 
 const NEARLY_FULL = 90;
-const NAMES: Record<string, string> = { ram_mib: "memory (GiB)", security_groups: "security groups" };
+const NAMES: Record<string, string> = { ram_mib: t`memory (GiB)`, security_groups: t`security groups` };
 const MIB_OF_GIB = 1024;
 /** The figure as people read it: memory in GiB, to a tenth. */
 const figure = (resource: string, value: number): string =>
@@ -24,14 +25,14 @@ function QuotaLine({ resource, used, limit, needed = 0 }: Line) {
     return (
       <div className="vm-quota-line">
         <span>{name}</span>
-        <span className="vm-quiet">{`${now}${change} used, no limit`}</span>
+        <span className="vm-quiet">{t`${now}${change} used, no limit`}</span>
       </div>
     );
   }
   const after = (used ?? 0) + needed;
   const share = limit === 0 ? 100 : Math.min(100, (after / limit) * 100);
   const variant = after > limit ? ProgressVariant.danger : share > NEARLY_FULL ? ProgressVariant.warning : undefined;
-  const words = `${now}${change} of ${figure(resource, limit)}`;
+  const words = t`${now}${change} of ${figure(resource, limit)}`;
   return (
     <Progress
       title={name}

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Breadcrumb, BreadcrumbItem, Button, PageBreadcrumb, PageSection, Title } from "@patternfly/react-core";
 import { QueryErrorResetBoundary } from "@tanstack/react-query";
 import { Component, Suspense, useEffect, useRef, type ReactNode } from "react";
@@ -7,7 +9,7 @@ import { ProblemScreen } from "./Problem";
 import { CutMark } from "./Cut";
 import { StaleMark } from "./Stale";
 
-const PRODUCT = "VNF Manager";
+const PRODUCT = t`VNF Manager`;
 let navigated = false;
 
 /** After a move to another page the heading takes the focus, so that keyboard and screen reader start there. */
@@ -62,7 +64,7 @@ export function Screen({ title, crumbs = [], labels, lead, actions, children }: 
           </Breadcrumb>
         </PageBreadcrumb>
       )}
-      <PageSection hasBodyWrapper={false} className="vm-head-section" aria-label="Page heading">
+      <PageSection hasBodyWrapper={false} className="vm-head-section" aria-label={t`Page heading`}>
         <div className="vm-head">
           <div className="vm-head-text">
             <div className="vm-head-title">
@@ -76,7 +78,7 @@ export function Screen({ title, crumbs = [], labels, lead, actions, children }: 
           {actions && <div className="vm-head-actions">{actions}</div>}
         </div>
       </PageSection>
-      <PageSection hasBodyWrapper={false} isFilled className="vm-body" aria-label="Page content">
+      <PageSection hasBodyWrapper={false} isFilled className="vm-body" aria-label={t`Page content`}>
         <StaleMark />
         <CutMark />
         {children}
@@ -101,14 +103,16 @@ class Catch extends Component<CatchProps, { error?: unknown }> {
   override render() {
     if (this.state.error === undefined) return this.props.children;
     return (
-      <PageSection isFilled aria-label="Problem">
+      <PageSection isFilled aria-label={t`Problem`}>
         <ProblemScreen
           error={this.state.error}
           actions={
             <>
-              <Button onClick={this.retry}>Try again</Button>
+              <Button onClick={this.retry}>
+                <Trans>Try again</Trans>
+              </Button>
               <Link to="/" className="pf-v6-c-button pf-m-link">
-                Go to the overview
+                <Trans>Go to the overview</Trans>
               </Link>
             </>
           }

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import {
   Button,
   MenuToggle,
@@ -74,13 +75,13 @@ function useChoices({ source, none }: Pick<Props, "source" | "none">, text: stri
   const waits = asked !== text.trim() || isPlaceholderData || (!data && !error);
   const options = [...empty, ...(data?.options ?? [])];
   const words = error
-    ? `This could not be read: ${error.message}`
+    ? t`This could not be read: ${error.message}`
     : waits
-      ? "Looking…"
+      ? t`Looking…`
       : data.options.length === 0
-        ? "Nothing is called so"
+        ? t`Nothing is called so`
         : data.more
-          ? "There are more: type a part of the name"
+          ? t`There are more: type a part of the name`
           : "";
   return { options, words, waits };
 }
@@ -150,7 +151,7 @@ export function SearchSelect(props: Props) {
           isFullWidth
           isExpanded={open}
           isDisabled={isDisabled}
-          aria-label={`Choices of ${label}`}
+          aria-label={t`Choices of ${label}`}
           {...(isInvalid ? { status: "danger" } : {})}
           onClick={() => {
             if (open) close();
@@ -167,7 +168,7 @@ export function SearchSelect(props: Props) {
               aria-controls={list}
               {...(open && options[active] ? { "aria-activedescendant": `${list}-${active}` } : {})}
               value={typed ?? known}
-              placeholder={none ?? "Type to search"}
+              placeholder={none ?? t`Type to search`}
               onClick={() => !isDisabled && setOpen(true)}
               onChange={(_event, text) => {
                 setTyped(text);
@@ -190,7 +191,7 @@ export function SearchSelect(props: Props) {
                 <Button
                   variant="plain"
                   icon={<TimesIcon />}
-                  aria-label={`Clear ${label}`}
+                  aria-label={t`Clear ${label}`}
                   onClick={() => choose(["", ""])}
                 />
               </TextInputGroupUtilities>

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import {
   Masthead,
   MastheadBrand,
@@ -43,17 +45,17 @@ import { ToastProvider } from "./toasts";
 import { UserMenu } from "./UserMenu";
 
 const SECTIONS = [
-  { to: pb.overview(), text: "Overview", icon: <TachometerIcon /> },
-  { to: pb.catalog(), text: "Catalog", icon: <CatalogIcon /> },
-  { to: pb.instances(), text: "VNF instances", icon: <ClusterIcon /> },
-  { to: pb.elements(), text: "Elements", icon: <NetworkIcon /> },
-  { to: pb.performance(), text: "Performance", icon: <ChartLineIcon /> },
-  { to: pb.topology(), text: "Topology", icon: <TopologyIcon /> },
-  { to: pb.alarms(), text: "Alarms", icon: <BellIcon /> },
-  { to: pb.vims(), text: "Clouds", icon: <CloudIcon /> },
-  { to: pb.dimensioning(), text: "Dimensioning", icon: <CalculatorIcon /> },
-  { to: pb.automation(), text: "Automation", icon: <AutomationIcon /> },
-  { to: "/administration", text: "Administration", icon: <CogIcon /> },
+  { to: pb.overview(), text: t`Overview`, icon: <TachometerIcon /> },
+  { to: pb.catalog(), text: t`Catalog`, icon: <CatalogIcon /> },
+  { to: pb.instances(), text: t`VNF instances`, icon: <ClusterIcon /> },
+  { to: pb.elements(), text: t`Elements`, icon: <NetworkIcon /> },
+  { to: pb.performance(), text: t`Performance`, icon: <ChartLineIcon /> },
+  { to: pb.topology(), text: t`Topology`, icon: <TopologyIcon /> },
+  { to: pb.alarms(), text: t`Alarms`, icon: <BellIcon /> },
+  { to: pb.vims(), text: t`Clouds`, icon: <CloudIcon /> },
+  { to: pb.dimensioning(), text: t`Dimensioning`, icon: <CalculatorIcon /> },
+  { to: pb.automation(), text: t`Automation`, icon: <AutomationIcon /> },
+  { to: "/administration", text: t`Administration`, icon: <CogIcon /> },
 ];
 const MAIN = "main-content";
 
@@ -62,7 +64,7 @@ function Header() {
     <Masthead>
       <MastheadMain>
         <MastheadToggle>
-          <PageToggleButton isHamburgerButton aria-label="Navigation menu" />
+          <PageToggleButton isHamburgerButton aria-label={t`Navigation menu`} />
         </MastheadToggle>
         <MastheadBrand>
           <Brand />
@@ -100,7 +102,7 @@ function Sidebar() {
   return (
     <PageSidebar>
       <PageSidebarBody>
-        <Nav aria-label="Main">
+        <Nav aria-label={t`Main`}>
           <NavList>
             {SECTIONS.map(({ to, text, icon }) => (
               <NavItem key={to} isActive={to === "/" ? pathname === to : pathname.startsWith(to)} itemId={to}>
@@ -135,11 +137,11 @@ export function Shell() {
             isContentFilled
             skipToContent={
               <SkipToContent href={`#${MAIN}`} onClick={skip}>
-                Skip to content
+                <Trans>Skip to content</Trans>
               </SkipToContent>
             }
             mainContainerId={MAIN}
-            mainAriaLabel="Content"
+            mainAriaLabel={t`Content`}
             mainTabIndex={-1}
             banner={<ConnectionBanner />}
           >

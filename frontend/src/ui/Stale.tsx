@@ -1,3 +1,4 @@
+import { Trans } from "@lingui/react/macro";
 import { Button } from "@patternfly/react-core";
 import ExclamationTriangleIcon from "@patternfly/react-icons/dist/esm/icons/exclamation-triangle-icon";
 import { useMutation, useQueryClient, type Query } from "@tanstack/react-query";
@@ -47,16 +48,22 @@ export function StaleMark() {
           const since = Math.min(...queries.map(({ state }) => state.dataUpdatedAt));
           return (
             <li key={words}>
-              {held} could not be refreshed since <Since at={new Date(since).toISOString()} />: {cause}
+              {held}{" "}
+              <Trans>
+                could not be refreshed since <Since at={new Date(since).toISOString()} />:
+              </Trans>{" "}
+              {cause}
             </li>
           );
         })}
         {missing.map((held) => (
-          <li key={held}>{held} could not be read.</li>
+          <li key={held}>
+            <Trans>{held} could not be read.</Trans>
+          </li>
         ))}
       </ul>
       <Button variant="link" isInline isLoading={again.isPending} onClick={() => again.mutate()}>
-        Try again
+        <Trans>Try again</Trans>
       </Button>
     </div>
   );

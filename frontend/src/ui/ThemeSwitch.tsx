@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { ToggleGroup, ToggleGroupItem } from "@patternfly/react-core";
 import AdjustIcon from "@patternfly/react-icons/dist/esm/icons/adjust-icon";
 import DesktopIcon from "@patternfly/react-icons/dist/esm/icons/desktop-icon";
@@ -6,16 +7,16 @@ import SunIcon from "@patternfly/react-icons/dist/esm/icons/sun-icon";
 import { chooseContrast, chooseTheme, useIsHighContrast, useThemeChoice, type ThemeChoice } from "./theme";
 
 const CHOICES: { choice: ThemeChoice; name: string; icon: React.ReactNode }[] = [
-  { choice: "light", name: "Light theme", icon: <SunIcon /> },
-  { choice: "dark", name: "Dark theme", icon: <MoonIcon /> },
-  { choice: "system", name: "Theme of the system", icon: <DesktopIcon /> },
+  { choice: "light", name: t`Light theme`, icon: <SunIcon /> },
+  { choice: "dark", name: t`Dark theme`, icon: <MoonIcon /> },
+  { choice: "system", name: t`Theme of the system`, icon: <DesktopIcon /> },
 ];
 
 export function ThemeSwitch() {
   const chosen = useThemeChoice();
   const high = useIsHighContrast();
   return (
-    <ToggleGroup aria-label="Theme" isCompact>
+    <ToggleGroup aria-label={t`Theme`} isCompact>
       {CHOICES.map(({ choice, name, icon }) => (
         <ToggleGroupItem
           key={choice}
@@ -28,7 +29,7 @@ export function ThemeSwitch() {
       ))}
       <ToggleGroupItem
         icon={<AdjustIcon />}
-        aria-label="High contrast"
+        aria-label={t`High contrast`}
         buttonId="theme-contrast"
         isSelected={high}
         onChange={() => chooseContrast(!high)}

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Dropdown, DropdownItem, DropdownList, MenuToggle } from "@patternfly/react-core";
 import UserIcon from "@patternfly/react-icons/dist/esm/icons/user-icon";
 import { useMutation, useQuery } from "@tanstack/react-query";
@@ -33,7 +35,7 @@ export function UserMenu() {
           variant="plainText"
           icon={<UserIcon />}
           isExpanded={open}
-          aria-label={`User menu of ${session?.username ?? "nobody"}`}
+          aria-label={t`User menu of ${session?.username ?? t`nobody`}`}
           onClick={() => setOpen(!open)}
         >
           {session?.username}
@@ -42,16 +44,16 @@ export function UserMenu() {
     >
       <DropdownList>
         <DropdownItem key="account" onClick={() => void navigate(pb.account())}>
-          My account
+          <Trans>My account</Trans>
         </DropdownItem>
         <DropdownItem key="zone" onClick={() => chooseUtc(!isUtc)}>
-          {isUtc ? `Show times in the zone of this computer (${ZONE})` : "Show times in UTC"}
+          {isUtc ? t`Show times in the zone of this computer (${ZONE})` : t`Show times in UTC`}
         </DropdownItem>
         <DropdownItem key="api" to="/api/v1/schema" target="_blank">
-          API description (OpenAPI)
+          <Trans>API description (OpenAPI)</Trans>
         </DropdownItem>
         <DropdownItem key="logout" onClick={() => logout.mutate()}>
-          Log out
+          <Trans>Log out</Trans>
         </DropdownItem>
       </DropdownList>
     </Dropdown>

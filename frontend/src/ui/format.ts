@@ -1,14 +1,13 @@
+import { plural, t } from "@lingui/core/macro";
+import { LANGUAGE } from "@/words/language";
 import { isUtc } from "./zone";
-
-/** What the console speaks; dates and clocks are as the browser's user writes them. */
-const LANGUAGE = "en";
 
 /** Writes times in the zone of this computer, or in UTC, and then says so. */
 function writer(options: Intl.DateTimeFormatOptions): (at: Date) => string {
   const [own, utc] = [{}, { timeZone: "UTC" }].map(
     (zone) => new Intl.DateTimeFormat(undefined, { ...options, ...zone, hourCycle: "h23" }),
   );
-  return (at) => (isUtc() ? `${utc?.format(at) ?? ""} UTC` : (own?.format(at) ?? ""));
+  return (at) => (isUtc() ? t`${utc?.format(at) ?? ""} UTC` : (own?.format(at) ?? ""));
 }
 
 const EXACT = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "long", hourCycle: "h23" });
@@ -36,7 +35,7 @@ const UTC = new Intl.DateTimeFormat("en-GB", {
 /** In the user's zone, and in that of the logs. */
 export function exactTime(iso: string): string {
   const at = new Date(iso);
-  const utc = `${UTC.format(at)} UTC`;
+  const utc = t`${UTC.format(at)} UTC`;
   return isUtc() ? utc : `${EXACT.format(at)} (${utc})`;
 }
 
@@ -72,7 +71,7 @@ export function relativeTime(iso: string, now: number): string {
   for (const [unit, size] of UNITS) {
     if (Math.abs(difference) >= size) return RELATIVE.format(Math.trunc(difference / size), unit);
   }
-  return Math.abs(difference) < 10 * SECOND ? "just now" : RELATIVE.format(Math.trunc(difference / SECOND), "second");
+  return Math.abs(difference) < 10 * SECOND ? t`just now` : RELATIVE.format(Math.trunc(difference / SECOND), "second");
 }
 
 /** "42 s", "3 min 05 s", "2 h 07 min". */
@@ -80,8 +79,8 @@ export function duration(fromIso: string, to: number): string {
   const seconds = Math.max(0, Math.round((to - new Date(fromIso).getTime()) / SECOND));
   if (seconds < 60) return `${seconds} s`;
   const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return `${minutes} min ${two(seconds % 60)} s`;
-  return `${Math.floor(minutes / 60)} h ${two(minutes % 60)} min`;
+  if (minutes < 60) return t`${minutes} min ${two(seconds % 60)} s`;
+  return t`${Math.floor(minutes / 60)} h ${two(minutes % 60)} min`;
 }
 
 export function bytes(size: number): string {
@@ -102,14 +101,12 @@ export const number = (value: number): string => NUMBER.format(value);
 const MIB_OF_GIB = 1024;
 /** In GiB, to a hundredth, from one on: "1.5 GiB". */
 export const memory = (mib: number): string =>
-  Math.abs(mib) < MIB_OF_GIB ? `${mib} MiB` : `${number(Math.round((mib / MIB_OF_GIB) * 100) / 100)} GiB`;
-
-export const plural = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`;
+  Math.abs(mib) < MIB_OF_GIB ? t`${mib} MiB` : t`${number(Math.round((mib / MIB_OF_GIB) * 100) / 100)} GiB`;
 
 /** `hw:mem_page_size`: a size in KiB, or "large", "small", "any". */
 function pages(size: string | null | undefined): string {
   if (!size || size === "any" || size === "small") return "";
-  return /^\d+$/.test(size) ? `huge pages of ${memory(Number(size) / 1024)}` : "huge pages";
+  return /^\d+$/.test(size) ? t`huge pages of ${memory(Number(size) / 1024)}` : t`huge pages`;
 }
 
 /** What a VDU asks of a flavor, in one line. */
@@ -123,13 +120,13 @@ export function needsText(needs: {
   sriovPorts?: number | null;
 }): string {
   const parts = [
-    needs.vcpus ? `${needs.vcpus} vCPU` : "",
+    needs.vcpus ? t`${needs.vcpus} vCPU` : "",
     needs.memoryMib ? memory(needs.memoryMib) : "",
-    needs.diskGib ? `${needs.diskGib} GiB disk` : "",
-    needs.cpuPolicy === "dedicated" ? "pinned CPUs" : "",
+    needs.diskGib ? t`${needs.diskGib} GiB disk` : "",
+    needs.cpuPolicy === "dedicated" ? t`pinned CPUs` : "",
     pages(needs.memPageSize),
-    needs.numaNodes ? plural(needs.numaNodes, "NUMA node") : "",
-    needs.sriovPorts ? plural(needs.sriovPorts, "SR-IOV port") : "",
+    needs.numaNodes ? plural(needs.numaNodes, { one: "# NUMA node", other: "# NUMA nodes" }) : "",
+    needs.sriovPorts ? plural(needs.sriovPorts, { one: "# SR-IOV port", other: "# SR-IOV ports" }) : "",
   ];
   return parts.filter(Boolean).join(", ");
 }

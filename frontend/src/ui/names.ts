@@ -1,11 +1,16 @@
+import { t } from "@lingui/core/macro";
 import type { UserRole } from "@/api/people";
 import type { Vnfd, VnfPackage } from "@/api/types";
 
-export const ROLE_NAME: Record<UserRole, string> = { viewer: "Viewer", operator: "Operator", admin: "Administrator" };
+export const ROLE_NAME: Record<UserRole, string> = {
+  viewer: t`Viewer`,
+  operator: t`Operator`,
+  admin: t`Administrator`,
+};
 
 export function packageName(pkg: VnfPackage): string {
   const name = [pkg.vnfProvider, pkg.vnfProductName].filter(Boolean).join(" ");
-  return name || `Package ${pkg.id.slice(0, 8)}`;
+  return name || t`Package ${pkg.id.slice(0, 8)}`;
 }
 
 export const vnfdTitle = (vnfd: Vnfd): string => `${vnfd.provider} ${vnfd.productName} ${vnfd.softwareVersion}`;

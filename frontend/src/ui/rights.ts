@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { createContext, useContext } from "react";
 import type { Session } from "@/api/types";
 
@@ -10,5 +11,5 @@ export const WhoContext = createContext<Session | undefined>(undefined);
 export function useWhyNot(role: Role = "operator"): string | undefined {
   const who = useContext(WhoContext);
   if (!who || who.roles.includes(role)) return undefined;
-  return `This takes the role ${role}, which ${who.username} does not have. Ask an administrator for it.`;
+  return t`This takes the role ${role}, which ${who.username} does not have. Ask an administrator for it.`;
 }

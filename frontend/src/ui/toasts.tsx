@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { Alert, AlertActionCloseButton, AlertGroup } from "@patternfly/react-core";
 import { createContext, useCallback, useContext, useMemo, useState, type ReactNode } from "react";
 
@@ -27,7 +28,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   return (
     <ToastContext value={value}>
       {children}
-      <AlertGroup isToast isLiveRegion aria-label="Notifications">
+      <AlertGroup isToast isLiveRegion aria-label={t`Notifications`}>
         {toasts.map(({ key, variant, title, body, link }) => (
           <Alert
             key={key}

@@ -1,3 +1,5 @@
+import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Button } from "@patternfly/react-core";
 import { useMemo, useState, type ReactNode } from "react";
 import { Link, useNavigate } from "react-router";
@@ -6,7 +8,7 @@ import { AlarmNumbers } from "@/faults/AlarmNumbers";
 import { pb } from "@/paths";
 import { useAddress } from "@/ui/address";
 import { ConditionBadge, conditionOf } from "@/ui/Conditions";
-import { number, plural } from "@/ui/format";
+import { number } from "@/ui/format";
 import { Panel } from "@/ui/Panel";
 import { Pending } from "@/ui/Pending";
 import { ProblemAlert } from "@/ui/Problem";
@@ -54,7 +56,7 @@ function Named({ line, reach, quiet, children }: NamedProps) {
 }
 
 function ElementStates({ element: { conditions, state } }: { element: NetworkElement }) {
-  const reachable = conditionOf(conditions, "Reachable");
+  const reachable = conditionOf(conditions, t`Reachable`);
   return (
     <>
       {state !== "MANAGED" && <StateLabel look={lookOf(ELEMENT_STATE, state)} />}
@@ -77,14 +79,23 @@ function LineContent({ line, reach, onMore }: LineProps) {
   switch (line.kind) {
     case "network":
       return (
-        <Named line={line} reach={reach} {...(line.sites ? { quiet: plural(line.sites.elements, "element") } : {})}>
+        <Named
+          line={line}
+          reach={reach}
+          {...(line.sites ? { quiet: plural(line.sites.elements, { one: "# element", other: "# elements" }) } : {})}
+        >
           {line.sites && <SiteState site={line.sites} />}
-          <AlarmNumbers of="the network" numbers={line.numbers} to={pb.alarmsOfKind("NETWORK_ELEMENT")} reach={reach} />
+          <AlarmNumbers
+            of={t`the network`}
+            numbers={line.numbers}
+            to={pb.alarmsOfKind("NETWORK_ELEMENT")}
+            reach={reach}
+          />
         </Named>
       );
     case "site":
       return (
-        <Named line={line} reach={reach} quiet={plural(line.site.elements, "element")}>
+        <Named line={line} reach={reach} quiet={plural(line.site.elements, { one: "# element", other: "# elements" })}>
           <SiteState site={line.site} />
           <AlarmNumbers of={line.text} numbers={line.site} to={pb.alarmsAtSite(siteKey(line.site))} reach={reach} />
         </Named>
@@ -106,7 +117,7 @@ function LineContent({ line, reach, onMore }: LineProps) {
           {line.text}
         </Link>
       );
-      const of = `${line.text} of ${element.name}`;
+      const of = t`${line.text} of ${element.name}`;
       return (
         <PartLine node={node} isOpen={line.isOpen} name={name}>
           <AlarmNumbers of={of} numbers={numbers} to={pb.alarmsIn(element.id, node.fdn)} reach={reach} />
@@ -118,10 +129,12 @@ function LineContent({ line, reach, onMore }: LineProps) {
       return (
         <>
           <span className="vm-quiet">
-            The first {number(shown)} of {all === undefined ? "more" : number(all)}.
+            <Trans>
+              The first {number(shown)} of {all === undefined ? "more" : number(all)}.
+            </Trans>
           </span>
           <Button variant="link" isInline tabIndex={reach} onClick={() => onMore(of, marker)}>
-            Show more
+            <Trans>Show more</Trans>
           </Button>
         </>
       );
@@ -129,9 +142,11 @@ function LineContent({ line, reach, onMore }: LineProps) {
     case "problem":
       return (
         <>
-          <span className="vm-error-text">Could not be read: {asProblem(line.error).title}.</span>
+          <span className="vm-error-text">
+            <Trans>Could not be read: {asProblem(line.error).title}.</Trans>
+          </span>
           <Button variant="link" isInline tabIndex={reach} onClick={line.retry}>
-            Try again
+            <Trans>Try again</Trans>
           </Button>
         </>
       );
@@ -162,7 +177,12 @@ export function NetworkTree({ register }: { register: ReactNode }) {
   const navigate = useNavigate();
   const { rows, isReading, problem } = known.sites;
   if (rows.length === 0 && problem) return <ProblemAlert error={problem.error} level="h2" />;
-  if (rows.length === 0 && isReading) return <Pending>Reading the sites…</Pending>;
+  if (rows.length === 0 && isReading)
+    return (
+      <Pending>
+        <Trans>Reading the sites…</Trans>
+      </Pending>
+    );
   if (rows.length === 0) return <NoElements register={register} />;
   const more = (of: string, marker: string) =>
     setFurther((before) => ({ ...before, [of]: [...(before[of] ?? []), marker] }));
@@ -175,9 +195,9 @@ export function NetworkTree({ register }: { register: ReactNode }) {
     else if (line.isOpen !== undefined) toggled(line);
   }
   return (
-    <Panel title="Network">
+    <Panel title={t`Network`}>
       <RowTree
-        label="Network"
+        label={t`Network`}
         lines={linesOf(known, open)}
         onToggle={toggled}
         onChoose={choose}

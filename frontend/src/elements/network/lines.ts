@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import type { AlarmSiteSummary, AlarmSummary, Equipment, NetworkElement } from "@/api/types";
 import type { Numbers } from "@/faults/AlarmNumbers";
 import type { TreeLine } from "@/ui/RowTree";
@@ -65,10 +66,10 @@ function group<Row>(
   each: (row: Row, beside: Pick<TreeLine, "level" | "parent" | "place" | "siblings">) => Line[],
 ): Line[] {
   const ends: (What & { id: string; text: string })[] = [];
-  if (problem) ends.push({ kind: "problem", id: `${of} problem`, text: "Could not be read", ...problem });
-  else if (isReading) ends.push({ kind: "note", id: `${of} reading`, text: "Reading…" });
+  if (problem) ends.push({ kind: "problem", id: `${of} problem`, text: t`Could not be read`, ...problem });
+  else if (isReading) ends.push({ kind: "note", id: `${of} reading`, text: t`Reading…` });
   else if (next !== undefined) {
-    ends.push({ kind: "more", id: `${of} more`, text: "Show more", of, marker: next, shown: rows.length, all });
+    ends.push({ kind: "more", id: `${of} more`, text: t`Show more`, of, marker: next, shown: rows.length, all });
   } else if (rows.length === 0) ends.push({ kind: "note", id: `${of} none`, text: none });
   const siblings = rows.length + ends.length;
   return [
@@ -92,8 +93,8 @@ function partLines(element: NetworkElement, known: Known, open: ReadonlySet<stri
   const [root] = treeOf(element, equipment.rows).children;
   const none =
     element.state === "MANAGED"
-      ? "No equipment is known: it is read with the first resync."
-      : "No equipment is known, and nobody asks this element: manage it.";
+      ? t`No equipment is known: it is read with the first resync.`
+      : t`No equipment is known, and nobody asks this element: manage it.`;
   const children = { ...equipment, rows: root?.children ?? [] };
   return group(id, children, { level, parent: id }, none, undefined, (child, beside) =>
     rowsOf(child, opened, beside).map((row): Line => {
@@ -110,7 +111,7 @@ function elementLines(site: AlarmSiteSummary, known: Known, open: ReadonlySet<st
   const of = siteKey(site);
   const list = known.elements.get(of);
   if (!list) return [];
-  return group(of, list, { level: 3, parent: of }, "No element belongs to it.", site.elements, (element, beside) => {
+  return group(of, list, { level: 3, parent: of }, t`No element belongs to it.`, site.elements, (element, beside) => {
     const isOpen = open.has(element.id);
     const numbers = known.numbers(element.id);
     return [
@@ -123,11 +124,11 @@ function elementLines(site: AlarmSiteSummary, known: Known, open: ReadonlySet<st
 /** The lines of the tree that are to be seen: network, site, element, shelf, card, MDA, port. */
 export function linesOf(known: Known, open: ReadonlySet<string>): Line[] {
   const isOpen = !open.has(closes(NETWORK));
-  const top = { level: 1, parent: undefined, place: 1, siblings: 1, text: "Network", isOpen };
+  const top = { level: 1, parent: undefined, place: 1, siblings: 1, text: t`Network`, isOpen };
   const what = { numbers: known.network, sites: totals(known.sites) };
   const network: Line = { kind: "network", id: NETWORK, opens: closes(NETWORK), ...what, ...top };
   if (!isOpen) return [network];
-  const none = "No site and no element yet.";
+  const none = t`No site and no element yet.`;
   return [
     network,
     ...group(NETWORK, known.sites, { level: 2, parent: NETWORK }, none, undefined, (site, beside): Line[] => {

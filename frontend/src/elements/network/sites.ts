@@ -1,10 +1,11 @@
+import { t } from "@lingui/core/macro";
 import { SITES } from "@/administration/sources";
 import { filterText } from "@/table/filter";
 import type { Source } from "@/ui/SearchSelect";
 
 /** Stands for the elements that belong to no site, in addresses and choices. */
 export const NO_SITE = "none";
-export const NO_SITE_TEXT = "No site";
+export const NO_SITE_TEXT = t`No site`;
 
 /** The filter of elements by their site, beside what else is asked of them. */
 export const elementsAt = (site: string, others?: string): string | undefined =>

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Title } from "@patternfly/react-core";
 import { useQuery, type UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
@@ -34,7 +36,7 @@ interface Here {
   all: readonly Interface[];
 }
 
-const nameOf = ({ name, ifIndex }: Interface): string => name || `ifIndex ${ifIndex}`;
+const nameOf = ({ name, ifIndex }: Interface): string => name || t`ifIndex ${ifIndex}`;
 
 /** Router interfaces, as SR OS has them, that are on a port: addresses and neighbours are theirs. */
 const routersOn = (all: readonly Interface[], ifIndex: number): Interface[] =>
@@ -55,8 +57,8 @@ function LinksTo({ element, interfaces }: { element: NetworkElement; interfaces:
 /** Where it is on another, or others are on it. */
 function layersOf({ element, found, all }: Here): Fact[] {
   const layers: [string, Interface[]][] = [
-    ["On port", all.filter(({ ifIndex }) => ifIndex === found.portIfIndex)],
-    ["Router interfaces on it", routersOn(all, found.ifIndex)],
+    [t`On port`, all.filter(({ ifIndex }) => ifIndex === found.portIfIndex)],
+    [t`Router interfaces on it`, routersOn(all, found.ifIndex)],
   ];
   return layers
     .filter(([, interfaces]) => interfaces.length > 0)
@@ -67,13 +69,13 @@ function factsOf(here: Here): Fact[] {
   const { found } = here;
   return [
     [
-      "Interface",
+      t`Interface`,
       <span key="name">
         {nameOf(found)} {found.alias && <span className="vm-quiet">{found.alias}</span>}
       </span>,
     ],
     [
-      "Operational",
+      t`Operational`,
       <PartState
         key="state"
         look={INTERFACE_STATUS[found.operState]}
@@ -82,12 +84,12 @@ function factsOf(here: Here): Fact[] {
         unknownSince={found.unknownSince}
       />,
     ],
-    ["Admin", INTERFACE_STATUS[found.adminState].text],
+    [t`Admin`, INTERFACE_STATUS[found.adminState].text],
     ...layersOf(here),
-    ["Speed", found.speed ? speedText(found.speed) : "unknown"],
-    ["Addresses", found.addresses.length > 0 ? found.addresses.join(", ") : "none"],
-    ["MAC", found.mac ? <code key="mac">{found.mac}</code> : "unknown"],
-    ["MTU", found.mtu ?? "unknown"],
+    [t`Speed`, found.speed ? speedText(found.speed) : t`unknown`],
+    [t`Addresses`, found.addresses.length > 0 ? found.addresses.join(", ") : t`none`],
+    ["MAC", found.mac ? <code key="mac">{found.mac}</code> : t`unknown`],
+    ["MTU", found.mtu ?? t`unknown`],
   ];
 }
 
@@ -102,7 +104,12 @@ interface ListProps<Row> {
 /** What of a list is of the port; that there is nothing is said only when the list is known. */
 function Few<Row>({ list: { data, error }, rows, none, rowKey, children }: ListProps<Row>) {
   if (error && !data) return <ProblemAlert error={error} />;
-  if (!data) return <Pending>Reading the list…</Pending>;
+  if (!data)
+    return (
+      <Pending>
+        <Trans>Reading the list…</Trans>
+      </Pending>
+    );
   if (rows.length === 0) return <p className="vm-quiet">{none}</p>;
   return (
     <ul className="vm-plain-list">
@@ -121,7 +128,7 @@ function PortNeighbours({ element, ifIndex }: { element: NetworkElement; ifIndex
     list.data?.filter((each) => each.ifIndex === ifIndex || each.portIfIndex === ifIndex) ?? NONE;
   const elementOf = useNeighbours(list.data ?? NONE);
   return (
-    <Few list={list} rows={mine} none="It hears nobody there by LLDP or OSPF." rowKey={adjacencyKey}>
+    <Few list={list} rows={mine} none={t`It hears nobody there by LLDP or OSPF.`} rowKey={adjacencyKey}>
       {(adjacency) => (
         <>
           <span>
@@ -136,10 +143,10 @@ function PortNeighbours({ element, ifIndex }: { element: NetworkElement; ifIndex
 
 /** Why it has no peer. */
 function withoutPeers({ found, all }: Here): string {
-  if (found.addresses.length > 0) return "None in the networks of its addresses.";
+  if (found.addresses.length > 0) return t`None in the networks of its addresses.`;
   if (routersOn(all, found.ifIndex).some(({ addresses }) => addresses.length > 0))
-    return "None in the networks of the router interfaces on it.";
-  return "Not known: it has no address of its own, by which they would be found.";
+    return t`None in the networks of the router interfaces on it.`;
+  return t`Not known: it has no address of its own, by which they would be found.`;
 }
 
 function PortPeers(here: Here) {
@@ -167,27 +174,34 @@ function PortPeers(here: Here) {
 export function PortDetails({ element, ifIndex }: { element: NetworkElement; ifIndex: number }) {
   const { data: all, error } = useQuery(q.interfaces(element.id));
   if (error && !all) return <ProblemAlert error={error} />;
-  if (!all) return <Pending>Reading the interface…</Pending>;
+  if (!all)
+    return (
+      <Pending>
+        <Trans>Reading the interface…</Trans>
+      </Pending>
+    );
   const found = all.find((each) => each.ifIndex === ifIndex);
   if (!found) {
     return (
       <p className="vm-quiet">
-        What it carries is unknown: the element lists no interface with ifIndex {ifIndex}, or has not been read yet.
+        <Trans>
+          What it carries is unknown: the element lists no interface with ifIndex {ifIndex}, or has not been read yet.
+        </Trans>
       </p>
     );
   }
   return (
     <>
-      <Section title="Interface">
+      <Section title={t`Interface`}>
         <Facts facts={factsOf({ element, found, all })} />
       </Section>
-      <Section title="Traffic">
+      <Section title={t`Traffic`}>
         <Traffic element={element} object={countedName(found, all)} />
       </Section>
-      <Section title="Neighbours">
+      <Section title={t`Neighbours`}>
         <PortNeighbours element={element} ifIndex={ifIndex} />
       </Section>
-      <Section title="BGP neighbours">
+      <Section title={t`BGP neighbours`}>
         <PortPeers element={element} found={found} all={all} />
       </Section>
     </>

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { q } from "@/api/queries";
@@ -21,14 +23,14 @@ type Values = LastCounted["values"];
 function rate(values: Values, way: "In" | "Out"): string {
   const [octets, share] = [values[`octets${way}`] ?? null, values[`utilisation${way}`] ?? null];
   if (octets === null) return "unknown";
-  const used = share === null ? "utilisation unknown: its speed is not known" : `${rounded(share)} % of its speed`;
+  const used = share === null ? t`utilisation unknown: its speed is not known` : t`${rounded(share)} % of its speed`;
   return `${speedText(Math.round(octets * BITS))}, ${used}`;
 }
 const both = (values: Values, what: "errors" | "discards"): string =>
-  (["In", "Out"] as const)
+  ([t`In`, t`Out`] as const)
     .map((way) => {
       const value = values[`${what}${way}`] ?? null;
-      return `${way.toLowerCase()} ${value === null ? "unknown" : `${rounded(value)} a second`}`;
+      return `${way.toLowerCase()} ${value === null ? t`unknown` : t`${rounded(value)} a second`}`;
     })
     .join(", ");
 
@@ -36,19 +38,28 @@ const both = (values: Values, what: "errors" | "discards"): string =>
 function NotLately({ element, object }: { element: NetworkElement; object: string }) {
   const { data, error, dataUpdatedAt } = useQuery(q.counters(element.id, object, WEEK));
   if (error && !data) return <ProblemAlert error={error} />;
-  if (!data) return <Pending>Looking for when it was counted last…</Pending>;
+  if (!data)
+    return (
+      <Pending>
+        <Trans>Looking for when it was counted last…</Trans>
+      </Pending>
+    );
   const last = lastCounted(data, dataUpdatedAt);
   return (
     <p>
-      Unknown: nothing was counted of it in the last hour
+      <Trans>Unknown: nothing was counted of it in the last hour</Trans>
       {last ? (
         <>
-          , nor since <At at={last.until} /> at the latest.
+          <Trans>
+            , nor since <At at={last.until} /> at the latest.
+          </Trans>
         </>
       ) : (
-        ", nor in the last week."
+        t`, nor in the last week.`
       )}{" "}
-      {element.state === "MANAGED" ? "It is counted while the element answers by SNMP." : "The element is not managed."}
+      {element.state === "MANAGED"
+        ? t`It is counted while the element answers by SNMP.`
+        : t`The element is not managed.`}
     </p>
   );
 }
@@ -56,25 +67,34 @@ function NotLately({ element, object }: { element: NetworkElement; object: strin
 function Now({ element, object }: { element: NetworkElement; object: string }) {
   const { data, error, dataUpdatedAt } = useQuery(q.counters(element.id, object, HOUR));
   if (error && !data) return <ProblemAlert error={error} />;
-  if (!data) return <Pending>Reading the counters…</Pending>;
+  if (!data)
+    return (
+      <Pending>
+        <Trans>Reading the counters…</Trans>
+      </Pending>
+    );
   const last = lastCounted(data, dataUpdatedAt);
   if (!last) return <NotLately element={element} object={object} />;
   if (last.isLate) {
     return (
       <p>
-        Unknown since <Since at={last.until} />: nothing has been counted since then.
+        <Trans>
+          Unknown since <Since at={last.until} />: nothing has been counted since then.
+        </Trans>
       </p>
     );
   }
   const facts: Fact[] = [
-    ["In", rate(last.values, "In")],
-    ["Out", rate(last.values, "Out")],
-    ["Errors", both(last.values, "errors")],
-    ["Discards", both(last.values, "discards")],
+    [t`In`, rate(last.values, "In")],
+    [t`Out`, rate(last.values, "Out")],
+    [t`Errors`, both(last.values, "errors")],
+    [t`Discards`, both(last.values, "discards")],
     [
-      "Counted",
+      t`Counted`,
       <span key="counted">
-        over a minute, <Ago at={last.until} />
+        <Trans>
+          over a minute, <Ago at={last.until} />
+        </Trans>
       </span>,
     ],
   ];
@@ -87,7 +107,9 @@ export function Traffic({ element, object }: { element: NetworkElement; object: 
     <>
       <Now element={element} object={object} />
       <p>
-        <Link to={pb.counters(element.id, object)}>Its counters over time</Link>
+        <Link to={pb.counters(element.id, object)}>
+          <Trans>Its counters over time</Trans>
+        </Link>
       </p>
     </>
   );

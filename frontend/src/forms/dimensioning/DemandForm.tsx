@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { ActionGroup, Button, Checkbox, Form, FormSelect, FormSelectOption, TextInput } from "@patternfly/react-core";
 import type { FieldErrors } from "@/api/problem";
 import type { Demanded, Figures } from "@/api/types";
@@ -33,7 +35,7 @@ function Amount({ demanded, draft, errors, onChange }: Omit<Props, "figures"> & 
           />
           {units.length > 1 && (
             <FormSelect
-              aria-label={`Unit of ${label}`}
+              aria-label={t`Unit of ${label}`}
               value={amount.unit}
               onChange={(_event, unit) => change({ unit })}
             >
@@ -49,14 +51,14 @@ function Amount({ demanded, draft, errors, onChange }: Omit<Props, "figures"> & 
 }
 
 function Frames({ figures, draft, errors, onChange }: Props) {
-  const measured = figures.frames.length > 0 && `Measured: ${figures.frames.join(", ")} bytes.`;
+  const measured = figures.frames.length > 0 && t`Measured: ${figures.frames.join(", ")} bytes.`;
   return (
     <>
       <Field
         id={demandId("frameSize")}
-        label="Frame size (bytes)"
+        label={t`Frame size (bytes)`}
         error={errors["frameSize"]}
-        help={["Of every Ethernet frame, with its FCS.", measured].filter(Boolean).join(" ")}
+        help={[t`Of every Ethernet frame, with its FCS.`, measured].filter(Boolean).join(" ")}
       >
         {(aria) => (
           <TextInput
@@ -73,7 +75,7 @@ function Frames({ figures, draft, errors, onChange }: Props) {
         <Checkbox
           className="vm-check"
           id={demandId("imix")}
-          label="A mix of frame sizes (IMIX), as the lab had it"
+          label={t`A mix of frame sizes (IMIX), as the lab had it`}
           isChecked={draft.imix}
           onChange={(_event, imix) => onChange({ ...draft, imix })}
         />
@@ -88,7 +90,7 @@ export function DemandForm(props: Props) {
   const host = figures.hosts.find((each) => each.id === draft.hostType);
   return (
     <Form
-      aria-label="Demand"
+      aria-label={t`Demand`}
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
@@ -97,9 +99,11 @@ export function DemandForm(props: Props) {
     >
       {(figures.hosts.length > 0 || hasRates(figures)) && (
         <fieldset className="vm-group">
-          <legend>On what, with what</legend>
+          <legend>
+            <Trans>On what, with what</Trans>
+          </legend>
           {figures.hosts.length > 0 && (
-            <Field id={demandId("hostType")} label="Host type" error={errors["hostType"]} help={host?.description}>
+            <Field id={demandId("hostType")} label={t`Host type`} error={errors["hostType"]} help={host?.description}>
               {(aria) => (
                 <FormSelect
                   {...aria}
@@ -117,14 +121,16 @@ export function DemandForm(props: Props) {
         </fieldset>
       )}
       <fieldset className="vm-group">
-        <legend>How much</legend>
+        <legend>
+          <Trans>How much</Trans>
+        </legend>
         {figures.demand.map((demanded) => (
           <Amount key={demanded.dimension} {...props} demanded={demanded} />
         ))}
       </fieldset>
       <ActionGroup>
         <Button type="submit" isLoading={busy}>
-          How big?
+          <Trans>How big?</Trans>
         </Button>
       </ActionGroup>
     </Form>

@@ -1,11 +1,12 @@
+import { t } from "@lingui/core/macro";
 import { settingField, type PolicyName } from "./draft";
 import { PolicyFields } from "./PolicyFields";
 import type { StepProps } from "./steps";
 
 const HELP: Record<PolicyName, string> = {
-  snmpPolicy: "With one, the deployment is over when the router answers and its cards are in service.",
-  sshPolicy: "With one, the package's first configuration is loaded at the command line.",
-  netconfPolicy: "With one, the first configuration is loaded by NETCONF instead; the package must have it as XML.",
+  snmpPolicy: t`With one, the deployment is over when the router answers and its cards are in service.`,
+  sshPolicy: t`With one, the package's first configuration is loaded at the command line.`,
+  netconfPolicy: t`With one, the first configuration is loaded by NETCONF instead; the package must have it as XML.`,
 };
 
 /** The policies of a VNF that is to be made. */

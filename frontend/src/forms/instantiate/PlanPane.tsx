@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Button, useWizardContext } from "@patternfly/react-core";
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useMemo } from "react";
@@ -68,17 +70,17 @@ export function PlanPane({ vnfd, draft, change, onCreated }: Props) {
       <PlanStep planning={planning} submitError={create.error} />
       <div className="vm-plan-buttons">
         <Button variant="secondary" onClick={() => void goToPrevStep()} isDisabled={create.isPending}>
-          Back
+          <Trans>Back</Trans>
         </Button>
         <Button
           isDisabled={!ready || create.isPending}
           isLoading={create.isPending}
           onClick={() => create.mutate(undefined, { onError: (failure) => bringBack(asProblem(failure)) })}
         >
-          {draft.vnfInstanceId ? "Deploy" : "Create and deploy"}
+          {draft.vnfInstanceId ? t`Deploy` : t`Create and deploy`}
         </Button>
         <Button variant="link" onClick={close} isDisabled={create.isPending}>
-          Cancel
+          <Trans>Cancel</Trans>
         </Button>
         <SaveSettings vnfd={vnfd} draft={draft} change={change} />
       </div>

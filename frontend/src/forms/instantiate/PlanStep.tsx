@@ -1,3 +1,4 @@
+import { Trans } from "@lingui/react/macro";
 import { Button, Title } from "@patternfly/react-core";
 import { PlanView } from "../plan/PlanView";
 import type { Planning } from "../plan/usePlan";
@@ -11,14 +12,18 @@ export function PlanStep({ planning, submitError }: { planning: Planning; submit
   return (
     <>
       <Title headingLevel="h2" size="xl" className="vm-wizard-title" tabIndex={-1}>
-        Plan
+        <Trans>Plan</Trans>
       </Title>
       {submitError !== null && submitError !== undefined && <ProblemAlert error={submitError} />}
-      {pending && <Pending>Asking the cloud what would be created…</Pending>}
+      {pending && (
+        <Pending>
+          <Trans>Asking the cloud what would be created…</Trans>
+        </Pending>
+      )}
       {failed && (
         <ProblemAlert error={failed}>
           <Button variant="link" isInline onClick={again}>
-            Plan again
+            <Trans>Plan again</Trans>
           </Button>
         </ProblemAlert>
       )}

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { FormSelect, FormSelectOption } from "@patternfly/react-core";
 import { useQuery } from "@tanstack/react-query";
 import { q } from "@/api/queries";
@@ -15,10 +17,12 @@ interface Props {
 export function PolicyFields({ help, valueOf, errorOf, onChange }: Props) {
   const { data: policies, error } = useQuery(q.mediationPolicies());
   const unknown =
-    error && !policies ? "The mediation policies could not be read, so none can be chosen now." : undefined;
+    error && !policies ? t`The mediation policies could not be read, so none can be chosen now.` : undefined;
   return (
     <fieldset className="vm-group">
-      <legend>Network element</legend>
+      <legend>
+        <Trans>Network element</Trans>
+      </legend>
       {POLICIES.map(({ name, label, protocols }) => (
         <Field
           key={name}
@@ -33,7 +37,7 @@ export function PolicyFields({ help, valueOf, errorOf, onChange }: Props) {
               value={valueOf(name)}
               onChange={(_event, value) => onChange(name, value || undefined)}
             >
-              <FormSelectOption value="" label={name === "snmpPolicy" ? "Not managed" : "None"} />
+              <FormSelectOption value="" label={name === "snmpPolicy" ? t`Not managed` : t`None`} />
               {(policies ?? [])
                 .filter((policy) => (protocols as readonly string[]).includes(policy.protocol))
                 .map((policy) => (

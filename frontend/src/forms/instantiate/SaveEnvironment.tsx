@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useWizardContext } from "@patternfly/react-core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -50,15 +52,21 @@ export function SaveEnvironmentDialog({ vnfd, unnamed, title, onClose }: Props) 
   const secrets = vnfd.settings.filter((each) => each.hidden).map(({ label }) => label);
   const kept = Object.keys(unnamed.additionalParams ?? {}).length;
   const fields: FieldSpec[] = [
-    { kind: "text", name: "name", label: "Name", required: true, help: "Unique among those of this package version." },
-    { kind: "area", name: "description", label: "Description" },
+    {
+      kind: "text",
+      name: "name",
+      label: t`Name`,
+      required: true,
+      help: t`Unique among those of this package version.`,
+    },
+    { kind: "area", name: "description", label: t`Description` },
     ...(unnamed.vimId
       ? [
           {
             kind: "check",
             name: "cloud",
-            label: "With the cloud",
-            help: "Whoever starts from it gets it proposed.",
+            label: t`With the cloud`,
+            help: t`Whoever starts from it gets it proposed.`,
           } as const,
         ]
       : []),
@@ -66,10 +74,10 @@ export function SaveEnvironmentDialog({ vnfd, unnamed, title, onClose }: Props) 
   return (
     <RecordDialog
       title={title}
-      button="Save"
+      button={t`Save`}
       lead={
-        `Of ${vnfdTitle(vnfd)}: flavour, size and ${kept === 1 ? "1 setting" : `${kept} settings`}.` +
-        (secrets.length > 0 ? ` Secrets are never kept: ${secrets.join(", ")}.` : "")
+        t`Of ${vnfdTitle(vnfd)}: flavour, size and ${kept === 1 ? t`1 setting` : t`${kept} settings`}.` +
+        (secrets.length > 0 ? t` Secrets are never kept: ${secrets.join(", ")}.` : "")
       }
       fields={fields}
       initial={{ cloud: true }}
@@ -81,8 +89,12 @@ export function SaveEnvironmentDialog({ vnfd, unnamed, title, onClose }: Props) 
         void client.invalidateQueries({ queryKey: keys.environments });
         toast({
           variant: "success",
-          title: `The environment ${(saved as Environment).name} is saved`,
-          link: <Link to={pb.environments(vnfd.packageId)}>See the environments</Link>,
+          title: t`The environment ${(saved as Environment).name} is saved`,
+          link: (
+            <Link to={pb.environments(vnfd.packageId)}>
+              <Trans>See the environments</Trans>
+            </Link>
+          ),
         });
         onClose();
       }}
@@ -114,13 +126,13 @@ export function SaveSettings({ vnfd, draft, change }: StepProps & { vnfd: Vnfd }
   return (
     <>
       <ChangeButton variant="link" onClick={open}>
-        Save settings as…
+        <Trans>Save settings as…</Trans>
       </ChangeButton>
       {unnamed && (
         <SaveEnvironmentDialog
           vnfd={vnfd}
           unnamed={unnamed}
-          title="Save the settings as an environment"
+          title={t`Save the settings as an environment`}
           onClose={() => setUnnamed(undefined)}
         />
       )}

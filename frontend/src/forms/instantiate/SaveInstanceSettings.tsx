@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Modal, ModalBody, ModalHeader } from "@patternfly/react-core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useId } from "react";
@@ -17,7 +19,7 @@ interface Props {
 export function SaveInstanceSettings({ instance, onClose }: Props) {
   const id = useId();
   const client = useQueryClient();
-  const title = `Save the settings of ${instance.name} as an environment`;
+  const title = t`Save the settings of ${instance.name} as an environment`;
   const found = useQuery({
     queryKey: ["settings_of", instance.id, instance.version],
     queryFn: async () => {
@@ -31,7 +33,13 @@ export function SaveInstanceSettings({ instance, onClose }: Props) {
     <Modal isOpen variant="small" onClose={onClose} aria-labelledby={id}>
       <ModalHeader title={title} labelId={id} />
       <ModalBody>
-        {found.isError ? <ProblemAlert error={found.error} level="h2" /> : <Pending>Reading its settings…</Pending>}
+        {found.isError ? (
+          <ProblemAlert error={found.error} level="h2" />
+        ) : (
+          <Pending>
+            <Trans>Reading its settings…</Trans>
+          </Pending>
+        )}
       </ModalBody>
     </Modal>
   );

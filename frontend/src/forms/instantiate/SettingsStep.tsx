@@ -1,9 +1,10 @@
+import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Alert, Form, TextInput, Title } from "@patternfly/react-core";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo } from "react";
 import { q } from "@/api/queries";
 import type { PlanFlavor, Vnfd } from "@/api/types";
-import { plural } from "@/ui/format";
 import { useSettled } from "@/ui/useSettled";
 import { Field } from "../settings/Field";
 import { NoFlavorFits } from "../settings/ResourceFields";
@@ -20,13 +21,15 @@ function Identity({ draft, change }: StepProps) {
     change({ type: "text", field, value });
   return (
     <fieldset className="vm-group">
-      <legend>Name</legend>
+      <legend>
+        <Trans>Name</Trans>
+      </legend>
       <Field
         id={fieldId("name")}
-        label="Name"
+        label={t`Name`}
         required
         error={draft.errors["name"]}
-        help="The VNF instance's name; unique."
+        help={t`The VNF instance's name; unique.`}
       >
         {(aria) => (
           <TextInput
@@ -38,7 +41,7 @@ function Identity({ draft, change }: StepProps) {
           />
         )}
       </Field>
-      <Field id={fieldId("description")} label="Description" error={draft.errors["description"]}>
+      <Field id={fieldId("description")} label={t`Description`} error={draft.errors["description"]}>
         {(aria) => (
           <TextInput
             {...aria}
@@ -59,8 +62,8 @@ function Again({ vnfd, draft }: { vnfd: Vnfd; draft: Draft }) {
   if (empty.length === 0) return null;
   const labels = empty.map(({ label }) => label).join(", ");
   return (
-    <Alert isInline variant="info" component="h3" title={`Enter again where it is needed: ${labels}`}>
-      Secrets are kept neither in environments, nor in copies, nor in this browser.
+    <Alert isInline variant="info" component="h3" title={t`Enter again where it is needed: ${labels}`}>
+      <Trans>Secrets are kept neither in environments, nor in copies, nor in this browser.</Trans>
     </Alert>
   );
 }
@@ -104,20 +107,26 @@ export function SettingsStep({ vnfd, draft, change }: StepProps & { vnfd: Vnfd }
   const faults = Object.keys(draft.errors).filter((field) => stepOf(field) === "settings").length;
   const agreementError = draft.errors[settingField(CREATE_FLAVORS)];
   return (
-    <Form aria-label="Settings" className="vm-settings" onSubmit={(event) => event.preventDefault()} noValidate>
+    <Form aria-label={t`Settings`} className="vm-settings" onSubmit={(event) => event.preventDefault()} noValidate>
       <Title headingLevel="h2" size="xl" className="vm-wizard-title" tabIndex={-1}>
-        Check and change settings
+        <Trans>Check and change settings</Trans>
       </Title>
       {faults > 0 && (
-        <Alert isInline variant="danger" component="h3" role="alert" title={`${plural(faults, "setting")} to correct`}>
-          What is wrong is said at each field below. Everything else is as you typed it.
+        <Alert
+          isInline
+          variant="danger"
+          component="h3"
+          role="alert"
+          title={t`${plural(faults, { one: "# setting", other: "# settings" })} to correct`}
+        >
+          <Trans>What is wrong is said at each field below. Everything else is as you typed it.</Trans>
         </Alert>
       )}
       <Again vnfd={vnfd} draft={draft} />
       <Identity draft={draft} change={change} />
       {asking && (
         <p role="status" className="vm-quiet">
-          Asking the cloud which flavors fit…
+          <Trans>Asking the cloud which flavors fit…</Trans>
         </p>
       )}
       {unresolved.length > 0 && <NoFlavorFits missing={unresolved} />}

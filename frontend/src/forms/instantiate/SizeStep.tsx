@@ -1,3 +1,5 @@
+import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import {
   Alert,
   Button,
@@ -16,7 +18,7 @@ import { Answer } from "@/dimensioning/Answer";
 import { useDemand } from "@/dimensioning/useDemand";
 import { Rows } from "@/catalog/Rows";
 import { plannedVnfcs } from "@/topology/planned";
-import { memory, number, plural } from "@/ui/format";
+import { memory, number } from "@/ui/format";
 import { Panel } from "@/ui/Panel";
 import { Pending } from "@/ui/Pending";
 import { ProblemAlert } from "@/ui/Problem";
@@ -45,13 +47,13 @@ function Aspects({ flavour, draft, change }: StepProps & { flavour: Flavour }) {
     const set = (wanted: number) =>
       change({ type: "scale", aspectId: id, level: Math.min(maxScaleLevel, Math.max(0, Math.trunc(wanted) || 0)) });
     return (
-      <Field key={id} id={fieldId(`scale ${id}`)} label={name} help={`${description} 0 to ${maxScaleLevel}.`}>
+      <Field key={id} id={fieldId(`scale ${id}`)} label={name} help={t`${description} 0 to ${maxScaleLevel}.`}>
         {(aria) => (
           <NumberInput
             inputProps={{ id: aria.id, "aria-describedby": aria["aria-describedby"] }}
             inputAriaLabel={name}
-            minusBtnAriaLabel={`${name}: one level less`}
-            plusBtnAriaLabel={`${name}: one level more`}
+            minusBtnAriaLabel={t`${name}: one level less`}
+            plusBtnAriaLabel={t`${name}: one level more`}
             value={level}
             min={0}
             max={maxScaleLevel}
@@ -72,10 +74,12 @@ function Choice({ vnfd, flavour, draft, change }: Props & { flavour: Flavour | u
   const level = flavour && levelOf(flavour, draft);
   return (
     <fieldset className="vm-group">
-      <legend>Size</legend>
+      <legend>
+        <Trans>Size</Trans>
+      </legend>
       <Field
         id={fieldId("flavourId")}
-        label="Deployment flavour"
+        label={t`Deployment flavour`}
         error={draft.errors["flavourId"]}
         help={flavour?.description}
       >
@@ -89,7 +93,7 @@ function Choice({ vnfd, flavour, draft, change }: Props & { flavour: Flavour | u
       </Field>
       <Field
         id={fieldId("levelId")}
-        label="Instantiation level"
+        label={t`Instantiation level`}
         error={draft.errors["levelId"]}
         help={level?.description}
       >
@@ -108,7 +112,7 @@ function Choice({ vnfd, flavour, draft, change }: Props & { flavour: Flavour | u
 
 function Scaled({ flavour, draft, change }: StepProps & { flavour: Flavour }) {
   const scaled = Object.entries(draft.scale).map(
-    ([id, level]) => `${flavour.scalingAspects.find((aspect) => aspect.id === id)?.name ?? id} level ${level}`,
+    ([id, level]) => t`${flavour.scalingAspects.find((aspect) => aspect.id === id)?.name ?? id} level ${level}`,
   );
   if (scaled.length === 0) return null;
   return (
@@ -116,10 +120,10 @@ function Scaled({ flavour, draft, change }: StepProps & { flavour: Flavour }) {
       isInline
       variant="info"
       component="h3"
-      title={`Scaled otherwise than the level: ${scaled.join(", ")}`}
+      title={t`Scaled otherwise than the level: ${scaled.join(", ")}`}
       actionLinks={
         <Button variant="link" isInline onClick={() => change({ type: "unscale" })}>
-          Use the instantiation level as it is
+          <Trans>Use the instantiation level as it is</Trans>
         </Button>
       }
     />
@@ -136,17 +140,20 @@ function Machines({ vnfd, flavour, draft }: { vnfd: Vnfd; flavour: Flavour; draf
   });
   const sum = (of: "vcpus" | "memoryMib") => rows.reduce((total, row) => total + row[of], 0);
   return (
-    <Panel level="h3" title="VMs of this size" count={vnfcs.length}>
+    <Panel level="h3" title={t`VMs of this size`} count={vnfcs.length}>
       <Rows
-        label="VMs of this size"
-        head={["VDU", "VMs", "Slots", "vCPUs", "Memory"]}
+        label={t`VMs of this size`}
+        head={["VDU", "VMs", t`Slots`, "vCPUs", t`Memory`]}
         rows={rows.map(({ vdu, slots, vcpus, memoryMib }) => ({
           key: vdu.id,
           cells: [vdu.name, slots.length, vdu.slots.length > 0 ? slots.join(", ") : "—", vcpus, memory(memoryMib)],
         }))}
       />
       <p className="vm-quiet">
-        {plural(vnfcs.length, "VM")}, {number(sum("vcpus"))} vCPUs and {memory(sum("memoryMib"))} in all.
+        {plural(vnfcs.length, { one: "# VM", other: "# VMs" })}
+        <Trans>
+          , {number(sum("vcpus"))} vCPUs and {memory(sum("memoryMib"))} in all.
+        </Trans>
       </p>
     </Panel>
   );
@@ -180,14 +187,18 @@ function Dimensioning({ vnfd, draft, change }: Props) {
   const { data: figures, error, isPending } = useQuery(q.figures(vnfd.vnfdId));
   return (
     <ExpandableSection
-      toggleText="Find the size by what it has to carry"
+      toggleText={t`Find the size by what it has to carry`}
       isExpanded={open}
       onToggle={(_event, next) => setOpen(next)}
     >
       {error && <ProblemAlert error={error} />}
-      {isPending && <Pending>Fetching the figures…</Pending>}
+      {isPending && (
+        <Pending>
+          <Trans>Fetching the figures…</Trans>
+        </Pending>
+      )}
       {figures?.demand.length === 0 && (
-        <p className="vm-quiet">{figures.unknown[0] ?? "Nothing was measured that says how big it must be."}</p>
+        <p className="vm-quiet">{figures.unknown[0] ?? t`Nothing was measured that says how big it must be.`}</p>
       )}
       {figures && figures.demand.length > 0 && <Demand vnfd={vnfd} figures={figures} draft={draft} change={change} />}
     </ExpandableSection>
@@ -200,9 +211,9 @@ export function SizeStep({ vnfd, draft, change }: Props) {
   return (
     <div className="vm-stack vm-settings">
       <Title headingLevel="h2" size="xl" className="vm-wizard-title" tabIndex={-1}>
-        Choose a size
+        <Trans>Choose a size</Trans>
       </Title>
-      <Form aria-label="Size" onSubmit={(event) => event.preventDefault()} noValidate>
+      <Form aria-label={t`Size`} onSubmit={(event) => event.preventDefault()} noValidate>
         <Choice vnfd={vnfd} flavour={flavour} draft={draft} change={change} />
       </Form>
       {flavour && <Scaled flavour={flavour} draft={draft} change={change} />}

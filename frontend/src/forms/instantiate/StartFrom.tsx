@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Alert, FormSelect, FormSelectOption, FormSelectOptionGroup } from "@patternfly/react-core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
@@ -15,15 +17,15 @@ import type { StepProps } from "./steps";
 function BegunNotes({ begun: { title, leftOut } }: { begun: Begun }) {
   if (leftOut.length === 0) return null;
   return (
-    <Alert isInline variant="warning" component="h3" role="status" title={`Not all of ${title} fits`}>
-      <ul aria-label="Left out">
+    <Alert isInline variant="warning" component="h3" role="status" title={t`Not all of ${title} fits`}>
+      <ul aria-label={t`Left out`}>
         {leftOut.map(({ name, why }) => (
           <li key={name}>
             <strong>{name}</strong>: {why}
           </li>
         ))}
       </ul>
-      Everything else was taken.
+      <Trans>Everything else was taken.</Trans>
     </Alert>
   );
 }
@@ -71,9 +73,9 @@ export function StartFrom({ vnfd, draft, change, asked }: StepProps & { vnfd: Vn
     <div className="vm-start">
       <Field
         id={fieldId("origin")}
-        label="Start from"
-        help="Its settings take the place of those typed so far. Every step can still be changed."
-        error={environments.isError ? "The environments could not be read." : undefined}
+        label={t`Start from`}
+        help={t`Its settings take the place of those typed so far. Every step can still be changed.`}
+        error={environments.isError ? t`The environments could not be read.` : undefined}
       >
         {(aria) => (
           <FormSelect
@@ -81,21 +83,25 @@ export function StartFrom({ vnfd, draft, change, asked }: StepProps & { vnfd: Vn
             value={keyOf((begin.isPending ? begin.variables : draft.origin) ?? PACKAGE)}
             onChange={(_event, key) => begin.mutate(originOf(key))}
           >
-            <FormSelectOption value="" label="Package defaults" />
+            <FormSelectOption value="" label={t`Package defaults`} />
             {group(
-              "Environments",
+              t`Environments`,
               "environment",
               known.map((each) => [each.id, versionOf(each, vnfd)]),
             )}
             {group(
-              "Copy of a VNF instance",
+              t`Copy of a VNF instance`,
               "instance",
               copied.map((each) => [each.id, each.name]),
             )}
           </FormSelect>
         )}
       </Field>
-      {begin.isPending && <Pending>Taking over the settings…</Pending>}
+      {begin.isPending && (
+        <Pending>
+          <Trans>Taking over the settings…</Trans>
+        </Pending>
+      )}
       {begin.isError && <ProblemAlert error={begin.error} />}
       {draft.begun && <BegunNotes begun={draft.begun} />}
     </div>

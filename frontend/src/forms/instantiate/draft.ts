@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { splitFieldErrors, type FieldErrors } from "@/api/problem";
 import type { Flavour, InstantiateRequest, ProblemDetails, ProblemFieldError, Setting, Vnfd } from "@/api/types";
 import type { DemandDraft } from "../dimensioning/draft";
@@ -12,9 +13,9 @@ export const CREATE_FLAVORS = "createFlavors";
 
 /** Keys in `additionalParams` that name the mediation policies of the VNF's network element, and their protocols. */
 export const POLICIES = [
-  { name: "snmpPolicy", label: "SNMP policy", protocols: ["SNMPv2c", "SNMPv3"] },
-  { name: "sshPolicy", label: "SSH policy", protocols: ["SSH"] },
-  { name: "netconfPolicy", label: "NETCONF policy", protocols: ["NETCONF"] },
+  { name: "snmpPolicy", label: t`SNMP policy`, protocols: ["SNMPv2c", "SNMPv3"] },
+  { name: "sshPolicy", label: t`SSH policy`, protocols: ["SSH"] },
+  { name: "netconfPolicy", label: t`NETCONF policy`, protocols: ["NETCONF"] },
 ] as const;
 export type PolicyName = (typeof POLICIES)[number]["name"];
 
@@ -227,7 +228,7 @@ export function settingErrors(vnfd: Vnfd, draft: Draft): FieldErrors {
 
 export function draftErrors(vnfd: Vnfd, draft: Draft): FieldErrors {
   const errors = settingErrors(vnfd, draft);
-  if (draft.name.trim() === "") errors["name"] = "Give the VNF instance a name.";
+  if (draft.name.trim() === "") errors["name"] = t`Give the VNF instance a name.`;
   return errors;
 }
 

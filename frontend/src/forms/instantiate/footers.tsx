@@ -1,3 +1,4 @@
+import { Trans } from "@lingui/react/macro";
 import { Button, useWizardContext, WizardFooterWrapper } from "@patternfly/react-core";
 import { useEffect, type ReactNode } from "react";
 import type { Vnfd } from "@/api/types";
@@ -44,13 +45,13 @@ export function StepFooter({ whyNot, check, children }: Props) {
   return (
     <WizardFooterWrapper>
       <Button variant="secondary" onClick={() => void goToPrevStep()} isDisabled={atStart}>
-        Back
+        <Trans>Back</Trans>
       </Button>
       <LookButton whyNot={whyNot} onClick={next}>
-        Next
+        <Trans>Next</Trans>
       </LookButton>
       <Button variant="link" onClick={close}>
-        Cancel
+        <Trans>Cancel</Trans>
       </Button>
       {children}
     </WizardFooterWrapper>

@@ -1,4 +1,5 @@
 /** Reading what a wizard may begin with: the environments of a product, and what its instances were made with. */
+import { t } from "@lingui/core/macro";
 import type { QueryClient } from "@tanstack/react-query";
 import { ProblemError } from "@/api/problem";
 import { q } from "@/api/queries";
@@ -36,8 +37,8 @@ export async function chosenOf(client: QueryClient, vnfd: Vnfd, vnfInstanceId: s
 }
 
 const GONE = new ProblemError({
-  ...{ status: 404, title: "The environment does not exist any more", detail: "Somebody deleted it meanwhile." },
-  nextStep: "Start from another one, or from the package's defaults.",
+  ...{ status: 404, title: t`The environment does not exist any more`, detail: t`Somebody deleted it meanwhile.` },
+  nextStep: t`Start from another one, or from the package's defaults.`,
 });
 
 /** What the draft becomes when it begins with that. */
@@ -47,11 +48,11 @@ export async function patchOf(client: QueryClient, vnfd: Vnfd, origin: Origin, n
   if (origin.kind === "environment") {
     const found = (await client.query(q.environments())).find(({ id }) => id === origin.id);
     if (!found) throw GONE;
-    return begun(vnfd, vims, chosenInEnvironment(found), `the environment ${found.name}`);
+    return begun(vnfd, vims, chosenInEnvironment(found), t`the environment ${found.name}`);
   }
   const { instance, chosen } = await chosenOf(client, vnfd, origin.id);
   const others = await client.query(q.vnfInstances());
-  const patch = begun(vnfd, vims, chosen, `a copy of ${instance.name}`, instance.name);
+  const patch = begun(vnfd, vims, chosen, t`a copy of ${instance.name}`, instance.name);
   const named = others.map((each) => each.name);
   return name.trim() === "" ? { ...patch, name: cloneName(instance.name, named) } : patch;
 }
@@ -60,7 +61,7 @@ export async function patchOf(client: QueryClient, vnfd: Vnfd, origin: Origin, n
 export const versionOf = (environment: Environment, vnfd: Vnfd): string =>
   environment.vnfdId === vnfd.vnfdId
     ? environment.name
-    : `${environment.name} (of ${environment.vnfSoftwareVersion}, VNFD ${environment.vnfdVersion})`;
+    : t`${environment.name} (of ${environment.vnfSoftwareVersion}, VNFD ${environment.vnfdVersion})`;
 
 /** Environments of the product, those of this very version first. */
 export function environmentsOf(environments: readonly Environment[], vnfd: Vnfd): Environment[] {

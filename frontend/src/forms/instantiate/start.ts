@@ -1,4 +1,5 @@
 /** What a wizard begins with: an environment, or a copy of an instance, as far as the VNFD has a place for it. */
+import { t } from "@lingui/core/macro";
 import type { Environment, Flavour, VnfInstance, Vnfd } from "@/api/types";
 import { rawOf, settingError, type Raw } from "../settings/validate";
 import { POLICIES, settingField } from "./draft";
@@ -78,22 +79,22 @@ interface Fitted {
 function fitSize(vnfd: Vnfd, chosen: Chosen, leftOut: LeftOut[]): Pick<Fitted, "flavourId" | "levelId" | "scale"> {
   const flavour = vnfd.flavours.find(({ id }) => id === chosen.flavourId);
   if (!flavour) {
-    const why = "This package has no such deployment flavour, so its default one is taken, with its default level.";
-    leftOut.push({ name: `Flavour ${chosen.flavourId} and its size`, why });
+    const why = t`This package has no such deployment flavour, so its default one is taken, with its default level.`;
+    leftOut.push({ name: t`Flavour ${chosen.flavourId} and its size`, why });
     return { flavourId: undefined, levelId: undefined, scale: {} };
   }
   const level = flavour.instantiationLevels.find(({ id }) => id === chosen.levelId);
   if (!level && chosen.levelId) {
-    const why = "The flavour has no such level; its default one is taken.";
-    leftOut.push({ name: `Instantiation level ${chosen.levelId}`, why });
+    const why = t`The flavour has no such level; its default one is taken.`;
+    leftOut.push({ name: t`Instantiation level ${chosen.levelId}`, why });
   }
   const scale: Record<string, number> = {};
   for (const [id, wanted] of Object.entries(chosen.scale)) {
     const aspect = flavour.scalingAspects.find((each) => each.id === id);
     if (aspect && wanted <= aspect.maxScaleLevel) scale[id] = wanted;
     else {
-      const why = aspect ? `It goes up to ${aspect.maxScaleLevel} here.` : "The flavour has no such scaling aspect.";
-      leftOut.push({ name: `Level ${wanted} of ${id}`, why });
+      const why = aspect ? t`It goes up to ${aspect.maxScaleLevel} here.` : t`The flavour has no such scaling aspect.`;
+      leftOut.push({ name: t`Level ${wanted} of ${id}`, why });
     }
   }
   return { flavourId: flavour.id, levelId: level?.id, scale };
@@ -101,10 +102,10 @@ function fitSize(vnfd: Vnfd, chosen: Chosen, leftOut: LeftOut[]): Pick<Fitted, "
 
 function whyNot(vnfd: Vnfd, name: string, raw: Raw): string | undefined {
   if (POLICIES.some((policy) => policy.name === name))
-    return vnfd.element ? undefined : "This package does not say how its network element is managed.";
+    return vnfd.element ? undefined : t`This package does not say how its network element is managed.`;
   const setting = vnfd.settings.find((each) => each.name === name);
-  if (!setting) return "This package has no such setting.";
-  if (setting.hidden) return "It is a secret.";
+  if (!setting) return t`This package has no such setting.`;
+  if (setting.hidden) return t`It is a secret.`;
   return raw.trim() === "" ? undefined : settingError(setting, raw);
 }
 
@@ -121,7 +122,7 @@ export function fit(vnfd: Vnfd, vims: readonly { id: string }[], chosen: Chosen)
   }
   const known = vims.some(({ id }) => id === chosen.vimId);
   if (chosen.vimId !== null && !known) {
-    leftOut.push({ name: `Cloud ${chosen.vimName}`.trim(), why: "It is no longer registered; choose another." });
+    leftOut.push({ name: t`Cloud ${chosen.vimName}`.trim(), why: t`It is no longer registered; choose another.` });
   }
   return { ...size, raw, leftOut, vimId: known ? (chosen.vimId ?? undefined) : undefined };
 }

@@ -1,3 +1,5 @@
+import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Alert, Radio, Title } from "@patternfly/react-core";
 import { useSuspenseQuery } from "@tanstack/react-query";
 import CloudIcon from "@patternfly/react-icons/dist/esm/icons/cloud-icon";
@@ -9,7 +11,6 @@ import type { Vim } from "@/api/types";
 import { pb } from "@/paths";
 import { ConditionLine, conditionOf } from "@/ui/Conditions";
 import { Empty } from "@/ui/Empty";
-import { plural } from "@/ui/format";
 import { vnfdTitle } from "@/ui/names";
 import type { Change, Draft } from "./draft";
 
@@ -39,14 +40,22 @@ export function VnfStep({ draft, change }: StepProps) {
   return (
     <>
       <Title headingLevel="h2" size="xl" className="vm-wizard-title" tabIndex={-1}>
-        Choose a VNF
+        <Trans>Choose a VNF</Trans>
       </Title>
       {vnfds.length === 0 ? (
-        <Empty title="The catalog is empty" icon={CubesIcon} action={<Link to={pb.catalog()}>Go to the catalog</Link>}>
-          Onboard a VNF package first.
+        <Empty
+          title={t`The catalog is empty`}
+          icon={CubesIcon}
+          action={
+            <Link to={pb.catalog()}>
+              <Trans>Go to the catalog</Trans>
+            </Link>
+          }
+        >
+          <Trans>Onboard a VNF package first.</Trans>
         </Empty>
       ) : (
-        <div className="vm-choices" role="radiogroup" aria-label="VNF">
+        <div className="vm-choices" role="radiogroup" aria-label={t`VNF`}>
           {vnfds.map((vnfd) => (
             <Choice
               key={vnfd.vnfdId}
@@ -57,10 +66,10 @@ export function VnfStep({ draft, change }: StepProps) {
             >
               <p>{vnfd.description}</p>
               <p className="vm-quiet">
-                VNFD {vnfd.vnfdVersion} · {plural(vnfd.vdus.length, "VDU")} ·{" "}
+                <Trans>VNFD {vnfd.vnfdVersion} ·</Trans> {plural(vnfd.vdus.length, { one: "# VDU", other: "# VDUs" })} ·{" "}
                 {plural(
                   vnfd.flavours.reduce((n, f) => n + f.scalingAspects.length, 0),
-                  "scaling aspect",
+                  { one: "# scaling aspect", other: "# scaling aspects" },
                 )}
               </p>
             </Choice>
@@ -82,7 +91,9 @@ function CloudChoice({ vim, draft, change }: StepProps & { vim: Vim }) {
     >
       {vim.description && <p>{vim.description}</p>}
       <p className="vm-quiet">
-        {vim.authUrl} · region {vim.region || "—"} · project {vim.projectName}
+        <Trans>
+          {vim.authUrl} · region {vim.region || "—"} · project {vim.projectName}
+        </Trans>
       </p>
       {reachable && <ConditionLine condition={reachable} />}
     </Choice>
@@ -96,7 +107,7 @@ export function CloudStep({ draft, change, children }: StepProps & { children?: 
   return (
     <>
       <Title headingLevel="h2" size="xl" className="vm-wizard-title" tabIndex={-1}>
-        Choose a cloud
+        <Trans>Choose a cloud</Trans>
       </Title>
       {children}
       {draft.errors["vimId"] && (
@@ -111,14 +122,18 @@ export function CloudStep({ draft, change, children }: StepProps & { children?: 
       )}
       {vims.length === 0 ? (
         <Empty
-          title="No cloud is registered"
+          title={t`No cloud is registered`}
           icon={CloudIcon}
-          action={<Link to={pb.vimRegister()}>Register a cloud</Link>}
+          action={
+            <Link to={pb.vimRegister()}>
+              <Trans>Register a cloud</Trans>
+            </Link>
+          }
         >
-          A VNF is deployed on an OpenStack cloud.
+          <Trans>A VNF is deployed on an OpenStack cloud.</Trans>
         </Empty>
       ) : (
-        <div className="vm-choices" role="radiogroup" aria-label="Cloud">
+        <div className="vm-choices" role="radiogroup" aria-label={t`Cloud`}>
           {vims.map((vim) => (
             <CloudChoice key={vim.id} vim={vim} draft={draft} change={change} />
           ))}
@@ -129,10 +144,10 @@ export function CloudStep({ draft, change, children }: StepProps & { children?: 
           isInline
           variant="warning"
           component="h3"
-          title="This cloud could not be reached at the last look"
+          title={t`This cloud could not be reached at the last look`}
           className="vm-alert"
         >
-          The plan will most likely fail until it answers again.
+          <Trans>The plan will most likely fail until it answers again.</Trans>
         </Alert>
       )}
     </>

@@ -1,4 +1,5 @@
 /** Addresses that a copy of an instance cannot have, since the instance has them. */
+import { t } from "@lingui/core/macro";
 import type { Vnfd } from "@/api/types";
 import { rawOf, type Raw } from "../settings/validate";
 import type { Chosen } from "./start";
@@ -43,7 +44,7 @@ export function takenErrors(
     const typed = valueOf(name).trim();
     const shared = draft.vimId === vimId && valueOf(networkParameter) === network;
     if (shared && (typed === "" || typed === address)) {
-      errors[name] = `${by} has ${address} on the network ${network}. Choose another address.`;
+      errors[name] = t`${by} has ${address} on the network ${network}. Choose another address.`;
     }
   }
   return errors;

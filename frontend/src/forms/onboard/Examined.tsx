@@ -1,3 +1,5 @@
+import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Alert, Button, Tab, Tabs, TabTitleText } from "@patternfly/react-core";
 import { useRef, useState } from "react";
 import { flushSync } from "react-dom";
@@ -6,7 +8,6 @@ import { CloudOpinion } from "@/catalog/CloudOpinion";
 import { DescriptorSummary } from "@/catalog/DescriptorSummary";
 import { FindingReport } from "@/catalog/FindingReport";
 import type { CodeAreaHandle } from "@/ui/CodeArea";
-import { plural } from "@/ui/format";
 import { Pending } from "@/ui/Pending";
 import { ProblemAlert } from "@/ui/Problem";
 import type { Examination } from "./useExamination";
@@ -17,8 +18,15 @@ function Verdict({ report }: { report: PackageReport }) {
   const { vnfd } = report;
   if (!vnfd)
     return (
-      <Alert isInline variant="danger" component="h3" title={`It cannot be onboarded yet: ${plural(errors, "error")}`}>
-        Correct what is said below, and drop the corrected files again: they take the place of those of the same name.
+      <Alert
+        isInline
+        variant="danger"
+        component="h3"
+        title={t`It cannot be onboarded yet: ${plural(errors, { one: "# error", other: "# errors" })}`}
+      >
+        <Trans>
+          Correct what is said below, and drop the corrected files again: they take the place of those of the same name.
+        </Trans>
       </Alert>
     );
   return (
@@ -26,7 +34,7 @@ function Verdict({ report }: { report: PackageReport }) {
       isInline
       variant="success"
       component="h3"
-      title={`It can be onboarded: ${vnfd.provider} ${vnfd.productName} ${vnfd.softwareVersion}`}
+      title={t`It can be onboarded: ${vnfd.provider} ${vnfd.productName} ${vnfd.softwareVersion}`}
     />
   );
 }
@@ -45,33 +53,49 @@ export function Examined({ examination, vnfd, disabled, onEdit }: Props) {
   const [tab, setTab] = useState<string | number>("findings");
   const editor = useRef<CodeAreaHandle>(null);
   if (examination.whole && examination.tooLarge)
-    return <p className="vm-quiet">So large a package is sent once only, and checked when it has arrived.</p>;
+    return (
+      <p className="vm-quiet">
+        <Trans>So large a package is sent once only, and checked when it has arrived.</Trans>
+      </p>
+    );
   if (error)
     return (
       <ProblemAlert error={error}>
         <Button variant="link" isInline onClick={examination.checkAgain}>
-          Check again
+          <Trans>Check again</Trans>
         </Button>
       </ProblemAlert>
     );
-  if (!report) return examination.checking ? <Pending>Checking the files…</Pending> : null;
+  if (!report)
+    return examination.checking ? (
+      <Pending>
+        <Trans>Checking the files…</Trans>
+      </Pending>
+    ) : null;
   const findings = report.validationReport;
   function goTo(line: number) {
     flushSync(() => setTab("vnfd"));
     editor.current?.goTo(line);
   }
   return (
-    <section aria-label="Validation" className="vm-stack" aria-busy={!current}>
+    <section aria-label={t`Validation`} className="vm-stack" aria-busy={!current}>
       <Verdict report={report} />
       {report.vnfd && <DescriptorSummary vnfd={report.vnfd} />}
-      <Tabs activeKey={tab} onSelect={(_event, key) => setTab(key)} aria-label="What was found" isSubtab>
-        <Tab eventKey="findings" title={<TabTitleText>Findings ({findings.length})</TabTitleText>}>
+      <Tabs activeKey={tab} onSelect={(_event, key) => setTab(key)} aria-label={t`What was found`} isSubtab>
+        <Tab
+          eventKey="findings"
+          title={
+            <TabTitleText>
+              <Trans>Findings ({findings.length})</Trans>
+            </TabTitleText>
+          }
+        >
           <div className="vm-tab">
             <FindingReport
               findings={findings}
               line={({ file, line }) =>
                 file === VNFD && derived && line > 0 ? (
-                  <Button variant="link" isInline aria-label={`Line ${line} of the VNFD`} onClick={() => goTo(line)}>
+                  <Button variant="link" isInline aria-label={t`Line ${line} of the VNFD`} onClick={() => goTo(line)}>
                     {line}
                   </Button>
                 ) : (
@@ -84,7 +108,11 @@ export function Examined({ examination, vnfd, disabled, onEdit }: Props) {
         {derived && (
           <Tab
             eventKey="vnfd"
-            title={<TabTitleText>VNFD{vnfd === undefined ? " (derived)" : " (edited)"}</TabTitleText>}
+            title={
+              <TabTitleText>
+                <Trans>VNFD{vnfd === undefined ? t` (derived)` : t` (edited)`}</Trans>
+              </TabTitleText>
+            }
           >
             <div className="vm-tab">
               <VnfdEditor
@@ -102,7 +130,14 @@ export function Examined({ examination, vnfd, disabled, onEdit }: Props) {
           </Tab>
         )}
         {report.valid && current && (
-          <Tab eventKey="cloud" title={<TabTitleText>On a cloud</TabTitleText>}>
+          <Tab
+            eventKey="cloud"
+            title={
+              <TabTitleText>
+                <Trans>On a cloud</Trans>
+              </TabTitleText>
+            }
+          >
             <div className="vm-tab">
               <CloudOpinion {...examination.onCloud} without={findings} />
             </div>

@@ -1,12 +1,14 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Button, ExpandableSection, Form, TextInput } from "@patternfly/react-core";
 import { useState } from "react";
 import type { PackageSource } from "@/api/types";
 import { Field } from "../settings/Field";
 
 const FIELDS = [
-  { name: "addressInformation", label: "Address", type: "url", help: "An https URL of a zip or a CSAR." },
-  { name: "userName", label: "User name", type: "text", help: "Only where the server asks for one." },
-  { name: "password", label: "Password", type: "password", help: "" },
+  { name: "addressInformation", label: t`Address`, type: "url", help: t`An https URL of a zip or a CSAR.` },
+  { name: "userName", label: t`User name`, type: "text", help: t`Only where the server asks for one.` },
+  { name: "password", label: t`Password`, type: "password", help: "" },
 ] as const;
 
 interface Props {
@@ -20,10 +22,10 @@ interface Props {
 export function FetchField({ disabled, errors, onFetch }: Props) {
   const [source, setSource] = useState({ addressInformation: "", userName: "", password: "" });
   return (
-    <ExpandableSection toggleText="Fetch it from an address instead">
+    <ExpandableSection toggleText={t`Fetch it from an address instead`}>
       <Form
         className="vm-choosers"
-        aria-label="Fetch a package"
+        aria-label={t`Fetch a package`}
         onSubmit={(event) => {
           event.preventDefault();
           const { addressInformation, userName, password } = source;
@@ -46,7 +48,7 @@ export function FetchField({ disabled, errors, onFetch }: Props) {
         ))}
         <div>
           <Button type="submit" variant="secondary" isDisabled={disabled || source.addressInformation.trim() === ""}>
-            Fetch
+            <Trans>Fetch</Trans>
           </Button>
         </div>
       </Form>

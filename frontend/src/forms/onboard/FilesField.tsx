@@ -1,8 +1,10 @@
+import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Alert, Button } from "@patternfly/react-core";
 import TrashIcon from "@patternfly/react-icons/dist/esm/icons/trash-icon";
 import UploadIcon from "@patternfly/react-icons/dist/esm/icons/upload-icon";
 import { useDropzone } from "react-dropzone";
-import { bytes, plural } from "@/ui/format";
+import { bytes } from "@/ui/format";
 import { kindOf, sizeOf, type Chosen } from "./files";
 
 interface Props {
@@ -19,20 +21,22 @@ export function FilesField({ files, disabled, onAdd, onRemove, onClear }: Props)
     ...{ onDrop: onAdd, disabled, noClick: true, noKeyboard: true, useFsAccessApi: false },
   });
   return (
-    <section aria-label="Files" className="vm-stack">
+    <section aria-label={t`Files`} className="vm-stack">
       <div {...getRootProps({ className: `vm-drop${isDragActive ? " vm-drop-over" : ""}` })}>
-        <input {...getInputProps({ "aria-label": "Files of the VNF package" })} />
+        <input {...getInputProps({ "aria-label": t`Files of the VNF package` })} />
         <UploadIcon />
         <span>
-          {files.length === 0 ? "Drop a zip, a CSAR, or Heat templates with their environment here" : "Drop more here"}
+          {files.length === 0
+            ? t`Drop a zip, a CSAR, or Heat templates with their environment here`
+            : t`Drop more here`}
         </span>
         <Button variant="secondary" size="sm" id="onboard-choose" isDisabled={disabled} onClick={open}>
-          Choose files…
+          <Trans>Choose files…</Trans>
         </Button>
       </div>
       {files.length > 0 && (
         <>
-          <ul className="vm-files" aria-label="Chosen files">
+          <ul className="vm-files" aria-label={t`Chosen files`}>
             {files.map(({ path, file }) => (
               <li key={path}>
                 <code>{path}</code>
@@ -41,7 +45,7 @@ export function FilesField({ files, disabled, onAdd, onRemove, onClear }: Props)
                   variant="plain"
                   size="sm"
                   icon={<TrashIcon />}
-                  aria-label={`Leave out ${path}`}
+                  aria-label={t`Leave out ${path}`}
                   isDisabled={disabled}
                   onClick={() => onRemove(path)}
                 />
@@ -50,17 +54,17 @@ export function FilesField({ files, disabled, onAdd, onRemove, onClear }: Props)
           </ul>
           {files.length > 1 && (
             <p className="vm-quiet">
-              {plural(files.length, "file")}, {bytes(sizeOf(files))}.{" "}
+              {plural(files.length, { one: "# file", other: "# files" })}, {bytes(sizeOf(files))}.{" "}
               <Button variant="link" isInline isDisabled={disabled} onClick={onClear}>
-                Leave out all
+                <Trans>Leave out all</Trans>
               </Button>
             </p>
           )}
         </>
       )}
       {kindOf(files) === "mixed" && (
-        <Alert isInline variant="warning" component="h3" title="One archive, or loose files: not both">
-          Leave out either the archive or the files beside it.
+        <Alert isInline variant="warning" component="h3" title={t`One archive, or loose files: not both`}>
+          <Trans>Leave out either the archive or the files beside it.</Trans>
         </Alert>
       )}
     </section>

@@ -1,8 +1,9 @@
+import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Button } from "@patternfly/react-core";
 import { type Ref } from "react";
 import type { Finding } from "@/api/types";
 import { CodeArea, type CodeAreaHandle } from "@/ui/CodeArea";
-import { plural } from "@/ui/format";
 import { FINDING } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
 
@@ -29,11 +30,13 @@ export function VnfdEditor({ text, edited, findings, current, disabled, onChange
   return (
     <div className="vm-stack">
       <p className="vm-quiet">
-        A HOT does not tell provider, versions, or what its VMs need: write it here. The checks follow as you type.
+        <Trans>
+          A HOT does not tell provider, versions, or what its VMs need: write it here. The checks follow as you type.
+        </Trans>
       </p>
       <CodeArea
         id="onboard-vnfd"
-        label="VNFD"
+        label={t`VNFD`}
         value={text}
         invalid={errors.length > 0}
         marked={new Set(errors.map((each) => each.line).filter((line) => line > 0))}
@@ -45,23 +48,23 @@ export function VnfdEditor({ text, edited, findings, current, disabled, onChange
       <div className="vm-editor-foot">
         <span id="onboard-vnfd-faults" role="status">
           {!current
-            ? "Checking…"
+            ? t`Checking…`
             : errors.length === 0
-              ? "No fault in the VNFD."
-              : `${plural(errors.length, "fault")}:`}
+              ? t`No fault in the VNFD.`
+              : `${plural(errors.length, { one: "# fault", other: "# faults" })}:`}
         </span>
         <Button variant="link" isInline isDisabled={!edited || disabled} onClick={onReset}>
-          Back to the derived VNFD
+          <Trans>Back to the derived VNFD</Trans>
         </Button>
       </div>
       {mine.length > 0 && (
-        <ul className="vm-faults" aria-label="Faults in the VNFD">
+        <ul className="vm-faults" aria-label={t`Faults in the VNFD`}>
           {mine.map((each) => (
             <li key={`${each.pointer} ${each.message}`}>
               <StateLabel look={FINDING[each.severity]} />
               {each.line > 0 && (
                 <Button variant="link" isInline onClick={() => onGoTo(each.line)}>
-                  Line {each.line}
+                  <Trans>Line {each.line}</Trans>
                 </Button>
               )}
               <span>{each.message}</span>

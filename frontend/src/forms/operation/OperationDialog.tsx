@@ -1,3 +1,4 @@
+import { Trans } from "@lingui/react/macro";
 import { Button, Modal, ModalBody, ModalFooter, ModalHeader } from "@patternfly/react-core";
 import { useId, useState, type ReactNode } from "react";
 import type { Task } from "@/api/calls";
@@ -62,7 +63,7 @@ export function OperationDialog<K extends Task>(props: Props<K>) {
           <PlanSection choices={choices} incomplete={props.incomplete} rest={complaints.rest}>
             {instance.version !== opened && (
               <p className="vm-quiet" role="status">
-                The instance has changed since this was opened; the plan is that of its present state.
+                <Trans>The instance has changed since this was opened; the plan is that of its present state.</Trans>
               </p>
             )}
             {refused &&
@@ -84,7 +85,7 @@ export function OperationDialog<K extends Task>(props: Props<K>) {
           {button}
         </Button>
         <Button variant="link" onClick={onClose}>
-          Cancel
+          <Trans>Cancel</Trans>
         </Button>
       </ModalFooter>
     </Modal>

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { FormSelect, FormSelectOption, NumberInput } from "@patternfly/react-core";
 import type { StopType } from "@/api/types";
 import { Field } from "../settings/Field";
@@ -33,20 +34,24 @@ export function StopFields({ idPrefix, label, help, value, onChange }: Props) {
             value={value.type}
             onChange={(_event, type) => onChange({ ...value, type: type as StopType })}
           >
-            <FormSelectOption value="GRACEFUL" label="Graceful" />
-            <FormSelectOption value="FORCEFUL" label="Forceful" />
+            <FormSelectOption value={t`GRACEFUL`} label={t`Graceful`} />
+            <FormSelectOption value={t`FORCEFUL`} label={t`Forceful`} />
           </FormSelect>
         )}
       </Field>
       {value.type === "GRACEFUL" && (
-        <Field id={`${idPrefix}-timeout`} label="Time limit" help="Seconds; what has not stopped by then is forced.">
+        <Field
+          id={`${idPrefix}-timeout`}
+          label={t`Time limit`}
+          help={t`Seconds; what has not stopped by then is forced.`}
+        >
           {({ id }) => (
             <NumberInput
               inputProps={{ id }}
               inputName="timeout"
-              inputAriaLabel="Time limit"
-              minusBtnAriaLabel="Less time"
-              plusBtnAriaLabel="More time"
+              inputAriaLabel={t`Time limit`}
+              minusBtnAriaLabel={t`Less time`}
+              plusBtnAriaLabel={t`More time`}
               value={value.timeout}
               min={0}
               max={MOST_SECONDS}

@@ -1,3 +1,4 @@
+import { Trans } from "@lingui/react/macro";
 import { TextInput } from "@patternfly/react-core";
 import { Field } from "../settings/Field";
 
@@ -16,7 +17,9 @@ export const isTyped = (typed: string, name: string): boolean => typed.trim() ==
 export function TypedName({ id, name, label, value, onChange }: Props) {
   const help = (
     <>
-      Type <strong>{name}</strong> to agree.
+      <Trans>
+        Type <strong>{name}</strong> to agree.
+      </Trans>
     </>
   );
   return (

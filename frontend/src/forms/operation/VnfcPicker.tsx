@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Checkbox } from "@patternfly/react-core";
 import { Tbody, Td, Th, Thead, Tr } from "@patternfly/react-table";
 import type { Vnfc } from "@/api/types";
@@ -34,19 +36,33 @@ export function VnfcPicker({ label, verb, vnfcs, chosen, onChange, inPairs = fal
     <Table aria-label={label} className="vm-picker">
       <Thead>
         <Tr>
-          <Th screenReaderText="Chosen" />
-          <Th>Slot</Th>
-          {paired && <Th>Pair</Th>}
-          <Th>VNFC</Th>
-          <Th>VDU</Th>
-          <Th modifier="nowrap">Observed status</Th>
-          <Th>Host</Th>
+          <Th screenReaderText={t`Chosen`} />
+          <Th>
+            <Trans>Slot</Trans>
+          </Th>
+          {paired && (
+            <Th>
+              <Trans>Pair</Trans>
+            </Th>
+          )}
+          <Th>
+            <Trans>VNFC</Trans>
+          </Th>
+          <Th>
+            <Trans>VDU</Trans>
+          </Th>
+          <Th modifier="nowrap">
+            <Trans>Observed status</Trans>
+          </Th>
+          <Th>
+            <Trans>Host</Trans>
+          </Th>
         </Tr>
       </Thead>
       <Tbody>
         {vnfcs.map((vnfc) => (
           <Tr key={vnfc.id}>
-            <Td dataLabel="Chosen">
+            <Td dataLabel={t`Chosen`}>
               <Checkbox
                 id={`pick-${vnfc.id}`}
                 aria-label={`${verb} ${vnfc.name}`}
@@ -54,22 +70,28 @@ export function VnfcPicker({ label, verb, vnfcs, chosen, onChange, inPairs = fal
                 onChange={(_event, on) => toggle(vnfc, on)}
               />
             </Td>
-            <Td dataLabel="Slot">
+            <Td dataLabel={t`Slot`}>
               <strong className="vm-slot">{vnfc.slot || "—"}</strong>
             </Td>
             {paired && (
-              <Td dataLabel="Pair">
-                {vnfc.mateSlot ? `with slot ${vnfc.mateSlot}` : <span className="vm-quiet">none</span>}
+              <Td dataLabel={t`Pair`}>
+                {vnfc.mateSlot ? (
+                  t`with slot ${vnfc.mateSlot}`
+                ) : (
+                  <span className="vm-quiet">
+                    <Trans>none</Trans>
+                  </span>
+                )}
               </Td>
             )}
-            <Td dataLabel="VNFC">
+            <Td dataLabel={t`VNFC`}>
               <label htmlFor={`pick-${vnfc.id}`}>{vnfc.name}</label>
             </Td>
-            <Td dataLabel="VDU">{vnfc.vduId}</Td>
-            <Td dataLabel="Observed status">
+            <Td dataLabel={t`VDU`}>{vnfc.vduId}</Td>
+            <Td dataLabel={t`Observed status`}>
               <StatusCell vnfc={vnfc} />
             </Td>
-            <Td dataLabel="Host">{vnfc.host || "—"}</Td>
+            <Td dataLabel={t`Host`}>{vnfc.host || "—"}</Td>
           </Tr>
         ))}
       </Tbody>

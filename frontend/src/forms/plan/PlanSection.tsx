@@ -1,3 +1,4 @@
+import { Trans } from "@lingui/react/macro";
 import { Button, Title } from "@patternfly/react-core";
 import type { ReactNode } from "react";
 import type { Operation, ProblemFieldError } from "@/api/types";
@@ -22,15 +23,19 @@ export function PlanSection<K extends Operation>({ choices, incomplete, rest, ch
   return (
     <>
       <Title headingLevel="h2" size="lg">
-        Plan
+        <Trans>Plan</Trans>
       </Title>
       {children}
       {resting && !input && incomplete && <p className="vm-quiet">{incomplete}</p>}
-      {(planning.pending || !resting) && <Pending>Asking the cloud what would happen…</Pending>}
+      {(planning.pending || !resting) && (
+        <Pending>
+          <Trans>Asking the cloud what would happen…</Trans>
+        </Pending>
+      )}
       {failure && (
         <ProblemAlert error={failure} rest={rest}>
           <Button variant="link" isInline onClick={planning.again}>
-            Plan again
+            <Trans>Plan again</Trans>
           </Button>
         </ProblemAlert>
       )}

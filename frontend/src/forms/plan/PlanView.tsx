@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Alert, ExpandableSection } from "@patternfly/react-core";
 import ExclamationTriangleIcon from "@patternfly/react-icons/dist/esm/icons/exclamation-triangle-icon";
 import { Tbody, Td, Th, Thead, Tr } from "@patternfly/react-table";
@@ -13,8 +15,8 @@ import { Table } from "@/ui/Table";
 
 function Steps({ steps }: { steps: PlanResult["steps"] }) {
   return (
-    <Panel level="h3" title="Steps">
-      <ol className="vm-steps-plain" aria-label="Planned steps">
+    <Panel level="h3" title={t`Steps`}>
+      <ol className="vm-steps-plain" aria-label={t`Planned steps`}>
         {steps.map((step, index) => (
           <li key={step.seq}>
             {step.title}
@@ -34,27 +36,35 @@ function Resources({ resources }: { resources: PlanResource[] }) {
   const order: PlanResource["action"][] = ["delete", "replace", "create", "update", "keep"];
   const rows = [...resources].sort((a, b) => order.indexOf(a.action) - order.indexOf(b.action));
   return (
-    <Panel level="h3" title="Resources" count={resources.length}>
-      <Table aria-label="Planned resources">
+    <Panel level="h3" title={t`Resources`} count={resources.length}>
+      <Table aria-label={t`Planned resources`}>
         <Thead>
           <Tr>
-            <Th>Action</Th>
-            <Th>Resource</Th>
-            <Th>Type</Th>
-            <Th>Detail</Th>
+            <Th>
+              <Trans>Action</Trans>
+            </Th>
+            <Th>
+              <Trans>Resource</Trans>
+            </Th>
+            <Th>
+              <Trans>Type</Trans>
+            </Th>
+            <Th>
+              <Trans>Detail</Trans>
+            </Th>
           </Tr>
         </Thead>
         <Tbody>
           {rows.map((row, index) => (
             <Tr key={`${index} ${row.action} ${row.type} ${row.name}`}>
-              <Td dataLabel="Action">
+              <Td dataLabel={t`Action`}>
                 <StateLabel look={lookOf(PLAN_ACTION, row.action)} />
               </Td>
-              <Td dataLabel="Resource">{row.name}</Td>
-              <Td dataLabel="Type" modifier="nowrap">
+              <Td dataLabel={t`Resource`}>{row.name}</Td>
+              <Td dataLabel={t`Type`} modifier="nowrap">
                 <code>{row.type}</code>
               </Td>
-              <Td dataLabel="Detail">{row.detail}</Td>
+              <Td dataLabel={t`Detail`}>{row.detail}</Td>
             </Tr>
           ))}
         </Tbody>
@@ -64,33 +74,41 @@ function Resources({ resources }: { resources: PlanResource[] }) {
 }
 
 const SOURCE: Record<PlanFlavor["source"], string> = {
-  requested: "your choice",
+  requested: t`your choice`,
   matched: "proposed",
-  to_create: "will be created",
+  to_create: t`will be created`,
   kept: "stays",
 };
 
 function Flavors({ flavors }: { flavors: PlanFlavor[] }) {
   return (
-    <Panel level="h3" title="Flavors">
-      <Table aria-label="Planned flavors">
+    <Panel level="h3" title={t`Flavors`}>
+      <Table aria-label={t`Planned flavors`}>
         <Thead>
           <Tr>
-            <Th>VDU</Th>
-            <Th>Flavor</Th>
-            <Th>Needs</Th>
-            <Th>Why</Th>
+            <Th>
+              <Trans>VDU</Trans>
+            </Th>
+            <Th>
+              <Trans>Flavor</Trans>
+            </Th>
+            <Th>
+              <Trans>Needs</Trans>
+            </Th>
+            <Th>
+              <Trans>Why</Trans>
+            </Th>
           </Tr>
         </Thead>
         <Tbody>
           {flavors.map((row) => (
             <Tr key={row.vduId}>
-              <Td dataLabel="VDU">{row.vduId}</Td>
-              <Td dataLabel="Flavor">
-                {row.flavorName || "None fits"} <span className="vm-quiet">({SOURCE[row.source]})</span>
+              <Td dataLabel={t`VDU`}>{row.vduId}</Td>
+              <Td dataLabel={t`Flavor`}>
+                {row.flavorName || t`None fits`} <span className="vm-quiet">({SOURCE[row.source]})</span>
               </Td>
-              <Td dataLabel="Needs">{needsText(row.needs)}</Td>
-              <Td dataLabel="Why">{row.reason}</Td>
+              <Td dataLabel={t`Needs`}>{needsText(row.needs)}</Td>
+              <Td dataLabel={t`Why`}>{row.reason}</Td>
             </Tr>
           ))}
         </Tbody>
@@ -101,21 +119,30 @@ function Flavors({ flavors }: { flavors: PlanFlavor[] }) {
 
 function Networks({ networks }: { networks: PlanNetwork[] }) {
   return (
-    <Panel level="h3" title="Networks">
-      <Table aria-label="Planned networks">
+    <Panel level="h3" title={t`Networks`}>
+      <Table aria-label={t`Planned networks`}>
         <Thead>
           <Tr>
-            <Th>Virtual link</Th>
-            <Th>Network</Th>
+            <Th>
+              <Trans>Virtual link</Trans>
+            </Th>
+            <Th>
+              <Trans>Network</Trans>
+            </Th>
           </Tr>
         </Thead>
         <Tbody>
           {networks.map((row) => (
             <Tr key={row.vlId}>
-              <Td dataLabel="Virtual link">{row.vlId}</Td>
-              <Td dataLabel="Network">
-                {row.choice === "created" ? "Made by the stack" : row.networkName}
-                {row.choice === "existing" && <span className="vm-quiet"> (existing)</span>}
+              <Td dataLabel={t`Virtual link`}>{row.vlId}</Td>
+              <Td dataLabel={t`Network`}>
+                {row.choice === "created" ? t`Made by the stack` : row.networkName}
+                {row.choice === "existing" && (
+                  <span className="vm-quiet">
+                    {" "}
+                    <Trans>(existing)</Trans>
+                  </span>
+                )}
               </Td>
             </Tr>
           ))}
@@ -130,24 +157,28 @@ function Parameters({ parameters }: { parameters: Record<string, unknown> }) {
   const names = Object.keys(parameters).sort();
   return (
     <ExpandableSection
-      toggleText={`Effective HOT parameters (${names.length})`}
+      toggleText={t`Effective HOT parameters (${names.length})`}
       isExpanded={open}
       onToggle={(_event, next) => setOpen(next)}
     >
-      <Table aria-label="Effective HOT parameters">
+      <Table aria-label={t`Effective HOT parameters`}>
         <Thead>
           <Tr>
-            <Th>Parameter</Th>
-            <Th>Value</Th>
+            <Th>
+              <Trans>Parameter</Trans>
+            </Th>
+            <Th>
+              <Trans>Value</Trans>
+            </Th>
           </Tr>
         </Thead>
         <Tbody>
           {names.map((name) => (
             <Tr key={name}>
-              <Td dataLabel="Parameter">
+              <Td dataLabel={t`Parameter`}>
                 <code>{name}</code>
               </Td>
-              <Td dataLabel="Value" modifier="breakWord">
+              <Td dataLabel={t`Value`} modifier="breakWord">
                 <code>{valueText(parameters[name])}</code>
               </Td>
             </Tr>
@@ -168,12 +199,12 @@ export function PlanView({ result }: { result: PlanResult }) {
       <div className="vm-plan-top">
         <Steps steps={result.steps} />
         {result.quota.length > 0 && (
-          <Panel level="h3" title="Quota of the cloud project">
+          <Panel level="h3" title={t`Quota of the cloud project`}>
             <Quota lines={result.quota} />
           </Panel>
         )}
         {result.grant.length > 0 && (
-          <Panel level="h3" title="Grant">
+          <Panel level="h3" title={t`Grant`}>
             <Checks checks={result.grant} />
           </Panel>
         )}

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { Checkbox } from "@patternfly/react-core";
 import { CREATE_FLAVORS_LABEL } from "@/api/problem";
 
@@ -14,7 +15,7 @@ export function CreateFlavors({ id, isChecked, error, onChange }: Props) {
     <Checkbox
       id={id}
       label={CREATE_FLAVORS_LABEL}
-      description="I agree that the VNF manager creates Nova flavors in this cloud, where its rights allow."
+      description={t`I agree that the VNF manager creates Nova flavors in this cloud, where its rights allow.`}
       isChecked={isChecked}
       onChange={(_event, agreed) => onChange(agreed)}
       body={error && <span className="vm-error-text">{error}</span>}

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Alert, FormSelect, FormSelectOption, FormSelectOptionGroup } from "@patternfly/react-core";
 import type { CloudFlavor, PlanFlavor, Vdu, VimResources } from "@/api/types";
 import { memory, needsText } from "@/ui/format";
@@ -11,12 +13,12 @@ interface Props extends SettingFieldProps {
 }
 
 const sizeText = (flavor: CloudFlavor) =>
-  `${flavor.name} (${flavor.vcpus} vCPU, ${memory(flavor.memoryMib)}, ${flavor.diskGib} GiB)`;
+  t`${flavor.name} (${flavor.vcpus} vCPU, ${memory(flavor.memoryMib)}, ${flavor.diskGib} GiB)`;
 
 function proposalText(proposal: PlanFlavor | undefined): string {
-  if (!proposal) return "Let the VNF manager choose";
-  if (proposal.flavorName && proposal.source === "matched") return `Proposed: ${proposal.flavorName}`;
-  return "None of the cloud's flavors fits";
+  if (!proposal) return t`Let the VNF manager choose`;
+  if (proposal.flavorName && proposal.source === "matched") return t`Proposed: ${proposal.flavorName}`;
+  return t`None of the cloud's flavors fits`;
 }
 
 /** The flavor of a VDU: proposed with its why, the others that would do, then all the rest of the cloud. */
@@ -37,7 +39,12 @@ export function FlavorField({
   const id = fieldId(settingField(setting.name));
   const help = (
     <>
-      {setting.description} {needs && <>Needs {needs}. </>}
+      {setting.description}{" "}
+      {needs && (
+        <>
+          <Trans>Needs {needs}.</Trans>{" "}
+        </>
+      )}
       {proposal?.reason && <em>{proposal.reason}</em>}
     </>
   );
@@ -46,16 +53,16 @@ export function FlavorField({
       {(aria) => (
         <FormSelect {...aria} value={raw} onChange={(_event, value) => onChange(value === "" ? undefined : value)}>
           <FormSelectOption value="" label={proposalText(proposal)} />
-          {!known && <FormSelectOption value={raw} label={`${raw} (not in this cloud)`} />}
+          {!known && <FormSelectOption value={raw} label={t`${raw} (not in this cloud)`} />}
           {fitting.length > 0 && (
-            <FormSelectOptionGroup label="Satisfy the needs">
+            <FormSelectOptionGroup label={t`Satisfy the needs`}>
               {fitting.map((flavor) => (
                 <FormSelectOption key={flavor.id} value={flavor.name} label={sizeText(flavor)} />
               ))}
             </FormSelectOptionGroup>
           )}
           {others.length > 0 && (
-            <FormSelectOptionGroup label={proposal ? "Do not satisfy the needs" : "Flavors of the cloud"}>
+            <FormSelectOptionGroup label={proposal ? t`Do not satisfy the needs` : t`Flavors of the cloud`}>
               {others.map((flavor) => (
                 <FormSelectOption key={flavor.id} value={flavor.name} label={sizeText(flavor)} />
               ))}
@@ -78,13 +85,13 @@ interface PickProps extends Props {
 /** A value that is no choice is kept, with the reason. */
 function labelOfOther(raw: string, meant: CloudChoice | "many" | undefined, { resources, of }: PickProps): string {
   if (!resources) return raw;
-  return meant === "many" ? `${raw} (several ${of} are called so)` : `${raw} (not in this cloud)`;
+  return meant === "many" ? t`${raw} (several ${of} are called so)` : t`${raw} (not in this cloud)`;
 }
 
 function PickField(props: PickProps) {
   const { setting, raw, error, onChange, choices, of, empty, groupLabel } = props;
   const meant = raw === "" ? undefined : meantBy(raw, choices);
-  const unclear = meant === "many" ? `Several ${of} of this cloud are called ${raw}. Choose which one.` : undefined;
+  const unclear = meant === "many" ? t`Several ${of} of this cloud are called ${raw}. Choose which one.` : undefined;
   const one = meant === "many" ? undefined : meant;
   return (
     <Field
@@ -117,8 +124,8 @@ export const NetworkField = (props: Props) => (
     {...props}
     choices={networkChoices(props.resources)}
     of="networks"
-    empty={props.setting.required ? "Choose a network…" : "Let the stack make it"}
-    groupLabel="Existing networks of the cloud"
+    empty={props.setting.required ? t`Choose a network…` : t`Let the stack make it`}
+    groupLabel={t`Existing networks of the cloud`}
   />
 );
 
@@ -127,22 +134,26 @@ export const ImageField = (props: Props) => (
     {...props}
     choices={imageChoices(props.resources)}
     of="images"
-    empty="The image of the package"
-    groupLabel="Images of the cloud"
+    empty={t`The image of the package`}
+    groupLabel={t`Images of the cloud`}
   />
 );
 
 export function NoFlavorFits({ missing }: { missing: PlanFlavor[] }) {
   return (
-    <Alert isInline variant="warning" title="No flavor of this cloud fits every VDU" component="h3">
+    <Alert isInline variant="warning" title={t`No flavor of this cloud fits every VDU`} component="h3">
       <ul>
         {missing.map((flavor) => (
           <li key={flavor.vduId}>
-            <strong>{flavor.vduId}</strong> needs {needsText(flavor.needs)}. {flavor.reason}
+            <Trans>
+              <strong>{flavor.vduId}</strong> needs {needsText(flavor.needs)}. {flavor.reason}
+            </Trans>
           </li>
         ))}
       </ul>
-      Agree below that the VNF manager creates what is missing, choose flavors yourself, or take another cloud.
+      <Trans>
+        Agree below that the VNF manager creates what is missing, choose flavors yourself, or take another cloud.
+      </Trans>
     </Alert>
   );
 }

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Button, Checkbox, FormSelect, FormSelectOption, TextArea, TextInput } from "@patternfly/react-core";
 import { useState } from "react";
 import type { Setting } from "@/api/types";
@@ -19,14 +21,16 @@ export interface SettingFieldProps {
 function helpOf({ setting, raw, note }: SettingFieldProps) {
   const usual = rawOf(setting.default);
   const shown = usual !== "" && usual !== raw && !setting.hidden;
-  const list = setting.type === "list" ? "Separate by commas. " : "";
+  const list = setting.type === "list" ? t`Separate by commas. ` : "";
   return (
     <>
       {setting.description} {list}
       {note}
       {shown && (
         <span className="vm-default">
-          Default: <code>{usual}</code>
+          <Trans>
+            Default: <code>{usual}</code>
+          </Trans>
         </span>
       )}
     </>
@@ -45,7 +49,7 @@ export function SettingField(props: SettingFieldProps) {
         if (choices) {
           return (
             <FormSelect {...aria} value={raw} onChange={(_event, value) => onChange(value)}>
-              {!choices.includes(raw) && <FormSelectOption value={raw} label={raw === "" ? "Choose…" : raw} />}
+              {!choices.includes(raw) && <FormSelectOption value={raw} label={raw === "" ? t`Choose…` : raw} />}
               {choices.map((choice) => (
                 <FormSelectOption key={choice} value={choice} label={choice === "" ? "(empty)" : choice} />
               ))}
@@ -107,9 +111,9 @@ function SecretInput({ setting, raw, onChange, onBlur, aria }: SettingFieldProps
       <Button
         variant="control"
         onClick={() => setShown(!shown)}
-        aria-label={`${shown ? "Hide" : "Show"} ${setting.label}`}
+        aria-label={`${shown ? t`Hide` : t`Show`} ${setting.label}`}
       >
-        {shown ? "Hide" : "Show"}
+        {shown ? t`Hide` : t`Show`}
       </Button>
     </div>
   );

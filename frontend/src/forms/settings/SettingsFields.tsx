@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import type { FieldErrors } from "@/api/problem";
 import type { PlanFlavor, Setting, VimResources, Vnfd } from "@/api/types";
 import { settingField } from "../instantiate/draft";
@@ -53,7 +54,7 @@ function OneSetting({ setting, ...form }: Props & { setting: Setting }) {
 
 /** The VNFD's settings in their groups, each drawn as its type asks. */
 export function SettingsFields(props: Props) {
-  const groups = Map.groupBy(props.settings, (setting) => setting.group || "General");
+  const groups = Map.groupBy(props.settings, (setting) => setting.group || t`General`);
   return [...groups].map(([group, settings]) => (
     <fieldset key={group} className="vm-group">
       <legend>{group}</legend>

@@ -1,10 +1,10 @@
+import { plural, t } from "@lingui/core/macro";
 import { ExpandableSection } from "@patternfly/react-core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { q } from "@/api/queries";
 import type { FieldErrors } from "@/api/problem";
 import type { PlanFlavor, Setting, VnfInstance, Vnfd } from "@/api/types";
-import { plural } from "@/ui/format";
 import { settingField } from "../instantiate/draft";
 import { SettingsFields } from "./SettingsFields";
 import type { Changes } from "./useChanges";
@@ -28,12 +28,12 @@ export function changeable(vnfd: Vnfd): Setting[] {
 }
 
 /** The settings in a dialog: folded, since most changes leave them; open by itself where one is complained of. */
-export function SettingsSection({ instance, vnfd, settings, title = "Settings", changes, errors, proposals }: Props) {
+export function SettingsSection({ instance, vnfd, settings, title = t`Settings`, changes, errors, proposals }: Props) {
   const [open, setOpen] = useState(false);
   const { data: resources } = useQuery({ ...q.vimResources(instance.vimId ?? ""), enabled: instance.vimId !== null });
   const all = { ...errors, ...changes.complaints };
   const faulty = settings.some(({ name }) => settingField(name) in all);
-  const changed = changes.count > 0 ? plural(changes.count, "change") : "as they are";
+  const changed = changes.count > 0 ? plural(changes.count, { one: "# change", other: "# changes" }) : t`as they are`;
   return (
     <ExpandableSection
       toggleText={`${title} (${changed})`}
@@ -47,7 +47,7 @@ export function SettingsSection({ instance, vnfd, settings, title = "Settings", 
           settings={settings}
           valueOf={changes.valueOf}
           errors={all}
-          secretNote="Empty keeps the present value."
+          secretNote={t`Empty keeps the present value.`}
           resources={resources}
           proposals={proposals}
           onChange={changes.set}

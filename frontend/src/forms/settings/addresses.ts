@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import type { AddressPlan } from "@/api/types";
 import { isCidr, isIpv4 } from "./validate";
 
@@ -23,9 +24,9 @@ function subnetOf(text: string): Subnet | undefined {
 
 function misplaced(address: string, { text, first, last, reserved }: Subnet): string | undefined {
   const at = toNumber(address);
-  if (at < first || at > last) return `${address} is not in the network ${text}.`;
-  if (reserved && at === first) return `${address} is the network address of ${text}; take one of its hosts.`;
-  if (reserved && at === last) return `${address} is the broadcast address of ${text}; take one of its hosts.`;
+  if (at < first || at > last) return t`${address} is not in the network ${text}.`;
+  if (reserved && at === first) return t`${address} is the network address of ${text}; take one of its hosts.`;
+  if (reserved && at === last) return t`${address} is the broadcast address of ${text}; take one of its hosts.`;
   return undefined;
 }
 
@@ -46,8 +47,8 @@ export function planErrors(
       if (!isIpv4(address)) continue;
       const other = taken.get(address);
       errors[name] ??= misplaced(address, subnet);
-      if (address === gateway) errors[name] ??= `${address} is the gateway's address.`;
-      if (other !== undefined) errors[name] ??= `${address} is already used by ${other}.`;
+      if (address === gateway) errors[name] ??= t`${address} is the gateway's address.`;
+      if (other !== undefined) errors[name] ??= t`${address} is already used by ${other}.`;
       taken.set(address, other ?? name);
     }
   }

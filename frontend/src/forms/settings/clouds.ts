@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import type { VimResources } from "@/api/types";
 import { bytes } from "@/ui/format";
 
@@ -19,7 +20,7 @@ const MOST_SUBNETS = 3;
 function cidrsOf({ subnets }: Network): string {
   const cidrs = subnets.slice(0, MOST_SUBNETS).map(({ cidr }) => cidr);
   const more = subnets.length - cidrs.length;
-  return cidrs.length === 0 ? "no subnet" : cidrs.join(", ") + (more > 0 ? ` and ${more} more` : "");
+  return cidrs.length === 0 ? t`no subnet` : cidrs.join(", ") + (more > 0 ? t` and ${more} more` : "");
 }
 
 function aboutNetwork(network: Network): string {
@@ -39,7 +40,7 @@ function choicesOf<Item extends { id: string; name: string }>(
   return items.map((item) => {
     const isTwin = (named.get(item.name)?.length ?? 0) > 1;
     const words = [about(item), isTwin || item.name === "" ? item.id : ""].filter(Boolean).join("; ");
-    return { id: item.id, name: item.name, label: `${item.name || "without a name"} (${words})`, isTwin };
+    return { id: item.id, name: item.name, label: `${item.name || t`without a name`} (${words})`, isTwin };
   });
 }
 

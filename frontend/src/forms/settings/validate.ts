@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import type { Constraint, Setting } from "@/api/types";
 
 /** What a form field holds: text as typed; a switch holds "true" or "false". */
@@ -21,7 +22,7 @@ export function parseSetting(setting: Pick<Setting, "type">, raw: Raw): Parsed {
   switch (setting.type) {
     case "number": {
       const value = Number(raw.trim());
-      return raw.trim() === "" || Number.isNaN(value) ? no("Give a number.") : ok(value);
+      return raw.trim() === "" || Number.isNaN(value) ? no(t`Give a number.`) : ok(value);
     }
     case "boolean":
       return ok(raw === "true");
@@ -36,7 +37,7 @@ export function parseSetting(setting: Pick<Setting, "type">, raw: Raw): Parsed {
       try {
         return ok(JSON.parse(raw) as unknown);
       } catch (error) {
-        return no(`This is not JSON: ${error instanceof Error ? error.message : ""}`);
+        return no(t`This is not JSON: ${error instanceof Error ? error.message : ""}`);
       }
     case "string":
       return ok(raw);
@@ -60,8 +61,8 @@ export function isCidr(text: string): boolean {
 }
 
 const FORMATS: Record<string, (text: string) => string | undefined> = {
-  ipv4: (text) => (isIpv4(text) ? undefined : "Give an IPv4 address, such as 192.0.2.10."),
-  cidr: (text) => (isCidr(text) ? undefined : "Give a network in CIDR form, such as 192.0.2.0/24."),
+  ipv4: (text) => (isIpv4(text) ? undefined : t`Give an IPv4 address, such as 192.0.2.10.`),
+  cidr: (text) => (isCidr(text) ? undefined : t`Give a network in CIDR form, such as 192.0.2.0/24.`),
 };
 /** Heat's custom constraints that need no cloud to check. */
 const CUSTOM: Record<string, (text: string) => boolean> = {
@@ -77,8 +78,8 @@ function outside(value: number, { min, max }: Constraint): string | undefined {
   const low = min ?? undefined;
   const high = max ?? undefined;
   if ((low === undefined || value >= low) && (high === undefined || value <= high)) return undefined;
-  if (low !== undefined && high !== undefined) return `between ${low} and ${high}`;
-  return low !== undefined ? `at least ${low}` : `at most ${high ?? ""}`;
+  if (low !== undefined && high !== undefined) return t`between ${low} and ${high}`;
+  return low !== undefined ? t`at least ${low}` : t`at most ${high ?? ""}`;
 }
 
 /** Heat matches the whole value (`re.match` and the end reached); a pattern only Python knows is left to the server. */
@@ -95,34 +96,34 @@ function broken(constraint: Constraint, value: unknown): string | undefined {
   switch (constraint.kind) {
     case "length": {
       const range = typeof value === "number" ? undefined : outside(sizeOf(value), constraint);
-      return range && `The length must be ${range}.`;
+      return range && t`The length must be ${range}.`;
     }
     case "range": {
       const range = typeof value === "number" ? outside(value, constraint) : undefined;
-      return range && `The value must be ${range}.`;
+      return range && t`The value must be ${range}.`;
     }
     case "allowed_values": {
       const allowed = (constraint.values ?? []).map(String);
       return items.every((item) => allowed.includes(String(item)))
         ? undefined
-        : `Choose one of: ${allowed.join(", ")}.`;
+        : t`Choose one of: ${allowed.join(", ")}.`;
     }
     case "allowed_pattern":
       return items.every((item) => matches(constraint.pattern ?? "", String(item)))
         ? undefined
-        : `The value must match ${constraint.pattern ?? ""}.`;
+        : t`The value must match ${constraint.pattern ?? ""}.`;
     case "custom": {
       const check = CUSTOM[constraint.name ?? ""];
       return !check || items.every((item) => check(String(item)))
         ? undefined
-        : `This is not a valid ${constraint.name ?? "value"}.`;
+        : t`This is not a valid ${constraint.name ?? "value"}.`;
     }
   }
 }
 
 /** The first complaint about a setting's text, or nothing. Empty is fine where nothing is required. */
 export function settingError(setting: Setting, raw: Raw): string | undefined {
-  if (raw.trim() === "") return setting.required ? "This is required." : undefined;
+  if (raw.trim() === "") return setting.required ? t`This is required.` : undefined;
   const parsed = parseSetting(setting, raw);
   if (!parsed.ok) return parsed.message;
   for (const constraint of setting.constraints) {

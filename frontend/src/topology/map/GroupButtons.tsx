@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Button } from "@patternfly/react-core";
 import type { TopologyMap } from "@/api/topology";
 import { BOXES, EVERYTHING } from "./groups";
@@ -19,17 +21,17 @@ export function GroupButtons({ map, onExpand, onForget }: Props) {
         variant="secondary"
         size="sm"
         isAriaDisabled={many}
-        title={many ? `${total} boxes are too many for a map: open groups one by one.` : undefined}
+        title={many ? t`${total} boxes are too many for a map: open groups one by one.` : undefined}
         onClick={() => !many && onExpand(EVERYTHING)}
       >
-        Open all
+        <Trans>Open all</Trans>
       </Button>
       <Button variant="secondary" size="sm" onClick={() => onExpand([])}>
-        Close all
+        <Trans>Close all</Trans>
       </Button>
       {onForget && (
         <Button variant="secondary" size="sm" onClick={onForget}>
-          Tidy up
+          <Trans>Tidy up</Trans>
         </Button>
       )}
     </>

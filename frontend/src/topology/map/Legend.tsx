@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { ExpandableSection } from "@patternfly/react-core";
 import type { MapState } from "@/api/topology";
 import { MAP_STATE, SEVERITIES, SEVERITY } from "@/ui/states";
@@ -5,19 +7,19 @@ import { KIND_ICON } from "./icons";
 import { KIND, NODE_KINDS } from "./words";
 
 const STATE_WORDS: Record<MapState, string> = {
-  UP: "it answers, or runs",
-  CHANGING: "being synchronised, or on its way",
-  DEGRADED: "of several, some are down",
-  DOWN: "it does not answer, or does not run",
-  UNKNOWN: "nobody can see it now",
+  UP: t`it answers, or runs`,
+  CHANGING: t`being synchronised, or on its way`,
+  DEGRADED: t`of several, some are down`,
+  DOWN: t`it does not answer, or does not run`,
+  UNKNOWN: t`nobody can see it now`,
 };
 
 /** What the signs of the map mean. */
 export function Legend() {
   return (
-    <ExpandableSection toggleText="Legend" className="vm-map-legend" isIndented>
+    <ExpandableSection toggleText={t`Legend`} className="vm-map-legend" isIndented>
       <div className="vm-map-legend-parts">
-        <ul aria-label="Kinds">
+        <ul aria-label={t`Kinds`}>
           {NODE_KINDS.map((kind) => {
             const Icon = KIND_ICON[kind];
             return (
@@ -27,7 +29,7 @@ export function Legend() {
             );
           })}
         </ul>
-        <ul aria-label="States">
+        <ul aria-label={t`States`}>
           {(Object.keys(MAP_STATE) as MapState[]).map((state) => {
             const { color, text, icon: Icon } = MAP_STATE[state];
             return (
@@ -40,40 +42,54 @@ export function Legend() {
             );
           })}
         </ul>
-        <ul aria-label="Alarms">
+        <ul aria-label={t`Alarms`}>
           {SEVERITIES.filter((severity) => severity !== "CLEARED").map((severity) => {
             const { color, text, icon: Icon } = SEVERITY[severity];
             return (
               <li key={severity}>
-                <span className={`vm-node-state vm-color-${color}`}>
-                  <Icon />
-                </span>{" "}
-                {text}, and how many alarms there are
+                <Trans>
+                  <span className={`vm-node-state vm-color-${color}`}>
+                    <Icon />
+                  </span>{" "}
+                  {text}, and how many alarms there are
+                </Trans>
               </li>
             );
           })}
         </ul>
-        <ul aria-label="Links">
+        <ul aria-label={t`Links`}>
           <li>
-            <Line name="vm-edge-green" /> Link, up
+            <Trans>
+              <Line name="vm-edge-green" /> Link, up
+            </Trans>
           </li>
           <li>
-            <Line name="vm-edge-red vm-link-down" /> Link, down (dashed)
+            <Trans>
+              <Line name="vm-edge-red vm-link-down" /> Link, down (dashed)
+            </Trans>
           </li>
           <li>
-            <Line name="vm-edge-grey vm-link-unknown" /> Link, unknown (dotted)
+            <Trans>
+              <Line name="vm-edge-grey vm-link-unknown" /> Link, unknown (dotted)
+            </Trans>
           </li>
           <li>
-            <Line name="vm-edge-green vm-link-half" /> Told by one end only (thin)
+            <Trans>
+              <Line name="vm-edge-green vm-link-half" /> Told by one end only (thin)
+            </Trans>
           </li>
           <li>
-            <Line name="vm-link-relation" /> Belongs to
+            <Trans>
+              <Line name="vm-link-relation" /> Belongs to
+            </Trans>
           </li>
         </ul>
       </div>
       <p className="vm-quiet">
-        A box in focus: Enter shows its details, + opens a group, − closes it, arrow keys move the selected box. A
-        double click opens and closes a group. A closed group counts all that stands in it.
+        <Trans>
+          A box in focus: Enter shows its details, + opens a group, − closes it, arrow keys move the selected box. A
+          double click opens and closes a group. A closed group counts all that stands in it.
+        </Trans>
       </p>
     </ExpandableSection>
   );

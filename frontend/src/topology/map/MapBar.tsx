@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import {
   Badge,
   FormSelect,
@@ -32,11 +34,11 @@ function KindSelect({ kinds, onChange }: { kinds: readonly NodeKind[]; onChange:
       }}
       toggle={(ref) => (
         <MenuToggle ref={ref} onClick={() => setOpen(!open)} isExpanded={open}>
-          Kinds {kinds.length > 0 && <Badge isRead>{kinds.length}</Badge>}
+          <Trans>Kinds</Trans> {kinds.length > 0 && <Badge isRead>{kinds.length}</Badge>}
         </MenuToggle>
       )}
     >
-      <SelectList aria-label="Kinds">
+      <SelectList aria-label={t`Kinds`}>
         {NODE_KINDS.map((kind) => (
           <SelectOption key={kind} value={kind} hasCheckbox isSelected={kinds.includes(kind)}>
             {KIND[kind]}
@@ -55,14 +57,14 @@ interface Props {
 
 export function MapBar({ shown, onChange, onFind }: Props) {
   return (
-    <Toolbar className="vm-toolbar vm-map-bar" aria-label="What the map shows">
+    <Toolbar className="vm-toolbar vm-map-bar" aria-label={t`What the map shows`}>
       <ToolbarContent>
         <ToolbarItem>
           <MapSearch asked={askedOf(shown)} onFind={onFind} />
         </ToolbarItem>
         <ToolbarItem>
           <FormSelect
-            aria-label="Part of the network"
+            aria-label={t`Part of the network`}
             value={shown.scope}
             onChange={(_event, scope) => onChange({ scope: scope as MapScope, expand: [], node: "" })}
           >
@@ -77,11 +79,11 @@ export function MapBar({ shown, onChange, onFind }: Props) {
         </ToolbarItem>
         <ToolbarItem>
           <FormSelect
-            aria-label="State"
+            aria-label={t`State`}
             value={shown.state}
             onChange={(_event, state) => onChange({ state: state as MapState | "" })}
           >
-            <FormSelectOption value="" label="Every state" />
+            <FormSelectOption value="" label={t`Every state`} />
             {Object.entries(MAP_STATE).map(([state, { text }]) => (
               <FormSelectOption key={state} value={state} label={text} />
             ))}
@@ -89,13 +91,13 @@ export function MapBar({ shown, onChange, onFind }: Props) {
         </ToolbarItem>
         <ToolbarItem>
           <FormSelect
-            aria-label="Alarms"
+            aria-label={t`Alarms`}
             value={shown.severity}
             onChange={(_event, severity) => onChange({ severity: severity as Severity | "" })}
           >
-            <FormSelectOption value="" label="Any alarms" />
+            <FormSelectOption value="" label={t`Any alarms`} />
             {SEVERITIES.filter((each) => each !== "CLEARED").map((each) => (
-              <FormSelectOption key={each} value={each} label={`${SEVERITY[each].text} or worse`} />
+              <FormSelectOption key={each} value={each} label={t`${SEVERITY[each].text} or worse`} />
             ))}
           </FormSelect>
         </ToolbarItem>

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import "@xyflow/react/dist/style.css";
 import {
   Background,
@@ -140,7 +141,7 @@ function Drawing({ nodes, edges, goTo, onSelect, onToggle, onMove, children }: P
         deleteKeyCode={null}
         zoomOnDoubleClick={false}
         proOptions={{ hideAttribution: true }}
-        aria-label="Map"
+        aria-label={t`Map`}
       >
         <Background gap={24} />
         <Controls showInteractive={false} />
@@ -150,7 +151,7 @@ function Drawing({ nodes, edges, goTo, onSelect, onToggle, onMove, children }: P
         <MiniMap
           pannable
           zoomable
-          ariaLabel="Overview of the map"
+          ariaLabel={t`Overview of the map`}
           {...(many ? { nodeComponent: GroupInOverview } : {})}
           nodeClassName={(node: FlowNode) => `vm-mini-${lookOf(MAP_STATE, node.data.node.state).color}`}
         />

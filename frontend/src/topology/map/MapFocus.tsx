@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { ToolbarItem } from "@patternfly/react-core";
 import { INSTANCES, SITES } from "@/administration/sources";
 import type { Option, Source } from "@/ui/SearchSelect";
@@ -5,7 +6,7 @@ import { SearchSelect } from "@/ui/SearchSelect";
 import type { Shown } from "./address";
 import { EVERYTHING } from "./groups";
 
-const NO_SITE: Option = ["none", "No site"];
+const NO_SITE: Option = ["none", t`No site`];
 
 /** Sites, and the place of what stands at none. */
 const PLACES: Source = {
@@ -34,18 +35,18 @@ export function MapFocus({ shown, onChange }: Props) {
     <>
       <ToolbarItem className="vm-search-select">
         <SearchSelect
-          label="Site"
+          label={t`Site`}
           source={PLACES}
-          none="Every site"
+          none={t`Every site`}
           value={shown.site}
           onChange={(site) => look({ site, instance: "" })}
         />
       </ToolbarItem>
       <ToolbarItem className="vm-search-select">
         <SearchSelect
-          label="VNF instance"
+          label={t`VNF instance`}
           source={INSTANCES}
-          none="Every VNF instance"
+          none={t`Every VNF instance`}
           value={shown.instance}
           onChange={(instance) => look({ instance, site: "" })}
         />

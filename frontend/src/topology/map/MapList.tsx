@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Button } from "@patternfly/react-core";
 import { useMemo } from "react";
 import type { MapLink, MapNode, TopologyMap } from "@/api/topology";
@@ -25,7 +27,7 @@ interface LinkRow {
 
 const NODES: Column<NodeRow>[] = [
   {
-    title: "Name",
+    title: t`Name`,
     isName: true,
     sort: ({ node }) => node.name,
     cell: ({ node, onSelect }) => (
@@ -34,42 +36,47 @@ const NODES: Column<NodeRow>[] = [
       </Button>
     ),
   },
-  { title: "Kind", sort: ({ node }) => KIND[node.kind], cell: ({ node }) => KIND[node.kind] },
-  { title: "In", sort: ({ where }) => where, cell: ({ where }) => where || DASH },
+  { title: t`Kind`, sort: ({ node }) => KIND[node.kind], cell: ({ node }) => KIND[node.kind] },
+  { title: t`In`, sort: ({ where }) => where, cell: ({ where }) => where || DASH },
   {
-    title: "State",
+    title: t`State`,
     sort: ({ node }) => node.state,
     cell: ({ node }) => <StateLabel look={lookOf(MAP_STATE, node.state)} title={node.message} />,
   },
-  { title: "Since", sort: ({ node }) => node.since ?? "", cell: ({ node }) => since(node.since) },
+  { title: t`Since`, sort: ({ node }) => node.since ?? "", cell: ({ node }) => since(node.since) },
   {
-    title: "Alarms",
+    title: t`Alarms`,
     sort: ({ node }) => (node.severity ? SEVERITIES.indexOf(node.severity) : SEVERITIES.length),
     cell: ({ node }) => {
-      if (!node.severity) return <span className="vm-quiet">None</span>;
+      if (!node.severity)
+        return (
+          <span className="vm-quiet">
+            <Trans>None</Trans>
+          </span>
+        );
       const look = lookOf(SEVERITY, node.severity);
       return <StateLabel look={{ ...look, text: `${node.alarms} · ${look.text}` }} />;
     },
   },
-  { title: "Details", cell: ({ node }) => node.detail || DASH },
+  { title: t`Details`, cell: ({ node }) => node.detail || DASH },
 ];
 
 const LINKS: Column<LinkRow>[] = [
-  { title: "Link", sort: ({ link }) => link.kind, cell: ({ link }) => LINK_KIND[link.kind] },
+  { title: t`Link`, sort: ({ link }) => link.kind, cell: ({ link }) => LINK_KIND[link.kind] },
   {
-    title: "From",
+    title: t`From`,
     isName: true,
     sort: ({ source }) => source,
     cell: ({ link, source }) => `${source} ${link.sourcePort}`,
   },
-  { title: "To", sort: ({ target }) => target, cell: ({ link, target }) => `${target} ${link.targetPort}` },
+  { title: t`To`, sort: ({ target }) => target, cell: ({ link, target }) => `${target} ${link.targetPort}` },
   {
-    title: "State",
+    title: t`State`,
     sort: ({ link }) => link.state,
     cell: ({ link }) => <StateLabel look={lookOf(MAP_STATE, link.state)} title={link.message} />,
   },
-  { title: "Since", sort: ({ link }) => link.since ?? "", cell: ({ link }) => since(link.since) },
-  { title: "Told by", cell: ({ link }) => (link.oneSided ? "One end" : "Both ends") },
+  { title: t`Since`, sort: ({ link }) => link.since ?? "", cell: ({ link }) => since(link.since) },
+  { title: t`Told by`, cell: ({ link }) => (link.oneSided ? t`One end` : t`Both ends`) },
 ];
 
 interface Props {
@@ -89,9 +96,9 @@ export function MapList({ map, filter, onSelect }: Props) {
     .map((link): LinkRow => ({ link, source: names.get(link.source) ?? "", target: names.get(link.target) ?? "" }));
   return (
     <div className="vm-stack">
-      <Panel title="What there is" count={nodes.length}>
+      <Panel title={t`What there is`} count={nodes.length}>
         <DataTable
-          label="Nodes"
+          label={t`Nodes`}
           name="nodes"
           rows={nodes}
           columns={NODES}
@@ -100,9 +107,9 @@ export function MapList({ map, filter, onSelect }: Props) {
           initialSort={{ column: 5, direction: "asc" }}
         />
       </Panel>
-      <Panel title="Links" count={links.length}>
+      <Panel title={t`Links`} count={links.length}>
         <DataTable
-          label="Links"
+          label={t`Links`}
           name="links"
           rows={links}
           columns={LINKS}

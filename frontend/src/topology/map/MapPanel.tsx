@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Button, Title } from "@patternfly/react-core";
 import TimesIcon from "@patternfly/react-icons/dist/esm/icons/times-icon";
 import { useQuery } from "@tanstack/react-query";
@@ -25,11 +27,11 @@ function ownerOf(node: MapNode, map: TopologyMap): string {
 }
 
 function pageOf(node: MapNode, owner: string): { to: string; text: string } | undefined {
-  if (node.kind === "ELEMENT") return { to: pb.element(node.objectId ?? ""), text: "Open the network element" };
-  if (node.kind === "INSTANCE") return { to: pb.instance(node.objectId ?? ""), text: "Open the VNF instance" };
+  if (node.kind === "ELEMENT") return { to: pb.element(node.objectId ?? ""), text: t`Open the network element` };
+  if (node.kind === "INSTANCE") return { to: pb.instance(node.objectId ?? ""), text: t`Open the VNF instance` };
   if (node.kind === "VM")
-    return { to: pb.vnfcs(owner, ...(node.objectId ? [node.objectId] : [])), text: "Open its VNF instance" };
-  if (node.kind === "CLOUD" || node.kind === "HOST") return { to: pb.vim(owner), text: "Open the cloud" };
+    return { to: pb.vnfcs(owner, ...(node.objectId ? [node.objectId] : [])), text: t`Open its VNF instance` };
+  if (node.kind === "CLOUD" || node.kind === "HOST") return { to: pb.vim(owner), text: t`Open the cloud` };
   return undefined;
 }
 
@@ -52,12 +54,16 @@ function AlarmsAt({ node, owner }: { node: MapNode; owner: string }) {
             <StateLabel look={lookOf(SEVERITY, alarm.perceivedSeverity)} />{" "}
             <Link to={pb.alarm(alarm.id)}>{alarm.faultType}</Link>{" "}
             <span className="vm-quiet">
-              {alarm.faultyResourceName} since <Since at={alarm.alarmRaisedTime} />
+              <Trans>
+                {alarm.faultyResourceName} since <Since at={alarm.alarmRaisedTime} />
+              </Trans>
             </span>
           </li>
         ))}
       </ul>
-      <Link to={pb.alarmsFor(owner)}>All its alarms</Link>
+      <Link to={pb.alarmsFor(owner)}>
+        <Trans>All its alarms</Trans>
+      </Link>
     </>
   );
 }
@@ -90,10 +96,17 @@ function LinkRow({ link, node, names, onSelect }: LinkRowProps) {
           <StateLabel look={lookOf(MAP_STATE, link.state)} title={link.message} />{" "}
           {link.since && (
             <span className="vm-quiet">
-              since <Since at={link.since} />
+              <Trans>
+                since <Since at={link.since} />
+              </Trans>
             </span>
           )}
-          {link.oneSided && <span className="vm-quiet"> · told by one end only</span>}
+          {link.oneSided && (
+            <span className="vm-quiet">
+              {" "}
+              <Trans>· told by one end only</Trans>
+            </span>
+          )}
         </span>
       )}
     </li>
@@ -116,30 +129,32 @@ export function MapPanel({ node, map, onSelect, onToggle, onClose }: Props) {
   const names = new Map(map.nodes.map(({ id, name }) => [id, name]));
   const links = map.links.filter((link) => link.source === node.id || link.target === node.id);
   const facts: Fact[] = [
-    ["Kind", KIND[node.kind]],
-    ...(node.detail ? [["Details", node.detail] as Fact] : []),
-    ...(node.parentId ? [["In", names.get(node.parentId) ?? "—"] as Fact] : []),
+    [t`Kind`, KIND[node.kind]],
+    ...(node.detail ? [[t`Details`, node.detail] as Fact] : []),
+    ...(node.parentId ? [[t`In`, names.get(node.parentId) ?? "—"] as Fact] : []),
     ...(node.group
       ? [
-          ["Holds", membersText(node.group)] as Fact,
-          ["Of these", statesText(node.group.states) || "—"] as Fact,
-          ["Its links", statesText(node.group.links) || "—"] as Fact,
+          [t`Holds`, membersText(node.group)] as Fact,
+          [t`Of these`, statesText(node.group.states) || "—"] as Fact,
+          [t`Its links`, statesText(node.group.links) || "—"] as Fact,
         ]
       : []),
   ];
   return (
-    <aside className="vm-map-panel" aria-label={`Details of ${node.name}`}>
+    <aside className="vm-map-panel" aria-label={t`Details of ${node.name}`}>
       <div className="vm-map-panel-head">
         <Title headingLevel="h2" size="lg" tabIndex={-1} ref={heading}>
           {node.name}
         </Title>
-        <Button variant="plain" aria-label="Close the details" icon={<TimesIcon />} onClick={onClose} />
+        <Button variant="plain" aria-label={t`Close the details`} icon={<TimesIcon />} onClick={onClose} />
       </div>
       <p>
         <StateLabel look={lookOf(MAP_STATE, node.state)} />{" "}
         {node.since && (
           <span className="vm-quiet">
-            since <Since at={node.since} />
+            <Trans>
+              since <Since at={node.since} />
+            </Trans>
           </span>
         )}
       </p>
@@ -149,19 +164,27 @@ export function MapPanel({ node, map, onSelect, onToggle, onClose }: Props) {
         {page && <Link to={page.to}>{page.text}</Link>}
         {node.group && (
           <Button variant="secondary" size="sm" onClick={() => onToggle(node.id, !node.group?.open)}>
-            {node.group.open ? "Close the group" : "Open the group"}
+            {node.group.open ? t`Close the group` : t`Open the group`}
           </Button>
         )}
       </p>
-      <Title headingLevel="h3">Alarms</Title>
+      <Title headingLevel="h3">
+        <Trans>Alarms</Trans>
+      </Title>
       <AlarmsAt node={node} owner={owner} />
-      <Title headingLevel="h3">Links ({links.length})</Title>
+      <Title headingLevel="h3">
+        <Trans>Links ({links.length})</Trans>
+      </Title>
       <ul className="vm-map-rows">
         {links.slice(0, LINKS_SHOWN).map((link) => (
           <LinkRow key={link.id} {...{ link, node, names, onSelect }} />
         ))}
       </ul>
-      {links.length > LINKS_SHOWN && <p className="vm-quiet">and {links.length - LINKS_SHOWN} more, see the list</p>}
+      {links.length > LINKS_SHOWN && (
+        <p className="vm-quiet">
+          <Trans>and {links.length - LINKS_SHOWN} more, see the list</Trans>
+        </p>
+      )}
     </aside>
   );
 }

@@ -1,8 +1,8 @@
+import { plural, t } from "@lingui/core/macro";
 import { Button, SearchInput } from "@patternfly/react-core";
 import { useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useState } from "react";
 import { mapQueries, type Asked, type MapNode } from "@/api/topology";
-import { plural } from "@/ui/format";
 import { EVERYTHING } from "./groups";
 import { groupsOf } from "./useNamed";
 import { KIND, stateText } from "./words";
@@ -35,8 +35,8 @@ export function MapSearch({ asked, onFind }: Props) {
   return (
     <div className="vm-map-search">
       <SearchInput
-        aria-label="Find on the map"
-        placeholder="Find"
+        aria-label={t`Find on the map`}
+        placeholder={t`Find`}
         value={text}
         onChange={(_event, typed) => setText(typed)}
         onClear={() => setText("")}
@@ -50,7 +50,9 @@ export function MapSearch({ asked, onFind }: Props) {
         {long && data && (
           <>
             <p className="vm-quiet">
-              {found.length === 0 ? "Nothing is called so" : plural(found.length, "match", "matches")}
+              {found.length === 0
+                ? t`Nothing is called so`
+                : plural(found.length, { one: "# match", other: "# matches" })}
             </p>
             <ul>
               {found.slice(0, SHOWN).map((node) => (

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { ToggleGroup, ToggleGroupItem } from "@patternfly/react-core";
 import ListIcon from "@patternfly/react-icons/dist/esm/icons/list-icon";
 import TopologyIcon from "@patternfly/react-icons/dist/esm/icons/topology-icon";
@@ -6,18 +7,18 @@ import type { Shown } from "./address";
 /** As a drawing, or as tables to read. */
 export function ViewToggle({ view, onChange }: { view: Shown["view"]; onChange: (view: Shown["view"]) => void }) {
   return (
-    <ToggleGroup aria-label="View">
+    <ToggleGroup aria-label={t`View`}>
       <ToggleGroupItem
         buttonId="view-map"
         icon={<TopologyIcon />}
-        text="Map"
+        text={t`Map`}
         isSelected={view === "map"}
         onChange={() => onChange("map")}
       />
       <ToggleGroupItem
         buttonId="view-list"
         icon={<ListIcon />}
-        text="List"
+        text={t`List`}
         isSelected={view === "list"}
         onChange={() => onChange("list")}
       />

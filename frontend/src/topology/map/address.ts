@@ -1,14 +1,15 @@
 /** What the map shows is in the address: a link to it shows the same. */
+import { t } from "@lingui/core/macro";
 import { useCallback, useEffect, useMemo, useRef } from "react";
 import { useLocation, useNavigate, useSearchParams } from "react-router";
 import type { Asked, MapScope, MapState, NodeKind } from "@/api/topology";
 import type { Severity } from "@/api/types";
 
 export const SCOPES: Record<MapScope, string> = {
-  all: "Everything",
-  elements: "Sites and elements",
-  clouds: "Clouds and VNFs",
-  hosts: "Clouds and hosts",
+  all: t`Everything`,
+  elements: t`Sites and elements`,
+  clouds: t`Clouds and VNFs`,
+  hosts: t`Clouds and hosts`,
 };
 
 export interface Shown extends Asked {

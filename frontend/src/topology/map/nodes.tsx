@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import type { Node, NodeProps } from "@xyflow/react";
 import { Handle, Position } from "@xyflow/react";
 import AngleDownIcon from "@patternfly/react-icons/dist/esm/icons/angle-down-icon";
@@ -65,7 +66,7 @@ function Toggle({ node, onToggle }: Data) {
       type="button"
       tabIndex={-1}
       className="vm-map-toggle nodrag nopan"
-      aria-label={`${open ? "Close" : "Open"} ${node.name}`}
+      aria-label={`${open ? t`Close` : t`Open`} ${node.name}`}
       onClick={(event) => {
         event.stopPropagation();
         onToggle(node.id, !open);

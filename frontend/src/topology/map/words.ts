@@ -1,39 +1,40 @@
 /** The map in words: what screen readers hear, what the list and the details say. */
+import { plural, t } from "@lingui/core/macro";
 import type { LinkKind, MapGroup, MapLink, MapNode, MapState, NodeKind } from "@/api/topology";
-import { plural, sinceTime } from "@/ui/format";
+import { sinceTime } from "@/ui/format";
 import { lookOf, MAP_STATE, SEVERITY } from "@/ui/states";
 
 export const KIND: Record<NodeKind, string> = {
-  SITE: "Site",
-  ELEMENT: "Network element",
-  NEIGHBOUR: "Neighbour",
-  CLOUD: "Cloud",
-  HOST: "Host",
-  INSTANCE: "VNF instance",
+  SITE: t`Site`,
+  ELEMENT: t`Network element`,
+  NEIGHBOUR: t`Neighbour`,
+  CLOUD: t`Cloud`,
+  HOST: t`Host`,
+  INSTANCE: t`VNF instance`,
   VM: "VM",
-  NETWORK: "Network",
+  NETWORK: t`Network`,
 };
 const KINDS: Record<NodeKind, string> = {
   SITE: "sites",
-  ELEMENT: "network elements",
+  ELEMENT: t`network elements`,
   NEIGHBOUR: "neighbours",
   CLOUD: "clouds",
   HOST: "hosts",
-  INSTANCE: "VNF instances",
+  INSTANCE: t`VNF instances`,
   VM: "VMs",
   NETWORK: "networks",
 };
 export const NODE_KINDS = Object.keys(KIND) as NodeKind[];
 
 export const LINK_KIND: Record<LinkKind, string> = {
-  LLDP: "Physical link (LLDP)",
-  OSPF: "OSPF adjacency",
-  BGP: "BGP session",
-  ATTACHMENT: "Port on a network",
-  PLACEMENT: "Runs on",
-  MEMBERSHIP: "Part of",
-  MANAGEMENT: "Is the VNF instance",
-  CHASSIS: "On the chassis",
+  LLDP: t`Physical link (LLDP)`,
+  OSPF: t`OSPF adjacency`,
+  BGP: t`BGP session`,
+  ATTACHMENT: t`Port on a network`,
+  PLACEMENT: t`Runs on`,
+  MEMBERSHIP: t`Part of`,
+  MANAGEMENT: t`Is the VNF instance`,
+  CHASSIS: t`On the chassis`,
 };
 /** Links that are up or down; the others only say what belongs to what. */
 export const carries = ({ kind }: Pick<MapLink, "kind">): boolean =>
@@ -57,9 +58,11 @@ export const statesText = (states: Record<string, number>): string =>
   counted(states, (state, n) => `${n} ${stateText(state as MapState)}`);
 
 export const alarmsText = ({ alarms, severity }: Pick<MapNode, "alarms" | "severity">): string =>
-  severity ? `${plural(alarms, "alarm")}, worst ${lookOf(SEVERITY, severity).text.toLowerCase()}` : "no alarms";
+  severity
+    ? t`${plural(alarms, { one: "# alarm", other: "# alarms" })}, worst ${lookOf(SEVERITY, severity).text.toLowerCase()}`
+    : t`no alarms`;
 
-const since = (at: string | null, now: number): string => (at ? ` since ${sinceTime(at, now)}` : "");
+const since = (at: string | null, now: number): string => (at ? t` since ${sinceTime(at, now)}` : "");
 
 /** "Site Berlin, degraded since 14:02:11: 3 of 4 network elements up; 2 alarms, worst major; closed, 4 network elements". */
 export function nodeWords(node: MapNode, now: number): string {
@@ -73,5 +76,5 @@ export function linkWords(link: MapLink, names: ReadonlyMap<string, string>, now
   const many = link.count > 1 ? ` ×${link.count}` : "";
   const ends = `${end(link.source, link.sourcePort)} – ${end(link.target, link.targetPort)}`;
   const state = carries(link) ? `, ${stateText(link.state)}${since(link.since, now)}` : "";
-  return `${LINK_KIND[link.kind]}${many}: ${ends}${state}${link.oneSided ? ", told by one end only" : ""}`;
+  return `${LINK_KIND[link.kind]}${many}: ${ends}${state}${link.oneSided ? t`, told by one end only` : ""}`;
 }
