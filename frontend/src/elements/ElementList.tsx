@@ -3,11 +3,11 @@ import { Trans } from "@lingui/react/macro";
 import { Toolbar, ToolbarContent } from "@patternfly/react-core";
 import NetworkIcon from "@patternfly/react-icons/dist/esm/icons/network-icon";
 import { useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import { useMemo, type ReactNode } from "react";
 import { Link } from "react-router";
 import { q } from "@/api/queries";
 import type { ElementQuery, NetworkElement } from "@/api/types";
-import { AlarmBadge, alarmCountsOf, type AlarmCounts } from "@/faults/AlarmBadge";
+import { AlarmBadge, useAlarmCounts, type AlarmCounts } from "@/faults/AlarmBadge";
 import { pb } from "@/paths";
 import { ChoiceFilter, SearchFilter, SelectFilter } from "@/table/Filters";
 import { filterText } from "@/table/filter";
@@ -140,10 +140,8 @@ export function ElementList({ register }: { register: ReactNode }) {
   const view = useListView(BY_NAME);
   const page = useQuery(q.elements(queryOf(view)));
   const ids = (page.data?.rows ?? []).map(({ id }) => id);
-  const counts = useQuery({
-    ...q.alarmCounts({ managedObjectId: ids.join(",") }),
-    enabled: ids.length > 0,
-  });
+  const alarmsOf = useAlarmCounts(ids);
+  const columns = useMemo(() => columnsOf(alarmsOf), [alarmsOf]);
   const plain = FILTERS.every((name) => view.get(name) === "");
   return (
     <>
@@ -152,7 +150,7 @@ export function ElementList({ register }: { register: ReactNode }) {
         label={t`Elements`}
         counted={(rows) => plural(rows, { one: "# element", other: "# elements" })}
         page={page}
-        columns={columnsOf(alarmCountsOf(counts))}
+        columns={columns}
         rowKey={({ id }) => id}
         view={view}
         empty={plain && <NoElements register={register} />}

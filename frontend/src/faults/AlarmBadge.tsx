@@ -1,6 +1,8 @@
 import { plural, t } from "@lingui/core/macro";
-import type { UseQueryResult } from "@tanstack/react-query";
+import { useQuery, type UseQueryResult } from "@tanstack/react-query";
+import { useMemo } from "react";
 import { Link } from "react-router";
+import { q } from "@/api/queries";
 import type { AlarmObjectSummary, AlarmSummary, Severity } from "@/api/types";
 import { pb } from "@/paths";
 import { SEVERITIES, SEVERITY } from "@/ui/states";
@@ -26,6 +28,15 @@ export function alarmCountsOf({
   if (!data || isPlaceholderData) return () => "READING";
   const counts = new Map(data.map((each) => [each.managedObjectId, each]));
   return (objectId) => counts.get(objectId) ?? "NONE";
+}
+
+/** How many open alarms each of these objects has; the same function until that changes. */
+export function useAlarmCounts(ids: readonly string[]): (objectId: string) => AlarmCounts {
+  const { data, isError, isPlaceholderData } = useQuery({
+    ...q.alarmCounts({ managedObjectId: ids.join(",") }),
+    enabled: ids.length > 0,
+  });
+  return useMemo(() => alarmCountsOf({ data, isError, isPlaceholderData }), [data, isError, isPlaceholderData]);
 }
 
 export const worstOf = (counts: AlarmSummary | keyof typeof WORDS): Counted | undefined =>

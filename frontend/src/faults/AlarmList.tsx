@@ -3,7 +3,7 @@ import { Trans } from "@lingui/react/macro";
 import { Toolbar, ToolbarContent } from "@patternfly/react-core";
 import BellIcon from "@patternfly/react-icons/dist/esm/icons/bell-icon";
 import { useQuery } from "@tanstack/react-query";
-import { useMemo, type ReactNode } from "react";
+import { createContext, use, useMemo, type ReactNode } from "react";
 import { Link } from "react-router";
 import type { Page } from "@/api/client";
 import { q } from "@/api/queries";
@@ -17,8 +17,9 @@ import { ProblemAlert } from "@/ui/Problem";
 import { Ago } from "@/ui/Time";
 import type { UseQueryResult } from "@tanstack/react-query";
 import { Ack, otherAck, useAlarmUpdate } from "./Ack";
-import { AlarmBadge, alarmCountsOf } from "./AlarmBadge";
-import { Caused, type Href } from "./Correlation";
+import { AlarmBadge, useAlarmCounts } from "./AlarmBadge";
+import { AlarmLink } from "./AlarmLink";
+import { Caused } from "./Correlation";
 import { AlarmPart, ManagedObject, OBJECT_TYPE } from "./ManagedObject";
 import { alarmQuery } from "./query";
 import { AlarmSeverity, eventTypeText } from "./severity";
@@ -30,10 +31,14 @@ export const LISTS = [
 const BY_OBJECT = { by: "managedObjectName", desc: false };
 export const LATEST = { by: "alarmRaisedTime", desc: true };
 
-type AckOf = Pick<ReturnType<typeof useAlarmUpdate>, "mutate" | "isPending" | "variables">;
+/** The alarm whose acknowledgement is being changed. */
+const Acking = createContext<string | undefined>(undefined);
 
-function columnsOf(href: Href, ack: AckOf, withObject: boolean): ServerColumn<Alarm>[] {
-  const { mutate, isPending, variables } = ack;
+function AckCell({ alarm, onAck }: { alarm: Alarm; onAck: (alarm: Alarm) => void }) {
+  return <Ack alarm={alarm} busy={use(Acking) === alarm.id} onAck={() => onAck(alarm)} />;
+}
+
+function columnsOf(onAck: (alarm: Alarm) => void, withObject: boolean): ServerColumn<Alarm>[] {
   return [
     {
       title: t`Severity`,
@@ -48,9 +53,7 @@ function columnsOf(href: Href, ack: AckOf, withObject: boolean): ServerColumn<Al
       sortBy: "faultType",
       cell: (alarm) => (
         <>
-          <Link to={href(alarm.id)} preventScrollReset>
-            {alarm.faultType}
-          </Link>
+          <AlarmLink alarm={alarm} />
           <div className="vm-normal">{alarm.probableCause}</div>
           {alarm.faultDetails.length > 0 && <div className="vm-quiet vm-normal">{alarm.faultDetails.join(" ")}</div>}
         </>
@@ -105,11 +108,7 @@ function columnsOf(href: Href, ack: AckOf, withObject: boolean): ServerColumn<Al
       sortBy: "ackState",
       cell: (alarm) => (
         <>
-          <Ack
-            alarm={alarm}
-            busy={isPending && variables?.alarm.id === alarm.id}
-            onAck={() => mutate({ alarm, change: otherAck(alarm) })}
-          />
+          <AckCell alarm={alarm} onAck={onAck} />
           {alarm.assignedTo && (
             <div className="vm-quiet">
               <Trans>assigned to {alarm.assignedTo}</Trans>
@@ -125,8 +124,6 @@ interface TableProps {
   label: string;
   page: UseQueryResult<Page<Alarm>>;
   view: ListView;
-  /** Where an alarm's details are; the address keeps how the list is looked at. */
-  href: Href;
   withObject?: boolean;
   selection?: Choice;
   empty: ReactNode;
@@ -136,11 +133,7 @@ interface TableProps {
 function useGroups(view: ListView, page: UseQueryResult<Page<Alarm>>) {
   const grouping = view.get("group");
   const ids = [...new Set(page.data?.rows.map(({ managedObjectId }) => managedObjectId))];
-  const counts = useQuery({
-    ...q.alarmCounts({ managedObjectId: ids.join(",") }),
-    enabled: grouping === "object" && ids.length > 0,
-  });
-  const countsOf = alarmCountsOf(counts);
+  const countsOf = useAlarmCounts(grouping === "object" ? ids : []);
   const heading = (alarm: Alarm) => (
     <span className="vm-labels">
       <ManagedObject alarm={alarm} /> <span className="vm-quiet vm-normal">{OBJECT_TYPE[alarm.managedObjectType]}</span>{" "}
@@ -179,18 +172,24 @@ export function NoAlarms({ view, heldBack }: { view: ListView; heldBack: string 
 
 const nameOf = ({ faultType, managedObjectName }: Alarm): string => t`${faultType} of ${managedObjectName}`;
 
+const CAUSED = {
+  label: (alarm: Alarm) => t`What ${nameOf(alarm)} causes`,
+  has: ({ correlatedCount }: Alarm) => correlatedCount > 0,
+  content: ({ id }: Alarm) => <Caused id={id} />,
+};
+
 /** Alarms as X.733 lists them: severity, cause, object, type, times, and whether somebody has seen them. */
-export function AlarmTable({ label, page, view, href, withObject = true, selection, empty }: TableProps) {
+export function AlarmTable({ label, page, view, withObject = true, selection, empty }: TableProps) {
   const ack = useAlarmUpdate();
-  const { mutate, isPending, variables } = ack;
+  const { mutate } = ack;
   const columns = useMemo(
-    () => columnsOf(href, { mutate, isPending, variables }, withObject),
-    [href, mutate, isPending, variables, withObject],
+    () => columnsOf((alarm) => mutate({ alarm, change: otherAck(alarm) }), withObject),
+    [mutate, withObject],
   );
   const group = useGroups(view, page);
   const causes = view.get("group") === "cause";
   return (
-    <>
+    <Acking value={ack.isPending ? ack.variables.alarm.id : undefined}>
       {ack.isError && <ProblemAlert error={ack.error} />}
       <ServerTable
         label={label}
@@ -202,18 +201,10 @@ export function AlarmTable({ label, page, view, href, withObject = true, selecti
         view={group && view.sort?.by !== BY_OBJECT.by ? { ...view, sort: BY_OBJECT } : view}
         selection={selection && { ...selection, nameOf }}
         group={group}
-        details={
-          causes
-            ? {
-                label: (alarm) => t`What ${nameOf(alarm)} causes`,
-                has: ({ correlatedCount }) => correlatedCount > 0,
-                content: ({ id }) => <Caused id={id} href={href} />,
-              }
-            : undefined
-        }
+        details={causes ? CAUSED : undefined}
         empty={empty}
       />
-    </>
+    </Acking>
   );
 }
 
@@ -233,7 +224,6 @@ export function AlarmsOf({ objectId, label }: { objectId: string; label: string 
         label={label}
         page={page}
         view={view}
-        href={pb.alarm}
         withObject={false}
         empty={view.get("text") === "" && <NoAlarms view={view} heldBack={pb.alarmsHeldBack(objectId)} />}
       />

@@ -19,7 +19,7 @@ import { StateLabel } from "@/ui/StateLabel";
 import { Ago } from "@/ui/Time";
 import { otherAck, useAlarmUpdate } from "./Ack";
 import { ClearDialog } from "./ClearDialog";
-import { Correlation, type Href } from "./Correlation";
+import { Correlation } from "./Correlation";
 import { AlarmPart, ManagedObject, OBJECT_TYPE } from "./ManagedObject";
 import { Notes } from "./Notes";
 import { mapAddress } from "./part";
@@ -190,7 +190,7 @@ function Meaning({ alarm }: { alarm: Alarm }) {
   return <Facts facts={facts} />;
 }
 
-function Details({ alarm, href }: { alarm: Alarm; href: Href }) {
+function Details({ alarm }: { alarm: Alarm }) {
   return (
     <>
       <Actions alarm={alarm} />
@@ -201,7 +201,7 @@ function Details({ alarm, href }: { alarm: Alarm; href: Href }) {
         <Meaning alarm={alarm} />
       </Part>
       <Part title={t`Root cause and consequences`}>
-        <Correlation alarm={alarm} href={href} />
+        <Correlation alarm={alarm} />
       </Part>
       <Part title={t`History`}>
         <ol className="vm-story">
@@ -226,7 +226,7 @@ function Details({ alarm, href }: { alarm: Alarm; href: Href }) {
 }
 
 /** All that is known of one alarm, beside the list. */
-export function AlarmPanel({ id, href, onClose }: { id: string; href: Href; onClose: () => void }) {
+export function AlarmPanel({ id, onClose }: { id: string; onClose: () => void }) {
   const { data: alarm, error } = useQuery(q.alarm(id));
   return (
     <Drawer
@@ -248,7 +248,7 @@ export function AlarmPanel({ id, href, onClose }: { id: string; href: Href; onCl
           <Trans>Reading the alarm…</Trans>
         </Pending>
       )}
-      {alarm && <Details key={alarm.id} alarm={alarm} href={href} />}
+      {alarm && <Details key={alarm.id} alarm={alarm} />}
     </Drawer>
   );
 }

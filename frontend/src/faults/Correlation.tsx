@@ -5,23 +5,19 @@ import AngleDownIcon from "@patternfly/react-icons/dist/esm/icons/angle-down-ico
 import AngleRightIcon from "@patternfly/react-icons/dist/esm/icons/angle-right-icon";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { Link } from "react-router";
 import { q } from "@/api/queries";
 import type { Alarm } from "@/api/types";
 import { Pending } from "@/ui/Pending";
 import { ProblemAlert } from "@/ui/Problem";
+import { AlarmLink } from "./AlarmLink";
 import { AlarmSeverity } from "./severity";
 
-export type Href = (id: string) => string;
-
-function Line({ alarm, href }: { alarm: Alarm; href: Href }) {
+function Line({ alarm }: { alarm: Alarm }) {
   const part = alarm.faultyResourceName && alarm.faultyResourceName !== alarm.managedObjectName;
   return (
     <span className="vm-labels">
       <AlarmSeverity alarm={alarm} />
-      <Link to={href(alarm.id)} preventScrollReset>
-        {alarm.faultType}
-      </Link>
+      <AlarmLink alarm={alarm} />
       <span>
         {alarm.managedObjectName}
         {part && `, ${alarm.faultyResourceName}`}
@@ -31,7 +27,7 @@ function Line({ alarm, href }: { alarm: Alarm; href: Href }) {
 }
 
 /** What an alarm causes, a level at a time; the lower ones are asked for when somebody wants to see them. */
-export function Caused({ id, href }: { id: string; href: Href }) {
+export function Caused({ id }: { id: string }) {
   const { data, error } = useQuery(q.alarms({ filter: `(eq,rootCauseAlarmId,${id})`, list: "merged", silent: true }));
   if (error && !data) return <ProblemAlert error={error} />;
   if (!data)
@@ -44,7 +40,7 @@ export function Caused({ id, href }: { id: string; href: Href }) {
     <ul className="vm-caused">
       {data.rows.map((alarm) => (
         <li key={alarm.id}>
-          <Branch alarm={alarm} href={href} />
+          <Branch alarm={alarm} />
         </li>
       ))}
       {data.next !== undefined && (
@@ -56,9 +52,9 @@ export function Caused({ id, href }: { id: string; href: Href }) {
   );
 }
 
-function Branch({ alarm, href }: { alarm: Alarm; href: Href }) {
+function Branch({ alarm }: { alarm: Alarm }) {
   const [open, setOpen] = useState(false);
-  if (alarm.correlatedCount === 0) return <Line alarm={alarm} href={href} />;
+  if (alarm.correlatedCount === 0) return <Line alarm={alarm} />;
   return (
     <>
       <span className="vm-labels">
@@ -70,17 +66,17 @@ function Branch({ alarm, href }: { alarm: Alarm; href: Href }) {
           icon={open ? <AngleDownIcon /> : <AngleRightIcon />}
           onClick={() => setOpen(!open)}
         />
-        <Line alarm={alarm} href={href} />
+        <Line alarm={alarm} />
         <span className="vm-quiet">
           <Trans>causes {alarm.correlatedCount}</Trans>
         </span>
       </span>
-      {open && <Caused id={alarm.id} href={href} />}
+      {open && <Caused id={alarm.id} />}
     </>
   );
 }
 
-function Root({ id, href }: { id: string; href: Href }) {
+function Root({ id }: { id: string }) {
   const { data, error } = useQuery(q.alarm(id));
   if (error && !data) return <ProblemAlert error={error} />;
   if (!data)
@@ -94,17 +90,17 @@ function Root({ id, href }: { id: string; href: Href }) {
       <h4>
         <Trans>Caused by</Trans>
       </h4>
-      <Line alarm={data} href={href} />
+      <Line alarm={data} />
     </>
   );
 }
 
 /** Where an alarm stands among others: what causes it, and what it causes. */
-export function Correlation({ alarm, href }: { alarm: Alarm; href: Href }) {
+export function Correlation({ alarm }: { alarm: Alarm }) {
   return (
     <div className="vm-stack-tight">
       {alarm.rootCauseAlarmId ? (
-        <Root id={alarm.rootCauseAlarmId} href={href} />
+        <Root id={alarm.rootCauseAlarmId} />
       ) : (
         <p className="vm-quiet">
           <Trans>No other alarm causes it.</Trans>
@@ -115,7 +111,7 @@ export function Correlation({ alarm, href }: { alarm: Alarm; href: Href }) {
           <h4>
             <Trans>It causes</Trans> {plural(alarm.correlatedCount, { one: "# open alarm", other: "# open alarms" })}
           </h4>
-          <Caused key={alarm.id} id={alarm.id} href={href} />
+          <Caused key={alarm.id} id={alarm.id} />
         </>
       )}
     </div>

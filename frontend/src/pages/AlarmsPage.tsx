@@ -7,6 +7,7 @@ import { useCallback, useState } from "react";
 import { alarmCsvHref } from "@/api/calls-faults";
 import { q } from "@/api/queries";
 import { AlarmFilters } from "@/faults/AlarmFilters";
+import { AlarmsAt } from "@/faults/AlarmLink";
 import { AlarmPanel } from "@/faults/AlarmPanel";
 import { AlarmTable, LATEST, NoAlarms } from "@/faults/AlarmList";
 import { AlertMenu } from "@/faults/AlertMenu";
@@ -25,15 +26,9 @@ const SHOWN = "alarm";
 function useShown() {
   const [params, ask] = useAddress();
   const close = useCallback(() => ask({ [SHOWN]: "" }), [ask]);
-  const hrefOf = useCallback(
-    (id: string): string => {
-      const next = new URLSearchParams(params);
-      next.set(SHOWN, id);
-      return `?${next.toString()}`;
-    },
-    [params],
-  );
-  return { id: params.get(SHOWN), close, hrefOf };
+  const others = new URLSearchParams(params);
+  others.delete(SHOWN);
+  return { id: params.get(SHOWN), close, at: `?${others.toString()}${others.size > 0 ? "&" : ""}${SHOWN}=` };
 }
 
 export function Component() {
@@ -79,15 +74,16 @@ export function Component() {
         matching={isPart && isAllOfIt && !page.isPlaceholderData ? matching : undefined}
         onDone={() => setChosen(new Set())}
       />
-      <AlarmTable
-        label={t`Alarms`}
-        page={page}
-        view={view}
-        href={shown.hrefOf}
-        selection={{ chosen, choose: setChosen }}
-        empty={!isNarrowed(view) && <NoAlarms view={view} heldBack="?silent=1" />}
-      />
-      {shown.id && <AlarmPanel id={shown.id} href={shown.hrefOf} onClose={shown.close} />}
+      <AlarmsAt value={shown.at}>
+        <AlarmTable
+          label={t`Alarms`}
+          page={page}
+          view={view}
+          selection={{ chosen, choose: setChosen }}
+          empty={!isNarrowed(view) && <NoAlarms view={view} heldBack="?silent=1" />}
+        />
+        {shown.id && <AlarmPanel id={shown.id} onClose={shown.close} />}
+      </AlarmsAt>
     </Screen>
   );
 }

@@ -1,0 +1,16 @@
+import { createContext, use } from "react";
+import { Link } from "react-router";
+import type { Alarm } from "@/api/types";
+import { pb } from "@/paths";
+
+/** What the addresses of alarms begin with: on a list that shows them beside itself, all that it is asked. */
+export const AlarmsAt = createContext(pb.alarm(""));
+
+/** The way to an alarm's details. It alone is drawn anew when the address changes, and not the row around it. */
+export function AlarmLink({ alarm }: { alarm: Alarm }) {
+  return (
+    <Link to={use(AlarmsAt) + encodeURIComponent(alarm.id)} preventScrollReset>
+      {alarm.faultType}
+    </Link>
+  );
+}
