@@ -215,7 +215,7 @@ def test_all_that_match_are_acknowledged_at_once(operator: Page, network: Networ
     in_both_themes(page, "alarms-acknowledge-all")
     dialog.get_by_role("button", name=f"Acknowledge {count} alarms").click()
     expect(page.get_by_text(f"{count} alarms acknowledged").first).to_be_visible()
-    page.get_by_label("Acknowledgement").select_option("UNACKNOWLEDGED")
+    page.get_by_label("Acknowledgement", exact=True).select_option("UNACKNOWLEDGED")
     expect(page.get_by_role("heading", name="Nothing matches")).to_be_visible()
     picture(page, "alarms-nothing-matches")
     page.go_back()
