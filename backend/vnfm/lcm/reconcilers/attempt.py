@@ -180,7 +180,7 @@ def cancelled(op: LcmOpOcc) -> Problem:
         409,
         "CANCELLED",
         "Cancelled",
-        f"{Operation(op.operation).words} was cancelled, {op.cancel_mode.lower()}.",
+        f"{Operation(op.operation).words} was cancelled {'by force' if op.cancel_mode == CancelMode.FORCEFUL else 'gracefully'}.",
         "Retry goes on where it stopped; or roll back; or mark it failed and leave everything as it is."
         if op.state != OperationState.STARTING
         else "Nothing was touched.",
