@@ -176,11 +176,12 @@ def stops_here(op: LcmOpOcc, step: Step) -> bool:
 
 
 def cancelled(op: LcmOpOcc) -> Problem:
+    how = "by force" if op.cancel_mode == CancelMode.FORCEFUL else "gracefully"
     return Problem(
         409,
         "CANCELLED",
         "Cancelled",
-        f"{Operation(op.operation).words} was cancelled {'by force' if op.cancel_mode == CancelMode.FORCEFUL else 'gracefully'}.",
+        f"{Operation(op.operation).words} was cancelled {how}.",
         "Retry goes on where it stopped; or roll back; or mark it failed and leave everything as it is."
         if op.state != OperationState.STARTING
         else "Nothing was touched.",
