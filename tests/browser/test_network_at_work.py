@@ -271,6 +271,7 @@ def test_the_map_is_searched_folded_and_tidied_by_keyboard(operator: Page, netwo
     page.keyboard.press("-")
     expect(vm).to_have_count(0)
     expect(group).to_be_focused()
+    expect(group).to_be_in_viewport()
     expect(group).to_have_attribute("aria-label", re.compile("; closed, .*3 VMs"))
     in_both_themes(page, "map-folded")
     page.keyboard.press("+")
