@@ -57,9 +57,9 @@ def rule_list() -> QuerySet[DiscoveryRule]:
 
 
 def element_list() -> QuerySet[NetworkElement]:
-    """Elements with the names of what they belong to."""
+    """Elements with the names of what they belong to, and the status of `reachability` as `shown_reachable`."""
     return NetworkElement.objects.select_related("site", "host_element").annotate(
-        vnf_instance_name=F("vnf_instance__name")
+        vnf_instance_name=F("vnf_instance__name"), shown_reachable=SHOWN_REACHABILITY
     )
 
 
@@ -85,7 +85,7 @@ SHOWN_REACHABILITY = Case(
     default=F("reachable"),
     output_field=CharField(),
 )
-"""The status of `reachability` by the database's clock, for filters: what is found is what is shown."""
+"""The status of `reachability` by the database's clock, so that lists filter and sort by what is shown."""
 
 
 def _believed(now: datetime) -> Q:

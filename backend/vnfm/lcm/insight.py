@@ -15,7 +15,7 @@ from vnfm.inventory import selectors as inventory
 from vnfm.inventory.domain.views import InstanceView, RunningOperation
 from vnfm.inventory.models import VnfInstance
 from vnfm.lcm.domain.sizing import counts
-from vnfm.lcm.domain.states import FINAL_STATES
+from vnfm.lcm.domain.states import FINAL_STATES, said
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.selectors import UNDER_WAY
 
@@ -75,4 +75,4 @@ def _wanted(instance: VnfInstance) -> dict[str, int] | None:
 def _described(running: LcmOpOcc | None) -> RunningOperation | None:
     if running is None:
         return None
-    return RunningOperation(running.operation, running.state, running.state_entered_time)
+    return RunningOperation(said(running.operation, running.state), running.state, running.state_entered_time)

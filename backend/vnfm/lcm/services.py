@@ -94,9 +94,10 @@ def _locked(instance_id: UUID) -> VnfInstance:
 
 def describe(live: LcmOpOcc) -> str:
     """The operation that is in the way of another."""
+    words = Operation(live.operation).words
     if live.state == OperationState.FAILED:
-        return f"{live.operation} {live.id} was marked failed and what it left in the cloud is still being taken over"
-    return f"{live.operation} {live.id} is {live.state}"
+        return f"{words} ({live.id}) was marked failed and what it left in the cloud is still being taken over"
+    return f"{words} ({live.id}) is {OperationState(live.state).words}"
 
 
 def _require_action(instance: VnfInstance, name: str) -> None:

@@ -3,7 +3,7 @@ import { NO_ANSWER, noAnswer, problemFrom, ProblemError } from "./problem";
 
 const CSRF_PATH = "/api/v1/session/csrf";
 const CSRF_HEADER = "X-CSRFToken";
-const KEY_HEADER = t`Idempotency-Key`;
+const KEY_HEADER = "Idempotency-Key";
 const SAFE = new Set(["GET", "HEAD", "OPTIONS"]);
 const PAUSES_MS = [500, 2000];
 

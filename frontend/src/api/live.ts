@@ -1,4 +1,3 @@
-import { t } from "@lingui/core/macro";
 import type { Query, QueryClient, QueryKey } from "@tanstack/react-query";
 import { STALE } from "./stale";
 import { mapKeys } from "./topology";
@@ -31,7 +30,7 @@ const ON_MAP: ReadonlySet<string> = new Set([
   ...["vnf_instance.changed", "alarm.changed", "vim.changed", "network_element.changed", "site.changed"],
 ]);
 
-const ONCE_MORE = t`once more `;
+const ONCE_MORE = "once more ";
 const isBusy = ({ state }: Query): boolean => state.fetchStatus === "fetching";
 
 /**

@@ -103,7 +103,7 @@ export function Compare({ element, compared: { version, other, show }, rows }: P
   const [shown, beside] = [after.data, before.data];
   const title =
     shown && beside && shown.id !== beside.id
-      ? t`${titleOf(beside)} and ${titleOf(shown)}`
+      ? t`Versions ${beside.number} and ${shown.number}`
       : shown
         ? titleOf(shown)
         : t`Compare versions`;

@@ -50,7 +50,7 @@ it("compares any two versions, and the address says which", async () => {
   const diff = await screen.findByRole("table", { name: "Differences by lines" });
   expect(diff).toHaveTextContent("Added: port 1/1/2");
   expect(diff).toHaveTextContent("Added: port 1/1/3");
-  expect(screen.getByRole("region", { name: "Version 1 and Version 3" })).toBeVisible();
+  expect(screen.getByRole("region", { name: "Versions 1 and 3" })).toBeVisible();
   expect(router.state.location.search).toMatch(/version=[^&]+&with=[^&]+/);
   await user.selectOptions(from, within(from).getByRole("option", { name: "Nothing to compare with" }));
   expect(await screen.findByRole("region", { name: "Version 3" })).toBeVisible();

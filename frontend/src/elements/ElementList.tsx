@@ -25,7 +25,7 @@ const BY_NAME = { by: "name", desc: false };
 const FILTERS = ["name", "kind", "state", "reachable", "resync", "site"] as const;
 
 function Reachable({ element }: { element: NetworkElement }) {
-  const condition = conditionOf(element.conditions, t`Reachable`);
+  const condition = conditionOf(element.conditions, "Reachable");
   return condition ? <ConditionBadge condition={condition} /> : DASH;
 }
 
@@ -110,9 +110,9 @@ function Filters({ view }: { view: ListView }) {
           label={t`Reachability`}
           every={t`Reachable or not`}
           options={[
-            [t`True`, t`Reachable`],
-            [t`False`, t`Unreachable`],
-            [t`Unknown`, t`Unknown`],
+            ["True", t`Reachable`],
+            ["False", t`Unreachable`],
+            ["Unknown", t`Unknown`],
           ]}
         />
         <SelectFilter

@@ -8,7 +8,7 @@ import { Since } from "@/ui/Time";
 
 /** Says that the states below are not the present ones, and since when. */
 export function NotCurrent({ element }: { element: NetworkElement }) {
-  const reachable = conditionOf(element.conditions, t`Reachable`);
+  const reachable = conditionOf(element.conditions, "Reachable");
   if (!reachable || reachable.status === "True" || !element.observedAt) return null;
   return (
     <Alert

@@ -110,8 +110,6 @@ export function AlarmFilters({ view, children }: { view: ListView; children?: Re
         <ChoiceFilter view={view} name="site" label={t`Site`} every={t`Every site`} source={PLACES} />
         <Within view={view} />
         {children}
-      </ToolbarContent>
-      <ToolbarContent>
         <SelectFilter view={view} name="list" label={t`Which alarms`} every={t`Active`} options={LISTS} />
         <SelectFilter
           view={view}

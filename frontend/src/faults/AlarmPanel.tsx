@@ -37,12 +37,14 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 }
 
 const severityText = (severity: string): string => lookOf(SEVERITY, severity as Severity).text;
+/** Within a sentence. */
+const severityWord = (severity: string): string => severityText(severity).toLowerCase();
 
 function factsOf(alarm: Alarm): Fact[] {
   const severities = [
-    t`first ${severityText(alarm.originalSeverity)}`,
-    alarm.previousSeverity ? t`before ${severityText(alarm.previousSeverity)}` : "",
-    t`highest ${severityText(alarm.highestSeverity)}`,
+    t`first ${severityWord(alarm.originalSeverity)}`,
+    alarm.previousSeverity ? t`before ${severityWord(alarm.previousSeverity)}` : "",
+    t`highest ${severityWord(alarm.highestSeverity)}`,
   ];
   return [
     [
@@ -79,8 +81,8 @@ function factsOf(alarm: Alarm): Fact[] {
 function historyOf(alarm: Alarm): [at: string, words: string][] {
   const told: [string | null, string][] = [
     [alarm.firstRaisedTime === alarm.alarmRaisedTime ? null : alarm.firstRaisedTime, t`Raised for the first time`],
-    [alarm.alarmRaisedTime, t`Raised as ${severityText(alarm.originalSeverity).toLowerCase()}`],
-    [alarm.severityChangedTime, t`Severity changed to ${severityText(alarm.perceivedSeverity).toLowerCase()}`],
+    [alarm.alarmRaisedTime, t`Raised as ${severityWord(alarm.originalSeverity)}`],
+    [alarm.severityChangedTime, t`Severity changed to ${severityWord(alarm.perceivedSeverity)}`],
     [alarm.alarmAcknowledgedTime, t`Acknowledged by ${alarm.acknowledgedBy || t`somebody`}`],
     [alarm.alarmClearedTime, alarm.clearedBy ? t`Cleared by ${alarm.clearedBy}` : t`Cleared: its condition went`],
   ];

@@ -1,4 +1,4 @@
-import { t } from "@lingui/core/macro";
+import { plural, t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { Alert, Button } from "@patternfly/react-core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
@@ -15,13 +15,13 @@ import { AssignDialog } from "./AssignDialog";
 
 type Deed = AlarmMatch["action"];
 const DEEDS: readonly [Deed, button: string, done: string][] = [
-  ["ACKNOWLEDGE", t`Acknowledge`, "acknowledged"],
+  ["ACKNOWLEDGE", t`Acknowledge`, t`acknowledged`],
   ["UNACKNOWLEDGE", t`Withdraw acknowledgement of`, t`no longer acknowledged`],
-  ["ASSIGN", t`Assign`, "assigned"],
+  ["ASSIGN", t`Assign`, t`assigned`],
 ];
 
 /** As people say it: "1,234 alarms". */
-const many = (count: number): string => (count === 1 ? t`1 alarm` : t`${number(count)} alarms`);
+const many = (count: number): string => plural(count, { one: "# alarm", other: "# alarms" });
 
 function told({ done, matched }: AlarmMatchAnswer, words: string) {
   const rest = matched - done;

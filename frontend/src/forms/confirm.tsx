@@ -45,7 +45,7 @@ export function ConfirmDialog(props: Props) {
           )}
           {act.isError &&
             (isStatus(act.error, 412) ? (
-              <Conflict error={act.error} onLook={onClose} />
+              <Conflict error={act.error} level="h2" onLook={onClose} />
             ) : (
               <ProblemAlert error={act.error} level="h2" />
             ))}

@@ -52,7 +52,7 @@ function Outcome({ onboarding, size }: { onboarding: Onboarding; size: number })
       )}
       {refusal && (
         <>
-          <ProblemAlert error={refusal} level="h3" />
+          <ProblemAlert error={refusal} level="h2" />
           {findingsOf(refusal).length > 0 && <FindingReport findings={findingsOf(refusal)} />}
         </>
       )}

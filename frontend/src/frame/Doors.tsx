@@ -54,7 +54,7 @@ export function Doors() {
         icon={<SearchIcon />}
         aria-label={t`Search and commands`}
         aria-haspopup="dialog"
-        aria-keyshortcuts={t`Control+K Meta+K`}
+        aria-keyshortcuts="Control+K Meta+K"
         onClick={() => enter("palette")}
       >
         <span className="vm-search-words">

@@ -35,6 +35,12 @@ it("finds by Ctrl+K, arrows and Enter, and goes there", async () => {
   await waitFor(() => expect(router.state.location.pathname).toBe(pb.instance(instance)));
 });
 
+it("loses nothing of what is typed before the field is there", async () => {
+  await open();
+  await user.keyboard("{Control>}k{/Control}edge");
+  expect(await screen.findByRole("combobox", { name: "Search" })).toHaveValue("edge");
+});
+
 it("leads from a VM to its row on the page of its instance", async () => {
   const { router } = await open();
   await user.type(await palette(), "fra-1-iom-1");

@@ -38,7 +38,7 @@ export function switchShortcuts(on: boolean): void {
 const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
 export const PALETTE_KEYS: readonly string[] = [isMac ? "⌘" : t`Ctrl`, "K"];
 
-const FIELDS = t`input, textarea, select, [contenteditable=true], [role=textbox], [role=combobox]`;
+const FIELDS = "input, textarea, select, [contenteditable=true], [role=textbox], [role=combobox]";
 const FILTER = "#main-content :is(input[type=search], .pf-v6-c-text-input-group__text-input)";
 const ROWS = "#main-content tbody tr";
 const ROW_LINK = "th[scope=row] a[href]";

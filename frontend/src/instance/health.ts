@@ -22,7 +22,7 @@ export function healthOf({
   instantiationState,
   conditions,
 }: Pick<VnfInstanceSummary, "instantiationState" | "conditions">): Health {
-  const available = conditionOf(conditions, t`Available`);
+  const available = conditionOf(conditions, "Available");
   if (instantiationState !== "INSTANTIATED" || available?.reason === "NotInstantiated") return "NOT_INSTANTIATED";
   if (!available || available.status === "Unknown") return "UNKNOWN";
   if (available.status === "False") return "DOWN";

@@ -10,9 +10,9 @@ const { UP, DOWN, UNKNOWN } = MAP_STATE;
 const named = (look: Look, text: string): Look => ({ ...look, text });
 
 const ELEMENTS: readonly (readonly [string, Look, string])[] = [
-  ["UNREACHABLE", named(DOWN, t`Unreachable`), pb.elementsReachable(t`False`)],
-  ["UNKNOWN", UNKNOWN, pb.elementsReachable(t`Unknown`)],
-  ["REACHABLE", named(UP, t`Reachable`), pb.elementsReachable(t`True`)],
+  ["UNREACHABLE", named(DOWN, t`Unreachable`), pb.elementsReachable("False")],
+  ["UNKNOWN", UNKNOWN, pb.elementsReachable("Unknown")],
+  ["REACHABLE", named(UP, t`Reachable`), pb.elementsReachable("True")],
   ["SUSPENDED", lookOf(ELEMENT_STATE, "SUSPENDED"), pb.elementsIn("SUSPENDED")],
   ["UNMANAGED", lookOf(ELEMENT_STATE, "UNMANAGED"), pb.elementsIn("UNMANAGED")],
 ];
@@ -37,7 +37,7 @@ export function cloudCounts({ clouds }: Overview): Count[] {
   return CLOUDS.map(([status, look]) => ({ look, value: being(status), to: pb.vimsReachable(status) }));
 }
 const CLOUDS = [
-  [t`False`, named(DOWN, t`Unreachable`)],
-  [t`Unknown`, UNKNOWN],
-  [t`True`, named(UP, t`Reachable`)],
+  ["False", named(DOWN, t`Unreachable`)],
+  ["Unknown", UNKNOWN],
+  ["True", named(UP, t`Reachable`)],
 ] as const;

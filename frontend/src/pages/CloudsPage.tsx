@@ -24,7 +24,7 @@ import { useToast } from "@/ui/toasts";
 const REACHABLE = "reachable";
 const DASH = <span className="vm-quiet">—</span>;
 
-const reachabilityOf = ({ conditions }: Vim): string => conditionOf(conditions, "VimReachable")?.status ?? t`Unknown`;
+const reachabilityOf = ({ conditions }: Vim): string => conditionOf(conditions, "VimReachable")?.status ?? "Unknown";
 
 function Reachable({ vim }: { vim: Vim }) {
   const condition = conditionOf(vim.conditions, "VimReachable");
@@ -98,9 +98,9 @@ export function Component() {
               label={t`Reachability`}
               every={t`Reachable or not`}
               options={[
-                [t`True`, t`Reachable`],
-                [t`False`, t`Unreachable`],
-                [t`Unknown`, t`Unknown`],
+                ["True", t`Reachable`],
+                ["False", t`Unreachable`],
+                ["Unknown", t`Unknown`],
               ]}
             />
           }

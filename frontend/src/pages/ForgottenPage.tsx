@@ -69,7 +69,7 @@ function Export({ name, left }: Forgotten) {
           variant={ClipboardCopyVariant.inlineCompact}
           isCode
         >
-          {t`openstack stack update -t template.yaml -e environment.yaml ${left.stackId}`}
+          {`openstack stack update -t template.yaml -e environment.yaml ${left.stackId}`}
         </ClipboardCopy>
       </Panel>
       <Resources left={left} />

@@ -3,6 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { expect, it, vi } from "vitest";
 import { alarm, type Db } from "../../mock-api/db";
 import { vsrRr } from "../../mock-api/fixtures/vnfds";
+import { MARKER } from "@/api/client";
 import { pb } from "@/paths";
 import { renderApp } from "@/testing/app";
 import { choose } from "@/testing/choose";
@@ -81,9 +82,10 @@ it("says where a list ends that goes on", async () => {
   const others = fetch;
   vi.stubGlobal("fetch", async (input: Request, init?: RequestInit) => {
     const answer = await others(input, init);
-    if (!new URL(input.url).pathname.endsWith("/vnf_instances")) return answer;
-    const next = `<${location.origin}/api/v1/vnf_instances?nextpage_opaque_marker=0>; rel="next"`;
-    return new Response(await answer.text(), { headers: { Link: next } });
+    const { pathname, searchParams } = new URL(input.url);
+    if (!pathname.endsWith("/vnf_instances")) return answer;
+    const next = `<${location.origin}/api/v1/vnf_instances?${MARKER}=0>; rel="next"`;
+    return new Response(searchParams.has(MARKER) ? "[]" : await answer.text(), { headers: { Link: next } });
   });
   await user.click(screen.getByRole("link", { name: "VNF instances", hidden: true }));
   expect(await screen.findByText(/^The VNF instances: the first [\d,]+ of more\.$/)).toBeVisible();

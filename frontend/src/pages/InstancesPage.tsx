@@ -54,7 +54,7 @@ function StateCell({ instance, open }: Row) {
 }
 
 function HealthCell({ instance }: Row) {
-  const available = conditionOf(instance.conditions, t`Available`);
+  const available = conditionOf(instance.conditions, "Available");
   return available && instance.instantiationState === "INSTANTIATED" ? <ConditionBadge condition={available} /> : DASH;
 }
 
@@ -75,7 +75,7 @@ const COLUMNS: Column<Row>[] = [
   {
     title: t`Availability`,
     cell: (row) => <HealthCell {...row} />,
-    sort: (row) => conditionOf(row.instance.conditions, t`Available`)?.status ?? "",
+    sort: (row) => conditionOf(row.instance.conditions, "Available")?.status ?? "",
   },
   {
     title: t`Alarms`,

@@ -1,4 +1,4 @@
-import { t } from "@lingui/core/macro";
+import { plural, t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { Button, Skeleton } from "@patternfly/react-core";
 import { useSuspenseQuery } from "@tanstack/react-query";
@@ -63,7 +63,7 @@ function Tallies({ overview }: { overview: Overview }) {
       <Counts
         title={t`VNF instances`}
         total={t`${number(sum(instances))} in all`}
-        note={t`${number(sum(vms))} VMs${lost}`}
+        note={plural(sum(vms), { one: "# VM", other: "# VMs" }) + lost}
         to={pb.instances()}
         counts={instanceCounts(overview)}
       />

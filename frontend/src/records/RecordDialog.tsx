@@ -119,6 +119,7 @@ export function RecordDialog(props: Props) {
             (isStatus(saving.error, 412) ? (
               <Conflict
                 error={saving.error}
+                level="h2"
                 secret={met.secret}
                 changes={met.changes.map(({ field, was, now, typed }) => ({
                   label: field.label,
@@ -128,7 +129,7 @@ export function RecordDialog(props: Props) {
                 }))}
               />
             ) : (
-              <ProblemAlert error={saving.error} rest={rest} />
+              <ProblemAlert error={saving.error} rest={rest} level="h2" />
             ))}
           {groups.map((group) => (
             <fieldset key={group} className="vm-group">

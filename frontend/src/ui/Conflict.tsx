@@ -18,7 +18,7 @@ interface Met {
   /** A secret is typed, of which nobody can tell whether the one it replaces is still the same. */
   secret: boolean;
 }
-type Props = { error: unknown } & (
+type Props = { error: unknown; level?: "h2" } & (
   | { onLook: () => void }
   /** Of a form, which keeps what was typed and decides on what is there now when it is sent again. */
   | Met
@@ -31,7 +31,7 @@ export function Conflict(props: Props) {
       isInline
       variant="warning"
       title={t`Somebody changed it meanwhile: look again`}
-      component="h3"
+      component={props.level ?? "h3"}
       role="alert"
       className="vm-alert"
     >

@@ -291,6 +291,16 @@ def test_a_physical_element_is_no_vnf_instance(operator_api: APIClient) -> None:
     assert made_physical.status_code == 422
 
 
+def test_the_order_by_reachability_is_that_of_what_is_shown(viewer_api: APIClient) -> None:
+    for name in ("1-silent", "2-old", "3-seen"):
+        answering(make_element(name=name))
+    NetworkElement.objects.filter(name="1-silent").update(reachable="False")
+    NetworkElement.objects.filter(name="2-old").update(observed_at=clock.now() - timedelta(minutes=4))
+    rows = viewer_api.get(f"{ELEMENTS}?sort=-reachable").json()
+    shown = [(row["name"], row["conditions"][0]["status"]) for row in rows]
+    assert shown == [("2-old", "Unknown"), ("3-seen", "True"), ("1-silent", "False")]
+
+
 def test_sorted_as_asked_and_facts(viewer_api: APIClient) -> None:
     for name in ("b", "c", "a"):
         make_element(name=name)

@@ -129,7 +129,7 @@ def test_a_running_operation(viewer_api: APIClient, instance: VnfInstance) -> No
     assert body["runningOpOccId"] == str(running.id)
     assert conditions(body)["Progressing"] == ("True", "OperationRunning")
     assert not any(action["enabled"] for action in body["actions"])
-    assert "SCALE is PROCESSING" in body["actions"][0]["disabledReason"]
+    assert "Scaling is under way" in body["actions"][0]["disabledReason"]
 
 
 def test_the_list_costs_the_same_for_many(

@@ -173,7 +173,7 @@ def test_the_story_names_the_requests_that_were_made(lifecycle: Lifecycle) -> No
     instance = lifecycle.create()
     op = lifecycle.done(instance, Operation.INSTANTIATE, lifecycle.instantiate_request())
     texts = [sentence.text for sentence in op_story(op)]
-    assert texts[0] == f"INSTANTIATE of {instance.name} was asked for by test."
+    assert texts[0] == f"{instance.name}: instantiating was asked for by test."
     assert any(text.startswith("Heat was sent POST /") and "req-" in text for text in texts), texts
     assert "It went from PROCESSING to COMPLETED: all steps done." in texts
 

@@ -40,7 +40,7 @@ def load(*samples: tuple[float, float | None]) -> Load:
     return Load(tuple(Sample(ago(seconds), value) for seconds, value in samples))
 
 
-RUNS = Hindrance(Reason.OPERATION_RUNNING, "SCALE 7 is PROCESSING.")
+RUNS = Hindrance(Reason.OPERATION_RUNNING, "Scaling (7) is under way.")
 MAINTAINED = Hindrance(Reason.MAINTENANCE, "vsr-1 is in maintenance.")
 BLIND = Hindrance(Reason.VIM_UNKNOWN, "sim is not known to be reachable.")
 PAUSED, DRY = replace(HEAL, paused=True), replace(HEAL, dry_run=True)
@@ -129,7 +129,7 @@ def test_a_heal_that_reaches_its_limit_stops_and_a_scaling_only_waits() -> None:
 def test_what_it_says_names_what_was_seen_and_why_nothing_is_done() -> None:
     decision = decide(HEAL, Sight((down(),), hindrances=(RUNS,)), NOW)
     assert decision.message == (
-        "iom-1 is down since 2016-02-09 13:59:00 UTC (VmDown, Nova says SHUTOFF). SCALE 7 is PROCESSING."
+        "iom-1 is down since 2016-02-09 13:59:00 UTC (VmDown, Nova says SHUTOFF). Scaling (7) is under way."
     )
 
 

@@ -180,7 +180,7 @@ def test_drift_that_another_alarm_tells_is_not_told_twice() -> None:
 
 
 def test_while_drift_cannot_be_judged_its_alarm_stays_as_it_is() -> None:
-    judged = view(seen(server_name="mine"), running=RunningOperation("SCALE", "STARTING", LONG_AGO))
+    judged = view(seen(server_name="mine"), running=RunningOperation("Scaling is under way", "STARTING", LONG_AGO))
     verdict = evaluate(drifting(judged), NOW)
     assert (verdict.faults, verdict.undecided) == ((), frozenset({"StackDrift"}))
     assert evaluate(drifting(view(seen())), NOW).undecided == frozenset()

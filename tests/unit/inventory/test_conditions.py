@@ -82,7 +82,7 @@ def test_what_an_operation_recorded_counts_before_the_first_look() -> None:
     [("PROCESSING", ("True", "OperationRunning")), ("FAILED_TEMP", ("False", "WaitsForDecision"))],
 )
 def test_progressing(state: str, expected: tuple[str, str]) -> None:
-    view = instance(vnfc("iom-1"), running=RunningOperation("SCALE", state, AT_14_02))
+    view = instance(vnfc("iom-1"), running=RunningOperation("Scaling is under way", state, AT_14_02))
     assert told(view, "Progressing") == expected
     assert condition(view, "Progressing").last_transition_time == AT_14_02
     assert told(view, "InSync") == ("Unknown", "OperationRunning")
@@ -106,8 +106,8 @@ def test_in_sync_is_false_with_every_difference_in_words_since_the_first() -> No
 @pytest.mark.parametrize(
     "unknown",
     [
-        {"running": RunningOperation("HEAL", "PROCESSING", AT_14_02)},
-        {"running": RunningOperation("HEAL", "FAILED_TEMP", AT_14_02)},
+        {"running": RunningOperation("Healing is under way", "PROCESSING", AT_14_02)},
+        {"running": RunningOperation("Healing is under way", "FAILED_TEMP", AT_14_02)},
         {"vim": replace(VIM, servers_at=NOW - timedelta(hours=1))},
     ],
 )

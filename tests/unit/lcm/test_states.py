@@ -54,7 +54,7 @@ def test_a_rollback_that_cannot_be_says_why() -> None:
     assert rollback.disabled_reason.startswith("It is deleted.")
 
 
-@given(st.sampled_from(["INSTANTIATED", "NOT_INSTANTIATED"]), st.sampled_from([None, "SCALE 1 is PROCESSING"]))
+@given(st.sampled_from(["INSTANTIATED", "NOT_INSTANTIATED"]), st.sampled_from([None, "Scaling is under way"]))
 def test_instance_actions_say_why_not(state: str, running: str | None) -> None:
     for action in instance_actions(state, running):
         assert action.enabled == (running is None and NEEDS_STATE[action.action] in (state, ""))

@@ -14,7 +14,7 @@ from rest_framework.views import APIView
 
 from vnfm.elements.api.shapes import ElementWriteSerializer, NetworkElementSerializer, ResyncRequestSerializer
 from vnfm.elements.models import NetworkElement
-from vnfm.elements.selectors import SHOWN_REACHABILITY, element_get, element_list
+from vnfm.elements.selectors import element_get, element_list
 from vnfm.elements.services import (
     element_delete,
     element_forget_host_key,
@@ -52,14 +52,14 @@ _COLUMNS = {
 FILTERS: Attributes = {
     **_COLUMNS,
     "siteName": Computed(Coalesce(F("site__name"), Value(""))),
-    "reachable": Computed(SHOWN_REACHABILITY),
+    "reachable": "shown_reachable",
 }
 """A site's name reads as "" where there is none, so that elements without a site can be asked for."""
 
 SORTS = {
     **{name: _COLUMNS[name] for name in ("name", "kind", "managementAddress", "state", "resync/state")},
     **{name: _COLUMNS[name] for name in ("location", "chassisType", "softwareVersion")},
-    "reachable": "reachable",
+    "reachable": "shown_reachable",
     "createdAt": "created_at",
 }
 

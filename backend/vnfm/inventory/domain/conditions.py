@@ -44,10 +44,9 @@ def _progressing(instance: InstanceView) -> Condition:
     if running is None:
         return Condition("Progressing", "False", "Idle", "No operation is running.", instance.settled_at, None)
     if running.state == "FAILED_TEMP":
-        message = f"{running.operation} stopped at an error; retry it, roll it back or mark it failed."
+        message = f"{running.doing}: retry it, roll it back or mark it failed."
         return Condition("Progressing", "False", "WaitsForDecision", message, running.since, None)
-    message = f"{running.operation} is {running.state}."
-    return Condition("Progressing", "True", "OperationRunning", message, running.since, None)
+    return Condition("Progressing", "True", "OperationRunning", f"{running.doing}.", running.since, None)
 
 
 def _available(instance: InstanceView, now: datetime) -> Condition:
@@ -79,7 +78,9 @@ def in_sync(instance: InstanceView, now: datetime) -> tuple[Condition, list[Diff
         message = "The instance is not instantiated."
         return Condition("InSync", "True", "NotInstantiated", message, instance.settled_at, None), []
     if instance.running is not None:
-        message = f"{instance.running.operation} is changing it."
+        message = (
+            f"Not known while it is being changed: {instance.running.doing[0].lower()}{instance.running.doing[1:]}."
+        )
         return Condition("InSync", "Unknown", "OperationRunning", message, instance.running.since, None), []
     observed_at = instance.vim.servers_at
     seen = [(vnfc, *vnfc.status_at(instance.vim, now)) for vnfc in instance.vnfcs]

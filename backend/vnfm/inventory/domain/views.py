@@ -96,7 +96,8 @@ class Stray:
 
 @dataclass(frozen=True, slots=True)
 class RunningOperation:
-    operation: str
+    doing: str
+    """What it is at, as a sentence without its end: "Scaling is under way"."""
     state: str
     since: datetime
 

@@ -22,7 +22,7 @@ from vnfm.kit.wire import list_parameters
 from vnfm.lcm.api.drift import DifferenceOut, difference
 from vnfm.lcm.api.outputs import ActionOut
 from vnfm.lcm.domain.sizing import mates, stored_rosters
-from vnfm.lcm.domain.states import instance_actions
+from vnfm.lcm.domain.states import instance_actions, said
 from vnfm.lcm.insight import Insight, insight_of, insights
 
 FILTERS = {
@@ -144,7 +144,7 @@ class InstanceDetailApi(APIView):
 
 def _summary(page_: Insight, now: datetime) -> dict[str, Any]:
     instance, running = page_.instance, page_.running
-    described = f"{running.operation} is {running.state}" if running is not None else None
+    described = said(running.operation, running.state) if running is not None else None
     actions = instance_actions(instance.instantiation_state, described)
     return {
         "id": instance.id,

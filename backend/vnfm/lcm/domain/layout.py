@@ -167,8 +167,9 @@ def _plan_flavor(draft: Draft, vdu: Vdu, kept: Sequence[str], new: int) -> str:
         return ""
     if _disk(draft, name) > _disk(draft, standing):
         draft.one_way.append(f"{vdu.name}: {name} has a larger disk than {standing}, and Nova makes no disk smaller.")
+    many = "VNFC is" if len(kept) == 1 else "VNFCs are, all at the same time,"
     draft.warnings.append(
-        f"{vdu.name}: {len(kept)} VNFCs are resized from {standing} to {name}, all at the same time; each restarts. "
+        f"{vdu.name}: {len(kept)} {many} resized from {standing} to {name}; each restarts. "
         "Nova holds the old and the new size of a VM until the resize is done: the hosts need room for both."
     )
     return f"resized from {standing} to {name}"

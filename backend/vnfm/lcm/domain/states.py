@@ -19,6 +19,11 @@ class OperationState(StrEnum):
     ROLLING_BACK = "ROLLING_BACK"
     ROLLED_BACK = "ROLLED_BACK"
 
+    @property
+    def words(self) -> str:
+        """What an operation in it is, within a sentence: "under way"."""
+        return _STATE_WORDS[self]
+
 
 class StepState(StrEnum):
     PENDING = "PENDING"
@@ -49,6 +54,11 @@ class Operation(StrEnum):
         """The task of a VNF instance that starts it, as in its URL; `modify_info` is the PATCH."""
         return self.value.lower()
 
+    @property
+    def words(self) -> str:
+        """What is done, as a sentence begins: "Scaling"."""
+        return _OPERATION_WORDS[self]
+
 
 class CancelMode(StrEnum):
     """SOL003 5.5.4.6."""
@@ -60,6 +70,34 @@ class CancelMode(StrEnum):
 
 
 S = OperationState
+
+_STATE_WORDS = {
+    S.STARTING: "being planned",
+    S.PROCESSING: "under way",
+    S.COMPLETED: "completed",
+    S.FAILED_TEMP: "stopped at an error",
+    S.FAILED: "marked failed",
+    S.ROLLING_BACK: "being rolled back",
+    S.ROLLED_BACK: "rolled back",
+}
+_OPERATION_WORDS = {
+    Operation.INSTANTIATE: "Instantiating",
+    Operation.SCALE: "Scaling",
+    Operation.SCALE_TO_LEVEL: "Scaling to a level",
+    Operation.CHANGE_FLAVOUR: "Changing the flavour",
+    Operation.OPERATE: "Starting or stopping",
+    Operation.HEAL: "Healing",
+    Operation.CHANGE_EXT_CONN: "Changing the connectivity",
+    Operation.CHANGE_VNFPKG: "Upgrading",
+    Operation.MODIFY_INFO: "Editing the information",
+    Operation.TERMINATE: "Terminating",
+}
+
+
+def said(operation: str, state: str) -> str:
+    """Both in words, as a sentence without its end: "Scaling is under way"."""
+    return f"{Operation(operation).words} is {OperationState(state).words}"
+
 
 MOVES: dict[OperationState, frozenset[OperationState]] = {
     S.STARTING: frozenset({S.PROCESSING, S.ROLLED_BACK}),
@@ -107,6 +145,12 @@ NEEDS_STATE: dict[str, str] = {
 """SOL003 5.4: the instantiation state that each task of a VNF instance needs; "" when any will do."""
 
 
+_WRONG_STATE = {
+    "INSTANTIATED": "The instance is not instantiated.",
+    "NOT_INSTANTIATED": "The instance is instantiated; terminate it first.",
+}
+
+
 def operation_actions(
     state: OperationState, *, one_way: str = "", unwinding: bool = False, cancel_pending: bool = False
 ) -> list[Action]:
@@ -118,7 +162,7 @@ def operation_actions(
     actions = [_cancel(state, pending=cancel_pending)]
     for name, target in ERROR_HANDLING.items():
         if state != S.FAILED_TEMP or not may_move(state, target):
-            reason = f"Possible in FAILED_TEMP; the operation is {state}."
+            reason = f"Possible once it has stopped at an error; the operation is {state.words}."
         elif name == "rollback" and one_way:
             reason = f"{one_way} Retry it, or mark it failed."
         elif name == "retry" and unwinding:
@@ -133,7 +177,7 @@ def _cancel(state: OperationState, *, pending: bool) -> Action:
     """SOL003 5.4.17."""
     reason = ""
     if state not in DRIVEN_STATES:
-        reason = f"Possible while it runs; the operation is {state}."
+        reason = f"Possible while it runs; the operation is {state.words}."
     elif pending:
         reason = "It is being cancelled already."
     return Action("cancel", enabled=not reason, disabled_reason=reason)
@@ -146,7 +190,7 @@ def instance_actions(instantiation_state: str, running: str | None) -> list[Acti
         if running is not None:
             reason = f"{running}; wait for it or resolve it first."
         elif needed and instantiation_state != needed:
-            reason = f"Needs {needed}; the instance is {instantiation_state}."
+            reason = _WRONG_STATE[needed]
         else:
             reason = ""
         actions.append(Action(name, enabled=not reason, disabled_reason=reason))

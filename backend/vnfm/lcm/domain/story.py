@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from vnfm.lcm.domain.states import OperationState, StepState
+from vnfm.lcm.domain.states import Operation, OperationState, StepState
 
 S = OperationState
 
@@ -62,7 +62,7 @@ def story(told: Told) -> list[Sentence]:
 def _moves(told: Told) -> Iterator[Sentence]:
     for move in told.transitions:
         if not move.source:
-            yield Sentence(move.at, f"{told.operation} of {told.instance} was {move.reason}.")
+            yield Sentence(move.at, f"{told.instance}: {Operation(told.operation).words.lower()} was {move.reason}.")
         elif move.source == move.target:
             yield Sentence(move.at, f"{_capital(move.reason)}.")
         else:

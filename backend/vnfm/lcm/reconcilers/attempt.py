@@ -12,7 +12,7 @@ from vnfm.clouds import trail
 from vnfm.clouds.errors import CloudError, RateLimited
 from vnfm.kit import clock
 from vnfm.kit.problem import Problem, ProblemError
-from vnfm.lcm.domain.states import CancelMode, OperationState, StepState
+from vnfm.lcm.domain.states import CancelMode, Operation, OperationState, StepState
 from vnfm.lcm.domain.steps import LONGEST_BACKOFF, Blocked, Done, Outcome, Receipt, Waiting, backoff, pause
 from vnfm.lcm.models import LcmOpOcc, Step
 from vnfm.lcm.moves import StaleOperationError, op_move, progressed
@@ -176,11 +176,12 @@ def stops_here(op: LcmOpOcc, step: Step) -> bool:
 
 
 def cancelled(op: LcmOpOcc) -> Problem:
+    how = "by force" if op.cancel_mode == CancelMode.FORCEFUL else "gracefully"
     return Problem(
         409,
         "CANCELLED",
         "Cancelled",
-        f"{op.operation} was cancelled, {op.cancel_mode.lower()}.",
+        f"{Operation(op.operation).words} was cancelled {how}.",
         "Retry goes on where it stopped; or roll back; or mark it failed and leave everything as it is."
         if op.state != OperationState.STARTING
         else "Nothing was touched.",

@@ -117,7 +117,7 @@ def _start(op: LcmOpOcc) -> float | None:
     if op.cancel_mode:
         _refuse(op, cancelled(op), "cancelled before anything was touched")
         return None
-    doing, began = f"Planning {op.operation} of {op.instance.name}", clock.now()
+    doing, began = f"Planning for {op.instance.name} ({Operation(op.operation).words.lower()})", clock.now()
     try:
         decision = decision_on(op)
         planned = _planned(op, op.instance, decision)

@@ -59,7 +59,8 @@ def _is_early(ahead: timedelta) -> bool:
 
 def _settle(op: LcmOpOcc) -> float | None:
     """Seconds until the next try; None when it is over, one way or the other."""
-    doing, attempts, began = f"Taking over what {op.operation} left", op.settle_attempts + 1, clock.now()
+    doing = f"Taking over what {Operation(op.operation).words.lower()} left"
+    attempts, began = op.settle_attempts + 1, clock.now()
     try:
         _take_over(op)
         changed = changed_by(op, op.state)
@@ -87,7 +88,9 @@ def _settle(op: LcmOpOcc) -> float | None:
 
 
 def _not_taken_over(op: LcmOpOcc, why: Problem) -> Problem:
-    before = (Cause("vnfm", f"{op.operation} had stopped: {op.problem['detail']}"),) if op.problem else ()
+    before = (
+        (Cause("vnfm", f"{Operation(op.operation).words} had stopped: {op.problem['detail']}"),) if op.problem else ()
+    )
     return Problem(
         why.status,
         "NOT_TAKEN_OVER",

@@ -146,7 +146,7 @@ def _talk(op: LcmOpOcc, call: Callable[[], T]) -> T:
 
 
 def _doing(op: LcmOpOcc) -> str:
-    return f"Asking for the grant of {op.operation}"
+    return f"Asking for the grant ({Operation(op.operation).words.lower()})"
 
 
 def _waiting(op: LcmOpOcc, error: Away) -> Exception:

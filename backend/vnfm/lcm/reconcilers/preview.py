@@ -52,12 +52,12 @@ def _compute(preview_id: UUID) -> None:
     except ProblemError as error:
         _finish(preview, State.FAILED, problem=error.problem)
     except CloudError as error:
-        _finish(preview, State.FAILED, problem=error.as_problem(f"Previewing {operation}"))
+        _finish(preview, State.FAILED, problem=error.as_problem(f"The preview ({operation.words.lower()})"))
     except DatabaseError:
         raise
     except Exception as error:
         log.exception("preview.crashed")
-        detail = f"Previewing {operation}: {type(error).__name__}: {error}"
+        detail = f"The preview ({operation.words.lower()}): {type(error).__name__}: {error}"
         next_step = "This is a fault of the product, logged with its trace."
         _finish(preview, State.FAILED, problem=Problem(500, "PREVIEW_CRASHED", "The preview failed", detail, next_step))
 

@@ -56,7 +56,7 @@ function Named({ line, reach, quiet, children }: NamedProps) {
 }
 
 function ElementStates({ element: { conditions, state } }: { element: NetworkElement }) {
-  const reachable = conditionOf(conditions, t`Reachable`);
+  const reachable = conditionOf(conditions, "Reachable");
   return (
     <>
       {state !== "MANAGED" && <StateLabel look={lookOf(ELEMENT_STATE, state)} />}

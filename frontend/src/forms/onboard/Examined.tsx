@@ -21,7 +21,7 @@ function Verdict({ report }: { report: PackageReport }) {
       <Alert
         isInline
         variant="danger"
-        component="h3"
+        component="h2"
         title={t`It cannot be onboarded yet: ${plural(errors, { one: "# error", other: "# errors" })}`}
       >
         <Trans>
@@ -33,7 +33,7 @@ function Verdict({ report }: { report: PackageReport }) {
     <Alert
       isInline
       variant="success"
-      component="h3"
+      component="h2"
       title={t`It can be onboarded: ${vnfd.provider} ${vnfd.productName} ${vnfd.softwareVersion}`}
     />
   );
@@ -60,7 +60,7 @@ export function Examined({ examination, vnfd, disabled, onEdit }: Props) {
     );
   if (error)
     return (
-      <ProblemAlert error={error}>
+      <ProblemAlert error={error} level="h2">
         <Button variant="link" isInline onClick={examination.checkAgain}>
           <Trans>Check again</Trans>
         </Button>

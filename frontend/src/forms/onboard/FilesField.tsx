@@ -63,7 +63,7 @@ export function FilesField({ files, disabled, onAdd, onRemove, onClear }: Props)
         </>
       )}
       {kindOf(files) === "mixed" && (
-        <Alert isInline variant="warning" component="h3" title={t`One archive, or loose files: not both`}>
+        <Alert isInline variant="warning" component="h2" title={t`One archive, or loose files: not both`}>
           <Trans>Leave out either the archive or the files beside it.</Trans>
         </Alert>
       )}

@@ -34,8 +34,8 @@ export function StopFields({ idPrefix, label, help, value, onChange }: Props) {
             value={value.type}
             onChange={(_event, type) => onChange({ ...value, type: type as StopType })}
           >
-            <FormSelectOption value={t`GRACEFUL`} label={t`Graceful`} />
-            <FormSelectOption value={t`FORCEFUL`} label={t`Forceful`} />
+            <FormSelectOption value="GRACEFUL" label={t`Graceful`} />
+            <FormSelectOption value="FORCEFUL" label={t`Forceful`} />
           </FormSelect>
         )}
       </Field>

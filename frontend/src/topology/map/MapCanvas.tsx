@@ -15,7 +15,7 @@ import {
   type NodeChange,
   type Viewport,
 } from "@xyflow/react";
-import { useEffect, useRef, type KeyboardEvent, type ReactNode } from "react";
+import { useEffect, useRef, type KeyboardEvent, type ReactNode, type RefObject } from "react";
 import type { Point } from "@/api/topology";
 import { useIsDark } from "@/ui/theme";
 import { lookOf, MAP_STATE } from "@/ui/states";
@@ -74,6 +74,26 @@ function useGoTo(goTo: Props["goTo"], nodes: readonly FlowNode[]) {
   }, [goTo, nodes, fitView]);
 }
 
+/** A group that is opened or closed by its key has the focus, and is somewhere else then: it is kept in sight. */
+function useKeptInSight(frame: RefObject<HTMLDivElement | null>, nodes: readonly FlowNode[]) {
+  const { fitView, flowToScreenPosition, getInternalNode, getZoom } = useReactFlow();
+  const asked = useRef<{ id: string; open: boolean }>(undefined);
+  useEffect(() => {
+    const { id, open } = asked.current ?? {};
+    if (id === undefined || nodes.find((node) => node.id === id)?.data.node.group?.open !== open) return;
+    asked.current = undefined;
+    const place = getInternalNode(id)?.internals.positionAbsolute;
+    const seen = frame.current?.getBoundingClientRect();
+    if (!place || !seen) return;
+    const { x, y } = flowToScreenPosition(place);
+    if (x >= seen.left && x < seen.right && y >= seen.top && y < seen.bottom) return;
+    void fitView({ nodes: [{ id }], minZoom: getZoom(), maxZoom: getZoom(), duration: 0 });
+  }, [nodes, frame, fitView, flowToScreenPosition, getInternalNode, getZoom]);
+  return (id: string, open: boolean) => {
+    asked.current = { id, open };
+  };
+}
+
 /** In the overview of a large map a box in a group is less than a dot. */
 function GroupInOverview({ id, x, y, width, height, className, borderRadius, shapeRendering }: MiniMapNodeProps) {
   const within = useInternalNode(id)?.parentId !== undefined;
@@ -104,12 +124,15 @@ function Drawing({ nodes, edges, goTo, onSelect, onToggle, onMove, children }: P
   const scaled = ({ zoom }: Viewport) => frame.current?.classList.toggle("vm-map-far", zoom < READABLE);
   useEffect(() => setDrawn((before) => unchangedKept(before, nodes)), [nodes, setDrawn]);
   useGoTo(goTo, drawn);
+  const keepInSight = useKeptInSight(frame, drawn);
 
   function keys(event: KeyboardEvent) {
     const id = idAt(event.target);
     if (id === undefined) return;
-    if (event.key === "+" || event.key === "-") onToggle(id, event.key === "+");
-    else if (event.key === "Enter" || event.key === " ") onSelect(id);
+    if (event.key === "+" || event.key === "-") {
+      keepInSight(id, event.key === "+");
+      onToggle(id, event.key === "+");
+    } else if (event.key === "Enter" || event.key === " ") onSelect(id);
   }
   return (
     // Keys are those of the boxes in it, which take the focus.
