@@ -78,10 +78,11 @@ def edited(path: str, change: Callable[[Any], None], files: Mapping[str, bytes] 
 
 
 def zipped(files: Mapping[str, bytes]) -> bytes:
+    """The same files are the same bytes at any time, so that what was examined once is known again."""
     target = io.BytesIO()
-    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(target, "w") as archive:
         for path, data in files.items():
-            archive.writestr(path, data)
+            archive.writestr(zipfile.ZipInfo(path), data, zipfile.ZIP_DEFLATED)
     return target.getvalue()
 
 
