@@ -1,14 +1,22 @@
 """Which tests one xdist worker must run, one after the other."""
 
 import re
+from pathlib import Path
 
 from xdist.scheduler import LoadFileScheduling
 
 REAL_CLOUD = "the real cloud"
+PRODUCT = "the product in a browser"
+CONSOLE = "the console on its mock API"
+_ON_MOCK = frozenset({"address", "bundle", "mock_api", "pages", "reach", "states"})
+"""Files of tests/browser that look at the console alone."""
 
 
 class KeepTogether(LoadFileScheduling):
     """A file keeps together, and so does all that needs the real cloud: it holds what one test at a time has made.
+
+    So do the tests in a browser, by what they look at: a second installation of the product takes a fifth of a
+    processor while nothing happens, and as much as a whole file of tests to start.
 
     `--dist loadgroup` would be the way to say so, but it groups nothing with this pytest (pytest-xdist issue 1386).
     """
@@ -20,5 +28,7 @@ class KeepTogether(LoadFileScheduling):
 def group(nodeid: str) -> str:
     """The parameter `real` is of the contract suite; `tests/cloud` is on a real cloud as a whole."""
     file, _, name = nodeid.partition("::")
+    if file.startswith("tests/browser/"):
+        return CONSOLE if Path(file).stem.removeprefix("test_") in _ON_MOCK else PRODUCT
     is_real = file.startswith("tests/cloud/") or "real" in re.split(r"[\[\]-]", name)[1:]
     return REAL_CLOUD if is_real else file
