@@ -7,7 +7,8 @@ from typing import Any
 from openstack.config import OpenStackConfig
 from openstack.connection import Connection
 
-from demo.api import DemoError
+from demo.api import Api, DemoError
+from demo.screen import Screen
 
 
 def _configuration(clouds_yaml: str) -> OpenStackConfig:
@@ -79,6 +80,19 @@ def check_same_cloud(vim: Mapping[str, Any], auth_url: str) -> None:
 
 def _versionless(url: str) -> str:
     return url.rstrip("/").removesuffix("/v3")
+
+
+def register(api: Api, screen: Screen, body: Mapping[str, Any]) -> None:
+    """Again where that is the advice: a cloud that has been asked nothing for long takes its time at first."""
+    for tries_left in (2, 1, 0):
+        try:
+            api.post("/api/v1/vims", body)
+        except DemoError as error:
+            if error.code != "VIM_TOO_SLOW" or not tries_left:
+                raise
+            screen.note("the cloud is slow to answer: once more")
+        else:
+            return
 
 
 def _domain_name(name: str, auth: Mapping[str, Any], whose: str) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from demo.api import Api, DemoError, explain_problem, wait_for
-from demo.cloud import CloudSide, check_same_cloud, registration
+from demo.cloud import CloudSide, check_same_cloud, register, registration
 from demo.routers import Routers
 from demo.screen import Screen
 
@@ -58,7 +58,7 @@ class Flow:
         if self.cloud.name in vims:
             check_same_cloud(vims[self.cloud.name], self.cloud.auth_url)
         else:
-            self._register(clouds_yaml)
+            register(self.api, self.screen, registration(self.cloud.name, clouds_yaml))
             self.screen.note("registered from clouds.yaml")
 
         def reachable() -> Mapping[str, Any] | None:
@@ -69,18 +69,6 @@ class Flow:
         vim = wait_for("VimReachable is True", reachable, 60)
         self.screen.good(f"VIM {vim['id']} is reachable")
         return vim
-
-    def _register(self, clouds_yaml: str) -> None:
-        """Again where that is the advice: a cloud that has been asked nothing for long takes its time at first."""
-        for tries_left in (2, 1, 0):
-            try:
-                self.api.post("/api/v1/vims", registration(self.cloud.name, clouds_yaml))
-            except DemoError as error:
-                if error.code != "VIM_TOO_SLOW" or not tries_left:
-                    raise
-                self.screen.note("the cloud is slow to answer: once more")
-            else:
-                return
 
     def _meet_routers(self) -> None:
         self.screen.heading(3, STEPS, "Manage the physical routers beside it")

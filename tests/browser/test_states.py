@@ -44,7 +44,9 @@ def test_a_server_that_is_gone_is_told_of_and_so_is_its_return(browser: Browser,
         settled(page)
     expect(banner).to_contain_text("Connection to the VNF manager lost. What you see may be stale since")
     banner.evaluate(KEEP_WHAT_IT_SAYS)
+    context.set_offline(offline=True)  # until the server knows again who is logged in
     with server:
+        context.set_offline(offline=False)
         with suppress(TookTooLong):  # it may have connected of itself just now
             page.get_by_role("button", name="Reconnect now").click(timeout=1_000)
         expect(banner).to_be_empty(timeout=60_000)
