@@ -34,7 +34,7 @@ function Found({ derived }: { derived: DerivedEnvironment }) {
     <Alert
       isInline
       variant={derived.leftOut.length > 0 ? "warning" : "success"}
-      component="h3"
+      component="h2"
       role="status"
       title={t`${plural(count, { one: "# setting", other: "# settings" })} fit${count === 1 ? "s" : ""}${derived.leftOut.length > 0 ? t`, not all of the file does` : ""}`}
     >
