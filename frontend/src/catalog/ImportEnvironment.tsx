@@ -36,7 +36,10 @@ function Found({ derived }: { derived: DerivedEnvironment }) {
       variant={derived.leftOut.length > 0 ? "warning" : "success"}
       component="h2"
       role="status"
-      title={t`${plural(count, { one: "# setting", other: "# settings" })} fit${count === 1 ? "s" : ""}${derived.leftOut.length > 0 ? t`, not all of the file does` : ""}`}
+      title={
+        plural(count, { one: "# setting fits", other: "# settings fit" }) +
+        (derived.leftOut.length > 0 ? t`, not all of the file does` : "")
+      }
     >
       {derived.leftOut.length > 0 && (
         <ul aria-label={t`Left out`}>
@@ -116,7 +119,7 @@ export function ImportEnvironment({ vnfd, onClose }: { vnfd: Vnfd; onClose: () =
               <Trans>Looking what fits…</Trans>
             </Pending>
           )}
-          {derive.isError && <ProblemAlert error={derive.error} />}
+          {derive.isError && <ProblemAlert error={derive.error} level="h2" />}
           {derive.isSuccess && (
             <>
               <Found derived={derive.data} />
@@ -133,7 +136,7 @@ export function ImportEnvironment({ vnfd, onClose }: { vnfd: Vnfd; onClose: () =
               </Field>
             </>
           )}
-          {save.isError && !nameError && <ProblemAlert error={save.error} />}
+          {save.isError && !nameError && <ProblemAlert error={save.error} level="h2" />}
         </Form>
       </ModalBody>
       <ModalFooter>
