@@ -74,23 +74,35 @@ function useGoTo(goTo: Props["goTo"], nodes: readonly FlowNode[]) {
   }, [goTo, nodes, fitView]);
 }
 
-/** A group that is opened or closed by its key has the focus, and is somewhere else then: it is kept in sight. */
+const idAt = (target: EventTarget | null): string | undefined =>
+  target instanceof Element
+    ? (target.closest<HTMLElement>(".react-flow__node")?.dataset["id"] ?? undefined)
+    : undefined;
+
+/**
+ * A group that is opened or closed by its key has the focus, and is somewhere else when all has been placed anew, which
+ * comes later: it is kept in sight until somebody moves the map, or the focus goes to another box.
+ */
 function useKeptInSight(frame: RefObject<HTMLDivElement | null>, nodes: readonly FlowNode[]) {
   const { fitView, flowToScreenPosition, getInternalNode, getZoom } = useReactFlow();
   const asked = useRef<{ id: string; open: boolean }>(undefined);
   useEffect(() => {
     const { id, open } = asked.current ?? {};
     if (id === undefined || nodes.find((node) => node.id === id)?.data.node.group?.open !== open) return;
-    asked.current = undefined;
+    if ((idAt(document.activeElement) ?? id) !== id) {
+      asked.current = undefined;
+      return;
+    }
     const place = getInternalNode(id)?.internals.positionAbsolute;
     const seen = frame.current?.getBoundingClientRect();
     if (!place || !seen) return;
     const { x, y } = flowToScreenPosition(place);
-    if (x >= seen.left && x < seen.right && y >= seen.top && y < seen.bottom) return;
+    if (x >= seen.left && x < seen.right && y >= seen.top && y < Math.min(seen.bottom, innerHeight)) return;
     void fitView({ nodes: [{ id }], minZoom: getZoom(), maxZoom: getZoom(), duration: 0 });
   }, [nodes, frame, fitView, flowToScreenPosition, getInternalNode, getZoom]);
-  return (id: string, open: boolean) => {
-    asked.current = { id, open };
+  return {
+    keepInSight: (id: string, open: boolean) => void (asked.current = { id, open }),
+    letGo: () => void (asked.current = undefined),
   };
 }
 
@@ -108,11 +120,6 @@ function GroupInOverview({ id, x, y, width, height, className, borderRadius, sha
   );
 }
 
-const idAt = (target: EventTarget): string | undefined =>
-  target instanceof Element
-    ? (target.closest<HTMLElement>(".react-flow__node")?.dataset["id"] ?? undefined)
-    : undefined;
-
 function Drawing({ nodes, edges, goTo, onSelect, onToggle, onMove, children }: Props) {
   const dark = useIsDark();
   const [drawn, setDrawn, onNodesChange] = useNodesState(nodes);
@@ -124,7 +131,7 @@ function Drawing({ nodes, edges, goTo, onSelect, onToggle, onMove, children }: P
   const scaled = ({ zoom }: Viewport) => frame.current?.classList.toggle("vm-map-far", zoom < READABLE);
   useEffect(() => setDrawn((before) => unchangedKept(before, nodes)), [nodes, setDrawn]);
   useGoTo(goTo, drawn);
-  const keepInSight = useKeptInSight(frame, drawn);
+  const { keepInSight, letGo } = useKeptInSight(frame, drawn);
 
   function keys(event: KeyboardEvent) {
     const id = idAt(event.target);
@@ -148,7 +155,10 @@ function Drawing({ nodes, edges, goTo, onSelect, onToggle, onMove, children }: P
         }}
         onNodeClick={(_event, { id }) => onSelect(id)}
         onNodeDoubleClick={(_event, { id, data }) => data.node.group && onToggle(id, !data.node.group.open)}
-        onMoveStart={() => void moving(true)}
+        onMoveStart={(event) => {
+          moving(true);
+          if (event) letGo();
+        }}
         onMoveEnd={() => void moving(false)}
         onViewportChange={scaled}
         onPaneClick={() => onSelect("")}
