@@ -95,7 +95,9 @@ export function DataTable<Row>(props: Props<Row>) {
   const last = Math.max(1, Math.ceil(found.length / size));
   // What is being typed is looked for from the first page on, before the address says so.
   const shown = text.trim() === view.search ? Math.min(view.page, last) : 1;
-  const visible = useMemo(() => found.slice((shown - 1) * size, shown * size), [found, shown, size]);
+  const asking = useMemo(() => found.slice((shown - 1) * size, shown * size), [found, shown, size]);
+  // What was clicked is answered first; the rows that it asked for are drawn after that.
+  const visible = useDeferredValue(asking);
   const asks = Boolean(searchText ?? filters);
 
   return (
@@ -130,7 +132,7 @@ export function DataTable<Row>(props: Props<Row>) {
           </ToolbarContent>
         </Toolbar>
       )}
-      <div className="vm-wide">
+      <div className="vm-wide" aria-busy={visible !== asking}>
         <Table aria-label={label}>
           <Thead>
             <Tr>

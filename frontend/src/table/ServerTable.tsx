@@ -8,7 +8,7 @@ import AngleRightIcon from "@patternfly/react-icons/dist/esm/icons/angle-right-i
 import SearchIcon from "@patternfly/react-icons/dist/esm/icons/search-icon";
 import { Tbody, Td, Th, Thead, Tr } from "@patternfly/react-table";
 import type { UseQueryResult } from "@tanstack/react-query";
-import { Fragment, memo, useCallback, useEffect, useRef, useState, type ReactNode } from "react";
+import { Fragment, memo, useCallback, useDeferredValue, useEffect, useRef, useState, type ReactNode } from "react";
 import type { Page } from "@/api/client";
 import { Pending } from "@/ui/Pending";
 import { ProblemAlert } from "@/ui/Problem";
@@ -59,19 +59,22 @@ const widthOf = <Row,>({ columns, selection, details }: Props<Row>): number =>
 export function ServerTable<Row>(props: Props<Row>) {
   const { page, empty, label, view, rowKey, columns, selection, details } = props;
   const choose = useChoose(selection);
+  // What was clicked is answered first; the rows that it asked for are drawn after that.
+  const shown = useDeferredValue(page.data);
+  const waits = page.isPlaceholderData || shown !== page.data;
   if (page.isError && !page.data) return <ProblemAlert error={page.error} level="h2" />;
-  if (!page.data)
+  if (!shown)
     return (
       <Pending>
         <Trans>Reading the list…</Trans>
       </Pending>
     );
-  const { rows, next } = page.data;
+  const { rows, next } = shown;
   const nothing = rows.length === 0;
-  if (nothing && empty && view.after === undefined) return empty;
+  if (nothing && empty && !waits && view.after === undefined) return empty;
   return (
     <>
-      <div className={page.isPlaceholderData ? "vm-scroll vm-waiting" : "vm-scroll"} aria-busy={page.isPlaceholderData}>
+      <div className={waits ? "vm-scroll vm-waiting" : "vm-scroll"} aria-busy={waits}>
         <Table aria-label={label}>
           <Head {...props} rows={rows} />
           <Tbody>
