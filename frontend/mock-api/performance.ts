@@ -16,7 +16,16 @@ const OF_INTERFACE = ["octetsIn", "octetsOut", "utilisationIn", "utilisationOut"
 const UNIT: Record<string, string> = { cpu: "%", memory: "%", octetsIn: "octet/s", octetsOut: "octet/s" };
 const unitOf = (name: string): string => UNIT[name] ?? (name.startsWith("utilisation") ? "%" : "packet/s");
 const INTERFACES = ["1/1/1", "1/1/2", "1/1/3"];
-const GIGABIT_OCTETS = 1_250_000_000;
+/** Of an interface of 10 Gbit/s, when it is busy all the time: octets a second. */
+const FULL_OCTETS = 1_250_000_000;
+const OCTETS_OF_PACKET = 500;
+/** What a counter counts a second, or its percentage, while its interface is busy for so many percent. */
+function atBusy(name: string, percent: number): number {
+  const octets = (percent / 100) * FULL_OCTETS;
+  if (name.startsWith("octets")) return octets;
+  if (name.startsWith("packets")) return octets / OCTETS_OF_PACKET;
+  return name.startsWith("errors") || name.startsWith("discards") ? percent / 1000 : percent;
+}
 const HOUR_MS = 3_600_000;
 const STEPS = 60;
 /** The step in which nothing was counted. */
@@ -31,8 +40,8 @@ function row(element: T.NetworkElement, object: string, number: number): T.TopRo
   const busy = silent ? null : 90 - 23 * number;
   const interfaceValues = {
     ...{ utilisationIn: busy, utilisationOut: busy === null ? null : busy / 3 },
-    ...{ octetsIn: busy === null ? null : (busy / 100) * GIGABIT_OCTETS },
-    ...{ octetsOut: busy === null ? null : (busy / 300) * GIGABIT_OCTETS },
+    ...{ octetsIn: busy === null ? null : atBusy("octetsIn", busy) },
+    ...{ octetsOut: busy === null ? null : atBusy("octetsOut", busy / 3) },
     ...{ errors: silent ? null : number / 10, discards: silent ? null : 0, cpu: null, memory: null },
   };
   const none = Object.fromEntries(Object.keys(interfaceValues).map((name) => [name, null]));
@@ -86,8 +95,9 @@ function counters({ params, url }: Context): Response {
   const steps = Math.round((to - from) / 1000 / step);
   const isGap = (index: number) =>
     index === GAP || object === NEVER || (object === STOPPED && index >= steps - STOPPED_STEPS);
+  const shift = (name: string) => (name.endsWith("Out") || name === "memory" ? 2 : 0) + object.length;
   const value = (index: number, name: string) =>
-    isGap(index) ? null : 30 + 20 * Math.sin(index / 5 + name.length + object.length);
+    isGap(index) ? null : atBusy(name, 30 + 20 * Math.sin(index / 5 + shift(name)));
   const points = Array.from({ length: steps }, (_, index) => ({
     ...{ at: new Date(from + index * step * 1000).toISOString(), seconds: isGap(index) ? 0 : step },
     values: Object.fromEntries(names.map((name) => [name, value(index, name)])),

@@ -121,7 +121,7 @@ def test_a_configuration_is_kept_changed_compared_and_rolled_back(
     dialog.get_by_label("Every (s)").fill("86400")
     in_both_themes(page, "configuration-plan")
     dialog.get_by_role("button", name="Save").click()
-    expect(page.get_by_text("Backed up every 86400 s")).to_be_visible()
+    expect(page.get_by_text("Backed up every 24 hours")).to_be_visible()
 
 
 def _is_refused(dialog: Locator, lines: Locator, push: Locator) -> None:

@@ -88,7 +88,7 @@ def _validation_problem(error: exceptions.ValidationError) -> Problem:
         return Problem(
             422,
             "UNSUPPORTED_ATTRIBUTE",
-            "Unprocessable content",
+            "Not possible as asked",
             f"The request is valid, but cannot be honoured: {where}. " + " ".join(e.message for e in errors),
             "Leave out what is named, or ask for it as the message says.",
             errors=errors,

@@ -21,7 +21,7 @@ import { DataTable } from "@/table/DataTable";
 import { ServerTable, type ServerColumn } from "@/table/ServerTable";
 import { useListView } from "@/table/view";
 import { ActionButton, ChangeButton } from "@/ui/ActionButton";
-import { bytes } from "@/ui/format";
+import { bytes, period } from "@/ui/format";
 import { Panel } from "@/ui/Panel";
 import { Pending } from "@/ui/Pending";
 import { ProblemAlert } from "@/ui/Problem";
@@ -53,7 +53,7 @@ const PLAN_FIELDS: FieldSpec[] = [
 
 function planText({ intervalSeconds, onChange, keepVersions }: ConfigurationPlan): string {
   const when = [
-    intervalSeconds === null ? "" : t`every ${intervalSeconds} s`,
+    intervalSeconds === null ? "" : t`every ${period(intervalSeconds)}`,
     onChange ? t`whenever the element tells of a change` : "",
   ].filter(Boolean);
   return when.length > 0

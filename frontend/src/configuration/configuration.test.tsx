@@ -20,7 +20,7 @@ async function tab(name: string) {
 
 it("shows the versions of a configuration, and how they differ", async () => {
   await tab("Configuration");
-  expect(await screen.findByText(/Backed up every 86400 s and whenever the element tells/)).toBeVisible();
+  expect(await screen.findByText(/Backed up every 24 hours and whenever the element tells/)).toBeVisible();
   await user.click(await screen.findByRole("button", { name: "Compare with 1: version 2" }));
   const diff = await screen.findByRole("table", { name: "Differences by lines" });
   expect(diff).toHaveTextContent("Added: port 1/1/2");

@@ -22,11 +22,9 @@ export function PartAlarms({ element, resources }: { element: NetworkElement; re
   if (!data) return <>{isError ? t`unknown` : "…"}</>;
   if (data.rows.length === 0) {
     return (
-      <>
-        <Trans>
-          No alarm is told. <Link to={pb.alarmsHeldBack(element.id)}>Show what is held back</Link>
-        </Trans>
-      </>
+      <Trans>
+        No alarm is raised here. <Link to={pb.alarmsHeldBack(element.id)}>Show what is held back</Link>
+      </Trans>
     );
   }
   return (

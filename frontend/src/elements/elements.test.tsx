@@ -101,11 +101,11 @@ it("shows of a part its own alarms, or that they are being read", async () => {
   await user.click(tree.getByRole("treeitem", { name: /Card 2/ }));
   await within(await screen.findByRole("region", { name: "Card 2" })).findByRole("link", { name: "CardDown" });
   await user.click(tree.getByRole("treeitem", { name: /^Card 1/ }));
-  expect(await screen.findByText(/No alarm is told/)).toBeVisible();
+  expect(await screen.findByText(/No alarm is raised here/)).toBeVisible();
   answer("/api/v1/alarms", () => new Promise(() => undefined));
   await user.click(tree.getByRole("treeitem", { name: /^Card 3/ }));
   expect(await screen.findByRole("region", { name: "Card 3" })).toBeVisible();
-  expect(screen.queryByText(/No alarm is told/)).toBeNull();
+  expect(screen.queryByText(/No alarm is raised here/)).toBeNull();
 });
 
 it("stays quick with a thousand ports, which are drawn when they are asked for", async () => {

@@ -156,7 +156,7 @@ export function NoAlarms({ view, heldBack }: { view: ListView; heldBack: string 
     );
   }
   return (
-    <Empty title={view.get("list") === "merged" ? t`No alarm is kept` : t`No alarm is told`} icon={BellIcon}>
+    <Empty title={view.get("list") === "merged" ? t`No alarm is kept` : t`No alarm is raised`} icon={BellIcon}>
       <Trans>When something breaks, its alarm is shown here without reloading.</Trans>
       {view.get("silent") === "" && (
         <>

@@ -249,7 +249,7 @@ it("tells of new alarms only from the chosen severity on", async () => {
 
 it("says of each empty list why it is empty", async () => {
   renderApp(pb.alarms(), { prepare: (db) => (db.alarms = []) });
-  expect(await screen.findByText("No alarm is told")).toBeVisible();
+  expect(await screen.findByText("No alarm is raised")).toBeVisible();
   await user.selectOptions(screen.getByLabelText("Which alarms"), "Cleared");
   expect(await screen.findByText("No cleared alarm is kept")).toBeVisible();
   await user.click(await screen.findByRole("button", { name: /^Critical/ }));

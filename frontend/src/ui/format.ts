@@ -83,6 +83,17 @@ export function duration(fromIso: string, to: number): string {
   return t`${Math.floor(minutes / 60)} h ${two(minutes % 60)} min`;
 }
 
+const PERIODS: [string, number][] = [
+  ["day", 86_400],
+  ["hour", 3600],
+  ["minute", 60],
+];
+/** Of whole seconds, in the largest unit that it is several of: "24 hours", "90 minutes". */
+export function period(seconds: number): string {
+  const [unit, size] = PERIODS.find(([, of]) => seconds > of && seconds % of === 0) ?? ["second", 1];
+  return new Intl.NumberFormat(LANGUAGE, { style: "unit", unit, unitDisplay: "long" }).format(seconds / size);
+}
+
 export function bytes(size: number): string {
   const units = ["B", "KiB", "MiB", "GiB", "TiB"];
   let value = size;

@@ -342,6 +342,7 @@ export function conditionLook(condition: Pick<T.Condition, "type" | "status" | "
   if (condition.type === "Available" && condition.reason === "Degraded") {
     return look(t`Available, degraded`, "orange", ExclamationTriangleIcon);
   }
+  if (condition.reason === "WaitsForDecision") return look(t`Waits for a decision`, "orange", ExclamationTriangleIcon);
   if (condition.status === "True") {
     return progressing ? look(words.True, "blue", SyncAltIcon, true) : look(words.True, "green", CheckCircleIcon);
   }

@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { afterEach, expect, it } from "vitest";
 import { pb } from "@/paths";
 import { renderApp } from "@/testing/app";
-import { dateTime, exactTime, isoOfTyped, memory, minuteTime, sinceTime, typedTime } from "./format";
+import { dateTime, exactTime, isoOfTyped, memory, minuteTime, period, sinceTime, typedTime } from "./format";
 import { Ago, At } from "./Time";
 import { chooseUtc } from "./zone";
 
@@ -64,4 +64,15 @@ it.each([
   [4_194_304, "4,096 GiB"],
 ])("writes %d MiB of memory as %s", (mib, text) => {
   expect(memory(mib)).toBe(text);
+});
+
+it.each([
+  [86_400, "24 hours"],
+  [172_800, "2 days"],
+  [5400, "90 minutes"],
+  [60, "60 seconds"],
+  [61, "61 seconds"],
+  [1, "1 second"],
+])("writes a period of %d s in the largest unit that it is several of", (seconds, text) => {
+  expect(period(seconds)).toBe(text);
 });
