@@ -1,7 +1,7 @@
 import { lingui } from "@lingui/vite-plugin";
 import react from "@vitejs/plugin-react";
 import { fileURLToPath } from "node:url";
-import { defineConfig } from "vite";
+import { defineConfig, type BuildOptions } from "vite";
 
 /** `VNFM_API=http://127.0.0.1:8080 npm run dev` talks to a running VNF manager instead of the mock. */
 const backend = process.env["VNFM_API"];
@@ -12,6 +12,11 @@ const mock = async () => (await import("./mock-api/plugin")).mockApi();
 
 /** The messages stay in the code: the language of the source needs no catalogue. */
 const WORDS = { macroTransform: { macro: { descriptorFields: "message" } } } as const;
+
+/** What every page needs is one file: dozens of small ones are larger together, and each has to be asked for. */
+const ONE_FILE: BuildOptions["rolldownOptions"] = {
+  output: { codeSplitting: { groups: [{ name: "console", tags: ["$initial"] }] } },
+};
 
 export default defineConfig(async ({ command, isPreview }) => ({
   plugins: [lingui(WORDS), react(), ...((command === "serve" || isPreview) && !backend ? [await mock()] : [])],
@@ -26,5 +31,6 @@ export default defineConfig(async ({ command, isPreview }) => ({
     // A strict content security policy allows no data: URLs.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 900,
+    rolldownOptions: ONE_FILE,
   },
 }));

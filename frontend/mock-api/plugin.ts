@@ -6,7 +6,10 @@ import { createMock } from "./mock";
 const API = /^\/(api|vnfpkgm|vnflcm|vnffm)\//;
 
 /** As the real server sends it, so that a violation is seen in development and preview. */
-const CSP = "default-src 'self'; style-src-attr 'unsafe-inline'; frame-ancestors 'none'";
+const CSP = [
+  "default-src 'self'; img-src 'self' data:; style-src 'self'; style-src-attr 'unsafe-inline'",
+  "object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+].join("; ");
 
 async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];

@@ -6,7 +6,27 @@ import "./ui/styles/parts.css";
 import "./ui/styles/catalog.css";
 import "./ui/styles/elements.css";
 import "./ui/styles/overview.css";
-import { speak } from "./words/language";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { RouterProvider } from "react-router/dom";
+import { createQueryClient } from "./api/queries";
+import { createRouter } from "./routes";
+import { SessionGate } from "./pages/SessionGate";
+import { startTheme } from "./ui/theme";
 
-speak();
-await import("./start");
+startTheme();
+const root = document.getElementById("root");
+if (!root) throw new Error("index.html has no #root");
+const queryClient = createQueryClient();
+const router = createRouter();
+
+createRoot(root).render(
+  <StrictMode>
+    <QueryClientProvider client={queryClient}>
+      <SessionGate>
+        <RouterProvider router={router} />
+      </SessionGate>
+    </QueryClientProvider>
+  </StrictMode>,
+);

@@ -1,6 +1,7 @@
 import { createBrowserRouter, Outlet, type RouteObject } from "react-router";
 import { ScreenBoundary } from "./ui/Screen";
 import { Shell } from "./ui/Shell";
+import * as OverviewPage from "./pages/OverviewPage";
 import { RouteFailure } from "./pages/RouteFailure";
 import { NotFoundPage } from "./pages/NotFoundPage";
 
@@ -21,7 +22,7 @@ export const routes: RouteObject[] = [
       {
         element: <Boundary />,
         children: [
-          { index: true, lazy: () => import("./pages/OverviewPage") },
+          { index: true, ...OverviewPage },
           { path: "catalog", lazy: () => import("./pages/CatalogPage") },
           { path: "catalog/:id", lazy: () => import("./pages/VnfPackagePage") },
           { path: "dimensioning", lazy: () => import("./pages/DimensioningPage") },

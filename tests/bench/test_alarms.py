@@ -10,14 +10,14 @@ from datetime import timedelta
 from pathlib import Path
 from statistics import quantiles
 from time import perf_counter
-from uuid import UUID, uuid4
+from uuid import UUID
 
 import pytest
 import requests
 
 from tests.product import web_process
 
-ALARMS, OVER, BATCH, OBJECTS, LOOKS = 500_000, 100_000, 5_000, 1_000, 60
+ALARMS, OVER, BATCH, OBJECTS, SITES, LOOKS = 500_000, 100_000, 5_000, 1_000, 50, 60
 BUDGETS = json.loads((Path(__file__).parent / "budgets.json").read_text())["alarms"]
 SEED = 5
 SEVERITIES = {"CRITICAL": 1, "MAJOR": 10, "MINOR": 30, "WARNING": 59}
@@ -31,6 +31,7 @@ def storm() -> UUID:
     from django.db import connection
 
     from tests.factories.alarms import alarm_row
+    from vnfm.elements.models import NetworkElement, Site
     from vnfm.faults.domain.dictionary import DICTIONARY
     from vnfm.faults.models import Alarm
     from vnfm.faults.services import tally_compact
@@ -38,7 +39,14 @@ def storm() -> UUID:
 
     chance, now = random.Random(SEED), clock.now()
     types = [entry.name for entry in DICTIONARY.values() if "NETWORK_ELEMENT" in entry.objects]
-    objects = [uuid4() for _ in range(OBJECTS)]
+    sites = Site.objects.bulk_create(Site(name=f"site-{number}") for number in range(SITES))
+    elements = NetworkElement.objects.bulk_create(
+        NetworkElement(name=f"router-{number}", kind="PHYSICAL", site=sites[number % SITES], reachable="True",
+                       management_address=f"127.20.{number // 250}.{number % 250 + 1}", observed_at=now,
+                       resync_state="DONE")
+        for number in range(OBJECTS)
+    )  # fmt: skip
+    objects = [element.id for element in elements]
     Alarm.objects.bulk_create(
         alarm_row(
             managed_object_type="NETWORK_ELEMENT",
@@ -105,6 +113,8 @@ def queries(element: UUID) -> dict[str, str]:
         "word of none": f"{alarms}text=elephant",
         "top level": f"{alarms}topLevel=true",
         "counts": "/api/v1/alarm_summary",
+        "parts": f"/api/v1/alarm_summary/parts?managedObjectId={element}",
+        "sites": "/api/v1/alarm_summary/sites",
     }
 
 

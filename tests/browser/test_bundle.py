@@ -1,4 +1,4 @@
-"""What a browser has to fetch before it shows anything, of the console as it is built."""
+"""What a browser has to fetch before it shows the start page, of the console as it is built."""
 
 import gzip
 from html.parser import HTMLParser
@@ -43,3 +43,11 @@ def test_the_first_page_is_small(console: Console, suffix: str, most: int) -> No
     sizes = initial_kb(console.built, suffix)
     assert sizes, f"index.html names no {suffix}"
     assert sum(sizes.values()) <= most, sizes
+
+
+@pytest.mark.parametrize("part", ["react-flow__viewport", "rankdir", "vm-chart-line"])
+def test_the_map_and_the_charts_come_when_they_are_asked_for(console: Console, part: str) -> None:
+    """`part` is something that only its code has in it."""
+    having = {file.name for file in (console.built / "assets").glob("*.js") if part in file.read_text()}
+    assert having, f"no file has {part} in it"
+    assert not having & {Path(name).name for name in initial_kb(console.built, ".js")}

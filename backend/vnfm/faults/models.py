@@ -113,9 +113,6 @@ class Alarm(models.Model):
             models.Index(fields=["ack_state", "-raised_at", "-id"], condition=OPEN & TOLD, name="alarm_by_ack"),
             models.Index(fields=["managed_object_id", "-raised_at", "-id"], name="alarm_by_object"),
             models.Index(
-                fields=["managed_object_id", "perceived_severity"], condition=OPEN & TOLD, name="alarm_counted"
-            ),
-            models.Index(
                 fields=["managed_object_id", "faulty_resource", "fault_type", "cleared_at"], name="alarm_by_fault"
             ),
             models.Index(fields=["cleared_at", "id"], condition=~OPEN, name="alarm_by_clearing"),
@@ -136,7 +133,8 @@ class AlarmNote(models.Model):
 
 
 class AlarmTally(models.Model):
-    """How many alarms are open and told, as a sum of steps: counting half a million rows for each header is too slow.
+    """How many alarms of an object are open and told, as a sum of steps: counting half a million rows for each header,
+    or for each site of a tree, is too slow.
 
     Statement triggers on the alarms write the steps, so that no writer can forget; `services.tally_compact` adds them
     up. Nobody waits for anybody: each statement writes rows of its own.
@@ -144,6 +142,7 @@ class AlarmTally(models.Model):
 
     id = models.BigAutoField(primary_key=True)
     managed_object_type = models.CharField(max_length=20)
+    managed_object_id = models.UUIDField(db_index=True)
     severity = models.CharField(max_length=15)
     step = models.IntegerField()
 

@@ -79,12 +79,17 @@ def alarm_summary(*, object_type: str | None = None) -> dict[str, int]:
 
 def alarms_by_object(*, object_type: str | None = None, ids: Sequence[UUID] | None = None) -> list[dict[str, Any]]:
     """Open alarms by object, for those that have any: the object's type and id, and the number by severity."""
-    rows = Alarm.objects.filter(OPEN, TOLD)
+    rows = AlarmTally.objects.all()
     if object_type is not None:
         rows = rows.filter(managed_object_type=object_type)
     if ids is not None:
         rows = rows.filter(managed_object_id__in=ids)
-    counted: QuerySet[Any] = rows.order_by().values("managed_object_type", "managed_object_id").annotate(**_NUMBERS)
+    counted: QuerySet[Any] = (
+        rows.values("managed_object_type", "managed_object_id")
+        .annotate(open=Sum("step"), **_STEPS)
+        .filter(open__gt=0)
+        .values("managed_object_type", "managed_object_id", *_STEPS)
+    )
     return list(counted)
 
 
@@ -128,11 +133,12 @@ def alarms_by_site(*, sites: Sequence[Site], homeless: bool) -> list[dict[str, A
 
 
 _NUMBERS = {each.value: Count("id", filter=Q(perceived_severity=each.value)) for each in Severity}
+_STEPS = {each.value: Coalesce(Sum("step", filter=Q(severity=each.value)), 0) for each in Severity}
 
 _BY_SITE = """
-SELECT element.site_id, alarm.perceived_severity, count(*)
-FROM faults_alarm AS alarm JOIN elements_networkelement AS element ON element.id = alarm.managed_object_id
-WHERE alarm.cleared_at IS NULL AND alarm.silence = '' AND (element.site_id = ANY(%s) OR %s AND element.site_id IS NULL)
+SELECT element.site_id, tally.severity, sum(tally.step)
+FROM faults_alarmtally AS tally JOIN elements_networkelement AS element ON element.id = tally.managed_object_id
+WHERE element.site_id = ANY(%s) OR %s AND element.site_id IS NULL
 GROUP BY 1, 2
 """
 """An alarm's object may be of several kinds, so no relation leads from it to its element."""

@@ -357,8 +357,18 @@ def tally_compact() -> None:
     with connection.cursor() as cursor:
         cursor.execute(
             """
-            WITH gone AS (DELETE FROM faults_alarmtally RETURNING managed_object_type, severity, step)
-            INSERT INTO faults_alarmtally (managed_object_type, severity, step)
-            SELECT managed_object_type, severity, sum(step) FROM gone GROUP BY 1, 2 HAVING sum(step) <> 0
+            WITH several AS (
+                SELECT managed_object_type, managed_object_id, severity FROM faults_alarmtally
+                GROUP BY 1, 2, 3 HAVING count(*) > 1
+            ), gone AS (
+                DELETE FROM faults_alarmtally AS tally USING several
+                WHERE tally.managed_object_id = several.managed_object_id
+                    AND tally.managed_object_type = several.managed_object_type
+                    AND tally.severity = several.severity
+                RETURNING tally.managed_object_type, tally.managed_object_id, tally.severity, tally.step
+            )
+            INSERT INTO faults_alarmtally (managed_object_type, managed_object_id, severity, step)
+            SELECT managed_object_type, managed_object_id, severity, sum(step) FROM gone
+            GROUP BY 1, 2, 3 HAVING sum(step) <> 0
             """
         )

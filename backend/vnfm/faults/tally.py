@@ -4,22 +4,22 @@ INSTALL = """
 CREATE FUNCTION faults_alarm_tally() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     IF TG_OP = 'INSERT' THEN
-        INSERT INTO faults_alarmtally (managed_object_type, severity, step)
-        SELECT managed_object_type, perceived_severity, count(*) FROM after_rows
-        WHERE cleared_at IS NULL AND silence = '' GROUP BY 1, 2;
+        INSERT INTO faults_alarmtally (managed_object_type, managed_object_id, severity, step)
+        SELECT managed_object_type, managed_object_id, perceived_severity, count(*) FROM after_rows
+        WHERE cleared_at IS NULL AND silence = '' GROUP BY 1, 2, 3;
     ELSIF TG_OP = 'DELETE' THEN
-        INSERT INTO faults_alarmtally (managed_object_type, severity, step)
-        SELECT managed_object_type, perceived_severity, -count(*) FROM before_rows
-        WHERE cleared_at IS NULL AND silence = '' GROUP BY 1, 2;
+        INSERT INTO faults_alarmtally (managed_object_type, managed_object_id, severity, step)
+        SELECT managed_object_type, managed_object_id, perceived_severity, -count(*) FROM before_rows
+        WHERE cleared_at IS NULL AND silence = '' GROUP BY 1, 2, 3;
     ELSE
-        INSERT INTO faults_alarmtally (managed_object_type, severity, step)
-        SELECT managed_object_type, perceived_severity, sum(step) FROM (
-            SELECT managed_object_type, perceived_severity, 1 AS step FROM after_rows
+        INSERT INTO faults_alarmtally (managed_object_type, managed_object_id, severity, step)
+        SELECT managed_object_type, managed_object_id, perceived_severity, sum(step) FROM (
+            SELECT managed_object_type, managed_object_id, perceived_severity, 1 AS step FROM after_rows
             WHERE cleared_at IS NULL AND silence = ''
             UNION ALL
-            SELECT managed_object_type, perceived_severity, -1 FROM before_rows
+            SELECT managed_object_type, managed_object_id, perceived_severity, -1 FROM before_rows
             WHERE cleared_at IS NULL AND silence = ''
-        ) AS steps GROUP BY 1, 2 HAVING sum(step) <> 0;
+        ) AS steps GROUP BY 1, 2, 3 HAVING sum(step) <> 0;
     END IF;
     RETURN NULL;
 END

@@ -1,10 +1,8 @@
 import "@testing-library/jest-dom/vitest";
-import { speak } from "@/words/language";
 import { Blob, File } from "node:buffer";
 import { cleanup, configure } from "@testing-library/react";
 import { afterEach } from "vitest";
 
-speak();
 afterEach(cleanup);
 // Uploads go to the mock API in Node's own Request; jsdom's files and forms lose their names on the way there.
 // The files of a worker share its modules and, but for jsdom's, its globals: the first one finds what Node has.

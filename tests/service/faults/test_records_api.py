@@ -156,11 +156,16 @@ def test_counts_follow_whatever_writes_alarms(viewer_api: APIClient) -> None:
         shown = viewer_api.get(f"/api/v1/alarm_summary{query}").json()
         return [shown[name] for name in ("CRITICAL", "MAJOR", "MINOR", "WARNING", "INDETERMINATE")]
 
+    def has_any(alarm: Alarm) -> bool:
+        rows = viewer_api.get("/api/v1/alarm_summary/objects").json()
+        return str(alarm.managed_object_id) in {row["managedObjectId"] for row in rows}
+
     Alarm.objects.bulk_create(alarm_row(perceived_severity="MAJOR") for _ in range(5))
     one = make_alarm(perceived_severity="WARNING", managed_object_type="VIM")
     make_alarm(perceived_severity="MAJOR", silence="OPERATION")
     assert counts() == [0, 5, 0, 1, 0]
     assert counts("?managedObjectType=VIM") == [0, 0, 0, 1, 0]
+    assert has_any(one)
     assert viewer_api.get("/api/v1/alarm_summary?managedObjectType=PLANET").status_code == 400
     Alarm.objects.filter(id=one.id).update(perceived_severity="CRITICAL")
     tally_compact()
@@ -169,6 +174,7 @@ def test_counts_follow_whatever_writes_alarms(viewer_api: APIClient) -> None:
     Alarm.objects.filter(id=one.id).delete()
     Alarm.objects.filter(silence="OPERATION").update(silence="")
     assert counts() == [0, 1, 0, 0, 0]
+    assert not has_any(one)
     tally_compact()
     tally_compact()
     assert counts() == [0, 1, 0, 0, 0]

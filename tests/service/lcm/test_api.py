@@ -111,7 +111,7 @@ def test_the_wrong_state_is_named(api: "APIClient", lifecycle: "Lifecycle") -> N
     body = {"type": "SCALE_OUT", "aspectId": "data-path", "numberOfSteps": 1}
     response = api.post(f"{INSTANCES}/{instance['id']}/scale", body, format="json")
     assert response.status_code == 409
-    assert response.json()["detail"] == "The instance is not instantiated."
+    assert response.json()["detail"] == "Cannot scale now. The instance is not instantiated."
 
 
 def test_a_viewer_may_look_and_not_touch(viewer_api: "APIClient", api: "APIClient", lifecycle: "Lifecycle") -> None:

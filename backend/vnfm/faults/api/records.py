@@ -76,7 +76,12 @@ SORTABLE = {
     "occurrences": "occurrences",
 }
 SITE = OpenApiParameter("siteId", str, description="Only of elements of this site; none: of those that have no site.")
-PART = OpenApiParameter("part", str, description="Only of this part of an element, by its FDN, and of what is in it.")
+PART = OpenApiParameter(
+    "part",
+    str,
+    description="Only of this part of an element, by its FDN, and of what is in it; elements may share FDNs, so with "
+    "managedObjectId.",
+)
 MATCHING = [list_parameters(FILTERABLE)[0], LIST, TEXT, TOP, SILENT, SITE, PART]
 """Which alarms; `SELECTION`: and in what order, and which page."""
 SELECTION = [*list_parameters(FILTERABLE), *MATCHING[1:], sort_parameter(SORTABLE)]

@@ -41,6 +41,7 @@ class Migration(migrations.Migration):
             fields=[
                 ("id", models.BigAutoField(primary_key=True, serialize=False)),
                 ("managed_object_type", models.CharField(max_length=20)),
+                ("managed_object_id", models.UUIDField(db_index=True)),
                 ("severity", models.CharField(max_length=15)),
                 ("step", models.IntegerField()),
             ],
@@ -266,14 +267,6 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name="alarm",
             index=models.Index(fields=["managed_object_id", "-raised_at", "-id"], name="alarm_by_object"),
-        ),
-        migrations.AddIndex(
-            model_name="alarm",
-            index=models.Index(
-                condition=models.Q(("cleared_at__isnull", True), ("silence", "")),
-                fields=["managed_object_id", "perceived_severity"],
-                name="alarm_counted",
-            ),
         ),
         migrations.AddIndex(
             model_name="alarm",

@@ -15,12 +15,12 @@ import {
   type NodeChange,
   type Viewport,
 } from "@xyflow/react";
-import { useEffect, useRef, type KeyboardEvent, type ReactNode, type RefObject } from "react";
+import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode, type RefObject } from "react";
 import type { Point } from "@/api/topology";
 import { useIsDark } from "@/ui/theme";
 import { lookOf, MAP_STATE } from "@/ui/states";
 import { boxOf } from "./box";
-import { NODE_TYPES, type FlowNode } from "./nodes";
+import { Far, NODE_TYPES, type FlowNode } from "./nodes";
 import { unchangedKept } from "./shape";
 
 interface Props {
@@ -126,9 +126,10 @@ function Drawing({ nodes, edges, goTo, onSelect, onToggle, onMove, children }: P
   const gather = useMoved(onMove);
   const frame = useRef<HTMLDivElement>(null);
   const many = drawn.length > MANY;
-  // Classes of the frame and no state: to move the map draws no box anew.
+  const [far, setFar] = useState(many);
+  // A class of the frame and no state: to move the map draws no box anew.
   const moving = (yes: boolean) => frame.current?.classList.toggle("vm-map-moving", yes);
-  const scaled = ({ zoom }: Viewport) => frame.current?.classList.toggle("vm-map-far", zoom < READABLE);
+  const scaled = ({ zoom }: Viewport) => setFar(zoom < READABLE);
   useEffect(() => setDrawn((before) => unchangedKept(before, nodes)), [nodes, setDrawn]);
   useGoTo(goTo, drawn);
   const { keepInSight, letGo } = useKeptInSight(frame, drawn);
@@ -144,51 +145,53 @@ function Drawing({ nodes, edges, goTo, onSelect, onToggle, onMove, children }: P
   return (
     // Keys are those of the boxes in it, which take the focus.
     // eslint-disable-next-line jsx-a11y/no-static-element-interactions
-    <div className="vm-map-canvas" ref={frame} onKeyDown={keys}>
-      <ReactFlow
-        nodes={drawn}
-        edges={edges}
-        nodeTypes={NODE_TYPES}
-        onNodesChange={(changes) => {
-          onNodesChange(changes.filter(({ type }) => type !== "select"));
-          gather(changes);
-        }}
-        onNodeClick={(_event, { id }) => onSelect(id)}
-        onNodeDoubleClick={(_event, { id, data }) => data.node.group && onToggle(id, !data.node.group.open)}
-        onMoveStart={(event) => {
-          moving(true);
-          if (event) letGo();
-        }}
-        onMoveEnd={() => void moving(false)}
-        onViewportChange={scaled}
-        onPaneClick={() => onSelect("")}
-        colorMode={dark ? "dark" : "light"}
-        fitView
-        fitViewOptions={FIT}
-        minZoom={0.03}
-        maxZoom={2}
-        nodesConnectable={false}
-        edgesFocusable={false}
-        onlyRenderVisibleElements={many}
-        zIndexMode="manual"
-        deleteKeyCode={null}
-        zoomOnDoubleClick={false}
-        proOptions={{ hideAttribution: true }}
-        aria-label={t`Map`}
-      >
-        <Background gap={24} />
-        <Controls showInteractive={false} />
-        <Panel position="top-left" className="vm-map-buttons">
-          {children}
-        </Panel>
-        <MiniMap
-          pannable
-          zoomable
-          ariaLabel={t`Overview of the map`}
-          {...(many ? { nodeComponent: GroupInOverview } : {})}
-          nodeClassName={(node: FlowNode) => `vm-mini-${lookOf(MAP_STATE, node.data.node.state).color}`}
-        />
-      </ReactFlow>
+    <div className={far ? "vm-map-canvas vm-map-far" : "vm-map-canvas"} ref={frame} onKeyDown={keys}>
+      <Far value={far}>
+        <ReactFlow
+          nodes={drawn}
+          edges={edges}
+          nodeTypes={NODE_TYPES}
+          onNodesChange={(changes) => {
+            onNodesChange(changes.filter(({ type }) => type !== "select"));
+            gather(changes);
+          }}
+          onNodeClick={(_event, { id }) => onSelect(id)}
+          onNodeDoubleClick={(_event, { id, data }) => data.node.group && onToggle(id, !data.node.group.open)}
+          onMoveStart={(event) => {
+            moving(true);
+            if (event) letGo();
+          }}
+          onMoveEnd={() => void moving(false)}
+          onViewportChange={scaled}
+          onPaneClick={() => onSelect("")}
+          colorMode={dark ? "dark" : "light"}
+          fitView
+          fitViewOptions={FIT}
+          minZoom={0.03}
+          maxZoom={2}
+          nodesConnectable={false}
+          edgesFocusable={false}
+          onlyRenderVisibleElements={many}
+          zIndexMode="manual"
+          deleteKeyCode={null}
+          zoomOnDoubleClick={false}
+          proOptions={{ hideAttribution: true }}
+          aria-label={t`Map`}
+        >
+          {!far && <Background gap={24} />}
+          <Controls showInteractive={false} />
+          <Panel position="top-left" className="vm-map-buttons">
+            {children}
+          </Panel>
+          <MiniMap
+            pannable
+            zoomable
+            ariaLabel={t`Overview of the map`}
+            {...(many ? { nodeComponent: GroupInOverview } : {})}
+            nodeClassName={(node: FlowNode) => `vm-mini-${lookOf(MAP_STATE, node.data.node.state).color}`}
+          />
+        </ReactFlow>
+      </Far>
     </div>
   );
 }

@@ -1,9 +1,8 @@
 import { t } from "@lingui/core/macro";
 import type { Node, NodeProps } from "@xyflow/react";
-import { Handle, Position } from "@xyflow/react";
 import AngleDownIcon from "@patternfly/react-icons/dist/esm/icons/angle-down-icon";
 import AngleRightIcon from "@patternfly/react-icons/dist/esm/icons/angle-right-icon";
-import type { ReactNode } from "react";
+import { createContext, use, type ReactNode } from "react";
 import type { MapNode } from "@/api/topology";
 import { lookOf, MAP_STATE, SEVERITY } from "@/ui/states";
 import { KIND_ICON } from "./icons";
@@ -12,15 +11,10 @@ import { alarmsText, KIND, membersText, statesText } from "./words";
 export type Data = { node: MapNode; dim: boolean; onToggle: (id: string, open: boolean) => void };
 export type FlowNode = Node<Data, "leaf" | "closed" | "open">;
 
-function Ends({ children }: { children: ReactNode }) {
-  return (
-    <>
-      <Handle type="target" position={Position.Left} isConnectable={false} />
-      {children}
-      <Handle type="source" position={Position.Right} isConnectable={false} />
-    </>
-  );
-}
+/** So far away that nothing in a box can be read: its shape and its edge say what it is, and its label to who listens. */
+export const Far = createContext(false);
+
+const Near = ({ children }: { children: ReactNode }) => !use(Far) && children;
 
 function State({ node }: { node: MapNode }) {
   const look = lookOf(MAP_STATE, node.state);
@@ -82,22 +76,22 @@ const edge = ({ node }: Data): string => `vm-edge-${lookOf(MAP_STATE, node.state
 
 function Leaf({ data }: NodeProps<FlowNode>) {
   return (
-    <Ends>
-      <div className={`vm-node vm-map-leaf ${edge(data)}${dimmed(data)}`} data-kind={data.node.kind}>
+    <div className={`vm-node vm-map-leaf ${edge(data)}${dimmed(data)}`} data-kind={data.node.kind}>
+      <Near>
         <span className="vm-node-text">
           <Title node={data.node} />
           <State node={data.node} />
         </span>
-      </div>
-    </Ends>
+      </Near>
+    </div>
   );
 }
 
 function Closed({ data }: NodeProps<FlowNode>) {
   const { node } = data;
   return (
-    <Ends>
-      <div className={`vm-node vm-map-closed ${edge(data)}${dimmed(data)}`} data-kind={node.kind}>
+    <div className={`vm-node vm-map-closed ${edge(data)}${dimmed(data)}`} data-kind={node.kind}>
+      <Near>
         <Toggle {...data} />
         <span className="vm-node-text">
           <Title node={node} />
@@ -106,22 +100,22 @@ function Closed({ data }: NodeProps<FlowNode>) {
             {node.group && membersText(node.group)}
           </span>
         </span>
-      </div>
-    </Ends>
+      </Near>
+    </div>
   );
 }
 
 function Open({ data }: NodeProps<FlowNode>) {
   return (
-    <Ends>
-      <div className={`vm-map-frame ${edge(data)}${dimmed(data)}`} data-kind={data.node.kind}>
+    <div className={`vm-map-frame ${edge(data)}${dimmed(data)}`} data-kind={data.node.kind}>
+      <Near>
         <div className="vm-map-frame-head">
           <Toggle {...data} />
           <Title node={data.node} />
           <State node={data.node} />
         </div>
-      </div>
-    </Ends>
+      </Near>
+    </div>
   );
 }
 
