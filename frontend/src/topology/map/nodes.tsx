@@ -14,6 +14,14 @@ export type FlowNode = Node<Data, "leaf" | "closed" | "open">;
 /** So far away that nothing in a box can be read: its shape and its edge say what it is, and its label to who listens. */
 export const Far = createContext(false);
 
+/** Where links end, as React Flow looks for it. Its own handles listen to each move of the map, for links to be drawn by hand. */
+const ENDS = (
+  <>
+    <span className="vm-map-end target" data-handlepos="left" />
+    <span className="vm-map-end source" data-handlepos="right" />
+  </>
+);
+
 const Near = ({ children }: { children: ReactNode }) => !use(Far) && children;
 
 function State({ node }: { node: MapNode }) {
@@ -83,6 +91,7 @@ function Leaf({ data }: NodeProps<FlowNode>) {
           <State node={data.node} />
         </span>
       </Near>
+      {ENDS}
     </div>
   );
 }
@@ -101,6 +110,7 @@ function Closed({ data }: NodeProps<FlowNode>) {
           </span>
         </span>
       </Near>
+      {ENDS}
     </div>
   );
 }
@@ -115,6 +125,7 @@ function Open({ data }: NodeProps<FlowNode>) {
           <State node={data.node} />
         </div>
       </Near>
+      {ENDS}
     </div>
   );
 }

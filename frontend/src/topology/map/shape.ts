@@ -1,5 +1,5 @@
 /** What of the map is drawn, and how: pure functions from the server's answer to nodes and edges of the drawing. */
-import { Position, type Edge, type NodeHandle } from "@xyflow/react";
+import type { Edge } from "@xyflow/react";
 import type { MapLink, MapNode, MapState, TopologyMap } from "@/api/topology";
 import type { Severity } from "@/api/types";
 import { lookOf, MAP_STATE, SEVERITIES } from "@/ui/states";
@@ -59,12 +59,6 @@ function parentsFirst(nodes: readonly MapNode[]): MapNode[] {
   return [...nodes].sort((a, b) => depth(a) - depth(b));
 }
 
-/** Where links end. Said here they need no elements of their own, which the drawing would measure and listen to. */
-const handlesOf = ({ width, height }: Spot): NodeHandle[] => [
-  { type: "target", position: Position.Left, x: 0, y: height / 2 },
-  { type: "source", position: Position.Right, x: width, y: height / 2 },
-];
-
 export function flowNodes(
   map: TopologyMap,
   spots: Readonly<Record<string, Spot>>,
@@ -81,8 +75,6 @@ export function flowNodes(
         type: !node.group ? "leaf" : node.group.open ? "open" : "closed",
         position: { x: spot.x, y: spot.y },
         ...{ width: spot.width, height: spot.height, ...parent },
-        measured: { width: spot.width, height: spot.height },
-        handles: handlesOf(spot),
         data: { node, dim: !matches(node, filter), onToggle: shown.onToggle },
         selected: node.id === shown.selected,
         ariaLabel: nodeWords(node, shown.now),
