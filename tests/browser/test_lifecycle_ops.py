@@ -194,6 +194,7 @@ def test_accept_one_difference_and_repair_the_other(
     cloud, before = product.cloud(), vnfcs(product, instance)
     cloud.compute.update_server(before["B"]["serverId"], name="somebody-elses-name")
     cloud.compute.stop_server(before["1"]["serverId"])
+    operator.get_by_role("tab", name=re.compile("^Drift")).click()
     drift = operator.get_by_role("region", name="Drift")
     renamed = drift.get_by_role("row").filter(has_text="somebody-elses-name")
     expect(renamed).to_be_visible(timeout=LONG)
@@ -209,7 +210,8 @@ def test_accept_one_difference_and_repair_the_other(
     planned(dialog)
     picture(operator, "repair")
     carried_out(operator, product, dialog, "Repair")
-    expect(drift).to_have_count(0, timeout=LONG)
+    expect(drift.get_by_role("table")).to_have_count(0, timeout=LONG)
+    expect(operator.get_by_role("tab", name="Drift", exact=True)).to_be_visible()
     assert servers(product, instance) == {slot: vnfc["serverId"] for slot, vnfc in before.items()}
 
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from "vitest";
 import { createQueryClient } from "./queries";
-import { all, isCut } from "./client";
+import { all, isCut, pages } from "./client";
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -31,4 +31,24 @@ it("goes on to know it when the list is read again, and forgets it when that is 
   expect(isCut(client.getQueryData(["rows"]))).toBe(true);
   await ask(2);
   expect(isCut(client.getQueryData(["rows"]))).toBe(false);
+});
+
+it("finds each page of a list by the one before it, as that is now", async () => {
+  const names = ["b", "c", "d", "e", "f"];
+  /** Two names a page; a marker is the last name of the page before. */
+  const read = (marker = "") => {
+    const after = names.filter((name) => name > marker);
+    return Promise.resolve({ rows: after.slice(0, 2), next: after.length > 2 ? after[1] : undefined });
+  };
+  const readAll = async (count: number) => (await pages(count, read)).map(({ rows }) => rows);
+  expect(await readAll(2)).toEqual([
+    ["b", "c"],
+    ["d", "e"],
+  ]);
+  names.unshift("a");
+  expect(await readAll(2)).toEqual([
+    ["a", "b"],
+    ["c", "d"],
+  ]);
+  expect((await readAll(9)).flat()).toEqual(names);
 });

@@ -80,3 +80,15 @@ export async function page<R>(call: Promise<Answer>): Promise<Page<R>> {
     next === undefined ? undefined : (new URL(next, location.origin).searchParams.get(MARKER) ?? undefined);
   return { rows: rows as R[], next: marker };
 }
+
+/** So many pages of a list, as far as it goes: where a page begins only the one before knows, and that may change. */
+export async function pages<R>(
+  count: number,
+  read: (marker: string | undefined) => Promise<Page<R>>,
+): Promise<Page<R>[]> {
+  const found = [await read(undefined)];
+  for (let next = found[0]?.next; next !== undefined && found.length < count; next = found.at(-1)?.next) {
+    found.push(await read(next));
+  }
+  return found;
+}

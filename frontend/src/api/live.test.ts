@@ -43,7 +43,7 @@ it.each(["alarm.changed", "network_element.changed", "site.changed"] as const)("
 });
 
 it("has the numbers of an element's parts follow its alarms", () => {
-  const parts = [...networkKeys.alarms, "parts", "ne1"];
+  const parts = [...networkKeys.parts, "ne1"];
   client.setQueryData(parts, []);
   const { on } = createInvalidator(client);
   on({ topic: "alarm.changed", id: "x", version: 1 });
@@ -80,6 +80,27 @@ it("reads a list again once a second under a storm, and a last time when it is o
   expect(reads("sites")).toBeGreaterThanOrEqual(3);
   expect(reads("sites")).toBeLessThanOrEqual(5);
   expect([2, 3]).toContain(reads("topology"));
+  invalidate.mockRestore();
+});
+
+it("counts alarms by part and by site again once in five seconds under a storm, and a last time when it is over", () => {
+  const invalidate = vi.spyOn(client, "invalidateQueries");
+  const { on } = createInvalidator(client);
+  const reads = (key: string) => invalidate.mock.calls.filter(([asked]) => asked?.queryKey?.[0] === key).length;
+  const counts = () => [reads("alarm_parts"), reads("alarm_sites")];
+  on({ topic: "alarm.changed", id: "0", version: 1 });
+  vi.advanceTimersByTime(200);
+  expect(counts()).toEqual([1, 1]);
+  for (let n = 1; n <= 400; n += 1) {
+    on({ topic: "alarm.changed", id: String(n), version: 1 });
+    vi.advanceTimersByTime(10);
+  }
+  expect(counts()).toEqual([1, 1]);
+  expect(reads("alarms")).toBeGreaterThanOrEqual(4);
+  vi.advanceTimersByTime(2000);
+  expect(counts()).toEqual([2, 2]);
+  vi.advanceTimersByTime(20_000);
+  expect(counts()).toEqual([2, 2]);
   invalidate.mockRestore();
 });
 

@@ -1,5 +1,5 @@
 import type { Query, QueryClient, QueryKey } from "@tanstack/react-query";
-import { STALE } from "./stale";
+import { paceOf, STALE } from "./stale";
 import { mapKeys } from "./topology";
 import type { StreamMessage } from "./event-stream";
 import type { ChangeEvent } from "./types";
@@ -22,8 +22,6 @@ function alreadyNewer(client: QueryClient, key: readonly string[], change: Chang
 }
 
 const BATCH_MS = 150;
-/** A list under a storm of events is read again this often and no more: a page that is asked for anew each time never comes. */
-const LIST_PACE_MS = 1000;
 /** The map is one large answer to which everything contributes: it is asked for again at most so often. */
 const MAP_MS = 1500;
 const ON_MAP: ReadonlySet<string> = new Set([
@@ -46,7 +44,7 @@ export function createInvalidator(client: QueryClient): { on: (change: ChangeEve
   let mapTimer: ReturnType<typeof setTimeout> | undefined;
 
   const dueIn = (name: string, key: QueryKey): number =>
-    key.length > 1 ? 0 : (done.get(name) ?? -Infinity) + LIST_PACE_MS - Date.now();
+    key.length > 1 ? 0 : (done.get(name) ?? -Infinity) + paceOf(key[0]) - Date.now();
 
   function flush(): void {
     for (const [name, queryKey] of [...waiting]) {
@@ -60,8 +58,8 @@ export function createInvalidator(client: QueryClient): { on: (change: ChangeEve
       }
       void client.invalidateQueries({ queryKey, predicate: (query) => !isBusy(query) });
     }
-    const next = Math.max(BATCH_MS, Math.min(...[...waiting].map(([name, key]) => dueIn(name, key))));
-    timer = waiting.size > 0 ? setTimeout(flush, next) : undefined;
+    // What waits longest keeps nothing else waiting.
+    timer = waiting.size > 0 ? setTimeout(flush, BATCH_MS) : undefined;
   }
   function redraw(): void {
     const busy = client.isFetching({ queryKey: mapKeys.map }) > 0;

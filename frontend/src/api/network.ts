@@ -1,31 +1,40 @@
 /** What the tree of the network counts, node by node. */
 import { queryOptions } from "@tanstack/react-query";
+import { elementPage } from "./calls-elements";
 import * as faults from "./calls-faults";
+import { pages } from "./client";
+import { keys } from "./keys";
+import { SEEN_POLL_MS } from "./queries";
 import type { ManagedObjectType } from "./types";
 
-export const networkKeys = { alarms: ["alarms"], sites: ["alarm_sites"] } as const;
-
-/** Elements that are seen and nothing new make no event. */
-const SEEN_POLL_MS = 30_000;
+/** Families of their own: under a storm of alarms they are read again less often than lists (`stale.ts`). */
+export const networkKeys = { parts: ["alarm_parts"], sites: ["alarm_sites"] } as const;
 
 export const networkQueries = {
   /** Open alarms of all objects of a type. */
   alarms: (type: ManagedObjectType) =>
     queryOptions({
-      queryKey: [...networkKeys.alarms, "summary", type],
+      queryKey: [...keys.alarmSummary, type],
       queryFn: () => faults.alarmSummary(type),
     }),
-  /** One page of the sites by name, with how their elements are and what alarms these have. */
-  sites: (marker: string | undefined) =>
+  /** So many pages of the sites by name, with how their elements are and what alarms these have. */
+  sites: (count: number) =>
     queryOptions({
-      queryKey: [...networkKeys.sites, marker ?? ""],
-      queryFn: () => faults.alarmSiteSummary(marker),
+      queryKey: [...networkKeys.sites, count],
+      queryFn: () => pages(count, faults.alarmSiteSummary),
+      refetchInterval: SEEN_POLL_MS,
+    }),
+  /** So many pages of the elements that a filter finds, by name. */
+  elements: (filter: string | undefined, count: number) =>
+    queryOptions({
+      queryKey: [...keys.elements, "pages", filter, count],
+      queryFn: () => pages(count, (marker) => elementPage({ filter, sort: "name", nextpage_opaque_marker: marker })),
       refetchInterval: SEEN_POLL_MS,
     }),
   /** Open alarms of an object by what they are of, of that alone that has any. */
   parts: (objectId: string) =>
     queryOptions({
-      queryKey: [...networkKeys.alarms, "parts", objectId],
+      queryKey: [...networkKeys.parts, objectId],
       queryFn: () => faults.alarmPartSummary(objectId),
     }),
 };

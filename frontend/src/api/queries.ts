@@ -25,7 +25,7 @@ import type {
 const UNCHANGING = { staleTime: Infinity };
 const PLAN_POLL_MS = 1000;
 /** A look at the cloud that finds nothing new makes no event, yet "seen 3 sec. ago" should not grow old. */
-const SEEN_POLL_MS = 30_000;
+export const SEEN_POLL_MS = 30_000;
 /** Counters are summed up as often. */
 const ROLLUP_MS = 15 * 60_000;
 const SUMMED_STALE_MS = 5 * 60_000;
@@ -238,7 +238,7 @@ export const q = {
     }),
   configurationText: (elementId: string, version: string) =>
     queryOptions({
-      queryKey: ["configuration_text", version],
+      queryKey: ["configuration_text", elementId, version],
       queryFn: () => configuration.configurationText(elementId, version),
       ...UNCHANGING,
     }),

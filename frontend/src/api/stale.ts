@@ -3,6 +3,14 @@ import { networkKeys } from "./network";
 import { keys } from "./keys";
 import type { Topic } from "./types";
 
+/** A list under a storm of events is read again this often and no more: a page that is asked for anew each time never comes. */
+const LIST_PACE_MS = 1000;
+/** Of what the tree counts there is an answer for each element that is open, and for each page of sites. */
+const COUNT_PACE_MS = 5000;
+/** How often at most events have the queries of a family read again. */
+export const paceOf = (family: unknown): number =>
+  family === networkKeys.parts[0] || family === networkKeys.sites[0] ? COUNT_PACE_MS : LIST_PACE_MS;
+
 /** What an event of a topic makes stale. */
 export const STALE: Record<Topic, (id: string) => readonly (readonly string[])[]> = {
   "vnf_instance.changed": (id) => [
@@ -12,7 +20,7 @@ export const STALE: Record<Topic, (id: string) => readonly (readonly string[])[]
     frameKeys.overview,
   ],
   "op_occ.changed": (id) => [keys.opOccs, keys.opOcc(id), keys.story(id), frameKeys.operations, frameKeys.overview],
-  "alarm.changed": (id) => [keys.alarms, networkKeys.sites, keys.alarm(id), frameKeys.overview],
+  "alarm.changed": (id) => [keys.alarms, networkKeys.parts, networkKeys.sites, keys.alarm(id), frameKeys.overview],
   "vim.changed": (id) => [
     keys.vims,
     keys.vim(id),

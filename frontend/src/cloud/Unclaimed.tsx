@@ -1,6 +1,5 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { Button } from "@patternfly/react-core";
 import CheckCircleIcon from "@patternfly/react-icons/dist/esm/icons/check-circle-icon";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -11,7 +10,7 @@ import type { Unclaimed, Vim } from "@/api/types";
 import { AdoptDialog } from "@/forms/stack-adopt";
 import { ConfirmDialog } from "@/forms/confirm";
 import { DataTable, type Column } from "@/table/DataTable";
-import { ActionButton } from "@/ui/ActionButton";
+import { ActionButton, ChangeButton } from "@/ui/ActionButton";
 import { Empty } from "@/ui/Empty";
 import { Panel } from "@/ui/Panel";
 import { Pending } from "@/ui/Pending";
@@ -105,16 +104,16 @@ function Leftovers({ vim, rows }: { vim: Vim; rows: Unclaimed[] }) {
       cell: (row) => (
         <span className="vm-buttons">
           {row.kind === "stack" && row.removal.state !== "REQUESTED" && <Adopt vim={vim} row={row} />}
-          <Button
+          <ChangeButton
             variant="secondary"
             size="sm"
             isDanger
-            isDisabled={row.removal.state === "REQUESTED"}
+            whyNot={row.removal.state === "REQUESTED" ? t`It is being removed.` : undefined}
             aria-label={t`Remove ${row.name}`}
             onClick={() => setRemoving(row)}
           >
             <Trans>Remove</Trans>
-          </Button>
+          </ChangeButton>
         </span>
       ),
     },

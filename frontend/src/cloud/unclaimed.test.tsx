@@ -87,6 +87,18 @@ it("removes what is left of ours only when its name was typed", async () => {
   expect(asked("/remove")[0]?.body).toEqual({ confirm: "edge-old-iom-9" });
 });
 
+it("keeps removal from who may only look, and says why", async () => {
+  await unclaimedTab((db) => {
+    if (db.session) Object.assign(db.session, { roles: ["viewer"] });
+  });
+  const button = await screen.findByRole("button", { name: "Remove edge-old-iom-9" });
+  expect(button).toHaveAttribute("aria-disabled", "true");
+  await user.click(button);
+  expect(screen.queryByRole("dialog")).toBeNull();
+  await user.hover(button);
+  expect(await screen.findByText(/takes the role operator/)).toBeInTheDocument();
+});
+
 it("shows what stood in the way of a removal", async () => {
   await unclaimedTab((db) => {
     const row = db.unclaimed.find((each) => each.kind === "server");

@@ -17,6 +17,8 @@ const TextDiff = lazy(() => import("@/catalog/TextDiff"));
 
 const VERSION = "version";
 const WITH = "with";
+/** Takes out of the address which versions are compared: they are one element's alone. */
+export const NOTHING_COMPARED = { [VERSION]: "", [WITH]: "" };
 
 export interface Compared {
   /** Id of the version that is shown; "" is none. */

@@ -26,6 +26,7 @@ import { Panel } from "@/ui/Panel";
 import { Pending } from "@/ui/Pending";
 import { ProblemAlert } from "@/ui/Problem";
 import { Ago, Elapsed } from "@/ui/Time";
+import { LANGUAGE } from "@/words/language";
 import { ChangeDialog } from "./ChangeDialog";
 import { Compare, useCompared } from "./Compare";
 import { JobState, jobText } from "./JobState";
@@ -51,13 +52,15 @@ const PLAN_FIELDS: FieldSpec[] = [
   { kind: "check", name: "onChange", label: t`Whenever the element tells of a change` },
 ];
 
+const AND = new Intl.ListFormat(LANGUAGE, { type: "conjunction" });
+
 function planText({ intervalSeconds, onChange, keepVersions }: ConfigurationPlan): string {
   const when = [
     intervalSeconds === null ? "" : t`every ${period(intervalSeconds)}`,
     onChange ? t`whenever the element tells of a change` : "",
   ].filter(Boolean);
   return when.length > 0
-    ? t`Backed up ${when.join(" and ")}; ${keepVersions} versions are kept.`
+    ? t`Backed up ${AND.format(when)}; ${plural(keepVersions, { one: "# version is", other: "# versions are" })} kept.`
     : t`Not backed up by itself.`;
 }
 

@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
-import { makeVersion } from "../../mock-api/configuration";
+import { makeConfigured, makeVersion } from "../../mock-api/configuration";
 import { pb } from "@/paths";
 import { renderApp } from "@/testing/app";
 
@@ -24,6 +24,19 @@ it("shows the versions of a configuration, and how they differ", async () => {
   await user.click(await screen.findByRole("button", { name: "Compare with 1: version 2" }));
   const diff = await screen.findByRole("table", { name: "Differences by lines" });
   expect(diff).toHaveTextContent("Added: port 1/1/2");
+});
+
+it("says when it is backed up in words that fit the number", async () => {
+  let id = "";
+  renderApp(() => pb.elementTab(id, "configuration"), {
+    prepare: (db) => {
+      id = db.elements[0]?.id ?? "";
+      const made = makeConfigured();
+      Object.assign(made.plan, { keepVersions: 1, onChange: false });
+      db.configured.set(id, made);
+    },
+  });
+  expect(await screen.findByText(/^Backed up every 24 hours; 1 version is kept\./)).toBeVisible();
 });
 
 it("lets a viewer look, and says why not more", async () => {

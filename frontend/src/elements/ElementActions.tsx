@@ -115,7 +115,8 @@ function EditDialog({ element, onClose }: { element: NetworkElement; onClose: ()
   const client = useQueryClient();
   const [opened] = useState(element);
   async function save(input: Record<string, unknown>, on: object) {
-    const before = inputOf(ELEMENT_FIELDS, draftOf(ELEMENT_FIELDS, on), false);
+    // None of the fields is a time, which would have a zone.
+    const before = inputOf(ELEMENT_FIELDS, draftOf(ELEMENT_FIELDS, on, true), false, true);
     const change = Object.entries(input).filter(([name, value]) => value !== before[name]);
     return elementUpdate(opened.id, Object.fromEntries(change), (on as NetworkElement).version);
   }

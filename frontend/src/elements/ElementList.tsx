@@ -3,7 +3,7 @@ import { Trans } from "@lingui/react/macro";
 import { Toolbar, ToolbarContent } from "@patternfly/react-core";
 import NetworkIcon from "@patternfly/react-icons/dist/esm/icons/network-icon";
 import { useQuery } from "@tanstack/react-query";
-import { useMemo, type ReactNode } from "react";
+import { useDeferredValue, useMemo, type ReactNode } from "react";
 import { Link } from "react-router";
 import { q } from "@/api/queries";
 import type { ElementQuery, NetworkElement } from "@/api/types";
@@ -139,7 +139,8 @@ function Filters({ view }: { view: ListView }) {
 export function ElementList({ register }: { register: ReactNode }) {
   const view = useListView(BY_NAME);
   const page = useQuery(q.elements(queryOf(view)));
-  const ids = (page.data?.rows ?? []).map(({ id }) => id);
+  // Of the rows that are drawn, which come later: with other counts all of them were drawn anew.
+  const ids = (useDeferredValue(page.data)?.rows ?? []).map(({ id }) => id);
   const alarmsOf = useAlarmCounts(ids);
   const columns = useMemo(() => columnsOf(alarmsOf), [alarmsOf]);
   const plain = FILTERS.every((name) => view.get(name) === "");

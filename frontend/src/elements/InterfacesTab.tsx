@@ -22,20 +22,26 @@ const DASH = <span className="vm-quiet">—</span>;
 const INTERFACE = "interface";
 const NONE: readonly Interface[] = [];
 
-const columnsOf = (
-  elementId: string,
-  all: readonly Interface[],
-  hrefOf: (ifIndex: number) => string,
-): Column<Interface>[] => [
+/** The way to an interface's details. It alone is drawn anew when the address changes, and not the row around it. */
+function InterfaceLink({ name, ifIndex }: Pick<Interface, "name" | "ifIndex">) {
+  const [params] = useSearchParams();
+  const next = new URLSearchParams(params);
+  next.set(INTERFACE, String(ifIndex));
+  return (
+    <Link to={`?${next.toString()}`} preventScrollReset>
+      {name || t`ifIndex ${ifIndex}`}
+    </Link>
+  );
+}
+
+const columnsOf = (elementId: string, all: readonly Interface[]): Column<Interface>[] => [
   {
     title: t`Name`,
     isName: true,
     sort: ({ ifIndex }) => ifIndex,
     cell: ({ name, ifIndex, alias }) => (
       <>
-        <Link to={hrefOf(ifIndex)} preventScrollReset>
-          {name || t`ifIndex ${ifIndex}`}
-        </Link>
+        <InterfaceLink name={name} ifIndex={ifIndex} />
         {alias && <div className="vm-quiet vm-normal">{alias}</div>}
       </>
     ),
@@ -104,14 +110,7 @@ export function InterfacesTab({ element }: { element: NetworkElement }) {
   const [params, setParams] = useSearchParams();
   const asked = params.get(INTERFACE) ?? "";
   const all = list.data ?? NONE;
-  const columns = useMemo(() => {
-    const hrefOf = (ifIndex: number) => {
-      const next = new URLSearchParams(params);
-      next.set(INTERFACE, String(ifIndex));
-      return `?${next.toString()}`;
-    };
-    return columnsOf(element.id, all, hrefOf);
-  }, [element.id, all, params]);
+  const columns = useMemo(() => columnsOf(element.id, all), [element.id, all]);
   const close = useCallback(
     () =>
       setParams(

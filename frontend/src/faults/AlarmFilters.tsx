@@ -106,7 +106,14 @@ export function AlarmFilters({ view, children }: { view: ListView; children?: Re
           <Severities view={view} />
         </ToolbarItem>
         <SearchFilter view={view} name="text" label={t`Search alarms`} />
-        <ChoiceFilter view={view} name="object" label={t`Object`} every={t`Every object`} source={ALARMED} />
+        <ChoiceFilter
+          view={view}
+          name="object"
+          label={t`Object`}
+          every={t`Every object`}
+          source={ALARMED}
+          within="within"
+        />
         <ChoiceFilter view={view} name="site" label={t`Site`} every={t`Every site`} source={PLACES} />
         <Within view={view} />
         {children}

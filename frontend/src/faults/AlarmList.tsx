@@ -3,7 +3,7 @@ import { Trans } from "@lingui/react/macro";
 import { Toolbar, ToolbarContent } from "@patternfly/react-core";
 import BellIcon from "@patternfly/react-icons/dist/esm/icons/bell-icon";
 import { useQuery } from "@tanstack/react-query";
-import { createContext, use, useMemo, type ReactNode } from "react";
+import { createContext, use, useDeferredValue, useMemo, type ReactNode } from "react";
 import { Link } from "react-router";
 import type { Page } from "@/api/client";
 import { q } from "@/api/queries";
@@ -132,7 +132,9 @@ interface TableProps {
 /** How rows are put together, as the address asks. */
 function useGroups(view: ListView, page: UseQueryResult<Page<Alarm>>) {
   const grouping = view.get("group");
-  const ids = [...new Set(page.data?.rows.map(({ managedObjectId }) => managedObjectId))];
+  // Of the rows that are drawn, which come later than they are read.
+  const drawn = useDeferredValue(page.data);
+  const ids = [...new Set(drawn?.rows.map(({ managedObjectId }) => managedObjectId))];
   const countsOf = useAlarmCounts(grouping === "object" ? ids : []);
   const heading = (alarm: Alarm) => (
     <span className="vm-labels">

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, it, vi } from "vitest";
 import { alarm } from "../../mock-api/db";
@@ -165,6 +165,24 @@ it("asks the server for the alarms of one object, which is found by its name", a
   expect(router.state.location.search).toMatch(/^\?object=/);
   await user.click(screen.getByRole("button", { name: "Clear Object" }));
   expect(await screen.findByRole("row", { name: /Cloud unreachable/ })).toBeVisible();
+});
+
+it("asks for no part of an object any more when another object is asked for, or none", async () => {
+  let id = "";
+  const fdn = "network:192.0.2.11:shelf-1";
+  const { router } = renderApp(() => pb.alarmsIn(id, fdn), {
+    prepare: ({ elements: [element] }) => (id = element?.id ?? ""),
+  });
+  const params = () => new URLSearchParams(router.state.location.search);
+  expect(await screen.findByText(`In ${fdn}`)).toBeVisible();
+  await choose(user, screen.getByRole("combobox", { name: "Object" }), "edge-muc", /edge-muc-1/);
+  await waitFor(() => expect(params().get("object")).not.toBe(id));
+  expect(params().has("within")).toBe(false);
+  await act(() => router.navigate(-1));
+  expect(await screen.findByText(`In ${fdn}`)).toBeVisible();
+  await user.click(screen.getByRole("button", { name: "Clear Object" }));
+  await waitFor(() => expect(params().has("object")).toBe(false));
+  expect(params().has("within")).toBe(false);
 });
 
 it("keeps a view under a name, goes back to it, and forgets it", async () => {

@@ -73,11 +73,18 @@ export function ConsoleDrawer({ instance, vnfc, onClose }: Props) {
 const PACE_MS = 5000;
 const PACE_AFTER_ERROR_MS = 30_000;
 
-/** What the guest wrote; where it is followed, its end stays in sight. */
+/** As far from its end a log still counts as read to the end: parts of pixels are rounded, and a line is easily missed. */
+const AT_END_PX = 16;
+
+/** What the guest wrote; where it is followed, its end stays in sight, unless somebody has gone back to read. */
 function Written({ text, name, isFollowed }: { text: string; name: string; isFollowed: boolean }) {
   const ref = useRef<HTMLPreElement>(null);
+  const isAtEnd = useRef(true);
   useEffect(() => {
-    if (isFollowed && ref.current) ref.current.scrollTop = ref.current.scrollHeight;
+    if (isFollowed) isAtEnd.current = true;
+  }, [isFollowed]);
+  useEffect(() => {
+    if (isFollowed && isAtEnd.current && ref.current) ref.current.scrollTop = ref.current.scrollHeight;
   }, [isFollowed, text]);
   if (text === "")
     return (
@@ -86,9 +93,17 @@ function Written({ text, name, isFollowed }: { text: string; name: string; isFol
       </p>
     );
   return (
-    // It scrolls: who has no mouse needs the focus for that.
-    // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <pre className="vm-guest-log" tabIndex={0} aria-label={t`Log of ${name}`} ref={ref}>
+    <pre
+      className="vm-guest-log"
+      // It scrolls: who has no mouse needs the focus for that.
+      // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+      tabIndex={0}
+      aria-label={t`Log of ${name}`}
+      ref={ref}
+      onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
+        isAtEnd.current = scrollHeight - scrollTop - clientHeight < AT_END_PX;
+      }}
+    >
       {text}
     </pre>
   );

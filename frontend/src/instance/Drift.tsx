@@ -1,14 +1,16 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
+import { Badge } from "@patternfly/react-core";
 import { Tbody, Td, Th, Thead, Tr } from "@patternfly/react-table";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { vnfInstanceAcceptDrift } from "@/api/calls";
 import { keys } from "@/api/keys";
-import type { Difference, VnfInstance } from "@/api/types";
+import type { Action, Difference, VnfInstance } from "@/api/types";
 import { ConfirmDialog } from "@/forms/confirm";
 import { RepairDialog } from "@/forms/drift-repair";
 import { ActionButton, actionOf } from "@/ui/ActionButton";
+import { ConditionLine, conditionOf } from "@/ui/Conditions";
 import { Panel } from "@/ui/Panel";
 import { Table } from "@/ui/Table";
 
@@ -102,30 +104,51 @@ function AcceptDialog({ instance, one, onClose }: { instance: VnfInstance; one: 
   );
 }
 
-/** Where the cloud differs from what we want; each difference is accepted, or all are repaired. */
+/** The name of the tab, and how many differences are in it. */
+export const DriftTitle = ({ instance: { drift } }: { instance: VnfInstance }) => (
+  <>
+    <Trans>Drift</Trans>
+    {drift.length > 0 && (
+      <Badge className="vm-count" screenReaderText={t`differences`}>
+        {drift.length}
+      </Badge>
+    )}
+  </>
+);
+
+/** To heal is to repair, where that mends any of the differences. */
+function repairOf({ actions, drift }: VnfInstance): Action | undefined {
+  const heal = actionOf(actions, "heal");
+  if (!heal?.enabled || drift.some(({ repair }) => repair !== "")) return heal;
+  return { ...heal, enabled: false, disabledReason: t`No repair can mend these differences.` };
+}
+
+/** Whether the cloud differs from what we want, and where; each difference is accepted, or all are repaired. */
 export function Drift({ instance }: { instance: VnfInstance }) {
   const differences = instance.drift;
   const [accepting, setAccepting] = useState<Difference>();
   const [repairing, setRepairing] = useState(false);
-  if (differences.length === 0) return null;
-  const heal = actionOf(instance.actions, "heal");
-  const repairable = differences.some((each) => each.repair !== "");
-  const action = heal && {
-    ...heal,
-    enabled: heal.enabled && repairable,
-    disabledReason: heal.enabled ? t`No repair can mend these differences.` : heal.disabledReason,
-  };
+  const inSync = conditionOf(instance.conditions, "InSync");
   return (
     <Panel
       title={t`Drift`}
       count={differences.length}
       actions={
-        <ActionButton action={action} variant="secondary" onClick={() => setRepairing(true)}>
-          <Trans>Repair</Trans>
-        </ActionButton>
+        differences.length > 0 && (
+          <ActionButton action={repairOf(instance)} variant="secondary" onClick={() => setRepairing(true)}>
+            <Trans>Repair</Trans>
+          </ActionButton>
+        )
       }
     >
-      <Differences differences={differences} onAccept={setAccepting} />
+      {inSync ? (
+        <ConditionLine condition={inSync} />
+      ) : (
+        <p className="vm-quiet">
+          <Trans>It is compared with what the cloud has while it is instantiated.</Trans>
+        </p>
+      )}
+      {differences.length > 0 && <Differences differences={differences} onAccept={setAccepting} />}
       {accepting && <AcceptDialog instance={instance} one={accepting} onClose={() => setAccepting(undefined)} />}
       {repairing && <RepairDialog instance={instance} onClose={() => setRepairing(false)} />}
     </Panel>

@@ -2,10 +2,12 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { FormSelect, FormSelectOption, Toolbar, ToolbarContent, ToolbarItem } from "@patternfly/react-core";
 import type { NetworkElement, VnfInstance } from "@/api/types";
+import { NOTHING_COMPARED } from "@/configuration/Compare";
 import { partsOf } from "@/elements/parts";
 import { ResyncState } from "@/elements/Resync";
 import { NotCurrent, ResyncProblem } from "@/elements/Standing";
 import { pb } from "@/paths";
+import { AFTER } from "@/table/view";
 import { useAddress } from "@/ui/address";
 import { ConditionList } from "@/ui/Conditions";
 import { Facts } from "@/ui/Facts";
@@ -17,6 +19,8 @@ import { StateLabel } from "@/ui/StateLabel";
 import { OwnElements } from "./OwnElements";
 
 const WHICH = "element";
+/** What the address has chosen of one element is nothing of another. */
+const OF_THE_OTHER = { ...NOTHING_COMPARED, [AFTER]: "", part: "", interface: "", object: "" };
 
 function One({ element }: { element: NetworkElement }) {
   const { equipment, interfaces, configuration, counters } = partsOf(element);
@@ -64,7 +68,7 @@ function Several({ elements }: { elements: readonly [NetworkElement, ...NetworkE
               <FormSelect
                 aria-label={t`Element`}
                 value={shown.id}
-                onChange={(_event, id) => ask({ [WHICH]: id, part: "", interface: "", object: "" })}
+                onChange={(_event, id) => ask({ ...OF_THE_OTHER, [WHICH]: id })}
               >
                 {elements.map(({ id, name }) => (
                   <FormSelectOption key={id} value={id} label={name} />

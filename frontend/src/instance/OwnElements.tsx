@@ -22,7 +22,7 @@ interface Props {
 
 const WHY: Record<VnfInstance["instantiationState"], string> = {
   NOT_INSTANTIATED: t`It is not instantiated, so there is no router to be managed. Instantiate it with an SNMP policy, and its network element is managed by itself when it comes up.`,
-  INSTANTIATED: t`No network element belongs to it. A virtual router that was instantiated, or adopted from a stack, with an SNMP policy is managed by itself when it comes up. Otherwise register it with this VNF instance.`,
+  INSTANTIATED: t`A virtual router that was instantiated, or adopted from a stack, with an SNMP policy is managed by itself when it comes up. Otherwise register it with this VNF instance.`,
 };
 
 /** The network elements that the instance is, or why there is none yet and what to do about that. */

@@ -122,7 +122,7 @@ export const InstancePerformance = ({ instance }: { instance: VnfInstance }) => 
   <OwnElements
     instance={instance}
     none={t`Nothing is measured`}
-    beside={t`The cloud's telemetry is not read: what is counted is what the element itself tells.`}
+    beside={t`The cloud's telemetry is not read: what is counted is what its network element tells, and none belongs to it.`}
   >
     {(elements) => <Known instance={instance} elements={elements} />}
   </OwnElements>

@@ -19,6 +19,7 @@ async function driftedPage(prepare: (db: Db) => void = () => undefined) {
   });
   if (!instance) throw new Error("the mock has no instance");
   await user.click(await screen.findByRole("link", { name: "edge-fra-1" }));
+  await user.click(await screen.findByRole("tab", { name: /^Drift/ }));
   const drift = within(await screen.findByRole("region", { name: "Drift" }));
   return { ...app, instance, drift };
 }
@@ -56,7 +57,9 @@ it("repairs all of it once the plan was shown", async () => {
   const dialog = within(await screen.findByRole("dialog"));
   await dialog.findByRole("list", { name: "Planned steps" });
   await user.click(dialog.getByRole("button", { name: "Repair" }));
-  await waitFor(() => expect(screen.queryByRole("region", { name: "Drift" })).toBeNull());
+  await waitFor(() => expect(drift.queryByRole("table")).toBeNull());
+  expect(screen.getByRole("tab", { name: "Drift" })).toBeVisible();
+  expect(drift.queryByRole("button", { name: "Repair" })).toBeNull();
   expect(asked("/heal")[0]?.body).toEqual({ cause: "Drift", additionalParams: { repair: true } });
 });
 

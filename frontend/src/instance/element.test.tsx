@@ -81,16 +81,35 @@ it("says that elements may not be looked at", async () => {
   expect(await screen.findByText("You may not do this")).toBeVisible();
 });
 
+/** The instance is two routers. */
+function withSecond(db: Db) {
+  const element = virtual(db);
+  if (!element) return;
+  const own = { kind: "VIRTUAL", vnfInstanceId: element.vnfInstanceId } as const;
+  db.elements.push(makeElement({ ...own, name: "edge-fra-1b", managementAddress: "172.16.10.21" }));
+}
+
 it("shows one of several elements at a time, and the address which", async () => {
-  const { router } = open("edge-fra-1", (db) => {
-    const element = virtual(db);
-    if (!element) return;
-    const own = { kind: "VIRTUAL", vnfInstanceId: element.vnfInstanceId } as const;
-    db.elements.push(makeElement({ ...own, name: "edge-fra-1b", managementAddress: "172.16.10.21" }));
-  });
+  const { router } = open("edge-fra-1", withSecond);
   await user.selectOptions(await screen.findByRole("combobox", { name: "Element" }), "edge-fra-1b");
   expect(await screen.findByRole("region", { name: "edge-fra-1b" })).toBeVisible();
   expect(await screen.findByText("No equipment is known")).toBeVisible();
   await act(() => router.navigate(-1));
   expect(await screen.findByRole("region", { name: "edge-fra-1" })).toBeVisible();
+});
+
+it("never shows a version of one element as another's", async () => {
+  const { router } = open("edge-fra-1", withSecond);
+  await user.click(await part("Configuration"));
+  await user.click(await screen.findByRole("button", { name: "Show version 3" }));
+  expect(await screen.findByRole("region", { name: "Version 3" })).toBeVisible();
+  const { pathname, search } = router.state.location;
+  await user.selectOptions(screen.getByRole("combobox", { name: "Element" }), "edge-fra-1b");
+  expect(await screen.findByRole("region", { name: "edge-fra-1b" })).toBeVisible();
+  expect(await screen.findByRole("region", { name: "Compare versions" })).toBeVisible();
+  const params = new URLSearchParams(router.state.location.search);
+  expect(params.has("version")).toBe(false);
+  await act(() => router.navigate(`${pathname}${search}&element=${params.get("element") ?? ""}`));
+  expect(await within(screen.getByRole("region", { name: "Compare versions" })).findByRole("alert")).toBeVisible();
+  expect(screen.queryByRole("region", { name: "Version 3" })).toBeNull();
 });

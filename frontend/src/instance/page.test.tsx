@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { fireEvent, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it, vi } from "vitest";
 import { renderApp } from "@/testing/app";
@@ -58,6 +58,29 @@ it("follows the log while that is wanted", async () => {
   expect(await drawer.findByText(/watchdog: alive, 2/, {}, { timeout: 9000 })).toBeVisible();
   await user.click(follow);
   expect(follow).not.toBeChecked();
+});
+
+it("keeps the end of a log that is followed in sight, but not from somebody who has gone back in it", async () => {
+  const { choose, user } = await open();
+  await choose("edge-fra-1-cpm-a", "Log");
+  const drawer = within(await screen.findByRole("complementary", { name: "Log of edge-fra-1-cpm-a" }));
+  await drawer.findByText(/Linux version/);
+  const log = drawer.getByLabelText("Log of edge-fra-1-cpm-a");
+  // jsdom lays nothing out.
+  Object.defineProperties(log, { scrollHeight: { value: 1000 }, clientHeight: { value: 100 } });
+  const readAgain = () => user.click(drawer.getByRole("button", { name: "Refresh" }));
+  const scroll = (top: number) => fireEvent.scroll(log, { target: { scrollTop: top } });
+  await user.click(drawer.getByRole("switch", { name: /^Follow/ }));
+  await drawer.findByText(/watchdog: alive, 1/);
+  expect(log.scrollTop).toBe(1000);
+  scroll(300);
+  await readAgain();
+  await drawer.findByText(/watchdog: alive, 2/);
+  expect(log.scrollTop).toBe(300);
+  scroll(900);
+  await readAgain();
+  await drawer.findByText(/watchdog: alive, 3/);
+  expect(log.scrollTop).toBe(1000);
 });
 
 it("says when too many consoles were asked for, and when there are more", async () => {

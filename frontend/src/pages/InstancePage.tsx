@@ -9,7 +9,7 @@ import { pb } from "@/paths";
 import { InstanceActions } from "@/instance/InstanceActions";
 import { Automation } from "@/automation/Automation";
 import { AlarmsOf } from "@/faults/AlarmList";
-import { Drift } from "@/instance/Drift";
+import { Drift, DriftTitle } from "@/instance/Drift";
 import { History } from "@/instance/History";
 import { InstanceNotes } from "@/instance/Notes";
 import { InstanceOverview } from "@/instance/Overview";
@@ -57,7 +57,6 @@ function CurrentOperation({ instance }: { instance: VnfInstance }) {
 function Components({ instance }: { instance: VnfInstance }) {
   return (
     <div className="vm-stack">
-      <Drift instance={instance} />
       <Vnfcs instance={instance} />
       <Networks instance={instance} />
       <Stack instance={instance} />
@@ -86,6 +85,7 @@ function Parts({ instance }: { instance: VnfInstance }) {
             </Suspense>
           ),
         },
+        { key: "drift", title: <DriftTitle instance={instance} />, content: () => <Drift instance={instance} /> },
         { key: "operations", title: t`Operations`, content: () => <Operations instance={instance} /> },
         {
           key: "performance",

@@ -4,6 +4,7 @@ import { beforeAll, expect, it, vi } from "vitest";
 import { pb } from "@/paths";
 import { renderApp } from "@/testing/app";
 import { choose } from "@/testing/choose";
+import { chooseUtc } from "@/ui/zone";
 
 const user = userEvent.setup();
 
@@ -180,4 +181,28 @@ it("shows one site, or one VNF instance, of those that the server finds", async 
   expect([params.has("site"), params.has("instance"), params.get("expand")]).toEqual([false, true, "all"]);
   await choose(user, screen.getByRole("combobox", { name: "Site" }), "no s", "No site");
   expect(await screen.findByRole("button", { name: "muc-pe-9" })).toBeVisible();
+});
+
+it("says since when in the zone that is chosen, at once", async () => {
+  renderApp(pb.topology());
+  await box(/^Site Frankfurt, up since [^;]*\d;/);
+  act(() => chooseUtc(true));
+  expect(await box(/^Site Frankfurt, up since [^;]* UTC;/)).toBeInTheDocument();
+  act(() => chooseUtc(false));
+  expect(await box(/^Site Frankfurt, up since [^;]*\d;/)).toBeInTheDocument();
+});
+
+it("keeps where a box was moved to, though the map is left at once", async () => {
+  const { asked, router } = renderApp(pb.topology());
+  const site = await box(/^Site Frankfurt/);
+  site.focus();
+  await user.keyboard("{Enter}");
+  await screen.findByRole("complementary", { name: "Details of Frankfurt" });
+  const chosen = await box(/^Site Frankfurt/);
+  act(() => chosen.focus());
+  await user.keyboard("{ArrowRight}");
+  await act(() => router.navigate(pb.alarms()));
+  await waitFor(() => expect(asked("/topology/positions")).toHaveLength(1));
+  const { positions } = asked("/topology/positions")[0]?.body as { positions: Record<string, unknown> };
+  expect(Object.keys(positions)).toEqual([expect.stringMatching(/^site:/)]);
 });

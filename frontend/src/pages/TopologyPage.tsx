@@ -25,6 +25,7 @@ import { LinkButton } from "@/ui/LinkButton";
 import { Loading } from "@/ui/Loading";
 import { ProblemAlert } from "@/ui/Problem";
 import { Screen } from "@/ui/Screen";
+import { useIsUtc } from "@/ui/zone";
 
 const MapCanvas = lazy(() => import("@/topology/map/MapCanvas"));
 const LEAD = t`Sites, network elements, clouds and what runs on them, and how they are linked. The map follows the network.`;
@@ -55,11 +56,13 @@ function Drawn({ map, seenAt, shown, positions, goTo, onSelect, onToggle, onMove
   const spots = usePlaces(task);
   const links = useMemo(() => drawnLinks(map.links, selected), [map, selected]);
   const { severity, state } = shown;
+  const utc = useIsUtc();
   const drawing = useMemo(() => {
-    const at = { selected, now: seenAt, onToggle };
+    // Words tell since when, in the zone that is chosen.
+    const at = { selected, now: seenAt, utc, onToggle };
     const names = new Map(map.nodes.map(({ id, name }) => [id, name]));
     return { nodes: flowNodes(map, spots ?? {}, { severity, state }, at), edges: flowEdges(links, names, at) };
-  }, [map, spots, links, seenAt, selected, severity, state, onToggle]);
+  }, [map, spots, links, seenAt, selected, severity, state, utc, onToggle]);
   const hidden = map.links.length - links.length;
   const unwell = map.links.filter(isUnwell).length - links.filter(isUnwell).length;
   return (

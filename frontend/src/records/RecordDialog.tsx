@@ -8,6 +8,7 @@ import type { ProblemFieldError } from "@/api/types";
 import { Conflict } from "@/ui/Conflict";
 import { ProblemAlert } from "@/ui/Problem";
 import { isInOpenChoice } from "@/ui/SearchSelect";
+import { isUtc } from "@/ui/zone";
 import {
   asked,
   draftOf,
@@ -42,9 +43,11 @@ interface Props {
 const TRIES = 5;
 
 function useRecordForm({ fields, initial, isNew, save, reread, onSaved }: Props) {
+  // Another tab may change the zone: what is typed here stays in the one that it was begun in.
+  const [utc] = useState(isUtc);
   const [base, setBase] = useState(initial);
   const [met, setMet] = useState<{ changes: Change[]; secret: boolean }>({ changes: [], secret: false });
-  const [draft, setDraft] = useState<Draft>(() => draftOf(fields, initial));
+  const [draft, setDraft] = useState<Draft>(() => draftOf(fields, initial, utc));
   const [errors, setErrors] = useState<FieldErrors>({});
   const [rest, setRest] = useState<ProblemFieldError[]>([]);
   function show(found: FieldErrors) {
@@ -54,14 +57,14 @@ function useRecordForm({ fields, initial, isNew, save, reread, onSaved }: Props)
   }
   async function saved(on: object, typed: Draft, tries = TRIES): Promise<unknown> {
     try {
-      return await save(inputOf(fields, typed, isNew), on);
+      return await save(inputOf(fields, typed, isNew, utc), on);
     } catch (error) {
       if (!reread || !isStatus(error, 412)) throw error;
       const now = await reread();
-      const next = rebased(fields, on, now, typed);
+      const next = rebased(fields, on, now, typed, utc);
       const secret = hasSecret(fields, typed);
       setBase(now);
-      setDraft((present) => rebased(fields, on, now, present).draft);
+      setDraft((present) => rebased(fields, on, now, present, utc).draft);
       setMet({ changes: next.changes, secret });
       if (next.changes.length > 0 || secret || tries === 0) throw error;
       return saved(now, next.draft, tries - 1);
@@ -85,14 +88,14 @@ function useRecordForm({ fields, initial, isNew, save, reread, onSaved }: Props)
     setDraft((before) => ({ ...before, [name]: value }));
     setErrors((before) => Object.fromEntries(Object.entries(before).filter(([each]) => each !== name)));
   }
-  return { draft, errors, rest, met, saving, submit, set };
+  return { draft, utc, errors, rest, met, saving, submit, set };
 }
 
 /** Asks for a record's fields; a refusal is shown at the field that it is about, and nothing typed is lost. */
 export function RecordDialog(props: Props) {
   const { title, button, lead, fields, isNew, onClose } = props;
   const id = useId();
-  const { draft, errors, rest, met, saving, submit, set } = useRecordForm(props);
+  const { draft, utc, errors, rest, met, saving, submit, set } = useRecordForm(props);
   const shown = asked(fields, draft);
   const groups = [...new Set(shown.map(({ group }) => group ?? ""))];
   return (
@@ -140,6 +143,7 @@ export function RecordDialog(props: Props) {
                   <RecordField
                     key={spec.name}
                     spec={spec}
+                    utc={utc}
                     value={draft[spec.name] ?? ""}
                     error={errors[spec.name]}
                     disabled={spec.once === true && !isNew}

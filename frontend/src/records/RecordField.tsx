@@ -2,13 +2,14 @@ import { t } from "@lingui/core/macro";
 import { Checkbox, FormSelect, FormSelectOption, TextArea, TextInput } from "@patternfly/react-core";
 import { Field } from "@/forms/settings/Field";
 import { OptionName, SearchSelect, type Option } from "@/ui/SearchSelect";
-import { isUtc } from "@/ui/zone";
 import type { FieldSpec } from "./fields";
 
 export const fieldIdOf = (name: string): string => `record-${name.replaceAll("/", "-")}`;
 
 interface Props {
   spec: FieldSpec;
+  /** Whether times are typed in UTC. */
+  utc: boolean;
   value: string | boolean;
   error: string | undefined;
   disabled: boolean;
@@ -30,11 +31,11 @@ export function FieldText({ spec, value }: { spec: FieldSpec; value: string | bo
   return <>{value.split("\n").join(", ")}</>;
 }
 
-const helpOf = ({ kind, help }: FieldSpec): string | undefined =>
-  kind === "time" && isUtc() ? [t`In UTC.`, help].filter(Boolean).join(" ") : help;
+const helpOf = ({ kind, help }: FieldSpec, utc: boolean): string | undefined =>
+  kind === "time" && utc ? [t`In UTC.`, help].filter(Boolean).join(" ") : help;
 
 /** One field as its kind has it drawn. */
-export function RecordField({ spec, value, error, disabled, onChange }: Props) {
+export function RecordField({ spec, utc, value, error, disabled, onChange }: Props) {
   const id = fieldIdOf(spec.name);
   if (spec.kind === "check") {
     return (
@@ -52,7 +53,7 @@ export function RecordField({ spec, value, error, disabled, onChange }: Props) {
   }
   const text = String(value);
   return (
-    <Field id={id} label={spec.label} required={spec.required ?? false} error={error} help={helpOf(spec)}>
+    <Field id={id} label={spec.label} required={spec.required ?? false} error={error} help={helpOf(spec, utc)}>
       {(aria) => {
         if (spec.kind === "search") {
           return (

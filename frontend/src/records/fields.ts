@@ -57,17 +57,20 @@ const isSecret = ({ kind }: FieldSpec): boolean => kind === "secret" || kind ===
 export const hasSecret = (fields: readonly FieldSpec[], draft: Draft): boolean =>
   asked(fields, draft).some((field) => isSecret(field) && Boolean(draft[field.name]));
 
-function drafted(field: FieldSpec, value: unknown): string | boolean {
+function drafted(field: FieldSpec, value: unknown, utc: boolean): string | boolean {
   if (field.kind === "check") return value === true;
   if (value === undefined || value === null || isSecret(field)) return "";
   if (Array.isArray(value)) return value.join("\n");
   const text = typeof value === "string" ? value : JSON.stringify(value);
-  return field.kind === "time" ? typedTime(text) : text;
+  return field.kind === "time" ? typedTime(text, utc) : text;
 }
 
-/** What the form begins with: a record's values, or those that a new one gets unless somebody says otherwise. */
-export function draftOf(fields: readonly FieldSpec[], record: object): Draft {
-  return Object.fromEntries(fields.map((field) => [field.name, drafted(field, valueAt(record, field.name))]));
+/**
+ * What the form begins with: a record's values, or those that a new one gets unless somebody says otherwise. Times are
+ * drafted in UTC, or in the zone of this computer, and have to be read as they were drafted.
+ */
+export function draftOf(fields: readonly FieldSpec[], record: object, utc: boolean): Draft {
+  return Object.fromEntries(fields.map((field) => [field.name, drafted(field, valueAt(record, field.name), utc)]));
 }
 
 /** A field that somebody else has changed; the values are drafted. */
@@ -89,8 +92,9 @@ export function rebased(
   before: object,
   now: object,
   draft: Draft,
+  utc: boolean,
 ): { draft: Draft; changes: Change[] } {
-  const [old, fresh] = [draftOf(fields, before), draftOf(fields, now)];
+  const [old, fresh] = [draftOf(fields, before, utc), draftOf(fields, now, utc)];
   const changes: Change[] = [];
   const next: Record<string, string | boolean> = { ...draft };
   for (const field of fields) {
@@ -105,7 +109,7 @@ export function rebased(
 export const asked = (fields: readonly FieldSpec[], draft: Draft): FieldSpec[] =>
   fields.filter(({ when }) => when?.(draft) ?? true);
 
-function sent(field: FieldSpec, value: string | boolean): unknown {
+function sent(field: FieldSpec, value: string | boolean, utc: boolean): unknown {
   if (typeof value === "boolean") return value;
   const text = value.trim();
   switch (field.kind) {
@@ -119,7 +123,7 @@ function sent(field: FieldSpec, value: string | boolean): unknown {
     case "truth":
       return text === "" ? null : text === "true";
     case "time":
-      return isoOfTyped(text) || null;
+      return isoOfTyped(text, utc) || null;
     case "secret":
     case "secretLines":
       return value;
@@ -129,7 +133,12 @@ function sent(field: FieldSpec, value: string | boolean): unknown {
 }
 
 /** The body of the request. `isNew`: also what is said only once. */
-export function inputOf(fields: readonly FieldSpec[], draft: Draft, isNew: boolean): Record<string, unknown> {
+export function inputOf(
+  fields: readonly FieldSpec[],
+  draft: Draft,
+  isNew: boolean,
+  utc: boolean,
+): Record<string, unknown> {
   const body: Record<string, unknown> = {};
   for (const field of asked(fields, draft)) {
     const value = draft[field.name] ?? "";
@@ -138,7 +147,7 @@ export function inputOf(fields: readonly FieldSpec[], draft: Draft, isNew: boole
     const last = parts.pop() ?? "";
     let place = body;
     for (const part of parts) place = (place[part] ??= {}) as Record<string, unknown>;
-    place[last] = sent(field, value);
+    place[last] = sent(field, value, utc);
   }
   return body;
 }

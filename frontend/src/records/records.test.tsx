@@ -1,13 +1,18 @@
-import { render, screen, waitFor, within } from "@testing-library/react";
+import { act, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { expect, it } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 import { pb } from "@/paths";
 import { makePolicy } from "../../mock-api/fixtures/elements";
 import { renderApp } from "@/testing/app";
 import { choose } from "@/testing/choose";
+import { chooseUtc } from "@/ui/zone";
 import { RecordField } from "./RecordField";
 
 const user = userEvent.setup();
+afterEach(() => {
+  vi.unstubAllEnvs();
+  chooseUtc(false);
+});
 const dialogOf = async () => within(await screen.findByRole("dialog"));
 
 /** The id of the one discovery rule. */
@@ -83,7 +88,7 @@ it("shows the choice that a select has, once, also one that is not offered any m
     ] as const;
     const spec = { kind: "select", name: "auth", label: "Authentication", options } as const;
     const { unmount } = render(
-      <RecordField spec={spec} value={value} error={undefined} disabled={false} onChange={() => undefined} />,
+      <RecordField spec={spec} utc value={value} error={undefined} disabled={false} onChange={() => undefined} />,
     );
     const words = [screen.getByLabelText<HTMLSelectElement>("Authentication").selectedOptions[0]?.text];
     words.push(...screen.getAllByRole("option").map(({ textContent }) => textContent));
@@ -211,6 +216,24 @@ it("says at its field what is wrong in a list", async () => {
   await choose(user, dialog.getByLabelText(/^SNMP policy/), "public", "public-v2c");
   await user.click(dialog.getByRole("button", { name: "Add" }));
   await waitFor(() => expect(dialog.getByLabelText(/^Look in/)).toHaveAccessibleDescription(/no range of addresses/));
+});
+
+it("reads a time in the zone in which it was typed, though another tab has chosen another one since", async () => {
+  vi.stubEnv("TZ", "Asia/Tokyo");
+  chooseUtc(true);
+  expect(new Date().getTimezoneOffset()).toBe(-540);
+  const { asked } = renderApp(pb.administration("maintenance"));
+  await user.click(await screen.findByRole("button", { name: "Add a maintenance window" }));
+  const dialog = await dialogOf();
+  await choose(user, dialog.getByLabelText(/^Object/), "fra-pe", "Network element fra-pe-1");
+  const from = dialog.getByLabelText<HTMLInputElement>(/^From/);
+  expect(from).toHaveAccessibleDescription(/In UTC\./);
+  act(() => chooseUtc(false));
+  await user.type(dialog.getByLabelText(/^Reason/), "Cards are moved");
+  expect(from).toHaveAccessibleDescription(/In UTC\./);
+  await user.click(dialog.getByRole("button", { name: "Add" }));
+  await waitFor(() => expect(asked("/maintenance_windows")).toHaveLength(1));
+  expect(asked("/maintenance_windows")[0]?.body).toMatchObject({ startsAt: `${from.value}:00.000Z` });
 });
 
 it("plans a maintenance window for an element", async () => {

@@ -46,8 +46,14 @@ export function SelectFilter({ view, name, label, every, options }: SelectProps)
   );
 }
 
+interface ChoiceProps extends Omit<SelectProps, "options"> {
+  source: Source;
+  /** What is asked within the choice, and means nothing within another one. */
+  within?: string;
+}
+
 /** A filter by one of many, which the server finds as somebody types. */
-export function ChoiceFilter({ view, name, label, every, source }: Omit<SelectProps, "options"> & { source: Source }) {
+export function ChoiceFilter({ view, name, label, every, source, within }: ChoiceProps) {
   return (
     <ToolbarItem className="vm-search-select">
       <SearchSelect
@@ -55,7 +61,7 @@ export function ChoiceFilter({ view, name, label, every, source }: Omit<SelectPr
         none={every}
         source={source}
         value={view.get(name)}
-        onChange={(value) => view.set({ [name]: value })}
+        onChange={(value) => view.set({ ...(within ? { [within]: "" } : {}), [name]: value })}
       />
     </ToolbarItem>
   );

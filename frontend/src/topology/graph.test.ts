@@ -39,3 +39,14 @@ it("says the alarms of a VNFC with its name", () => {
   expect(labels("MAJOR", 2, true)[0]).toMatch(/, at least 2 alarms, worst major$/);
   expect(labels(undefined, 0)[0]).toBe("VNFC edge-fra-1-cpm-a, slot A, ACTIVE");
 });
+
+it("counts what is attached to a network in words that fit the number", () => {
+  const words = (attached: number) => {
+    const { nodes } = topologyOf(
+      instance((made) => (made.vnfcs = made.vnfcs.slice(0, attached))),
+      none,
+    );
+    return nodes.map(({ ariaLabel }) => ariaLabel).find((label) => label?.startsWith("Network mgmt"));
+  };
+  expect([words(1), words(2)]).toEqual(["Network mgmt, 1 VNFC attached", "Network mgmt, 2 VNFCs attached"]);
+});

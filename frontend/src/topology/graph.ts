@@ -1,4 +1,4 @@
-import { t } from "@lingui/core/macro";
+import { plural, t } from "@lingui/core/macro";
 import type { Edge, Node } from "@xyflow/react";
 import type { InstanceNetwork, Port, VnfInstance, Vnfc } from "@/api/types";
 import { alarmWords, type VnfcAlarms } from "@/instance/vnfc-alarms";
@@ -46,11 +46,14 @@ export function topologyOf(
       type: "network",
       data: { name: network.name, kind: kindOf(network) },
       ...place(network.id),
-      ariaLabel: t`Network ${network.name}, ${instance.vnfcs.filter((vnfc) => onNetwork(vnfc, network.id)).length} VNFCs attached`,
+      ariaLabel: networkWords(network, instance.vnfcs.filter((vnfc) => onNetwork(vnfc, network.id)).length),
     })),
   ];
   return { nodes, edges };
 }
+
+const networkWords = ({ name }: InstanceNetwork, attached: number): string =>
+  t`Network ${name}, ${plural(attached, { one: "# VNFC", other: "# VNFCs" })} attached`;
 
 function saidOf(alarms: VnfcAlarms): string {
   if (typeof alarms === "string") return alarms === "UNKNOWN" ? t`, alarms unknown` : "";

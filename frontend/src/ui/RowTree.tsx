@@ -1,6 +1,16 @@
 import AngleDownIcon from "@patternfly/react-icons/dist/esm/icons/angle-down-icon";
 import AngleRightIcon from "@patternfly/react-icons/dist/esm/icons/angle-right-icon";
-import { useId, useRef, useState, type FocusEvent, type KeyboardEvent, type ReactNode, type RefObject } from "react";
+import {
+  memo,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type FocusEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+} from "react";
 import { useInView } from "./useInView";
 
 /** A line of a tree, as it is to be seen. */
@@ -34,18 +44,15 @@ interface Props<Line extends TreeLine> {
   chosen?: string;
 }
 
-interface RowProps {
-  line: TreeLine;
+interface RowProps<Line extends TreeLine> extends Pick<Props<Line>, "draw" | "onToggle" | "onChoose"> {
+  line: Line;
   id: string;
   isChosen: boolean;
   reach: Reach;
   self: RefObject<HTMLDivElement | null> | undefined;
-  onToggle: () => void;
-  onChoose: () => void;
-  children: ReactNode;
 }
 
-function Row({ line, id, isChosen, reach, self, onToggle, onChoose, children }: RowProps) {
+function RowOf<Line extends TreeLine>({ line, id, isChosen, reach, self, draw, onToggle, onChoose }: RowProps<Line>) {
   const Angle = line.isOpen ? AngleDownIcon : AngleRightIcon;
   return (
     // The keys are the tree's; see there.
@@ -64,25 +71,26 @@ function Row({ line, id, isChosen, reach, self, onToggle, onChoose, children }: 
       style={{ paddingInlineStart: `${(line.level - 1) * 1.25 + 0.4}rem` }}
       onClick={(event) => {
         // What leads elsewhere does just that.
-        if (event.target instanceof Element && !event.target.closest("a, button")) onChoose();
+        if (event.target instanceof Element && !event.target.closest("a, button")) onChoose(line);
       }}
     >
       {/* For the mouse: the arrow keys do the same. */}
-      {}
       <span
         className="vm-tree-angle"
         aria-hidden="true"
         onClick={(event) => {
           event.stopPropagation();
-          onToggle();
+          onToggle(line);
         }}
       >
         {line.isOpen !== undefined && <Angle />}
       </span>
-      {children}
+      {draw(line, reach)}
     </div>
   );
 }
+/** To move the focus draws two lines anew, and not all. */
+const Row = memo(RowOf) as typeof RowOf;
 
 const LETTER = /^[\p{L}\p{N}]$/u;
 /** Letters that come faster than that make one word. */
@@ -107,28 +115,33 @@ function useTyped(lines: readonly TreeLine[], at: number) {
 export function RowTree<Line extends TreeLine>(props: Props<Line>) {
   const { label, lines, draw, onToggle, onChoose, onEnter = onChoose, chosen = "" } = props;
   const base = useId();
-  const [focused, setFocused] = useState(chosen);
+  const [focused, setFocused] = useState({ id: chosen, at: 0 });
   const [shown, setShown] = useState("");
+  const found = lines.findIndex(({ id }) => id === focused.id);
   if (shown !== chosen && lines.some(({ id }) => id === chosen)) {
     setShown(chosen);
-    setFocused(chosen);
-  }
+    setFocused({ id: chosen, at: 0 });
+  } else if (found >= 0 && found !== focused.at) setFocused({ ...focused, at: found });
   const shownRow = useInView<HTMLDivElement>(shown, "nearest");
-  const at = Math.max(
-    0,
-    lines.findIndex(({ id }) => id === focused),
-  );
+  // A line that goes leaves its place to the one that stands there then.
+  const at = found >= 0 ? found : Math.max(0, Math.min(focused.at, lines.length - 1));
   const typed = useTyped(lines, at);
   const idOf = (id: string) => `${base}${id}`;
+  const isWithin = useRef(false);
 
   function go(line: TreeLine | undefined) {
     if (line) document.getElementById(idOf(line.id))?.focus();
   }
   function onFocus({ target }: FocusEvent) {
+    isWithin.current = true;
     const item = target.closest("[role=treeitem]");
     const line = lines.find(({ id }) => idOf(id) === item?.id);
-    if (line) setFocused(line.id);
+    if (line) setFocused({ id: line.id, at: lines.indexOf(line) });
   }
+  useLayoutEffect(() => {
+    // What had the focus has gone from the page, and nobody has moved it elsewhere.
+    if (isWithin.current && document.activeElement === document.body) go(lines[at]);
+  });
   function onKeyDown(event: KeyboardEvent) {
     const line = lines[at];
     if (!line || event.ctrlKey || event.altKey || event.metaKey) return;
@@ -152,7 +165,14 @@ export function RowTree<Line extends TreeLine>(props: Props<Line>) {
   return (
     // The focus is on one of its items; the keys come up from there.
     // eslint-disable-next-line jsx-a11y/interactive-supports-focus
-    <div role="tree" aria-label={label} className="vm-tree" onFocus={onFocus} onKeyDown={onKeyDown}>
+    <div
+      role="tree"
+      aria-label={label}
+      className="vm-tree"
+      onFocus={onFocus}
+      onBlur={() => void (isWithin.current = false)}
+      onKeyDown={onKeyDown}
+    >
       {lines.map((line, index) => (
         <Row
           key={line.id}
@@ -161,11 +181,10 @@ export function RowTree<Line extends TreeLine>(props: Props<Line>) {
           isChosen={line.id === chosen}
           reach={index === at ? 0 : -1}
           self={line.id === shown ? shownRow : undefined}
-          onToggle={() => onToggle(line)}
-          onChoose={() => onChoose(line)}
-        >
-          {draw(line, index === at ? 0 : -1)}
-        </Row>
+          draw={draw}
+          onToggle={onToggle}
+          onChoose={onChoose}
+        />
       ))}
     </div>
   );

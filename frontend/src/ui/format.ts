@@ -40,26 +40,26 @@ export function exactTime(iso: string): string {
 }
 
 const two = (n: number) => String(n).padStart(2, "0");
-/** The day in the zone that times are shown in, as 2026-11-22. */
-const dayOf = (at: Date): string =>
-  isUtc() ? at.toISOString().slice(0, 10) : `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+/** The day, as 2026-11-22. */
+const dayOf = (at: Date, utc: boolean): string =>
+  utc ? at.toISOString().slice(0, 10) : `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
 
-/** As `<input type="datetime-local">` has it: to the minute, in the zone that times are shown in. */
-export function typedTime(iso: string): string {
+/** As `<input type="datetime-local">` has it: to the minute, in UTC or in the zone of this computer. */
+export function typedTime(iso: string, utc = isUtc()): string {
   const at = new Date(iso);
-  const [hours, minutes] = isUtc() ? [at.getUTCHours(), at.getUTCMinutes()] : [at.getHours(), at.getMinutes()];
-  return `${dayOf(at)}T${two(hours)}:${two(minutes)}`;
+  const [hours, minutes] = utc ? [at.getUTCHours(), at.getUTCMinutes()] : [at.getHours(), at.getMinutes()];
+  return `${dayOf(at, utc)}T${two(hours)}:${two(minutes)}`;
 }
 /** What was typed so; "" where it is no time. */
-export function isoOfTyped(text: string): string {
-  const at = new Date(isUtc() ? `${text}Z` : text);
+export function isoOfTyped(text: string, utc = isUtc()): string {
+  const at = new Date(utc ? `${text}Z` : text);
   return text === "" || Number.isNaN(at.getTime()) ? "" : at.toISOString();
 }
 
 /** Time of day when it was today, else the day with it: for "unknown since 14:02". */
 export function sinceTime(iso: string, now: number): string {
   const then = new Date(iso);
-  return dayOf(then) === dayOf(new Date(now)) ? CLOCK(then) : dayTime(then);
+  return dayOf(then, isUtc()) === dayOf(new Date(now), isUtc()) ? CLOCK(then) : dayTime(then);
 }
 
 const FULL = writer({ dateStyle: "medium", timeStyle: "short" });

@@ -319,8 +319,12 @@ export const HOST_STATE: Record<string, string> = { enabled: t`Taken`, disabled:
 
 /** Of a site, or of all: whether its elements answer; undefined where it has none. */
 export function siteLook(site: Pick<T.AlarmSiteSummary, "elements" | "unreachable" | "unknown">): Look | undefined {
-  if (site.unreachable > 0) return look(t`${site.unreachable} unreachable`, "red", ExclamationCircleIcon);
-  if (site.unknown > 0) return look(t`${site.unknown} unknown`, "grey", QuestionCircleIcon);
+  const { unreachable, unknown } = site;
+  if (unreachable > 0) {
+    const text = unknown > 0 ? t`${unreachable} unreachable, ${unknown} unknown` : t`${unreachable} unreachable`;
+    return look(text, "red", ExclamationCircleIcon);
+  }
+  if (unknown > 0) return look(t`${unknown} unknown`, "grey", QuestionCircleIcon);
   return site.elements > 0 ? look(t`Reachable`, "green", CheckCircleIcon) : undefined;
 }
 

@@ -1,7 +1,7 @@
 import { plural, t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { Button } from "@patternfly/react-core";
-import { useMemo, useState, type ReactNode } from "react";
+import { useMemo, type ReactNode } from "react";
 import { Link, useNavigate } from "react-router";
 import type { NetworkElement } from "@/api/types";
 import { AlarmNumbers } from "@/faults/AlarmNumbers";
@@ -18,10 +18,19 @@ import { ELEMENT_STATE, lookOf, siteLook } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
 import { NoElements } from "../ElementList";
 import { PartLine } from "../PartLine";
-import { useKnown, type Further } from "./known";
+import { useKnown, type Pages } from "./known";
 import { linesOf, siteKey, type Line } from "./lines";
 
 const OPEN = "open";
+const PAGES = "pages";
+/** From "id:pages", joined by commas; what is no number of pages asks for none. */
+const pagesIn = (text: string): ReadonlyMap<string, number> =>
+  new Map(
+    text.split(",").flatMap((each) => {
+      const [of = "", count] = each.split(":");
+      return Number(count) > 1 ? [[of, Math.floor(Number(count))] as const] : [];
+    }),
+  );
 
 /** Where Enter on the line leads. */
 function pageOf(line: Line): string | undefined {
@@ -33,7 +42,7 @@ function pageOf(line: Line): string | undefined {
 interface NamedProps {
   line: Line;
   reach: Reach;
-  quiet?: string;
+  quiet?: string | undefined;
   children: ReactNode;
 }
 function Named({ line, reach, quiet, children }: NamedProps) {
@@ -70,110 +79,128 @@ function SiteState({ site }: { site: Parameters<typeof siteLook>[0] }) {
   return look ? <StateLabel look={look} /> : null;
 }
 
-interface LineProps {
-  line: Line;
+interface LineProps<Kind extends Line["kind"] = Line["kind"]> {
+  line: Extract<Line, { kind: Kind }>;
   reach: Reach;
-  onMore: (of: string, marker: string) => void;
 }
-function LineContent({ line, reach, onMore }: LineProps) {
+
+const elementsText = (elements: number): string => plural(elements, { one: "# element", other: "# elements" });
+
+function NetworkLine({ line, reach }: LineProps<"network">) {
+  const { sites, numbers } = line;
+  return (
+    <Named line={line} reach={reach} quiet={sites && elementsText(sites.elements)}>
+      {sites && <SiteState site={sites} />}
+      <AlarmNumbers of={t`the network`} numbers={numbers} to={pb.alarmsOfKind("NETWORK_ELEMENT")} reach={reach} />
+    </Named>
+  );
+}
+
+const SiteLine = ({ line, reach }: LineProps<"site">) => (
+  <Named line={line} reach={reach} quiet={elementsText(line.site.elements)}>
+    <SiteState site={line.site} />
+    <AlarmNumbers of={line.text} numbers={line.site} to={pb.alarmsAtSite(siteKey(line.site))} reach={reach} />
+  </Named>
+);
+
+function ElementLine({ line, reach }: LineProps<"element">) {
+  const { element, numbers } = line;
+  const quiet = [element.chassisType, element.managementAddress].filter(Boolean).join(" · ");
+  return (
+    <Named line={line} reach={reach} quiet={quiet}>
+      <ElementStates element={element} />
+      <AlarmNumbers of={element.name} numbers={numbers} to={pb.alarmsFor(element.id)} reach={reach} />
+    </Named>
+  );
+}
+
+function EquipmentLine({ line, reach }: LineProps<"part">) {
+  const { element, node, numbers } = line;
+  const name = (
+    <Link to={pageOf(line) ?? ""} tabIndex={reach}>
+      {line.text}
+    </Link>
+  );
+  const of = t`${line.text} of ${element.name}`;
+  return (
+    <PartLine node={node} isOpen={line.isOpen} name={name}>
+      <AlarmNumbers of={of} numbers={numbers} to={pb.alarmsIn(element.id, node.fdn)} reach={reach} />
+    </PartLine>
+  );
+}
+
+function MoreLine({ line: { of, shown, all }, reach, onMore }: LineProps<"more"> & { onMore: (of: string) => void }) {
+  return (
+    <>
+      <span className="vm-quiet">
+        {all === undefined
+          ? t`The first ${number(shown)}; there are more.`
+          : t`The first ${number(shown)} of ${number(all)}.`}
+      </span>
+      <Button variant="link" isInline tabIndex={reach} onClick={() => onMore(of)}>
+        <Trans>Show more</Trans>
+      </Button>
+    </>
+  );
+}
+
+const ProblemLine = ({ line: { error, retry }, reach }: LineProps<"problem">) => (
+  <>
+    <span className="vm-error-text">
+      <Trans>Could not be read: {asProblem(error).title}.</Trans>
+    </span>
+    <Button variant="link" isInline tabIndex={reach} onClick={retry}>
+      <Trans>Try again</Trans>
+    </Button>
+  </>
+);
+
+function LineContent({ line, reach, onMore }: LineProps & { onMore: (of: string) => void }) {
   switch (line.kind) {
     case "network":
-      return (
-        <Named
-          line={line}
-          reach={reach}
-          {...(line.sites ? { quiet: plural(line.sites.elements, { one: "# element", other: "# elements" }) } : {})}
-        >
-          {line.sites && <SiteState site={line.sites} />}
-          <AlarmNumbers
-            of={t`the network`}
-            numbers={line.numbers}
-            to={pb.alarmsOfKind("NETWORK_ELEMENT")}
-            reach={reach}
-          />
-        </Named>
-      );
+      return <NetworkLine line={line} reach={reach} />;
     case "site":
-      return (
-        <Named line={line} reach={reach} quiet={plural(line.site.elements, { one: "# element", other: "# elements" })}>
-          <SiteState site={line.site} />
-          <AlarmNumbers of={line.text} numbers={line.site} to={pb.alarmsAtSite(siteKey(line.site))} reach={reach} />
-        </Named>
-      );
-    case "element": {
-      const { element, numbers } = line;
-      const quiet = [element.chassisType, element.managementAddress].filter(Boolean).join(" · ");
-      return (
-        <Named line={line} reach={reach} quiet={quiet}>
-          <ElementStates element={element} />
-          <AlarmNumbers of={element.name} numbers={numbers} to={pb.alarmsFor(element.id)} reach={reach} />
-        </Named>
-      );
-    }
-    case "part": {
-      const { element, node, numbers } = line;
-      const name = (
-        <Link to={pageOf(line) ?? ""} tabIndex={reach}>
-          {line.text}
-        </Link>
-      );
-      const of = t`${line.text} of ${element.name}`;
-      return (
-        <PartLine node={node} isOpen={line.isOpen} name={name}>
-          <AlarmNumbers of={of} numbers={numbers} to={pb.alarmsIn(element.id, node.fdn)} reach={reach} />
-        </PartLine>
-      );
-    }
-    case "more": {
-      const { of, marker, shown, all } = line;
-      return (
-        <>
-          <span className="vm-quiet">
-            <Trans>
-              The first {number(shown)} of {all === undefined ? "more" : number(all)}.
-            </Trans>
-          </span>
-          <Button variant="link" isInline tabIndex={reach} onClick={() => onMore(of, marker)}>
-            <Trans>Show more</Trans>
-          </Button>
-        </>
-      );
-    }
+      return <SiteLine line={line} reach={reach} />;
+    case "element":
+      return <ElementLine line={line} reach={reach} />;
+    case "part":
+      return <EquipmentLine line={line} reach={reach} />;
+    case "more":
+      return <MoreLine line={line} reach={reach} onMore={onMore} />;
     case "problem":
-      return (
-        <>
-          <span className="vm-error-text">
-            <Trans>Could not be read: {asProblem(line.error).title}.</Trans>
-          </span>
-          <Button variant="link" isInline tabIndex={reach} onClick={line.retry}>
-            <Trans>Try again</Trans>
-          </Button>
-        </>
-      );
+      return <ProblemLine line={line} reach={reach} />;
     case "note":
       return <span className="vm-quiet">{line.text}</span>;
   }
 }
 
-/** What the address holds of the tree: what is open (or, of what is open at first, closed). */
-function useOpen(): [ReadonlySet<string>, (key: string) => void] {
+/**
+ * What the address holds of the tree: what is open (or, of what is open at first, closed), and of which lists more than
+ * one page is shown, as "id:pages". None of it is a step: Back leads to the page before, and from another page to the
+ * tree as it was.
+ */
+function useHeld() {
   const [params, ask] = useAddress();
-  const asked = params.get(OPEN) ?? "";
+  const [asked, more] = [params.get(OPEN) ?? "", params.get(PAGES) ?? ""];
   const open = useMemo(() => new Set(asked.split(",").filter(Boolean)), [asked]);
+  const pages = useMemo(() => pagesIn(more), [more]);
   const toggle = (key: string) => {
     const next = new Set(open);
     if (!next.delete(key)) next.add(key);
-    // Not a step for each: Back leads to the page before, and from another page to the tree as it was.
     ask({ [OPEN]: [...next].join(",") }, { typing: true });
   };
-  return [open, toggle];
+  const pagesOf: Pages = (of) => pages.get(of) ?? 1;
+  const showMore = (of: string) => {
+    const next = new Map(pages).set(of, pagesOf(of) + 1);
+    ask({ [PAGES]: [...next].map((each) => each.join(":")).join(",") }, { typing: true });
+  };
+  return { open, toggle, pagesOf, showMore };
 }
 
 /** The network as a tree, read level by level as it is opened; each node with the alarms of all that is below it. */
 export function NetworkTree({ register }: { register: ReactNode }) {
-  const [open, toggle] = useOpen();
-  const [further, setFurther] = useState<Further>({});
-  const known = useKnown(open, further);
+  const { open, toggle, pagesOf, showMore } = useHeld();
+  const known = useKnown(open, pagesOf);
   const navigate = useNavigate();
   const { rows, isReading, problem } = known.sites;
   if (rows.length === 0 && problem) return <ProblemAlert error={problem.error} level="h2" />;
@@ -184,13 +211,11 @@ export function NetworkTree({ register }: { register: ReactNode }) {
       </Pending>
     );
   if (rows.length === 0) return <NoElements register={register} />;
-  const more = (of: string, marker: string) =>
-    setFurther((before) => ({ ...before, [of]: [...(before[of] ?? []), marker] }));
   const toggled = (line: Line) => {
     if (line.opens !== "") toggle(line.opens);
   };
   function choose(line: Line) {
-    if (line.kind === "more") more(line.of, line.marker);
+    if (line.kind === "more") showMore(line.of);
     else if (line.kind === "problem") line.retry();
     else if (line.isOpen !== undefined) toggled(line);
   }
@@ -206,7 +231,7 @@ export function NetworkTree({ register }: { register: ReactNode }) {
           if (page === undefined) choose(line);
           else void navigate(page);
         }}
-        draw={(line, reach) => <LineContent line={line} reach={reach} onMore={more} />}
+        draw={(line, reach) => <LineContent line={line} reach={reach} onMore={showMore} />}
       />
     </Panel>
   );

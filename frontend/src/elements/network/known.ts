@@ -1,4 +1,11 @@
-import { useQueries, useQuery, type UseQueryResult } from "@tanstack/react-query";
+import {
+  useQueries,
+  useQuery,
+  useQueryClient,
+  type QueryClient,
+  type QueryKey,
+  type UseQueryResult,
+} from "@tanstack/react-query";
 import type { Page } from "@/api/client";
 import { networkQueries } from "@/api/network";
 import { q } from "@/api/queries";
@@ -9,25 +16,26 @@ import { NETWORK } from "../tree";
 import { siteKey, type Known, type Read } from "./lines";
 import { elementsAt } from "./sites";
 
-/** The markers of the pages of a list that were asked for beyond its first, by what the list is of. */
-export type Further = Readonly<Record<string, readonly string[]>>;
-const markersOf = (further: Further, of: string): (string | undefined)[] => [undefined, ...(further[of] ?? [])];
+/** How many pages of a list are asked for, by what the list is of. */
+export type Pages = (of: string) => number;
 
 type Answer<Data> = Pick<UseQueryResult<Data>, "data" | "error" | "isPending"> & { refetch: () => unknown };
 
-const problemOf = (answers: readonly Answer<unknown>[]): Read<never>["problem"] => {
-  const failed = answers.find(({ data, error }) => error && data === undefined);
-  return failed && { error: failed.error, retry: () => void failed.refetch() };
-};
+const problemOf = ({ data, error, refetch }: Answer<unknown>): Read<never>["problem"] =>
+  error && data === undefined ? { error, retry: () => void refetch() } : undefined;
 
-function read<Row>(pages: readonly Answer<Page<Row>>[]): Read<Row> {
-  return {
-    rows: pages.flatMap(({ data }) => data?.rows ?? []),
-    next: pages.at(-1)?.data?.next,
-    isReading: pages.some(({ isPending }) => isPending),
-    problem: problemOf(pages),
-  };
+/** Of a list that was asked for by its number of pages. Until one page more has come, there are those that were read. */
+function shownOf<Row>(client: QueryClient, queryKey: QueryKey, { data }: Answer<Page<Row>[]>): readonly Page<Row>[] {
+  const fewer = [...queryKey.slice(0, -1), Number(queryKey.at(-1)) - 1];
+  return data ?? client.getQueryData<Page<Row>[]>(fewer) ?? [];
 }
+
+const readOf = <Row>(answer: Answer<Page<Row>[]>, shown: readonly Page<Row>[]): Read<Row> => ({
+  rows: shown.flatMap(({ rows }) => rows),
+  hasMore: shown.at(-1)?.next !== undefined,
+  isReading: answer.isPending,
+  problem: problemOf(answer),
+});
 
 /** How many alarms each element has: asked for a page of elements at a time. */
 function numbersByElement(
@@ -42,14 +50,12 @@ function numbersByElement(
 }
 
 /** Elements of the sites that are open, and how many alarms they have: two requests a page. */
-function useElements(sites: readonly string[], further: Further) {
-  const asked = sites.flatMap((site) => markersOf(further, site).map((marker) => ({ site, marker })));
-  const pages = useQueries({
-    queries: asked.map(({ site, marker }) =>
-      q.elements({ filter: elementsAt(site), sort: "name", nextpage_opaque_marker: marker }),
-    ),
-  });
-  const ids = pages.map(({ data }) => (data?.rows ?? []).map(({ id }) => id));
+function useElements(sites: readonly string[], pages: Pages) {
+  const client = useQueryClient();
+  const queries = sites.map((site) => networkQueries.elements(elementsAt(site), pages(site)));
+  const answers = useQueries({ queries });
+  const shown = answers.map((answer, index) => shownOf(client, queries[index]?.queryKey ?? [], answer));
+  const ids = shown.flat().map(({ rows }) => rows.map(({ id }) => id));
   const counts = useQueries({
     queries: ids.map((each) => ({
       ...q.alarmCounts({ managedObjectId: each.join(",") }),
@@ -57,7 +63,7 @@ function useElements(sites: readonly string[], further: Further) {
     })),
   });
   const elements = new Map<string, Read<NetworkElement>>(
-    sites.map((site) => [site, read(pages.filter((_page, index) => asked[index]?.site === site))]),
+    answers.map((answer, index) => [sites[index] ?? "", readOf(answer, shown[index] ?? [])]),
   );
   const numbers = numbersByElement(counts.map((each, index) => ({ ids: ids[index] ?? [], counts: each })));
   return { elements, numbers };
@@ -72,20 +78,21 @@ function useParts(elementIds: readonly string[]): Known["parts"] {
       const [parts, counted] = [equipment[index], counts[index]];
       if (!parts || !counted) return [];
       const { data = [], isPending } = parts;
-      const list = { rows: data, next: undefined, isReading: isPending, problem: problemOf([parts]) };
+      const list = { rows: data, hasMore: false, isReading: isPending, problem: problemOf(parts) };
       return [[id, { equipment: list, numbers: numbersOf(counted) }] as const];
     }),
   );
 }
 
 /** What the tree shows, level by level: of what is not open nothing is asked for. */
-export function useKnown(open: ReadonlySet<string>, further: Further): Known {
+export function useKnown(open: ReadonlySet<string>, pages: Pages): Known {
+  const client = useQueryClient();
   const all = useQuery(networkQueries.alarms("NETWORK_ELEMENT"));
-  const sites = read(
-    useQueries({ queries: markersOf(further, NETWORK).map((marker) => networkQueries.sites(marker)) }),
-  );
+  const asked = networkQueries.sites(pages(NETWORK));
+  const answer = useQuery(asked);
+  const sites = readOf(answer, shownOf(client, asked.queryKey, answer));
   const opened = sites.rows.filter((site) => site.elements > 0 && open.has(siteKey(site))).map(siteKey);
-  const { elements, numbers } = useElements(opened, further);
+  const { elements, numbers } = useElements(opened, pages);
   const found = [...elements.values()].flatMap(({ rows }) => rows.map(({ id }) => id));
   const parts = useParts(found.filter((id) => open.has(id)));
   return { network: all.data ?? (all.isError ? "UNKNOWN" : "READING"), sites, elements, numbers, parts };

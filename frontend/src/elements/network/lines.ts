@@ -8,8 +8,8 @@ import { NO_SITE, NO_SITE_TEXT } from "./sites";
 /** What was read of a list, as far as it was asked for. */
 export interface Read<Row> {
   rows: readonly Row[];
-  /** Leads to what comes after these rows; undefined: they are all. */
-  next: string | undefined;
+  /** There are others after these rows. */
+  hasMore: boolean;
   isReading: boolean;
   /** Why rows are missing, and how to try again. */
   problem: { error: unknown; retry: () => void } | undefined;
@@ -33,7 +33,7 @@ type What =
   | { kind: "element"; element: NetworkElement; numbers: Numbers }
   | { kind: "part"; element: NetworkElement; node: TreeNode; numbers: Numbers }
   /** There is more of a list than was read of it: of `of`, so many are shown, of so many, if that is known. */
-  | { kind: "more"; of: string; marker: string; shown: number; all: number | undefined }
+  | { kind: "more"; of: string; shown: number; all: number | undefined }
   | { kind: "problem"; error: unknown; retry: () => void }
   | { kind: "note" };
 
@@ -42,8 +42,8 @@ export type Line = TreeLine & What & { opens: string };
 
 type Totals = Pick<AlarmSiteSummary, "elements" | "unreachable" | "unknown">;
 
-function totals({ rows, next, isReading, problem }: Read<AlarmSiteSummary>): Totals | undefined {
-  if (next !== undefined || isReading || problem) return undefined;
+function totals({ rows, hasMore, isReading, problem }: Read<AlarmSiteSummary>): Totals | undefined {
+  if (hasMore || isReading || problem) return undefined;
   const sum = (name: keyof Totals) => rows.reduce((all, row) => all + row[name], 0);
   return { elements: sum("elements"), unreachable: sum("unreachable"), unknown: sum("unknown") };
 }
@@ -56,26 +56,33 @@ const closes = (id: string): string => `-${id}`;
 type Of = Pick<TreeLine, "level" | "parent">;
 const leaf = { isOpen: undefined, opens: "" } as const;
 
+/** What is said, or to be done, where a list ends that is not all there, or has nothing in it. */
+function endOf<Row>(
+  of: string,
+  { rows, hasMore, isReading, problem }: Read<Row>,
+  none: string,
+  all: number | undefined,
+): (What & { text: string }) | undefined {
+  if (problem) return { kind: "problem", text: t`Could not be read`, ...problem };
+  if (isReading) return { kind: "note", text: t`Reading…` };
+  if (hasMore) return { kind: "more", text: t`Show more`, of, shown: rows.length, all };
+  return rows.length === 0 ? { kind: "note", text: none } : undefined;
+}
+
 /** Lines of one list, the way to more of it and what is wrong with it among them. */
 function group<Row>(
   of: string,
-  { rows, next, isReading, problem }: Read<Row>,
+  list: Read<Row>,
   { level, parent }: Of,
   none: string,
   all: number | undefined,
   each: (row: Row, beside: Pick<TreeLine, "level" | "parent" | "place" | "siblings">) => Line[],
 ): Line[] {
-  const ends: (What & { id: string; text: string })[] = [];
-  if (problem) ends.push({ kind: "problem", id: `${of} problem`, text: t`Could not be read`, ...problem });
-  else if (isReading) ends.push({ kind: "note", id: `${of} reading`, text: t`Reading…` });
-  else if (next !== undefined) {
-    ends.push({ kind: "more", id: `${of} more`, text: t`Show more`, of, marker: next, shown: rows.length, all });
-  } else if (rows.length === 0) ends.push({ kind: "note", id: `${of} none`, text: none });
-  const siblings = rows.length + ends.length;
-  return [
-    ...rows.flatMap((row, index) => each(row, { level, parent, place: index + 1, siblings })),
-    ...ends.map((end, index): Line => ({ ...end, ...leaf, level, parent, place: rows.length + index + 1, siblings })),
-  ];
+  const end = endOf(of, list, none, all);
+  const siblings = list.rows.length + (end ? 1 : 0);
+  const lines = list.rows.flatMap((row, index) => each(row, { level, parent, place: index + 1, siblings }));
+  // One line, whatever it says: it keeps the focus of whoever asks there for more, or once again.
+  return end ? [...lines, { ...end, ...leaf, id: `${of} end`, level, parent, place: siblings, siblings }] : lines;
 }
 
 /** Shelves are open but for those that the address closes, all else is closed but for what it opens. */

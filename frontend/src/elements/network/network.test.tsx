@@ -6,6 +6,7 @@ import { makeElement } from "../../../mock-api/fixtures/elements";
 import { countedUp } from "@/faults/AlarmNumbers";
 import { pb } from "@/paths";
 import { renderApp } from "@/testing/app";
+import { siteLook } from "@/ui/states";
 
 vi.setConfig({ testTimeout: 20_000 });
 const user = userEvent.setup();
@@ -114,22 +115,39 @@ it("is walked by keys alone: letters jump, Enter opens the page, Tab reaches the
   await waitFor(() => expect(router.state.location.pathname).toMatch(/^\/elements\/.+/));
 });
 
+/** The first site has so many elements more. */
+const withMore =
+  (count: number) =>
+  ({ elements, sites: [site] }: Db) => {
+    for (let n = 1; n <= count; n += 1) {
+      const name = `pe-${String(n).padStart(3, "0")}`;
+      elements.push(makeElement({ name, siteId: site?.id ?? null, siteName: site?.name ?? null }));
+    }
+  };
+
 it("shows the first hundred of a large site, and more when that is asked for", async () => {
-  const { sent } = renderApp(pb.network(), {
-    prepare: ({ elements, sites: [site] }) => {
-      for (let n = 1; n <= 150; n += 1) {
-        const name = `pe-${String(n).padStart(3, "0")}`;
-        elements.push(makeElement({ name, siteId: site?.id ?? null, siteName: site?.name ?? null }));
-      }
-    },
-  });
+  const { router, sent } = renderApp(pb.network(), { prepare: withMore(150) });
   await open(/^Frankfurt/);
   const more = await line(/^The first 100 of 152\./);
   expect(screen.queryByRole("treeitem", { name: /^pe-150/ })).toBeNull();
   await user.click(within(more).getByRole("button", { name: "Show more" }));
   expect(await line(/^pe-150/)).toHaveAttribute("aria-setsize", "152");
-  expect(screen.queryByRole("treeitem", { name: /^The first/ })).toBeNull();
+  expect(more).not.toBeInTheDocument();
+  expect(document.activeElement).toHaveTextContent(/^pe-099/);
   expect(sent.filter(({ path }) => path.endsWith("/alarm_summary/objects"))).toHaveLength(2);
+  expect(new URLSearchParams(router.state.location.search).get("pages")).toMatch(/^[^:,]+:2$/);
+});
+
+it("shows as much of a large site as the address says", async () => {
+  let site = "";
+  renderApp(() => `${pb.network(site)}&pages=${site}:2`, {
+    prepare: (db) => {
+      withMore(150)(db);
+      site = db.sites[0]?.id ?? "";
+    },
+  });
+  expect(await screen.findByText("pe-150")).toBeVisible();
+  expect(screen.queryByText(/^The first/)).toBeNull();
 });
 
 it("says of what could not be read that it is so, and reads it again", async () => {
@@ -148,4 +166,15 @@ it("says of what could not be read that it is so, and reads it again", async () 
   vi.stubGlobal("fetch", others);
   await user.click(within(problem).getByRole("button", { name: "Try again" }));
   expect(await line(/^Shelf 1/)).toBeVisible();
+  await waitFor(async () => expect(await line(/^Shelf 1/)).toHaveFocus());
+});
+
+it("names elements of a site that nobody knows about beside those that do not answer", () => {
+  const words = (unreachable: number, unknown: number) => siteLook({ elements: 3, unreachable, unknown })?.text;
+  expect([words(1, 2), words(1, 0), words(0, 2), words(0, 0)]).toEqual([
+    "1 unreachable, 2 unknown",
+    "1 unreachable",
+    "2 unknown",
+    "Reachable",
+  ]);
 });

@@ -15,7 +15,7 @@ import {
   type NodeChange,
   type Viewport,
 } from "@xyflow/react";
-import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode, type RefObject } from "react";
+import { useCallback, useEffect, useRef, useState, type KeyboardEvent, type ReactNode, type RefObject } from "react";
 import type { Point } from "@/api/topology";
 import { useIsDark } from "@/ui/theme";
 import { lookOf, MAP_STATE } from "@/ui/states";
@@ -47,17 +47,21 @@ const READABLE = 0.35;
 function useMoved(onMove: Props["onMove"]) {
   const moved = useRef<Record<string, Point>>({});
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
+  const save = useCallback(() => {
+    clearTimeout(timer.current);
+    const places = moved.current;
+    moved.current = {};
+    if (Object.keys(places).length > 0) onMove(places);
+  }, [onMove]);
+  // Whoever leaves before that has moved them all the same.
+  useEffect(() => save, [save]);
   return (changes: NodeChange<FlowNode>[]) => {
     for (const change of changes) {
       if (change.type === "position" && change.position) moved.current[change.id] = change.position;
     }
     if (Object.keys(moved.current).length === 0) return;
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => {
-      onMove(moved.current);
-      moved.current = {};
-    }, SETTLE_MS);
+    timer.current = setTimeout(save, SETTLE_MS);
   };
 }
 
@@ -81,7 +85,8 @@ const idAt = (target: EventTarget | null): string | undefined =>
 
 /**
  * A group that is opened or closed by its key has the focus, and is somewhere else when all has been placed anew, which
- * comes later: it is kept in sight until somebody moves the map, or the focus goes to another box.
+ * comes later: it is kept in sight until somebody moves the map, or the focus goes elsewhere. (A box that is drawn anew
+ * leaves it to the page for a moment.)
  */
 function useKeptInSight(frame: RefObject<HTMLDivElement | null>, nodes: readonly FlowNode[]) {
   const { fitView, flowToScreenPosition, getInternalNode, getZoom } = useReactFlow();
@@ -89,7 +94,7 @@ function useKeptInSight(frame: RefObject<HTMLDivElement | null>, nodes: readonly
   useEffect(() => {
     const { id, open } = asked.current ?? {};
     if (id === undefined || nodes.find((node) => node.id === id)?.data.node.group?.open !== open) return;
-    if ((idAt(document.activeElement) ?? id) !== id) {
+    if (document.activeElement !== document.body && idAt(document.activeElement) !== id) {
       asked.current = undefined;
       return;
     }
@@ -145,7 +150,13 @@ function Drawing({ nodes, edges, goTo, onSelect, onToggle, onMove, children }: P
   return (
     // Keys are those of the boxes in it, which take the focus.
     // eslint-disable-next-line jsx-a11y/no-static-element-interactions
-    <div className={far ? "vm-map-canvas vm-map-far" : "vm-map-canvas"} ref={frame} onKeyDown={keys}>
+    <div
+      className={far ? "vm-map-canvas vm-map-far" : "vm-map-canvas"}
+      ref={frame}
+      onKeyDown={keys}
+      onPointerDownCapture={letGo}
+      onWheelCapture={letGo}
+    >
       <Far value={far}>
         <ReactFlow
           nodes={drawn}
@@ -157,10 +168,7 @@ function Drawing({ nodes, edges, goTo, onSelect, onToggle, onMove, children }: P
           }}
           onNodeClick={(_event, { id }) => onSelect(id)}
           onNodeDoubleClick={(_event, { id, data }) => data.node.group && onToggle(id, !data.node.group.open)}
-          onMoveStart={(event) => {
-            moving(true);
-            if (event) letGo();
-          }}
+          onMoveStart={() => void moving(true)}
           onMoveEnd={() => void moving(false)}
           onViewportChange={scaled}
           onPaneClick={() => onSelect("")}

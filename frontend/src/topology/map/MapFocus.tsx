@@ -1,23 +1,10 @@
 import { t } from "@lingui/core/macro";
 import { ToolbarItem } from "@patternfly/react-core";
-import { INSTANCES, SITES } from "@/administration/sources";
-import type { Option, Source } from "@/ui/SearchSelect";
+import { INSTANCES } from "@/administration/sources";
+import { PLACES } from "@/elements/network/sites";
 import { SearchSelect } from "@/ui/SearchSelect";
 import type { Shown } from "./address";
 import { EVERYTHING } from "./groups";
-
-const NO_SITE: Option = ["none", t`No site`];
-
-/** Sites, and the place of what stands at none. */
-const PLACES: Source = {
-  key: "places",
-  find: async (text) => {
-    const { options, more } = await SITES.find(text);
-    const fits = NO_SITE[1].toLowerCase().includes(text.toLowerCase());
-    return { options: fits ? [NO_SITE, ...options] : options, more };
-  },
-  nameOf: (id) => (id === NO_SITE[0] ? Promise.resolve(NO_SITE[1]) : SITES.nameOf(id)),
-};
 
 interface Props {
   shown: Shown;

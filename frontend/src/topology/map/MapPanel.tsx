@@ -35,7 +35,7 @@ function pageOf(node: MapNode, owner: string): { to: string; text: string } | un
   return undefined;
 }
 
-function AlarmsAt({ node, owner }: { node: MapNode; owner: string }) {
+function NodeAlarms({ node, owner }: { node: MapNode; owner: string }) {
   const { data: all, error } = useQuery(mapQueries.alarmsOf(owner));
   if (!owner || node.alarms === 0) return <p>{alarmsText(node)}</p>;
   const mine = all?.filter(
@@ -171,7 +171,7 @@ export function MapPanel({ node, map, onSelect, onToggle, onClose }: Props) {
       <Title headingLevel="h3">
         <Trans>Alarms</Trans>
       </Title>
-      <AlarmsAt node={node} owner={owner} />
+      <NodeAlarms node={node} owner={owner} />
       <Title headingLevel="h3">
         <Trans>Links ({links.length})</Trans>
       </Title>

@@ -1,0 +1,71 @@
+import { screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, expect, it, vi } from "vitest";
+import { alarm } from "../../mock-api/db";
+import { pb } from "@/paths";
+import { renderApp } from "@/testing/app";
+import { chime } from "./alerts";
+
+const user = userEvent.setup();
+afterEach(() => {
+  vi.unstubAllGlobals();
+  localStorage.clear();
+});
+
+interface Note {
+  hz: number;
+  from: number;
+  to: number;
+}
+const heard: Note[] = [];
+const clock = { seconds: 0 };
+
+/** What browsers sound with, and jsdom has not: it writes down which notes are to sound, and when. */
+class Recorder {
+  destination = {};
+  get currentTime() {
+    return clock.seconds;
+  }
+  resume = () => Promise.resolve();
+  createGain = () => ({ gain: { value: 1 }, connect: () => undefined });
+  createOscillator = () => {
+    const frequency = { value: 0 };
+    let from = NaN;
+    return {
+      frequency,
+      connect: () => undefined,
+      start: (at: number) => void (from = at),
+      stop: (to: number) => void heard.push({ hz: frequency.value, from, to }),
+    };
+  };
+}
+
+it("tells of new alarms by two notes, once that is asked for, and of those that come together once", async () => {
+  vi.stubGlobal("AudioContext", Recorder);
+  let raise: () => void = () => undefined;
+  renderApp(pb.alarms(), {
+    prepare: (db) => {
+      raise = () => {
+        const [object] = db.instances;
+        if (object) db.alarms.push(alarm(object, { faultType: "DiskFull", alarmRaisedTime: new Date().toISOString() }));
+      };
+    },
+  });
+  await screen.findByRole("row", { name: /Cloud unreachable/ });
+  expect(heard).toEqual([]);
+  await user.click(screen.getByRole("button", { name: "Tell me" }));
+  await user.click(await screen.findByRole("checkbox", { name: "By a sound" }));
+  await waitFor(() => expect(heard.map(({ hz }) => hz)).toEqual([880, 660]));
+  const [first, second] = heard;
+  expect(second?.from).toBeCloseTo(first?.to ?? NaN);
+  await user.keyboard("{Escape}");
+  clock.seconds = 60;
+  raise();
+  await user.click(screen.getByRole("button", { name: "Acknowledge Cloud unreachable" })); // makes an event of alarms
+  await waitFor(() => expect(heard.map(({ from }) => Math.floor(from))).toEqual([0, 0, 60, 60]));
+  clock.seconds = 120;
+  chime();
+  chime();
+  await waitFor(() => expect(heard.at(-1)?.to).toBeGreaterThan(120));
+  expect(heard).toHaveLength(6);
+});
