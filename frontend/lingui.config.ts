@@ -8,5 +8,5 @@ export default defineConfig({
   catalogs: [{ path: "<rootDir>/src/words/{locale}", include: ["src"], exclude: ["**/*.test.*", "src/testing"] }],
   format: formatter({ lineNumbers: false, printPlaceholdersInComments: false }),
   orderBy: "message",
-  runtimeConfigModule: { Trans: ["@/words/Trans", "Trans"] },
+  runtimeConfigModule: { i18n: ["@/words/language", "i18n"], Trans: ["@/words/Trans", "Trans"] },
 });

@@ -129,9 +129,13 @@ function LineContent({ line, reach, onMore }: LineProps) {
       return (
         <>
           <span className="vm-quiet">
-            <Trans>
-              The first {number(shown)} of {all === undefined ? "more" : number(all)}.
-            </Trans>
+            {all === undefined ? (
+              <Trans>The first {number(shown)} of more.</Trans>
+            ) : (
+              <Trans>
+                The first {number(shown)} of {number(all)}.
+              </Trans>
+            )}
           </span>
           <Button variant="link" isInline tabIndex={reach} onClick={() => onMore(of, marker)}>
             <Trans>Show more</Trans>
