@@ -1,4 +1,4 @@
-import { t } from "@lingui/core/macro";
+import { plural, t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import BellIcon from "@patternfly/react-icons/dist/esm/icons/bell-icon";
 import { alarmPolicyCreate, alarmPolicyDelete, alarmPolicyUpdate } from "@/api/calls-faults";
@@ -10,7 +10,8 @@ import { lookOf, SEVERITIES, SEVERITY } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
 
 const nameOf = ({ faultType }: AlarmPolicy): string => faultType || t`All others`;
-const some = (value: number | null, unit: string): string => (value === null ? "—" : `${value} ${unit}`);
+const some = (value: number | null, words: (value: number) => string): string => (value === null ? "—" : words(value));
+const minutes = (value: number): string => t`${value} min`;
 
 /** What happens to alarms with time, for all and for single kinds. */
 export function AlarmPolicies() {
@@ -20,6 +21,7 @@ export function AlarmPolicies() {
     noneYet: t`No alarm policy yet`,
     isGone: t`There is no such alarm policy any more`,
     many: t`Alarm policies`,
+    name: "alarm-policies",
     nameOf,
     needs: "admin",
     lead: t`Severity, escalation and keeping of alarms: of all, and of single kinds, which go before.`,
@@ -34,11 +36,14 @@ export function AlarmPolicies() {
         cell: ({ initialSeverity }) =>
           initialSeverity ? <StateLabel look={lookOf(SEVERITY, initialSeverity)} /> : t`as the dictionary says`,
       },
-      { title: t`Up after`, cell: (row) => some(row.escalateAfterMinutes, "min") },
-      { title: t`Up at`, cell: (row) => some(row.escalateOccurrences, t`a day`) },
-      { title: t`Down after`, cell: (row) => some(row.deescalateAfterMinutes, "min") },
-      { title: t`Told after`, cell: (row) => some(row.debounceSeconds, "s") },
-      { title: t`Kept`, cell: (row) => some(row.keepClearedDays, "days") },
+      { title: t`Up after`, cell: (row) => some(row.escalateAfterMinutes, minutes) },
+      { title: t`Up at`, cell: (row) => some(row.escalateOccurrences, (value) => t`${value} a day`) },
+      { title: t`Down after`, cell: (row) => some(row.deescalateAfterMinutes, minutes) },
+      { title: t`Told after`, cell: (row) => some(row.debounceSeconds, (value) => t`${value} s`) },
+      {
+        title: t`Kept`,
+        cell: (row) => some(row.keepClearedDays, (value) => plural(value, { one: "# day", other: "# days" })),
+      },
     ],
     fields: () => [
       {

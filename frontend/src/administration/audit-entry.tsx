@@ -20,7 +20,7 @@ export function Ended({ entry }: { entry: AuditEntry }) {
 
 const said = (value: unknown): string => {
   if (Array.isArray(value)) return value.length > 3 ? t`${value.length} of them` : value.map(said).join(", ");
-  return typeof value === "string" ? value || "nothing" : JSON.stringify(value);
+  return typeof value === "string" ? value || t`nothing` : JSON.stringify(value);
 };
 
 /** What else is written down, a line for each. */

@@ -118,6 +118,7 @@ export function DiscoveryRules() {
     noneYet: t`No discovery rule yet`,
     isGone: t`There is no such discovery rule any more`,
     many: t`Discovery rules`,
+    name: "discovery-rules",
     nameOf: ({ name }) => name,
     lead: t`Where to look for network elements. What answers is registered, and managed.`,
     icon: SearchIcon,

@@ -32,6 +32,7 @@ export function MaintenanceWindows() {
     noneYet: t`No maintenance window yet`,
     isGone: t`There is no such maintenance window any more`,
     many: t`Maintenance windows`,
+    name: "maintenance-windows",
     nameOf: ({ managedObjectName, reason }) => `${managedObjectName}: ${reason}`,
     lead: t`Within its window, an object's faults are recorded, and told only if they outlast it.`,
     icon: ToolsIcon,

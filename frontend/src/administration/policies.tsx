@@ -30,10 +30,10 @@ const login = of("SSH", "NETCONF");
 /** The secrets that are set, in words; what they are the server tells nobody. */
 function secretsText(policy: MediationPolicy): string {
   const set: [boolean, string][] = [
-    [policy.hasCommunity, "community"],
+    [policy.hasCommunity, t`community`],
     [policy.hasAuthPassword, t`authentication password`],
     [policy.hasPrivPassword, t`privacy password`],
-    [policy.hasPassword, "password"],
+    [policy.hasPassword, t`password`],
     [policy.hasPrivateKey, t`private key`],
   ];
   const words = set.filter(([has]) => has).map(([, word]) => word);
@@ -99,6 +99,7 @@ export const MEDIATION_POLICIES: RecordKind<MediationPolicy> = {
   noneYet: t`No mediation policy yet`,
   isGone: t`There is no such mediation policy any more`,
   many: t`Mediation policies`,
+  name: "mediation-policies",
   nameOf: ({ name }) => name,
   lead: t`How network elements are spoken to. Secrets are kept sealed and never shown.`,
   icon: KeyIcon,

@@ -15,6 +15,7 @@ export const SITES: RecordKind<Site> = {
   noneYet: t`No site yet`,
   isGone: t`There is no such site any more`,
   many: t`Sites`,
+  name: "sites",
   nameOf: ({ name }) => name,
   lead: t`Where network elements are.`,
   icon: MapMarkerIcon,

@@ -1,5 +1,4 @@
 /** Sites, policies, elements, instances and clouds as choices: of however many there are, the server finds some by name. */
-import { t } from "@lingui/core/macro";
 import { elementPage, elementView, policyPage, policyView, sitePage, siteView } from "@/api/calls-elements";
 import { vimList, vimView, vnfdList, vnfdView, vnfInstancePage, vnfInstanceView } from "@/api/calls";
 import type { Page } from "@/api/client";
@@ -71,7 +70,7 @@ export const VNFS = fewSource(
   async (vnfdId) => vnfdTitle(await vnfdView(vnfdId)),
 );
 export const policies = (...protocols: Protocol[]): Source =>
-  sourceOf(t`policies ${protocols.join()}`, policyPage, policyView, ["in", "protocol", protocols.join(",")]);
+  sourceOf(`policies ${protocols.join()}`, policyPage, policyView, ["in", "protocol", protocols.join(",")]);
 
 const OF_TYPE: Record<ManagedObjectType, Source> = {
   NETWORK_ELEMENT: ELEMENTS,

@@ -36,6 +36,7 @@ const OWN = t`Another administrator has to do this to you.`;
 function Access({ user, isMe, onDone }: { user: User; isMe: boolean; onDone: () => void }) {
   const [asking, setAsking] = useState(false);
   const word = user.isActive ? t`Disable` : t`Enable`;
+  const named = user.isActive ? t`Disable ${user.username}` : t`Enable ${user.username}`;
   const end = () => {
     setAsking(false);
     onDone();
@@ -48,14 +49,14 @@ function Access({ user, isMe, onDone }: { user: User; isMe: boolean; onDone: () 
         variant="secondary"
         size="sm"
         isDanger={user.isActive}
-        aria-label={`${word} ${user.username}`}
+        aria-label={named}
         onClick={() => setAsking(true)}
       >
         {word}
       </ChangeButton>
       {asking && (
         <ConfirmDialog
-          title={`${word} ${user.username}`}
+          title={named}
           button={word}
           danger={user.isActive}
           run={() => userUpdate(user.id, { isActive: !user.isActive }, user.version)}
@@ -80,6 +81,7 @@ function UserRecords() {
     noneYet: t`No user yet`,
     isGone: t`There is no such user any more`,
     many: t`Users`,
+    name: "users",
     nameOf: ({ username }) => username,
     needs: "admin",
     lead: t`Who may log in, and what each may do. Users are never deleted, so that what they did keeps its name.`,
@@ -94,8 +96,7 @@ function UserRecords() {
         sort: ({ username }) => username,
         cell: ({ username, displayName }) => (
           <>
-            {username}
-            {username === me && t` (you)`}
+            {username === me ? t`${username} (you)` : username}
             {displayName && <div className="vm-quiet vm-normal">{displayName}</div>}
           </>
         ),

@@ -136,7 +136,7 @@ function Target({ policy }: { policy: AutomationPolicy }) {
   if (policy.vnfPkgId)
     return (
       <Link to={pb.vnfPackage(policy.vnfPkgId)}>
-        <Trans>all of</Trans> {policy.vnfProductName}
+        <Trans>all of {policy.vnfProductName}</Trans>
       </Link>
     );
   return <>—</>;
@@ -199,6 +199,7 @@ export function useAutomationKind(instance?: VnfInstance, onShow?: (id: string) 
     noneYet: t`No automation policy yet`,
     isGone: t`There is no such automation policy any more`,
     many: t`Automation policies`,
+    name: "automation-policies",
     nameOf: ({ name }) => name,
     lead: t`What is done without being asked, within which limits. Nothing is done that a person could not do here.`,
     icon: AutomationIcon,

@@ -197,12 +197,14 @@ const columnsOf = (vnfd: Vnfd): Column<Environment>[] => [
   {
     title: t`Changed`,
     sort: ({ changedAt }) => changedAt,
-    cell: ({ changedAt, changedBy }) => (
-      <>
+    cell: ({ changedAt, changedBy }) =>
+      changedBy ? (
+        <Trans>
+          <Ago at={changedAt} /> by {changedBy}
+        </Trans>
+      ) : (
         <Ago at={changedAt} />
-        {changedBy && t` by ${changedBy}`}
-      </>
-    ),
+      ),
   },
 ];
 

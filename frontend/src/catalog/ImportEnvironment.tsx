@@ -37,8 +37,12 @@ function Found({ derived }: { derived: DerivedEnvironment }) {
       component="h2"
       role="status"
       title={
-        plural(count, { one: "# setting fits", other: "# settings fit" }) +
-        (derived.leftOut.length > 0 ? t`, not all of the file does` : "")
+        derived.leftOut.length > 0
+          ? plural(count, {
+              one: "# setting fits, not all of the file does",
+              other: "# settings fit, not all of the file does",
+            })
+          : plural(count, { one: "# setting fits", other: "# settings fit" })
       }
     >
       {derived.leftOut.length > 0 && (

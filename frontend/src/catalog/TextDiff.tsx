@@ -1,5 +1,5 @@
-import { plural, t } from "@lingui/core/macro";
-import { Trans } from "@lingui/react/macro";
+import { t } from "@lingui/core/macro";
+import { Plural } from "@lingui/react/macro";
 import { Button } from "@patternfly/react-core";
 import { useMemo, useState } from "react";
 import { folded, sideBySide, type DiffRow, type Side, type Stretch } from "./diff";
@@ -32,7 +32,7 @@ function Part({ stretch }: { stretch: Stretch }) {
     <tr className="vm-diff-fold">
       <td colSpan={4}>
         <Button variant="link" isInline size="sm" onClick={() => setOpen(true)}>
-          <Trans>Show</Trans> {plural(stretch.rows.length, { one: "# equal line", other: "# equal lines" })}
+          <Plural value={stretch.rows.length} one="Show # equal line" other="Show # equal lines" />
         </Button>
       </td>
     </tr>

@@ -1,10 +1,10 @@
-import { plural, t } from "@lingui/core/macro";
-import { Trans } from "@lingui/react/macro";
+import { t } from "@lingui/core/macro";
+import { Plural, Trans } from "@lingui/react/macro";
 import { Form, FormSelect, FormSelectOption } from "@patternfly/react-core";
 import { lazy, Suspense, useMemo } from "react";
 import type { Vnfd } from "@/api/types";
 import { Field } from "@/forms/settings/Field";
-import { plannedVnfcs } from "@/topology/planned";
+import { linkKind, plannedVnfcs } from "@/topology/planned";
 import { useAddress } from "@/ui/address";
 import { Panel } from "@/ui/Panel";
 import { Pending } from "@/ui/Pending";
@@ -64,8 +64,10 @@ export function TopologyTab({ vnfd }: { vnfd: Vnfd }) {
         <PlannedTopology key={`${flavour.id} ${level.id}`} vnfd={vnfd} flavour={flavour} vnfcs={vnfcs} />
       </Suspense>
       <p className="vm-quiet">
-        {plural(vnfcs.length, { one: "# VNFC", other: "# VNFCs" })}
-        <Trans>. A thick line is an SR-IOV port. The table below says all that the drawing does.</Trans>
+        <Trans>
+          <Plural value={vnfcs.length} one="# VNFC" other="# VNFCs" />. A thick line is an SR-IOV port. The table below
+          says all that the drawing does.
+        </Trans>
       </p>
       <Panel title={t`Ports`} count={vnfcs.flatMap((vnfc) => vnfc.ports).length}>
         <Rows
@@ -79,7 +81,7 @@ export function TopologyTab({ vnfd }: { vnfd: Vnfd }) {
                 vnfc.slot,
                 port.name,
                 links.get(port.linkId)?.name ?? port.linkId,
-                links.get(port.linkId)?.internal ? "internal" : "external",
+                linkKind(links.get(port.linkId)),
                 port.vnicType,
               ],
             })),

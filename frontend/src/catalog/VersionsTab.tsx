@@ -1,5 +1,5 @@
-import { plural, t } from "@lingui/core/macro";
-import { Trans } from "@lingui/react/macro";
+import { t } from "@lingui/core/macro";
+import { Plural, Trans } from "@lingui/react/macro";
 import { Form, FormSelect, FormSelectOption } from "@patternfly/react-core";
 import CodeBranchIcon from "@patternfly/react-icons/dist/esm/icons/code-branch-icon";
 import { useQuery } from "@tanstack/react-query";
@@ -118,8 +118,11 @@ function Comparison({ before, after, path, onChoose }: ComparisonProps) {
           }))}
         />
         <p className="vm-quiet">
-          {plural(files.length - differing.length, { one: "# file", other: "# files" })}{" "}
-          <Trans>the same in both.</Trans>
+          <Plural
+            value={files.length - differing.length}
+            one="# file the same in both."
+            other="# files the same in both."
+          />
         </p>
       </Panel>
       {shown && (

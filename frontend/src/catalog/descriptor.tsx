@@ -1,6 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import type { Descriptor } from "@/api/types";
+import { linkKind } from "@/topology/planned";
 import { needsText, valueText } from "@/ui/format";
 import { Panel } from "@/ui/Panel";
 import { Rows } from "./Rows";
@@ -80,7 +81,7 @@ function Links({ vnfd }: { vnfd: Descriptor }) {
         head={[t`Virtual link`, t`Kind`, "vNIC", t`Description`]}
         rows={vnfd.virtualLinks.map((link) => ({
           key: link.id,
-          cells: [link.name, link.internal ? "internal" : "external", link.vnicType || "normal", link.description],
+          cells: [link.name, linkKind(link), link.vnicType || "normal", link.description],
         }))}
       />
     </Panel>
@@ -138,7 +139,7 @@ function Settings({ vnfd }: { vnfd: Descriptor }) {
             </span>,
             setting.group,
             setting.format ?? setting.type,
-            setting.hidden ? "hidden" : valueText(setting.default),
+            setting.hidden ? t`hidden` : valueText(setting.default),
             setting.description,
           ],
         }))}

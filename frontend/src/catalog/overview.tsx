@@ -67,16 +67,16 @@ function About({ pkg, vnfd }: { pkg: VnfPackage; vnfd: Vnfd | undefined }) {
     [
       t`Content`,
       pkg.onboardingState === "ONBOARDED" ? (
-        <span key="content" className="vm-labels">
-          <a href={packageContentHref(pkg.id)} download>
-            <Trans>Download as it was uploaded</Trans>
-          </a>
-          <span className="vm-quiet">
-            <Trans>or</Trans>
-          </span>
-          <a href={packageCsarHref(pkg.id)} download>
-            <Trans>as a CSAR</Trans>
-          </a>
+        <span key="content">
+          <Trans>
+            <a href={packageContentHref(pkg.id)} download>
+              Download as it was uploaded
+            </a>{" "}
+            or{" "}
+            <a href={packageCsarHref(pkg.id)} download>
+              as a CSAR
+            </a>
+          </Trans>
         </span>
       ) : (
         "—"

@@ -29,6 +29,7 @@ function State({ row }: { row: Unclaimed }) {
   );
 }
 
+const KIND: Column<Unclaimed> = { title: t`Kind`, sort: (row) => row.kind, cell: (row) => row.kind };
 const COMMON: Column<Unclaimed>[] = [
   {
     title: t`Name`,
@@ -44,7 +45,7 @@ const COMMON: Column<Unclaimed>[] = [
       </>
     ),
   },
-  { title: t`Kind`, sort: (row) => row.kind, cell: (row) => row.kind },
+  KIND,
   { title: t`State`, cell: (row) => <State row={row} /> },
   { title: t`Why it is here`, width: 25, cell: (row) => row.detail },
   { title: t`First seen`, sort: (row) => row.firstSeenAt, cell: (row) => <Since at={row.firstSeenAt} /> },
@@ -135,7 +136,7 @@ function Leftovers({ vim, rows }: { vim: Vim; rows: Unclaimed[] }) {
 /** Somebody else's stacks: to be adopted where a package fits, never to be removed from here. */
 function Stacks({ vim, rows }: { vim: Vim; rows: Unclaimed[] }) {
   const columns: Column<Unclaimed>[] = [
-    ...COMMON.filter((column) => column.title !== "Kind"),
+    ...COMMON.filter((column) => column !== KIND),
     {
       title: t`Action`,
       cell: (row) => (

@@ -98,8 +98,8 @@ export function Pairs({
 }
 
 function capabilityText(found: boolean | string | null): string {
-  if (found === null) return "unknown";
-  if (typeof found === "boolean") return found ? "yes" : "no";
+  if (found === null) return t`unknown`;
+  if (typeof found === "boolean") return found ? t`yes` : t`no`;
   return found;
 }
 

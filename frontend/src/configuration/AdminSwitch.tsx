@@ -1,5 +1,4 @@
 import { t } from "@lingui/core/macro";
-import { Trans } from "@lingui/react/macro";
 import { Checkbox } from "@patternfly/react-core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -14,7 +13,11 @@ import { useToast } from "@/ui/toasts";
 type Wish = "UP" | "DOWN";
 const WORDS: Record<Wish, string> = { UP: t`Bring up`, DOWN: t`Shut down` };
 const UNKNOWN_WAY = "MANAGEMENT_PATH_UNKNOWN";
-const SAYS: Record<Equipment["adminState"], string> = { UP: "up", DOWN: "down", UNKNOWN: t`not known` };
+const SAYS: Record<Equipment["adminState"], string> = {
+  UP: t`Its state changed meanwhile: now it is up.`,
+  DOWN: t`Its state changed meanwhile: now it is down.`,
+  UNKNOWN: t`Its state changed meanwhile: now it is not known.`,
+};
 const SWITCHED: ReadonlySet<EquipmentClass> = new Set(["PORT", "CARD", "MDA"]);
 
 interface Props {
@@ -63,7 +66,7 @@ export function AdminSwitch({ element, part, title }: Props) {
       )}
       {wish && (
         <ConfirmDialog
-          title={`${WORDS[wish]} ${title}`}
+          title={wish === "UP" ? t`Bring up ${title}` : t`Shut down ${title}`}
           button={WORDS[wish]}
           danger={wish === "DOWN"}
           run={() => ask(wish)}
@@ -91,9 +94,7 @@ export function AdminSwitch({ element, part, title }: Props) {
           )}
           {(!mayAsk || wish !== next) && (
             <p role="alert">
-              <strong>
-                <Trans>Its state changed meanwhile: now it is {SAYS[part.adminState]}.</Trans>
-              </strong>
+              <strong>{SAYS[part.adminState]}</strong>
             </p>
           )}
         </ConfirmDialog>

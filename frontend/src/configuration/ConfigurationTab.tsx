@@ -179,7 +179,7 @@ export function ConfigurationTab({ element }: { element: NetworkElement }) {
     { title: t`Why`, cell: ({ reason, by }) => [REASONS[reason], by].filter(Boolean).join(", ") },
     {
       title: t`Size`,
-      cell: ({ lines, size }) => `${plural(lines, { one: "# line", other: "# lines" })}, ${bytes(size)}`,
+      cell: ({ lines, size }) => [plural(lines, { one: "# line", other: "# lines" }), bytes(size)].join(", "),
     },
     {
       title: t`Actions`,

@@ -18,8 +18,9 @@ import { At } from "@/ui/Time";
 
 const LineChart = lazy(() => import("@/charts/LineChart"));
 
-const CHARTS: readonly (readonly [title: string, names: readonly string[]])[] = [
-  [t`Load`, ["cpu", "memory"]],
+type Chart = readonly [title: string, names: readonly string[]];
+const OF_ELEMENT: readonly Chart[] = [[t`Load`, ["cpu", "memory"]]];
+const OF_INTERFACE: readonly Chart[] = [
   [t`Utilisation`, ["utilisationIn", "utilisationOut"]],
   [t`Traffic`, ["octetsIn", "octetsOut"]],
   [t`Packets`, ["packetsIn", "packetsOut"]],
@@ -60,7 +61,7 @@ function Table({ series, names }: { series: CounterSeries; names: readonly strin
 
 function Charts({ series }: { series: CounterSeries }) {
   const at = series.points.map((point) => point.at);
-  const wanted = CHARTS.filter(([title]) => (title === "Load") === (series.object === SYSTEM));
+  const wanted = series.object === SYSTEM ? OF_ELEMENT : OF_INTERFACE;
   const names = wanted.flatMap(([, each]) => each);
   return (
     <>

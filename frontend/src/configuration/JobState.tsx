@@ -14,7 +14,8 @@ const KINDS: Record<ConfigurationJob["kind"], string> = {
 
 export function jobText({ kind, dryRun, fdn, adminState }: ConfigurationJob): string {
   const part = fdn.split(":").slice(2).join(":");
-  const what = kind === "ADMIN_STATE" ? `${adminState === "UP" ? t`Bring up` : t`Shut down`} ${part}` : KINDS[kind];
+  const switched = adminState === "UP" ? t`Bring up ${part}` : t`Shut down ${part}`;
+  const what = kind === "ADMIN_STATE" ? switched : KINDS[kind];
   return dryRun ? t`${what}, dry run` : what;
 }
 

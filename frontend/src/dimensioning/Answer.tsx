@@ -32,9 +32,10 @@ function Bar({ row, figure }: { row: DimensionRow; figure: string }) {
   const used = row.used ?? 1;
   const variant =
     used > 1 || row.used === null ? ProgressVariant.danger : used > NEARLY_FULL ? ProgressVariant.warning : undefined;
-  const words =
-    t`${number(row.demand.value)} of ${number(row.capacity.value)} ${row.capacity.unit}` +
-    (row.headroom === null ? "" : t`, head-room ${Math.round(row.headroom * 100)}%`);
+  const words = [
+    t`${number(row.demand.value)} of ${number(row.capacity.value)} ${row.capacity.unit}`,
+    ...(row.headroom === null ? [] : [t`head-room ${Math.round(row.headroom * 100)}%`]),
+  ].join(", ");
   return (
     <li>
       <Progress
@@ -52,9 +53,9 @@ function Bar({ row, figure }: { row: DimensionRow; figure: string }) {
             <Trans>Binds</Trans>
           </Label>
         )}{" "}
-        {figure}
-        {row.unitsNeeded !== null && t` · ${row.unitsNeeded} needed for this alone`}
-        {row.note && ` · ${row.note}`}
+        {[figure, row.unitsNeeded === null ? "" : t`${row.unitsNeeded} needed for this alone`, row.note]
+          .filter(Boolean)
+          .join(" · ")}
       </p>
     </li>
   );
@@ -67,8 +68,13 @@ function levelText(answer: DimensioningAnswer): ReactNode {
   if (answer.verdict === "DOES_NOT_FIT") return "—";
   if (answer.levelIsExact) return answer.instantiationLevelId;
   const larger = answer.instantiationLevelId;
-  return `${scale} (${larger ? t`the smallest level that suffices, ${larger}, is larger` : t`no instantiation level suffices`})`;
+  return larger
+    ? t`${scale} (the smallest level that suffices, ${larger}, is larger)`
+    : t`${scale} (no instantiation level suffices)`;
 }
+
+const resultText = (atMost: boolean, { value, unit }: { value: number; unit: string }): string =>
+  atMost ? t`at most ${number(value)} ${unit}` : `${number(value)} ${unit}`;
 
 function Size({ answer }: { answer: DimensioningAnswer }) {
   const { totals } = answer;
@@ -82,9 +88,7 @@ function Size({ answer }: { answer: DimensioningAnswer }) {
     [t`Memory, as the package asks`, memory(totals.memoryMib)],
     ...answer.results.map((each): Fact => [
       each.name,
-      each.value
-        ? `${each.atMost ? t`at most ` : ""}${number(each.value.value)} ${each.value.unit}`
-        : t`not known: it was not measured under these conditions`,
+      each.value ? resultText(each.atMost, each.value) : t`not known: it was not measured under these conditions`,
     ]),
   ];
   return (

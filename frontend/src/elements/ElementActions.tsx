@@ -50,7 +50,7 @@ const DEEDS = {
   bgp: resync(t`Resync the BGP neighbours`, ["BGP"]),
   facts: resync(t`Resync the facts`, ["FACTS"]),
   accept: {
-    ...resync("Resync and accept what is there", [], true),
+    ...resync(t`Resync and accept what is there`, [], true),
     means: t`Everything is read anew. Parts that the element does not list any more are forgotten, and their alarms with them.`,
   },
   manage: {
@@ -85,7 +85,7 @@ type Name = keyof typeof DEEDS | "edit" | "delete";
 const SAID = {
   name: t`Name`,
   managementAddress: t`Management address`,
-  kind: "Kind",
+  kind: t`Kind`,
   siteId: t`Site`,
   snmpPolicyId: t`SNMP policy`,
   sshPolicyId: t`SSH policy`,

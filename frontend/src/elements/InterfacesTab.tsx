@@ -127,7 +127,8 @@ export function InterfacesTab({ element }: { element: NetworkElement }) {
     <>
       <Parts
         label={t`Interfaces`}
-        none={t`The element lists none, or has not been read yet.`}
+        name="interfaces"
+        none={[t`No interfaces`, t`The element lists none, or has not been read yet.`]}
         list={list}
         columns={columns}
         rowKey={({ ifIndex }) => String(ifIndex)}

@@ -59,7 +59,10 @@ const FACTS: Column<ElementFact>[] = [
 
 interface PartsProps<Row> {
   label: string;
-  none: string;
+  /** What the address calls the list. */
+  name: string;
+  /** What an empty list says: that there are none, and why that may be. */
+  none: [title: string, why: string];
   list: UseQueryResult<Row[]>;
   columns: Column<Row>[];
   rowKey: (row: Row) => string;
@@ -69,7 +72,7 @@ interface PartsProps<Row> {
 }
 
 /** A list of an element's parts, all of it. */
-export function Parts<Row extends object>({ label, none, list, ...table }: PartsProps<Row>) {
+export function Parts<Row extends object>({ label, name, none, list, ...table }: PartsProps<Row>) {
   const { data, error } = list;
   if (error && !data) return <ProblemAlert error={error} level="h2" />;
   if (!data)
@@ -80,15 +83,15 @@ export function Parts<Row extends object>({ label, none, list, ...table }: Parts
     );
   if (data.length === 0) {
     return (
-      <Empty title={t`No ${label.toLowerCase()}`} icon={NetworkIcon}>
-        {none}
+      <Empty title={none[0]} icon={NetworkIcon}>
+        {none[1]}
       </Empty>
     );
   }
   return (
     <DataTable
       label={label}
-      name={label.toLowerCase().replaceAll(" ", "-")}
+      name={name}
       rows={data}
       searchText={(row) => Object.values(row).join(" ")}
       {...table}
@@ -107,7 +110,8 @@ export function BgpTab({ element }: { element: NetworkElement }) {
   return (
     <Parts
       label={t`BGP neighbours`}
-      none={t`The element lists none, or has not been read yet.`}
+      name="bgp-neighbours"
+      none={[t`No BGP neighbours`, t`The element lists none, or has not been read yet.`]}
       list={list}
       columns={PEERS}
       rowKey={({ vrf, peerAddress }) => `${vrf} ${peerAddress}`}
@@ -120,7 +124,8 @@ export function BgpTab({ element }: { element: NetworkElement }) {
 export const FactsTab = ({ element }: { element: NetworkElement }) => (
   <Parts
     label={t`Facts`}
-    none={t`Redundancy, licences, table sizes and the like are listed here when the element tells them.`}
+    name="facts"
+    none={[t`No facts`, t`Redundancy, licences, table sizes and the like are listed here when the element tells them.`]}
     list={useQuery(q.facts(element.id))}
     columns={FACTS}
     rowKey={({ name, subject }) => `${name} ${subject}`}

@@ -27,15 +27,27 @@ export const CLASS_TEXT: Record<EquipmentClass, string> = {
   OTHER: t`Part`,
 };
 
+/** What elements, which speak English, may call them themselves. */
+const OWN_WORD: Record<EquipmentClass, string> = {
+  CHASSIS: "shelf",
+  CARD: "card",
+  CPM: "control card",
+  MDA: "mda",
+  PORT: "port",
+  FAN: "fan",
+  POWER_SUPPLY: "power supply",
+  FABRIC: "fabric",
+  OTHER: "part",
+};
+
 const WELL: ReadonlySet<EquipmentState> = new Set(["IN_SERVICE", "EMPTY", "UNKNOWN"]);
 export const isTroubled = ({ adminState, operState }: Equipment): boolean =>
   adminState !== "DOWN" && !WELL.has(operState);
 
 /** "Card 1": what it is and what the element calls it, which may say so itself, or say only "Slot 1". */
 export function titleOf({ equipmentClass, name, slot }: Equipment): string {
-  const word = CLASS_TEXT[equipmentClass];
   const own = name.replace(/^slot\s+/i, "") || slot;
-  return own.toLowerCase().includes(word.toLowerCase()) ? own : `${word} ${own}`.trim();
+  return own.toLowerCase().includes(OWN_WORD[equipmentClass]) ? own : `${CLASS_TEXT[equipmentClass]} ${own}`.trim();
 }
 
 const inOrder = (a: TreeNode, b: TreeNode): number => a.fdn.localeCompare(b.fdn, undefined, { numeric: true });

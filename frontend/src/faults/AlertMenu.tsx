@@ -18,7 +18,8 @@ const isWay = (choice: unknown): choice is Way => choice === "sound" || choice =
 
 const fromText = (severity: Severity, place: number): string => {
   if (place === THRESHOLDS.length - 1) return t`All`;
-  return `${SEVERITY[severity].text} ${place === 0 ? "only" : t`and worse`}`;
+  const { text } = SEVERITY[severity];
+  return place === 0 ? t`${text} only` : t`${text} and worse`;
 };
 
 /** How new alarms are told while somebody looks elsewhere: for this browser, and off until it is wanted. */

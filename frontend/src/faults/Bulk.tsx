@@ -1,5 +1,5 @@
 import { plural, t } from "@lingui/core/macro";
-import { Trans } from "@lingui/react/macro";
+import { Plural } from "@lingui/react/macro";
 import { Alert } from "@patternfly/react-core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
@@ -12,12 +12,13 @@ import { useToast } from "@/ui/toasts";
 import { AssignDialog } from "./AssignDialog";
 import { BulkMatching } from "./BulkMatching";
 import { ClearDialog } from "./ClearDialog";
+import { acknowledged, assigned, unacknowledged } from "./done";
 
-const DEEDS: readonly [AlarmBulk["action"], button: string, done: string][] = [
-  ["ACKNOWLEDGE", t`Acknowledge them`, "acknowledged"],
-  ["UNACKNOWLEDGE", t`Withdraw acknowledgement`, t`no longer acknowledged`],
-  ["CLEAR", t`Clear them`, "cleared"],
-  ["ASSIGN", t`Assign them`, "assigned"],
+const DEEDS: readonly [AlarmBulk["action"], button: string, done: (count: number) => string][] = [
+  ["ACKNOWLEDGE", t`Acknowledge them`, acknowledged],
+  ["UNACKNOWLEDGE", t`Withdraw acknowledgement`, unacknowledged],
+  ["CLEAR", t`Clear them`, (count) => plural(count, { one: "# alarm cleared", other: "# alarms cleared" })],
+  ["ASSIGN", t`Assign them`, assigned],
 ];
 
 interface Props {
@@ -38,9 +39,8 @@ export function Bulk({ alarms, matching, onDone }: Props) {
   const act = useMutation({
     mutationFn: alarmBulk,
     onSuccess: ({ done, refused }, { action }) => {
-      const words = DEEDS.find(([each]) => each === action)?.[2] ?? "";
-      if (done.length > 0)
-        toast({ variant: "success", title: `${plural(done.length, { one: "# alarm", other: "# alarms" })} ${words}` });
+      const told = DEEDS.find(([each]) => each === action)?.[2];
+      if (told && done.length > 0) toast({ variant: "success", title: told(done.length) });
       if (refused.length === 0) onDone();
       return client.invalidateQueries({ queryKey: keys.alarms });
     },
@@ -73,7 +73,7 @@ export function Bulk({ alarms, matching, onDone }: Props) {
     <>
       <div className="vm-bulk" role="group" aria-label={t`Chosen alarms`}>
         <strong>
-          {plural(alarms.length, { one: "# alarm", other: "# alarms" })} <Trans>chosen</Trans>
+          <Plural value={alarms.length} one="# alarm chosen" other="# alarms chosen" />
         </strong>
         <span className="vm-buttons">
           {DEEDS.map(([action, words]) => (

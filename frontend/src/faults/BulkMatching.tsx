@@ -12,22 +12,35 @@ import { number } from "@/ui/format";
 import { ProblemAlert } from "@/ui/Problem";
 import { useToast } from "@/ui/toasts";
 import { AssignDialog } from "./AssignDialog";
+import { acknowledged, assigned, unacknowledged } from "./done";
 
 type Deed = AlarmMatch["action"];
-const DEEDS: readonly [Deed, button: string, done: string][] = [
-  ["ACKNOWLEDGE", t`Acknowledge`, t`acknowledged`],
-  ["UNACKNOWLEDGE", t`Withdraw acknowledgement of`, t`no longer acknowledged`],
-  ["ASSIGN", t`Assign`, t`assigned`],
-];
+type Words = (count: number) => string;
+const DEEDS: Record<Deed, { button: Words; done: Words }> = {
+  ACKNOWLEDGE: { button: (count) => t`Acknowledge all ${number(count)}`, done: acknowledged },
+  UNACKNOWLEDGE: { button: (count) => t`Withdraw acknowledgement of all ${number(count)}`, done: unacknowledged },
+  ASSIGN: { button: (count) => t`Assign all ${number(count)}`, done: assigned },
+};
+/** What is asked before; who they are assigned to has a dialog of its own. */
+const QUESTIONS: Record<Exclude<Deed, "ASSIGN">, { title: Words; button: Words }> = {
+  ACKNOWLEDGE: {
+    title: (count) => t`Acknowledge all ${many(count)} that match`,
+    button: (count) => t`Acknowledge ${many(count)}`,
+  },
+  UNACKNOWLEDGE: {
+    title: (count) => t`Withdraw acknowledgement of all ${many(count)} that match`,
+    button: (count) => t`Withdraw acknowledgement of ${many(count)}`,
+  },
+};
 
 /** As people say it: "1,234 alarms". */
 const many = (count: number): string => plural(count, { one: "# alarm", other: "# alarms" });
 
-function told({ done, matched }: AlarmMatchAnswer, words: string) {
+function told(action: Deed, { done, matched }: AlarmMatchAnswer) {
   const rest = matched - done;
   return {
     variant: "success" as const,
-    title: `${many(done)} ${words}`,
+    title: DEEDS[action].done(done),
     ...(rest > 0 ? { body: t`Left as they were: ${many(rest)}, that were so before, or match no more.` } : {}),
   };
 }
@@ -48,7 +61,7 @@ export function BulkMatching({ query, onDone }: Props) {
   async function act(action: Deed, { count, asOf }: AlarmCount, assignedTo?: string): Promise<void> {
     const given = assignedTo === undefined ? {} : { assignedTo };
     const answer = await alarmsChange(query, { action, asOf, confirmed: count, ...given });
-    toast(told(answer, DEEDS.find(([each]) => each === action)?.[2] ?? ""));
+    toast(told(action, answer));
   }
   function end() {
     setDoing(undefined);
@@ -91,14 +104,13 @@ export function BulkMatching({ query, onDone }: Props) {
       </Alert>
     );
   }
-  const [, button = ""] = DEEDS.find(([each]) => each === doing) ?? [];
   return (
     <div className="vm-bulk" role="group" aria-label={t`All alarms that match`}>
       <strong>
         <Trans>{many(found.count)} match</Trans>
       </strong>
       <span className="vm-buttons">
-        {DEEDS.map(([action, words]) => (
+        {(Object.keys(DEEDS) as Deed[]).map((action) => (
           <ChangeButton
             key={action}
             variant="secondary"
@@ -106,9 +118,7 @@ export function BulkMatching({ query, onDone }: Props) {
             isDisabled={found.count === 0}
             onClick={() => setDoing(action)}
           >
-            <Trans>
-              {words} all {number(found.count)}
-            </Trans>
+            {DEEDS[action].button(found.count)}
           </ChangeButton>
         ))}
       </span>
@@ -122,8 +132,8 @@ export function BulkMatching({ query, onDone }: Props) {
       )}
       {doing && doing !== "ASSIGN" && (
         <ConfirmDialog
-          title={t`${button} all ${many(found.count)} that match`}
-          button={`${button} ${many(found.count)}`}
+          title={QUESTIONS[doing].title(found.count)}
+          button={QUESTIONS[doing].button(found.count)}
           danger={false}
           run={() => act(doing, found)}
           onDone={end}

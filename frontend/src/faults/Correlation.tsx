@@ -1,5 +1,5 @@
-import { plural, t } from "@lingui/core/macro";
-import { Trans } from "@lingui/react/macro";
+import { t } from "@lingui/core/macro";
+import { Plural, Trans } from "@lingui/react/macro";
 import { Button } from "@patternfly/react-core";
 import AngleDownIcon from "@patternfly/react-icons/dist/esm/icons/angle-down-icon";
 import AngleRightIcon from "@patternfly/react-icons/dist/esm/icons/angle-right-icon";
@@ -109,7 +109,7 @@ export function Correlation({ alarm }: { alarm: Alarm }) {
       {alarm.correlatedCount > 0 && (
         <>
           <h4>
-            <Trans>It causes</Trans> {plural(alarm.correlatedCount, { one: "# open alarm", other: "# open alarms" })}
+            <Plural value={alarm.correlatedCount} one="It causes # open alarm" other="It causes # open alarms" />
           </h4>
           <Caused key={alarm.id} id={alarm.id} />
         </>

@@ -4,7 +4,7 @@ import type { HealRequest, VnfInstance } from "@/api/types";
 import { OperationDialog } from "./operation/OperationDialog";
 
 /** A repair is a heal that puts right all other differences as well. */
-const REPAIR: HealRequest = { cause: t`Drift`, additionalParams: { repair: true } };
+const REPAIR: HealRequest = { cause: "Drift", additionalParams: { repair: true } };
 
 export function RepairDialog({ instance, onClose }: { instance: VnfInstance; onClose: () => void }) {
   return (

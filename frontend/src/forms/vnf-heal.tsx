@@ -68,7 +68,7 @@ export function HealDialog({ instance, only, onClose }: Props) {
                 !whole && (
                   <VnfcPicker
                     label={t`VNFCs to heal`}
-                    verb={t`Heal`}
+                    deed={(name) => t`Heal ${name}`}
                     vnfcs={instance.vnfcs}
                     chosen={chosen}
                     onChange={setChosen}

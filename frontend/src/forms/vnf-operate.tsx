@@ -1,5 +1,4 @@
 import { t } from "@lingui/core/macro";
-import { Trans } from "@lingui/react/macro";
 import { Form } from "@patternfly/react-core";
 import { useState } from "react";
 import type { OperateRequest, Vnfc, VnfInstance } from "@/api/types";
@@ -22,6 +21,7 @@ const HELP = {
 export function OperateDialog({ instance, to, only, onClose }: Props) {
   const [stop, setStop] = useState(USUAL_STOP);
   const stopping = to === "STOPPED";
+  const { name } = only ?? instance;
   const request: OperateRequest = {
     changeStateTo: to,
     ...(only ? { vnfcInstanceId: [only.id] } : {}),
@@ -35,17 +35,16 @@ export function OperateDialog({ instance, to, only, onClose }: Props) {
       operation="OPERATE"
       request={request}
       {...(stopping ? { firstFieldId: "operate-type" } : {})}
-      title={`${stopping ? t`Stop` : t`Start`} ${(only ?? instance).name}`}
+      title={stopping ? t`Stop ${name}` : t`Start ${name}`}
       button={stopping ? t`Stop` : t`Start`}
       onClose={onClose}
     >
       {stopping ? (
         <>
           <p>
-            <Trans>
-              {only ? t`It stops and carries` : t`Its VNFCs stop and carry`} no traffic until{" "}
-              {only ? t`it is started again` : t`they are started again`}; its resources in the cloud stay.
-            </Trans>
+            {only
+              ? t`It stops and carries no traffic until it is started again; its resources in the cloud stay.`
+              : t`Its VNFCs stop and carry no traffic until they are started again; its resources in the cloud stay.`}
           </p>
           <Form isHorizontal aria-label={t`Stop`} onSubmit={(event) => event.preventDefault()}>
             <StopFields idPrefix="operate" label={t`Stop`} help={HELP} value={stop} onChange={setStop} />

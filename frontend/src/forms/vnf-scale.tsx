@@ -50,7 +50,7 @@ function Going({ going }: { going: ReturnType<typeof useGoing> }) {
           going.byName && (
             <VnfcPicker
               label={t`VNFCs of the scaling aspect`}
-              verb={t`Remove`}
+              deed={(name) => t`Remove ${name}`}
               vnfcs={going.vnfcs}
               chosen={going.chosen}
               onChange={going.setChosen}
@@ -91,7 +91,7 @@ export function ScaleDialog({ instance, type, onClose }: Props) {
       operation="SCALE"
       request={complete ? request : undefined}
       firstFieldId="scale-aspect"
-      title={`${word} ${instance.name}`}
+      title={type === "SCALE_OUT" ? t`Scale out ${instance.name}` : t`Scale in ${instance.name}`}
       button={word}
       incomplete={going.missing === 0 ? t`There is no step left to take.` : choiceText(going.missing)}
       onClose={onClose}
@@ -113,7 +113,7 @@ export function ScaleDialog({ instance, type, onClose }: Props) {
             aspect &&
             (most > 0
               ? t`Level ${aspect.level} becomes ${aspect.level + sign * count} (0 to ${aspect.maxLevel}).`
-              : t`The aspect is at level ${aspect.level} of ${aspect.maxLevel}: ${plural(0, { one: "# step", other: "# steps" })} left.`)
+              : t`The aspect is at level ${aspect.level} of ${aspect.maxLevel}: no step is left.`)
           }
         >
           {({ id }) => (

@@ -12,13 +12,14 @@ const OperationsDrawer = lazy(() => import("./OperationsDrawer"));
 function saying(open: readonly OpOccSummary[] | undefined): [string, NotificationBadgeProps["variant"]] {
   if (!open) return [t`Operations: unknown`, "read"];
   const stopped = open.filter(({ operationState }) => operationState === "FAILED_TEMP").length;
-  const waiting = stopped > 0 ? t`, ${stopped} of them ${stopped === 1 ? "needs" : "need"} a decision` : "";
-  return [
-    open.length === 0
-      ? t`Operations: none under way`
-      : t`${plural(open.length, { one: "# operation", other: "# operations" })} under way${waiting}`,
-    stopped > 0 ? "attention" : open.length > 0 ? "unread" : "read",
-  ];
+  if (open.length === 0) return [t`Operations: none under way`, "read"];
+  const many = open.length;
+  return stopped > 0
+    ? [
+        t`${plural(many, { one: "# operation", other: "# operations" })} under way, ${plural(stopped, { one: "# of them needs a decision", other: "# of them need a decision" })}`,
+        "attention",
+      ]
+    : [plural(many, { one: "# operation under way", other: "# operations under way" }), "unread"];
 }
 
 /** How many operations are under way, and the door to them. */

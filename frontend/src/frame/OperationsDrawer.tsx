@@ -1,5 +1,5 @@
-import { plural, t } from "@lingui/core/macro";
-import { Trans } from "@lingui/react/macro";
+import { t } from "@lingui/core/macro";
+import { Plural, Trans } from "@lingui/react/macro";
 import { Button } from "@patternfly/react-core";
 import { useQuery } from "@tanstack/react-query";
 import { frameQueries } from "@/api/frame";
@@ -39,8 +39,9 @@ export default function OperationsDrawer({ onClose }: { onClose: () => void }) {
             )}
             {unseen > 0 && (
               <p className="vm-quiet">
-                <Trans>and</Trans> {plural(unseen, { one: "# older one", other: "# older ones" })}
-                <Trans>: see the VNF instances.</Trans>
+                <Trans>
+                  and <Plural value={unseen} one="# older one" other="# older ones" />: see the VNF instances.
+                </Trans>
               </p>
             )}
           </Panel>

@@ -31,7 +31,7 @@ interface Event {
 
 function operationEvents(occs: readonly OpOccSummary[]): Event[] {
   return occs.map((occ) => ({
-    ...{ key: `op ${occ.id}`, at: occ.startTime, kind: "Operation", text: operationText(occ) },
+    ...{ key: `op ${occ.id}`, at: occ.startTime, kind: t`Operation`, text: operationText(occ) },
     what: (
       <>
         <Link to={pb.operation(occ.vnfInstanceId, occ.id)}>{operationText(occ)}</Link>
@@ -44,8 +44,8 @@ function operationEvents(occs: readonly OpOccSummary[]): Event[] {
 
 function alarmEvents(alarm: Alarm): Event[] {
   const text = `${alarm.faultType} ${alarm.faultyResourceName}`.trim();
-  const event = (deed: string, at: string, severity: string): Event => ({
-    ...{ key: `${deed} ${alarm.id}`, at, kind: t`Alarm ${deed}`, text },
+  const event = (deed: "raised" | "cleared", at: string, severity: string): Event => ({
+    ...{ key: `${deed} ${alarm.id}`, at, kind: deed === "raised" ? t`Alarm raised` : t`Alarm cleared`, text },
     what: (
       <>
         <Link to={pb.alarm(alarm.id)}>{alarm.faultType}</Link>
@@ -60,7 +60,7 @@ function alarmEvents(alarm: Alarm): Event[] {
 
 const noteEvents = (notes: readonly Note[]): Event[] =>
   notes.map(({ id, at, author, text }) => ({
-    ...{ key: `note ${id}`, at, kind: "Note", text: `${author} ${text}`, what: text, state: t`by ${author}` },
+    ...{ key: `note ${id}`, at, kind: t`Note`, text: `${author} ${text}`, what: text, state: t`by ${author}` },
   }));
 
 /** Who asked for what: the path of a request is told from the instance on. */
@@ -69,7 +69,7 @@ function auditEvents(entries: readonly AuditEntry[]): Event[] {
     const asked = requestOf(entry);
     const words = asked ? `${asked.method} ${entry.object}` : entry.action;
     return {
-      ...{ key: `audit ${entry.id}`, at: entry.at, kind: "Audit trail", text: `${entry.actor} ${words}` },
+      ...{ key: `audit ${entry.id}`, at: entry.at, kind: t`Audit trail`, text: `${entry.actor} ${words}` },
       what: (
         <>
           {entry.actor}: <code>{words}</code>

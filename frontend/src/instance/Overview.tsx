@@ -12,14 +12,15 @@ import { asDesired } from "@/ui/states";
 import { Ago } from "@/ui/Time";
 
 function vnfcWords({ vnfcs }: VnfInstance): string {
-  if (vnfcs.length === 0) return "none";
+  if (vnfcs.length === 0) return t`none`;
   const unknown = vnfcs.filter(({ status }) => status === "UNKNOWN").length;
   const differing = vnfcs.filter(({ status, desired }) => !asDesired(status, desired)).length;
   const said = [
     ...(differing > 0 ? [t`${differing} not as wanted`] : []),
     ...(unknown > 0 ? [t`${unknown} unknown`] : []),
   ];
-  return `${plural(vnfcs.length, { one: "# VNFC", other: "# VNFCs" })}, ${said.length > 0 ? said.join(", ") : t`all as wanted`}`;
+  const many = plural(vnfcs.length, { one: "# VNFC", other: "# VNFCs" });
+  return [many, ...(said.length > 0 ? said : [t`all as wanted`])].join(", ");
 }
 
 /** How the instance is, before all of its parts: its conditions, and what they hang on. */

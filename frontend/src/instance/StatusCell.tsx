@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import type { Vnfc } from "@/api/types";
 import { StateLabel } from "@/ui/StateLabel";
@@ -10,9 +11,7 @@ export function StatusCell({ vnfc }: { vnfc: Vnfc }) {
     <span className="vm-labels">
       <StateLabel look={serverStatus(vnfc.status)} />
       {differs && (
-        <span className="vm-quiet">
-          <Trans>wanted {vnfc.desired.toLowerCase()}</Trans>
-        </span>
+        <span className="vm-quiet">{vnfc.desired === "STARTED" ? t`wanted started` : t`wanted stopped`}</span>
       )}
       {vnfc.status === "UNKNOWN" && (
         <span className="vm-quiet">

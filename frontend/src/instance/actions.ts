@@ -45,8 +45,12 @@ function scaleAction(instance: VnfInstance, type: "SCALE_OUT" | "SCALE_IN"): Act
   const action = actionOf(instance.actions, "scale");
   if (!action?.enabled || instance.scale.some((aspect) => room(aspect, type) > 0)) return action;
   if (instance.scale.length === 0) return unlit(action, t`The VNFD has no scaling aspect.`);
-  const end = type === "SCALE_OUT" ? "highest" : "lowest";
-  return unlit(action, t`Every scaling aspect is at its ${end} level.`);
+  return unlit(
+    action,
+    type === "SCALE_OUT"
+      ? t`Every scaling aspect is at its highest level.`
+      : t`Every scaling aspect is at its lowest level.`,
+  );
 }
 
 /** One action "operate" likewise: there is nothing to start where all run and should, and nothing to stop likewise. */

@@ -10,23 +10,14 @@ import { Ago, Elapsed, Since } from "@/ui/Time";
 import { CancelButton, Decisions } from "./Decisions";
 
 interface NoticeProps {
-  title: string;
-  since: string;
+  /** What it waits for, and since when. */
+  title: ReactNode;
   children: ReactNode;
 }
 
-function Notice({ title, since, children }: NoticeProps) {
+function Notice({ title, children }: NoticeProps) {
   return (
-    <Alert
-      isInline
-      variant="info"
-      component="h3"
-      title={
-        <>
-          {title} <Since at={since} />
-        </>
-      }
-    >
+    <Alert isInline variant="info" component="h3" title={title}>
       {children}
     </Alert>
   );
@@ -35,7 +26,13 @@ function Notice({ title, since, children }: NoticeProps) {
 /** Its cloud is away: nothing has failed, and nothing will before the deadline. */
 function CloudAway({ since, until }: { since: string; until: string }) {
   return (
-    <Notice title={t`Waiting for the cloud since`} since={since}>
+    <Notice
+      title={
+        <Trans>
+          Waiting for the cloud since <Since at={since} />
+        </Trans>
+      }
+    >
       <Trans>
         The operation goes on by itself when the cloud answers. If it stays silent until <Since at={until} />, the
         operation stops and waits for a decision.
@@ -46,33 +43,47 @@ function CloudAway({ since, until }: { since: string; until: string }) {
 
 /** An NFVO decides whether it may begin (SOL003 clause 9); until then nothing has been done in the cloud. */
 function GrantAsked({ occ, asked }: { occ: OpOcc; asked: GrantAsking }) {
-  const until = <Since at={occ.deadline} />;
   if (asked.failure) {
     return (
-      <Notice title={t`Waiting for the NFVO since`} since={occ.waitingSince ?? asked.at}>
+      <Notice
+        title={
+          <Trans>
+            Waiting for the NFVO since <Since at={occ.waitingSince ?? asked.at} />
+          </Trans>
+        }
+      >
         <p>
           <Trans>It was asked for a grant, and this came of it:</Trans>
         </p>
         <p className="vm-cause-words">{asked.failure}</p>
         <p>
-          <Trans>It is asked again by itself; the operation is given up if there is no decision by</Trans> {until}.
+          <Trans>
+            It is asked again by itself; the operation is given up if there is no decision by{" "}
+            <Since at={occ.deadline} />.
+          </Trans>
         </p>
       </Notice>
     );
   }
   return (
-    <Notice title={t`The NFVO is asked for a grant since`} since={asked.at}>
+    <Notice
+      title={
+        <Trans>
+          The NFVO is asked for a grant since <Since at={asked.at} />
+        </Trans>
+      }
+    >
       {asked.grantId ? (
-        <>
-          <Trans>
-            It has taken the request as grant <code>{asked.grantId}</code> and has still to decide.
-          </Trans>
-        </>
+        <Trans>
+          It has taken the request as grant <code>{asked.grantId}</code> and has still to decide.
+        </Trans>
       ) : (
         t`It has not taken the request yet.`
       )}{" "}
-      <Trans>The operation begins by itself when it is granted, and is given up if there is no decision by</Trans>{" "}
-      {until}.
+      <Trans>
+        The operation begins by itself when it is granted, and is given up if there is no decision by{" "}
+        <Since at={occ.deadline} />.
+      </Trans>
     </Notice>
   );
 }
@@ -101,10 +112,17 @@ export function OperationPanel({ occ, link, children }: Props) {
           <StateLabel look={look} />
         </span>
         <span className="vm-quiet">
-          <Trans>
-            {done} of {occ.steps.length} steps · started <Ago at={occ.startTime} /> · {look.moving ? "for" : "took"}{" "}
-            <Elapsed from={occ.startTime} to={look.moving ? undefined : occ.stateEnteredTime} />
-          </Trans>
+          {look.moving ? (
+            <Trans>
+              {done} of {occ.steps.length} steps · started <Ago at={occ.startTime} /> · for{" "}
+              <Elapsed from={occ.startTime} to={undefined} />
+            </Trans>
+          ) : (
+            <Trans>
+              {done} of {occ.steps.length} steps · started <Ago at={occ.startTime} /> · took{" "}
+              <Elapsed from={occ.startTime} to={occ.stateEnteredTime} />
+            </Trans>
+          )}
         </span>
         {occ.isCancelPending && <span>{CANCELLING[occ.cancelMode ?? ""] ?? t`Being cancelled.`}</span>}
         {link}

@@ -106,8 +106,7 @@ function StepRow({ step, occ, withCalls }: RowProps) {
       <span className="vm-step-text">
         <span className="vm-step-title">{step.title}</span>
         <span className="vm-step-state">
-          {look.text}
-          {step.attempts > 1 && t`, attempt ${step.attempts}`}
+          {step.attempts > 1 ? t`${look.text}, attempt ${step.attempts}` : look.text}
         </span>
         {step.message && <span className="vm-step-message">{step.message}</span>}
         {step.problem && !isTold && <ProblemAlert error={step.problem} />}

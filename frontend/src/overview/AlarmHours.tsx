@@ -1,5 +1,5 @@
-import { plural, t } from "@lingui/core/macro";
-import { Trans } from "@lingui/react/macro";
+import { t } from "@lingui/core/macro";
+import { Plural, Trans } from "@lingui/react/macro";
 import type { Overview } from "@/api/frame";
 import LineChart from "@/charts/LineChart";
 import type { SEVERITY } from "@/ui/states";
@@ -30,7 +30,7 @@ export default function AlarmHours({ hours }: { hours: Hours }) {
   return (
     <>
       <p>
-        {plural(total, { one: "# alarm", other: "# alarms" })} <Trans>raised.</Trans>
+        <Plural value={total} one="# alarm raised." other="# alarms raised." />
       </p>
       <LineChart label={t`Alarms raised`} unit={t`per hour`} at={hours.map(({ begins }) => begins)} lines={lines} />
     </>

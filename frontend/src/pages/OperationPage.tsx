@@ -39,12 +39,15 @@ export function Component() {
         { text: name, to: pb.instance(id) },
       ]}
       lead={
-        <>
+        occ.startedBy ? (
+          <Trans>
+            LCM operation occurrence <code>{occ.id}</code>, asked for at <Since at={occ.startTime} /> by {occ.startedBy}
+          </Trans>
+        ) : (
           <Trans>
             LCM operation occurrence <code>{occ.id}</code>, asked for at <Since at={occ.startTime} />
-            {occ.startedBy && t` by ${occ.startedBy}`}
           </Trans>
-        </>
+        )
       }
     >
       <OperationPanel occ={occ}>

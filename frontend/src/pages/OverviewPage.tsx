@@ -51,7 +51,8 @@ function FirstSteps() {
 
 function Tallies({ overview }: { overview: Overview }) {
   const { clouds, instances, vms, elements, alarms } = overview;
-  const lost = vms["UNKNOWN"] ? t`, ${number(vms["UNKNOWN"])} not seen lately` : "";
+  const many = plural(sum(vms), { one: "# VM", other: "# VMs" });
+  const lost = vms["UNKNOWN"];
   return (
     <div className="vm-tallies">
       <Counts
@@ -63,7 +64,7 @@ function Tallies({ overview }: { overview: Overview }) {
       <Counts
         title={t`VNF instances`}
         total={t`${number(sum(instances))} in all`}
-        note={plural(sum(vms), { one: "# VM", other: "# VMs" }) + lost}
+        note={lost ? t`${many}, ${number(lost)} not seen lately` : many}
         to={pb.instances()}
         counts={instanceCounts(overview)}
       />

@@ -74,18 +74,18 @@ function Filters({ view }: { view: ListView }) {
 
 /** Why some of what came is not in the list: only what there is of it. */
 function lossesOf(receiver: TrapReceiver): string {
-  const losses: [number, string][] = [
-    [receiver.sampledOut, t`of storms left out`],
-    [receiver.repeated, t`informs that came again`],
-    [receiver.refused, t`with a wrong community or user`],
-    [receiver.garbled, "garbled"],
-    [receiver.overflowed, t`left out as too many waited`],
-    [receiver.dropped, t`dropped by the kernel`],
+  const losses: [number, (count: string) => string][] = [
+    [receiver.sampledOut, (count) => t`${count} of storms left out`],
+    [receiver.repeated, (count) => t`${count} informs that came again`],
+    [receiver.refused, (count) => t`${count} with a wrong community or user`],
+    [receiver.garbled, (count) => t`${count} garbled`],
+    [receiver.overflowed, (count) => t`${count} left out as too many waited`],
+    [receiver.dropped, (count) => t`${count} dropped by the kernel`],
   ];
   return (
     losses
       .filter(([count]) => count > 0)
-      .map(([count, words]) => `${number(count)} ${words}`)
+      .map(([count, words]) => words(number(count)))
       .join(", ") || t`none`
   );
 }

@@ -34,7 +34,7 @@ export function RangeFields({ range, onChange }: { range: Range; onChange: (rang
       </ToolbarItem>
       <ToolbarItem>
         <label className="vm-busy">
-          {isUtc ? t`until (UTC)` : "until"}
+          {isUtc ? t`until (UTC)` : t`until`}
           <input
             type="datetime-local"
             className="vm-datetime"

@@ -134,7 +134,7 @@ const COLUMNS: Record<Objects, ServerColumn<TopRow>[]> = {
 export function topCsv(rows: readonly TopRow[]): string {
   const names = [...new Set(rows.flatMap(({ values }) => Object.keys(values)))];
   return csvOf([
-    ["element", "site", "object", ...names, t`seconds counted`, t`unknown since`],
+    ["element", "site", "object", ...names, "seconds counted", "unknown since"],
     ...rows.map((row) => [
       ...[row.elementName, row.siteName, row.object],
       ...names.map((name) => row.values[name]),
@@ -207,9 +207,10 @@ export function TopTable({ label, objects, window, page, view, chosen, narrowed 
       empty={
         narrowed ? undefined : (
           <Empty title={t`Nothing was counted in this time`} icon={ChartLineIcon}>
-            <Trans>Counters are read from managed elements that answer by SNMP, once a minute;</Trans>{" "}
-            {plural(2, { one: "# reading", other: "# readings" })}{" "}
-            <Trans>make the first rates. Ask for a longer time, or look whether the elements answer.</Trans>
+            <Trans>
+              Counters are read from managed elements that answer by SNMP, once a minute; 2 readings make the first
+              rates. Ask for a longer time, or look whether the elements answer.
+            </Trans>
           </Empty>
         )
       }

@@ -5,8 +5,8 @@ import { t } from "@lingui/core/macro";
 export const SYSTEM = "(element)";
 
 export const COUNTER: Record<string, string> = {
-  cpu: "processor",
-  memory: "memory",
+  cpu: t`processor`,
+  memory: t`memory`,
   utilisationIn: t`utilisation in`,
   utilisationOut: t`utilisation out`,
   octetsIn: t`octets in`,

@@ -24,8 +24,8 @@ const TYPES = { secret: "password", time: "datetime-local", text: "text", number
 
 /** What a drafted value says, for reading. */
 export function FieldText({ spec, value }: { spec: FieldSpec; value: string | boolean }) {
-  if (typeof value === "boolean") return <>{value ? "yes" : "no"}</>;
-  if (value === "") return <>{"none" in spec && spec.none ? spec.none : "nothing"}</>;
+  if (typeof value === "boolean") return <>{value ? t`yes` : t`no`}</>;
+  if (value === "") return <>{"none" in spec && spec.none ? spec.none : t`nothing`}</>;
   if (spec.kind === "search") return <OptionName source={spec.source} value={value} />;
   if (spec.kind === "select") return <>{spec.options.find(([key]) => key === value)?.[1] ?? value}</>;
   return <>{value.split("\n").join(", ")}</>;

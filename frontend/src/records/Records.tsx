@@ -23,6 +23,8 @@ export interface Stored {
 export interface RecordKind<Row extends Stored> {
   /** "Sites". */
   many: string;
+  /** What the address calls their list. */
+  name: string;
   /** "Add a site". */
   toAdd: string;
   /** "No site yet". */
@@ -141,7 +143,7 @@ export function Records<Row extends Stored>({ kind }: { kind: RecordKind<Row> })
           </div>
           <DataTable
             label={kind.many}
-            name={kind.many.toLowerCase().replaceAll(" ", "-")}
+            name={kind.name}
             rows={rows}
             columns={columns}
             rowKey={(row) => row.id}

@@ -39,7 +39,10 @@ export function topologyOf(
       type: "vnfc",
       data: { vnfc, alarms: alarmsOf(vnfc.id) },
       ...place(vnfc.id),
-      ariaLabel: t`VNFC ${vnfc.name}, slot ${vnfc.slot || t`none`}, ${vnfc.status}${saidOf(alarmsOf(vnfc.id))}`,
+      ariaLabel: [
+        t`VNFC ${vnfc.name}, slot ${vnfc.slot || t`none`}, ${vnfc.status}`,
+        ...saidOf(alarmsOf(vnfc.id)),
+      ].join(", "),
     })),
     ...used.map((network): NetworkNode => ({
       id: network.id,
@@ -55,17 +58,16 @@ export function topologyOf(
 const networkWords = ({ name }: InstanceNetwork, attached: number): string =>
   t`Network ${name}, ${plural(attached, { one: "# VNFC", other: "# VNFCs" })} attached`;
 
-function saidOf(alarms: VnfcAlarms): string {
-  if (typeof alarms === "string") return alarms === "UNKNOWN" ? t`, alarms unknown` : "";
-  if (!alarms.worst) return "";
-  return t`, ${alarmWords(alarms)}, worst ${SEVERITY[alarms.worst].text.toLowerCase()}`;
+function saidOf(alarms: VnfcAlarms): string[] {
+  if (typeof alarms === "string") return alarms === "UNKNOWN" ? [t`alarms unknown`] : [];
+  return alarms.worst ? [t`${alarmWords(alarms)}, worst ${SEVERITY[alarms.worst].text.toLowerCase()}`] : [];
 }
 
 /** A line by what its port is in: solid while it is up, dashed and named where it is not, dotted where nobody knows. */
 function portEdge(port: Port, vnfc: Vnfc, network: InstanceNetwork): Omit<Edge, "id" | "source" | "target"> {
   const { text, color } = portStatus(port.status);
   const up = port.status === "ACTIVE";
-  const state = up ? "" : `vm-port-${color === "grey" ? t`unknown` : "down"} vm-edge-${color}`;
+  const state = up ? "" : `vm-port-${color === "grey" ? "unknown" : "down"} vm-edge-${color}`;
   return {
     className: `${port.vnicType === "direct" ? "vm-edge-direct" : ""} ${state}`.trim(),
     ...(up ? {} : { label: text }),
@@ -78,6 +80,6 @@ export const edgeLook = (vnicType: string): Pick<Edge, "focusable" | "className"
   className: vnicType === "direct" ? "vm-edge-direct" : "",
 });
 
-export const kindOf = (network: InstanceNetwork): string => (network.external ? "existing" : t`made by the stack`);
+export const kindOf = (network: InstanceNetwork): string => (network.external ? t`existing` : t`made by the stack`);
 
 const onNetwork = (vnfc: Vnfc, networkId: string): boolean => vnfc.ports.some((port) => port.networkId === networkId);

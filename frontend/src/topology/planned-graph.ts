@@ -4,13 +4,15 @@ import type { Descriptor, Flavour } from "@/api/types";
 import { needsText } from "@/ui/format";
 import { edgeLook, NETWORK_SIZE, type NetworkNode } from "./graph";
 import { layout } from "./layout";
-import { isFixed, type PlannedVnfc } from "./planned";
+import { isFixed, linkKind, type PlannedVnfc } from "./planned";
 
 export type VduNode = Node<{ badge: string; name: string; needs: string }, "vdu">;
 
 const VDU_SIZE = { width: 232, height: 58 };
 /** VNFCs. Of more than these, those that are linked alike are one box. */
 const ONE_BY_ONE = 8;
+
+const boxOf = (linkId: string): string => `link ${linkId}`;
 
 const wiring = ({ vdu, ports }: PlannedVnfc): string => [vdu.id, ...ports.map((port) => port.linkId)].join(" ");
 
@@ -21,7 +23,7 @@ export function plannedGraph(vnfd: Descriptor, flavour: Flavour, vnfcs: readonly
   const edges = groups.flatMap(([first]) => (first ? edgesOf(vnfd, first) : []));
   const boxes = new Map([
     ...groups.map(([first]) => [first?.id ?? "", VDU_SIZE] as const),
-    ...used.map(({ id }) => [`link ${id}`, NETWORK_SIZE] as const),
+    ...used.map(({ id }) => [boxOf(id), NETWORK_SIZE] as const),
   ]);
   const place = layout(boxes, edges);
   const nodes: (VduNode | NetworkNode)[] = [
@@ -42,9 +44,11 @@ export function plannedGraph(vnfd: Descriptor, flavour: Flavour, vnfcs: readonly
     ...used.map((link): NetworkNode => {
       const attached = vnfcs.filter((vnfc) => onLink(vnfc, link.id)).length;
       return {
-        ...{ id: `link ${link.id}`, type: "network", ...place(t`link ${link.id}`) },
-        data: { name: link.name, kind: link.internal ? "internal" : "external" },
-        ariaLabel: t`${link.internal ? t`Internal` : t`External`} network ${link.name}, ${plural(attached, { one: "# VNFC", other: "# VNFCs" })} attached`,
+        ...{ id: boxOf(link.id), type: "network", ...place(boxOf(link.id)) },
+        data: { name: link.name, kind: linkKind(link) },
+        ariaLabel: link.internal
+          ? t`Internal network ${link.name}, ${plural(attached, { one: "# VNFC", other: "# VNFCs" })} attached`
+          : t`External network ${link.name}, ${plural(attached, { one: "# VNFC", other: "# VNFCs" })} attached`,
       };
     }),
   ];
@@ -55,7 +59,7 @@ function edgesOf(vnfd: Descriptor, { id, vdu, ports }: PlannedVnfc): Edge[] {
   return ports.map(({ cpId, linkId, vnicType, outward }) => {
     const link = vnfd.virtualLinks.find((each) => each.id === linkId);
     const right = outward || isFixed(vdu) || link?.internal === false;
-    const [source, target] = right ? [id, t`link ${linkId}`] : [t`link ${linkId}`, id];
+    const [source, target] = right ? [id, boxOf(linkId)] : [boxOf(linkId), id];
     return { id: `${id} ${cpId}`, source, target, ...edgeLook(vnicType) };
   });
 }

@@ -1,4 +1,5 @@
 /** What a descriptor comes to at a flavour and an instantiation level: VNFCs in their slots, with their ports. */
+import { t } from "@lingui/core/macro";
 import type { Descriptor, Flavour, Vdu } from "@/api/types";
 
 export interface PlannedPort {
@@ -16,6 +17,9 @@ export interface PlannedVnfc {
   slot: string;
   ports: PlannedPort[];
 }
+
+export const linkKind = (link: Descriptor["virtualLinks"][number] | undefined): string =>
+  link?.internal ? t`internal` : t`external`;
 
 export const isFixed = ({ minimum, maximum }: Vdu): boolean => minimum === maximum;
 

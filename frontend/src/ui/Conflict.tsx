@@ -76,17 +76,15 @@ function Changes({ changes, secret }: Met) {
         <ul className="vm-list" aria-label={t`What was changed`}>
           {changes.map(({ label, was, now, typed }) => (
             <li key={label}>
-              <Trans>
-                <strong>{label}</strong> was
-              </Trans>{" "}
-              {was} <Trans>and is now</Trans> {now}
-              {typed !== undefined && (
-                <>
-                  <Trans>; yours,</Trans> {typed}
-                  <Trans>, replaces it when you save</Trans>
-                </>
+              {typed === undefined ? (
+                <Trans>
+                  <strong>{label}</strong> was {was} and is now {now}.
+                </Trans>
+              ) : (
+                <Trans>
+                  <strong>{label}</strong> was {was} and is now {now}; yours, {typed}, replaces it when you save.
+                </Trans>
               )}
-              .
             </li>
           ))}
         </ul>

@@ -24,7 +24,7 @@ function toastOf(occ: OpOcc): Toast | undefined {
   const what = operationText(occ);
   return {
     variant,
-    title: `${what} ${occ.vnfInstanceName}: ${lookOf(OPERATION_STATE, occ.operationState).text.toLowerCase()}`,
+    title: t`${what} ${occ.vnfInstanceName}: ${lookOf(OPERATION_STATE, occ.operationState).text.toLowerCase()}`,
     body: occ.error?.detail,
     link: (
       <Link to={pb.operation(occ.vnfInstanceId, occ.id)}>

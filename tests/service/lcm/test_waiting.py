@@ -1,5 +1,6 @@
 """A cloud that is away pauses an operation until its deadline, and somebody may cancel it before."""
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -175,7 +176,9 @@ def test_the_story_names_the_requests_that_were_made(lifecycle: Lifecycle) -> No
     texts = [sentence.text for sentence in op_story(op)]
     assert texts[0] == f"{instance.name}: instantiating was asked for by test."
     assert any(text.startswith("Heat was sent POST /") and "req-" in text for text in texts), texts
-    assert "It went from PROCESSING to COMPLETED: all steps done." in texts
+    assert "It went from under way to completed: all steps done." in texts
+    assert any(re.fullmatch(r"Step \d+ was done after \d+\.\d s(: .*[^.])?\.", text) for text in texts), texts
+    assert not any(word in text for text in texts for word in ("PROCESSING", "COMPLETED", "DONE")), texts
 
 
 def test_a_new_name_is_written_down_and_renames_no_server(lifecycle: Lifecycle) -> None:

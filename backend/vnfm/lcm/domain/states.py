@@ -34,6 +34,11 @@ class StepState(StrEnum):
     UNDOING = "UNDOING"
     UNDONE = "UNDONE"
 
+    @property
+    def words(self) -> str:
+        """What a step in it is, within a sentence: "taken back"."""
+        return _STEP_WORDS[self]
+
 
 class Operation(StrEnum):
     """SOL003 5.5.4.5 LcmOperationType, without the snapshots that no Liberty cloud could take of a whole VNF."""
@@ -79,6 +84,15 @@ _STATE_WORDS = {
     S.FAILED: "marked failed",
     S.ROLLING_BACK: "being rolled back",
     S.ROLLED_BACK: "rolled back",
+}
+_STEP_WORDS = {
+    StepState.PENDING: "still to come",
+    StepState.RUNNING: "under way",
+    StepState.WAITING: "waiting",
+    StepState.DONE: "done",
+    StepState.FAILED: "stopped by an error",
+    StepState.UNDOING: "being taken back",
+    StepState.UNDONE: "taken back",
 }
 _OPERATION_WORDS = {
     Operation.INSTANTIATE: "Instantiating",

@@ -66,7 +66,8 @@ def _moves(told: Told) -> Iterator[Sentence]:
         elif move.source == move.target:
             yield Sentence(move.at, f"{_capital(move.reason)}.")
         else:
-            yield Sentence(move.at, f"It went from {move.source} to {move.target}: {move.reason}.")
+            went = f"It went from {S(move.source).words} to {S(move.target).words}"
+            yield Sentence(move.at, f"{went}: {move.reason}.")
 
 
 def _grant(told: Told) -> Iterator[Sentence]:
@@ -89,7 +90,8 @@ def _work(told: Told) -> Iterator[Sentence]:
             yield Sentence(datetime.fromisoformat(call["at"]), _call(call))
         if step.finished_at is not None:
             took = f" after {_span(step.finished_at, step.started_at)}" if step.started_at else ""
-            yield Sentence(step.finished_at, f"Step {step.seq} was {step.state}{took}: {step.message or 'done'}.")
+            message = f": {step.message.rstrip('.')}" if step.message else ""
+            yield Sentence(step.finished_at, f"Step {step.seq} was {StepState(step.state).words}{took}{message}.")
 
 
 def _call(call: Mapping[str, Any]) -> str:

@@ -22,17 +22,14 @@ type Values = LastCounted["values"];
 
 function rate(values: Values, way: "In" | "Out"): string {
   const [octets, share] = [values[`octets${way}`] ?? null, values[`utilisation${way}`] ?? null];
-  if (octets === null) return "unknown";
+  if (octets === null) return t`unknown`;
   const used = share === null ? t`utilisation unknown: its speed is not known` : t`${rounded(share)} % of its speed`;
   return `${speedText(Math.round(octets * BITS))}, ${used}`;
 }
+const pace = (value: number | null | undefined): string =>
+  value === null || value === undefined ? t`unknown` : t`${rounded(value)} a second`;
 const both = (values: Values, what: "errors" | "discards"): string =>
-  ([t`In`, t`Out`] as const)
-    .map((way) => {
-      const value = values[`${what}${way}`] ?? null;
-      return `${way.toLowerCase()} ${value === null ? t`unknown` : t`${rounded(value)} a second`}`;
-    })
-    .join(", ");
+  t`in ${pace(values[`${what}In`])}, out ${pace(values[`${what}Out`])}`;
 
 /** Since when nothing has been counted, where the last hour has nothing: the week is looked at by longer steps. */
 function NotLately({ element, object }: { element: NetworkElement; object: string }) {
@@ -47,15 +44,12 @@ function NotLately({ element, object }: { element: NetworkElement; object: strin
   const last = lastCounted(data, dataUpdatedAt);
   return (
     <p>
-      <Trans>Unknown: nothing was counted of it in the last hour</Trans>
       {last ? (
-        <>
-          <Trans>
-            , nor since <At at={last.until} /> at the latest.
-          </Trans>
-        </>
+        <Trans>
+          Unknown: nothing was counted of it in the last hour, nor since <At at={last.until} /> at the latest.
+        </Trans>
       ) : (
-        t`, nor in the last week.`
+        <Trans>Unknown: nothing was counted of it in the last hour, nor in the last week.</Trans>
       )}{" "}
       {element.state === "MANAGED"
         ? t`It is counted while the element answers by SNMP.`

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { Button, Title } from "@patternfly/react-core";
 import { PlanView } from "../plan/PlanView";
@@ -8,7 +9,7 @@ import { ProblemAlert } from "@/ui/Problem";
 /** The plan, or why there is none. Complaints about fields have already been brought to their fields. */
 export function PlanStep({ planning, submitError }: { planning: Planning; submitError: unknown }) {
   const { plan, pending, error, again } = planning;
-  const failed = error ?? (plan?.state === "FAILED" ? (plan.problem ?? new Error("The plan failed.")) : undefined);
+  const failed = error ?? (plan?.state === "FAILED" ? (plan.problem ?? new Error(t`The plan failed.`)) : undefined);
   return (
     <>
       <Title headingLevel="h2" size="xl" className="vm-wizard-title" tabIndex={-1}>

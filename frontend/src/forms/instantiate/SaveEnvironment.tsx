@@ -1,4 +1,4 @@
-import { t } from "@lingui/core/macro";
+import { plural, t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useWizardContext } from "@patternfly/react-core";
 import { useQueryClient } from "@tanstack/react-query";
@@ -75,10 +75,10 @@ export function SaveEnvironmentDialog({ vnfd, unnamed, title, onClose }: Props) 
     <RecordDialog
       title={title}
       button={t`Save`}
-      lead={
-        t`Of ${vnfdTitle(vnfd)}: flavour, size and ${kept === 1 ? t`1 setting` : t`${kept} settings`}.` +
-        (secrets.length > 0 ? t` Secrets are never kept: ${secrets.join(", ")}.` : "")
-      }
+      lead={[
+        t`Of ${vnfdTitle(vnfd)}: flavour, size and ${plural(kept, { one: "# setting", other: "# settings" })}.`,
+        ...(secrets.length > 0 ? [t`Secrets are never kept: ${secrets.join(", ")}.`] : []),
+      ].join(" ")}
       fields={fields}
       initial={{ cloud: true }}
       isNew

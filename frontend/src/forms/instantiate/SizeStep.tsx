@@ -1,5 +1,5 @@
-import { plural, t } from "@lingui/core/macro";
-import { Trans } from "@lingui/react/macro";
+import { t } from "@lingui/core/macro";
+import { Plural, Trans } from "@lingui/react/macro";
 import {
   Alert,
   Button,
@@ -150,9 +150,9 @@ function Machines({ vnfd, flavour, draft }: { vnfd: Vnfd; flavour: Flavour; draf
         }))}
       />
       <p className="vm-quiet">
-        {plural(vnfcs.length, { one: "# VM", other: "# VMs" })}
         <Trans>
-          , {number(sum("vcpus"))} vCPUs and {memory(sum("memoryMib"))} in all.
+          <Plural value={vnfcs.length} one="# VM" other="# VMs" />, {number(sum("vcpus"))} vCPUs and{" "}
+          {memory(sum("memoryMib"))} in all.
         </Trans>
       </p>
     </Panel>

@@ -66,11 +66,14 @@ export function VnfStep({ draft, change }: StepProps) {
             >
               <p>{vnfd.description}</p>
               <p className="vm-quiet">
-                <Trans>VNFD {vnfd.vnfdVersion} ·</Trans> {plural(vnfd.vdus.length, { one: "# VDU", other: "# VDUs" })} ·{" "}
-                {plural(
-                  vnfd.flavours.reduce((n, f) => n + f.scalingAspects.length, 0),
-                  { one: "# scaling aspect", other: "# scaling aspects" },
-                )}
+                {[
+                  t`VNFD ${vnfd.vnfdVersion}`,
+                  plural(vnfd.vdus.length, { one: "# VDU", other: "# VDUs" }),
+                  plural(
+                    vnfd.flavours.reduce((n, f) => n + f.scalingAspects.length, 0),
+                    { one: "# scaling aspect", other: "# scaling aspects" },
+                  ),
+                ].join(" · ")}
               </p>
             </Choice>
           ))}

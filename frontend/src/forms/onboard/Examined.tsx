@@ -108,11 +108,7 @@ export function Examined({ examination, vnfd, disabled, onEdit }: Props) {
         {derived && (
           <Tab
             eventKey="vnfd"
-            title={
-              <TabTitleText>
-                <Trans>VNFD{vnfd === undefined ? t` (derived)` : t` (edited)`}</Trans>
-              </TabTitleText>
-            }
+            title={<TabTitleText>{vnfd === undefined ? t`VNFD (derived)` : t`VNFD (edited)`}</TabTitleText>}
           >
             <div className="vm-tab">
               <VnfdEditor

@@ -1,5 +1,5 @@
-import { plural, t } from "@lingui/core/macro";
-import { Trans } from "@lingui/react/macro";
+import { t } from "@lingui/core/macro";
+import { Plural, Trans } from "@lingui/react/macro";
 import { Alert, Button } from "@patternfly/react-core";
 import TrashIcon from "@patternfly/react-icons/dist/esm/icons/trash-icon";
 import UploadIcon from "@patternfly/react-icons/dist/esm/icons/upload-icon";
@@ -54,7 +54,9 @@ export function FilesField({ files, disabled, onAdd, onRemove, onClear }: Props)
           </ul>
           {files.length > 1 && (
             <p className="vm-quiet">
-              {plural(files.length, { one: "# file", other: "# files" })}, {bytes(sizeOf(files))}.{" "}
+              <Trans>
+                <Plural value={files.length} one="# file" other="# files" />, {bytes(sizeOf(files))}.
+              </Trans>{" "}
               <Button variant="link" isInline isDisabled={disabled} onClick={onClear}>
                 <Trans>Leave out all</Trans>
               </Button>

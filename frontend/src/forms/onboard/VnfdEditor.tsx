@@ -51,7 +51,7 @@ export function VnfdEditor({ text, edited, findings, current, disabled, onChange
             ? t`Checking…`
             : errors.length === 0
               ? t`No fault in the VNFD.`
-              : `${plural(errors.length, { one: "# fault", other: "# faults" })}:`}
+              : plural(errors.length, { one: "# fault:", other: "# faults:" })}
         </span>
         <Button variant="link" isInline isDisabled={!edited || disabled} onClick={onReset}>
           <Trans>Back to the derived VNFD</Trans>

@@ -8,8 +8,8 @@ import { Table } from "@/ui/Table";
 
 interface Props {
   label: string;
-  /** What is done to a chosen one: the name of its box is "Heal edge-iom-2". */
-  verb: string;
+  /** What is done to a chosen one, as the name of its box: "Heal edge-iom-2". */
+  deed: (name: string) => string;
   vnfcs: readonly Vnfc[];
   chosen: ReadonlySet<string>;
   onChange: (chosen: ReadonlySet<string>) => void;
@@ -22,7 +22,7 @@ const mateOf = (vnfc: Vnfc, vnfcs: readonly Vnfc[]): Vnfc | undefined =>
   vnfcs.find((each) => each.vduId === vnfc.vduId && vnfc.mateSlot !== "" && each.slot === vnfc.mateSlot);
 
 /** VNFCs with their observed state, each with a box to choose it. */
-export function VnfcPicker({ label, verb, vnfcs, chosen, onChange, inPairs = false }: Props) {
+export function VnfcPicker({ label, deed, vnfcs, chosen, onChange, inPairs = false }: Props) {
   const paired = inPairs && vnfcs.some((vnfc) => mateOf(vnfc, vnfcs));
   const toggle = (vnfc: Vnfc, on: boolean) => {
     const next = new Set(chosen);
@@ -65,7 +65,7 @@ export function VnfcPicker({ label, verb, vnfcs, chosen, onChange, inPairs = fal
             <Td dataLabel={t`Chosen`}>
               <Checkbox
                 id={`pick-${vnfc.id}`}
-                aria-label={`${verb} ${vnfc.name}`}
+                aria-label={deed(vnfc.name)}
                 isChecked={chosen.has(vnfc.id)}
                 onChange={(_event, on) => toggle(vnfc, on)}
               />

@@ -75,9 +75,9 @@ function Resources({ resources }: { resources: PlanResource[] }) {
 
 const SOURCE: Record<PlanFlavor["source"], string> = {
   requested: t`your choice`,
-  matched: "proposed",
+  matched: t`proposed`,
   to_create: t`will be created`,
-  kept: "stays",
+  kept: t`stays`,
 };
 
 function Flavors({ flavors }: { flavors: PlanFlavor[] }) {

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { useMemo } from "react";
 import { asProblem } from "@/api/problem";
 import type { Operation, PlanInput, ProblemDetails } from "@/api/types";
@@ -28,5 +29,5 @@ export function useChoices<K extends Operation>(present: PlanInput<K> | undefine
 
 function failureOf({ plan, error }: Planning): ProblemDetails | undefined {
   if (error) return asProblem(error);
-  return plan?.state === "FAILED" ? (plan.problem ?? asProblem(new Error("The plan failed."))) : undefined;
+  return plan?.state === "FAILED" ? (plan.problem ?? asProblem(new Error(t`The plan failed.`))) : undefined;
 }

@@ -76,22 +76,22 @@ export function FlavorField({
 
 interface PickProps extends Props {
   choices: readonly CloudChoice[];
-  /** What they are: "networks". */
-  of: string;
+  /** That several of them have the name that is given: of the name, and as a complaint. */
+  twins: Record<"label" | "complaint", (name: string) => string>;
   empty: string;
   groupLabel: string;
 }
 
 /** A value that is no choice is kept, with the reason. */
-function labelOfOther(raw: string, meant: CloudChoice | "many" | undefined, { resources, of }: PickProps): string {
+function labelOfOther(raw: string, meant: CloudChoice | "many" | undefined, { resources, twins }: PickProps): string {
   if (!resources) return raw;
-  return meant === "many" ? t`${raw} (several ${of} are called so)` : t`${raw} (not in this cloud)`;
+  return meant === "many" ? twins.label(raw) : t`${raw} (not in this cloud)`;
 }
 
 function PickField(props: PickProps) {
-  const { setting, raw, error, onChange, choices, of, empty, groupLabel } = props;
+  const { setting, raw, error, onChange, choices, twins, empty, groupLabel } = props;
   const meant = raw === "" ? undefined : meantBy(raw, choices);
-  const unclear = meant === "many" ? t`Several ${of} of this cloud are called ${raw}. Choose which one.` : undefined;
+  const unclear = meant === "many" ? twins.complaint(raw) : undefined;
   const one = meant === "many" ? undefined : meant;
   return (
     <Field
@@ -123,7 +123,10 @@ export const NetworkField = (props: Props) => (
   <PickField
     {...props}
     choices={networkChoices(props.resources)}
-    of="networks"
+    twins={{
+      label: (name) => t`${name} (several networks are called so)`,
+      complaint: (name) => t`Several networks of this cloud are called ${name}. Choose which one.`,
+    }}
     empty={props.setting.required ? t`Choose a network…` : t`Let the stack make it`}
     groupLabel={t`Existing networks of the cloud`}
   />
@@ -133,7 +136,10 @@ export const ImageField = (props: Props) => (
   <PickField
     {...props}
     choices={imageChoices(props.resources)}
-    of="images"
+    twins={{
+      label: (name) => t`${name} (several images are called so)`,
+      complaint: (name) => t`Several images of this cloud are called ${name}. Choose which one.`,
+    }}
     empty={t`The image of the package`}
     groupLabel={t`Images of the cloud`}
   />

@@ -111,7 +111,7 @@ function SecretInput({ setting, raw, onChange, onBlur, aria }: SettingFieldProps
       <Button
         variant="control"
         onClick={() => setShown(!shown)}
-        aria-label={`${shown ? t`Hide` : t`Show`} ${setting.label}`}
+        aria-label={shown ? t`Hide ${setting.label}` : t`Show ${setting.label}`}
       >
         {shown ? t`Hide` : t`Show`}
       </Button>

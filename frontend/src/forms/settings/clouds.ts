@@ -20,11 +20,11 @@ const MOST_SUBNETS = 3;
 function cidrsOf({ subnets }: Network): string {
   const cidrs = subnets.slice(0, MOST_SUBNETS).map(({ cidr }) => cidr);
   const more = subnets.length - cidrs.length;
-  return cidrs.length === 0 ? t`no subnet` : cidrs.join(", ") + (more > 0 ? t` and ${more} more` : "");
+  return cidrs.length === 0 ? t`no subnet` : more > 0 ? t`${cidrs.join(", ")} and ${more} more` : cidrs.join(", ");
 }
 
 function aboutNetwork(network: Network): string {
-  const kinds = [network.external ? "external" : "", network.shared ? "shared" : ""].filter(Boolean);
+  const kinds = [network.external ? t`external` : "", network.shared ? t`shared` : ""].filter(Boolean);
   const state = network.status === "ACTIVE" ? [] : [network.status];
   return [cidrsOf(network), ...kinds, ...state].join("; ");
 }

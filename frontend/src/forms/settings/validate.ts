@@ -74,12 +74,28 @@ const CUSTOM: Record<string, (text: string) => boolean> = {
 const sizeOf = (value: unknown): number =>
   typeof value === "string" || Array.isArray(value) ? value.length : Object.keys(value as object).length;
 
-function outside(value: number, { min, max }: Constraint): string | undefined {
-  const low = min ?? undefined;
-  const high = max ?? undefined;
-  if ((low === undefined || value >= low) && (high === undefined || value <= high)) return undefined;
-  if (low !== undefined && high !== undefined) return t`between ${low} and ${high}`;
-  return low !== undefined ? t`at least ${low}` : t`at most ${high ?? ""}`;
+interface Bounds {
+  between: (low: number, high: number) => string;
+  least: (low: number) => string;
+  most: (high: number) => string;
+}
+const LENGTH: Bounds = {
+  between: (low, high) => t`The length must be between ${low} and ${high}.`,
+  least: (low) => t`The length must be at least ${low}.`,
+  most: (high) => t`The length must be at most ${high}.`,
+};
+const VALUE: Bounds = {
+  between: (low, high) => t`The value must be between ${low} and ${high}.`,
+  least: (low) => t`The value must be at least ${low}.`,
+  most: (high) => t`The value must be at most ${high}.`,
+};
+
+function outside(value: number, { min, max }: Constraint, { between, least, most }: Bounds): string | undefined {
+  const low = min ?? -Infinity;
+  const high = max ?? Infinity;
+  if (value >= low && value <= high) return undefined;
+  if (high === Infinity) return least(low);
+  return low === -Infinity ? most(high) : between(low, high);
 }
 
 /** Heat matches the whole value (`re.match` and the end reached); a pattern only Python knows is left to the server. */
@@ -94,14 +110,10 @@ function matches(pattern: string, text: string): boolean {
 function broken(constraint: Constraint, value: unknown): string | undefined {
   const items = Array.isArray(value) ? (value as unknown[]) : [value];
   switch (constraint.kind) {
-    case "length": {
-      const range = typeof value === "number" ? undefined : outside(sizeOf(value), constraint);
-      return range && t`The length must be ${range}.`;
-    }
-    case "range": {
-      const range = typeof value === "number" ? outside(value, constraint) : undefined;
-      return range && t`The value must be ${range}.`;
-    }
+    case "length":
+      return typeof value === "number" ? undefined : outside(sizeOf(value), constraint, LENGTH);
+    case "range":
+      return typeof value === "number" ? outside(value, constraint, VALUE) : undefined;
     case "allowed_values": {
       const allowed = (constraint.values ?? []).map(String);
       return items.every((item) => allowed.includes(String(item)))
@@ -116,7 +128,7 @@ function broken(constraint: Constraint, value: unknown): string | undefined {
       const check = CUSTOM[constraint.name ?? ""];
       return !check || items.every((item) => check(String(item)))
         ? undefined
-        : t`This is not a valid ${constraint.name ?? "value"}.`;
+        : t`This is not a valid ${constraint.name ?? ""}.`;
     }
   }
 }

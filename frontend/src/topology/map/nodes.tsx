@@ -68,7 +68,7 @@ function Toggle({ node, onToggle }: Data) {
       type="button"
       tabIndex={-1}
       className="vm-map-toggle nodrag nopan"
-      aria-label={`${open ? t`Close` : t`Open`} ${node.name}`}
+      aria-label={open ? t`Close ${node.name}` : t`Open ${node.name}`}
       onClick={(event) => {
         event.stopPropagation();
         onToggle(node.id, !open);

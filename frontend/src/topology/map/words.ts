@@ -14,15 +14,15 @@ export const KIND: Record<NodeKind, string> = {
   VM: "VM",
   NETWORK: t`Network`,
 };
-const KINDS: Record<NodeKind, string> = {
-  SITE: "sites",
-  ELEMENT: t`network elements`,
-  NEIGHBOUR: "neighbours",
-  CLOUD: "clouds",
-  HOST: "hosts",
-  INSTANCE: t`VNF instances`,
-  VM: "VMs",
-  NETWORK: "networks",
+const SOME: Record<NodeKind, (n: number) => string> = {
+  SITE: (n) => plural(n, { one: "# site", other: "# sites" }),
+  ELEMENT: (n) => plural(n, { one: "# network element", other: "# network elements" }),
+  NEIGHBOUR: (n) => plural(n, { one: "# neighbour", other: "# neighbours" }),
+  CLOUD: (n) => plural(n, { one: "# cloud", other: "# clouds" }),
+  HOST: (n) => plural(n, { one: "# host", other: "# hosts" }),
+  INSTANCE: (n) => plural(n, { one: "# VNF instance", other: "# VNF instances" }),
+  VM: (n) => plural(n, { one: "# VM", other: "# VMs" }),
+  NETWORK: (n) => plural(n, { one: "# network", other: "# networks" }),
 };
 export const NODE_KINDS = Object.keys(KIND) as NodeKind[];
 
@@ -48,10 +48,7 @@ export function counted(numbers: Record<string, number>, words: (key: string, n:
 }
 
 export const membersText = ({ members }: Pick<MapGroup, "members">): string =>
-  counted(
-    members,
-    (kind, n) => `${n} ${n === 1 ? KIND[kind as NodeKind].replace(/^N/, "n") : KINDS[kind as NodeKind]}`,
-  );
+  counted(members, (kind, n) => SOME[kind as NodeKind](n));
 
 export const stateText = (state: MapState): string => lookOf(MAP_STATE, state).text.toLowerCase();
 export const statesText = (states: Record<string, number>): string =>
@@ -62,19 +59,22 @@ export const alarmsText = ({ alarms, severity }: Pick<MapNode, "alarms" | "sever
     ? t`${plural(alarms, { one: "# alarm", other: "# alarms" })}, worst ${lookOf(SEVERITY, severity).text.toLowerCase()}`
     : t`no alarms`;
 
-const since = (at: string | null, now: number): string => (at ? t` since ${sinceTime(at, now)}` : "");
+const standing = ({ state, since }: Pick<MapNode, "state" | "since">, now: number): string =>
+  since ? t`${stateText(state)} since ${sinceTime(since, now)}` : stateText(state);
 
 /** "Site Berlin, degraded since 14:02:11: 3 of 4 network elements up; 2 alarms, worst major; closed, 4 network elements". */
 export function nodeWords(node: MapNode, now: number): string {
-  const standing = `${stateText(node.state)}${since(node.since, now)}`;
-  const group = node.group ? [`${node.group.open ? "open" : "closed"}, ${membersText(node.group)}`] : [];
-  return [`${KIND[node.kind]} ${node.name}, ${standing}`, alarmsText(node), ...group].join("; ");
+  const { group } = node;
+  const held = group && (group.open ? t`open, ${membersText(group)}` : t`closed, ${membersText(group)}`);
+  const what = t`${KIND[node.kind]} ${node.name}, ${standing(node, now)}`;
+  return [what, alarmsText(node), ...(held ? [held] : [])].join("; ");
 }
 
 export function linkWords(link: MapLink, names: ReadonlyMap<string, string>, now: number): string {
   const end = (id: string, port: string) => [names.get(id) ?? id, port].filter(Boolean).join(" ");
   const many = link.count > 1 ? ` ×${link.count}` : "";
   const ends = `${end(link.source, link.sourcePort)} – ${end(link.target, link.targetPort)}`;
-  const state = carries(link) ? `, ${stateText(link.state)}${since(link.since, now)}` : "";
-  return `${LINK_KIND[link.kind]}${many}: ${ends}${state}${link.oneSided ? t`, told by one end only` : ""}`;
+  const state = carries(link) ? [standing(link, now)] : [];
+  const told = link.oneSided ? [t`told by one end only`] : [];
+  return [`${LINK_KIND[link.kind]}${many}: ${ends}`, ...state, ...told].join(", ");
 }

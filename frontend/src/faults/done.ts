@@ -1,0 +1,9 @@
+/** What was done to how many alarms. */
+import { plural } from "@lingui/core/macro";
+
+export const acknowledged = (count: number): string =>
+  plural(count, { one: "# alarm acknowledged", other: "# alarms acknowledged" });
+export const unacknowledged = (count: number): string =>
+  plural(count, { one: "# alarm no longer acknowledged", other: "# alarms no longer acknowledged" });
+export const assigned = (count: number): string =>
+  plural(count, { one: "# alarm assigned", other: "# alarms assigned" });
