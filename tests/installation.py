@@ -65,6 +65,11 @@ class Product:
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
+    @property
+    def traps(self) -> str:
+        """Where it listens for notifications of network elements, as HOST:PORT."""
+        return f"127.0.0.1:{(self.state_dir / 'trap-port').read_text().strip()}"
+
     def get(self, path: str) -> Any:
         response = self.session.get(path if path.startswith("http") else self.url + path, timeout=60)
         assert response.ok, f"GET {path}: {response.status_code} {response.text[:500]}"

@@ -1,8 +1,16 @@
 """What one worker keeps together when the suite runs side by side."""
 
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
 import pytest
 
 from tests.side_by_side import CONSOLE, PRODUCT, REAL_CLOUD, group
+
+BROWSER = Path(__file__).parents[1] / "browser"
+OF_THE_PRODUCT = {"product", "operator", "colleague", "page"}
+"""Fixtures that start an installation."""
 
 
 @pytest.mark.parametrize(
@@ -19,3 +27,24 @@ from tests.side_by_side import CONSOLE, PRODUCT, REAL_CLOUD, group
 )
 def test_a_file_keeps_together_and_so_does_what_shares_more(test: str, expected: str) -> None:
     assert group(test) == expected
+
+
+def _asked_for(file: Path) -> Iterator[str]:
+    """The fixtures that tests and fixtures of a file name."""
+    functions = [node for node in ast.walk(ast.parse(file.read_text())) if isinstance(node, ast.FunctionDef)]
+    for function in functions:
+        marks = [ast.unparse(each) for each in function.decorator_list]
+        if function.name.startswith("test_") or any(mark.startswith("pytest.fixture") for mark in marks):
+            yield from (each.arg for each in function.args.args)
+        for each in function.decorator_list:
+            if isinstance(each, ast.Call) and ast.unparse(each.func) == "pytest.mark.usefixtures":
+                yield from (ast.literal_eval(name) for name in each.args)
+
+
+@pytest.mark.parametrize("file", sorted(BROWSER.glob("test_*.py")), ids=lambda file: file.stem)
+def test_tests_in_a_browser_are_with_those_that_look_at_the_same(file: Path) -> None:
+    """Apart, a worker starts a second installation for them, or builds the console anew."""
+    asked = set(_asked_for(file))
+    on_product = bool(asked & OF_THE_PRODUCT)
+    assert ("console" in asked) is not on_product, "either the console alone is looked at, or the product"
+    assert group(f"tests/browser/{file.name}::test") == (PRODUCT if on_product else CONSOLE)

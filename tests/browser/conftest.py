@@ -55,8 +55,10 @@ def console(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Console]:
 
 @pytest.fixture(scope="package")
 def product(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Product]:
-    fetching = {"VNFM_PACKAGE_SOURCES_ALLOWED": "127.0.0.1/32", "VNFM_PACKAGE_SOURCES_HTTP": "1"}
-    with Product(Path(tmp_path_factory.mktemp("browser")), env=fetching) as running:
+    near = {"VNFM_PACKAGE_SOURCES_ALLOWED": "127.0.0.1/32", "VNFM_SUBSCRIBERS_ALLOWED": "127.0.0.1/32"}
+    clear = {"VNFM_PACKAGE_SOURCES_HTTP": "1", "VNFM_SUBSCRIBERS_HTTP": "1"}
+    often = {"VNFM_COUNTER_SECONDS": "10"}  # else the first rates take two minutes
+    with Product(Path(tmp_path_factory.mktemp("browser")), env=near | clear | often) as running:
         yield running
 
 
@@ -93,5 +95,12 @@ def _known(browser: Browser, product: Product) -> StorageState:
 @pytest.fixture
 def operator(browser: Browser, product: Product, _known: StorageState) -> Iterator[Page]:
     """A `page` that need not log in."""
+    with _visit(browser, product, _known) as visitor:
+        yield visitor
+
+
+@pytest.fixture
+def colleague(browser: Browser, product: Product, _known: StorageState) -> Iterator[Page]:
+    """Another browser, at the same time as the `operator`'s."""
     with _visit(browser, product, _known) as visitor:
         yield visitor

@@ -25,6 +25,8 @@ def router(tmp_path_factory: pytest.TempPathFactory, product: Product) -> Iterat
         policy = {"name": "lab-v2c", "protocol": "SNMPv2c", "port": port, "community": "public"}
         product.post("/api/v1/mediation_policies", policy)
         yield process
+        for element in product.get("/api/v1/elements?filter=(eq,name,fra-pe-1)"):
+            product.post(f"/api/v1/elements/{element['id']}", method="DELETE")
 
 
 def _register(page: Page) -> None:

@@ -111,8 +111,9 @@ def router(tmp_path_factory: pytest.TempPathFactory, product: Product) -> Iterat
         policy = {"name": "busy-v2c", "protocol": "SNMPv2c", "port": port, "community": "public"}
         snmp = product.post("/api/v1/mediation_policies", policy).json()
         element = {"name": "busy-pe", "managementAddress": ADDRESS, "kind": "PHYSICAL", "snmpPolicyId": snmp["id"]}
-        product.post("/api/v1/elements", element)
+        made = product.post("/api/v1/elements", element).json()["id"]
         yield process
+        product.post(f"/api/v1/elements/{made}", method="DELETE")
 
 
 @pytest.mark.usefixtures("router")

@@ -25,11 +25,12 @@ from tests.browser.operations import (
     vnfcs,
 )
 from tests.browser.steps import in_both_themes, picture
-from tests.installation import Product
+from tests.factories.networks import make_network
+from tests.installation import Product, until
 
 TWO_LOOKS = 150_000
 SCALE_OUT = "Scale out"
-LET_GO = "pe-free"
+LET_GO, LEFT = "pe-free", "pe-left"
 LEVELS = {
     "pe-heal": "",
     "pe-in": "medium",
@@ -39,6 +40,8 @@ LEVELS = {
     "pe-drift": "",
     "pe-before": "",
     "pe-leave": "",
+    "pe-level": "",
+    "pe-connect": "",
 }
 """What each case works on, by name: the instantiation level, the default one unless named."""
 
@@ -57,12 +60,14 @@ def _cloud(product: Product) -> Iterator[None]:
 
 @pytest.fixture(scope="module", autouse=True)
 def let_go(product: Product, _cloud: None) -> dict[str, str]:
-    """A stack that nobody owns any more, and its servers by slot. It takes the watcher two full looks, a minute apart,
-    to show what is unclaimed: they pass during the other cases."""
-    instance, location = deploy(product, LET_GO)
-    product.over(location)
-    held = servers(product, instance)
-    product.post(f"/api/v1/vnf_instances/{instance}/forget", {"confirm": LET_GO})
+    """Two stacks that nobody owns any more, and the servers of the first by slot. It takes the watcher two full looks,
+    a minute apart, to show what is unclaimed: they pass during the other cases."""
+    free, left = deploy(product, LET_GO), deploy(product, LEFT)
+    for _, location in (free, left):
+        product.over(location)
+    held = servers(product, free[0])
+    for (instance, _), name in ((free, LET_GO), (left, LEFT)):
+        product.post(f"/api/v1/vnf_instances/{instance}/forget", {"confirm": name})
     return held
 
 
@@ -147,6 +152,53 @@ def test_change_the_flavour(operator: Page, product: Product, at_work: Callable[
     assert servers(product, instance) == before, "they are resized, not made anew"
     running = product.get(f"/vnflcm/v2/vnf_instances/{instance}")["instantiatedVnfInfo"]
     assert running["flavourId"] == "large-data-path"
+
+
+def test_scale_to_a_level(operator: Page, product: Product, at_work: Callable[[str], str]) -> None:
+    instance = at_work("pe-level")
+    before = servers(product, instance)
+    dialog = choose(operator, "Scale to level")
+    begin = dialog.get_by_role("button", name="Scale to level", exact=True)
+    expect(begin).to_be_disabled()
+    dialog.get_by_label("Instantiation level").select_option("medium")
+    expect(dialog.get_by_text("Data path: 0 → 3")).to_be_visible()
+    planned(dialog)
+    expect(dialog.get_by_role("table", name="Planned resources")).to_be_visible()
+    in_both_themes(operator, "scale-to-level")
+    carried_out(operator, product, dialog, "Scale to level")
+    expect(row(operator, "pe-level-iom-4")).to_contain_text("Active", timeout=LONG)
+    after = servers(product, instance)
+    assert {slot: after[slot] for slot in before} == before
+    assert len(after) == len(before) + 3
+
+
+def _seen_by_the_product(product: Product, network: str) -> None:
+    """Networks are picked from those that the last probe found."""
+    vim = product.vim_id()
+    product.post(f"/api/v1/vims/{vim}/probe")
+
+    def look() -> bool | None:
+        offered = product.get(f"/api/v1/vims/{vim}/resources")["networks"]
+        return any(each["id"] == network for each in offered) or None
+
+    until(look, LONG / 1000, "the network is offered")
+
+
+def test_change_the_connectivity(operator: Page, product: Product, at_work: Callable[[str], str]) -> None:
+    network = make_network(product.cloud(), "pe-connect-other", "10.10.0.0/24")
+    _seen_by_the_product(product, network)
+    instance = at_work("pe-connect")
+    before = servers(product, instance)
+    dialog = choose(operator, "Change connectivity")
+    begin = dialog.get_by_role("button", name="Change connectivity", exact=True)
+    expect(begin).to_be_disabled()
+    dialog.get_by_label("Management", exact=True).select_option(network)
+    planned(dialog)
+    in_both_themes(operator, "change-connectivity")
+    carried_out(operator, product, dialog, "Change connectivity")
+    assert servers(product, instance) == before, "their ports are others, they are not"
+    found = {port["networkId"] for vnfc in vnfcs(product, instance).values() for port in vnfc["ports"]}
+    assert network in found
 
 
 @contextmanager
@@ -238,10 +290,14 @@ def test_let_go(operator: Page, product: Product, at_work: Callable[[str], str])
     assert download.value.suggested_filename == "pe-leave-stack.json"
 
 
+def _unclaimed(page: Page) -> None:
+    page.goto("/clouds")
+    page.get_by_role("link", name="cloudsim").first.click()
+    page.get_by_role("tab", name=re.compile("^Unclaimed")).click()
+
+
 def test_adopt(operator: Page, product: Product, let_go: dict[str, str]) -> None:
-    operator.goto("/clouds")
-    operator.get_by_role("link", name="cloudsim").first.click()
-    operator.get_by_role("tab", name=re.compile("^Unclaimed")).click()
+    _unclaimed(operator)
     adopt = operator.get_by_role("button", name=re.compile(f"^Adopt vnf-{LET_GO}-"))
     expect(adopt).to_be_enabled(timeout=TWO_LOOKS)
     in_both_themes(operator, "unclaimed")
@@ -259,3 +315,19 @@ def test_adopt(operator: Page, product: Product, let_go: dict[str, str]) -> None
     expect(operator.get_by_text("Completed").first).to_be_visible(timeout=LONG)
     again = next(each["id"] for each in product.get("/api/v1/vnf_instances") if each["name"] == "pe-again")
     assert servers(product, again) == let_go
+
+
+def test_remove_what_nobody_claims(operator: Page, product: Product) -> None:
+    _unclaimed(operator)
+    leftover = operator.get_by_role("table", name="Leftovers").get_by_role("row").filter(has_text=f"vnf-{LEFT}-")
+    leftover.get_by_role("button", name=re.compile("^Remove")).click(timeout=TWO_LOOKS)
+    dialog = operator.get_by_role("dialog", name=re.compile("^Remove the stack "))
+    remove = dialog.get_by_role("button", name="Remove", exact=True)
+    expect(remove).to_be_disabled()
+    name = next(stack.name for stack in product.cloud().orchestration.stacks() if stack.name.startswith(f"vnf-{LEFT}-"))
+    dialog.get_by_label("Name of the stack").fill(name)
+    in_both_themes(operator, "unclaimed-remove")
+    remove.click()
+    expect(dialog).to_be_hidden()
+    expect(leftover).to_have_count(0, timeout=LONG)
+    assert [each.name for each in product.cloud().orchestration.stacks() if each.name == name] == []

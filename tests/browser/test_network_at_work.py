@@ -12,7 +12,7 @@ from playwright.sync_api import Download, Locator, Page, expect
 from tests.browser import pages
 from tests.browser.operations import deploy, servers
 from tests.browser.steps import in_both_themes, picture
-from tests.installation import Product
+from tests.installation import Product, until
 from tests.routersim_process import RoutersimProcess
 
 LONG = 90_000
@@ -23,6 +23,8 @@ IOM = f"{NAME}-iom-1"
 PORT, CARD = f"{ROUTER} Port 1/1/1", f"{ROUTER} Slot 2"
 PORTS = 60
 """A port adapter; those of one card are more than a page of the alarm list."""
+OF_A_CARD = 1 + 2 + 2 * PORTS
+"""Alarms of a card that fails: its own, and those of its two adapters and their ports."""
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(300)]
 
@@ -193,9 +195,16 @@ def _kept_as_a_view(page: Page) -> None:
     expect(page.get_by_label("Search alarms")).to_have_value(ROUTER)
 
 
-def test_all_that_match_are_acknowledged_at_once(operator: Page, network: Network) -> None:
+def _all_came(product: Product) -> None:
+    """Before the last of them is there, their number is another at each look."""
+    asked = f"/api/v1/alarms/count?text={ROUTER}"
+    until(lambda: (product.get(asked)["count"] == OF_A_CARD) or None, LONG / 1000, f"{OF_A_CARD} alarms of {ROUTER}")
+
+
+def test_all_that_match_are_acknowledged_at_once(operator: Page, product: Product, network: Network) -> None:
     page = operator
     network.sim.fault(ROUTER, "card-fail", slot="2", reason="parity error")
+    _all_came(product)
     _listed(page, f"/alarms?text={ROUTER}&sort=-perceivedSeverity")
     expect(_alarm(page, "CardDown", CARD).first).to_be_visible(timeout=LONG)
     pager = page.get_by_role("navigation", name="Pages")
@@ -208,7 +217,7 @@ def test_all_that_match_are_acknowledged_at_once(operator: Page, network: Networ
         "button", name=re.compile(r"^Acknowledge all \d+")
     )
     count = int(re.sub(r"\D", "", every.inner_text()))
-    assert count > 2 * PORTS
+    assert count == OF_A_CARD
     in_both_themes(page, "alarms-all-that-match")
     every.click()
     dialog = page.get_by_role("dialog", name=f"Acknowledge all {count} alarms that match")
@@ -254,12 +263,12 @@ def test_the_map_is_searched_folded_and_tidied_by_keyboard(operator: Page, netwo
         expect(page.get_by_role("group", name=re.compile(f"^VM {NAME}-{slot},"))).to_be_visible()
 
     before = vm.evaluate("box => box.style.transform")
-    with page.expect_response(lambda answer: "positions" in answer.url and answer.request.method != "GET") as saved:
-        for _ in range(3):
-            page.keyboard.press("Shift+ArrowDown")
-    assert saved.value.ok, saved.value.text()
+    for _ in range(3):
+        page.keyboard.press("Shift+ArrowDown")
     moved = vm.evaluate("box => box.style.transform")
     assert moved != before
+    place = _within(vm, page.get_by_role("group", name=re.compile(f"^VNF instance {NAME},")))
+    until(lambda: _is_kept(page, place) or None, LONG / 1000, f"the last place of {IOM}, {place}, is kept")
     page.reload()
     expect(vm).to_have_attribute("style", re.compile(re.escape(moved)))
     in_both_themes(page, "map-moved")
@@ -276,6 +285,24 @@ def test_the_map_is_searched_folded_and_tidied_by_keyboard(operator: Page, netwo
     in_both_themes(page, "map-folded")
     page.keyboard.press("+")
     expect(vm).to_be_visible()
+
+
+Place = tuple[float, float]
+
+
+def _within(box: Locator, group: Locator) -> Place:
+    """Where a box of the map is, seen from the group that it is in: so places are kept."""
+    (x, y), (left, top) = (
+        map(float, re.findall(r"-?[\d.]+", each.evaluate("box => box.style.transform"))[:2]) for each in (box, group)
+    )
+    return x - left, y - top
+
+
+def _is_kept(page: Page, place: Place) -> bool:
+    """Among those that the server keeps for this user."""
+    answer = page.request.get("/api/v1/topology/positions?scope=all")
+    assert answer.ok, answer.text()
+    return any((each["x"], each["y"]) == pytest.approx(place, abs=0.5) for each in answer.json()["positions"].values())
 
 
 @pytest.fixture

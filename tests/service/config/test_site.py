@@ -76,6 +76,13 @@ def test_every_answer_carries_policy_and_request_id(client: Client, path: str) -
     assert answer["X-Frame-Options"] == "DENY"
 
 
+def test_no_script_runs_but_from_files_of_ours(client: Client) -> None:
+    policy = dict(each.split(maxsplit=1) for each in client.get("/healthz")["Content-Security-Policy"].split("; "))
+    assert policy.get("script-src", policy["default-src"]) == "'self'", "neither inline nor evaluated"
+    assert not {name for name in policy if name.startswith("script-src-")}
+    assert (policy["object-src"], policy["base-uri"], policy["form-action"]) == ("'none'", "'none'", "'self'")
+
+
 @pytest.mark.parametrize("given", ["", "two words", "x" * 65, "line\tbreak"])
 def test_a_request_id_that_would_spoil_the_log_is_replaced(client: Client, given: str) -> None:
     answer = client.get("/healthz", headers={"X-Request-ID": given})

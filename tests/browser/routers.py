@@ -1,0 +1,61 @@
+"""Simulated routers as somebody has registered them: for flows in which that is not what is looked at."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from tests.installation import Product, free_port
+from tests.routersim_process import RoutersimProcess
+
+LONG = 90_000
+"""Milliseconds that the poller may take on a busy machine."""
+
+
+@contextmanager
+def policy_for(product: Product, sim: RoutersimProcess, name: str, address: str, **parts: Any) -> Iterator[str]:
+    """A 7750 SR-12 that nobody has registered yet; the id of the mediation policy by which it is read."""
+    port = sim.add(name=name, kind="7750-SR-12", address=address, bootSeconds=0, **parts)["snmpPort"]
+    policy = {"name": f"{name}-v2c", "protocol": "SNMPv2c", "port": port, "community": "public"}
+    made = str(product.post("/api/v1/mediation_policies", policy).json()["id"])
+    yield made
+    product.post(f"/api/v1/mediation_policies/{made}", method="DELETE")
+
+
+@contextmanager
+def login_for(product: Product, name: str, port: int) -> Iterator[str]:
+    """The id of the mediation policy by which somebody logs in."""
+    login = {"username": "admin", "password": "admin"}
+    policy = {"name": f"{name}-ssh", "protocol": "SSH", "port": port, **login}
+    made = str(product.post("/api/v1/mediation_policies", policy).json()["id"])
+    yield made
+    product.post(f"/api/v1/mediation_policies/{made}", method="DELETE")
+
+
+@contextmanager
+def element(product: Product, name: str, address: str, **more: Any) -> Iterator[str]:
+    """Registered, and forgotten in the end; its id."""
+    wish = {"name": name, "managementAddress": address, "kind": "PHYSICAL", **more}
+    made = str(product.post("/api/v1/elements", wish).json()["id"])
+    yield made
+    product.post(f"/api/v1/elements/{made}", method="DELETE")
+
+
+@contextmanager
+def router(
+    product: Product, sim: RoutersimProcess, name: str, address: str, *, site: str | None = None, **parts: Any
+) -> Iterator[str]:
+    """A 7750 SR-12 that is read, and that one may log in to; the id of the element."""
+    ssh = free_port()
+    with (
+        policy_for(product, sim, name, address, sshPort=ssh, **parts) as snmp,
+        login_for(product, name, ssh) as login,
+        element(product, name, address, siteId=site, snmpPolicyId=snmp, sshPolicyId=login) as made,
+    ):
+        yield made
+
+
+@contextmanager
+def site(product: Product, name: str) -> Iterator[str]:
+    made = str(product.post("/api/v1/sites", {"name": name}).json()["id"])
+    yield made
+    product.post(f"/api/v1/sites/{made}", method="DELETE")
