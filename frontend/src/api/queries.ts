@@ -1,4 +1,11 @@
-import { keepPreviousData, QueryCache, QueryClient, queryOptions, replaceEqualDeep } from "@tanstack/react-query";
+import {
+  keepPreviousData,
+  MutationCache,
+  QueryCache,
+  QueryClient,
+  queryOptions,
+  replaceEqualDeep,
+} from "@tanstack/react-query";
 import * as calls from "./calls";
 import * as automation from "./calls-automation";
 import * as configuration from "./calls-configuration";
@@ -304,13 +311,13 @@ const shared = (before: unknown, now: unknown): unknown =>
   isCut(now) || isCut(before) ? now : replaceEqualDeep(before, now);
 
 export function createQueryClient(): QueryClient {
+  // The session is gone: say so once, whatever call found out.
+  const onError = (error: Error) => {
+    if (isStatus(error, 401)) client.setQueryData(keys.session, null);
+  };
   const client: QueryClient = new QueryClient({
-    queryCache: new QueryCache({
-      onError: (error) => {
-        // The session is gone: say so once, whatever call found out.
-        if (isStatus(error, 401)) client.setQueryData(keys.session, null);
-      },
-    }),
+    queryCache: new QueryCache({ onError }),
+    mutationCache: new MutationCache({ onError }),
     defaultOptions: { queries: { staleTime: STALE_MS, retry: worthRetrying, structuralSharing: shared } },
   });
   return client;

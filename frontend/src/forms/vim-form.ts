@@ -17,8 +17,8 @@ export const emptyVim: VimDraft = {
   authUrl: "",
   region: "",
   interface: "public",
-  userDomainName: t`Default`,
-  projectDomainName: t`Default`,
+  userDomainName: "Default",
+  projectDomainName: "Default",
   projectName: "",
   username: "",
   password: "",
@@ -92,6 +92,14 @@ export function toVimInput(draft: VimDraft): VimInput {
     ...(password ? { password } : {}),
   };
 }
+
+/** Of the request body what was changed since the form began: what somebody else has changed meanwhile stays. */
+export const changesOf = (draft: VimDraft, begun: VimDraft): Partial<VimInput> =>
+  Object.fromEntries(
+    Object.entries(toVimInput(draft)).filter(
+      ([field]) => draft[field as keyof VimDraft] !== begun[field as keyof VimDraft],
+    ),
+  );
 
 const isHttp = (text: string) => /^https?:\/\/[^/\s]+/.test(text) && URL.canParse(text);
 

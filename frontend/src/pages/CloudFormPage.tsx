@@ -20,6 +20,7 @@ import { q } from "@/api/queries";
 import type { ProblemFieldError, Vim } from "@/api/types";
 import { Field } from "@/forms/settings/Field";
 import {
+  changesOf,
   draftOf,
   emptyVim,
   INTERFACES,
@@ -46,7 +47,8 @@ interface InputProps {
 function useVimForm(vim: Vim | undefined) {
   const navigate = useNavigate();
   const client = useQueryClient();
-  const [draft, setDraft] = useState<VimDraft>(() => (vim ? draftOf(vim) : emptyVim));
+  const [begun] = useState<VimDraft>(() => (vim ? draftOf(vim) : emptyVim));
+  const [draft, setDraft] = useState(begun);
   const [errors, setErrors] = useState<FieldErrors>({});
   const [rest, setRest] = useState<ProblemFieldError[]>([]);
 
@@ -56,7 +58,7 @@ function useVimForm(vim: Vim | undefined) {
     if (first) requestAnimationFrame(() => document.getElementById(fieldIdOf(first))?.focus());
   }
   const save = useMutation({
-    mutationFn: () => (vim ? vimUpdate(vim.id, toVimInput(draft)) : vimCreate(toVimInput(draft))),
+    mutationFn: () => (vim ? vimUpdate(vim.id, changesOf(draft, begun)) : vimCreate(toVimInput(draft))),
     onSuccess: (saved) => {
       client.setQueryData(keys.vim(saved.id), saved);
       void client.invalidateQueries({ queryKey: keys.vims });

@@ -1,10 +1,12 @@
-import { QueryClientProvider } from "@tanstack/react-query";
+import { QueryClientProvider, useMutation } from "@tanstack/react-query";
 import { render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
+import type { ReactNode } from "react";
 import { MemoryRouter } from "react-router";
 import { expect, it, vi } from "vitest";
 import { admin } from "../../mock-api/db";
 import { json, problem } from "../../mock-api/http";
+import { vimProbe } from "@/api/calls";
 import { createQueryClient } from "@/api/queries";
 import { ChangeButton } from "@/ui/ActionButton";
 import { LinkButton } from "@/ui/LinkButton";
@@ -12,31 +14,34 @@ import { SessionGate } from "./SessionGate";
 
 const user = userEvent.setup();
 
-function gate(...answers: (() => Response)[]) {
+function gate(children: ReactNode, ...answers: (() => Response)[]) {
   let asked = 0;
   vi.stubGlobal("fetch", () => {
     const answer = answers[Math.min(asked, answers.length - 1)];
     asked += 1;
     return Promise.resolve(answer?.());
   });
-  const done = vi.fn();
   render(
     <QueryClientProvider client={createQueryClient()}>
       <MemoryRouter>
-        <SessionGate>
-          <ChangeButton onClick={done}>Probe now</ChangeButton>
-          <LinkButton needs="admin" to="/clouds/new">
-            Register a cloud
-          </LinkButton>
-        </SessionGate>
+        <SessionGate>{children}</SessionGate>
       </MemoryRouter>
     </QueryClientProvider>,
   );
-  return done;
 }
+
+const buttons = (done: () => void) => (
+  <>
+    <ChangeButton onClick={done}>Probe now</ChangeButton>
+    <LinkButton needs="admin" to="/clouds/new">
+      Register a cloud
+    </LinkButton>
+  </>
+);
 
 it("asks a server that is not ready again by itself", async () => {
   gate(
+    buttons(vi.fn()),
     () => problem(500, "Server error", "The database does not answer."),
     () => json(admin("ann")),
   );
@@ -46,7 +51,8 @@ it("asks a server that is not ready again by itself", async () => {
 });
 
 it("has off, with the reason, what somebody may not do", async () => {
-  const done = gate(() => json({ ...admin("vic"), roles: ["viewer"] }));
+  const done = vi.fn();
+  gate(buttons(done), () => json({ ...admin("vic"), roles: ["viewer"] }));
   const button = await screen.findByRole("button", { name: "Probe now" });
   expect(button).toHaveAttribute("aria-disabled", "true");
   await user.click(button);
@@ -55,4 +61,18 @@ it("has off, with the reason, what somebody may not do", async () => {
     "This takes the role operator, which vic does not have. Ask an administrator for it.",
   );
   expect(screen.getByRole("button", { name: "Register a cloud" })).toHaveAttribute("aria-disabled", "true");
+});
+
+it("asks to log in when a change finds out that the session has ended", async () => {
+  const Change = () => {
+    const { mutate } = useMutation({ mutationFn: () => vimProbe("v1") });
+    return <ChangeButton onClick={() => mutate()}>Probe now</ChangeButton>;
+  };
+  gate(
+    <Change />,
+    () => json(admin("ann")),
+    () => problem(401, "Log in first", "The session has ended."),
+  );
+  await user.click(await screen.findByRole("button", { name: "Probe now" }));
+  expect(await screen.findByRole("dialog", { name: "Your session has ended" })).toBeVisible();
 });
