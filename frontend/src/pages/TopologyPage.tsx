@@ -7,6 +7,7 @@ import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useCallback, useMemo, useState, type ReactNode } from "react";
 import { mapQueries, type MapNode, type Point, type TopologyMap } from "@/api/topology";
 import { pb } from "@/paths";
+import { number } from "@/ui/format";
 import { askedOf, useShown, type Shown } from "@/topology/map/address";
 import { EVERYTHING, toggled } from "@/topology/map/groups";
 import { Legend } from "@/topology/map/Legend";
@@ -77,8 +78,8 @@ function Drawn({ map, seenAt, shown, positions, goTo, onSelect, onToggle, onMove
       {hidden > 0 && (
         <p className="vm-quiet" role="status">
           <Trans>
-            {hidden} links are not drawn, as there are too many to tell apart: those of the selected box go first, then
-            those that are not well.
+            {number(hidden)} links are not drawn, as there are too many to tell apart: those of the selected box go
+            first, then those that are not well.
           </Trans>{" "}
           {unwell > 0 && t`Of the latter ${unwell} are left out, too.`}
         </p>

@@ -13,6 +13,7 @@ import {
   type Edge,
   type MiniMapNodeProps,
   type NodeChange,
+  type NodeMouseHandler,
   type Viewport,
 } from "@xyflow/react";
 import { useCallback, useEffect, useRef, useState, type KeyboardEvent, type ReactNode, type RefObject } from "react";
@@ -22,6 +23,7 @@ import { lookOf, MAP_STATE } from "@/ui/states";
 import { boxOf } from "./box";
 import { Far, NODE_TYPES, type FlowNode } from "./nodes";
 import { unchangedKept } from "./shape";
+import { usePan } from "./usePan";
 
 interface Props {
   nodes: FlowNode[];
@@ -137,7 +139,15 @@ function Drawing({ nodes, edges, goTo, onSelect, onToggle, onMove, children }: P
   const scaled = ({ zoom }: Viewport) => setFar(zoom < READABLE);
   useEffect(() => setDrawn((before) => unchangedKept(before, nodes)), [nodes, setDrawn]);
   useGoTo(goTo, drawn);
+  const pan = usePan(many);
   const { keepInSight, letGo } = useKeptInSight(frame, drawn);
+
+  // The same from drawing to drawing: each box has them, and is drawn anew with others.
+  const clicked = useCallback<NodeMouseHandler<FlowNode>>((_event, { id }) => onSelect(id), [onSelect]);
+  const doubleClicked = useCallback<NodeMouseHandler<FlowNode>>(
+    (_event, { id, data: { node } }) => node.group && onToggle(id, !node.group.open),
+    [onToggle],
+  );
 
   function keys(event: KeyboardEvent) {
     const id = idAt(event.target);
@@ -156,6 +166,7 @@ function Drawing({ nodes, edges, goTo, onSelect, onToggle, onMove, children }: P
       onKeyDown={keys}
       onPointerDownCapture={letGo}
       onWheelCapture={letGo}
+      {...pan}
     >
       <Far value={far}>
         <ReactFlow
@@ -166,8 +177,8 @@ function Drawing({ nodes, edges, goTo, onSelect, onToggle, onMove, children }: P
             onNodesChange(changes.filter(({ type }) => type !== "select"));
             gather(changes);
           }}
-          onNodeClick={(_event, { id }) => onSelect(id)}
-          onNodeDoubleClick={(_event, { id, data }) => data.node.group && onToggle(id, !data.node.group.open)}
+          onNodeClick={clicked}
+          onNodeDoubleClick={doubleClicked}
           onMoveStart={() => void moving(true)}
           onMoveEnd={() => void moving(false)}
           onViewportChange={scaled}
@@ -180,6 +191,7 @@ function Drawing({ nodes, edges, goTo, onSelect, onToggle, onMove, children }: P
           nodesConnectable={false}
           edgesFocusable={false}
           onlyRenderVisibleElements={many}
+          panOnDrag={!many}
           zIndexMode="manual"
           deleteKeyCode={null}
           zoomOnDoubleClick={false}

@@ -22,7 +22,8 @@ const ENDS = (
   </>
 );
 
-const Near = ({ children }: { children: ReactNode }) => !use(Far) && children;
+/** What is in a box, and what is in it from far away. */
+const Near = ({ children, far = null }: { children: ReactNode; far?: ReactNode }) => (use(Far) ? far : children);
 
 function State({ node }: { node: MapNode }) {
   const look = lookOf(MAP_STATE, node.state);
@@ -118,7 +119,7 @@ function Closed({ data }: NodeProps<FlowNode>) {
 function Open({ data }: NodeProps<FlowNode>) {
   return (
     <div className={`vm-map-frame ${edge(data)}${dimmed(data)}`} data-kind={data.node.kind}>
-      <Near>
+      <Near far={<strong className="vm-map-far-name">{data.node.name}</strong>}>
         <div className="vm-map-frame-head">
           <Toggle {...data} />
           <Title node={data.node} />

@@ -1,3 +1,4 @@
+import { replaceEqualDeep } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { place, type Spot, type Task } from "./place";
 
@@ -8,6 +9,7 @@ export function usePlaces(task: Task): Spots | undefined {
   const [spots, setSpots] = useState<Spots>();
   const worker = useRef<Worker>(undefined);
   const number = useRef(0);
+  const asked = useRef<Task>(undefined);
   useEffect(
     () => () => {
       worker.current?.terminate();
@@ -16,6 +18,9 @@ export function usePlaces(task: Task): Spots | undefined {
     [],
   );
   useEffect(() => {
+    // States change all the time; where things stand depends on what there is, and what is linked.
+    if (asked.current && replaceEqualDeep(asked.current, task) === asked.current) return;
+    asked.current = task;
     number.current += 1;
     const mine = number.current;
     if (typeof Worker === "undefined") {
