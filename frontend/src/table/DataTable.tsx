@@ -13,6 +13,7 @@ import SearchIcon from "@patternfly/react-icons/dist/esm/icons/search-icon";
 import { Tbody, Td, Th, Thead, Tr } from "@patternfly/react-table";
 import { memo, useDeferredValue, useMemo, type ReactNode } from "react";
 import { Table } from "@/ui/Table";
+import { HeadCell } from "./HeadCell";
 import { USUAL_SIZE, useTableView, type TableSort } from "./rows";
 import { useTyped } from "./typed";
 
@@ -137,7 +138,7 @@ export function DataTable<Row>(props: Props<Row>) {
           <Thead>
             <Tr>
               {columns.map((column, index) => (
-                <Th
+                <HeadCell
                   key={column.title}
                   modifier="nowrap"
                   {...(column.width ? { width: column.width } : {})}
@@ -152,7 +153,7 @@ export function DataTable<Row>(props: Props<Row>) {
                     : {})}
                 >
                   {column.title}
-                </Th>
+                </HeadCell>
               ))}
             </Tr>
           </Thead>

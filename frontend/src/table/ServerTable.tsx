@@ -15,6 +15,7 @@ import { ProblemAlert } from "@/ui/Problem";
 import { Table } from "@/ui/Table";
 import { ChooseCell } from "./ChooseCell";
 import type { Column } from "./DataTable";
+import { HeadCell } from "./HeadCell";
 import type { ListView } from "./view";
 
 export interface ServerColumn<Row> extends Omit<Column<Row>, "sort"> {
@@ -126,16 +127,16 @@ function Head<Row>({ columns, view, selection, details, rows, rowKey }: Props<Ro
     <Thead>
       <Tr>
         {selection && (
-          <Th
+          <HeadCell
             select={{
               isSelected: all,
               onSelect: (_event, on) => selection.choose(new Set(on ? rows.map(rowKey) : [])),
             }}
           />
         )}
-        {details && <Th screenReaderText={t`Consequences`} />}
+        {details && <HeadCell screenReaderText={t`Consequences`} />}
         {columns.map(({ title, width, sortBy, descFirst = false }, index) => (
-          <Th
+          <HeadCell
             key={title}
             modifier="nowrap"
             {...(width ? { width } : {})}
@@ -154,7 +155,7 @@ function Head<Row>({ columns, view, selection, details, rows, rowKey }: Props<Ro
               : {})}
           >
             {title}
-          </Th>
+          </HeadCell>
         ))}
       </Tr>
     </Thead>

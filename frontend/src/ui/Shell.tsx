@@ -30,7 +30,8 @@ import CogIcon from "@patternfly/react-icons/dist/esm/icons/cog-icon";
 import NetworkIcon from "@patternfly/react-icons/dist/esm/icons/network-icon";
 import TachometerIcon from "@patternfly/react-icons/dist/esm/icons/tachometer-alt-icon";
 import TopologyIcon from "@patternfly/react-icons/dist/esm/icons/topology-icon";
-import { NavLink, Outlet, useLocation } from "react-router";
+import { memo } from "react";
+import { Link, Outlet, useLocation } from "react-router";
 import { LiveProvider } from "@/api/LiveProvider";
 import { Doors } from "@/frame/Doors";
 import { OperationsButton } from "@/frame/OperationsButton";
@@ -97,19 +98,19 @@ function Header() {
   );
 }
 
-function Sidebar() {
-  const { pathname } = useLocation();
+/** Drawn anew when another section is shown, not at each step within one: PatternFly's list measures itself every time. */
+const Sidebar = memo(function Sidebar({ shown }: { shown: string | undefined }) {
   return (
     <PageSidebar>
       <PageSidebarBody>
         <Nav aria-label={t`Main`}>
           <NavList>
             {SECTIONS.map(({ to, text, icon }) => (
-              <NavItem key={to} isActive={to === "/" ? pathname === to : pathname.startsWith(to)} itemId={to}>
-                <NavLink to={to} end={to === "/"}>
+              <NavItem key={to} isActive={to === shown} itemId={to}>
+                <Link to={to}>
                   <span className="vm-nav-icon">{icon}</span>
                   {text}
-                </NavLink>
+                </Link>
               </NavItem>
             ))}
           </NavList>
@@ -117,6 +118,12 @@ function Sidebar() {
       </PageSidebarBody>
     </PageSidebar>
   );
+});
+
+function Navigation() {
+  const { pathname } = useLocation();
+  const shown = SECTIONS.find(({ to }) => (to === "/" ? pathname === to : pathname.startsWith(to)));
+  return <Sidebar shown={shown?.to} />;
 }
 
 function skip(event: React.MouseEvent) {
@@ -132,7 +139,7 @@ export function Shell() {
         <OperationsShown>
           <Page
             masthead={<Header />}
-            sidebar={<Sidebar />}
+            sidebar={<Navigation />}
             isManagedSidebar
             isContentFilled
             skipToContent={
