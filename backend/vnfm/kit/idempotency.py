@@ -102,8 +102,8 @@ def _once(caller: str, key: str, request: HttpRequest, effect: Callable[[], Http
 def _fingerprint(request: HttpRequest) -> bytes:
     """Keyed, as a body may hold a password: a plain digest would let who reads the table try guesses.
 
-    With another SECRET_KEY, or after a change of this digest, none fits: a request from before is then told that its key
-    was used for another.
+    With another SECRET_KEY, or after a change of this digest, none fits: a request from before is told then that its
+    key was used for another.
     """
     content = request.get_full_path().encode() + b"\0" + request.body
     return salted_hmac("vnfm.kit.idempotency", content, algorithm="sha256").digest()

@@ -41,10 +41,10 @@ class Links:
 
 
 def _network(own: str) -> IPv4Network | IPv6Network | None:
-    """None where being in it says nothing: IPv6 link-local is on every interface, and no mask means that none was told."""
+    """None where being in it says nothing: IPv6 link-local is everywhere, and no mask means that none was told."""
     try:
         network = ip_interface(own).network
     except ValueError:
         return None
-    everywhere = network.prefixlen == 0 or (network.version == 6 and network.is_link_local)
+    everywhere = network.prefixlen == 0 or (isinstance(network, IPv6Network) and network.is_link_local)
     return None if everywhere else network

@@ -7363,7 +7363,7 @@ export interface operations {
                 list?: "current" | "historical" | "merged";
                 /** @description As the Link of the page before says. */
                 nextpage_opaque_marker?: string;
-                /** @description Only of this part of an element, by its FDN, and of what is in it. */
+                /** @description Only of this part of an element, by its FDN, and of what is in it; elements may share FDNs, so with managedObjectId. */
                 part?: string;
                 /** @description Also those that an operation, a window or a policy holds back. */
                 silent?: boolean;
@@ -7408,7 +7408,7 @@ export interface operations {
                 filter?: string;
                 /** @description Alarms that are there (the default), those that are over, or both. */
                 list?: "current" | "historical" | "merged";
-                /** @description Only of this part of an element, by its FDN, and of what is in it. */
+                /** @description Only of this part of an element, by its FDN, and of what is in it; elements may share FDNs, so with managedObjectId. */
                 part?: string;
                 /** @description Also those that an operation, a window or a policy holds back. */
                 silent?: boolean;
@@ -7458,7 +7458,7 @@ export interface operations {
                 list?: "current" | "historical" | "merged";
                 /** @description As the Link of the page before says. */
                 nextpage_opaque_marker?: string;
-                /** @description Only of this part of an element, by its FDN, and of what is in it. */
+                /** @description Only of this part of an element, by its FDN, and of what is in it; elements may share FDNs, so with managedObjectId. */
                 part?: string;
                 /** @description Also those that an operation, a window or a policy holds back. */
                 silent?: boolean;
@@ -7705,7 +7705,7 @@ export interface operations {
                 filter?: string;
                 /** @description Alarms that are there (the default), those that are over, or both. */
                 list?: "current" | "historical" | "merged";
-                /** @description Only of this part of an element, by its FDN, and of what is in it. */
+                /** @description Only of this part of an element, by its FDN, and of what is in it; elements may share FDNs, so with managedObjectId. */
                 part?: string;
                 /** @description Also those that an operation, a window or a policy holds back. */
                 silent?: boolean;
