@@ -1,6 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { useState, type KeyboardEvent, type PointerEvent } from "react";
-import { dayTime, exactTime, minuteTime, number } from "@/ui/format";
+import { dayTime, exactTime, minuteTime, number, shortNumber } from "@/ui/format";
 import { useIsUtc } from "@/ui/zone";
 
 export interface Line {
@@ -121,7 +121,7 @@ function Axes({ top, at, y }: { top: number; at: readonly string[]; y: Scales["y
         <g key={value} className="vm-chart-grid">
           <path d={`M${LEFT} ${y(value)}H${WIDTH - RIGHT}`} />
           <text x={LEFT - 6} y={y(value) + 4} textAnchor="end">
-            {rounded(value)}
+            {shortNumber(value)}
           </text>
         </g>
       ))}

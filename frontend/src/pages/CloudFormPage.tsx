@@ -123,7 +123,6 @@ function VimForm({ vim }: { vim?: Vim }) {
         if (!save.isPending) submit();
       }}
     >
-      {save.isError && <ProblemAlert error={save.error} rest={rest} />}
       <fieldset className="vm-group">
         <legend>
           <Trans>Cloud</Trans>
@@ -198,6 +197,7 @@ function VimForm({ vim }: { vim?: Vim }) {
           />
         </div>
       </fieldset>
+      {save.isError && <ProblemAlert error={save.error} rest={rest} />}
       <ActionGroup>
         <Button type="submit" isLoading={save.isPending} isDisabled={save.isPending}>
           {vim ? t`Save` : t`Register`}

@@ -109,6 +109,10 @@ const NUMBER = new Intl.NumberFormat(LANGUAGE, { maximumFractionDigits: 3 });
 /** "4,000,000", "57.5". */
 export const number = (value: number): string => NUMBER.format(value);
 
+const SHORT = new Intl.NumberFormat(LANGUAGE, { notation: "compact", maximumFractionDigits: 1 });
+/** Where there is room for few letters: "779K", "57.5". */
+export const shortNumber = (value: number): string => SHORT.format(value);
+
 const MIB_OF_GIB = 1024;
 /** In GiB, to a hundredth, from one on: "1.5 GiB". */
 export const memory = (mib: number): string =>
