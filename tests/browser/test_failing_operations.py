@@ -108,7 +108,7 @@ def test_what_failed_is_tried_again_when_the_cloud_has_room(
         in_both_themes(operator, "operation-failed")
         panel.get_by_role("link", name="Details").click()
         panel = _failed(operator, SCALE_OUT)
-        operator.get_by_role("tab", name="Story").click()
+        operator.get_by_role("tab", name="Story", exact=True).click()
         expect(operator.get_by_role("list", name="Story")).to_contain_text(REFUSAL)
         in_both_themes(operator, "operation-failed-story")
     _decided(operator, panel.get_by_role("button", name="Retry"), "retry")

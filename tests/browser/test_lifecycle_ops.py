@@ -230,7 +230,7 @@ def test_cancel_what_waits_for_the_cloud(operator: Page, product: Product, at_wo
         in_both_themes(operator, "cancel")
         confirm(dialog, "Cancel operation")
         expect(operator.get_by_role("button", name="Roll back")).to_be_enabled(timeout=LONG)
-    operator.get_by_role("tab", name="Story").click()
+    operator.get_by_role("tab", name="Story", exact=True).click()
     expect(operator.get_by_role("list", name="Story")).to_contain_text("cancellation")
     in_both_themes(operator, "story")
     operator.get_by_role("tab", name="Grant").click()
