@@ -3,6 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { afterEach, expect, it, vi } from "vitest";
 import { alarm } from "../../mock-api/db";
 import { pb } from "@/paths";
+import { renderAlarms } from "@/testing/alarms";
 import { renderApp } from "@/testing/app";
 import { choose } from "@/testing/choose";
 
@@ -210,15 +211,7 @@ it("tells of a new alarm by the browser, once that is asked for, and not before"
   });
   vi.stubGlobal("Notification", browser);
   vi.stubGlobal("isSecureContext", true);
-  let raise: () => void = () => undefined;
-  renderApp(pb.alarms(), {
-    prepare: (db) => {
-      raise = () => {
-        const [object] = db.instances;
-        if (object) db.alarms.push(alarm(object, { faultType: "DiskFull", alarmRaisedTime: new Date().toISOString() }));
-      };
-    },
-  });
+  const raise = renderAlarms();
   await screen.findByRole("row", { name: /Cloud unreachable/ });
   await user.click(screen.getByRole("button", { name: "Tell me" }));
   await user.click(await screen.findByRole("checkbox", { name: /notification of the browser/ }));
@@ -238,24 +231,15 @@ it("tells of new alarms only from the chosen severity on", async () => {
   vi.stubGlobal("Notification", Object.assign(told, { permission: "granted" }));
   vi.stubGlobal("isSecureContext", true);
   localStorage.setItem("vnfm.alerts", JSON.stringify({ notification: true }));
-  let raise: (severity: "CRITICAL" | "MINOR") => void = () => undefined;
-  renderApp(pb.alarms(), {
-    prepare: (db) => {
-      raise = (perceivedSeverity) => {
-        const [object] = db.instances;
-        const alarmRaisedTime = new Date().toISOString();
-        if (object) db.alarms.push(alarm(object, { faultType: perceivedSeverity, perceivedSeverity, alarmRaisedTime }));
-      };
-    },
-  });
+  const raise = renderAlarms();
   await screen.findByRole("row", { name: /Cloud unreachable/ });
   await user.click(screen.getByRole("button", { name: "Tell me" }));
   await user.click(await screen.findByRole("checkbox", { name: "Major and worse" }));
   expect(screen.getByRole("checkbox", { name: "Major and worse" })).toBeChecked();
   expect(screen.getByRole("checkbox", { name: "All" })).not.toBeChecked();
   await user.keyboard("{Escape}");
-  raise("MINOR");
-  raise("CRITICAL");
+  raise({ faultType: "MINOR", perceivedSeverity: "MINOR" });
+  raise({ faultType: "CRITICAL", perceivedSeverity: "CRITICAL" });
   await user.click(screen.getByRole("button", { name: "Acknowledge Cloud unreachable" })); // makes an event of alarms
   await waitFor(() => expect(told).toHaveBeenCalledTimes(1));
   expect(told).toHaveBeenCalledWith("Critical: CRITICAL of edge-fra-1", {

@@ -1,9 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, it, vi } from "vitest";
-import { alarm } from "../../mock-api/db";
-import { pb } from "@/paths";
-import { renderApp } from "@/testing/app";
+import { renderAlarms } from "@/testing/alarms";
 import { chime } from "./alerts";
 
 const user = userEvent.setup();
@@ -42,15 +40,7 @@ class Recorder {
 
 it("tells of new alarms by two notes, once that is asked for, and of those that come together once", async () => {
   vi.stubGlobal("AudioContext", Recorder);
-  let raise: () => void = () => undefined;
-  renderApp(pb.alarms(), {
-    prepare: (db) => {
-      raise = () => {
-        const [object] = db.instances;
-        if (object) db.alarms.push(alarm(object, { faultType: "DiskFull", alarmRaisedTime: new Date().toISOString() }));
-      };
-    },
-  });
+  const raise = renderAlarms();
   await screen.findByRole("row", { name: /Cloud unreachable/ });
   expect(heard).toEqual([]);
   await user.click(screen.getByRole("button", { name: "Tell me" }));

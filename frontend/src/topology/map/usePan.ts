@@ -34,13 +34,16 @@ export function usePan(isMany: boolean) {
   };
   useEffect(() => letGo, []);
 
-  function take({ target, button, clientX, clientY }: PointerEvent) {
-    if (!isMany || button !== 0 || !(target instanceof Element && target.matches(".react-flow__pane"))) return;
+  // A second finger zooms; the first alone moves.
+  function take({ target, button, isPrimary, clientX, clientY }: PointerEvent) {
+    const isFree = target instanceof Element && target.matches(".react-flow__pane");
+    if (!isMany || !isPrimary || button !== 0 || !isFree) return;
+    letGo();
     const hand = { x: clientX, y: clientY };
     held.current = { hand, from: getViewport(), at: undefined, told: undefined, timer: undefined };
   }
-  function move({ currentTarget, pointerId, clientX, clientY }: PointerEvent) {
-    if (!held.current) return;
+  function move({ currentTarget, pointerId, isPrimary, clientX, clientY }: PointerEvent) {
+    if (!held.current || !isPrimary) return;
     const { hand, from, at, timer } = held.current;
     const [right, down] = [clientX - hand.x, clientY - hand.y];
     if (!at && Math.hypot(right, down) < STILL_PX) return;
@@ -53,7 +56,8 @@ export function usePan(isMany: boolean) {
     const picture = currentTarget.querySelector<HTMLElement>(".react-flow__viewport");
     if (picture) picture.style.transform = `translate(${x}px, ${y}px) scale(${zoom})`;
   }
-  function drop({ currentTarget }: PointerEvent) {
+  function drop({ currentTarget, isPrimary }: PointerEvent) {
+    if (!isPrimary) return;
     tell();
     letGo();
     currentTarget.classList.remove("vm-map-held");
