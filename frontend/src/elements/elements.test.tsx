@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { makeEquipment } from "../../mock-api/fixtures/elements";
 import { pb } from "@/paths";
 import { renderApp } from "@/testing/app";
@@ -17,17 +17,9 @@ it("lists physical and virtual routers with what is known of them, and never a s
   expect(resync).toHaveAttribute("aria-valuenow", "40");
 });
 
-/** From now on the server's answer to this address is this one. */
-function answer(end: string, response: () => Promise<Response>) {
-  const others = fetch;
-  vi.stubGlobal("fetch", (input: Request, init?: RequestInit) =>
-    new URL(input.url).pathname.endsWith(end) ? response() : others(input, init),
-  );
-}
-
 it("says of alarms that could not be counted that they are unknown, not that there are none", async () => {
-  renderApp(pb.elements());
-  answer("/alarm_summary/objects", () => Promise.resolve(new Response(null, { status: 500 })));
+  const { wish } = renderApp(pb.elements());
+  wish("error-500:/alarm_summary/objects");
   const row = await screen.findByRole("row", { name: /muc-pe-9/ });
   expect(row).toHaveTextContent("…");
   await waitFor(() => expect(row).toHaveTextContent("unknown"));
@@ -95,14 +87,14 @@ it("shows the equipment as a tree that arrows walk, and the part that was chosen
 });
 
 it("shows of a part its own alarms, or that they are being read", async () => {
-  renderApp(pb.elements());
+  const { wish } = renderApp(pb.elements());
   await user.click(await screen.findByRole("link", { name: "fra-pe-1" }));
   const tree = within(await screen.findByRole("tree", { name: "Equipment of fra-pe-1" }));
   await user.click(tree.getByRole("treeitem", { name: /Card 2/ }));
   await within(await screen.findByRole("region", { name: "Card 2" })).findByRole("link", { name: "CardDown" });
   await user.click(tree.getByRole("treeitem", { name: /^Card 1/ }));
   expect(await screen.findByText(/No alarm is raised here/)).toBeVisible();
-  answer("/api/v1/alarms", () => new Promise(() => undefined));
+  wish("slow-2s:/api/v1/alarms");
   await user.click(tree.getByRole("treeitem", { name: /^Card 3/ }));
   expect(await screen.findByRole("region", { name: "Card 3" })).toBeVisible();
   expect(screen.queryByText(/No alarm is raised here/)).toBeNull();

@@ -1,5 +1,5 @@
 import { plural, t } from "@lingui/core/macro";
-import { Plural } from "@lingui/react/macro";
+import { Plural, Trans } from "@lingui/react/macro";
 import { Alert } from "@patternfly/react-core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
@@ -24,13 +24,15 @@ const DEEDS: readonly [AlarmBulk["action"], button: string, done: (count: number
 interface Props {
   /** Those that are chosen. */
   alarms: readonly Alarm[];
+  /** Whether there are any that could be. */
+  hasAny: boolean;
   /** What the list is asked, where all of a page is chosen that has not all that match. */
   matching: AlarmMatchQuery | undefined;
   onDone: () => void;
 }
 
 /** What can be done to several alarms at once; those for which that cannot be are named. */
-export function Bulk({ alarms, matching, onDone }: Props) {
+export function Bulk({ alarms, hasAny, matching, onDone }: Props) {
   const client = useQueryClient();
   const toast = useToast();
   /** Those that were chosen when clearing was asked for: they are what the question is about. */
@@ -68,7 +70,14 @@ export function Bulk({ alarms, matching, onDone }: Props) {
     const alarm = alarms.find((each) => each.id === id);
     return alarm ? t`${alarm.faultType} of ${alarm.managedObjectName}` : id;
   };
-  if (alarms.length === 0 && !clearing && !assigning) return null;
+  if (alarms.length === 0 && !clearing && !assigning) {
+    if (!hasAny) return null;
+    return (
+      <p className="vm-bulk vm-hint">
+        <Trans>Choose alarms to acknowledge, clear or assign several at once.</Trans>
+      </p>
+    );
+  }
   return (
     <>
       <div className="vm-bulk" role="group" aria-label={t`Chosen alarms`}>

@@ -71,13 +71,8 @@ it("says since when the element cannot be reached", async () => {
 });
 
 it("says that elements may not be looked at", async () => {
-  open("edge-fra-1");
-  const others = fetch;
-  vi.stubGlobal("fetch", (input: Request, init?: RequestInit) =>
-    new URL(input.url).pathname === "/api/v1/elements"
-      ? Promise.resolve(new Response(null, { status: 403 }))
-      : others(input, init),
-  );
+  const { wish } = open("edge-fra-1");
+  wish("forbidden-403:/api/v1/elements");
   expect(await screen.findByText("You may not do this")).toBeVisible();
 });
 

@@ -69,11 +69,15 @@ export function Component() {
       }
     >
       <AlarmFilters view={view} />
-      <Bulk
-        alarms={rows.filter(({ id }) => chosen.has(id))}
-        matching={isPart && isAllOfIt && !page.isPlaceholderData ? matching : undefined}
-        onDone={() => setChosen(new Set())}
-      />
+      {/* Its place is always there: else the rows would move as one is chosen, and the next click meet another. */}
+      <div>
+        <Bulk
+          alarms={rows.filter(({ id }) => chosen.has(id))}
+          hasAny={rows.length > 0}
+          matching={isPart && isAllOfIt && !page.isPlaceholderData ? matching : undefined}
+          onDone={() => setChosen(new Set())}
+        />
+      </div>
       <AlarmsAt value={shown.at}>
         <AlarmTable
           label={t`Alarms`}

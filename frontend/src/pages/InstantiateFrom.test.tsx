@@ -1,6 +1,6 @@
 import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import type { Db } from "../../mock-api/db";
 import { vsrPe, vsrPeNext } from "../../mock-api/fixtures/vnfds";
 import type { Environment } from "@/api/types";
@@ -157,22 +157,15 @@ it("gives a clone another name, has taken addresses chosen, and deploys it", asy
 });
 
 it("goes no further while it still reads what to start from", async () => {
-  renderApp(pb.instantiate(vsrPe.vnfdId));
+  const { wish } = renderApp(pb.instantiate(vsrPe.vnfdId));
   await user.click(await screen.findByRole("radio", { name: "lab-east" }));
   const start = await screen.findByRole("combobox", { name: "Start from" });
   await within(start).findByRole("option", { name: "edge-fra-1" });
-  const others = fetch;
-  let answer: () => void = () => undefined;
-  const asked = new Promise<void>((resolve) => (answer = resolve));
-  vi.stubGlobal("fetch", async (request: Request) => {
-    if (request.url.includes("/vnflcm/v2/vnf_instances/")) await asked;
-    return others(request);
-  });
+  wish("slow-1s:/vnflcm/v2/vnf_instances/");
   await startFrom("edge-fra-1");
   expect(await screen.findByText("Taking over the settings…")).toBeVisible();
   await next();
   expect(screen.getByRole("heading", { name: "Choose a cloud" })).toBeVisible();
-  answer();
   await waitFor(() => expect(screen.getByRole("button", { name: "Next" })).not.toHaveAttribute("aria-disabled"));
   await next();
   expect(await box(/^Name/)).toHaveValue("edge-fra-1-2");

@@ -1,7 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { Checkbox } from "@patternfly/react-core";
-import { Td } from "@patternfly/react-table";
 import { useId } from "react";
+import { TableCell } from "./Cells";
 
 interface Props {
   /** What the row is about: "CardFailure of pe-1". */
@@ -14,8 +14,8 @@ interface Props {
 export function ChooseCell({ name, isChosen, onChoose }: Props) {
   const id = useId();
   return (
-    <Td className="pf-v6-c-table__check">
+    <TableCell className="pf-v6-c-table__check">
       <Checkbox id={id} aria-label={t`Choose ${name}`} isChecked={isChosen} onChange={(_event, on) => onChoose(on)} />
-    </Td>
+    </TableCell>
   );
 }

@@ -10,9 +10,10 @@ import {
   ToolbarItem,
 } from "@patternfly/react-core";
 import SearchIcon from "@patternfly/react-icons/dist/esm/icons/search-icon";
-import { Tbody, Td, Th, Thead, Tr } from "@patternfly/react-table";
+import { Tbody, Thead, Tr } from "@patternfly/react-table";
 import { memo, useDeferredValue, useMemo, type ReactNode } from "react";
 import { Table } from "@/ui/Table";
+import { TableCell, TableRow } from "./Cells";
 import { HeadCell } from "./HeadCell";
 import { USUAL_SIZE, useTableView, type TableSort } from "./rows";
 import { useTyped } from "./typed";
@@ -59,16 +60,13 @@ function BodyOf<Row>({ rows, columns, rowKey, rowClass }: BodyProps<Row>) {
   return (
     <Tbody>
       {rows.map((row) => (
-        <Tr key={rowKey(row)} className={rowClass?.(row)}>
-          {columns.map((column) => {
-            const Cell = column.isName ? Th : Td;
-            return (
-              <Cell key={column.title} dataLabel={column.title} {...(column.isName ? { scope: "row" } : {})}>
-                {column.cell(row)}
-              </Cell>
-            );
-          })}
-        </Tr>
+        <TableRow key={rowKey(row)} className={rowClass?.(row)}>
+          {columns.map(({ title, isName, cell }) => (
+            <TableCell key={title} label={title} names={isName ? "row" : undefined}>
+              {cell(row)}
+            </TableCell>
+          ))}
+        </TableRow>
       ))}
     </Tbody>
   );

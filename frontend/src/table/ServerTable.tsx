@@ -6,13 +6,14 @@ import AngleDownIcon from "@patternfly/react-icons/dist/esm/icons/angle-down-ico
 import AngleLeftIcon from "@patternfly/react-icons/dist/esm/icons/angle-left-icon";
 import AngleRightIcon from "@patternfly/react-icons/dist/esm/icons/angle-right-icon";
 import SearchIcon from "@patternfly/react-icons/dist/esm/icons/search-icon";
-import { Tbody, Td, Th, Thead, Tr } from "@patternfly/react-table";
+import { Tbody, Thead, Tr } from "@patternfly/react-table";
 import type { UseQueryResult } from "@tanstack/react-query";
 import { Fragment, memo, useCallback, useDeferredValue, useEffect, useRef, useState, type ReactNode } from "react";
 import type { Page } from "@/api/client";
 import { Pending } from "@/ui/Pending";
 import { ProblemAlert } from "@/ui/Problem";
 import { Table } from "@/ui/Table";
+import { TableCell, TableRow } from "./Cells";
 import { ChooseCell } from "./ChooseCell";
 import type { Column } from "./DataTable";
 import { HeadCell } from "./HeadCell";
@@ -111,11 +112,11 @@ function GroupHead<Row>(props: Props<Row> & { row: Row; before: Row | undefined 
   const { group, row, before } = props;
   if (!group || (before !== undefined && group.keyOf(before) === group.keyOf(row))) return null;
   return (
-    <Tr className="vm-group-row">
-      <Th scope="rowgroup" colSpan={widthOf(props)}>
+    <TableRow className="vm-group-row">
+      <TableCell names="rowgroup" span={widthOf(props)}>
         {group.heading(row)}
-      </Th>
-    </Tr>
+      </TableCell>
+    </TableRow>
   );
 }
 
@@ -181,14 +182,11 @@ function useChoose<Row>(selection: Selection<Row> | undefined): (key: string, on
 function CellsOf<Row>({ row, columns }: { row: Row; columns: readonly ServerColumn<Row>[] }) {
   return (
     <>
-      {columns.map((column) => {
-        const Cell = column.isName ? Th : Td;
-        return (
-          <Cell key={column.title} dataLabel={column.title} {...(column.isName ? { scope: "row" } : {})}>
-            {column.cell(row)}
-          </Cell>
-        );
-      })}
+      {columns.map(({ title, isName, cell }) => (
+        <TableCell key={title} label={title} names={isName ? "row" : undefined}>
+          {cell(row)}
+        </TableCell>
+      ))}
     </>
   );
 }
@@ -208,10 +206,10 @@ interface LineProps<Row> extends Pick<Props<Row>, "columns" | "details"> {
 function RowOf<Row>({ row, columns, details, isChosen, onChoose, name, className, width }: LineProps<Row>) {
   const [open, setOpen] = useState(false);
   const line = (
-    <Tr className={className}>
+    <TableRow className={className}>
       {isChosen !== undefined && <ChooseCell name={name} isChosen={isChosen} onChoose={onChoose} />}
       {details && (
-        <Td>
+        <TableCell>
           {details.has(row) && (
             <Button
               variant="plain"
@@ -222,18 +220,18 @@ function RowOf<Row>({ row, columns, details, isChosen, onChoose, name, className
               onClick={() => setOpen(!open)}
             />
           )}
-        </Td>
+        </TableCell>
       )}
       <Cells row={row} columns={columns} />
-    </Tr>
+    </TableRow>
   );
   if (!details?.has(row) || !open) return line;
   return (
     <>
       {line}
-      <Tr className="vm-details-row">
-        <Td colSpan={width}>{details.content(row)}</Td>
-      </Tr>
+      <TableRow className="vm-details-row">
+        <TableCell span={width}>{details.content(row)}</TableCell>
+      </TableRow>
     </>
   );
 }

@@ -18,13 +18,17 @@ export interface Sent {
   headers: Headers;
 }
 
-/** The whole console at an address (a function: one that is known when `prepare` has run), against the mock API; `sent` gathers what was asked of it. */
+/**
+ * The whole console at an address (a function: one that is known when `prepare` has run), against the mock API. `sent`
+ * gathers what was asked of it; `wish` brings it to the states that the mock has words for, from then on.
+ */
 export function renderApp(
   address: string | (() => string),
   { loggedIn = true, prepare }: { loggedIn?: boolean; prepare?: (db: Db) => void } = {},
 ) {
   const handle = createMock({ loggedIn, ...(prepare ? { prepare } : {}) });
   const sent: Sent[] = [];
+  let wished = "";
   vi.stubGlobal("fetch", async (input: Request | string, init?: RequestInit) => {
     const request = input instanceof Request ? input : new Request(new URL(input, location.origin), init);
     const json = request.headers.get("Content-Type")?.includes("json");
@@ -37,6 +41,7 @@ export function renderApp(
       body: text ? (JSON.parse(text) as unknown) : undefined,
       headers: request.headers,
     });
+    request.headers.set("Referer", `${location.origin}/?mock=${wished}`);
     return handle(request);
   });
   vi.stubGlobal("XMLHttpRequest", xhrOver(handle));
@@ -50,5 +55,8 @@ export function renderApp(
   );
   /** What was asked of addresses that end so, by methods other than GET. */
   const asked = (end: string) => sent.filter(({ method, path }) => method !== "GET" && path.endsWith(end));
-  return { sent, asked, router };
+  const wish = (words: string) => {
+    wished = words;
+  };
+  return { sent, asked, router, wish };
 }

@@ -1,6 +1,5 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { Tooltip } from "@patternfly/react-core";
 import type { Condition } from "@/api/types";
 import { StateLabel } from "./StateLabel";
 import { conditionLook } from "./states";
@@ -51,22 +50,20 @@ export function ConditionList({
   );
 }
 
-/** Only the word; the rest on hover and focus. */
+/** Only the word, and since when where it is not as it should be; the rest on hover, and on the object's own page. */
 export function ConditionBadge({ condition }: { condition: Condition }) {
   return (
-    <Tooltip content={`${condition.reason}: ${condition.message}`}>
-      <span>
-        <StateLabel look={conditionLook(condition)} />
-        {condition.status !== "True" && (
-          <span className="vm-quiet">
-            {" "}
-            <Trans>
-              since <Since at={condition.lastTransitionTime} />
-            </Trans>
-          </span>
-        )}
-      </span>
-    </Tooltip>
+    <span title={`${condition.reason}: ${condition.message}`}>
+      <StateLabel look={conditionLook(condition)} />
+      {condition.status !== "True" && (
+        <span className="vm-quiet">
+          {" "}
+          <Trans>
+            since <Since at={condition.lastTransitionTime} />
+          </Trans>
+        </span>
+      )}
+    </span>
   );
 }
 

@@ -1,30 +1,28 @@
-import { Label } from "@patternfly/react-core";
+import "@patternfly/react-styles/css/components/Label/label.css";
 import type { Look } from "./states";
 
-/** A state as a coloured word with an icon; the word alone carries the meaning. */
-export function StateLabel({
-  look,
-  title,
-  compact = true,
-}: {
+interface Props {
   look: Look;
   title?: string | undefined;
   compact?: boolean;
-}) {
-  const Icon = look.icon;
+}
+
+/**
+ * A state as a coloured word with an icon; the word alone carries the meaning. It has PatternFly's looks, and not its
+ * component, each of which listens to the whole document and measures itself: a page of a list has hundreds.
+ */
+export function StateLabel({ look: { color, icon: Icon, moving, text }, title, compact = true }: Props) {
+  const modifiers = `pf-m-outline${color === "grey" ? "" : ` pf-m-${color}`}${compact ? " pf-m-compact" : ""}`;
   return (
-    <Label
-      color={look.color}
-      variant="outline"
-      isCompact={compact}
-      icon={
-        <span className={`vm-state-icon vm-color-${look.color}${look.moving ? " vm-moving" : ""}`}>
-          <Icon />
+    <span className={`pf-v6-c-label ${modifiers}`} title={title}>
+      <span className="pf-v6-c-label__content">
+        <span className="pf-v6-c-label__icon">
+          <span className={`vm-state-icon vm-color-${color}${moving ? " vm-moving" : ""}`}>
+            <Icon />
+          </span>
         </span>
-      }
-      title={title}
-    >
-      {look.text}
-    </Label>
+        <span className="pf-v6-c-label__text">{text}</span>
+      </span>
+    </span>
   );
 }

@@ -151,19 +151,14 @@ it("shows as much of a large site as the address says", async () => {
 });
 
 it("says of what could not be read that it is so, and reads it again", async () => {
-  renderApp(pb.network());
+  const { wish } = renderApp(pb.network());
   await line(/^Frankfurt/);
-  const others = fetch;
-  vi.stubGlobal("fetch", (input: Request, init?: RequestInit) =>
-    /\/equipment$|\/objects$/.test(new URL(input.url).pathname)
-      ? Promise.resolve(new Response(null, { status: 500 }))
-      : others(input, init),
-  );
+  wish("error-500:/equipment,error-500:/objects");
   await open(/^Frankfurt/);
   await waitFor(async () => expect(await line(/^fra-pe-1/)).toHaveTextContent("alarms unknown"));
   await open(/^fra-pe-1/);
   const problem = await line(/^Could not be read/);
-  vi.stubGlobal("fetch", others);
+  wish("");
   await user.click(within(problem).getByRole("button", { name: "Try again" }));
   expect(await line(/^Shelf 1/)).toBeVisible();
   await waitFor(async () => expect(await line(/^Shelf 1/)).toHaveFocus());

@@ -19,14 +19,6 @@ function open(address: (id: string) => string, prepare?: (db: Db, id: string) =>
   return { ...app, id };
 }
 
-/** From now on the server's answer to this address is this one. */
-function answer(end: string, response: () => Promise<Response>) {
-  const others = fetch;
-  vi.stubGlobal("fetch", (input: Request, init?: RequestInit) =>
-    new URL(input.url).pathname.endsWith(end) ? response() : others(input, init),
-  );
-}
-
 it("tells of a port what it carries, who is at its other end, and where it was counted", async () => {
   let silent = "";
   const { id } = open(pb.element, (db) => {
@@ -69,9 +61,9 @@ it("says of what was never counted that nothing is known", async () => {
 });
 
 it("says why there are no counters, and what an interface is of which nothing is listed", async () => {
-  const { router, id } = open((id) => pb.elementTab(id, "interfaces"));
+  const { router, id, wish } = open((id) => pb.elementTab(id, "interfaces"));
   await screen.findByRole("row", { name: /1\/1\/2/ });
-  answer("/counters", () => Promise.resolve(new Response(null, { status: 500 })));
+  wish("error-500:/counters");
   await user.click(screen.getByRole("link", { name: "1/1/2" }));
   const drawer = within(await screen.findByRole("complementary", { name: "Interface 1/1/2" }));
   await waitFor(() => expect(drawer.getByRole("heading", { name: "Interface 1/1/2" })).toHaveFocus());
@@ -156,9 +148,9 @@ it("says that no neighbour is known", async () => {
 });
 
 it("says why the neighbours cannot be read", async () => {
-  const { router, id } = open((own) => pb.elementTab(own, "facts"));
+  const { router, id, wish } = open((own) => pb.elementTab(own, "facts"));
   await screen.findByRole("table", { name: "Facts" });
-  answer("/adjacencies", () => Promise.resolve(new Response(null, { status: 500 })));
+  wish("error-500:/adjacencies");
   await act(() => router.navigate(pb.elementTab(id, "neighbours")));
   expect(await screen.findByRole("alert")).toBeVisible();
 });
