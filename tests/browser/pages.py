@@ -76,7 +76,8 @@ _FOCUSED = """() => {
   if (!element || element === document.body) return null;
   const box = element.getBoundingClientRect();
   const inside = document.getElementById("main-content").contains(element);
-  const x = Math.min(Math.max(box.x + Math.min(box.width, 40) / 2, 0), innerWidth - 1), y = box.y + box.height / 2;
+  const x = Math.min(Math.max(box.x + Math.min(box.width, 40) / 2, 0), innerWidth - 1);
+  const y = (Math.max(box.y, 0) + Math.min(box.bottom, innerHeight)) / 2;
   const hit = document.elementFromPoint(x, y);
   const label = element.labels && [...element.labels].some(each => each.contains(hit));
   const seen = hit !== null && (element.contains(hit) || hit.contains(element) || label || box.height < 2);
@@ -151,7 +152,7 @@ _INTRODUCTION = """# Pages and their states
 What `tests/browser/test_pages.py` found; VNFM_PAGES_TABLE named this file.
 
 - **mouse**: no control is covered by another. **keyboard**: Tab reaches the page, and the focus is always seen.
-- **axe**: nothing serious, on every tab of the page. **dark**, **high contrast**: neither in these colours.
+- **axe**: nothing, however small, on every tab of the page. **dark**, **high contrast**: nor in these colours.
 - **200 %, tablet**: at 1280 by 720, also zoomed to 200 %, and at 768 by 1024 nothing scrolls sideways or is cut off.
 - **empty**: a new installation; a page of one object says that it does not exist. **loading**: says that it waits.
 - **partial**: the page stands when a part of it fails. **error**: says why, and offers to try again.

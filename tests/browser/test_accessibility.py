@@ -1,4 +1,4 @@
-"""axe finds nothing serious on any page of the console, in light and in dark."""
+"""axe finds nothing on any page of the console, in light and in dark."""
 
 import re
 from pathlib import Path

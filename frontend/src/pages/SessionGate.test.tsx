@@ -1,5 +1,5 @@
 import { QueryClientProvider, useMutation } from "@tanstack/react-query";
-import { render, screen } from "@testing-library/react";
+import { render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import type { ReactNode } from "react";
 import { MemoryRouter } from "react-router";
@@ -75,4 +75,6 @@ it("asks to log in when a change finds out that the session has ended", async ()
   );
   await user.click(await screen.findByRole("button", { name: "Probe now" }));
   expect(await screen.findByRole("dialog", { name: "Your session has ended" })).toBeVisible();
+  expect(screen.getByLabelText("Username")).toHaveValue("ann");
+  await waitFor(() => expect(screen.getByLabelText("Password")).toHaveFocus());
 });

@@ -57,7 +57,7 @@ export function SessionGate({ children }: { children: ReactNode }) {
     <WhoContext value={session.data ?? known ?? undefined}>
       {children}
       <AlarmAlerts />
-      <Modal isOpen={!session.data} variant="small" aria-labelledby="session-ended">
+      <Modal isOpen={!session.data} variant="small" aria-labelledby="session-ended" elementToFocus="#password">
         <ModalHeader
           title={t`Your session has ended`}
           labelId="session-ended"

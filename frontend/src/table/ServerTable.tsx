@@ -129,6 +129,7 @@ function Head<Row>({ columns, view, selection, details, rows, rowKey }: Props<Ro
       <Tr>
         {selection && (
           <HeadCell
+            aria-label={t`Choice`}
             select={{
               isSelected: all,
               onSelect: (_event, on) => selection.choose(new Set(on ? rows.map(rowKey) : [])),

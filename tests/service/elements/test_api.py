@@ -301,6 +301,22 @@ def test_the_order_by_reachability_is_that_of_what_is_shown(viewer_api: APIClien
     assert shown == [("2-old", "Unknown"), ("3-seen", "True"), ("1-silent", "False")]
 
 
+def test_pages_by_reachability_lead_through_all_of_them_once(viewer_api: APIClient) -> None:
+    """What is shown as unknown is reckoned from the time, and the marker of a page holds it."""
+    now = clock.now()
+    for status, seen in (("False", now), ("True", now), ("True", now - timedelta(minutes=4))):
+        for _ in range(70):
+            make_element(reachable=status, observed_at=seen, reachable_since=seen)
+    found: list[tuple[str, str]] = []
+    url = f"{ELEMENTS}?sort=reachable"
+    while url:
+        answer = viewer_api.get(url)
+        found += [(row["conditions"][0]["status"], row["id"]) for row in answer.json()]
+        url = answer.get("Link", "").split(";")[0].strip("<>")
+    assert [status for status, _ in found] == ["False"] * 70 + ["True"] * 70 + ["Unknown"] * 70
+    assert len(set(found)) == 210
+
+
 def test_sorted_as_asked_and_facts(viewer_api: APIClient) -> None:
     for name in ("b", "c", "a"):
         make_element(name=name)

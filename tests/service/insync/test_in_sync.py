@@ -33,6 +33,7 @@ def scene(
 
 
 @pytest.mark.slow
+@pytest.mark.matrix(4)
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
 def test_each_fault_is_told_as_it_is_and_nothing_else_is(
     scene: Scene, fault: Fault, record_property: Callable[[str, object], None]
