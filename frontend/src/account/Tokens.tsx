@@ -64,7 +64,7 @@ function Secret({ token: { name, token }, onClose }: { token: IssuedToken; onClo
           >
             <Trans>Whoever has it has your rights. If it is lost, revoke it and make another one.</Trans>
           </Alert>
-          <Copy text={token} what={t`token`} />
+          <Copy text={token} label={t`Copy the token`} />
           <p className="vm-quiet">
             <Trans>
               Programs send it with every request, as <code>Authorization: Bearer …</code>

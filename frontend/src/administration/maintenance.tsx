@@ -60,7 +60,7 @@ export function MaintenanceWindows() {
     create: (input) => maintenanceWindowCreate(inputOf(input)),
     update: ({ id, version }, input) => maintenanceWindowUpdate(id, input, version),
     remove: ({ id, version }) => maintenanceWindowDelete(id, version),
-    removeWord: t`End`,
+    removeWords: { button: t`End`, of: (name) => t`End ${name}` },
     removal: t`It ends now, and what is wrong then is told. One that has not begun disappears.`,
     isFixed: isOver,
   };

@@ -126,9 +126,12 @@ function inputOf(input: Record<string, unknown>): AutomationPolicyInput {
 export function ruleText({ heal, scale }: AutomationPolicy): string {
   if (heal) return t`Heal a VNFC that has been down for ${heal.forSeconds} s`;
   if (!scale) return "—";
-  const out = scale.out && t`out when ${scale.metric} is above ${scale.out.above} for ${scale.out.forSeconds} s`;
-  const back = scale.in && t`in when it is below ${scale.in.below} for ${scale.in.forSeconds} s`;
-  return t`Scale ${scale.aspectId} ${[out, back].filter(Boolean).join(", ")}`;
+  const { aspectId, metric, out, in: back } = scale;
+  if (out && back)
+    return t`Scale ${aspectId} out when ${metric} is above ${out.above} for ${out.forSeconds} s, in when it is below ${back.below} for ${back.forSeconds} s`;
+  if (out) return t`Scale ${aspectId} out when ${metric} is above ${out.above} for ${out.forSeconds} s`;
+  if (back) return t`Scale ${aspectId} in when ${metric} is below ${back.below} for ${back.forSeconds} s`;
+  return "—";
 }
 
 function Target({ policy }: { policy: AutomationPolicy }) {

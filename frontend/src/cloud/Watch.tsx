@@ -237,7 +237,11 @@ function Webhook({ vim }: { vim: Vim }) {
         facts={[
           [
             "URL",
-            hook.aodhUrl ? <Copy key="url" text={hook.aodhUrl} what={t`URL`} /> : t`none: telemetry cannot call us`,
+            hook.aodhUrl ? (
+              <Copy key="url" text={hook.aodhUrl} label={t`Copy the URL`} />
+            ) : (
+              t`none: telemetry cannot call us`
+            ),
           ],
           ...(hook.madeAt ? ([[t`Made`, <Ago key="made" at={hook.madeAt} />]] as [string, React.ReactNode][]) : []),
           [t`Last call`, hook.calledAt ? <Ago key="called" at={hook.calledAt} /> : t`none yet`],

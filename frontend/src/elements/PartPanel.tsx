@@ -65,7 +65,7 @@ function factsOf(element: NetworkElement, part: Equipment): Fact[] {
     [t`Slot`, part.slot, part.slot !== ""],
     [t`Serial number`, <code key="serial">{part.serialNumber}</code>, part.serialNumber !== ""],
     [t`Software`, part.softwareVersion, part.softwareVersion !== ""],
-    [t`Full name`, <Copy key="fdn" text={part.fdn} what={t`full name`} />, true],
+    [t`Full name`, <Copy key="fdn" text={part.fdn} label={t`Copy the full name`} />, true],
     ...Object.entries(part.extra).map(([name, value]): [string, string, boolean] => [
       spaced(name.charAt(0).toUpperCase() + name.slice(1)),
       valueText(value),

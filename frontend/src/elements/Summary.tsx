@@ -35,7 +35,7 @@ const countsTraps = ({ state, driver }: NetworkElement): boolean =>
 export function Summary({ element }: { element: NetworkElement }) {
   const facts: [string, Fact[1]][] = [
     [t`Management address`, <code key="address">{element.managementAddress}</code>],
-    [t`Full name`, <Copy key="fdn" text={fdnOf(element)} what={t`full name`} />],
+    [t`Full name`, <Copy key="fdn" text={fdnOf(element)} label={t`Copy the full name`} />],
     [t`Kind`, ELEMENT_KIND[element.kind]],
     [t`Type`, element.chassisType || DASH],
     [t`Software`, element.softwareVersion || DASH],
@@ -90,12 +90,16 @@ export function Summary({ element }: { element: NetworkElement }) {
     ],
     [
       t`SSH host key`,
-      element.sshHostKey ? <Copy key="key" text={element.sshHostKey} what={t`host key`} /> : t`none pinned yet`,
+      element.sshHostKey ? (
+        <Copy key="key" text={element.sshHostKey} label={t`Copy the host key`} />
+      ) : (
+        t`none pinned yet`
+      ),
     ],
     [
       t`NETCONF host key`,
       element.netconfHostKey ? (
-        <Copy key="netconf" text={element.netconfHostKey} what={t`host key`} />
+        <Copy key="netconf" text={element.netconfHostKey} label={t`Copy the host key`} />
       ) : (
         t`none pinned yet`
       ),

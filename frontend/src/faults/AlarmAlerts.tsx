@@ -23,8 +23,11 @@ function notify(alarms: readonly Alarm[]): void {
   );
   if (!worst) return;
   const title = t`${lookOf(SEVERITY, worst.perceivedSeverity).text}: ${worst.faultType} of ${worst.managedObjectName}`;
-  const others = alarms.length > 1 ? [plural(alarms.length - 1, { one: "and # other.", other: "and # others." })] : [];
-  const shown = new Notification(title, { body: [...others, worst.probableCause].join(" "), tag: "vnfm-alarms" });
+  const others =
+    alarms.length > 1
+      ? [plural(alarms.length - 1, { one: "# other alarm came with it.", other: "# other alarms came with it." })]
+      : [];
+  const shown = new Notification(title, { body: [worst.probableCause, ...others].join("\n"), tag: "vnfm-alarms" });
   shown.onclick = () => {
     // Not in this tab, where something may be typed that is not saved.
     globalThis.open(pb.alarm(worst.id), "_blank");

@@ -63,7 +63,7 @@ function factsOf(alarm: Alarm): Fact[] {
             <>
               <AlarmPart alarm={alarm} />
               <div>
-                <Copy text={alarm.faultyResource} what={t`name of the part`} />
+                <Copy text={alarm.faultyResource} label={t`Copy the name of the part`} />
               </div>
             </>,
           ],

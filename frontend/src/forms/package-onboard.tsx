@@ -58,10 +58,10 @@ function Outcome({ onboarding, size }: { onboarding: Onboarding; size: number })
       )}
       {pkg && onboarding.onboarded && (
         <p role="status">
-          <strong>
-            {packageName(pkg)} {pkg.vnfSoftwareVersion}
-          </strong>{" "}
           <Trans>
+            <strong>
+              {packageName(pkg)} {pkg.vnfSoftwareVersion}
+            </strong>{" "}
             is onboarded. <Link to={pb.vnfPackage(pkg.id)}>Show the package</Link>
           </Trans>
         </p>

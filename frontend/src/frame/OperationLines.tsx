@@ -34,7 +34,7 @@ function Sentence({ line }: { line: OperationLine }) {
 }
 
 const nameOf = (line: OperationLine): string =>
-  `${operationText(line)} ${line.vnfInstanceName || t`a deleted instance`}`;
+  t`${operationText(line)} ${line.vnfInstanceName || t`a deleted instance`}`;
 
 function Line({ line, onCancel }: { line: OperationLine; onCancel: () => void }) {
   const look = lookOf(OPERATION_STATE, line.operationState);

@@ -1,5 +1,5 @@
 /** Open alarms of an instance, by the VNFC that they speak of. */
-import { plural, t } from "@lingui/core/macro";
+import { plural } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { q } from "@/api/queries";
@@ -18,7 +18,9 @@ export type VnfcAlarms = Found | "READING" | "UNKNOWN";
 
 export const countText = ({ count, atLeast }: Found): string => `${count}${atLeast ? "+" : ""}`;
 export const alarmWords = ({ count, atLeast }: Found): string =>
-  (atLeast ? t`at least ` : "") + plural(count, { one: "# alarm", other: "# alarms" });
+  atLeast
+    ? plural(count, { one: "at least # alarm", other: "at least # alarms" })
+    : plural(count, { one: "# alarm", other: "# alarms" });
 
 export const worstOf = (alarms: readonly Pick<Alarm, "perceivedSeverity">[]): Severity | undefined =>
   SEVERITIES.find((severity) => alarms.some((alarm) => alarm.perceivedSeverity === severity));

@@ -74,7 +74,9 @@ function Lead({ element }: { element: NetworkElement }) {
       {element.vnfInstanceId && (
         <>
           {" "}
-          <Trans>· VNF instance</Trans> <Link to={pb.instance(element.vnfInstanceId)}>{element.vnfInstanceName}</Link>
+          <Trans>
+            · VNF instance <Link to={pb.instance(element.vnfInstanceId)}>{element.vnfInstanceName}</Link>
+          </Trans>
         </>
       )}
     </>

@@ -70,7 +70,7 @@ function Instantiate() {
         </WizardStep>
         <WizardStep
           id="cloud"
-          name="Cloud"
+          name={t`Cloud`}
           status={statusOf("cloud")}
           footer={<StepFooter whyNot={beginning ? t`The settings to start from are still being read` : noCloud} />}
         >
@@ -80,7 +80,7 @@ function Instantiate() {
         </WizardStep>
         <WizardStep
           id="settings"
-          name="Settings"
+          name={t`Settings`}
           isDisabled={unready}
           status={statusOf("settings")}
           footer={<StepFooter check={vnfd && { vnfd, draft, change }}>{save}</StepFooter>}
@@ -89,14 +89,14 @@ function Instantiate() {
         </WizardStep>
         <WizardStep
           id="size"
-          name="Size"
+          name={t`Size`}
           isDisabled={unready}
           status={statusOf("size")}
           footer={<StepFooter>{save}</StepFooter>}
         >
           {vnfd && <SizeStep vnfd={vnfd} {...step} />}
         </WizardStep>
-        <WizardStep id="plan" name="Plan" isDisabled={unready} footer={<PlanFooter />}>
+        <WizardStep id="plan" name={t`Plan`} isDisabled={unready} footer={<PlanFooter />}>
           {vnfd && <PlanPane vnfd={vnfd} {...step} onCreated={created} />}
         </WizardStep>
       </Wizard>

@@ -33,7 +33,7 @@ export function Component() {
   const name = occ.vnfInstanceName;
   return (
     <Screen
-      title={`${operationText(occ)} ${name}`}
+      title={t`${operationText(occ)} ${name}`}
       crumbs={[
         { text: t`VNF instances`, to: pb.instances() },
         { text: name, to: pb.instance(id) },

@@ -53,8 +53,8 @@ export interface RecordKind<Row extends Stored> {
   remove?: (row: Row) => Promise<unknown>;
   /** What deleting one means. */
   removal?: string;
-  /** The word of that button, where it is not Delete. */
-  removeWord?: string;
+  /** What that button says, and what it says of one by name; Delete, where they are absent. */
+  removeWords?: { button: string; of: (name: string) => string };
   /** A row that cannot be changed or removed any more. */
   isFixed?: (row: Row) => boolean;
   /** More that can be done with one. */
@@ -80,7 +80,7 @@ export function Records<Row extends Stored>({ kind }: { kind: RecordKind<Row> })
     });
   }
   const needs = kind.needs ? { needs: kind.needs } : {};
-  const remove = kind.removeWord ?? t`Delete`;
+  const remove = kind.removeWords ?? { button: t`Delete`, of: (name: string) => t`Delete ${name}` };
   const add = (
     <ChangeButton {...needs} variant="secondary" icon={<PlusCircleIcon />} onClick={() => setEditing("new")}>
       {kind.toAdd}
@@ -110,10 +110,10 @@ export function Records<Row extends Stored>({ kind }: { kind: RecordKind<Row> })
                   variant="secondary"
                   size="sm"
                   isDanger
-                  aria-label={`${remove} ${kind.nameOf(row)}`}
+                  aria-label={remove.of(kind.nameOf(row))}
                   onClick={() => setRemoving(row)}
                 >
-                  {remove}
+                  {remove.button}
                 </ChangeButton>
               )}
             </>
@@ -173,8 +173,8 @@ export function Records<Row extends Stored>({ kind }: { kind: RecordKind<Row> })
       )}
       {removing && (
         <ConfirmDialog
-          title={`${remove} ${kind.nameOf(removing)}`}
-          button={remove}
+          title={remove.of(kind.nameOf(removing))}
+          button={remove.button}
           run={() => kind.remove?.(removing) ?? Promise.resolve()}
           onDone={() => {
             setRemoving(undefined);

@@ -102,7 +102,7 @@ export function DataTable<Row>(props: Props<Row>) {
   return (
     <>
       {(asks || found.length > USUAL_SIZE) && (
-        <Toolbar className="vm-toolbar" aria-label={`${label}: ${asks ? "filters" : "pages"}`}>
+        <Toolbar className="vm-toolbar" aria-label={asks ? t`${label}: filters` : t`${label}: pages`}>
           <ToolbarContent>
             {searchText && (
               <ToolbarItem>

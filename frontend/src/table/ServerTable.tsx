@@ -258,7 +258,7 @@ function Pager({ view, next, counted }: PagerProps) {
   return (
     <nav className="vm-pager" aria-label={t`Pages`}>
       <span role="status" className="vm-quiet">
-        {counted} {next !== undefined || after !== undefined ? t`on this page` : t`in all`}
+        {next !== undefined || after !== undefined ? t`${counted} on this page` : t`${counted} in all`}
       </span>
       {(next !== undefined || after !== undefined) && (
         <span className="vm-buttons">

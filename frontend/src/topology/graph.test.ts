@@ -35,9 +35,9 @@ it("says the alarms of a VNFC with its name", () => {
       instance(() => undefined),
       () => ({ count, worst, atLeast }),
     ).nodes.map(({ ariaLabel }) => ariaLabel);
-  expect(labels("MAJOR", 2)[0]).toBe("VNFC edge-fra-1-cpm-a, slot A, ACTIVE, 2 alarms, worst major");
+  expect(labels("MAJOR", 2)[0]).toBe("VNFC edge-fra-1-cpm-a, slot A, Active, 2 alarms, worst major");
   expect(labels("MAJOR", 2, true)[0]).toMatch(/, at least 2 alarms, worst major$/);
-  expect(labels(undefined, 0)[0]).toBe("VNFC edge-fra-1-cpm-a, slot A, ACTIVE");
+  expect(labels(undefined, 0)[0]).toBe("VNFC edge-fra-1-cpm-a, slot A, Active");
 });
 
 it("counts what is attached to a network in words that fit the number", () => {

@@ -2,7 +2,7 @@ import { plural, t } from "@lingui/core/macro";
 import type { Edge, Node } from "@xyflow/react";
 import type { InstanceNetwork, Port, VnfInstance, Vnfc } from "@/api/types";
 import { alarmWords, type VnfcAlarms } from "@/instance/vnfc-alarms";
-import { portStatus, SEVERITY } from "@/ui/states";
+import { portStatus, serverStatus, SEVERITY } from "@/ui/states";
 import { layout } from "./layout";
 
 export type VnfcNode = Node<{ vnfc: Vnfc; alarms: VnfcAlarms }, "vnfc">;
@@ -40,7 +40,7 @@ export function topologyOf(
       data: { vnfc, alarms: alarmsOf(vnfc.id) },
       ...place(vnfc.id),
       ariaLabel: [
-        t`VNFC ${vnfc.name}, slot ${vnfc.slot || t`none`}, ${vnfc.status}`,
+        t`VNFC ${vnfc.name}, slot ${vnfc.slot || t`none`}, ${serverStatus(vnfc.status).text}`,
         ...saidOf(alarmsOf(vnfc.id)),
       ].join(", "),
     })),

@@ -22,8 +22,8 @@ async function copy(text: string): Promise<void> {
   area.remove();
 }
 
-/** A name for machines, with a button that copies it. */
-export function Copy({ text, what }: { text: string; what: string }) {
+/** A name for machines, with a button that copies it, and what that button is called. */
+export function Copy({ text, label }: { text: string; label: string }) {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
     if (!copied) return undefined;
@@ -36,7 +36,7 @@ export function Copy({ text, what }: { text: string; what: string }) {
       <Button
         variant="plain"
         size="sm"
-        aria-label={copied ? t`Copied` : t`Copy the ${what}`}
+        aria-label={copied ? t`Copied` : label}
         icon={copied ? <CheckIcon /> : <CopyIcon />}
         onClick={() => void copy(text).then(() => setCopied(true))}
       />

@@ -11,7 +11,15 @@ interface Line {
 }
 
 const NEARLY_FULL = 90;
-const NAMES: Record<string, string> = { ram_mib: t`memory (GiB)`, security_groups: t`security groups` };
+const NAMES: Record<string, string> = {
+  instances: t`instances`,
+  cores: t`cores`,
+  ram_mib: t`memory (GiB)`,
+  networks: t`networks`,
+  subnets: t`subnets`,
+  ports: t`ports`,
+  security_groups: t`security groups`,
+};
 const MIB_OF_GIB = 1024;
 /** The figure as people read it: memory in GiB, to a tenth. */
 const figure = (resource: string, value: number): string =>

@@ -48,11 +48,9 @@ export function StaleMark() {
           const since = Math.min(...queries.map(({ state }) => state.dataUpdatedAt));
           return (
             <li key={words}>
-              {held}{" "}
               <Trans>
-                could not be refreshed since <Since at={new Date(since).toISOString()} />:
-              </Trans>{" "}
-              {cause}
+                {held} could not be refreshed since <Since at={new Date(since).toISOString()} />: {cause}
+              </Trans>
             </li>
           );
         })}

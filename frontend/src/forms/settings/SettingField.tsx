@@ -51,7 +51,7 @@ export function SettingField(props: SettingFieldProps) {
             <FormSelect {...aria} value={raw} onChange={(_event, value) => onChange(value)}>
               {!choices.includes(raw) && <FormSelectOption value={raw} label={raw === "" ? t`Choose…` : raw} />}
               {choices.map((choice) => (
-                <FormSelectOption key={choice} value={choice} label={choice === "" ? "(empty)" : choice} />
+                <FormSelectOption key={choice} value={choice} label={choice === "" ? t`(empty)` : choice} />
               ))}
             </FormSelect>
           );
