@@ -34,6 +34,16 @@ export default tseslint.config(
     },
   },
   {
+    files: ["src/table/**"],
+    ignores: ["src/table/HeadCell.tsx"],
+    rules: {
+      "no-restricted-imports": [
+        "error",
+        { name: "@patternfly/react-table", importNames: ["Td", "Th"], message: "they measure themselves: ADR 0034" },
+      ],
+    },
+  },
+  {
     files: ["mock-api/**", "vite.config.ts", "vitest.config.ts", "src/**/*.test.*", "src/testing/**"],
     rules: { "no-restricted-imports": "off" },
   },

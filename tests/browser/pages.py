@@ -141,22 +141,28 @@ def markdown(rows: dict[str, dict[str, str]], columns: Iterable[str]) -> str:
     names = list(columns)
     head = ["Page", *names]
     lines = [
-        [f"`{address}`", *("✗" if row.get(name, "not run") else "✓" for name in names)] for address, row in rows.items()
+        [f"`{address}`", *(_MARKS.get(row.get(name, "not run"), "✗") for name in names)]
+        for address, row in rows.items()
     ]
     body = "\n".join(f"| {' | '.join(line)} |" for line in [head, ["---"] * len(head), *lines])
     return f"{_INTRODUCTION}\n{body}\n"
 
 
+NOT_APPLICABLE = "—"
+_MARKS = {"": "✓", NOT_APPLICABLE: NOT_APPLICABLE}
+
 _INTRODUCTION = """# Pages and their states
 
 What `tests/browser/test_pages.py` found; VNFM_PAGES_TABLE named this file.
 
-- **mouse**: no control is covered by another. **keyboard**: Tab reaches the page, and the focus is always seen.
-- **axe**: nothing, however small, on every tab of the page. **dark**, **high contrast**: nor in these colours.
-- **200 %, tablet**: at 1280 by 720, also zoomed to 200 %, and at 768 by 1024 nothing scrolls sideways or is cut off.
+✓: so it was found. —: there is nothing on the page that it could be seen by.
+
+- **mouse**: no control is covered by another. **keyboard**: 40 steps of Tab reach the page, and the focus is seen.
+- **axe**: nothing, however small, on any tab of the page. **dark**, **high contrast** (in both): nor in these colours.
+- **200 %, tablet**: at 1280 by 720, also zoomed to 200 %, and at 768 by 1024 no tab scrolls sideways or is cut off.
 - **empty**: a new installation; a page of one object says that it does not exist. **loading**: says that it waits.
-- **partial**: the page stands when a part of it fails. **error**: says why, and offers to try again.
-- **no rights**: says so. **viewer**: what takes another role is off, and says why. **stale**: says since when.
+- **partial**: the page stands when the alarms cannot be counted. **error**: says why, and offers to try again.
+- **no rights**: says so. **viewer**: no button is lit for what takes another role. **stale**: says since when.
 - **offline**: says so, and offers to reconnect. **session ended**: asks for the login on top, and is where one was.
 - **10,000 objects**: 100,000 alarms, 10,000 VMs, and no more of the page than can be read.
 """

@@ -8,6 +8,7 @@ import { keys } from "@/api/keys";
 import type { Alarm, AlarmBulk, AlarmMatchQuery } from "@/api/types";
 import { ChangeButton } from "@/ui/ActionButton";
 import { ProblemAlert } from "@/ui/Problem";
+import { useWhyNot } from "@/ui/rights";
 import { useToast } from "@/ui/toasts";
 import { AssignDialog } from "./AssignDialog";
 import { BulkMatching } from "./BulkMatching";
@@ -35,6 +36,7 @@ interface Props {
 export function Bulk({ alarms, hasAny, matching, onDone }: Props) {
   const client = useQueryClient();
   const toast = useToast();
+  const whyNot = useWhyNot();
   /** Those that were chosen when clearing was asked for: they are what the question is about. */
   const [clearing, setClearing] = useState<readonly Alarm[]>();
   const [assigning, setAssigning] = useState<readonly Alarm[]>();
@@ -71,10 +73,10 @@ export function Bulk({ alarms, hasAny, matching, onDone }: Props) {
     return alarm ? t`${alarm.faultType} of ${alarm.managedObjectName}` : id;
   };
   if (alarms.length === 0 && !clearing && !assigning) {
-    if (!hasAny) return null;
+    if (!hasAny || whyNot !== undefined) return null;
     return (
       <p className="vm-bulk vm-hint">
-        <Trans>Choose alarms to acknowledge, clear or assign several at once.</Trans>
+        <Trans>Choose alarms to acknowledge, assign or clear several at once.</Trans>
       </p>
     );
   }

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 
 /*
- * Rows and cells of long tables. They have PatternFly's looks and not its components, which draw themselves twice and
- * measure themselves, for a tooltip where text is cut off: eight hundred cells took a click past a tenth of a second.
+ * Rows and cells of long tables. They have PatternFly's looks and not its components, which measure
+ * themselves, for a tooltip where text is cut off, and draw each row twice: ADR 0034.
  */
 
 interface RowProps {
@@ -17,14 +17,14 @@ interface CellProps {
   /** The column's title, beside the cell where the table is too narrow for columns. */
   label?: string;
   /** A header cell for assistive technology: the row's own name, or that of the rows which follow. */
-  names?: "row" | "rowgroup" | undefined;
+  heads?: "row" | "rowgroup" | undefined;
   className?: string;
   /** Columns that it takes. */
   span?: number;
   children: ReactNode;
 }
-export function TableCell({ label, names, className = "", span, children }: CellProps) {
+export function TableCell({ label, heads, className = "", span, children }: CellProps) {
   const props = { "data-label": label, colSpan: span, children };
-  if (!names) return <td {...props} className={`pf-v6-c-table__td ${className}`} />;
-  return <th {...props} scope={names} className={`pf-v6-c-table__th ${className}`} />;
+  if (!heads) return <td {...props} className={`pf-v6-c-table__td ${className}`} />;
+  return <th {...props} scope={heads} className={`pf-v6-c-table__th ${className}`} />;
 }

@@ -62,7 +62,7 @@ function BodyOf<Row>({ rows, columns, rowKey, rowClass }: BodyProps<Row>) {
       {rows.map((row) => (
         <TableRow key={rowKey(row)} className={rowClass?.(row)}>
           {columns.map(({ title, isName, cell }) => (
-            <TableCell key={title} label={title} names={isName ? "row" : undefined}>
+            <TableCell key={title} label={title} heads={isName ? "row" : undefined}>
               {cell(row)}
             </TableCell>
           ))}

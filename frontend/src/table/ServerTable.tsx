@@ -113,7 +113,7 @@ function GroupHead<Row>(props: Props<Row> & { row: Row; before: Row | undefined 
   if (!group || (before !== undefined && group.keyOf(before) === group.keyOf(row))) return null;
   return (
     <TableRow className="vm-group-row">
-      <TableCell names="rowgroup" span={widthOf(props)}>
+      <TableCell heads="rowgroup" span={widthOf(props)}>
         {group.heading(row)}
       </TableCell>
     </TableRow>
@@ -184,7 +184,7 @@ function CellsOf<Row>({ row, columns }: { row: Row; columns: readonly ServerColu
   return (
     <>
       {columns.map(({ title, isName, cell }) => (
-        <TableCell key={title} label={title} names={isName ? "row" : undefined}>
+        <TableCell key={title} label={title} heads={isName ? "row" : undefined}>
           {cell(row)}
         </TableCell>
       ))}
