@@ -6,14 +6,17 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser import routers
 from tests.browser.steps import in_both_themes, picture
-from tests.installation import Product
+from tests.installation import Product, free_port
 from tests.routersim_process import RoutersimProcess
 
 LONG = 90_000
 """Milliseconds that an operation on the simulated cloud, or a reading of counters, may take on a busy machine."""
 NAME = "pe-page"
 ADDRESS = "127.77.3.1"
+OWN, OWN_ADDRESS = f"{NAME}-router", "127.77.3.2"
+"""The network element that the instance is."""
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(600)]
 
@@ -140,3 +143,44 @@ def test_the_busiest_are_compared(operator: Page) -> None:
     expect(chart).to_be_visible()
     page.get_by_label("The busiest of what").select_option("elements")
     expect(page.get_by_role("columnheader", name="Processor")).to_be_visible()
+
+
+@pytest.fixture(scope="module")
+def own_router(product: Product, instance: str, router: RoutersimProcess) -> Iterator[None]:
+    """The instance as a router that is read, and that one may log in to."""
+    ssh = free_port()
+    with (
+        routers.policy_for(product, router, OWN, OWN_ADDRESS, sshPort=ssh) as snmp,
+        routers.login_for(product, OWN, ssh) as login,
+        routers.element(
+            product, OWN, OWN_ADDRESS, kind="VIRTUAL", vnfInstanceId=instance, snmpPolicyId=snmp, sshPolicyId=login
+        ),
+    ):
+        yield
+
+
+@pytest.mark.usefixtures("own_router")
+def test_an_instance_is_looked_at_as_the_router_that_it_is(shown: Page) -> None:
+    page = shown
+    page.get_by_role("tab", name="Element").click()
+    tree = page.get_by_role("tree", name=f"Equipment of {OWN}")
+    expect(tree.get_by_role("treeitem", name=re.compile("^Port 1/1/1"))).to_be_visible(timeout=LONG)
+    in_both_themes(page, "instance-element")
+    page.get_by_role("tab", name="Interfaces").click()
+    expect(page.get_by_role("link", name="1/1/1", exact=True).first).to_be_visible()
+    page.get_by_role("tab", name="Configuration").click()
+    page.get_by_role("button", name="Back up now").click()
+    expect(page.get_by_role("table", name="Versions").get_by_role("row")).to_have_count(2, timeout=LONG)
+    in_both_themes(page, "instance-configuration")
+    page.get_by_role("tab", name="Performance").click()
+    expect(page.get_by_role("slider", name=re.compile("point in time$"))).to_be_visible(timeout=LONG)
+    in_both_themes(page, "instance-performance-counted")
+
+
+@pytest.mark.usefixtures("own_router")
+def test_physical_and_virtual_routers_are_in_one_list(operator: Page) -> None:
+    operator.goto("/elements")
+    for name, kind in (("busy-pe", "Physical"), (OWN, "Virtual")):
+        row = operator.get_by_role("row", name=re.compile(f"^{name} "))
+        expect(row).to_contain_text(kind)
+        expect(row.get_by_text("Reachable")).to_be_visible(timeout=LONG)

@@ -44,6 +44,20 @@ def test_an_alarm_leads_to_the_card_and_to_its_place_on_the_map(visitor: Page, c
     in_both_themes(visitor, "map-focused")
 
 
+def test_the_map_follows_the_hand_on_its_overview(visitor: Page) -> None:
+    visitor.goto("/topology?mock=usual&expand=all")
+    overview = visitor.get_by_role("img", name="Overview of the map")
+    box = overview.bounding_box()
+    assert box
+    shift = "() => getComputedStyle(document.querySelector('.react-flow__viewport')).transform"
+    before = visitor.evaluate(shift)
+    visitor.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    visitor.mouse.down()
+    visitor.mouse.move(box["x"] + box["width"] / 4, box["y"] + box["height"] / 4, steps=5)
+    visitor.mouse.up()
+    assert visitor.evaluate(shift) != before
+
+
 def test_a_vm_that_was_searched_for_is_in_sight(visitor: Page) -> None:
     visitor.goto("/?mock=usual")
     settled(visitor)
