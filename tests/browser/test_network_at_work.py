@@ -209,7 +209,7 @@ def test_all_that_match_are_acknowledged_at_once(operator: Page, product: Produc
     expect(_alarm(page, "CardDown", CARD).first).to_be_visible(timeout=LONG)
     pager = page.get_by_role("navigation", name="Pages")
     expect(pager.get_by_role("button", name="Next page")).to_be_enabled(timeout=LONG)
-    page.get_by_role("checkbox", name="Select all rows").check()
+    page.get_by_role("checkbox", name="Choose all on this page").check()
     chosen = page.get_by_role("group", name="Chosen alarms")
     expect(chosen).to_contain_text("100 alarms chosen")
     page.get_by_role("button", name="Select all that match").click()

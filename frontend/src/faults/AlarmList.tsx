@@ -192,7 +192,7 @@ export function AlarmTable({ label, page, view, withObject = true, selection, em
   const causes = view.get("group") === "cause";
   return (
     <Acking value={ack.isPending ? ack.variables.alarm.id : undefined}>
-      {ack.isError && <ProblemAlert error={ack.error} />}
+      {ack.isError && <ProblemAlert error={ack.error} level="h2" />}
       <ServerTable
         label={label}
         counted={(rows) => plural(rows, { one: "# alarm", other: "# alarms" })}

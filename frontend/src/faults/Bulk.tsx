@@ -101,7 +101,7 @@ export function Bulk({ alarms, hasAny, matching, onDone }: Props) {
         </span>
       </div>
       {matching && <BulkMatching key={JSON.stringify(matching)} query={matching} onDone={onDone} />}
-      {act.isError && !clearing && !assigning && <ProblemAlert error={act.error} />}
+      {act.isError && !clearing && !assigning && <ProblemAlert error={act.error} level="h2" />}
       {refused.length > 0 && (
         <Alert
           isInline

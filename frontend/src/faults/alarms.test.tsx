@@ -86,7 +86,7 @@ it("shows what an alarm causes, level by level, and the way back to its root cau
 it("acknowledges several at once, and names those that cannot be cleared", async () => {
   const { asked } = renderApp(pb.alarms());
   await screen.findByRole("row", { name: /Cloud unreachable/ });
-  await user.click(screen.getByRole("checkbox", { name: "Select all rows" }));
+  await user.click(screen.getByRole("checkbox", { name: "Choose all on this page" }));
   const bar = within(screen.getByRole("group", { name: "Chosen alarms" }));
   await user.click(bar.getByRole("button", { name: "Clear them" }));
   const dialog = within(await screen.findByRole("dialog", { name: /Clear 4 alarms/ }));
@@ -95,8 +95,8 @@ it("acknowledges several at once, and names those that cannot be cleared", async
   await user.click(dialog.getByRole("button", { name: "Clear" }));
   expect(await screen.findByText("Not done for 4 alarms")).toBeVisible();
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-  await user.click(screen.getByRole("checkbox", { name: "Select all rows" }));
-  await user.click(screen.getByRole("checkbox", { name: "Select all rows" }));
+  await user.click(screen.getByRole("checkbox", { name: "Choose all on this page" }));
+  await user.click(screen.getByRole("checkbox", { name: "Choose all on this page" }));
   expect(screen.queryByText("Not done for 4 alarms")).toBeNull();
   await user.click(screen.getByRole("button", { name: "Acknowledge them" }));
   await waitFor(() => expect(screen.queryByRole("group", { name: "Chosen alarms" })).toBeNull());
@@ -111,7 +111,7 @@ it("calls the box of each row by what it chooses", async () => {
   expect(within(row).getByRole("checkbox")).toBeChecked();
   const table = within(screen.getByRole("table", { name: "Alarms" }));
   const [all, ...boxes] = table.getAllByRole("checkbox");
-  expect(all).toHaveAccessibleName("Select all rows");
+  expect(all).toHaveAccessibleName("Choose all on this page");
   expect(new Set(boxes.map(({ id }) => id)).size).toBe(4);
   for (const box of boxes) expect(box).toHaveAccessibleName(/^Choose .+ of \S/);
   await user.click(within(row).getByRole("checkbox"));

@@ -29,7 +29,7 @@ const dialogOf = async (title: string) => {
 
 async function chooseThePage() {
   await screen.findByText("Fault0");
-  await user.click(screen.getByLabelText("Select all rows"));
+  await user.click(screen.getByLabelText("Choose all on this page"));
 }
 async function chooseAll() {
   await chooseThePage();

@@ -197,7 +197,7 @@ function VimForm({ vim }: { vim?: Vim }) {
           />
         </div>
       </fieldset>
-      {save.isError && <ProblemAlert error={save.error} rest={rest} />}
+      {save.isError && <ProblemAlert error={save.error} rest={rest} level="h2" />}
       <ActionGroup>
         <Button type="submit" isLoading={save.isPending} isDisabled={save.isPending}>
           {vim ? t`Save` : t`Register`}

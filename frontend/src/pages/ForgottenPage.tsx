@@ -35,7 +35,7 @@ function Resources({ left }: { left: StackExport }) {
         rows={left.resources}
         rowKey={(row) => row.id}
         columns={[
-          { title: t`Name`, isName: true, cell: (row) => row.name, sort: (row) => row.name },
+          { title: t`Name`, isName: true, cell: (row) => row.name || "—", sort: (row) => row.name },
           { title: t`Type`, cell: (row) => row.type, sort: (row) => row.type },
           { title: t`Was`, cell: (row) => row.role, sort: (row) => row.role },
           { title: t`Id`, cell: (row) => <code>{row.id}</code> },

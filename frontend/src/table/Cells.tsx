@@ -16,8 +16,8 @@ export function TableRow({ className = "", children }: RowProps) {
 interface CellProps {
   /** The column's title, beside the cell where the table is too narrow for columns. */
   label?: string;
-  /** A header cell for assistive technology: the row's own name, or that of the rows which follow. */
-  heads?: "row" | "rowgroup" | undefined;
+  /** A header cell for assistive technology: the row's own name, or that of the rows which follow, or of the column. */
+  heads?: "row" | "rowgroup" | "col" | undefined;
   className?: string;
   /** Columns that it takes. */
   span?: number;

@@ -14,7 +14,7 @@ import { Pending } from "@/ui/Pending";
 import { ProblemAlert } from "@/ui/Problem";
 import { Table } from "@/ui/Table";
 import { TableCell, TableRow } from "./Cells";
-import { ChooseCell } from "./ChooseCell";
+import { ChooseAllCell, ChooseCell } from "./ChooseCell";
 import type { Column } from "./DataTable";
 import { HeadCell } from "./HeadCell";
 import type { ListView } from "./view";
@@ -128,13 +128,7 @@ function Head<Row>({ columns, view, selection, details, rows, rowKey }: Props<Ro
     <Thead>
       <Tr>
         {selection && (
-          <HeadCell
-            aria-label={t`Choice`}
-            select={{
-              isSelected: all,
-              onSelect: (_event, on) => selection.choose(new Set(on ? rows.map(rowKey) : [])),
-            }}
-          />
+          <ChooseAllCell isChosen={all} onChoose={(on) => selection.choose(new Set(on ? rows.map(rowKey) : []))} />
         )}
         {details && <HeadCell screenReaderText={t`Consequences`} />}
         {columns.map(({ title, width, sortBy, descFirst = false }, index) => (

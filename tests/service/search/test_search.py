@@ -88,8 +88,11 @@ def test_addresses_of_ports_and_interfaces_by_their_beginning(viewer_api: APICli
     interface(element, 2, "10.99.0.7/31")
     group = find(viewer_api, text)["ADDRESS"]
     assert sorted(names(group)) == ["10.20.0.7/31", "10.20.0.77"]
-    owners = {hit["name"]: (hit["ownerKind"], hit["ownerId"]) for hit in group["hits"]}
-    assert owners == {"10.20.0.77": ("INSTANCE", str(instance.id)), "10.20.0.7/31": ("ELEMENT", str(element.id))}
+    found = {hit["name"]: (hit["ownerKind"], hit["ownerId"], hit["id"]) for hit in group["hits"]}
+    assert found == {
+        "10.20.0.77": ("INSTANCE", str(instance.id), "port-a"),
+        "10.20.0.7/31": ("ELEMENT", str(element.id), "1"),
+    }
     if text == "10.20.0.7":
         assert names(group)[0] == "10.20.0.7/31"
 
