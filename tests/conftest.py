@@ -177,16 +177,20 @@ def django_db_setup(django_db_setup: None) -> Iterator[None]:
 
 @pytest.fixture
 def telemetry(transactional_db: None) -> "Iterator[Engine]":
-    """The engine of the telemetry schema, whose writes no rollback undoes: its tables are emptied afterwards."""
+    """The engine of the telemetry schema, whose writes no rollback undoes: its tables are empty before and after."""
     from sqlalchemy import text
 
     from vnfm.telemetry.engine import SCHEMA, engine
     from vnfm.telemetry.tables import PARTITIONED
 
+    def empty() -> None:
+        with engine().begin() as connection:
+            for table in (*PARTITIONED, "counter_sample", "quarantine"):
+                connection.execute(text(f"TRUNCATE {SCHEMA}.{table}"))
+
+    empty()
     yield engine()
-    with engine().begin() as connection:
-        for table in (*PARTITIONED, "counter_sample", "quarantine"):
-            connection.execute(text(f"TRUNCATE {SCHEMA}.{table}"))
+    empty()
 
 
 @pytest.fixture(scope="session")

@@ -17,6 +17,8 @@ export const SENTINELS: Record<string, string> = {
   garbled: "something else than the server answers, with a page of its own",
   offline: "the connection is cut, that of the events, too",
   stale: "everything is answered once, and not again; it is asked again a second after the page was loaded",
+  endless: "a list of more than one page never ends: those after the first are empty, and each has a next one",
+  held: "no answer comes as long as this is wished",
   viewer: "the user may look, and change nothing",
   "storm-1000": "so many events come, a hundred a second",
   empty: "nothing has been made yet; stays with the browser until another world is asked for",
@@ -36,13 +38,15 @@ interface Asked {
   body: unknown;
 }
 
-function addressed(request: Request): Wish[] {
-  const page = request.headers.get("Referer");
-  const words = (page && new URL(page).searchParams.get("mock")) ?? "";
-  return words.split(",").map((each) => {
+const wishesIn = (words: string): Wish[] =>
+  words.split(",").map((each) => {
     const [word = "", part = ""] = each.split(":");
     return { word, part };
   });
+
+function addressed(request: Request): Wish[] {
+  const page = request.headers.get("Referer");
+  return wishesIn((page && new URL(page).searchParams.get("mock")) ?? "");
 }
 
 function typed({ url, body }: Asked): Wish[] {
@@ -97,6 +101,46 @@ const OF_STREAM: ReadonlySet<string> = new Set(["error-500", "error-503", "offli
 const PAGE = "<!doctype html><title>Proxy</title><p>Something between here and the server answers.";
 export const EVENTS = "/api/v1/events";
 const SESSION = "/api/v1/session";
+const MARKER = "nextpage_opaque_marker";
+
+/** Without its session a page would say nothing of the rest: that concerns only words that name it. */
+function concerns({ word, part }: Wish, path: string): boolean {
+  if (path.startsWith(SESSION) && !part.includes("session")) return false;
+  return path.includes(part) && (path !== EVENTS || OF_STREAM.has(word));
+}
+
+const held = new Set<{ path: string; go: () => void }>();
+const hold = (path: string): Promise<void> => new Promise((go) => void held.add({ path, go }));
+
+/** What a page wishes instead, said by tests: answers that it does not hold any more come. A browser's never do. */
+export function wishInstead(words: string): void {
+  const wishes = wishesIn(words).filter(({ word }) => word === "held");
+  for (const each of held) {
+    if (wishes.some((wish) => concerns(wish, each.path))) continue;
+    held.delete(each);
+    each.go();
+  }
+}
+
+/** A page after the first, of a list that has no last one. */
+function endless({ request, url }: Asked): Response | undefined {
+  const page = url.searchParams.get(MARKER);
+  if (isChange(request) || page === null) return undefined;
+  const next = new URL(url);
+  next.searchParams.set(MARKER, String(Number(page) + 1));
+  return json([], 200, { Link: `<${next.toString()}>; rel="next"` });
+}
+
+/** What a word answers that remembers nothing. */
+async function simply(word: string, asked: Asked): Promise<Response | undefined> {
+  const [, seconds] = /^slow-(\d+)s$/.exec(word) ?? [];
+  if (seconds) await new Promise((resolve) => setTimeout(resolve, Number(seconds) * 1000));
+  if (word === "offline") throw new TypeError("The connection was cut.");
+  if (word === "garbled") return new Response(PAGE, { headers: { "Content-Type": "text/html" } });
+  if (word === "endless") return endless(asked);
+  const refusal = REFUSALS[word] ?? (isChange(asked.request) ? CONFLICTS[word] : undefined);
+  return refusal && refused(word, refusal);
+}
 
 /** Answers instead of the API where a word wants it. Every page begins by asking for its session, and so anew. */
 export function createSentinels(): (
@@ -116,33 +160,28 @@ export function createSentinels(): (
     db.session = null;
     return problem(401, "Log in first", "The session has ended.");
   }
-  async function answer(word: string, { request, url }: Asked, db: Db): Promise<Response | undefined> {
-    const [, seconds] = /^slow-(\d+)s$/.exec(word) ?? [];
-    if (seconds) await new Promise((resolve) => setTimeout(resolve, Number(seconds) * 1000));
-    if (word === "offline") throw new TypeError("The connection was cut.");
-    if (word === "garbled") return new Response(PAGE, { headers: { "Content-Type": "text/html" } });
+  async function answer(word: string, asked: Asked, db: Db): Promise<Response | undefined> {
+    const { request, url } = asked;
     if (word === "expired-401") return expired(db);
-    const refusal = REFUSALS[word] ?? (isChange(request) ? CONFLICTS[word] : undefined);
-    if (refusal) return refused(word, refusal);
-    return word === "stale" && !isChange(request) && again(url.pathname + url.search)
-      ? problem(500, "Server error", "The database does not answer.")
-      : undefined;
+    if (word === "stale" && !isChange(request) && again(url.pathname + url.search))
+      return problem(500, "Server error", "The database does not answer.");
+    return simply(word, asked);
+  }
+  function begun(wishes: readonly Wish[], { session }: Db): Response | undefined {
+    read.clear();
+    mayExpire = true;
+    const looks = session && wishes.some(({ word }) => word === "viewer");
+    return looks ? json({ ...session, roles: ["viewer"] }) : undefined;
   }
   return async ({ wishes, db, ...asked }) => {
-    const { request, url } = asked;
-    if (url.pathname.startsWith(SESSION)) {
-      if (request.method !== "GET" || url.pathname !== SESSION) return undefined;
-      read.clear();
-      mayExpire = true;
-      const looks = wishes.some(({ word }) => word === "viewer") && db.session;
-      return looks ? json({ ...db.session, roles: ["viewer"] }) : undefined;
-    }
-    for (const { word, part } of wishes) {
-      if (!url.pathname.includes(part) || (url.pathname === EVENTS && !OF_STREAM.has(word))) continue;
+    const { pathname } = asked.url;
+    const words = wishes.filter((wish) => concerns(wish, pathname)).map(({ word }) => word);
+    if (words.includes("held")) await hold(pathname);
+    for (const word of words) {
       const instead = await answer(word, asked, db);
       if (instead) return instead;
     }
-    return undefined;
+    return asked.request.method === "GET" && pathname === SESSION ? begun(wishes, db) : undefined;
   };
 }
 

@@ -19,7 +19,7 @@ const link = (patch: Pick<MapLink, "kind" | "source" | "target"> & Partial<MapLi
 
 const SERVER: Record<string, MapState> = { ACTIVE: "UP", UNKNOWN: "UNKNOWN", REBOOT: "CHANGING", BUILD: "CHANGING" };
 
-/** Of more than these the map shows what a large one shows: some two thousand boxes. */
+/** From more elements than these on, a map is as they are. Of a large network it has a part: some two thousand boxes. */
 const FEW = 100;
 const INSTANCES_DRAWN = 150;
 const ELEMENTS_DRAWN = 500;

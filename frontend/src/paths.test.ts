@@ -37,6 +37,7 @@ it("knows every address of the console", () => {
       "environments": "/catalog/a%2Fb?tab=environments",
       "forgotten": "/instances/a%2Fb/forgotten",
       "instance": "/instances/a%2Fb",
+      "instancePort": "/instances/a%2Fb?tab=topology&part=c%20d",
       "instances": "/instances",
       "instancesBeing": "/instances?health=a%2Fb",
       "instancesNamed": "/instances?search=a%2Fb",

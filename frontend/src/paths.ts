@@ -25,6 +25,9 @@ export const pb = {
   instance: (id: string) => `/instances/${seg(id)}`,
   /** With the rows of these VNFCs chosen. */
   vnfcs: (vnfInstanceId: string, ...ids: string[]) => `/instances/${seg(vnfInstanceId)}?vnfc=${ids.map(seg).join(",")}`,
+  /** With one port of the drawing chosen. */
+  instancePort: (vnfInstanceId: string, port: string) =>
+    `/instances/${seg(vnfInstanceId)}?tab=topology&part=${seg(port)}`,
   forgotten: (id: string) => `/instances/${seg(id)}/forgotten`,
   operation: (vnfInstanceId: string, id: string) => `/instances/${seg(vnfInstanceId)}/operations/${seg(id)}`,
   topology: () => "/topology",

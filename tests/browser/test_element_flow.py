@@ -130,7 +130,7 @@ def test_a_port_and_what_it_carries_tells_and_is_told(operator: Page, flow: Flow
     chart = page.get_by_role("slider", name="Utilisation: point in time")
     chart.focus()
     page.keyboard.press("End")
-    expect(chart).to_have_attribute("aria-valuetext", re.compile(r"in [\d.]+ %"))
+    expect(chart).to_have_attribute("aria-valuetext", re.compile(r"in [\d.]+ %"), timeout=LONG)
     in_both_themes(page, "element-counters")
 
     flow.sim.fault(ROUTER, "port-down", port=BROKEN)

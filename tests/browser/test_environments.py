@@ -28,7 +28,7 @@ def _deploy(page: Page, name: str) -> None:
     expect(deploy).to_be_enabled(timeout=LONG)
     deploy.click()
     expect(page.get_by_role("heading", name=name, level=1)).to_be_visible()
-    expect(page.get_by_role("button", name="Scale out")).to_be_enabled(timeout=LONG)
+    expect(page.get_by_role("button", name="Scale out", exact=True)).to_be_enabled(timeout=LONG)
 
 
 def _terminate(page: Page, name: str) -> None:

@@ -33,7 +33,7 @@ def instance(product: Product) -> str:
 def shown(operator: Page, instance: str) -> Page:
     """Its page, when all is up."""
     operator.goto(f"/instances/{instance}")
-    expect(operator.get_by_role("button", name="Scale out")).to_be_enabled(timeout=LONG)
+    expect(operator.get_by_role("button", name="Scale out", exact=True)).to_be_enabled(timeout=LONG)
     return operator
 
 

@@ -42,6 +42,7 @@ class Kind(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Hit:
     id: str
+    """Of what has no page of its own: as its owner knows it, a port by Neutron's id, an interface by its ifIndex."""
     name: str
     detail: str
     """What tells it from others of that name."""
@@ -163,11 +164,11 @@ def _port_addresses(text: str) -> Iterator[Hit]:
 
 
 def _interface_addresses(text: str) -> Iterator[Hit]:
-    rows = Interface.objects.select_related("element").only("name", "addresses", "element__name")
+    rows = Interface.objects.select_related("element").only("if_index", "name", "addresses", "element__name")
     for row in with_address(rows, "addresses", text)[: MOST + 1]:
         detail, owner = _words(row.name, row.element.name), str(row.element_id)
         name = _address_of(row.addresses, text)
-        yield Hit(str(row.id), name, detail, "", Kind.ELEMENT, owner, rank=0 if row.exact else 1)
+        yield Hit(str(row.if_index), name, detail, "", Kind.ELEMENT, owner, rank=0 if row.exact else 1)
 
 
 def _alarms(text: str) -> Iterator[Hit]:

@@ -94,7 +94,7 @@ it("shows of a part its own alarms, or that they are being read", async () => {
   await within(await screen.findByRole("region", { name: "Card 2" })).findByRole("link", { name: "CardDown" });
   await user.click(tree.getByRole("treeitem", { name: /^Card 1/ }));
   expect(await screen.findByText(/No alarm is raised here/)).toBeVisible();
-  wish("slow-2s:/api/v1/alarms");
+  wish("held:/api/v1/alarms");
   await user.click(tree.getByRole("treeitem", { name: /^Card 3/ }));
   expect(await screen.findByRole("region", { name: "Card 3" })).toBeVisible();
   expect(screen.queryByText(/No alarm is raised here/)).toBeNull();

@@ -22,7 +22,7 @@ const PAGE: Record<SearchKind, (id: string) => string> = {
   ALARM: pb.alarm,
   PACKAGE: pb.vnfPackage,
   CLOUD: pb.vim,
-  SITE: () => pb.administration("sites"),
+  SITE: pb.network,
 };
 /** Lists that can be asked for all that has the text. */
 const LIST: Partial<Record<SearchKind, (text: string) => string>> = {
@@ -81,13 +81,22 @@ function commands(text: string): Choice[] {
   );
 }
 
+/** Where it is shown. What has no page of its own is marked on that of its owner, which knows it by the hit's id. */
+function placeOf(kind: SearchKind, { id, ownerKind, ownerId }: SearchHit): string {
+  if (kind === "VM" && ownerKind === "INSTANCE") return pb.vnfcs(ownerId, id);
+  if (kind === "ADDRESS" && ownerKind === "INSTANCE") return pb.instancePort(ownerId, id);
+  if (kind === "ADDRESS" && ownerKind === "ELEMENT") return pb.elementInterface(ownerId, id);
+  return PAGE[ownerKind](ownerId);
+}
+
 const choiceOf = (kind: SearchKind, hit: SearchHit): Choice => ({
-  key: `${kind}-${hit.id}-${hit.name}`,
+  // Interfaces of two elements may have one ifIndex, and one address.
+  key: `${kind}-${hit.ownerId}-${hit.id}-${hit.name}`,
   text: hit.name,
   detail: hit.detail,
   matched: hit.matched,
   severity: hit.severity,
-  to: kind === "VM" && hit.ownerKind === "INSTANCE" ? pb.vnfcs(hit.ownerId, hit.id) : PAGE[hit.ownerKind](hit.ownerId),
+  to: placeOf(kind, hit),
   kind,
 });
 

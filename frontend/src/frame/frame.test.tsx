@@ -50,12 +50,14 @@ it("leads from a VM to its row on the page of its instance", async () => {
   expect(await screen.findByRole("row", { name: /edge-fra-1-iom-1/, current: true })).toBeVisible();
 });
 
-it("leads from an address to the instance that has it", async () => {
+it("leads from a site to the tree of the network, opened there", async () => {
   const { router } = await open();
-  await user.type(await palette(), "172.16.10.21");
-  const found = await screen.findByRole("group", { name: "IP addresses" });
-  await user.click(within(found).getAllByRole("option")[0] as HTMLElement);
-  await waitFor(() => expect(router.state.location.pathname).toMatch(/^\/instances\/.+/));
+  await user.type(await palette(), "frankf");
+  const found = await screen.findByRole("group", { name: "Sites" });
+  await user.click(within(found).getByRole("option", { name: "Frankfurt" }));
+  expect(await screen.findByRole("treeitem", { name: /^Frankfurt/, expanded: true })).toBeVisible();
+  expect(await screen.findByRole("treeitem", { name: /^fra-pe-1/ })).toBeVisible();
+  expect(router.state.location.pathname).toBe(pb.elements());
 });
 
 it("runs commands, and remembers what was chosen", async () => {

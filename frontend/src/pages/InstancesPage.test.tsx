@@ -1,9 +1,8 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it, vi } from "vitest";
-import { alarm, type Db } from "../../mock-api/db";
-import { vsrRr } from "../../mock-api/fixtures/vnfds";
-import { MARKER } from "@/api/client";
+import { alarm, emptyInstance, type Db } from "../../mock-api/db";
+import { vsrPe, vsrRr } from "../../mock-api/fixtures/vnfds";
 import { pb } from "@/paths";
 import { renderApp } from "@/testing/app";
 import { choose } from "@/testing/choose";
@@ -77,16 +76,11 @@ it("filters by package, and is kept as a view", async () => {
 });
 
 it("says where a list ends that goes on", async () => {
-  renderApp(pb.vims());
-  await screen.findByRole("heading", { name: "Clouds", level: 1 });
-  const others = fetch;
-  vi.stubGlobal("fetch", async (input: Request, init?: RequestInit) => {
-    const answer = await others(input, init);
-    const { pathname, searchParams } = new URL(input.url);
-    if (!pathname.endsWith("/vnf_instances")) return answer;
-    const next = `<${location.origin}/api/v1/vnf_instances?${MARKER}=0>; rel="next"`;
-    return new Response(searchParams.has(MARKER) ? "[]" : await answer.text(), { headers: { Link: next } });
+  const { wish } = renderApp(pb.instances(), {
+    prepare: ({ instances }) => {
+      for (let n = 1; n <= 100; n += 1) instances.push(emptyInstance(`spare-${n}`, vsrPe));
+    },
   });
-  await user.click(screen.getByRole("link", { name: "VNF instances", hidden: true }));
-  expect(await screen.findByText(/^The VNF instances: the first [\d,]+ of more\.$/)).toBeVisible();
+  wish("endless:/vnf_instances");
+  expect(await screen.findByText(/^The VNF instances: the first 100 of more\.$/)).toBeVisible();
 });

@@ -161,11 +161,12 @@ it("goes no further while it still reads what to start from", async () => {
   await user.click(await screen.findByRole("radio", { name: "lab-east" }));
   const start = await screen.findByRole("combobox", { name: "Start from" });
   await within(start).findByRole("option", { name: "edge-fra-1" });
-  wish("slow-1s:/vnflcm/v2/vnf_instances/");
+  wish("held:/vnflcm/v2/vnf_instances/");
   await startFrom("edge-fra-1");
   expect(await screen.findByText("Taking over the settings…")).toBeVisible();
   await next();
   expect(screen.getByRole("heading", { name: "Choose a cloud" })).toBeVisible();
+  wish("");
   await waitFor(() => expect(screen.getByRole("button", { name: "Next" })).not.toHaveAttribute("aria-disabled"));
   await next();
   expect(await box(/^Name/)).toHaveValue("edge-fra-1-2");

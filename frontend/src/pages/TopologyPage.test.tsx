@@ -1,6 +1,7 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeAll, expect, it, vi } from "vitest";
+import { makeElement } from "../../mock-api/fixtures/elements";
 import { pb } from "@/paths";
 import { renderApp } from "@/testing/app";
 import { choose } from "@/testing/choose";
@@ -205,4 +206,18 @@ it("keeps where a box was moved to, though the map is left at once", async () =>
   await waitFor(() => expect(asked("/topology/positions")).toHaveLength(1));
   const { positions } = asked("/topology/positions")[0]?.body as { positions: Record<string, unknown> };
   expect(Object.keys(positions)).toEqual([expect.stringMatching(/^site:/)]);
+});
+
+it("does not open all groups of a large network, and says why to the keyboard, too", async () => {
+  const { router } = renderApp(pb.topology(), {
+    prepare: ({ elements }) => {
+      for (let n = 1; n <= 400; n += 1) elements.push(makeElement({ name: `pe-${n}` }));
+    },
+  });
+  const open = await screen.findByRole("button", { name: "Open all" });
+  act(() => open.focus());
+  expect(await screen.findByRole("tooltip")).toHaveTextContent(/^\d+ boxes are too many for a map: open groups one by/);
+  expect(open).toHaveAttribute("aria-disabled", "true");
+  await user.keyboard("{Enter}");
+  expect(router.state.location.search).toBe("");
 });

@@ -5,6 +5,7 @@ import { RouterProvider } from "react-router/dom";
 import { vi } from "vitest";
 import { createMock } from "../../mock-api/mock";
 import type { Db } from "../../mock-api/db";
+import { wishInstead } from "../../mock-api/sentinels";
 import { createQueryClient } from "@/api/queries";
 import { SessionGate } from "@/pages/SessionGate";
 import { routes } from "@/routes";
@@ -18,17 +19,31 @@ export interface Sent {
   headers: Headers;
 }
 
+interface Options {
+  loggedIn?: boolean;
+  prepare?: (db: Db) => void;
+  /** What is wished before the page asks for anything. */
+  wished?: string;
+}
+
 /**
  * The whole console at an address (a function: one that is known when `prepare` has run), against the mock API. `sent`
- * gathers what was asked of it; `wish` brings it to the states that the mock has words for, from then on.
+ * gathers what was asked of it, but for uploads. `wish` says instead of what was wished before which of the mock's words
+ * hold for what is asked from then on, uploads too; answers that were held and are no more come. Two words wait for the
+ * session: the page knows of `viewer` when it asks for its session again (changes are refused at once), and `expired-401`
+ * ends a session once after it was asked for.
  */
 export function renderApp(
   address: string | (() => string),
-  { loggedIn = true, prepare }: { loggedIn?: boolean; prepare?: (db: Db) => void } = {},
+  { loggedIn = true, prepare, wished: first = "" }: Options = {},
 ) {
-  const handle = createMock({ loggedIn, ...(prepare ? { prepare } : {}) });
+  const mock = createMock({ loggedIn, ...(prepare ? { prepare } : {}) });
   const sent: Sent[] = [];
-  let wished = "";
+  let wished = first;
+  const handle = (request: Request) => {
+    request.headers.set("Referer", `${location.origin}/?mock=${wished}`);
+    return mock(request);
+  };
   vi.stubGlobal("fetch", async (input: Request | string, init?: RequestInit) => {
     const request = input instanceof Request ? input : new Request(new URL(input, location.origin), init);
     const json = request.headers.get("Content-Type")?.includes("json");
@@ -41,7 +56,6 @@ export function renderApp(
       body: text ? (JSON.parse(text) as unknown) : undefined,
       headers: request.headers,
     });
-    request.headers.set("Referer", `${location.origin}/?mock=${wished}`);
     return handle(request);
   });
   vi.stubGlobal("XMLHttpRequest", xhrOver(handle));
@@ -57,6 +71,7 @@ export function renderApp(
   const asked = (end: string) => sent.filter(({ method, path }) => method !== "GET" && path.endsWith(end));
   const wish = (words: string) => {
     wished = words;
+    wishInstead(words);
   };
   return { sent, asked, router, wish };
 }

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createMock } from "../../mock-api/mock";
 import { routes } from "../../mock-api/routes";
-import { SENTINELS } from "../../mock-api/sentinels";
+import { SENTINELS, wishInstead } from "../../mock-api/sentinels";
+import { nextPage } from "@/api/client";
 
 const HOST = "http://127.0.0.1";
 const SOURCES = readdirSync("src", { recursive: true, encoding: "utf8" })
@@ -81,6 +82,39 @@ describe("a word in the address", () => {
     const begun = Date.now();
     await ask(LIST);
     expect(Date.now() - begun).toBeGreaterThan(900);
+  });
+
+  it("held keeps answers back until the wish is taken back, and those of the rest come", async () => {
+    const { ask } = browser("held:/elements,held:/sites");
+    const came: string[] = [];
+    const answers = [LIST, "/api/v1/sites"].map(async (path) => {
+      const { status } = await ask(path);
+      came.push(`${path} ${status}`);
+    });
+    expect((await ask("/api/v1/vims")).status).toBe(200);
+    wishInstead("held:/sites");
+    await answers[0];
+    expect(came).toEqual([`${LIST} 200`]);
+    wishInstead("");
+    await answers[1];
+    expect(came.at(-1)).toBe("/api/v1/sites 200");
+  });
+
+  it("endless lets no list of several pages end", async () => {
+    const { ask } = browser("endless");
+    const nextOf = ({ headers }: Response) => nextPage(headers.get("Link"));
+    expect(nextOf(await ask(LIST))).toBeUndefined();
+    const second = await ask(`${LIST}?sort=name&nextpage_opaque_marker=100`);
+    expect(await second.json()).toEqual([]);
+    expect(nextOf(second)).toBe(`${LIST}?sort=name&nextpage_opaque_marker=101`);
+    const third = await ask(nextOf(second) ?? "");
+    expect([await third.json(), nextOf(third)]).toEqual([[], `${LIST}?sort=name&nextpage_opaque_marker=102`]);
+  });
+
+  it("concerns the session where it names it", async () => {
+    const { ask } = browser("error-500:session");
+    expect((await ask("/api/v1/session")).status).toBe(500);
+    expect((await ask(LIST)).status).toBe(200);
   });
 
   it("expired ends the session once, and the login begins another", async () => {

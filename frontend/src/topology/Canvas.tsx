@@ -14,7 +14,9 @@ import {
 } from "@xyflow/react";
 import NetworkIcon from "@patternfly/react-icons/dist/esm/icons/network-icon";
 import type { ReactNode } from "react";
+import { MAP_STATE } from "@/ui/states";
 import { useIsDark } from "@/ui/theme";
+import type { NetworkNode } from "./graph";
 
 /** A box with its two ends, where edges come in and go out. */
 export function Box({ className, children }: { className: string; children: ReactNode }) {
@@ -27,12 +29,19 @@ export function Box({ className, children }: { className: string; children: Reac
   );
 }
 
-export function NetworkBox({ data: { name, kind } }: { data: { name: string; kind: string } }) {
+export function NetworkBox({ data: { name, kind, state } }: Pick<NetworkNode, "data">) {
+  const look = state && MAP_STATE[state];
+  const Icon = look?.icon;
   return (
     <Box className="vm-node-network">
       <NetworkIcon />
       <span className="vm-node-text">
         <strong>{name}</strong>
+        {look && Icon && (
+          <span className={`vm-node-state vm-color-${look.color}`}>
+            <Icon /> {look.text}
+          </span>
+        )}
         <span className="vm-quiet">{kind}</span>
       </span>
     </Box>

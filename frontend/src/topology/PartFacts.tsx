@@ -7,9 +7,9 @@ import type { VnfcAlarms } from "@/instance/vnfc-alarms";
 import { Facts, type Fact } from "@/ui/Facts";
 import { Panel } from "@/ui/Panel";
 import { StateLabel } from "@/ui/StateLabel";
-import { portStatus } from "@/ui/states";
+import { MAP_STATE, portStatus } from "@/ui/states";
 import { Ago, Since } from "@/ui/Time";
-import { kindOf } from "./graph";
+import { kindOf, networkState } from "./graph";
 
 const DASH = "—";
 type AlarmsOf = (vnfcId: string) => VnfcAlarms;
@@ -48,6 +48,7 @@ function vnfcFacts(instance: VnfInstance, vnfc: Vnfc, alarms: VnfcAlarms): Fact[
 
 function networkFacts(instance: VnfInstance, network: InstanceNetwork): Fact[] {
   return [
+    [t`State`, <StateLabel key="state" look={MAP_STATE[networkState(network.id, instance.vnfcs)]} />],
     [t`Virtual link`, network.vlId || DASH],
     [t`Made by`, kindOf(network)],
     [t`Id`, <code key="id">{network.id}</code>],

@@ -1,4 +1,5 @@
-import { act, screen, waitFor } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
 import { beforeAll, expect, it, vi } from "vitest";
 import { pb } from "@/paths";
 import { renderApp } from "@/testing/app";
@@ -28,4 +29,32 @@ it("shows of an instance's drawing the part that the address names, and Back tak
   expect(await screen.findByRole("heading", { name })).toBeVisible();
   await act(() => router.navigate(-1));
   await waitFor(() => expect(screen.queryByRole("heading", { name })).toBeNull());
+});
+
+it("draws each network with its state as a word, and tells it of the one that is chosen", async () => {
+  let id = "";
+  renderApp(() => `${pb.instance(id)}?tab=topology&part=net-mgmt`, {
+    prepare: ({ instances: [one] }) => {
+      id = one?.id ?? "";
+      const [port] = one?.vnfcs[0]?.ports ?? [];
+      if (port) port.status = "DOWN";
+    },
+  });
+  const box = await screen.findByRole("group", { name: "Network mgmt, Degraded, 4 VNFCs attached", hidden: true });
+  expect(within(box).getByText("Degraded")).toBeInTheDocument();
+  const facts = within(await screen.findByRole("region", { name: "Network mgmt" }));
+  expect(facts.getByText("Degraded")).toBeVisible();
+});
+
+it("is where an address that was searched leads: to the port that has it", async () => {
+  const user = userEvent.setup();
+  const { router } = renderApp(pb.vims());
+  await screen.findByRole("heading", { level: 1 });
+  await user.keyboard("{Control>}k{/Control}");
+  await user.type(await screen.findByRole("combobox", { name: "Search" }), "172.16.10.21");
+  const found = within(await screen.findByRole("group", { name: "IP addresses" }));
+  await user.click(found.getByRole("option", { name: /edge-fra-1-cpm-b/ }));
+  const facts = within(await screen.findByRole("region", { name: "Port mgmt" }));
+  expect(facts.getByText("172.16.10.21")).toBeVisible();
+  expect(router.state.location.search).toMatch(/^\?tab=topology&part=.+/);
 });

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { makeDb } from "../../mock-api/db";
 import { viewOf } from "../../mock-api/views";
 import type { VnfInstance } from "@/api/types";
-import { topologyOf } from "./graph";
+import { networkState, topologyOf } from "./graph";
 
 function instance(change: (made: VnfInstance) => void): VnfInstance {
   const [first] = makeDb(true).instances;
@@ -40,6 +40,38 @@ it("says the alarms of a VNFC with its name", () => {
   expect(labels(undefined, 0)[0]).toBe("VNFC edge-fra-1-cpm-a, slot A, Active");
 });
 
+it.each([
+  [["ACTIVE", "ACTIVE"], "UP"],
+  [["ACTIVE", "DOWN"], "DEGRADED"],
+  [["UNKNOWN", "ERROR", "BUILD"], "DEGRADED"],
+  [["DOWN", "MISSING"], "DOWN"],
+  [["ACTIVE", "UNKNOWN", "BUILD"], "UNKNOWN"],
+  [["ACTIVE", "N/A"], "UNKNOWN"],
+  [["ACTIVE", "BUILD"], "CHANGING"],
+  [[], "UNKNOWN"],
+])("judges a network with the ports %j: %s", (statuses, state) => {
+  const { vnfcs } = instance((made) => {
+    const [first] = made.vnfcs;
+    const [port] = first?.ports ?? [];
+    if (!first || !port) throw new Error("the mock has ports");
+    made.vnfcs = statuses.map((status) => ({ ...first, ports: [{ ...port, networkId: "net-mgmt", status }] }));
+  });
+  expect(networkState("net-mgmt", vnfcs)).toBe(state);
+});
+
+it("says of each network how it is", () => {
+  const { nodes } = topologyOf(
+    instance(({ vnfcs: [one] }) => {
+      if (one) one.ports = one.ports.map((port) => ({ ...port, status: "DOWN" }));
+    }),
+    none,
+  );
+  const networks = nodes.filter(({ type }) => type === "network");
+  expect(networks.find(({ id }) => id === "net-mgmt")?.data).toMatchObject({ name: "mgmt", state: "DEGRADED" });
+  expect(networks.map(({ ariaLabel }) => ariaLabel)).toContain("Network mgmt, Degraded, 4 VNFCs attached");
+  expect(networks.find(({ id }) => id === "net-data-a")?.data).toMatchObject({ state: "UP" });
+});
+
 it("counts what is attached to a network in words that fit the number", () => {
   const words = (attached: number) => {
     const { nodes } = topologyOf(
@@ -48,5 +80,5 @@ it("counts what is attached to a network in words that fit the number", () => {
     );
     return nodes.map(({ ariaLabel }) => ariaLabel).find((label) => label?.startsWith("Network mgmt"));
   };
-  expect([words(1), words(2)]).toEqual(["Network mgmt, 1 VNFC attached", "Network mgmt, 2 VNFCs attached"]);
+  expect([words(1), words(2)]).toEqual(["Network mgmt, Up, 1 VNFC attached", "Network mgmt, Up, 2 VNFCs attached"]);
 });

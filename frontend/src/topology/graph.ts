@@ -1,16 +1,20 @@
 import { plural, t } from "@lingui/core/macro";
 import type { Edge, Node } from "@xyflow/react";
+import type { MapState } from "@/api/topology";
 import type { InstanceNetwork, Port, VnfInstance, Vnfc } from "@/api/types";
 import { alarmWords, type VnfcAlarms } from "@/instance/vnfc-alarms";
-import { portStatus, serverStatus, SEVERITY } from "@/ui/states";
-import { layout } from "./layout";
+import { MAP_STATE, portStatus, serverStatus, SEVERITY } from "@/ui/states";
+import { layout, type Place } from "./layout";
 
 export type VnfcNode = Node<{ vnfc: Vnfc; alarms: VnfcAlarms }, "vnfc">;
-export type NetworkNode = Node<{ name: string; kind: string }, "network">;
+/** One that is only planned has no state. */
+export type NetworkNode = Node<{ name: string; kind: string; state?: MapState }, "network">;
 export type TopologyNode = VnfcNode | NetworkNode;
 
 export const VNFC_SIZE = { width: 208, height: 76 };
 export const NETWORK_SIZE = { width: 184, height: 44 };
+/** One line more, for its state. */
+const LIVE_NETWORK_SIZE = { ...NETWORK_SIZE, height: 64 };
 
 /** VNFCs and networks as a graph, left to right: control on the left of the fabric, data paths on its right. */
 export function topologyOf(
@@ -30,7 +34,7 @@ export function topologyOf(
   }
   const boxes = new Map([
     ...instance.vnfcs.map(({ id }) => [id, VNFC_SIZE] as const),
-    ...used.map(({ id }) => [id, NETWORK_SIZE] as const),
+    ...used.map(({ id }) => [id, LIVE_NETWORK_SIZE] as const),
   ]);
   const place = layout(boxes, edges);
   const nodes: TopologyNode[] = [
@@ -44,19 +48,39 @@ export function topologyOf(
         ...saidOf(alarmsOf(vnfc.id)),
       ].join(", "),
     })),
-    ...used.map((network): NetworkNode => ({
-      id: network.id,
-      type: "network",
-      data: { name: network.name, kind: kindOf(network) },
-      ...place(network.id),
-      ariaLabel: networkWords(network, instance.vnfcs.filter((vnfc) => onNetwork(vnfc, network.id)).length),
-    })),
+    ...used.map((network) => networkNode(network, instance.vnfcs, place(network.id))),
   ];
   return { nodes, edges };
 }
 
-const networkWords = ({ name }: InstanceNetwork, attached: number): string =>
-  t`Network ${name}, ${plural(attached, { one: "# VNFC", other: "# VNFCs" })} attached`;
+function networkNode(network: InstanceNetwork, vnfcs: readonly Vnfc[], place: Place): NetworkNode {
+  const { id, name } = network;
+  const state = networkState(id, vnfcs);
+  const attached = vnfcs.filter((vnfc) => onNetwork(vnfc, id)).length;
+  return {
+    ...{ id, type: "network", ...place },
+    data: { name, kind: kindOf(network), state },
+    ariaLabel: t`Network ${name}, ${MAP_STATE[state].text}, ${plural(attached, { one: "# VNFC", other: "# VNFCs" })} attached`,
+  };
+}
+
+/** Other statuses of Neutron's, such as N/A, say nothing. */
+const PORT_STATE: Record<string, MapState> = {
+  ACTIVE: "UP",
+  BUILD: "CHANGING",
+  DOWN: "DOWN",
+  ERROR: "DOWN",
+  MISSING: "DOWN",
+};
+
+/** How a network is by its ports, as the server has it for the map: down when all of them are, degraded when some are. */
+export function networkState(networkId: string, vnfcs: readonly Vnfc[]): MapState {
+  const ports = vnfcs.flatMap((vnfc) => vnfc.ports).filter((port) => port.networkId === networkId);
+  const states = ports.map(({ status }) => PORT_STATE[status.toUpperCase()] ?? "UNKNOWN");
+  if (states.includes("DOWN")) return states.every((state) => state === "DOWN") ? "DOWN" : "DEGRADED";
+  if (states.length === 0 || states.includes("UNKNOWN")) return "UNKNOWN";
+  return states.includes("CHANGING") ? "CHANGING" : "UP";
+}
 
 function saidOf(alarms: VnfcAlarms): string[] {
   if (typeof alarms === "string") return alarms === "UNKNOWN" ? [t`alarms unknown`] : [];

@@ -84,14 +84,14 @@ def test_addresses_of_ports_and_interfaces_by_their_beginning(viewer_api: APICli
     instance, element = make_deployed(), make_element(name="pe-1")
     port(instance, "a", "10.20.0.77", "2001:db8::77")
     port(instance, "b", "110.20.0.7")
-    interface(element, 1, "10.20.0.7/31")
+    interface(element, 1001, "10.20.0.7/31")
     interface(element, 2, "10.99.0.7/31")
     group = find(viewer_api, text)["ADDRESS"]
     assert sorted(names(group)) == ["10.20.0.7/31", "10.20.0.77"]
     found = {hit["name"]: (hit["ownerKind"], hit["ownerId"], hit["id"]) for hit in group["hits"]}
     assert found == {
         "10.20.0.77": ("INSTANCE", str(instance.id), "port-a"),
-        "10.20.0.7/31": ("ELEMENT", str(element.id), "1"),
+        "10.20.0.7/31": ("ELEMENT", str(element.id), "1001"),
     }
     if text == "10.20.0.7":
         assert names(group)[0] == "10.20.0.7/31"

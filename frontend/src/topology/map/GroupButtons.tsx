@@ -2,6 +2,7 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { Button } from "@patternfly/react-core";
 import type { TopologyMap } from "@/api/topology";
+import { LookButton } from "@/ui/ActionButton";
 import { BOXES, EVERYTHING } from "./groups";
 
 interface Props {
@@ -14,18 +15,12 @@ interface Props {
 /** What is done to all groups, or all boxes, at once. */
 export function GroupButtons({ map, onExpand, onForget }: Props) {
   const total = Object.values(map.totals).reduce((sum, n) => sum + n, 0);
-  const many = total > BOXES;
+  const whyNot = total > BOXES ? t`${total} boxes are too many for a map: open groups one by one.` : undefined;
   return (
     <>
-      <Button
-        variant="secondary"
-        size="sm"
-        isAriaDisabled={many}
-        title={many ? t`${total} boxes are too many for a map: open groups one by one.` : undefined}
-        onClick={() => !many && onExpand(EVERYTHING)}
-      >
+      <LookButton variant="secondary" size="sm" whyNot={whyNot} onClick={() => onExpand(EVERYTHING)}>
         <Trans>Open all</Trans>
-      </Button>
+      </LookButton>
       <Button variant="secondary" size="sm" onClick={() => onExpand([])}>
         <Trans>Close all</Trans>
       </Button>

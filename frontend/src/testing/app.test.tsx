@@ -1,0 +1,20 @@
+import { act, screen } from "@testing-library/react";
+import { expect, it } from "vitest";
+import { upload } from "@/api/http";
+import { pb } from "@/paths";
+import { renderApp } from "./app";
+
+const PATH = "/vnfpkgm/v1/vnf_packages/none/package_content";
+
+it("brings uploads to the states that are wished, too", async () => {
+  const { wish } = renderApp(pb.catalog());
+  await screen.findByRole("heading", { name: "Catalog", level: 1 });
+  const refused = (words: string) =>
+    act(() => {
+      wish(words);
+      const sending = { onProgress: () => undefined, signal: new AbortController().signal };
+      return upload(PATH, new Blob(["PK"]), {}, sending).catch((error: unknown) => error);
+    });
+  expect(await refused("error-503:/package_content")).toMatchObject({ status: 503 });
+  expect(await refused("")).toMatchObject({ status: 404 });
+});
