@@ -164,7 +164,7 @@ def test_an_instance_is_looked_at_as_the_router_that_it_is(shown: Page) -> None:
     page = shown
     page.get_by_role("tab", name="Element").click()
     tree = page.get_by_role("tree", name=f"Equipment of {OWN}")
-    expect(tree.get_by_role("treeitem", name=re.compile("^Port 1/1/1"))).to_be_visible(timeout=LONG)
+    expect(tree.get_by_role("treeitem", name=re.compile(r"^Port 1.1.1\b"))).to_be_visible(timeout=LONG)
     in_both_themes(page, "instance-element")
     page.get_by_role("tab", name="Interfaces").click()
     expect(page.get_by_role("link", name="1/1/1", exact=True).first).to_be_visible()

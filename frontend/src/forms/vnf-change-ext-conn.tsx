@@ -39,6 +39,12 @@ function linksOf(externals: External[], chosen: Record<string, string>): ChangeE
   }));
 }
 
+/** The networks that they are to be on, by their parameters. */
+const pickedOf = (externals: External[], chosen: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(
+    externals.map(({ link, network }) => [link.networkParameter, chosen[link.id] ?? network?.id ?? ""]),
+  );
+
 /** Fixed addresses have to fit the network that they are in. */
 const isAddress = ({ format }: Setting): boolean => format === "ipv4" || format === "cidr";
 
@@ -130,6 +136,7 @@ export function ChangeExtConnDialog({ instance, onClose }: { instance: VnfInstan
               vnfd={vnfd}
               settings={addresses}
               changes={changes}
+              picked={pickedOf(externals, chosen)}
               errors={errors}
               proposals={[]}
             />

@@ -29,6 +29,15 @@ async function toSettings(cloud = "lab-east", prepare: (db: Db) => void = () => 
   return app;
 }
 
+/** The settings that the last plan was asked for with. */
+const planned = ({ asked }: Awaited<ReturnType<typeof toSettings>>) =>
+  (asked("/plans").at(-1)?.body as { request: InstantiateRequest }).request.additionalParams;
+const group = (field: HTMLElement, name: string) => within(within(field).getByRole("group", { name }));
+const optionsOf = (field: HTMLElement, name: string) =>
+  group(field, name)
+    .getAllByRole("option")
+    .map((each) => each.textContent);
+
 it("brings a complaint of the plan back to its field and loses nothing", async () => {
   await toSettings();
   await retype(/^Name/, "edge-1");
@@ -85,7 +94,7 @@ it("brings a taken name back to the name", async () => {
 });
 
 it("picks a network by what tells it from the others, and sends its id where another has its name", async () => {
-  const { asked } = await toSettings();
+  const app = await toSettings();
   await retype(/^Name/, "edge-1");
   const network = screen.getByRole("combobox", { name: "Management network" });
   await within(network).findByRole("option", { name: "public (203.0.113.0/24; external; shared)" });
@@ -93,8 +102,7 @@ it("picks a network by what tells it from the others, and sends its id where ano
   await toPlan();
   const table = await screen.findByRole("table", { name: "Planned networks" });
   expect(within(table).getByRole("row", { name: /^management peering/ })).toBeVisible();
-  const plans = asked("/plans").map(({ body }) => (body as { request: InstantiateRequest }).request.additionalParams);
-  expect(plans.at(-1)).toEqual({ mgmt_net: "n-peering-2" });
+  expect(planned(app)).toEqual({ mgmt_net: "n-peering-2" });
 });
 
 it("says at once of a name from elsewhere that several networks have it", async () => {
@@ -108,4 +116,119 @@ it("says at once of a name from elsewhere that several networks have it", async 
   expect(network).toHaveDisplayValue("peering (several networks are called so)");
   await user.selectOptions(network, "n-peering-1");
   expect(network).not.toHaveAccessibleDescription(/Several/);
+});
+
+it("complains of a subnet that the picked network does not have, and offers those that it has", async () => {
+  const app = await toSettings();
+  await retype(/^Name/, "edge-1");
+  const network = screen.getByRole("combobox", { name: "Management network" });
+  const subnet = screen.getByRole("textbox", { name: "Management subnet" });
+  await within(network).findByRole("option", { name: /^public / });
+  expect(screen.queryByRole("group", { name: /^Take a subnet/ })).toBeNull();
+  await user.selectOptions(network, "public");
+  expect(subnet).toHaveAccessibleDescription(
+    /^Network public has no subnet 172\.16\.10\.0\/24, but 203\.0\.113\.0\/24\./,
+  );
+  const take = within(screen.getByRole("group", { name: "Take a subnet of public:" }));
+  take.getByRole("button", { name: "203.0.113.0/24" }).focus();
+  await user.keyboard("{Enter}");
+  expect(subnet).toHaveValue("203.0.113.0/24");
+  expect(subnet).not.toHaveAccessibleDescription(/has no subnet/);
+  await retype(/Management IP, active/, "203.0.113.10");
+  await retype(/Management IP, standby/, "203.0.113.11");
+  await toPlan();
+  await screen.findByRole("table", { name: "Planned networks" });
+  expect(planned(app)).toEqual({
+    ...{ mgmt_net: "public", mgmt_cidr: "203.0.113.0/24" },
+    ...{ mgmt_ip_active: "203.0.113.10", mgmt_ip_standby: "203.0.113.11" },
+  });
+});
+
+it("offers IPv4 subnets alone, and nothing of a network that has none", async () => {
+  await toSettings();
+  const network = screen.getByRole("combobox", { name: "Management network" });
+  await within(network).findByRole("option", { name: /^oam / });
+  await user.selectOptions(network, "oam");
+  const take = within(screen.getByRole("group", { name: "Take a subnet of oam:" }));
+  expect(take.getAllByRole("button").map((each) => each.textContent)).toEqual(["172.16.10.0/24"]);
+  await user.selectOptions(network, "peering-a");
+  expect(screen.queryByRole("group", { name: /^Take a subnet/ })).toBeNull();
+});
+
+it("proposes a flavor with its why, and offers those that fit before the others", async () => {
+  const app = await toSettings();
+  await retype(/^Name/, "edge-1");
+  const flavor = screen.getByRole("combobox", { name: "Control VM flavor" });
+  await waitFor(() => expect(flavor).toHaveDisplayValue("Proposed: vsr.cpm"));
+  expect(flavor).toHaveAccessibleDescription(
+    /Needs 2 vCPU.*The smallest flavor of the cloud that satisfies every need/,
+  );
+  expect(optionsOf(flavor, "Satisfy the needs")).toEqual([
+    "vsr.cpm (2 vCPU, 4 GiB, 10 GiB)",
+    "vsr.iom (8 vCPU, 16 GiB, 10 GiB)",
+  ]);
+  expect(optionsOf(flavor, "Do not satisfy the needs")).toEqual([
+    "m1.small (1 vCPU, 2 GiB, 20 GiB)",
+    "m1.large (4 vCPU, 8 GiB, 80 GiB)",
+    "vsr.iom.xl (18 vCPU, 32 GiB, 10 GiB)",
+  ]);
+  await user.selectOptions(flavor, "vsr.iom");
+  await toPlan();
+  const table = await screen.findByRole("table", { name: "Planned flavors" });
+  expect(within(table).getByRole("row", { name: /^cpm vsr\.iom \(your choice\)/ })).toBeVisible();
+  expect(within(table).getByRole("row", { name: /^iom vsr\.iom \(proposed\)/ })).toBeVisible();
+  expect(planned(app)).toEqual({ flavor_cpm: "vsr.iom" });
+});
+
+it("leaves the flavor open where none is proposed, and keeps one that the cloud does not have", async () => {
+  const prepare = (db: Db) => {
+    const settings = vsrPe.settings.map((each) => (each.name === "flavor_iom" ? { ...each, default: "huge" } : each));
+    db.vnfds = [{ ...vsrPe, settings }, ...db.vnfds.slice(1)];
+  };
+  await toSettings("lab-west", prepare);
+  const flavor = screen.getByRole("combobox", { name: "Control VM flavor" });
+  await within(flavor).findByRole("group", { name: "Flavors of the cloud" });
+  expect(flavor).toHaveDisplayValue("Let the VNF manager choose");
+  expect(optionsOf(flavor, "Flavors of the cloud")).toHaveLength(5);
+  expect(screen.getByRole("combobox", { name: "Data path VM flavor" })).toHaveDisplayValue("huge (not in this cloud)");
+});
+
+it("picks an image of the cloud, by its id where another has its name, or leaves that of the package", async () => {
+  const prepare = (db: Db) => {
+    for (const cloud of Object.values(db.resources)) {
+      const [first] = cloud.images;
+      if (first) cloud.images = [...cloud.images, { ...first, id: "i-twin", status: "queued" }];
+    }
+  };
+  const app = await toSettings("lab-east", prepare);
+  await retype(/^Name/, "edge-1");
+  const control = screen.getByRole("combobox", { name: "Control VM image" });
+  const data = screen.getByRole("combobox", { name: "Data path VM image" });
+  await within(control).findByRole("group", { name: "Images of the cloud" });
+  expect(control).toHaveDisplayValue("The image of the package");
+  expect(optionsOf(control, "Images of the cloud")).toEqual([
+    "vsr-placeholder-cpm (qcow2, 256 KiB; i-vsr-placeholder-cpm)",
+    "TiMOS-C-13.0.R6 (qcow2, 411 MiB)",
+    "vsr-placeholder-cpm (qcow2, 256 KiB, queued; i-twin)",
+  ]);
+  await user.selectOptions(control, "TiMOS-C-13.0.R6");
+  await user.selectOptions(data, "i-twin");
+  await toPlan();
+  await screen.findByRole("list", { name: "Planned steps" });
+  expect(planned(app)).toEqual({ image_cpm: "TiMOS-C-13.0.R6", image_iom: "i-twin" });
+});
+
+it("shows what the plan takes of the quota, and what it warns of", async () => {
+  await toSettings();
+  await retype(/^Name/, "edge-1");
+  await toPlan();
+  const quota = within(await screen.findByRole("region", { name: "Quota of the cloud project" }));
+  const bar = (name: string) => quota.getByRole("progressbar", { name });
+  expect(bar("instances")).toHaveAttribute("aria-valuetext", "11 + 3 of 40");
+  // What the plan adds is part of the bar.
+  expect(bar("instances")).toHaveAttribute("aria-valuenow", "35");
+  expect(bar("cores")).toHaveAttribute("aria-valuetext", "58 + 12 of 120");
+  expect(bar("memory (GiB)")).toHaveAttribute("aria-valuetext", "186 + 24 of 256");
+  expect(quota.getAllByRole("progressbar")).toHaveLength(3);
+  expect(screen.getByRole("heading", { name: /The software images are placeholders/, level: 3 })).toBeVisible();
 });

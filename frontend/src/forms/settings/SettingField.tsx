@@ -1,11 +1,17 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { Button, Checkbox, FormSelect, FormSelectOption, TextArea, TextInput } from "@patternfly/react-core";
-import { useState } from "react";
+import { Fragment, useId, useState } from "react";
 import type { Setting } from "@/api/types";
 import { fieldId, settingField } from "../instantiate/draft";
 import { Field } from "./Field";
 import { choicesOf, rawOf, type Raw } from "./validate";
+
+/** Values that may be taken instead of typed. */
+interface Offer {
+  title: string;
+  values: readonly string[];
+}
 
 export interface SettingFieldProps {
   setting: Setting;
@@ -13,6 +19,7 @@ export interface SettingFieldProps {
   error: string | undefined;
   /** Said after the setting's own description. */
   note?: string | undefined;
+  offer?: Offer | undefined;
   /** `undefined` goes back to the default. */
   onChange: (raw: Raw | undefined) => void;
   onBlur?: () => void;
@@ -37,9 +44,28 @@ function helpOf({ setting, raw, note }: SettingFieldProps) {
   );
 }
 
+/** Buttons and no list of the browser's, which shows but what is like the text that stands there. */
+function Offered({ offer: { title, values }, onTake }: { offer: Offer; onTake: (value: string) => void }) {
+  const id = useId();
+  if (values.length === 0) return null;
+  return (
+    <div role="group" aria-labelledby={id} className="vm-quiet">
+      <span id={id}>{title}</span>
+      {values.map((value) => (
+        <Fragment key={value}>
+          {" "}
+          <Button variant="link" isInline onClick={() => onTake(value)}>
+            {value}
+          </Button>
+        </Fragment>
+      ))}
+    </div>
+  );
+}
+
 /** The input that fits a setting's type and constraints. */
 export function SettingField(props: SettingFieldProps) {
-  const { setting, raw, error, onChange, onBlur } = props;
+  const { setting, raw, error, offer, onChange, onBlur } = props;
   const id = fieldId(settingField(setting.name));
   if (setting.type === "boolean") return <SwitchField {...props} />;
   const choices = choicesOf(setting);
@@ -61,13 +87,16 @@ export function SettingField(props: SettingFieldProps) {
         if (setting.type === "json")
           return <TextArea {...input} resizeOrientation="vertical" rows={4} className="vm-mono" />;
         return (
-          <TextInput
-            {...input}
-            type="text"
-            inputMode={setting.type === "number" ? "decimal" : "text"}
-            autoComplete="off"
-            spellCheck={false}
-          />
+          <>
+            <TextInput
+              {...input}
+              type="text"
+              inputMode={setting.type === "number" ? "decimal" : "text"}
+              autoComplete="off"
+              spellCheck={false}
+            />
+            {offer && <Offered offer={offer} onTake={onChange} />}
+          </>
         );
       }}
     </Field>

@@ -4,6 +4,7 @@ import type { PlanFlavor, Setting, VimResources, Vnfd } from "@/api/types";
 import { settingField } from "../instantiate/draft";
 import { FlavorField, ImageField, NetworkField } from "./ResourceFields";
 import { SettingField } from "./SettingField";
+import { cidrsToTake, pickedNetworks, subnetError } from "./subnets";
 import { settingError, type Raw } from "./validate";
 
 interface Props {
@@ -12,6 +13,8 @@ interface Props {
   settings: readonly Setting[];
   valueOf: (setting: Setting) => Raw;
   errors: FieldErrors;
+  /** Networks that are picked beside the settings, by the parameter that each goes into. */
+  picked?: Readonly<Record<string, string>> | undefined;
   resources: VimResources | undefined;
   /** Said at settings whose value nobody can read. */
   secretNote?: string;
@@ -22,15 +25,22 @@ interface Props {
   onComplaint?: (field: string, complaint: string) => void;
 }
 
-function OneSetting({ setting, ...form }: Props & { setting: Setting }) {
+interface OneProps extends Props {
+  setting: Setting;
+  /** The network whose subnet it holds, where one was picked in the cloud. */
+  network: VimResources["networks"][number] | undefined;
+}
+
+function OneSetting({ setting, network, ...form }: OneProps) {
   const { vnfd, valueOf, errors, resources, proposals, onChange, onComplaint } = form;
   const raw = valueOf(setting);
   const field = settingField(setting.name);
   const props = {
     setting,
     raw,
-    error: errors[field],
+    error: errors[field] ?? (network && subnetError(form, setting, network)),
     note: setting.hidden ? form.secretNote : undefined,
+    offer: network && { title: t`Take a subnet of ${network.name || network.id}:`, values: cidrsToTake(network) },
     onChange: (next: Raw | undefined) => onChange(setting.name, next),
     onBlur: () => {
       const complaint = settingError(setting, raw);
@@ -55,11 +65,12 @@ function OneSetting({ setting, ...form }: Props & { setting: Setting }) {
 /** The VNFD's settings in their groups, each drawn as its type asks. */
 export function SettingsFields(props: Props) {
   const groups = Map.groupBy(props.settings, (setting) => setting.group || t`General`);
+  const networks = pickedNetworks(props);
   return [...groups].map(([group, settings]) => (
     <fieldset key={group} className="vm-group">
       <legend>{group}</legend>
       {settings.map((setting) => (
-        <OneSetting key={setting.name} setting={setting} {...props} />
+        <OneSetting key={setting.name} setting={setting} network={networks.get(setting.name)} {...props} />
       ))}
     </fieldset>
   ));

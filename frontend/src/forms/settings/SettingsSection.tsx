@@ -16,6 +16,8 @@ interface Props {
   settings: readonly Setting[];
   title?: string;
   changes: Changes;
+  /** Networks that are picked beside the settings, by the parameter that each goes into. */
+  picked?: Readonly<Record<string, string>>;
   /** What the plan complains of, beside our own complaints. */
   errors: FieldErrors;
   proposals: readonly PlanFlavor[];
@@ -28,7 +30,8 @@ export function changeable(vnfd: Vnfd): Setting[] {
 }
 
 /** The settings in a dialog: folded, since most changes leave them; open by itself where one is complained of. */
-export function SettingsSection({ instance, vnfd, settings, title = t`Settings`, changes, errors, proposals }: Props) {
+export function SettingsSection(props: Props) {
+  const { instance, vnfd, settings, title = t`Settings`, changes, picked, errors, proposals } = props;
   const [open, setOpen] = useState(false);
   const { data: resources } = useQuery({ ...q.vimResources(instance.vimId ?? ""), enabled: instance.vimId !== null });
   const all = { ...errors, ...changes.complaints };
@@ -46,6 +49,7 @@ export function SettingsSection({ instance, vnfd, settings, title = t`Settings`,
           vnfd={vnfd}
           settings={settings}
           valueOf={changes.valueOf}
+          picked={picked}
           errors={all}
           secretNote={t`Empty keeps the present value.`}
           resources={resources}

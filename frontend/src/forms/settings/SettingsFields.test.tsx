@@ -1,0 +1,43 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, it } from "vitest";
+import { pb } from "@/paths";
+import { renderApp } from "@/testing/app";
+
+const user = userEvent.setup();
+
+/** A dialog of the mock's first instance. */
+async function open(item: string) {
+  renderApp(pb.instances());
+  await user.click(await screen.findByRole("link", { name: "edge-fra-1" }));
+  await user.click(await screen.findByRole("button", { name: "Actions" }));
+  await user.click(await screen.findByRole("menuitem", { name: item }));
+  return within(await screen.findByRole("dialog"));
+}
+
+it("holds a changed subnet against the network that an instance is on", async () => {
+  const dialog = await open("Change flavour");
+  await user.selectOptions(await dialog.findByLabelText("Deployment flavour"), "dense");
+  await user.click(dialog.getByRole("button", { name: "Settings (as they are)" }));
+  const subnet = dialog.getByRole("textbox", { name: "Management subnet" });
+  const take = within(await dialog.findByRole("group", { name: "Take a subnet of oam:" }));
+  await user.clear(subnet);
+  await user.type(subnet, "10.0.0.0/24");
+  expect(subnet).toHaveAccessibleDescription(/Network oam has no subnet 10\.0\.0\.0\/24, but 172\.16\.10\.0\/24/);
+  await user.click(take.getByRole("button", { name: "172.16.10.0/24" }));
+  expect(subnet).toHaveValue("172.16.10.0/24");
+  expect(subnet).not.toHaveAccessibleDescription(/has no subnet/);
+});
+
+it("judges by the network that is picked the addresses of a connection that changes", async () => {
+  const dialog = await open("Change connectivity");
+  const network = await dialog.findByLabelText("Management");
+  await user.selectOptions(network, await dialog.findByRole("option", { name: /^public / }));
+  await user.click(dialog.getByRole("button", { name: "Addresses (as they are)" }));
+  const subnet = dialog.getByRole("textbox", { name: "Management subnet" });
+  expect(subnet).toHaveAccessibleDescription(/Network public has no subnet 172\.16\.10\.0\/24/);
+  await user.click(dialog.getByRole("button", { name: "203.0.113.0/24" }));
+  expect(subnet).toHaveValue("203.0.113.0/24");
+  await waitFor(() => expect(dialog.getByRole("button", { name: "Change connectivity" })).toBeEnabled());
+  expect(subnet).not.toHaveAccessibleDescription(/has no subnet/);
+});
