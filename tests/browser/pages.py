@@ -118,6 +118,11 @@ def settled(page: Page) -> None:
     expect(page.locator(f"#main-content :is({WAITING})")).to_have_count(0)
 
 
+def still(page: Page) -> None:
+    """Nothing moves any more: in a narrower window the navigation slides away."""
+    page.wait_for_function("() => !document.getAnimations().some(running => running instanceof CSSTransition)")
+
+
 def tab_through(page: Page) -> dict[str, Any]:
     """Where the focus goes by Tab alone: how often into the page, and where nobody could see it."""
     page.evaluate("() => { document.activeElement?.blur(); scrollTo(0, 0) }")

@@ -136,6 +136,7 @@ class Look:
         def look(tab: str) -> None:
             for name, size in pages.SIZES.items():
                 self.page.set_viewport_size(size)
+                pages.still(self.page)
                 picture(self.page, f"{pages.slug(self.address)}{tab}-{name}")
                 assert self.page.evaluate(pages.OVERFLOWS) == [], name + tab
 
