@@ -46,6 +46,8 @@ def test_an_alarm_leads_to_the_card_and_to_its_place_on_the_map(visitor: Page, c
 
 def test_the_map_follows_the_hand_on_its_overview(visitor: Page) -> None:
     visitor.goto("/topology?mock=usual&expand=all")
+    expect(visitor.locator(".react-flow__node").first).to_be_visible()
+    settled(visitor)
     overview = visitor.get_by_role("img", name="Overview of the map")
     box = overview.bounding_box()
     assert box
@@ -56,6 +58,17 @@ def test_the_map_follows_the_hand_on_its_overview(visitor: Page) -> None:
     visitor.mouse.move(box["x"] + box["width"] / 4, box["y"] + box["height"] / 4, steps=5)
     visitor.mouse.up()
     assert visitor.evaluate(shift) != before
+
+
+def test_to_choose_an_alarm_moves_none(visitor: Page) -> None:
+    """The next click would meet another."""
+    visitor.goto("/alarms?mock=usual")
+    settled(visitor)
+    row = visitor.locator("#main-content tbody tr").nth(2)
+    before = row.bounding_box()
+    row.get_by_role("checkbox").check()
+    expect(visitor.get_by_role("group", name="Chosen alarms")).to_be_visible()
+    assert row.bounding_box() == before
 
 
 def test_a_vm_that_was_searched_for_is_in_sight(visitor: Page) -> None:
