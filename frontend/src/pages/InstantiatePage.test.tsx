@@ -105,12 +105,14 @@ it("picks a network by what tells it from the others, and sends its id where ano
   expect(planned(app)).toEqual({ mgmt_net: "n-peering-2" });
 });
 
+/** The package has another default for a setting. */
+const withDefault = (name: string, value: string) => (db: Db) => {
+  const settings = vsrPe.settings.map((each) => (each.name === name ? { ...each, default: value } : each));
+  db.vnfds = [{ ...vsrPe, settings }, ...db.vnfds.slice(1)];
+};
+
 it("says at once of a name from elsewhere that several networks have it", async () => {
-  const prepare = (db: Db) => {
-    const settings = vsrPe.settings.map((each) => (each.name === "mgmt_net" ? { ...each, default: "peering" } : each));
-    db.vnfds = [{ ...vsrPe, settings }, ...db.vnfds.slice(1)];
-  };
-  await toSettings("lab-east", prepare);
+  await toSettings("lab-east", withDefault("mgmt_net", "peering"));
   const network = screen.getByRole("combobox", { name: "Management network" });
   await waitFor(() => expect(network).toHaveAccessibleDescription(/Several networks of this cloud are called peering/));
   expect(network).toHaveDisplayValue("peering (several networks are called so)");
@@ -181,11 +183,7 @@ it("proposes a flavor with its why, and offers those that fit before the others"
 });
 
 it("leaves the flavor open where none is proposed, and keeps one that the cloud does not have", async () => {
-  const prepare = (db: Db) => {
-    const settings = vsrPe.settings.map((each) => (each.name === "flavor_iom" ? { ...each, default: "huge" } : each));
-    db.vnfds = [{ ...vsrPe, settings }, ...db.vnfds.slice(1)];
-  };
-  await toSettings("lab-west", prepare);
+  await toSettings("lab-west", withDefault("flavor_iom", "huge"));
   const flavor = screen.getByRole("combobox", { name: "Control VM flavor" });
   await within(flavor).findByRole("group", { name: "Flavors of the cloud" });
   expect(flavor).toHaveDisplayValue("Let the VNF manager choose");
