@@ -1,0 +1,100 @@
+"""The field's words: names that no engineer would search for, and sentences that hide who does what.
+
+`python tests/arch/names.py [PATH...]` lists what breaks the rules below these paths.
+"""
+
+import ast
+import re
+import sys
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+
+BANNED_WORDS = frozenset(
+    """
+    told tell tells teller asked asks asking seen sees sight sights held made anew beside hearing heard rhythm deed
+    patient patients climb rung ladder breath buried hurry troubled standing stood misplaced hindrance verdict tally
+    wish furnished spoken opinion insight lane doubt doubts doubted nudge gather emptying driving astray strike struck
+    blow announcer historian automaton postman shown given taken said kept begun worded judged owed arrangements
+    nobody somebody whoever anybody
+    """.split()  # noqa: SIM905 - a word list reads better as words
+)
+"""No part of a function's, class's, module's or test's name: participles and everyday metaphors say nothing of the
+domain."""
+
+BANNED_IN_SENTENCES = re.compile(r"\b(nobody|somebody|whoever|anew|told|no one's)\b", re.IGNORECASE)
+"""In docstrings, comments, messages and documents: `no`, `any`, `all` and the actor are plainer."""
+
+_PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+_TYPESCRIPT_NAMES = re.compile(
+    r"(?:function\*?|class|interface|type|enum)\s+(\w+)|^(?:export\s+)?const\s+(\w+)", re.MULTILINE
+)
+_THIRD = 3
+"""Contexts in which one public class name has three meanings."""
+
+
+def words_of(name: str) -> set[str]:
+    return {part.lower() for part in _PARTS.findall(name)}
+
+
+def banned_names(path: Path, text: str) -> Iterator[str]:
+    """Names defined in a Python or TypeScript file that hold a banned word, the file's own name among them."""
+    names = [(path.stem, 1)]
+    if path.suffix == ".py":
+        kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+        names += [(node.name, node.lineno) for node in ast.walk(ast.parse(text)) if isinstance(node, kinds)]
+    else:
+        for match in _TYPESCRIPT_NAMES.finditer(text):
+            names.append((match[1] or match[2], text.count("\n", 0, match.start()) + 1))
+    for name, line in names:
+        if found := words_of(name) & BANNED_WORDS:
+            yield f"{path}:{line}: {name} ({', '.join(sorted(found))})"
+
+
+def banned_sentences(path: Path, text: str) -> Iterator[str]:
+    for number, line in enumerate(text.splitlines(), 1):
+        if match := BANNED_IN_SENTENCES.search(line):
+            yield f"{path}:{number}: “{match[0]}” in: {line.strip()[:120]}"
+
+
+def classes_of_contexts(backend: Path) -> dict[str, set[str]]:
+    """Public module-level class → the contexts (packages of vnfm) that define one of this name."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for file in sorted((backend / "vnfm").rglob("*.py")):
+        if "migrations" in file.parts or "commands" in file.parts:
+            continue
+        for node in ast.parse(file.read_text()).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                found[node.name].add(file.relative_to(backend / "vnfm").parts[0])
+    return found
+
+
+def ambiguous_classes(backend: Path) -> list[str]:
+    found = classes_of_contexts(backend)
+    return [f"{name}: {', '.join(sorted(places))}" for name, places in found.items() if len(places) >= _THIRD]
+
+
+def sources(roots: list[Path]) -> Iterator[Path]:
+    generated = {"__generated__", "migrations", "node_modules", "dist", "fixtures", "etsi", ".vnfm"}
+    for root in roots:
+        for file in sorted(root.rglob("*")) if root.is_dir() else [root]:
+            if file.suffix in {".py", ".ts", ".tsx", ".md"} and not generated & set(file.parts):
+                yield file
+
+
+def main(arguments: list[str]) -> None:
+    default = [ROOT / name for name in ("backend", "frontend", "tests", "README.md", "catalog", "heat_templates")]
+    for file in sources([Path(argument) for argument in arguments] or default):
+        text = file.read_text()
+        if file.resolve() == Path(__file__).resolve():
+            continue
+        if file.suffix != ".md":
+            sys.stdout.writelines(line + "\n" for line in banned_names(file, text))
+        sys.stdout.writelines(line + "\n" for line in banned_sentences(file, text))
+    sys.stdout.writelines(f"class in three contexts: {line}\n" for line in ambiguous_classes(ROOT / "backend"))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
