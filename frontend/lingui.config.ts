@@ -1,7 +1,7 @@
 import { defineConfig } from "@lingui/conf";
 import { formatter } from "@lingui/format-po";
 
-/** What people read is English in the source; `npm run words` gathers it in one catalogue, from which translations are made. */
+/** The source holds the English messages; `npm run words` extracts them into a catalogue, from which translations are made. */
 export default defineConfig({
   sourceLocale: "en",
   locales: ["en"],

@@ -31,7 +31,7 @@ _PYTHON_CHECKS: _Checks = {
     "ruff format": ("ruff", "format", "--check", "."),
     "import contracts": ("lint-imports",),
 }
-_SCRIPTS = ("test", "lint", "typecheck", "format:check", "words:check")
+_SCRIPTS = ("test", "lint", "typecheck", "format:check")
 _FRONTEND_CHECKS: _Checks = {f"npm run {script}": ("npm", "run", "--silent", script) for script in _SCRIPTS}
 
 
