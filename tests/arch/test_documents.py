@@ -1,0 +1,45 @@
+"""Documents that stay true: links lead somewhere, indexes and tables are complete."""
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "backend" / "docs"
+LONGEST_README = 150
+_LINK = re.compile(r"\]\((?!https?://|mailto:|#)([^)#\s]+)[^)]*\)")
+_VARIABLE = re.compile(r"\bVNFM_[A-Z_]+\b")
+
+
+def documents() -> list[Path]:
+    run = subprocess.run(["git", "ls-files", "-z", "*.md"], cwd=ROOT, capture_output=True, text=True, check=False)
+    if run.returncode != 0:
+        pytest.skip("not a git checkout")
+    return [ROOT / name for name in run.stdout.strip("\0").split("\0")]
+
+
+@pytest.mark.parametrize("document", documents(), ids=lambda path: str(path.relative_to(ROOT)))
+def test_links_lead_to_files(document: Path) -> None:
+    links = {link for link in _LINK.findall(document.read_text()) if not link.startswith("/")}
+    assert {link for link in links if not (document.parent / link).exists()} == set()
+
+
+def test_the_readme_is_read_in_five_minutes() -> None:
+    assert len((ROOT / "README.md").read_text().splitlines()) <= LONGEST_README
+
+
+def test_the_index_of_decisions_has_every_title() -> None:
+    decisions = sorted((DOCS / "adr").glob("0*.md"))
+    titles = {path.name: path.read_text().splitlines()[0].removeprefix("# ") for path in decisions}
+    index = (DOCS / "adr" / "README.md").read_text()
+    rows = re.findall(r"^\| \[(\d{4})\]\(([^)]+)\) \| (.+) \|$", index, re.MULTILINE)
+    assert {file: f"{number} {title}" for number, file, title in rows} == titles
+
+
+def test_the_table_of_settings_is_complete() -> None:
+    settings = (ROOT / "backend" / "vnfm" / "config" / "settings.py").read_text()
+    used = set(_VARIABLE.findall(settings)) | set(_VARIABLE.findall((ROOT / "docker-compose.yml").read_text()))
+    listed = set(_VARIABLE.findall((DOCS / "SETTINGS.md").read_text()))
+    assert used - listed == set()
