@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 pytest.register_assert_rewrite("tests")  # a helper's assertion says what it saw, too
 STATE = pytest.StashKey[Path]()
 NOBODY_LISTENS = "redis://127.0.0.1:1/0"
-"""Where a doorbell rings in tests that do not ask for `valkey`: refused at once, as when the broker is down."""
+"""Where a task is sent in tests that do not ask for `valkey`: refused at once, as when the broker is down."""
 
 
 @pytest.hookimpl(tryfirst=True)

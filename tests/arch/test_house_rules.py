@@ -10,7 +10,7 @@ BAD = {
     "naive_time": ("datetime.now()", "now = datetime.datetime.utcnow()", "date.today()", "time.time()"),
     "sleeping": ("time.sleep(1)", "sleep(0.1)"),
     "bare_except": ("try: pass\nexcept: pass", "try: pass\nexcept BaseException: pass"),
-    "own_doorbell": ("drive.delay(1)", "task.apply_async((1,))", "current_app.send_task('x')"),
+    "direct_send": ("drive.delay(1)", "task.apply_async((1,))", "current_app.send_task('x')"),
     "signal_receiver": ("from django.dispatch import receiver", "from django.db.models.signals import post_save"),
     "printing": ("print('here')",),
 }
@@ -18,7 +18,7 @@ GOOD = {
     "naive_time": "clock.now()",
     "sleeping": "stop.wait(1)",
     "bare_except": "try: pass\nexcept Exception: pass",
-    "own_doorbell": "doorbell.ring('lcm.drive', op.id)",
+    "direct_send": "tasks.enqueue_on_commit('lcm.drive', op.id)",
     "signal_receiver": "import signal",
     "printing": "self.stdout.write('here')",
 }

@@ -5,7 +5,7 @@ from uuid import UUID
 from vnfm.automation.models import AutomationPolicy
 from vnfm.automation.selectors import in_scope
 from vnfm.inventory.models import VnfInstance
-from vnfm.kit import doorbell
+from vnfm.kit import tasks
 from vnfm.kit.outbox import Event, Subscriber
 
 CONSIDER = "automation.consider"
@@ -21,7 +21,7 @@ def ring(event: Event) -> None:
         return
     concerned = VnfInstance.objects.filter(in_scope(AutomationPolicy.objects.all()), id=UUID(named))
     if concerned.exists():
-        doorbell.ring(CONSIDER, named)
+        tasks.enqueue_on_commit(CONSIDER, named)
 
 
 AUTOMATON = Subscriber("automaton", frozenset(_INSTANCE), ring)

@@ -13,7 +13,7 @@ from vnfm.automation.models import AutomationCourse, AutomationDecision, Automat
 from vnfm.automation.selectors import policy_get
 from vnfm.catalog import selectors as catalog
 from vnfm.inventory.models import VnfInstance
-from vnfm.kit import doorbell, outbox
+from vnfm.kit import outbox, tasks
 from vnfm.kit.problem import FieldError, Problem, ProblemError, conflict, unprocessable
 from vnfm.lcm.insight import flavour_of
 
@@ -104,7 +104,7 @@ def _told(policy: AutomationPolicy) -> None:
     outbox.publish(TOPIC, policy.id, policy.version)
     AutomationCourse.objects.filter(policy=policy).update(due_at=policy.changed_at)
     if policy.instance_id is not None:
-        doorbell.ring(CONSIDER, policy.instance_id)
+        tasks.enqueue_on_commit(CONSIDER, policy.instance_id)
 
 
 def _check(policy: AutomationPolicy) -> None:

@@ -18,7 +18,7 @@ from vnfm.catalog.models import PackageIntake, VnfPackage
 from vnfm.catalog.services import ingest, locked, record, save
 from vnfm.catalog.uploads import Source as Upload
 from vnfm.catalog.uploads import take
-from vnfm.kit import doorbell, lease
+from vnfm.kit import lease, tasks
 from vnfm.kit.addresses import Policy
 from vnfm.kit.lease import Held
 from vnfm.kit.problem import Problem, ProblemError, conflict
@@ -58,7 +58,7 @@ def package_content_put(*, package_id: UUID, source: Upload, vnfd: bytes | None 
             if intake.size <= SMALL_BYTES:
                 content_onboard(intake=intake, held=held)
                 return
-    doorbell.ring(TAKE_IN, package_id)
+    tasks.enqueue_on_commit(TAKE_IN, package_id)
 
 
 def package_content_fetch(*, package_id: UUID, source: Source) -> None:
@@ -70,7 +70,7 @@ def package_content_fetch(*, package_id: UUID, source: Source) -> None:
     sealed = seal({"url": source.url, "user_name": source.user_name, "password": source.password})
     with transaction.atomic():
         _begin(package_id, sealed_source=sealed)
-        doorbell.ring(TAKE_IN, package_id)
+        tasks.enqueue_on_commit(TAKE_IN, package_id)
 
 
 def content_receive(*, intake: PackageIntake, held: Held, source: Upload) -> None:

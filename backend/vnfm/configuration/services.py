@@ -16,7 +16,7 @@ from vnfm.configuration.domain.xml import MODELS, NOT_AT_THE_COMMAND_LINE, PLAIN
 from vnfm.configuration.models import ConfigurationJob, ConfigurationPlan, ConfigurationVersion
 from vnfm.configuration.versions import TOPIC, Reason, sealed, text_of
 from vnfm.elements.models import Equipment, Interface, NetworkElement
-from vnfm.kit import doorbell, outbox
+from vnfm.kit import outbox, tasks
 from vnfm.kit.problem import FieldError, ProblemError, conflict, not_found, unprocessable
 from vnfm.kit.xml import XmlError, is_xml
 
@@ -178,7 +178,7 @@ def _start(element: NetworkElement, kind: str, wake_at: datetime, **columns: Any
     job = ConfigurationJob.objects.create(element=element, kind=kind, wake_at=wake_at, **columns)
     job.refresh_from_db()
     outbox.publish(JOB_TOPIC, job.id, job.version)
-    doorbell.ring(RUN, job.id, after=max(0.0, (wake_at - job.created_at).total_seconds()))
+    tasks.enqueue_on_commit(RUN, job.id, after=max(0.0, (wake_at - job.created_at).total_seconds()))
     return job
 
 

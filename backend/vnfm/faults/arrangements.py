@@ -13,7 +13,7 @@ from vnfm.elements.models import NetworkElement
 from vnfm.faults.domain.verdict import ObjectType
 from vnfm.faults.models import Alarm, AlarmPolicy, Assessment, MaintenanceWindow
 from vnfm.inventory.models import VnfInstance
-from vnfm.kit import doorbell
+from vnfm.kit import tasks
 from vnfm.kit.problem import FieldError, conflict, unprocessable
 from vnfm.vims.models import Vim
 
@@ -67,7 +67,7 @@ def policy_delete(*, policy: AlarmPolicy, by: str, now: datetime) -> None:
 
 def _policy_told(policy: AlarmPolicy, action: str, by: str) -> None:
     audit(actor=by, action=action, target=policy.fault_type or "global")
-    doorbell.ring(APPLY, policy.id)
+    tasks.enqueue_on_commit(APPLY, policy.id)
 
 
 @transaction.atomic

@@ -11,7 +11,7 @@ from uuid import UUID
 import psycopg
 from django.db import connection as database
 
-from vnfm.kit import clock, doorbell
+from vnfm.kit import clock, tasks
 from vnfm.kit.database import awaited, direct_connection
 from vnfm.kit.ids import new_id
 from vnfm.kit.models import Trial
@@ -40,7 +40,7 @@ def try_out(task: str, subject: Mapping[str, Any], *, too_slow: ProblemError) ->
         own.execute(f"LISTEN {CHANNEL}")
         own.execute(_INSERT, [trial_id, sealed])
         try:
-            doorbell.ring_now(task, trial_id)
+            tasks.enqueue_now(task, trial_id)
             state, findings, problem = _outcome(own, trial_id)
         finally:
             own.execute(_DELETE, [trial_id])

@@ -12,7 +12,7 @@ from django.db import connection as database
 
 from vnfm.catalog.domain.extract import Extract
 from vnfm.catalog.domain.findings import Finding, Severity
-from vnfm.kit import clock, doorbell
+from vnfm.kit import clock, tasks
 from vnfm.kit.database import awaited, direct_connection
 from vnfm.lcm.models import HeatOpinion
 from vnfm.vims.models import Vim
@@ -43,7 +43,7 @@ def ask_heat(*, vim: Vim, extract: Extract | None, seconds: float = WAIT_SECONDS
     try:
         with direct_connection() as own:
             own.execute(f"LISTEN {CHANNEL}")
-            doorbell.ring_now(ASK, row.id)
+            tasks.enqueue_now(ASK, row.id)
             database.close()  # other requests need the pool's connections while this one waits
             found = awaited(own, lambda: _findings(own, row.id), seconds)
         row.refresh_from_db()

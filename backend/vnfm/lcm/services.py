@@ -11,7 +11,7 @@ from django.db import IntegrityError, transaction
 from vnfm.catalog import selectors as catalog
 from vnfm.inventory.models import VnfInstance
 from vnfm.inventory.services import instance_changed
-from vnfm.kit import clock, doorbell, outbox, seal
+from vnfm.kit import clock, outbox, seal, tasks
 from vnfm.kit.problem import FieldError, Problem, ProblemError, conflict, not_found, unprocessable
 from vnfm.lcm import selectors
 from vnfm.lcm.domain.asked import check
@@ -171,7 +171,7 @@ def _accept(
     OpTransition.objects.create(op=op, target=op.state, reason=f"asked for by {actor}")
     tell(op, previous="")
     instance_changed(instance)
-    doorbell.ring(DRIVE, op.id)
+    tasks.enqueue_on_commit(DRIVE, op.id)
     return op
 
 
@@ -218,7 +218,7 @@ def op_handle_error(*, op_id: UUID, task: str, actor: str, precondition: Precond
             op_move(op, target, f"{task} by {actor}", deadline=_deadline())
     except StaleOperationError as error:
         raise conflict("STALE", "The operation has moved on meanwhile.", "Look again.") from error
-    doorbell.ring(SETTLE if target == OperationState.FAILED else DRIVE, op.id)
+    tasks.enqueue_on_commit(SETTLE if target == OperationState.FAILED else DRIVE, op.id)
     return op
 
 
@@ -246,14 +246,14 @@ def op_cancel(*, op_id: UUID, mode: CancelMode, actor: str, precondition: Precon
     op.version += 1
     LcmOpOcc.objects.filter(id=op.id).update(cancel_mode=mode, wake_at=clock.now(), version=op.version)
     tell(op)
-    doorbell.ring(DRIVE, op.id)
+    tasks.enqueue_on_commit(DRIVE, op.id)
     return op
 
 
 def op_wake(*, op_id: UUID) -> None:
     """What the operation waits for has come: it is looked at now, and not at the time that it had set itself."""
     if LcmOpOcc.objects.filter(id=op_id, state__in=DRIVEN_STATES, wake_at__gt=clock.now()).update(wake_at=clock.now()):
-        doorbell.ring(DRIVE, op_id)
+        tasks.enqueue_on_commit(DRIVE, op_id)
 
 
 def ops_wake(*, instance_ids: Collection[UUID]) -> None:
@@ -307,5 +307,5 @@ def plan_request(
         created_by=actor,
     )
     outbox.publish("plan.changed", preview.id, preview.version)
-    doorbell.ring(PREVIEW, preview.id)
+    tasks.enqueue_on_commit(PREVIEW, preview.id)
     return preview

@@ -9,7 +9,7 @@ from django.db import transaction
 from vnfm.catalog import selectors as catalog
 from vnfm.inventory import selectors as inventory
 from vnfm.inventory.models import UnclaimedResource
-from vnfm.kit import clock, doorbell, outbox
+from vnfm.kit import clock, outbox, tasks
 from vnfm.kit.problem import FieldError, Problem, ProblemError, conflict, unprocessable
 from vnfm.lcm.claims import is_claimed
 from vnfm.lcm.domain.adoption import ADOPT_STACK, missing_pieces
@@ -50,7 +50,7 @@ def unclaimed_remove(*, unclaimed_id: UUID, confirm: str, actor: str) -> Unclaim
     row.removal, row.removal_problem, row.removal_by, row.removal_asked_at = Removal.REQUESTED, None, actor, None
     row.save(update_fields=["removal", "removal_problem", "removal_by", "removal_asked_at"])
     outbox.publish(TOPIC, row.vim_id, int(clock.now().timestamp()))
-    doorbell.ring(REMOVE, row.id)
+    tasks.enqueue_on_commit(REMOVE, row.id)
     return row
 
 

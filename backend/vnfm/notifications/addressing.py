@@ -6,7 +6,7 @@ from uuid import UUID, uuid5
 from django.conf import settings
 from django.db import connection
 
-from vnfm.kit import clock, doorbell
+from vnfm.kit import clock, tasks
 from vnfm.kit.outbox import Event, Subscriber
 from vnfm.notifications.domain.matching import matches
 from vnfm.notifications.kinds import KINDS, Kind
@@ -39,7 +39,7 @@ def _address(kind: Kind, event: Event) -> None:
     rows = [_delivery(kind, event, notice, subscription) for subscription in told]
     Delivery.objects.bulk_create(rows, ignore_conflicts=True)  # heard twice, told once
     for subscription in told:
-        doorbell.ring(DELIVER, subscription.id)
+        tasks.enqueue_on_commit(DELIVER, subscription.id)
 
 
 def _staying(ids: list[UUID]) -> set[UUID]:

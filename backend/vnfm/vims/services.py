@@ -12,7 +12,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import F, ProtectedError
 
 from vnfm.clouds.types import Connection
-from vnfm.kit import clock, doorbell, outbox
+from vnfm.kit import clock, outbox, tasks
 from vnfm.kit.problem import FieldError, Problem, ProblemError, conflict, unprocessable
 from vnfm.kit.seal import seal
 from vnfm.vims import trials
@@ -85,7 +85,7 @@ def vim_delete(*, vim: Vim) -> None:
 
 def vim_probe_request(*, vim: Vim) -> None:
     """Have a worker look at the VIM now; what it finds is published."""
-    doorbell.ring(PROBE, vim.id)
+    tasks.enqueue_on_commit(PROBE, vim.id)
 
 
 def vim_for_connection(*, connection: Connection) -> Vim:

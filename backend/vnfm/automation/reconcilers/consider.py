@@ -23,7 +23,7 @@ from vnfm.automation.sights import sight_of
 from vnfm.faults.domain.changes import Silence
 from vnfm.inventory.models import VnfInstance
 from vnfm.inventory.services import instances_lock
-from vnfm.kit import clock, doorbell, lease, outbox
+from vnfm.kit import clock, lease, outbox, tasks
 from vnfm.kit.problem import ProblemError, unprocessable
 from vnfm.lcm import services as lcm
 from vnfm.lcm.domain.asked import check
@@ -147,7 +147,7 @@ def _record(
         values["stopped_at"] = now
     AutomationCourse.objects.update_or_create(policy=policy, instance=instance, defaults=values)
     if decision.again_at is not None and news:
-        doorbell.ring(CONSIDER, instance.id, after=(decision.again_at - now).total_seconds())
+        tasks.enqueue_on_commit(CONSIDER, instance.id, after=(decision.again_at - now).total_seconds())
     first_and_well = course is None and decision.outcome is Outcome.AT_REST
     if news and not first_and_well:
         _note(policy, instance, result, now)

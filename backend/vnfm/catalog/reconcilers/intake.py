@@ -23,7 +23,7 @@ from vnfm.catalog.intake_services import (
     refusal_kept,
 )
 from vnfm.catalog.models import PackageIntake
-from vnfm.kit import doorbell, lease
+from vnfm.kit import lease, tasks
 from vnfm.kit.lease import Held
 from vnfm.kit.problem import Problem, ProblemError
 from vnfm.kit.seal import unseal
@@ -55,7 +55,7 @@ def sweep() -> None:
     for intake_id in folders.keys() - under_way.keys():
         store.intake_drop(intake_id)
     for package_id in under_way.values():
-        doorbell.ring(TAKE_IN, package_id)
+        tasks.enqueue_on_commit(TAKE_IN, package_id)
 
 
 def _take_on(package_id: UUID, state: str, act: Callable[[PackageIntake, Held], None], held: Held) -> None:

@@ -19,7 +19,7 @@ from vnfm.configuration.reconcilers.work import Result, work
 from vnfm.configuration.services import RUN, job_change
 from vnfm.configuration.versions import sealed
 from vnfm.devices.errors import Busy, DeviceError, Unreachable
-from vnfm.kit import clock, doorbell, lease
+from vnfm.kit import clock, lease, tasks
 from vnfm.kit.problem import Problem, ProblemError
 
 State = ConfigurationJob.State
@@ -113,7 +113,7 @@ def _end(job: ConfigurationJob, **columns: object) -> None:
     following = waiting.order_by("created_at", "id").values_list("id", flat=True).first()
     if following is not None:
         ConfigurationJob.objects.filter(id=following).update(wake_at=now)
-        doorbell.ring(RUN, following)
+        tasks.enqueue_on_commit(RUN, following)
 
 
 @transaction.atomic
@@ -121,7 +121,7 @@ def _wait(job: ConfigurationJob, pause: timedelta, problem: Problem, **columns: 
     """Begin again after the pause; the problem tells whoever looks why it has not begun, or not gone on."""
     wake_at = clock.now() + pause
     if job_change(job, state=State.WAITING, wake_at=wake_at, problem=problem.as_json(), **columns):
-        doorbell.ring(RUN, job.id, after=pause.total_seconds())
+        tasks.enqueue_on_commit(RUN, job.id, after=pause.total_seconds())
 
 
 def _given_up(job: ConfigurationJob) -> Problem:

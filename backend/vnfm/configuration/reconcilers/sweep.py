@@ -12,7 +12,7 @@ from vnfm.configuration.models import ConfigurationJob, ConfigurationPlan
 from vnfm.configuration.services import RUN, SCHEDULE, backup_start
 from vnfm.configuration.versions import Reason
 from vnfm.elements.models import ElementFact, Trap
-from vnfm.kit import doorbell
+from vnfm.kit import tasks
 from vnfm.kit.problem import ProblemError
 
 HEARD = timedelta(minutes=5)
@@ -29,7 +29,7 @@ def sweep(now: datetime) -> int:
     due = ConfigurationJob.objects.filter(wake_at__lt=now - GRACE)
     ids = list(due.values_list("id", flat=True))
     for job_id in ids:
-        doorbell.ring(RUN, job_id)
+        tasks.enqueue_on_commit(RUN, job_id)
     return len(ids) + _by_the_clock(now) + _by_change(now)
 
 

@@ -15,7 +15,7 @@ from django.db import DatabaseError, transaction
 
 from vnfm.clouds.errors import CloudError
 from vnfm.inventory.models import VnfInstance
-from vnfm.kit import clock, doorbell, lease, seal
+from vnfm.kit import clock, lease, seal, tasks
 from vnfm.kit.problem import Problem, ProblemError
 from vnfm.lcm.affected import picture
 from vnfm.lcm.domain.grant_answer import Decision
@@ -64,7 +64,7 @@ def drive(op_id: UUID) -> None:
             _due(op_id, clock.now() + timedelta(seconds=wait))
         after = wait or _drive(op_id)
     if after is not None:
-        doorbell.ring(DRIVE, op_id, after=after)
+        tasks.enqueue_on_commit(DRIVE, op_id, after=after)
 
 
 def _drive(op_id: UUID) -> float | None:

@@ -10,7 +10,7 @@ from django.db.models import F
 
 from vnfm.clouds.errors import CloudError
 from vnfm.inventory.services import instance_changed
-from vnfm.kit import clock, doorbell, lease
+from vnfm.kit import clock, lease, tasks
 from vnfm.kit.problem import Cause, Problem
 from vnfm.lcm.affected import changed_by
 from vnfm.lcm.domain.states import Operation, OperationState
@@ -50,7 +50,7 @@ def settle_failed(op_id: UUID) -> None:
         if after is not None:
             LcmOpOcc.objects.filter(id=op_id).update(wake_at=clock.now() + timedelta(seconds=after))
     if after is not None:
-        doorbell.ring(SETTLE, op_id, after=after)
+        tasks.enqueue_on_commit(SETTLE, op_id, after=after)
 
 
 def _is_early(ahead: timedelta) -> bool:

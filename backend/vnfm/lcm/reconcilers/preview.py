@@ -11,7 +11,7 @@ from django.db.models import F
 from vnfm.catalog import selectors as catalog
 from vnfm.clouds.errors import CloudError
 from vnfm.inventory.models import VnfInstance
-from vnfm.kit import doorbell, ids, lease, outbox, seal
+from vnfm.kit import ids, lease, outbox, seal, tasks
 from vnfm.kit.problem import Problem, ProblemError
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.models import PlanPreview
@@ -45,7 +45,7 @@ def _compute(preview_id: UUID) -> None:
         instance = _subject(preview, operation, request)
         with traffic.admitted(instance.vim_id) as wait:
             if wait:
-                doorbell.ring(PREVIEW, preview.id, after=wait)
+                tasks.enqueue_on_commit(PREVIEW, preview.id, after=wait)
                 return
             result = _result(instance, operation, request)
         _finish(preview, State.READY, result=result)

@@ -11,7 +11,7 @@ from vnfm.clouds import registry
 from vnfm.clouds.errors import CloudError, Failed, NotFound, RateLimited
 from vnfm.clouds.ports import Cloud
 from vnfm.inventory.models import UnclaimedResource
-from vnfm.kit import clock, doorbell, lease, outbox
+from vnfm.kit import clock, lease, outbox, tasks
 from vnfm.kit.problem import Problem
 from vnfm.lcm.claims import is_claimed
 from vnfm.lcm.domain.steps import pause
@@ -39,7 +39,7 @@ def remove_unclaimed(unclaimed_id: UUID) -> None:
         if held is not None:
             after = _go_on(unclaimed_id)
     if after is not None:
-        doorbell.ring(REMOVE, unclaimed_id, after=after)
+        tasks.enqueue_on_commit(REMOVE, unclaimed_id, after=after)
 
 
 def _go_on(unclaimed_id: UUID) -> float | None:

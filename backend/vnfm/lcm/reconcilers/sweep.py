@@ -5,7 +5,7 @@ from datetime import timedelta
 from django.db import transaction
 from django.db.models import Q
 
-from vnfm.kit import clock, doorbell
+from vnfm.kit import clock, tasks
 from vnfm.lcm.domain.states import DRIVEN_STATES
 from vnfm.lcm.domain.steps import FARTHEST
 from vnfm.lcm.heat_opinion import opinions_prune
@@ -26,9 +26,9 @@ def sweep() -> int:
     rows = list(due.only("id", "state"))
     LcmOpOcc.objects.filter(id__in=[row.id for row in rows]).update(wake_at=now)
     for row in rows:
-        doorbell.ring(DRIVE if row.state in DRIVEN_STATES else SETTLE, row.id)
+        tasks.enqueue_on_commit(DRIVE if row.state in DRIVEN_STATES else SETTLE, row.id)
     for preview in PlanPreview.objects.filter(state=PlanPreview.State.PENDING, created_at__lt=now - GRACE).only("id"):
-        doorbell.ring(PREVIEW, preview.id)
+        tasks.enqueue_on_commit(PREVIEW, preview.id)
     return len(rows)
 
 

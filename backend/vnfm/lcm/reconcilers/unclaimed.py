@@ -19,7 +19,7 @@ from vnfm.inventory.models import UnclaimedResource, VnfInstance
 from vnfm.inventory.reconcilers.observe import Look
 from vnfm.inventory.reconcilers.sight import Sight
 from vnfm.inventory.selectors import UNCLAIMED
-from vnfm.kit import doorbell, outbox
+from vnfm.kit import outbox, tasks
 from vnfm.lcm.claims import claims_on
 from vnfm.lcm.domain.unclaimed import (
     Found,
@@ -54,7 +54,7 @@ def note_unclaimed(*, vim_id: UUID, look: Look, now: datetime) -> None:
     _store(vim, unclaimed(found, claims_on(found, vim)), now)
     _inspect(vim)
     for row in UnclaimedResource.objects.filter(vim=vim, removal=Removal.REQUESTED).only("id"):
-        doorbell.ring(REMOVE, row.id)
+        tasks.enqueue_on_commit(REMOVE, row.id)
 
 
 def _found(vim: Vim, sight: Sight, now: datetime) -> list[Found]:

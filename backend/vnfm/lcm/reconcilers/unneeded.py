@@ -17,7 +17,7 @@ from vnfm.clouds import registry
 from vnfm.clouds.errors import CloudError
 from vnfm.inventory.models import UnclaimedResource
 from vnfm.inventory.selectors import UNCLAIMED_GRACE
-from vnfm.kit import clock, doorbell, outbox
+from vnfm.kit import clock, outbox, tasks
 from vnfm.lcm.claims import given_by_operations, given_to_stacks
 from vnfm.lcm.domain.plan import image_name
 from vnfm.lcm.domain.states import FINAL_STATES
@@ -94,6 +94,6 @@ def _let_go(row_id: UUID) -> bool:
     row.maker_id, row.ready_at, row.going = asked.id, None, True
     row.save(update_fields=["maker_id", "ready_at", "going"])
     outbox.publish(TOPIC, row.vim_id, int(now.timestamp()))
-    doorbell.ring(REMOVE, asked.id)
+    tasks.enqueue_on_commit(REMOVE, asked.id)
     log.info("image.unneeded", vim=row.vim.name, image=row.key, image_id=row.made_id)
     return True

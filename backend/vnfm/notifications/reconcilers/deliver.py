@@ -16,7 +16,7 @@ from cryptography.fernet import InvalidToken
 from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
-from vnfm.kit import clock, doorbell, lease, trial
+from vnfm.kit import clock, lease, tasks, trial
 from vnfm.kit.problem import Problem, ProblemError
 from vnfm.kit.seal import unseal
 from vnfm.notifications.addressing import DELIVER
@@ -71,7 +71,7 @@ def deliver(subscription_id: UUID) -> None:
         with _slot("notify slot", SLOTS) as free:
             if not free or not _turn(subscription_id, held):
                 return
-    doorbell.ring(DELIVER, subscription_id)
+    tasks.enqueue_on_commit(DELIVER, subscription_id)
 
 
 def _turn(subscription_id: UUID, held: lease.Held) -> bool:
@@ -96,7 +96,7 @@ def sweep() -> None:
     waiting = Exists(Delivery.objects.filter(subscription=OuterRef("pk"), state=State.WAITING))
     due = Q(not_before__isnull=True) | Q(not_before__lte=now)
     for subscription_id in Subscription.objects.filter(waiting, due).values_list("id", flat=True):
-        doorbell.ring(DELIVER, subscription_id)
+        tasks.enqueue_on_commit(DELIVER, subscription_id)
 
 
 def prune() -> None:

@@ -9,7 +9,7 @@ from django.db.models import Q
 
 from vnfm.clouds.errors import CloudError
 from vnfm.clouds.ports import CloudProvider
-from vnfm.kit import doorbell, lease, trial
+from vnfm.kit import lease, tasks, trial
 from vnfm.vims import trials
 from vnfm.vims.domain.findings import findings_of
 from vnfm.vims.domain.reachability import PROBE_PERIOD, STALE_AFTER, verdict
@@ -54,7 +54,7 @@ def ring_due(now: datetime) -> None:
     trial.prune()
     due = Q(probed_at__isnull=True) | Q(probed_at__lte=now - PROBE_PERIOD)
     for vim_id in Vim.objects.filter(due).values_list("id", flat=True):
-        doorbell.ring(PROBE, vim_id)
+        tasks.enqueue_on_commit(PROBE, vim_id)
 
 
 def _tell_failure(vim: Vim, error: CloudError, now: datetime) -> None:
