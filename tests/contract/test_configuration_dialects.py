@@ -24,7 +24,7 @@ from vnfm.configuration.domain.dialects import FRR, SROS, VRP
 from vnfm.configuration.domain.dialects.base import Dialect
 from vnfm.configuration.domain.statements import lines_of
 from vnfm.configuration.domain.turning import turned
-from vnfm.devices.errors import CutOff, Locked, Rejected
+from vnfm.devices.errors import CutOff, DeviceRejected, Locked
 from vnfm.devices.provider import Devices
 from vnfm.devices.types import SshTarget
 
@@ -172,7 +172,7 @@ def test_a_dry_run_tells_and_changes_nothing(subject: Subject) -> None:
 
 def test_a_refused_line_is_named_in_the_elements_words(subject: Subject) -> None:
     before = running(subject)
-    with pytest.raises(Rejected) as refusal:
+    with pytest.raises(DeviceRejected) as refusal:
         load(subject, subject.bad)
     assert refusal.value.line == len(subject.bad.splitlines())
     assert refusal.value.words
@@ -189,7 +189,7 @@ def test_what_is_wrong_as_a_whole_leaves_nothing(subject: Subject) -> None:
     if not subject.late:
         pytest.skip("it refuses at the line")
     before = running(subject)
-    with pytest.raises(Rejected, match="9/9/9"):
+    with pytest.raises(DeviceRejected, match="9/9/9"):
         load(subject, subject.late)
     assert running(subject) == before
     assert load(subject, subject.changed, dry_run=True).diff, "nobody holds the candidate"
@@ -224,7 +224,7 @@ def test_an_element_that_is_renamed_is_still_understood(subject: Subject) -> Non
 def test_an_operation_is_not_sent(subject: Subject) -> None:
     before = running(subject)
     operation = {"SR OS": "candidate commit", "VRP": "commit", "FRR": "do write memory"}[subject.dialect.name]
-    with pytest.raises(Rejected, match=r"line 2.*operation"):
+    with pytest.raises(DeviceRejected, match=r"line 2.*operation"):
         load(subject, f"{subject.changed.splitlines()[0]}\n{operation}")
     assert running(subject) == before
 

@@ -17,7 +17,7 @@ from tests.routersim_process import RoutersimProcess
 from vnfm.configuration.conversation import Spoken
 from vnfm.configuration.domain.xml import Edit, nodes_of, text_of, turned
 from vnfm.configuration.netconf import NetconfConversation
-from vnfm.devices.errors import CutOff, Locked, NotSupported, Refused, Rejected, Unreachable
+from vnfm.devices.errors import CutOff, DeviceRejected, Locked, NotSupported, Refused, Unreachable
 from vnfm.devices.ports import Netconf
 from vnfm.devices.provider import Devices
 from vnfm.devices.types import SshTarget
@@ -180,7 +180,7 @@ def test_what_is_refused_is_told_in_the_elements_words_and_leaves_nothing(subjec
         (subject.described("half", port="9/9/9" if subject.family == "sros" else "100GE9/9/9"), "operation-failed"),
     )
     for text, words in bad:
-        with pytest.raises(Rejected, match=words) as refusal:
+        with pytest.raises(DeviceRejected, match=words) as refusal:
             load(subject, text, dry_run=dry_run)
         assert refusal.value.words in refusal.value.message
         assert running(subject) == before
@@ -297,7 +297,7 @@ def test_changes_of_somebody_else_are_left_to_them(subject: Subject, sim: Router
 
 @pytest.mark.parametrize(
     ("tag", "error"),
-    [("access-denied", Refused), ("operation-not-supported", NotSupported), ("resource-denied", Rejected)],
+    [("access-denied", Refused), ("operation-not-supported", NotSupported), ("resource-denied", DeviceRejected)],
 )
 def test_its_errors_are_ours_with_its_words(
     subject: Subject, sim: RoutersimProcess, tag: str, error: type[Exception]

@@ -19,9 +19,9 @@ from tests.service.watching import until
 from vnfm.devices.provider import Devices
 from vnfm.devices.types import Community, SnmpTarget
 from vnfm.elements.domain.parts import PARTS, Part
-from vnfm.elements.domain.snapshot import BgpPeerSeen
+from vnfm.elements.domain.snapshot import ObservedBgpPeer
 from vnfm.elements.models import BgpPeer, Equipment, Interface
-from vnfm.elements.reconcilers.look import Seen, Wanted, look
+from vnfm.elements.reconcilers.element_poll import PollRequest, PollResult, poll_element
 
 __all__ = ["frr", "frr_traps"]
 ALL = frozenset(PARTS)
@@ -44,7 +44,7 @@ class Subject:
 
     name: str
     driver: str
-    wanted: Wanted
+    wanted: PollRequest
     sim: RoutersimProcess | None
 
 
@@ -99,12 +99,12 @@ def _follow(sim: RoutersimProcess, cloud: CloudsimProcess, kind: str) -> None:
     sim.control("DELETE", "/clouds/cloudsim")
 
 
-def _wanted(address: str, port: int, community: str = "public") -> Wanted:
-    return Wanted(SnmpTarget(address, port, Community(community)), driver="", parts=ALL)
+def _wanted(address: str, port: int, community: str = "public") -> PollRequest:
+    return PollRequest(SnmpTarget(address, port, Community(community)), driver="", parts=ALL)
 
 
-def seen_of(subject: Subject, **change: Any) -> Seen:
-    return asyncio.run(look(Devices(), replace(subject.wanted, **change)))
+def seen_of(subject: Subject, **change: Any) -> PollResult:
+    return asyncio.run(poll_element(Devices(), replace(subject.wanted, **change)))
 
 
 def test_the_product_is_recognised(subject: Subject) -> None:
@@ -259,7 +259,7 @@ def test_neighbours_are_heard_while_the_link_is_up(subject: Subject) -> None:
     assert again.adjacencies == snapshot.adjacencies
 
 
-def _chosen(seen: Seen, what: str) -> str:
+def _chosen(seen: PollResult, what: str) -> str:
     assert seen.snapshot is not None
     if what == "card":
         return next(part.slot for part in seen.snapshot.equipment or () if part.equipment_class == "CARD")
@@ -273,14 +273,14 @@ def test_a_real_router_that_loses_its_neighbour(frr: FrrRouter) -> None:
     """FRR has no ENTITY-MIB: a shelf with its Ethernet ports, and BGP by BGP4-MIB."""
     wanted = _wanted(frr.address, 161, COMMUNITY)
 
-    def peer() -> BgpPeerSeen:
-        snapshot = asyncio.run(look(Devices(), wanted)).snapshot
+    def peer() -> ObservedBgpPeer:
+        snapshot = asyncio.run(poll_element(Devices(), wanted)).snapshot
         assert snapshot is not None
         (found,) = snapshot.bgp_peers or ()
         return found
 
     def port() -> str:
-        snapshot = asyncio.run(look(Devices(), wanted)).snapshot
+        snapshot = asyncio.run(poll_element(Devices(), wanted)).snapshot
         assert snapshot is not None
         parts = [part for part in snapshot.equipment or () if part.equipment_class == "PORT"]
         return next(part.oper_state for part in parts if part.name == LINK)

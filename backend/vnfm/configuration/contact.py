@@ -20,13 +20,13 @@ from vnfm.configuration.domain.turning import turned
 from vnfm.configuration.domain.xml import MODELS, NOT_AT_THE_COMMAND_LINE, PLAIN, Edit, XmlModel, nodes_of
 from vnfm.configuration.domain.xml import turned as xml_turned
 from vnfm.configuration.netconf import NetconfConversation
-from vnfm.devices.errors import Busy, NotSupported, Rejected
+from vnfm.devices.errors import Busy, DeviceRejected, NotSupported
 from vnfm.devices.ports import Cli, Netconf
 from vnfm.devices.registry import provider
 from vnfm.devices.types import SshTarget
 from vnfm.elements.models import NetworkElement
 from vnfm.elements.selectors import login_target_of
-from vnfm.elements.services import element_pin_host_key
+from vnfm.elements.services.elements import element_pin_host_key
 from vnfm.kit.lease import hold
 from vnfm.kit.xml import XmlError, is_xml
 
@@ -90,7 +90,7 @@ class CliSession:
 
     def read(self, text: str) -> Sequence[Line]:
         if is_xml(text):
-            raise Rejected(NOT_AT_THE_COMMAND_LINE)
+            raise DeviceRejected(NOT_AT_THE_COMMAND_LINE)
         return lines_of(self.language.syntax, text)
 
     def removal(self, running: str, texts: Sequence[str]) -> Sequence[Line]:
@@ -129,7 +129,7 @@ class NetconfSession:
         try:
             return Edit(nodes_of(text))
         except XmlError as error:
-            raise Rejected(str(error)) from error
+            raise DeviceRejected(str(error)) from error
 
     def removal(self, running: str, texts: Sequence[str]) -> Edit:
         """All of them: what is not there any more is no error where the operation is `remove` (RFC 6241, 7.2)."""

@@ -10,7 +10,7 @@ from vnfm.configuration.domain.dialects.base import Dialect, Say
 from vnfm.configuration.domain.statements import Line, canonical, difference, foreseen, missing
 from vnfm.configuration.domain.turning import turned
 from vnfm.configuration.unconfirmed import CONFIRM_SECONDS, Read, Unconfirmed
-from vnfm.devices.errors import DeviceError, Garbled, Locked, Rejected
+from vnfm.devices.errors import DeviceError, DeviceRejected, Garbled, Locked
 from vnfm.devices.ports import Cli
 
 LINE_SECONDS = 30.0
@@ -63,7 +63,7 @@ class Conversation:
         await self._enter()
         try:
             await self.confirm(WHOLE_SECONDS)  # of nothing; refused during the trial of another session
-        except Rejected as error:
+        except DeviceRejected as error:
             words = f"{self._address} runs a change that is tried out and may be taken back: {error.words}"
             raise Locked(words, address=self._address) from error
         finally:
@@ -188,9 +188,9 @@ class Conversation:
     async def _save(self) -> None:
         try:
             await self._say(self._dialect.save, WHOLE_SECONDS)
-        except Rejected as error:
+        except DeviceRejected as error:
             words = f"{error.message} The configuration is in force, but would be lost at a restart."
-            raise Rejected(words, address=self._address, words=error.words) from error
+            raise DeviceRejected(words, address=self._address, words=error.words) from error
 
     async def _say(self, say: Say, seconds: float = LINE_SECONDS) -> str:
         """What it printed. Raises Rejected when it says no."""
@@ -198,7 +198,7 @@ class Conversation:
         words = self._dialect.refused(output) if say != self._dialect.running else ""
         if words:
             told = f"{self._address} refuses {say.command!r}: {words}"
-            raise Rejected(told, address=self._address, words=words)
+            raise DeviceRejected(told, address=self._address, words=words)
         return output
 
     async def _speak(self, say: Say, seconds: float) -> str:
@@ -212,13 +212,13 @@ class Conversation:
             output += "\n" + await self._cli.say(say.answer, until=self._until, seconds=seconds)
         return output
 
-    def _rejected(self, line: Line, words: str, *, in_force: int = 0) -> Rejected:
+    def _rejected(self, line: Line, words: str, *, in_force: int = 0) -> DeviceRejected:
         mask = self._dialect.masked
         told = f"{self._address} refuses line {line.number}, {mask(line.text.strip())!r}: {mask(words)}"
         if not self._dialect.atomic and in_force:
             before = "The line before it is" if in_force == 1 else f"The {in_force} lines before it are"
             told += f". {before} in force: {self._dialect.name} cannot take lines back as a whole"
-        return Rejected(told, address=self._address, words=mask(words), line=line.number)
+        return DeviceRejected(told, address=self._address, words=mask(words), line=line.number)
 
     def _canonical(self, text: str) -> str:
         return canonical(self._dialect.syntax, text)

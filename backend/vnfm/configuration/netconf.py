@@ -12,7 +12,7 @@ from vnfm.configuration.conversation import Spoken
 from vnfm.configuration.domain.statements import difference
 from vnfm.configuration.domain.xml import Edit, text_of
 from vnfm.configuration.unconfirmed import CONFIRM_SECONDS, Read, Unconfirmed
-from vnfm.devices.errors import DeviceError, Locked, NotSupported, Refused, Rejected
+from vnfm.devices.errors import DeviceError, DeviceRejected, Locked, NotSupported, Refused
 from vnfm.devices.ports import Datastore, Netconf
 
 Connect = Callable[[], AbstractAsyncContextManager[Netconf]]
@@ -108,9 +108,9 @@ class NetconfConversation:
         source: Datastore = "running"
         try:
             await self._netconf.copy_config(source, "startup")
-        except (Rejected, Refused, NotSupported) as error:
+        except (DeviceRejected, Refused, NotSupported) as error:
             words = f"{error.message} The configuration is in force, but would be lost at a restart."
-            raise Rejected(words, address=self._address, words=getattr(error, "words", "")) from error
+            raise DeviceRejected(words, address=self._address, words=getattr(error, "words", "")) from error
 
 
 async def _running(netconf: Netconf) -> str:

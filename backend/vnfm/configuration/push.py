@@ -7,9 +7,9 @@ from uuid import UUID
 from vnfm.configuration.contact import PATIENCE_SECONDS, Change, Session, session
 from vnfm.configuration.models import ConfigurationVersion
 from vnfm.configuration.versions import Reason, version_record
-from vnfm.devices.errors import CutOff, DeviceError, Rejected
+from vnfm.devices.errors import CutOff, DeviceError, DeviceRejected
 from vnfm.elements.models import NetworkElement
-from vnfm.elements.services import element_resync
+from vnfm.elements.services.elements import element_resync
 from vnfm.kit import clock
 from vnfm.kit.problem import ProblemError
 
@@ -108,7 +108,7 @@ def put(
     reason, by = why
     try:
         spoken = open_session.load(before, change, dry_run=dry_run)
-    except (Rejected, CutOff) as error:
+    except (DeviceRejected, CutOff) as error:
         left = "" if dry_run else _left(open_session, error)
         if left not in ("", before):
             version_record(element=element, text=left, reason=reason, by=by, now=clock.now())
@@ -122,7 +122,7 @@ def put(
     return Put(spoken.diff, spoken.after, version, None)
 
 
-def _left(open_session: Session, error: Rejected | CutOff) -> str:
+def _left(open_session: Session, error: DeviceRejected | CutOff) -> str:
     """What runs after a push that failed; "" where nobody can say, and what is to be told is the failure itself."""
     if isinstance(error, CutOff):
         return error.running

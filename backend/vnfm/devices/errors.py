@@ -44,7 +44,7 @@ class Locked(Unreachable):
     code = "LOCKED"
 
 
-class Rejected(DeviceError):
+class DeviceRejected(DeviceError):
     """It understood, and said no; the message holds its words.
 
     `words` are the element's alone, `line` is the number of the line of a text that it refused, where there is one.

@@ -59,7 +59,7 @@ def rule_list() -> QuerySet[DiscoveryRule]:
 def element_list() -> QuerySet[NetworkElement]:
     """Elements with the names of what they belong to, and the status of `reachability` as `shown_reachable`."""
     return NetworkElement.objects.select_related("site", "host_element").annotate(
-        vnf_instance_name=F("vnf_instance__name"), shown_reachable=SHOWN_REACHABILITY
+        vnf_instance_name=F("vnf_instance__name"), shown_reachable=CURRENT_REACHABILITY
     )
 
 
@@ -80,7 +80,7 @@ def reachability(element: NetworkElement, now: datetime) -> Condition:
     return known.at(now) if element.reachable == "True" else known
 
 
-SHOWN_REACHABILITY = Case(
+CURRENT_REACHABILITY = Case(
     When(reachable="True", observed_at__lt=Now() - STALE_AFTER, then=Value("Unknown")),
     default=F("reachable"),
     output_field=CharField(),
@@ -88,25 +88,25 @@ SHOWN_REACHABILITY = Case(
 """The status of `reachability` by the database's clock, so that lists filter and sort by what is shown."""
 
 
-def _believed(now: datetime) -> Q:
+def _is_current(now: datetime) -> Q:
     """Whether the last look at the element of a row says how it is now."""
     return Q(element__reachable="True", element__observed_at__gt=now - STALE_AFTER)
 
 
-def as_believed(rows: QuerySet[M], now: datetime, **states: str) -> QuerySet[M]:
+def with_staleness(rows: QuerySet[M], now: datetime, **states: str) -> QuerySet[M]:
     """Rows of elements with their element's name, and by each keyword the named column, or UNKNOWN.
 
     `unknown_since` says since when that is so, null where the columns are believed.
     """
     lost = ExpressionWrapper(F("element__observed_at") + STALE_AFTER, output_field=DateTimeField())
     since = Case(
-        When(_believed(now), then=Value(None, output_field=DateTimeField())),
+        When(_is_current(now), then=Value(None, output_field=DateTimeField())),
         When(element__reachable="True", then=lost),
         default=F("element__reachable_since"),
         output_field=DateTimeField(),
     )
     shown: dict[str, Any] = {
-        alias: Case(When(_believed(now), then=F(column)), default=Value("UNKNOWN"), output_field=CharField())
+        alias: Case(When(_is_current(now), then=F(column)), default=Value("UNKNOWN"), output_field=CharField())
         for alias, column in states.items()
     }
     found: QuerySet[Any] = rows.annotate(element_name=F("element__name"), unknown_since=since, **shown)
@@ -114,15 +114,15 @@ def as_believed(rows: QuerySet[M], now: datetime, **states: str) -> QuerySet[M]:
 
 
 def equipment_list(now: datetime) -> QuerySet[Equipment]:
-    return as_believed(Equipment.objects.all(), now, shown_oper="oper_state")
+    return with_staleness(Equipment.objects.all(), now, shown_oper="oper_state")
 
 
 def interface_list(now: datetime) -> QuerySet[Interface]:
-    return as_believed(Interface.objects.all(), now, shown_oper="oper")
+    return with_staleness(Interface.objects.all(), now, shown_oper="oper")
 
 
 def bgp_peer_list(now: datetime) -> QuerySet[BgpPeer]:
-    return as_believed(BgpPeer.objects.all(), now, shown_state="state")
+    return with_staleness(BgpPeer.objects.all(), now, shown_state="state")
 
 
 def links_of(element_id: UUID) -> Links:
@@ -134,7 +134,7 @@ def adjacency_list(now: datetime) -> QuerySet[Adjacency]:
     """With `port_if_index`, that of the interface where it is heard."""
     interface = Interface.objects.filter(element_id=OuterRef("element_id"), if_index=OuterRef("if_index"))
     rows = Adjacency.objects.annotate(port_if_index=Subquery(interface.values("port_if_index")[:1]))
-    return as_believed(rows, now, shown_state="state")
+    return with_staleness(rows, now, shown_state="state")
 
 
 def trap_list() -> QuerySet[Trap]:
@@ -147,7 +147,7 @@ def receiver_list() -> QuerySet[TrapReceiver]:
 
 
 def fact_list(now: datetime) -> QuerySet[ElementFact]:
-    return as_believed(ElementFact.objects.all(), now)
+    return with_staleness(ElementFact.objects.all(), now)
 
 
 @lru_cache(maxsize=256)

@@ -25,7 +25,7 @@ from django.db.models import (
 from django.db.models.functions import Coalesce
 
 from vnfm.elements.models import NetworkElement, Site
-from vnfm.elements.selectors import SHOWN_REACHABILITY
+from vnfm.elements.selectors import CURRENT_REACHABILITY
 from vnfm.faults.domain.dictionary import Severity
 from vnfm.faults.domain.policy import Policy
 from vnfm.faults.domain.verdict import ObjectType
@@ -110,7 +110,7 @@ def alarms_by_site(*, sites: Sequence[Site], homeless: bool) -> list[dict[str, A
     there = Q(site_id__in=ids) | Q(site_id__isnull=True) if homeless else Q(site_id__in=ids)
     elements: QuerySet[Any] = (
         NetworkElement.objects.filter(there)
-        .alias(shown=SHOWN_REACHABILITY)
+        .alias(shown=CURRENT_REACHABILITY)
         .values("site_id")
         .annotate(
             elements=Count("id"),

@@ -5,7 +5,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import F
 
-from vnfm.elements.adoption_services import cards_settled, elements_of
+from vnfm.elements.services.registration import instance_elements, slots_clear_leaving
 from vnfm.inventory.models import VnfInstance
 from vnfm.inventory.services import instance_changed
 from vnfm.kit import clock, outbox
@@ -62,9 +62,9 @@ def op_move(
 
 def _settle_cards(instance: VnfInstance) -> None:
     """No operation takes cards out any more, however the last one ended: one that vanishes from now on is missing."""
-    for element in elements_of(instance):
+    for element in instance_elements(instance):
         if element.slots_leaving:
-            cards_settled(element_id=element.id)
+            slots_clear_leaving(element_id=element.id)
 
 
 def tell(op: LcmOpOcc, previous: str | None = None, *, went_wrong: Any = None) -> None:

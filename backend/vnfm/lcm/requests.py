@@ -9,8 +9,8 @@ from vnfm.catalog import selectors as catalog
 from vnfm.catalog.domain.vnfd import Vnfd
 from vnfm.catalog.models import VnfPackage
 from vnfm.clouds.types import Connection
-from vnfm.elements.adoption_services import policies_named
 from vnfm.elements.models import MediationPolicy
+from vnfm.elements.services.registration import policies_resolve
 from vnfm.inventory.export import HIDDEN
 from vnfm.inventory.models import StackSnapshot, VnfInstance
 from vnfm.kit import seal
@@ -97,7 +97,7 @@ def package_asked(operation: Operation, request: Mapping[str, Any], package: Vnf
 
 def policies_asked(request: Mapping[str, Any]) -> dict[str, MediationPolicy]:
     """The mediation policies that an instantiation names; raises 422 at what there is none of."""
-    return policies_named(policies_taken(dict(request.get("additionalParams") or {})), "/additionalParams")
+    return policies_resolve(policies_taken(dict(request.get("additionalParams") or {})), "/additionalParams")
 
 
 def vim_of(request: Mapping[str, Any], *, may_register: bool = False) -> Vim:

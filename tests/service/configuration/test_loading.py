@@ -9,7 +9,7 @@ from vnfm.configuration import push
 from vnfm.configuration.contact import session
 from vnfm.configuration.models import ConfigurationVersion
 from vnfm.configuration.ping import unreached
-from vnfm.devices.errors import Busy, NotSupported, Rejected
+from vnfm.devices.errors import Busy, DeviceRejected, NotSupported
 from vnfm.kit import lease
 
 pytestmark = pytest.mark.django_db
@@ -27,7 +27,7 @@ def test_loading_for_a_deployment(router: Router) -> None:
     assert loaded.version_id == ConfigurationVersion.objects.get(element=element, number=2).id
     again = push.load(element, TEXTS["7750-SR-12"])
     assert (again.changed, again.diff, again.version_id) == (False, "", loaded.version_id)
-    with pytest.raises(Rejected) as refusal:
+    with pytest.raises(DeviceRejected) as refusal:
         push.load(element, BAD["7750-SR-12"])
     assert (refusal.value.line, refusal.value.words) == (2, "Error: Bad command.")
 

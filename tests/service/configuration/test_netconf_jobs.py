@@ -21,11 +21,11 @@ from vnfm.configuration.selectors import shown_job_diff, shown_job_text, shown_t
 from vnfm.configuration.services import rollback_start
 from vnfm.configuration.versions import text_of
 from vnfm.devices import registry
-from vnfm.devices.errors import CutOff, NotSupported, Rejected
+from vnfm.devices.errors import CutOff, DeviceRejected, NotSupported
 from vnfm.devices.provider import Devices
 from vnfm.devices.types import SshTarget
 from vnfm.elements.models import NetworkElement
-from vnfm.elements.services import element_forget_host_key
+from vnfm.elements.services.elements import element_forget_host_key
 from vnfm.kit import clock
 from vnfm.kit.problem import ProblemError
 from vnfm.kit.seal import seal
@@ -259,7 +259,7 @@ def test_loading_for_a_deployment(netconf_router: Router) -> None:
     assert versions(element) == [(1, "BEFORE_PUSH", "deployment"), (2, "PUSH", "deployment")]
     again = push.load(element, TEXTS["7750-SR-12"])
     assert (again.changed, again.version_id) == (False, loaded.version_id)
-    with pytest.raises(Rejected, match="give XML"):
+    with pytest.raises(DeviceRejected, match="give XML"):
         push.load(element, "/configure port 1/1/1 shutdown")
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import asyncssh
 import pytest
 
-from vnfm.devices.errors import DeviceError, Garbled, NotSupported, Refused, Rejected, Unreachable
+from vnfm.devices.errors import DeviceError, DeviceRejected, Garbled, NotSupported, Refused, Unreachable
 from vnfm.devices.netconf.framing import framed
 from vnfm.devices.provider import Devices
 from vnfm.devices.types import SshTarget
@@ -99,8 +99,8 @@ def test_parameters_are_no_part_of_a_capability() -> None:
 @pytest.mark.parametrize(
     ("answer", "error", "words"),
     [
-        (reply("<rpc-error><error-tag>too-big</error-tag></rpc-error>"), Rejected, "refuses get-config: too-big"),
-        (reply("<rpc-error/>"), Rejected, "without a word"),
+        (reply("<rpc-error><error-tag>too-big</error-tag></rpc-error>"), DeviceRejected, "refuses get-config: too-big"),
+        (reply("<rpc-error/>"), DeviceRejected, "without a word"),
         (reply("<ok/>"), Garbled, "without data"),
         (reply("<data/>", 9), Garbled, "request 9 instead of 1"),
         (framed(b"<notification/>", chunked=False), Garbled, "notification"),

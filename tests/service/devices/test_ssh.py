@@ -8,7 +8,7 @@ from typing import Any
 import asyncssh
 import pytest
 
-from vnfm.devices.errors import DeviceError, Garbled, NotSupported, Refused, Rejected, Unreachable
+from vnfm.devices.errors import DeviceError, DeviceRejected, Garbled, NotSupported, Refused, Unreachable
 from vnfm.devices.provider import Devices
 from vnfm.devices.types import SshTarget
 
@@ -78,7 +78,7 @@ def test_a_refusal_is_told_in_the_elements_words() -> None:
         async with Devices().cli(target(port)) as cli:
             await cli.run("configure router x")
 
-    with pytest.raises(Rejected, match="Error: Bad command"):
+    with pytest.raises(DeviceRejected, match="Error: Bad command"):
         with_server(work)
 
 

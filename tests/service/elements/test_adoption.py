@@ -8,15 +8,15 @@ import pytest
 
 from tests.factories.elements import make_element, make_policy
 from tests.factories.inventory import make_instance
-from vnfm.elements.adoption_services import (
-    element_adopt,
-    element_let_go,
-    element_release,
-    element_remove,
-    elements_move,
-    standing_against,
-)
 from vnfm.elements.models import NetworkElement
+from vnfm.elements.services.registration import (
+    address_conflict,
+    element_deregister,
+    element_detach,
+    element_register_for_vnf,
+    element_release,
+    elements_readdress,
+)
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit import clock
 from vnfm.kit.problem import ProblemError
@@ -27,7 +27,7 @@ ADDRESS = "127.9.8.7"
 
 
 def adopt(instance: VnfInstance, **columns: Any) -> None:
-    element_adopt(
+    element_register_for_vnf(
         instance=instance,
         vnfc=None,
         element_id=uuid5(instance.id, "element"),
@@ -45,7 +45,7 @@ def test_only_what_was_made_is_removed() -> None:
     adopt(instance)
     for element in (made := NetworkElement.objects.get(), chosen := registered(vnf_instance=instance)):
         element_release(element_id=element.id)
-        element_remove(element_id=element.id)
+        element_deregister(element_id=element.id)
     assert not NetworkElement.objects.filter(id=made.id).exists()
     chosen.refresh_from_db()
     assert (chosen.vnf_instance, chosen.state) == (None, "UNMANAGED")
@@ -54,7 +54,7 @@ def test_only_what_was_made_is_removed() -> None:
 def test_a_physical_element_is_never_released() -> None:
     element = registered(kind="PHYSICAL", vnf_instance=make_instance(), software_version="TiMOS-C-13.0.R6")
     element_release(element_id=element.id)
-    element_remove(element_id=element.id)
+    element_deregister(element_id=element.id)
     element.refresh_from_db()
     assert (element.vnf_instance, element.state, element.software_version) == (None, "MANAGED", "TiMOS-C-13.0.R6")
 
@@ -67,7 +67,7 @@ def test_what_was_taken_over_twice_is_what_it_was_at_first(state: str) -> None:
         adopt(instance, snmp_policy=make_policy())
     element.refresh_from_db()
     assert (element.vnf_instance, element.state, element.driver) == (instance, "MANAGED", "nokia-sros")
-    element_let_go(element_id=element.id)
+    element_detach(element_id=element.id)
     element.refresh_from_db()
     assert (element.vnf_instance, element.state, element.driver) == (None, state, "generic")
     assert (element.snmp_policy, element.taken_over) == (own, None)
@@ -75,14 +75,14 @@ def test_what_was_taken_over_twice_is_what_it_was_at_first(state: str) -> None:
 
 def test_an_address_at_which_something_stands() -> None:
     instance = make_instance()
-    assert standing_against(ADDRESS, instance) == ""
+    assert address_conflict(ADDRESS, instance) == ""
     element = registered(name="r9")
-    assert standing_against(ADDRESS, instance) == ""
+    assert address_conflict(ADDRESS, instance) == ""
 
     def now_it_is(**fields: Any) -> str:
         silent = {"kind": "VIRTUAL", "vnf_instance": None, "reachable": "False", "observed_at": clock.now()}
         NetworkElement.objects.filter(id=element.id).update(**silent | fields)
-        return standing_against(ADDRESS, instance)
+        return address_conflict(ADDRESS, instance)
 
     assert "r9, which is a physical router" in now_it_is(kind="PHYSICAL")
     assert "r9, which is VNF instance other" in now_it_is(vnf_instance=make_instance(name="other"))
@@ -93,10 +93,10 @@ def test_an_address_at_which_something_stands() -> None:
 
 def test_elements_of_one_vnf_that_change_places() -> None:
     one, two, three = (registered(management_address=f"127.9.8.{n}", ssh_host_key=f"key {n}") for n in (1, 2, 3))
-    elements_move(addresses={one.id: "127.9.8.2", two.id: "127.9.8.3", three.id: "127.9.8.1"})
+    elements_readdress(addresses={one.id: "127.9.8.2", two.id: "127.9.8.3", three.id: "127.9.8.1"})
     shown = dict(NetworkElement.objects.values_list("ssh_host_key", "management_address"))
     assert shown == {"key 1": "127.9.8.2", "key 2": "127.9.8.3", "key 3": "127.9.8.1"}
     with pytest.raises(ProblemError) as caught:
-        elements_move(addresses={one.id: "127.9.8.3", two.id: "127.9.8.1"})
+        elements_readdress(addresses={one.id: "127.9.8.3", two.id: "127.9.8.1"})
     assert caught.value.problem.code == "ELEMENT_TAKEN"
     assert dict(NetworkElement.objects.values_list("ssh_host_key", "management_address")) == shown

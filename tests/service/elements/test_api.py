@@ -10,7 +10,7 @@ from tests.factories.elements import make_card, make_element, make_policy, make_
 from tests.factories.inventory import make_instance
 from vnfm.elements.models import Adjacency, BgpPeer, ElementFact, Equipment, Interface, MediationPolicy, NetworkElement
 from vnfm.elements.selectors import secrets_of, snmp_target_of
-from vnfm.elements.services import element_resync
+from vnfm.elements.services.elements import element_resync
 from vnfm.inventory.models import Vnfc
 from vnfm.kit import clock
 from vnfm.kit.models import OutboxEvent

@@ -17,7 +17,7 @@ from tests.factories.inventory import make_instance
 from tests.routersim_process import RoutersimProcess
 from tests.service.watching import until
 from vnfm.elements.models import Adjacency, BgpPeer, Equipment, Interface, NetworkElement
-from vnfm.elements.services import (
+from vnfm.elements.services.elements import (
     element_manage,
     element_resync,
     element_suspend,

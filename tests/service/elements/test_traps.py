@@ -18,13 +18,13 @@ from tests.factories.notifications import LINK_DOWN, binding, trap
 from tests.routersim_process import RoutersimProcess
 from tests.service.watching import until as until_
 from vnfm.devices.traps import ber
-from vnfm.elements.domain.traps import STORED_AT_ONCE, STORM, Condition
+from vnfm.elements.domain.traps import STORE_BURST, STORM, FactChange
 from vnfm.elements.models import ElementFact, Equipment, NetworkElement, Trap, TrapReceiver
-from vnfm.elements.reconcilers.trap_intake import LARGEST, Intake
-from vnfm.elements.reconcilers.trap_receiver import Receiver, _tell
-from vnfm.elements.reconcilers.trap_sorting import Batch
-from vnfm.elements.services import element_unmanage
-from vnfm.elements.trap_services import MOST_HEARD, Told, element_told, traps_expire
+from vnfm.elements.services.elements import element_unmanage
+from vnfm.elements.services.traps import MAX_TRAP_FACTS, ElementEvents, element_apply_events, traps_expire
+from vnfm.elements.traps.classify import Batch
+from vnfm.elements.traps.receiver import Receiver, _apply_events
+from vnfm.elements.traps.udp_socket import MAX_DATAGRAM, TrapSocket
 from vnfm.kit import clock
 from vnfm.kit.seal import seal
 
@@ -169,31 +169,31 @@ def test_no_notification_stops_the_others(send: Callable[..., None]) -> None:
 
 def test_what_cannot_be_told_of_one_is_told_of_the_others() -> None:
     one, other = element_at("127.0.0.1"), element_at("127.0.0.2")
-    bad, good = (Told(conditions=(Condition(name, "", raised=True),)) for name in ("x" * 100, "Overheated"))
+    bad, good = (ElementEvents(conditions=(FactChange(name, "", raised=True),)) for name in ("x" * 100, "Overheated"))
     batch = Batch(told={one.id: bad, other.id: good})
-    _tell(batch)
+    _apply_events(batch)
     assert (facts(one), facts(other), batch.told) == (set(), {("Overheated", "", "raised")}, {})
 
 
 def test_an_element_has_so_many_conditions_and_no_more() -> None:
     element = element_at("127.0.0.1")
-    many = [Condition("RoutesNearLimit", str(number), raised=True) for number in range(MOST_HEARD + 5)]
-    element_told(element.id, Told(conditions=(*many, Condition(STORM, "", raised=True))), clock.now())
-    assert ElementFact.objects.filter(element=element, name="RoutesNearLimit").count() == MOST_HEARD
+    many = [FactChange("RoutesNearLimit", str(number), raised=True) for number in range(MAX_TRAP_FACTS + 5)]
+    element_apply_events(element.id, ElementEvents(conditions=(*many, FactChange(STORM, "", raised=True))), clock.now())
+    assert ElementFact.objects.filter(element=element, name="RoutesNearLimit").count() == MAX_TRAP_FACTS
     assert (STORM, "", "raised") in facts(element)
 
 
 def test_what_is_too_large_is_left_out() -> None:
-    intake = Intake("127.0.0.1:0")
+    intake = TrapSocket("127.0.0.1:0")
     try:
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender:
-            sender.sendto(bytes(LARGEST + 1), intake.address)
-            sender.sendto(bytes(LARGEST), intake.address)
+            sender.sendto(bytes(MAX_DATAGRAM + 1), intake.address)
+            sender.sendto(bytes(MAX_DATAGRAM), intake.address)
             until(lambda: intake.received == 2, "both to come")
         taken, left_out = intake.take()
     finally:
         intake.close()
-    assert [len(one.octets) for one in taken] == [LARGEST]
+    assert [len(one.octets) for one in taken] == [MAX_DATAGRAM]
     assert left_out == {"127.0.0.1": 1}
 
 
@@ -229,15 +229,15 @@ def test_elements_of_one_address_are_told_apart_by_what_they_say(send: Callable[
 
 def test_a_storm_is_sampled_and_nothing_of_another_is_lost(send: Callable[..., None]) -> None:
     noisy, quiet = element_at("127.0.0.1"), element_at("127.0.0.2")
-    for number in range(STORED_AT_ONCE + 500):
+    for number in range(STORE_BURST + 500):
         send(trap(community="hush", number=number))
         if number % 400 == 0:
             send(trap(community="hush", number=number), "127.0.0.2")
             until(lambda number=number: TrapReceiver.objects.get().received >= number, "the receiver to follow")
     assert len(traps_of(quiet, 5)) == 5
     until(lambda: ("TrapStorm", "", "raised") in facts(noisy), "the storm")
-    assert Trap.objects.filter(element=noisy).count() < STORED_AT_ONCE + 500
-    found = counted(received=STORED_AT_ONCE + 505)
+    assert Trap.objects.filter(element=noisy).count() < STORE_BURST + 500
+    found = counted(received=STORE_BURST + 505)
     assert found.stored + found.sampled_out == found.received
     assert facts(quiet) == set()
 

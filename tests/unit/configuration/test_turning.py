@@ -11,7 +11,7 @@ from vnfm.configuration.domain.dialects.base import Dialect
 from vnfm.configuration.domain.jobs import again_after, next_due, problem_of
 from vnfm.configuration.domain.parts import admin_text, managed_by
 from vnfm.configuration.domain.turning import turned
-from vnfm.devices.errors import Busy, Rejected, Unreachable
+from vnfm.devices.errors import Busy, DeviceRejected, Unreachable
 
 NOW = datetime(2026, 11, 21, tzinfo=UTC)
 
@@ -149,7 +149,7 @@ def test_pauses_grow() -> None:
 
 
 def test_the_elements_words_stay() -> None:
-    problem = problem_of(Rejected("pe1 refuses line 3", words="Error: Bad command.", line=3), "The push to pe1")
+    problem = problem_of(DeviceRejected("pe1 refuses line 3", words="Error: Bad command.", line=3), "The push to pe1")
     assert (problem.status, problem.code) == (422, "REJECTED")
     assert problem.detail == "The push to pe1 failed: pe1 refuses line 3"
     assert [(cause.source, cause.message) for cause in problem.causes] == [("element", "Error: Bad command.")]

@@ -1,6 +1,6 @@
 import pytest
 
-from vnfm.elements.domain.addresses import fault, walk
+from vnfm.elements.domain.addresses import addresses_in, ranges_problem
 
 
 @pytest.mark.parametrize(
@@ -16,7 +16,7 @@ from vnfm.elements.domain.addresses import fault, walk
     ],
 )
 def test_every_address_to_ask_once(include: list[str], exclude: list[str], expected: list[str]) -> None:
-    assert list(walk(include, exclude)) == expected
+    assert list(addresses_in(include, exclude)) == expected
 
 
 @pytest.mark.parametrize(
@@ -31,6 +31,6 @@ def test_every_address_to_ask_once(include: list[str], exclude: list[str], expec
     ],
 )
 def test_what_is_wrong_with_ranges(ranges: list[str], words: str) -> None:
-    found = fault(ranges)
+    found = ranges_problem(ranges)
     assert words in found
     assert bool(found) == bool(words)

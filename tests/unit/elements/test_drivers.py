@@ -9,8 +9,8 @@ from vnfm.devices.errors import Garbled
 from vnfm.elements.domain.drivers import DRIVERS, driver_for, entity, generic, sros, standard, vrp
 from vnfm.elements.domain.drivers.base import SYS_DESCR, Driver, Reading
 from vnfm.elements.domain.parts import PARTS
-from vnfm.elements.domain.snapshot import EquipmentSeen
-from vnfm.elements.reconcilers.look import made_of
+from vnfm.elements.domain.snapshot import ObservedEquipment
+from vnfm.elements.reconcilers.element_poll import build_snapshot
 
 SHELF = "network:192.0.2.1:shelf-1"
 NOKIA = "TiMOS-C-13.0.R6 cpm/hops64 Nokia 7750 SR Copyright (c) 2000-2016 Nokia. All rights reserved."
@@ -27,7 +27,7 @@ def rows(*columns: tuple[str, Mapping[int, Any]], chassis: tuple[int, ...] = ())
     return Reading("192.0.2.1", {}, table)
 
 
-def by_fdn(parts: Any) -> dict[str, EquipmentSeen]:
+def by_fdn(parts: Any) -> dict[str, ObservedEquipment]:
     return {part.fdn.removeprefix(SHELF): part for part in parts}
 
 
@@ -217,4 +217,4 @@ def test_interfaces_with_speed_and_addresses_of_both_tables() -> None:
 )
 def test_rows_that_no_mib_allows_are_an_answer_that_makes_no_sense(columns: Mapping[str, Any]) -> None:
     with pytest.raises(Garbled, match="cannot make sense"):
-        made_of(sros.DRIVER, Reading("192.0.2.1", {}, columns), frozenset(PARTS))
+        build_snapshot(sros.DRIVER, Reading("192.0.2.1", {}, columns), frozenset(PARTS))

@@ -1,6 +1,6 @@
 import pytest
 
-from vnfm.elements.domain.rhythm import is_lost, pause
+from vnfm.elements.domain.poll_interval import is_lost, next_poll
 
 QUIET = {"period": 3.0, "elements": 10, "failures": 0, "since_moved": None, "took": 0.1}
 
@@ -21,7 +21,7 @@ QUIET = {"period": 3.0, "elements": 10, "failures": 0, "since_moved": None, "too
     ],
 )
 def test_how_long_an_element_is_left_alone(change: dict[str, float], seconds: float) -> None:
-    assert pause(**{**QUIET, **change}) == seconds  # type: ignore[arg-type]
+    assert next_poll(**{**QUIET, **change}) == seconds  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(("failures", "retries", "lost"), [(1, 0, False), (2, 0, True), (1, 1, True), (0, 5, False)])

@@ -3,7 +3,17 @@
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from vnfm.devices.errors import Busy, CutOff, DeviceError, Garbled, Locked, NotSupported, Refused, Rejected, Unreachable
+from vnfm.devices.errors import (
+    Busy,
+    CutOff,
+    DeviceError,
+    DeviceRejected,
+    Garbled,
+    Locked,
+    NotSupported,
+    Refused,
+    Unreachable,
+)
 from vnfm.kit.problem import Cause, Problem
 
 TRIES = 4
@@ -24,7 +34,7 @@ _NEXT: dict[type[DeviceError], str] = {
     Unreachable: "Check that the element is up and that its SSH or NETCONF port is reached from here; then ask again.",
     Refused: "Correct the login in the element's policy, or have its host key forgotten if it was changed on purpose.",
     NotSupported: "Give the element an SSH or NETCONF policy that fits, and let it be read by SNMP first.",
-    Rejected: "Correct what the element refuses, and try it by a dry run.",
+    DeviceRejected: "Correct what the element refuses, and try it by a dry run.",
     CutOff: "Correct what of the change cuts the way to the element, and back it up before you try again.",
     Garbled: "See what the element shows to who logs in; a banner or a question may stand in the way.",
 }
@@ -45,9 +55,11 @@ def problem_of(error: DeviceError, doing: str) -> Problem:
     """The problem to show: `doing` is what was attempted, as in "The backup of pe1"."""
     words = getattr(error, "words", "") or error.message
     return Problem(
-        status=502 if not isinstance(error, Rejected) else 422,
+        status=502 if not isinstance(error, DeviceRejected) else 422,
         code=error.code,
-        title="The network element reported an error" if isinstance(error, Rejected) else "The network element failed",
+        title="The network element reported an error"
+        if isinstance(error, DeviceRejected)
+        else "The network element failed",
         detail=f"{doing} failed: {error.message}",
         next_step=_NEXT.get(type(error), _NEXT[Garbled]),
         causes=(Cause("element", words),),

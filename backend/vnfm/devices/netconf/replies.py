@@ -1,6 +1,6 @@
 """What a NETCONF server says: capabilities, and rpc-errors as our taxonomy with its own words (RFC 6241, 4.3)."""
 
-from vnfm.devices.errors import DeviceError, Locked, NotSupported, Refused, Rejected
+from vnfm.devices.errors import DeviceError, DeviceRejected, Locked, NotSupported, Refused
 from vnfm.kit.xml import Node
 
 BASE = "urn:ietf:params:xml:ns:netconf:base:1.0"
@@ -32,8 +32,8 @@ def error_of(reply: Node, address: str, operation: str) -> DeviceError | None:
         return None
     words = "; ".join(_words(one) for one in errors)[:2000]
     told = f"{address} refuses {operation}: {words}"
-    kind = _KINDS.get(errors[0].said("error-tag"), Rejected)
-    return Rejected(told, address=address, words=words) if kind is Rejected else kind(told, address=address)
+    kind = _KINDS.get(errors[0].said("error-tag"), DeviceRejected)
+    return DeviceRejected(told, address=address, words=words) if kind is DeviceRejected else kind(told, address=address)
 
 
 def _words(error: Node) -> str:

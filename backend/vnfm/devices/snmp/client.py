@@ -27,7 +27,7 @@ from gufo.snmp import (
 )
 from gufo.snmp.aio import SnmpSession
 
-from vnfm.devices.errors import DeviceError, Garbled, Refused, Rejected, Unreachable
+from vnfm.devices.errors import DeviceError, DeviceRejected, Garbled, Refused, Unreachable
 from vnfm.devices.ports import Snmp
 from vnfm.devices.types import Bounds, Community, Index, SnmpTarget, SnmpUser, Value
 
@@ -153,7 +153,7 @@ class _Client:
             case SnmpDecodeError() | ValueError():
                 return Garbled(f"{address} sent what is no SNMP answer: {words}", address=address)
             case _:
-                return Rejected(f"{address} refuses the request: {words}", address=address)
+                return DeviceRejected(f"{address} refuses the request: {words}", address=address)
 
 
 class _PanicsGarbled:

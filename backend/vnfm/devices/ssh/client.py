@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 
 import asyncssh
 
-from vnfm.devices.errors import Garbled, NotSupported, Rejected, Unreachable
+from vnfm.devices.errors import DeviceRejected, Garbled, NotSupported, Unreachable
 from vnfm.devices.ports import Cli
 from vnfm.devices.ssh.login import logged_in
 from vnfm.devices.types import SshTarget
@@ -79,7 +79,7 @@ class _Shell:
         refusal = _NO.search(output)
         if refusal is not None:
             words = f"{self._target.address} refuses {command.split(maxsplit=1)[0]!r}: {refusal[0].strip()}"
-            raise Rejected(words, address=self._target.address, words=refusal[0].strip())
+            raise DeviceRejected(words, address=self._target.address, words=refusal[0].strip())
         return output
 
     async def _to_prompt(self, seconds: float, prompt: re.Pattern[str]) -> str:

@@ -9,10 +9,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from vnfm.elements.discovery_services import rule_create, rule_delete, rule_scan, rule_update
 from vnfm.elements.domain.discovery import Outcome
 from vnfm.elements.models import DiscoveryRule, MediationPolicy, Site
 from vnfm.elements.selectors import rule_list
+from vnfm.elements.services.discovery_rules import rule_create, rule_delete, rule_scan, rule_update
 from vnfm.kit.resource import Resource, Sentences
 
 OUTCOMES = get_args(Outcome)

@@ -7,7 +7,7 @@ from rest_framework import serializers
 from vnfm.elements.domain.policies import AUTH_PROTOCOLS, NEEDS, PRIV_PROTOCOLS, SECRETS, SETTINGS
 from vnfm.elements.models import MediationPolicy
 from vnfm.elements.selectors import policy_list, secrets_of, site_list
-from vnfm.elements.services import (
+from vnfm.elements.services.elements import (
     policy_create,
     policy_delete,
     policy_update,

@@ -15,7 +15,7 @@ from rest_framework.views import APIView
 from vnfm.elements.api.shapes import ElementWriteSerializer, NetworkElementSerializer, ResyncRequestSerializer
 from vnfm.elements.models import NetworkElement
 from vnfm.elements.selectors import element_get, element_list
-from vnfm.elements.services import (
+from vnfm.elements.services.elements import (
     element_delete,
     element_forget_host_key,
     element_manage,

@@ -5,11 +5,11 @@ from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 
 Address = IPv4Address | IPv6Address
 
-MOST = 65_536
+MAX_ADDRESSES = 65_536
 """Addresses that one rule may go through: a /16. More is not looked for by asking each."""
 
 
-def parsed(text: str) -> tuple[Address, Address]:
+def parse_range(text: str) -> tuple[Address, Address]:
     """First and last address of a network, a range or an address. Raises ValueError that says what is wrong with it."""
     first, dash, last = (part.strip() for part in text.partition("-"))
     if dash:
@@ -23,24 +23,24 @@ def parsed(text: str) -> tuple[Address, Address]:
     return (network[1], network[-2]) if network.version == 4 else (network[0], network[-1])  # noqa: PLR2004
 
 
-def fault(ranges: Sequence[str]) -> str:
+def ranges_problem(ranges: Sequence[str]) -> str:
     """What is wrong with these ranges, "" when nothing is."""
     total = 0
     for text in ranges:
         try:
-            begin, end = parsed(text)
+            begin, end = parse_range(text)
         except ValueError as error:
             return str(error)
         total += int(end) - int(begin) + 1
-    return f"These are {total} addresses; a rule may have {MOST}." if total > MOST else ""
+    return f"These are {total} addresses; a rule may have {MAX_ADDRESSES}." if total > MAX_ADDRESSES else ""
 
 
-def walk(include: Iterable[str], exclude: Iterable[str]) -> Iterator[str]:
+def addresses_in(include: Iterable[str], exclude: Iterable[str]) -> Iterator[str]:
     """Every address to ask, each once."""
-    kept_out = [parsed(text) for text in exclude]
+    kept_out = [parse_range(text) for text in exclude]
     seen: set[Address] = set()
     for text in include:
-        begin, end = parsed(text)
+        begin, end = parse_range(text)
         kind = type(begin)
         for number in range(int(begin), int(end) + 1):
             address = kind(number)

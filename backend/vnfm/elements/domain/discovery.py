@@ -8,7 +8,7 @@ Outcome = Literal["REGISTERED", "KNOWN", "REFUSED", "NOT_REGISTERED"]
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class ScanResult:
     """An address that answered. `element_id` is whom it is registered as, "" when it is not."""
 
     address: str

@@ -6,7 +6,7 @@ from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
-class EquipmentSeen:
+class ObservedEquipment:
     """Field names are those of `Equipment`'s columns."""
 
     fdn: str
@@ -25,7 +25,7 @@ class EquipmentSeen:
 
 
 @dataclass(frozen=True, slots=True)
-class InterfaceSeen:
+class ObservedInterface:
     """Field names are those of `Interface`'s columns."""
 
     if_index: int
@@ -41,7 +41,7 @@ class InterfaceSeen:
 
 
 @dataclass(frozen=True, slots=True)
-class BgpPeerSeen:
+class ObservedBgpPeer:
     """Field names are those of `BgpPeer`'s columns."""
 
     vrf: str
@@ -52,7 +52,7 @@ class BgpPeerSeen:
 
 
 @dataclass(frozen=True, slots=True)
-class FactSeen:
+class ObservedFact:
     """Field names are those of `ElementFact`'s columns."""
 
     name: str
@@ -61,7 +61,7 @@ class FactSeen:
 
 
 @dataclass(frozen=True, slots=True)
-class AdjacencySeen:
+class ObservedAdjacency:
     """Field names are those of `Adjacency`'s columns."""
 
     protocol: str
@@ -75,7 +75,7 @@ class AdjacencySeen:
 
 
 @dataclass(frozen=True, slots=True)
-class SystemSeen:
+class SystemGroup:
     """The system group (SNMPv2-MIB), and what can be read from it. Uptime in seconds."""
 
     sys_name: str
@@ -91,8 +91,8 @@ class SystemSeen:
 class Snapshot:
     """Parts that were not read are None: nothing is known of them, which is not the same as that there is none."""
 
-    equipment: tuple[EquipmentSeen, ...] | None = None
-    interfaces: tuple[InterfaceSeen, ...] | None = None
-    bgp_peers: tuple[BgpPeerSeen, ...] | None = None
-    facts: tuple[FactSeen, ...] | None = None
-    adjacencies: tuple[AdjacencySeen, ...] | None = None
+    equipment: tuple[ObservedEquipment, ...] | None = None
+    interfaces: tuple[ObservedInterface, ...] | None = None
+    bgp_peers: tuple[ObservedBgpPeer, ...] | None = None
+    facts: tuple[ObservedFact, ...] | None = None
+    adjacencies: tuple[ObservedAdjacency, ...] | None = None

@@ -13,7 +13,7 @@ from vnfm.elements.domain.parts import PARTS, Part
 
 
 @dataclass(frozen=True, slots=True)
-class Tells:
+class TrapFact:
     """A condition of no table. `fact` is the fault type that it stands for."""
 
     fact: str
@@ -26,13 +26,13 @@ class Tells:
 
 
 @dataclass(frozen=True, slots=True)
-class Notice:
+class TrapDefinition:
     """One row."""
 
     oid: str
     name: str
     parts: tuple[Part, ...] = ()
-    tells: Tells | None = None
+    tells: TrapFact | None = None
     restarted: bool = False
     """The element began anew, and so did its numbers."""
     lost: bool = False
@@ -55,68 +55,68 @@ _ENT_NAME = "1.3.6.1.2.1.47.1.1.1.1.7"
 """entPhysicalName."""
 
 
-def _fib(raised: bool) -> Tells:
-    return Tells("FibOverload", raised, _ENT_NAME)
+def _fib(raised: bool) -> TrapFact:
+    return TrapFact("FibOverload", raised, _ENT_NAME)
 
 
-_ROWS: tuple[Notice, ...] = (
-    Notice(f"{_SNMP}.1", "coldStart", PARTS, restarted=True),
-    Notice(f"{_SNMP}.2", "warmStart", PARTS, restarted=True),
-    Notice(f"{_SNMP}.3", "linkDown", _LINK),
-    Notice(f"{_SNMP}.4", "linkUp", _LINK),
-    Notice(f"{_SNMP}.5", "authenticationFailure"),
-    Notice("1.3.6.1.2.1.47.2.0.1", "entConfigChange", _EQUIPMENT),
-    Notice(f"{_BGP4}.0.1", "bgpEstablishedNotification", _BGP),
-    Notice(f"{_BGP4}.0.2", "bgpBackwardTransNotification", _BGP),
-    Notice(f"{_BGP4}.7.1", "bgpEstablished", _BGP),
-    Notice(f"{_BGP4}.7.2", "bgpBackwardTransition", _BGP),
-    Notice("1.3.6.1.2.1.14.16.2.2", "ospfNbrStateChange", _NEIGHBOURS),
-    Notice("1.0.8802.1.1.2.0.0.1", "lldpRemTablesChange", _NEIGHBOURS),
-    Notice(f"{_CHASSIS}.2", "tmnxEnvTempTooHigh", _EQUIPMENT, Tells("Overheated", True)),
-    Notice(f"{_CHASSIS}.3", "tmnxEqPowerSupplyFailure", _EQUIPMENT),
-    Notice(f"{_CHASSIS}.6", "tmnxEqFanFailure", _EQUIPMENT),
-    Notice(f"{_CHASSIS}.7", "tmnxEqCardFailure", _EQUIPMENT),
-    Notice(f"{_CHASSIS}.8", "tmnxEqCardInserted", _EQUIPMENT),
-    Notice(f"{_CHASSIS}.9", "tmnxEqCardRemoved", _EQUIPMENT),
-    Notice(f"{_CHASSIS}.10", "tmnxEqWrongCard", _EQUIPMENT, Tells("WrongCard", True)),
-    Notice(f"{_CHASSIS}.17", "tmnxPeOutOfMemory", _FACTS, Tells("OutOfMemory", True)),
-    Notice(f"{_CHASSIS}.21", "tmnxRedPrimaryCPMFail", _EQUIPMENT),
-    Notice(f"{_CHASSIS}.25", "tmnxChassisNotificationClear", _EQUIPMENT),
-    Notice(f"{_SYSTEM}.8", "tmnxConfigModify"),
-    Notice(f"{_SYSTEM}.9", "tmnxConfigCreate"),
-    Notice(f"{_SYSTEM}.10", "tmnxConfigDelete"),
-    Notice(f"{_SYSTEM}.13", "tmnxTrapDropped", PARTS, lost=True),
-    Notice(f"{_SYSTEM}.25", "ssiRedStandbyReady", _EQUIPMENT),
-    Notice(f"{_SYSTEM}.27", "ssiRedSwitchover", _EQUIPMENT),
-    Notice(f"{_SYSTEM}.59", "tmnxSysLicenseInvalid", _FACTS, Tells("LicenceInvalid", True)),
-    Notice(f"{_SYSTEM}.60", "tmnxSysLicenseExpiresSoon", _FACTS, Tells("LicenceExpiring", True)),
-    Notice(f"{_LOG}.8", "tmnxLogEventThrottled", PARTS, lost=True),
-    Notice(f"{_PORT}.14", "tmnxEqPortError", _LINK),
-    Notice(f"{_NG}.7", "tBgpNgEstablished", _BGP),
-    Notice(f"{_NG}.8", "tBgpNgBackwardTransition", _BGP),
-    Notice(f"{_NG}.20", "tBgpMaxNgPfxLmt", _BGP),
-    Notice(f"{_NG}.21", "tBgpMaxNgPfxLmtThresholdReached", _BGP),
-    Notice(f"{_VRTR}.2", "tmnxVRtrHighRouteTCA", (), Tells("RoutesNearLimit", True, listed=False)),
-    Notice(f"{_VRTR}.3", "tmnxVRtrHighRouteCleared", (), Tells("RoutesNearLimit", False, listed=False)),
-    Notice(f"{_VRTR}.11", "tmnxVRtrMaxRoutes", (), Tells("RoutesNearLimit", True, listed=False)),
-    Notice(f"{_VRTR}.30", "tmnxVRtrIPv6HighRouteTCA", (), Tells("RoutesNearLimit", True, listed=False)),
-    Notice(f"{_VRTR}.31", "tmnxVRtrIPv6HighRouteCleared", (), Tells("RoutesNearLimit", False, listed=False)),
-    Notice(f"{_VRTR}.36", "tmnxVRtrFibOccupancyThreshold", (), Tells("RoutesNearLimit", None, listed=False)),
-    Notice("1.3.6.1.4.1.2011.6.10.2.1", "hwCfgManEventlog", _FACTS),
-    Notice(f"{_BOARD}.1", "hwBoardRemove", _EQUIPMENT),
-    Notice(f"{_BOARD}.2", "hwBoardInsert", _EQUIPMENT),
-    Notice(f"{_BOARD}.3", "hwBoardFail", _EQUIPMENT),
-    Notice(f"{_BOARD}.4", "hwBoardFailResume", _EQUIPMENT),
-    Notice(f"{_BOARD}.5", "hwBoardInvalid", _EQUIPMENT),
-    Notice(f"{_BOARD}.6", "hwBoardInvalidResume", _EQUIPMENT),
-    Notice(f"{_BOARD}.7", "hwBoardLeaveMaster", _EQUIPMENT),
-    Notice(f"{_BOARD}.8", "hwBoardBecomeMaster", _EQUIPMENT),
-    Notice(f"{_FIB}.1", "hwFIBOverloadSuspend", _FACTS, _fib(True)),
-    Notice(f"{_FIB}.2", "hwFIBOverloadSusResume", _FACTS, _fib(False)),
-    Notice(f"{_FIB}.3", "hwFIBOverloadForward", _FACTS, _fib(True)),
-    Notice(f"{_FIB}.4", "hwFIBOverloadFwResume", _FACTS, _fib(False)),
-    Notice(f"{_RESOURCE}.1", "hwWholeFwdResLack", _FACTS, Tells("FibOverload", True)),
-    Notice(f"{_RESOURCE}.45", "hwBoardL3FIBResLack", _FACTS, _fib(True)),
+_ROWS: tuple[TrapDefinition, ...] = (
+    TrapDefinition(f"{_SNMP}.1", "coldStart", PARTS, restarted=True),
+    TrapDefinition(f"{_SNMP}.2", "warmStart", PARTS, restarted=True),
+    TrapDefinition(f"{_SNMP}.3", "linkDown", _LINK),
+    TrapDefinition(f"{_SNMP}.4", "linkUp", _LINK),
+    TrapDefinition(f"{_SNMP}.5", "authenticationFailure"),
+    TrapDefinition("1.3.6.1.2.1.47.2.0.1", "entConfigChange", _EQUIPMENT),
+    TrapDefinition(f"{_BGP4}.0.1", "bgpEstablishedNotification", _BGP),
+    TrapDefinition(f"{_BGP4}.0.2", "bgpBackwardTransNotification", _BGP),
+    TrapDefinition(f"{_BGP4}.7.1", "bgpEstablished", _BGP),
+    TrapDefinition(f"{_BGP4}.7.2", "bgpBackwardTransition", _BGP),
+    TrapDefinition("1.3.6.1.2.1.14.16.2.2", "ospfNbrStateChange", _NEIGHBOURS),
+    TrapDefinition("1.0.8802.1.1.2.0.0.1", "lldpRemTablesChange", _NEIGHBOURS),
+    TrapDefinition(f"{_CHASSIS}.2", "tmnxEnvTempTooHigh", _EQUIPMENT, TrapFact("Overheated", True)),
+    TrapDefinition(f"{_CHASSIS}.3", "tmnxEqPowerSupplyFailure", _EQUIPMENT),
+    TrapDefinition(f"{_CHASSIS}.6", "tmnxEqFanFailure", _EQUIPMENT),
+    TrapDefinition(f"{_CHASSIS}.7", "tmnxEqCardFailure", _EQUIPMENT),
+    TrapDefinition(f"{_CHASSIS}.8", "tmnxEqCardInserted", _EQUIPMENT),
+    TrapDefinition(f"{_CHASSIS}.9", "tmnxEqCardRemoved", _EQUIPMENT),
+    TrapDefinition(f"{_CHASSIS}.10", "tmnxEqWrongCard", _EQUIPMENT, TrapFact("WrongCard", True)),
+    TrapDefinition(f"{_CHASSIS}.17", "tmnxPeOutOfMemory", _FACTS, TrapFact("OutOfMemory", True)),
+    TrapDefinition(f"{_CHASSIS}.21", "tmnxRedPrimaryCPMFail", _EQUIPMENT),
+    TrapDefinition(f"{_CHASSIS}.25", "tmnxChassisNotificationClear", _EQUIPMENT),
+    TrapDefinition(f"{_SYSTEM}.8", "tmnxConfigModify"),
+    TrapDefinition(f"{_SYSTEM}.9", "tmnxConfigCreate"),
+    TrapDefinition(f"{_SYSTEM}.10", "tmnxConfigDelete"),
+    TrapDefinition(f"{_SYSTEM}.13", "tmnxTrapDropped", PARTS, lost=True),
+    TrapDefinition(f"{_SYSTEM}.25", "ssiRedStandbyReady", _EQUIPMENT),
+    TrapDefinition(f"{_SYSTEM}.27", "ssiRedSwitchover", _EQUIPMENT),
+    TrapDefinition(f"{_SYSTEM}.59", "tmnxSysLicenseInvalid", _FACTS, TrapFact("LicenceInvalid", True)),
+    TrapDefinition(f"{_SYSTEM}.60", "tmnxSysLicenseExpiresSoon", _FACTS, TrapFact("LicenceExpiring", True)),
+    TrapDefinition(f"{_LOG}.8", "tmnxLogEventThrottled", PARTS, lost=True),
+    TrapDefinition(f"{_PORT}.14", "tmnxEqPortError", _LINK),
+    TrapDefinition(f"{_NG}.7", "tBgpNgEstablished", _BGP),
+    TrapDefinition(f"{_NG}.8", "tBgpNgBackwardTransition", _BGP),
+    TrapDefinition(f"{_NG}.20", "tBgpMaxNgPfxLmt", _BGP),
+    TrapDefinition(f"{_NG}.21", "tBgpMaxNgPfxLmtThresholdReached", _BGP),
+    TrapDefinition(f"{_VRTR}.2", "tmnxVRtrHighRouteTCA", (), TrapFact("RoutesNearLimit", True, listed=False)),
+    TrapDefinition(f"{_VRTR}.3", "tmnxVRtrHighRouteCleared", (), TrapFact("RoutesNearLimit", False, listed=False)),
+    TrapDefinition(f"{_VRTR}.11", "tmnxVRtrMaxRoutes", (), TrapFact("RoutesNearLimit", True, listed=False)),
+    TrapDefinition(f"{_VRTR}.30", "tmnxVRtrIPv6HighRouteTCA", (), TrapFact("RoutesNearLimit", True, listed=False)),
+    TrapDefinition(f"{_VRTR}.31", "tmnxVRtrIPv6HighRouteCleared", (), TrapFact("RoutesNearLimit", False, listed=False)),
+    TrapDefinition(f"{_VRTR}.36", "tmnxVRtrFibOccupancyThreshold", (), TrapFact("RoutesNearLimit", None, listed=False)),
+    TrapDefinition("1.3.6.1.4.1.2011.6.10.2.1", "hwCfgManEventlog", _FACTS),
+    TrapDefinition(f"{_BOARD}.1", "hwBoardRemove", _EQUIPMENT),
+    TrapDefinition(f"{_BOARD}.2", "hwBoardInsert", _EQUIPMENT),
+    TrapDefinition(f"{_BOARD}.3", "hwBoardFail", _EQUIPMENT),
+    TrapDefinition(f"{_BOARD}.4", "hwBoardFailResume", _EQUIPMENT),
+    TrapDefinition(f"{_BOARD}.5", "hwBoardInvalid", _EQUIPMENT),
+    TrapDefinition(f"{_BOARD}.6", "hwBoardInvalidResume", _EQUIPMENT),
+    TrapDefinition(f"{_BOARD}.7", "hwBoardLeaveMaster", _EQUIPMENT),
+    TrapDefinition(f"{_BOARD}.8", "hwBoardBecomeMaster", _EQUIPMENT),
+    TrapDefinition(f"{_FIB}.1", "hwFIBOverloadSuspend", _FACTS, _fib(True)),
+    TrapDefinition(f"{_FIB}.2", "hwFIBOverloadSusResume", _FACTS, _fib(False)),
+    TrapDefinition(f"{_FIB}.3", "hwFIBOverloadForward", _FACTS, _fib(True)),
+    TrapDefinition(f"{_FIB}.4", "hwFIBOverloadFwResume", _FACTS, _fib(False)),
+    TrapDefinition(f"{_RESOURCE}.1", "hwWholeFwdResLack", _FACTS, TrapFact("FibOverload", True)),
+    TrapDefinition(f"{_RESOURCE}.45", "hwBoardL3FIBResLack", _FACTS, _fib(True)),
 )
 
-CATALOGUE: Mapping[str, Notice] = {row.oid: row for row in _ROWS}
+CATALOGUE: Mapping[str, TrapDefinition] = {row.oid: row for row in _ROWS}

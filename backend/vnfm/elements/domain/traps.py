@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
 
-from vnfm.elements.domain.trap_catalogue import Notice, Tells
+from vnfm.elements.domain.trap_catalogue import TrapDefinition, TrapFact
 
 TRAP_ADDRESS = "1.3.6.1.6.3.18.1.3.0"
 """snmpTrapAddress (RFC 3584): of the element, where another has passed its notification on."""
@@ -19,13 +19,13 @@ IF_INDEX = "1.3.6.1.2.1.2.2.1.1."
 STORM = "TrapStorm"
 """Fault type, and fact, of an element that tells more than is stored."""
 
-LONGEST = 255
+MAX_SUBJECT = 255
 """Characters of a subject; what notifications name may be longer."""
 
-LATE = 1000
+MAX_REORDERING = 1000
 """So far behind the last number a notification is late, or came twice; farther, and the element counts anew."""
 
-DOUBTFUL = 10
+MAX_CONSECUTIVE_GAPS = 10
 """After so many gaps in a row its numbers are no count: it would be read anew for ever, and nothing be missing."""
 
 Varbinds = Mapping[str, int | str | None]
@@ -42,7 +42,7 @@ class Candidate(Protocol):
     def if_indexes(self) -> AbstractSet[int]: ...
 
 
-def named(candidates: Sequence[Candidate], varbinds: Varbinds, context: str) -> int | None:
+def identify_sender(candidates: Sequence[Candidate], varbinds: Varbinds, context: str) -> int | None:
     """Which of several elements of one address tells, as far as the notification says; None where it does not.
 
     Virtual Systems of a chassis may share its address: then their name, in the context or among the objects, or
@@ -59,7 +59,7 @@ def named(candidates: Sequence[Candidate], varbinds: Varbinds, context: str) -> 
 
 
 @dataclass(slots=True)
-class Bucket:
+class TokenBucket:
     """So many at once, and so many a second later on."""
 
     size: float
@@ -84,26 +84,26 @@ class Bucket:
         return self.level / self.size
 
 
-STORED_AT_ONCE, STORED_PER_SECOND = 1200, 20
+STORE_BURST, STORE_RATE = 1200, 20
 """Of one element: a chassis that loses all its cards tells more than a thousand ports at once. Beyond, a sample."""
-CALM = 0.5
+STORM_OVER_LEVEL = 0.5
 """A storm is over when so much of its bucket is full again: half a minute of quiet, or less noise for longer."""
-RINGS_AT_ONCE, RINGS_PER_SECOND = 8, 0.25
+POLL_BURST, POLL_RATE = 8, 0.25
 """Of one element: what is found by looking does not get better by looking more often, and it is polled anyway."""
-RING_PAUSE = 0.3
+POLL_MIN_SECONDS = 0.3
 """Notifications come in flocks: a card takes its ports along. The look after the next one sees them all."""
 
 
 @dataclass(slots=True)
-class Course:
+class TrapStream:
     """How notifications of one element have been coming."""
 
     sequence: int | None = None
     uptime: int | None = None
     doubt: int = 0
     """Gaps in a row, without two numbers that follow each other between them."""
-    stored: Bucket = field(default_factory=lambda: Bucket(STORED_AT_ONCE, STORED_PER_SECOND))
-    rings: Bucket = field(default_factory=lambda: Bucket(RINGS_AT_ONCE, RINGS_PER_SECOND))
+    stored: TokenBucket = field(default_factory=lambda: TokenBucket(STORE_BURST, STORE_RATE))
+    rings: TokenBucket = field(default_factory=lambda: TokenBucket(POLL_BURST, POLL_RATE))
     rung_at: float = float("-inf")
     storm: bool = False
     missed_since: datetime | None = None
@@ -122,10 +122,10 @@ class Course:
             self.doubt = 0
             return False
         if number <= last:
-            self.sequence = last if number >= last - LATE else number
+            self.sequence = last if number >= last - MAX_REORDERING else number
             return False
         self.doubt += 1
-        return self.doubt <= DOUBTFUL
+        return self.doubt <= MAX_CONSECUTIVE_GAPS
 
     def restarted(self) -> None:
         self.sequence, self.uptime = None, None
@@ -138,13 +138,13 @@ class Course:
 
     def calmed(self, now: float) -> bool:
         """Whether a storm is over by now."""
-        if self.storm and self.stored.share(now) >= CALM:
+        if self.storm and self.stored.share(now) >= STORM_OVER_LEVEL:
             self.storm = False
             return True
         return False
 
     def may_ring(self, now: float) -> bool:
-        return now - self.rung_at >= RING_PAUSE and self.rings.share(now) * RINGS_AT_ONCE >= 1
+        return now - self.rung_at >= POLL_MIN_SECONDS and self.rings.share(now) * POLL_BURST >= 1
 
     def rung(self, now: float) -> None:
         self.rings.take(now)
@@ -154,7 +154,7 @@ class Course:
 
 
 @dataclass(frozen=True, slots=True)
-class Condition:
+class FactChange:
     """What a notification says of an `ElementFact` of its own."""
 
     name: str
@@ -162,26 +162,26 @@ class Condition:
     raised: bool
 
 
-def condition(notice: Notice, varbinds: Varbinds, *, lists_alarms: bool) -> Condition | None:
+def fact_change(notice: TrapDefinition, varbinds: Varbinds, *, lists_alarms: bool) -> FactChange | None:
     """None where the notification tells of nothing that the tables do not have."""
     tells = notice.tells
     if tells is None or (tells.listed and lists_alarms):
         return None
     raised = next(iter(varbinds.values()), None) == 1 if tells.raised is None else tells.raised
-    return Condition(tells.fact, _subject(tells, varbinds), raised)
+    return FactChange(tells.fact, _subject(tells, varbinds), raised)
 
 
-def _subject(tells: Tells, varbinds: Varbinds) -> str:
+def _subject(tells: TrapFact, varbinds: Varbinds) -> str:
     """The named object's value; else the row that the first object stands in, as its instance says. As long as fits."""
     if tells.subject:
         prefix = f"{tells.subject}."
-        return next((str(value) for name, value in varbinds.items() if name.startswith(prefix)), "")[:LONGEST]
+        return next((str(value) for name, value in varbinds.items() if name.startswith(prefix)), "")[:MAX_SUBJECT]
     first = next(iter(varbinds), "")
-    return first[:LONGEST] if first.count(".") > 0 and not first.endswith(".0") else ""
+    return first[:MAX_SUBJECT] if first.count(".") > 0 and not first.endswith(".0") else ""
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class MemoryQuota:
     """Of what waits in memory, one source may have so much: what one element storms is not what others lose."""
 
     waiting: int

@@ -7,7 +7,7 @@ from threading import Event, Thread
 import psycopg
 import structlog
 
-from vnfm.elements.services import CHANNEL
+from vnfm.elements.services.elements import CHANNEL
 from vnfm.kit.database import direct_connection
 
 AGAIN_SECONDS = 2.0

@@ -20,22 +20,22 @@ from django.db import DatabaseError
 from vnfm.devices.errors import DeviceError, Refused
 from vnfm.devices.ports import DeviceProvider
 from vnfm.elements.domain.parts import PARTS
-from vnfm.elements.domain.rhythm import FULL, is_lost, pause
-from vnfm.elements.reconcilers.discover import Scanner
+from vnfm.elements.domain.poll_interval import FULL_POLL_SECONDS, is_lost, next_poll
+from vnfm.elements.reconcilers.discovery_scan import Scanner
 from vnfm.elements.reconcilers.doorbell import listen
-from vnfm.elements.reconcilers.join import join_cards
-from vnfm.elements.reconcilers.look import Seen, Wanted, look
-from vnfm.elements.reconcilers.record import (
+from vnfm.elements.reconcilers.element_poll import PollRequest, PollResult, poll_element
+from vnfm.elements.reconcilers.poll_records import (
     record_failure,
-    record_look,
+    record_poll,
     record_progress,
-    record_quiet,
-    record_resync_begin,
+    record_resync_start,
+    record_unchanged,
 )
+from vnfm.elements.reconcilers.polled_elements import PolledElement, load_targets, sync_polled_elements
 from vnfm.elements.reconcilers.shards import Shards
-from vnfm.elements.reconcilers.threads import InThread
-from vnfm.elements.reconcilers.watched import Watched, follow, registry
+from vnfm.elements.reconcilers.vnfc_links import link_cards_to_vnfcs
 from vnfm.kit import clock
+from vnfm.kit.database_threads import DatabaseThreads
 
 AT_ONCE = 300
 """Looks under way at elements that answer; each holds a socket."""
@@ -65,11 +65,11 @@ class Poller:
         self._devices = devices
         self._written = written
         self._period = period_seconds
-        self._watched: dict[UUID, Watched] = {}
+        self._watched: dict[UUID, PolledElement] = {}
         self._shards: set[int] = set()
         self._quiet: dict[UUID, datetime] = {}
         self._tasks: set[asyncio.Task[None]] = set()
-        self._in_thread = InThread(WRITERS)
+        self._in_thread = DatabaseThreads(WRITERS)
         self._scanner = Scanner(devices, self._in_thread)
 
     def run(self, stop: Event) -> None:
@@ -102,14 +102,16 @@ class Poller:
                 await self._scan()
             if now - joined >= JOIN_SECONDS:
                 joined = now
-                await self._in_thread.survive(join_cards)
+                await self._in_thread.survive(link_cards_to_vnfcs)
             self._start_due()
             with suppress(TimeoutError):
                 await asyncio.wait_for(wake.wait(), TICK_SECONDS)
 
     def _refresh(self, shards: Shards) -> None:
         self._shards = shards.held()
-        follow(self._watched, registry(self._shards), time.monotonic(), min(SPREAD_SECONDS, self._period))
+        sync_polled_elements(
+            self._watched, load_targets(self._shards), time.monotonic(), min(SPREAD_SECONDS, self._period)
+        )
 
     async def _scan(self) -> None:
         try:
@@ -126,7 +128,7 @@ class Poller:
     def _flush(self) -> None:
         quiet, self._quiet = self._quiet, {}
         if quiet:
-            record_quiet(quiet.keys(), min(quiet.values()))
+            record_unchanged(quiet.keys(), min(quiet.values()))
 
     def _start_due(self) -> None:
         now = time.monotonic()
@@ -135,7 +137,7 @@ class Poller:
                 element.busy = True
                 self._keep(asyncio.create_task(self._visit(element)))
 
-    async def _visit(self, element: Watched) -> None:
+    async def _visit(self, element: PolledElement) -> None:
         lane = self._lane if element.reachable else self._silent_lane
         async with lane:
             requested_at, resync = element.requested_at, element.resync
@@ -152,13 +154,13 @@ class Poller:
                 element.busy = False
                 element.due = time.monotonic() + (self._pause(element) if element.resync is None else 0.0)
 
-    async def _look(self, element: Watched, resync: frozenset[str] | None, requested_at: datetime | None) -> None:
+    async def _look(self, element: PolledElement, resync: frozenset[str] | None, requested_at: datetime | None) -> None:
         now = clock.now()
         try:
             if resync is not None:
-                await self._in_thread(record_resync_begin, element.element_id)
+                await self._in_thread(record_resync_start, element.element_id)
             wanted, began = self._wanted(element, resync), time.monotonic()
-            seen = await look(self._devices, wanted)
+            seen = await poll_element(self._devices, wanted)
         except DeviceError as error:
             await self._failed(element, error, now)
         else:
@@ -166,17 +168,17 @@ class Poller:
                 element.took = time.monotonic() - began
             await self._answered(element, seen, resync is not None, requested_at, now)
 
-    def _wanted(self, element: Watched, resync: frozenset[str] | None) -> Wanted:
-        overdue = element.full_at is None or time.monotonic() - element.full_at > FULL
+    def _wanted(self, element: PolledElement, resync: frozenset[str] | None) -> PollRequest:
+        overdue = element.full_at is None or time.monotonic() - element.full_at > FULL_POLL_SECONDS
         parts = resync if resync is not None else frozenset(PARTS) if overdue else frozenset()
         told = _Progress(lambda percent: self._told(element, percent)) if resync is not None else None
-        return Wanted(element.target, element.driver, parts, element.digest, told)
+        return PollRequest(element.target, element.driver, parts, element.digest, told)
 
-    def _told(self, element: Watched, percent: int) -> None:
+    def _told(self, element: PolledElement, percent: int) -> None:
         self._keep(asyncio.create_task(self._in_thread.survive(record_progress, element.element_id, percent)))
 
     async def _answered(
-        self, element: Watched, seen: Seen, resynced: bool, requested_at: datetime | None, now: datetime
+        self, element: PolledElement, seen: PollResult, resynced: bool, requested_at: datetime | None, now: datetime
     ) -> None:
         moved = bool(element.digest) and seen.digest != element.digest
         rebooted = seen.system.uptime < element.uptime
@@ -186,7 +188,7 @@ class Poller:
             self._quiet[element.element_id] = now
         else:
             asked = requested_at if resynced else None
-            changed = await self._in_thread(record_look, element.element_id, seen, requested_at=asked, now=now)
+            changed = await self._in_thread(record_poll, element.element_id, seen, requested_at=asked, now=now)
             if changed and not seen.parts.issuperset(PARTS):
                 digest = b""  # what is on record is no longer what the digest is of
             self._written()
@@ -194,14 +196,14 @@ class Poller:
             element.moved_at = time.monotonic()
         if seen.parts.issuperset(PARTS):
             spread = 1.0 if element.full_at is None else JITTER  # all first read at once are not read again at once
-            element.full_at = time.monotonic() - FULL * random.uniform(0, spread)  # noqa: S311 - no secret
+            element.full_at = time.monotonic() - FULL_POLL_SECONDS * random.uniform(0, spread)  # noqa: S311 - no secret
         if rebooted:
             element.full_at = None
         element.driver, element.digest, element.uptime = seen.driver, digest, seen.system.uptime
         element.failures, element.reachable = 0, True
         element.problems.clear()
 
-    async def _failed(self, element: Watched, error: DeviceError, now: datetime) -> None:
+    async def _failed(self, element: PolledElement, error: DeviceError, now: datetime) -> None:
         element.failures += 1
         lost = isinstance(error, Refused) or is_lost(failures=element.failures, retries=element.target.retries)
         if error.code not in element.problems:
@@ -216,9 +218,9 @@ class Poller:
         if lost:
             element.reachable, element.full_at, element.digest = False, None, b""
 
-    def _pause(self, element: Watched) -> float:
+    def _pause(self, element: PolledElement) -> float:
         since_moved = None if element.moved_at is None else time.monotonic() - element.moved_at
-        seconds = pause(
+        seconds = next_poll(
             period=self._period,
             elements=len(self._watched),
             failures=element.failures,

@@ -2,7 +2,7 @@
 
 from contextlib import ExitStack
 
-from vnfm.elements.reconcilers.watched import SHARDS
+from vnfm.elements.reconcilers.polled_elements import SHARDS
 from vnfm.kit import lease
 
 FEW = 2

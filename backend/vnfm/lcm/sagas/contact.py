@@ -6,8 +6,8 @@ from uuid import UUID
 
 from vnfm.catalog import selectors as catalog
 from vnfm.catalog.domain.vnfd import Vnfd
-from vnfm.elements.adoption_services import elements_move, elements_of, host_key_went
 from vnfm.elements.models import Equipment, NetworkElement
+from vnfm.elements.services.registration import element_reset_host_keys, elements_readdress, instance_elements
 from vnfm.inventory.models import Vnfc
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.domain.steps import Blocked, Done, Outcome, Receipt
@@ -52,9 +52,9 @@ class KeepElement(ElementStep):
             ours = (ctx.params["addresses"][str(element.id)], moves["to"].get(str(element.id)))
             if address and element.management_address in ours:
                 back[element.id] = address
-        elements_move(addresses=back)
+        elements_readdress(addresses=back)
         _forget(ctx, ctx.plan.rebuilt)  # from the image of before: that is another disk again
-        return Done(_where(elements_of(ctx.instance)))
+        return Done(_where(instance_elements(ctx.instance)))
 
 
 @step_kind
@@ -67,12 +67,12 @@ class MoveElement(ElementStep):
         return {"to": {str(element.id): address for element, address in _followed(ctx, self, ctx.params["addresses"])}}
 
     def observe(self, ctx: Context, receipt: Receipt) -> Outcome:
-        elements = elements_of(ctx.instance)
+        elements = instance_elements(ctx.instance)
         lost = [element.name for element in elements if receipt["to"].get(str(element.id)) == ""]
         if lost:
             return Blocked(no_address(lost))
-        elements_move(addresses={UUID(element_id): address for element_id, address in receipt["to"].items()})
-        return Done(_where(elements_of(ctx.instance)))
+        elements_readdress(addresses={UUID(element_id): address for element_id, address in receipt["to"].items()})
+        return Done(_where(instance_elements(ctx.instance)))
 
     def again(self, ctx: Context, receipt: Receipt) -> Receipt:
         return self.submit(ctx)
@@ -95,7 +95,7 @@ class ForgetHostKeys(ElementStep):
 
 def _followed(ctx: Context, step: ElementStep, addresses: Mapping[str, str]) -> Iterator[tuple[NetworkElement, str]]:
     """Of these elements, the address that their VNF has for them now, "" where the cloud shows none."""
-    elements = elements_of(ctx.instance)
+    elements = instance_elements(ctx.instance)
     for place in step.places(ctx):
         element = element_at(ctx.instance, place, elements)
         if element is not None and str(element.id) in addresses:
@@ -109,10 +109,10 @@ def _where(elements: Sequence[NetworkElement]) -> str:
 def _forget(ctx: Context, fresh: Mapping[str, Sequence[str]]) -> list[str]:
     """Names of the elements that have lost their pinned key; `fresh` is VDU id to slots of what has another disk."""
     forgotten = []
-    for element in elements_of(ctx.instance):
+    for element in instance_elements(ctx.instance):
         went = [row.name for row in _managing(ctx, element) if row.slot in fresh.get(row.vdu_id, ())]
         by = {"operation": str(ctx.op.id), "by": ctx.op.started_by}
-        if went and host_key_went(element_id=element.id, vnfcs=went, **by):
+        if went and element_reset_host_keys(element_id=element.id, vnfcs=went, **by):
             forgotten.append(element.name)
     return forgotten
 

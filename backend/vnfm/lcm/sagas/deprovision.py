@@ -8,8 +8,8 @@ from vnfm.catalog.domain.vnfd import Vnfd
 from vnfm.catalog.models import VnfPackage
 from vnfm.configuration import push
 from vnfm.devices.errors import DeviceError, Refused
-from vnfm.elements.adoption_services import cards_leaving, cards_settled, elements_of
 from vnfm.elements.models import NetworkElement
+from vnfm.elements.services.registration import instance_elements, slots_clear_leaving, slots_mark_leaving
 from vnfm.kit.problem import Cause, Problem
 from vnfm.lcm.domain.serving import Component, Rendering, unspoken
 from vnfm.lcm.domain.steps import OUTPUT, Blocked, Done, Outcome, Receipt, Waiting
@@ -56,7 +56,7 @@ class DeprovisionCards(ElementStep):
         begun = {**receipt, BEGUN: True}
 
         def begin() -> None:
-            cards_leaving(element_id=element.id, slots=[one.slot for one in going])
+            slots_mark_leaving(element_id=element.id, slots=[one.slot for one in going])
             ctx.tell(f"Taking {_slots(going)} out of the configuration of {element.name}", begun)
 
         def take_out(rendering: Rendering, files: Mapping[str, str]) -> Outcome:
@@ -76,7 +76,7 @@ class DeprovisionCards(ElementStep):
 
         def put_back(rendering: Rendering, files: Mapping[str, str]) -> Outcome:
             push.load(element, rendering.configuration(place.wanted, files, going, whole=False), patience=0)
-            cards_settled(element_id=element.id)
+            slots_clear_leaving(element_id=element.id)
             return Done(f"{_slots(going)} of {element.name} configured as the package has it")
 
         return self._at(ctx, element, put_back)
@@ -98,7 +98,7 @@ class DeprovisionCards(ElementStep):
             return Blocked(_not_taken_out(element, error.message, (Cause("element", error.message),)))
 
     def _found(self, ctx: Context) -> tuple[Place, NetworkElement] | None:
-        elements = elements_of(ctx.instance)
+        elements = instance_elements(ctx.instance)
         both = ((place, element_at(ctx.instance, place, elements)) for place in self.places(ctx))
         return next(((place, element) for place, element in both if element is not None), None)
 

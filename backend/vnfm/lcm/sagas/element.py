@@ -16,18 +16,18 @@ from vnfm.catalog.domain.settings import effective_settings
 from vnfm.catalog.domain.vnfd import Vnfd
 from vnfm.catalog.models import VnfPackage
 from vnfm.configuration import push
-from vnfm.devices.errors import CutOff, DeviceError, Refused, Rejected
-from vnfm.elements.adoption_services import (
-    element_adopt,
-    element_let_go,
-    element_release,
-    element_remove,
-    elements_of,
-    policies_named,
-    policy_columns,
-    was_made,
-)
+from vnfm.devices.errors import CutOff, DeviceError, DeviceRejected, Refused
 from vnfm.elements.models import NetworkElement
+from vnfm.elements.services.registration import (
+    element_deregister,
+    element_detach,
+    element_register_for_vnf,
+    element_release,
+    instance_elements,
+    policies_resolve,
+    policy_columns,
+    registered_by_deployment,
+)
 from vnfm.inventory.models import Vnfc, VnfInstance
 from vnfm.kit import clock
 from vnfm.kit.problem import Cause, Problem
@@ -73,7 +73,7 @@ class ElementStep(Step):
         """Seconds for which it may fail so. What has cut us off would do so again, each time it is tried."""
         if isinstance(error, CutOff):
             return 0.0
-        return PATIENCE if isinstance(error, Rejected) else self.spec(ctx).seconds_to_serve
+        return PATIENCE if isinstance(error, DeviceRejected) else self.spec(ctx).seconds_to_serve
 
     def undo(self, ctx: Context, receipt: Receipt) -> Outcome:
         return Done()
@@ -135,12 +135,12 @@ class AdoptElement(ElementStep):
         return {} if backward and self._new(ctx) else None
 
     def submit(self, ctx: Context) -> Receipt:
-        policies = policy_columns(policies_named(ctx.params["policies"]))
-        standing = [one for one in elements_of(ctx.instance) if str(one.id) in ctx.params["standing"]]
+        policies = policy_columns(policies_resolve(ctx.params["policies"]))
+        standing = [one for one in instance_elements(ctx.instance) if str(one.id) in ctx.params["standing"]]
         for place in self.places(ctx):
             if not place.wanted.address or element_at(ctx.instance, place, standing):
                 continue  # what stands is the operator's: their policies and address stay
-            element_adopt(
+            element_register_for_vnf(
                 instance=ctx.instance,
                 vnfc=place.vnfc,
                 element_id=element_id(ctx.instance, place.wanted.key),
@@ -154,15 +154,15 @@ class AdoptElement(ElementStep):
         """Elements of components that a scale-in has removed."""
         if not self.spec(ctx).per_component:
             return
-        for element in elements_of(ctx.instance):
-            if element.vnfc_id is None and (was_made(element) or element.taken_over is not None):
-                element_remove(element_id=element.id)
+        for element in instance_elements(ctx.instance):
+            if element.vnfc_id is None and (registered_by_deployment(element) or element.taken_over is not None):
+                element_deregister(element_id=element.id)
 
     def observe(self, ctx: Context, receipt: Receipt) -> Outcome:
         homeless = [place.wanted.name for place in self.places(ctx) if not place.wanted.address]
         if homeless:
             return Blocked(no_address(homeless))
-        found = [f"{element.name} at {element.management_address}" for element in elements_of(ctx.instance)]
+        found = [f"{element.name} at {element.management_address}" for element in instance_elements(ctx.instance)]
         return Done(", ".join(found))
 
     def again(self, ctx: Context, receipt: Receipt) -> Receipt:
@@ -171,14 +171,14 @@ class AdoptElement(ElementStep):
     def undo(self, ctx: Context, receipt: Receipt) -> Outcome:
         """Those that stood before stay; made ones go; one that was taken over is again what it was."""
         for element in self._new(ctx):
-            if was_made(element):
-                element_remove(element_id=element.id)
+            if registered_by_deployment(element):
+                element_deregister(element_id=element.id)
             else:
-                element_let_go(element_id=element.id)
+                element_detach(element_id=element.id)
         return Done("Released")
 
     def _new(self, ctx: Context) -> list[NetworkElement]:
-        return [one for one in elements_of(ctx.instance) if str(one.id) not in ctx.params["standing"]]
+        return [one for one in instance_elements(ctx.instance) if str(one.id) not in ctx.params["standing"]]
 
 
 @step_kind
@@ -200,7 +200,7 @@ class LoadConfiguration(ElementStep):
         refused = receipt.get(REFUSED)
         if refused and (left := BETWEEN_LOGINS - _since(refused)) > 0:
             return Waiting(f"It let nobody in, and is asked once more in {left:.0f} s", at_least=left)
-        loaded, elements = dict(receipt["loaded"]), elements_of(ctx.instance)
+        loaded, elements = dict(receipt["loaded"]), instance_elements(ctx.instance)
         for place in self.places(ctx):
             element = element_at(ctx.instance, place, elements)
             if element is None:
@@ -267,7 +267,7 @@ class ReleaseElement(Step):
     kind = "release_element@1"
 
     def submit(self, ctx: Context) -> Receipt:
-        for element in elements_of(ctx.instance):
+        for element in instance_elements(ctx.instance):
             element_release(element_id=element.id)
         return {}
 
@@ -285,8 +285,8 @@ class RemoveElement(ReleaseElement):
     kind = "remove_element@1"
 
     def submit(self, ctx: Context) -> Receipt:
-        for element in elements_of(ctx.instance):
-            element_remove(element_id=element.id)
+        for element in instance_elements(ctx.instance):
+            element_deregister(element_id=element.id)
         return {}
 
     def observe(self, ctx: Context, receipt: Receipt) -> Outcome:
@@ -348,7 +348,7 @@ def _not_rendered(element: NetworkElement, error: Exception) -> Problem:
 
 
 def _not_loaded(element: NetworkElement, error: DeviceError, elapsed: float) -> Problem:
-    refused = isinstance(error, Rejected)
+    refused = isinstance(error, DeviceRejected)
     return Problem(
         502,
         "CONFIGURATION_REFUSED" if refused else "CONFIGURATION_NOT_LOADED",

@@ -7,8 +7,8 @@ from ipaddress import ip_address
 from vnfm.catalog.domain.config_template import UndefinedNameError, render
 from vnfm.configuration.ping import can_ping, unreached
 from vnfm.devices.errors import DeviceError
-from vnfm.elements.adoption_services import cards_settled, elements_of
 from vnfm.elements.models import Equipment, NetworkElement
+from vnfm.elements.services.registration import instance_elements, slots_clear_leaving
 from vnfm.inventory.models import Vnfc
 from vnfm.kit import clock
 from vnfm.kit.problem import Cause, Problem
@@ -37,13 +37,13 @@ class VerifyService(ElementStep):
 
     def observe(self, ctx: Context, receipt: Receipt) -> Outcome:
         since = datetime.fromisoformat(receipt["since"])
-        elements = elements_of(ctx.instance)
+        elements = instance_elements(ctx.instance)
         missing = [words for element in elements for words in _missing(ctx, self, element, since)]
         if not missing:
             missing = list(self._unreached(ctx, elements))
         if not missing:
             for element in elements:
-                cards_settled(element_id=element.id)
+                slots_clear_leaving(element_id=element.id)
             return Done(_served(elements, len(_expected(ctx, self))))
         if ctx.elapsed < self.spec(ctx).seconds_to_serve:
             return Waiting("; ".join([*missing[:SHOWN], *(["…"] if len(missing) > SHOWN else [])]))

@@ -8,8 +8,8 @@ from vnfm.catalog import selectors as catalog
 from vnfm.catalog.domain.settings import effective_settings
 from vnfm.catalog.domain.vnfd import Vnfd
 from vnfm.catalog.models import VnfPackage
-from vnfm.elements.adoption_services import ELEMENT_TAKEN, elements_of, standing_against
 from vnfm.elements.models import NetworkElement
+from vnfm.elements.services.registration import ELEMENT_TAKEN, address_conflict, instance_elements
 from vnfm.kit.problem import FieldError
 from vnfm.lcm.domain.adoption import asks_adoption
 from vnfm.lcm.domain.plan import Plan
@@ -43,7 +43,7 @@ def with_service(planning: Planning, planned: Planned) -> Planned:
     operation = planning.operation
     if operation == Operation.INSTANTIATE:
         return _instantiated(planning, planned)
-    elements = elements_of(planning.instance)
+    elements = instance_elements(planning.instance)
     if not elements:
         return planned
     if operation == Operation.TERMINATE:
@@ -169,7 +169,7 @@ def _require_free(planning: Planning, vnfd: Vnfd, plan: Plan, held: Collection[s
     """A VNF that is not there yet is at no address where something answers; `held` are those where it is already."""
     setting = vnfd.element.address_setting if vnfd.element else ""
     address = str(effective_settings(vnfd, plan.settings).get(setting) or "")
-    words = standing_against(address, planning.instance) if address and address not in held else ""
+    words = address_conflict(address, planning.instance) if address and address not in held else ""
     if words:
         raise refusal(Refused((FieldError(f"/additionalParams/{setting}", words),), ELEMENT_TAKEN))
 

@@ -21,9 +21,9 @@ from vnfm.devices.errors import DeviceError
 from vnfm.devices.ports import DeviceProvider
 from vnfm.devices.types import Bounds, SnmpTarget
 from vnfm.elements.models import Interface, NetworkElement
-from vnfm.elements.reconcilers.threads import InThread
 from vnfm.elements.selectors import snmp_target_of
 from vnfm.kit import clock, lease
+from vnfm.kit.database_threads import DatabaseThreads
 from vnfm.performance.domain.counters import (
     DISCONTINUITY,
     FIRST,
@@ -92,7 +92,7 @@ class Collector:
             stop.wait(AGAIN_SECONDS)
 
     async def _collect(self, held: lease.Held, stop: Event) -> None:
-        lane, in_thread = asyncio.Semaphore(AT_ONCE), InThread(1)
+        lane, in_thread = asyncio.Semaphore(AT_ONCE), DatabaseThreads(1)
         listed = written = rolled = float("-inf")
         try:
             while not stop.is_set():
@@ -129,7 +129,7 @@ class Collector:
         for element_id, (target, driver) in targets.items():
             self._elements[element_id].target, self._elements[element_id].driver = target, driver
 
-    def _start_due(self, lane: asyncio.Semaphore, in_thread: InThread, now: float) -> None:
+    def _start_due(self, lane: asyncio.Semaphore, in_thread: DatabaseThreads, now: float) -> None:
         for element_id, element in self._elements.items():
             if element.due <= now and not element.busy:
                 element.busy = True
@@ -138,7 +138,9 @@ class Collector:
                 self._tasks.add(task)
                 task.add_done_callback(self._tasks.discard)
 
-    async def _read(self, element_id: UUID, element: _Counted, lane: asyncio.Semaphore, in_thread: InThread) -> None:
+    async def _read(
+        self, element_id: UUID, element: _Counted, lane: asyncio.Semaphore, in_thread: DatabaseThreads
+    ) -> None:
         try:
             async with lane:
                 names, by_number = await in_thread(_interfaces, element_id)

@@ -7,7 +7,7 @@ import structlog
 from django.conf import settings
 from django.core.management.base import BaseCommand
 
-from vnfm.elements.reconcilers.trap_receiver import Receiver
+from vnfm.elements.traps.receiver import Receiver
 
 log = structlog.get_logger(__name__)
 

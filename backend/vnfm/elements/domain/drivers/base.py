@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from vnfm.devices.types import Index, Table, Value
 from vnfm.elements.domain.parts import Part
 from vnfm.elements.domain.snapshot import (
-    AdjacencySeen,
-    BgpPeerSeen,
-    EquipmentSeen,
-    FactSeen,
-    InterfaceSeen,
+    ObservedAdjacency,
+    ObservedBgpPeer,
+    ObservedEquipment,
+    ObservedFact,
+    ObservedInterface,
     Snapshot,
-    SystemSeen,
+    SystemGroup,
 )
 
 SYSTEM = "1.3.6.1.2.1.1"
@@ -35,7 +35,7 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class TableSource:
     """What one part is made from.
 
     `states` are those of `columns` in which a change of state shows: they alone are read often, and what differs has
@@ -47,11 +47,11 @@ class Source:
     scalars: tuple[str, ...] = ()
 
 
-def _unsaid(descr: str) -> str:
+def _empty(descr: str) -> str:
     return ""
 
 
-def _nothing(reading: Reading) -> tuple[FactSeen, ...]:
+def _no_facts(reading: Reading) -> tuple[ObservedFact, ...]:
     return ()
 
 
@@ -61,15 +61,15 @@ class Driver:
 
     name: str
     object_ids: tuple[str, ...]
-    sources: Mapping[Part, Source]
-    equipment: Callable[[Reading], Iterable[EquipmentSeen]]
-    interfaces: Callable[[Reading], Iterable[InterfaceSeen]]
-    bgp_peers: Callable[[Reading], Iterable[BgpPeerSeen]]
-    adjacencies: Callable[[Reading], Iterable[AdjacencySeen]]
-    facts: Callable[[Reading], Iterable[FactSeen]] = _nothing
-    chassis_type: Callable[[str], str] = _unsaid
+    sources: Mapping[Part, TableSource]
+    equipment: Callable[[Reading], Iterable[ObservedEquipment]]
+    interfaces: Callable[[Reading], Iterable[ObservedInterface]]
+    bgp_peers: Callable[[Reading], Iterable[ObservedBgpPeer]]
+    adjacencies: Callable[[Reading], Iterable[ObservedAdjacency]]
+    facts: Callable[[Reading], Iterable[ObservedFact]] = _no_facts
+    chassis_type: Callable[[str], str] = _empty
     """From sysDescr."""
-    software_version: Callable[[str], str] = _unsaid
+    software_version: Callable[[str], str] = _empty
     lists_alarms: bool = False
     """Its FACTS hold the alarms that the element has open itself, as facts `active_alarm`."""
     counts_traps: bool = False
@@ -80,14 +80,16 @@ class Driver:
 
     def columns(self, parts: Iterable[str]) -> tuple[str, ...]:
         """All that must be read for these parts, each once."""
-        return _once(column for part, source in self.sources.items() if part in parts for column in source.columns)
+        return _distinct_names(
+            column for part, source in self.sources.items() if part in parts for column in source.columns
+        )
 
     def states(self) -> tuple[str, ...]:
-        return _once(column for source in self.sources.values() for column in source.states)
+        return _distinct_names(column for source in self.sources.values() for column in source.states)
 
     def scalars(self) -> tuple[str, ...]:
         """What is asked together with the system group, at every look."""
-        return _once(name for source in self.sources.values() for name in source.scalars)
+        return _distinct_names(name for source in self.sources.values() for name in source.scalars)
 
     def snapshot(self, reading: Reading, parts: Iterable[str]) -> Snapshot:
         """The parts that were read."""
@@ -100,9 +102,9 @@ class Driver:
             adjacencies=tuple(self.adjacencies(reading)) if "NEIGHBOURS" in wanted else None,
         )
 
-    def system(self, scalars: Mapping[str, Value]) -> SystemSeen:
+    def system(self, scalars: Mapping[str, Value]) -> SystemGroup:
         descr = text(scalars.get(SYS_DESCR))
-        return SystemSeen(
+        return SystemGroup(
             sys_name=text(scalars.get(SYS_NAME)),
             sys_descr=descr,
             sys_object_id=text(scalars.get(SYS_OBJECT_ID)),
@@ -113,7 +115,7 @@ class Driver:
         )
 
 
-def _once(names: Iterable[str]) -> tuple[str, ...]:
+def _distinct_names(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
 
 
@@ -128,7 +130,7 @@ def number(value: Value) -> int | None:
     return int(value) if isinstance(value, int | float) else None
 
 
-def word(value: Value, words: Mapping[int, str], otherwise: str = "UNKNOWN") -> str:
+def enum_name(value: Value, words: Mapping[int, str], otherwise: str = "UNKNOWN") -> str:
     """The word for an enumerated integer."""
     code = number(value)
     return words.get(code, otherwise) if code is not None else otherwise
@@ -155,6 +157,6 @@ def mda_fdn(card: str, slot: str) -> str:
     return f"{card}:daughterCardSlot-{slot}:daughterCard"
 
 
-def distinct(parts: Sequence[EquipmentSeen]) -> tuple[EquipmentSeen, ...]:
+def first_by_fdn(parts: Sequence[ObservedEquipment]) -> tuple[ObservedEquipment, ...]:
     """Each FDN once: of two the first counts, as an element that names two parts alike leaves no way to tell them."""
     return tuple({part.fdn: part for part in reversed(parts)}.values())[::-1]

@@ -8,14 +8,14 @@ from vnfm.devices.types import Index
 from vnfm.elements.domain.drivers.base import (
     Reading,
     card_fdn,
-    distinct,
+    first_by_fdn,
     mda_fdn,
     network_fdn,
     number,
     shelf_fdn,
     text,
 )
-from vnfm.elements.domain.snapshot import EquipmentSeen
+from vnfm.elements.domain.snapshot import ObservedEquipment
 
 _ENT = "1.3.6.1.2.1.47.1.1.1.1"
 DESCR, PARENT, CLASS, POSITION, NAME = (f"{_ENT}.{n}" for n in (2, 4, 5, 6, 7))
@@ -118,19 +118,19 @@ def interfaces_of_ports(reading: Reading) -> Mapping[int, int]:
     return found
 
 
-def equipment(reading: Reading, state: State) -> tuple[EquipmentSeen, ...]:
+def equipment(reading: Reading, state: State) -> tuple[ObservedEquipment, ...]:
     """The tree; `state` tells how each part is, which ENTITY-MIB itself does not."""
     tree, if_indexes = _Tree(reading), interfaces_of_ports(reading)
-    return distinct(list(_parts(reading, tree, if_indexes, state)))
+    return first_by_fdn(list(_parts(reading, tree, if_indexes, state)))
 
 
-def _parts(reading: Reading, tree: _Tree, if_indexes: Mapping[int, int], state: State) -> Iterator[EquipmentSeen]:
+def _parts(reading: Reading, tree: _Tree, if_indexes: Mapping[int, int], state: State) -> Iterator[ObservedEquipment]:
     for index in reading.column(CLASS):
         place = tree.place(index[0])
         if place is not None:
             if_index = if_indexes.get(index[0])
             admin, oper = state(reading, index[0], if_index)
-            yield EquipmentSeen(
+            yield ObservedEquipment(
                 fdn=place.fdn,
                 parent_fdn=place.parent_fdn,
                 equipment_class=place.kind,

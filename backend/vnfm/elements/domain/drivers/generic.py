@@ -3,8 +3,17 @@
 from collections.abc import Iterator
 
 from vnfm.elements.domain.drivers import entity, neighbours, standard
-from vnfm.elements.domain.drivers.base import Driver, Reading, Source, network_fdn, number, shelf_fdn, text, word
-from vnfm.elements.domain.snapshot import EquipmentSeen
+from vnfm.elements.domain.drivers.base import (
+    Driver,
+    Reading,
+    TableSource,
+    enum_name,
+    network_fdn,
+    number,
+    shelf_fdn,
+    text,
+)
+from vnfm.elements.domain.snapshot import ObservedEquipment
 
 _STATE = "1.3.6.1.2.1.131.1.1.1"
 STATE_ADMIN, STATE_OPER = f"{_STATE}.2", f"{_STATE}.3"
@@ -26,8 +35,8 @@ PORT_OPERS = {
 
 def _state(reading: Reading, index: int, if_index: int | None) -> tuple[str, str]:
     """As ENTITY-STATE-MIB has it; a port otherwise as IF-MIB has its interface, a chassis in service as it answers."""
-    admin = word(reading.column(STATE_ADMIN).get((index,)), ADMINS)
-    oper = word(reading.column(STATE_OPER).get((index,)), OPERS)
+    admin = enum_name(reading.column(STATE_ADMIN).get((index,)), ADMINS)
+    oper = enum_name(reading.column(STATE_OPER).get((index,)), OPERS)
     if if_index is not None and oper == "UNKNOWN":
         return _port_state(reading, if_index)
     chassis = reading.column(entity.CLASS).get((index,)) == entity.CHASSIS
@@ -36,21 +45,21 @@ def _state(reading: Reading, index: int, if_index: int | None) -> tuple[str, str
 
 def _port_state(reading: Reading, if_index: int) -> tuple[str, str]:
     return (
-        word(reading.column(standard.IF_ADMIN).get((if_index,)), PORT_ADMINS),
-        word(reading.column(standard.IF_OPER).get((if_index,)), PORT_OPERS),
+        enum_name(reading.column(standard.IF_ADMIN).get((if_index,)), PORT_ADMINS),
+        enum_name(reading.column(standard.IF_OPER).get((if_index,)), PORT_OPERS),
     )
 
 
-def equipment(reading: Reading) -> tuple[EquipmentSeen, ...]:
+def equipment(reading: Reading) -> tuple[ObservedEquipment, ...]:
     if reading.column(entity.CLASS):
         return entity.equipment(reading, _state)
     return tuple(_one_shelf(reading))
 
 
-def _one_shelf(reading: Reading) -> Iterator[EquipmentSeen]:
+def _one_shelf(reading: Reading) -> Iterator[ObservedEquipment]:
     """Without ENTITY-MIB (FRR on Linux has none): the box, and its Ethernet interfaces as ports."""
     shelf = shelf_fdn(reading.address)
-    yield EquipmentSeen(
+    yield ObservedEquipment(
         fdn=shelf,
         parent_fdn=network_fdn(reading.address),
         equipment_class="CHASSIS",
@@ -63,7 +72,7 @@ def _one_shelf(reading: Reading) -> Iterator[EquipmentSeen]:
         if number(value) == standard.ETHERNET:
             admin, oper = _port_state(reading, index[0])
             name = text(names.get(index)) or text(descr.get(index))
-            yield EquipmentSeen(
+            yield ObservedEquipment(
                 fdn=f"{shelf}:port-{index[0]}",
                 parent_fdn=shelf,
                 equipment_class="PORT",
@@ -87,7 +96,7 @@ DRIVER = Driver(
     name="generic",
     object_ids=(),
     sources={
-        "EQUIPMENT": Source(
+        "EQUIPMENT": TableSource(
             columns=(
                 *entity.COLUMNS,
                 *(STATE_ADMIN, STATE_OPER, standard.IF_TYPE, standard.IF_NAME, standard.IF_DESCR, *_PORTS),

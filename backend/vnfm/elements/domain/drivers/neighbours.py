@@ -5,8 +5,8 @@ from ipaddress import ip_address, ip_interface
 
 from vnfm.devices.types import Index, Value
 from vnfm.elements.domain.drivers import standard
-from vnfm.elements.domain.drivers.base import Reading, Source, mac, number, text, word
-from vnfm.elements.domain.snapshot import AdjacencySeen
+from vnfm.elements.domain.drivers.base import Reading, TableSource, enum_name, mac, number, text
+from vnfm.elements.domain.snapshot import ObservedAdjacency
 
 _LLDP = "1.0.8802.1.1.2.1"
 _LOCAL, _REMOTE = f"{_LLDP}.3.7.1", f"{_LLDP}.4.1.1"
@@ -33,7 +33,7 @@ _MAC_PORT, _ADDRESS_PORT = 3, 4
 _LLDP_INDEX, _OSPF_INDEX = 3, 5
 """Arcs: time mark, local port, number; address of the neighbour and ifIndex of a link without addresses."""
 
-NEIGHBOURS = Source(
+NEIGHBOURS = TableSource(
     columns=(
         *(LOCAL_PORT_ID, CHASSIS_KIND, CHASSIS_ID, PORT_KIND, PORT_ID, SYSTEM_NAME, OSPF_ROUTER_ID, OSPF_STATE),
         *(standard.IF_NAME, standard.IF_DESCR, standard.IP_OLD_INDEX, standard.IP_OLD_MASK),
@@ -43,7 +43,7 @@ NEIGHBOURS = Source(
 )
 
 
-def adjacencies(reading: Reading) -> Iterator[AdjacencySeen]:
+def adjacencies(reading: Reading) -> Iterator[ObservedAdjacency]:
     """What it hears by LLDP, and its OSPF neighbours."""
     names = _names(reading)
     yield from _lldp(reading, names)
@@ -55,7 +55,7 @@ def _names(reading: Reading) -> Mapping[int, str]:
     return {index[0]: text(names.get(index)) or text(value) for index, value in {**descr, **names}.items()}
 
 
-def _lldp(reading: Reading, names: Mapping[int, str]) -> Iterator[AdjacencySeen]:
+def _lldp(reading: Reading, names: Mapping[int, str]) -> Iterator[ObservedAdjacency]:
     by_name = {name: index for index, name in names.items()}
     own = reading.column(LOCAL_PORT_ID)
     for index, value in reading.column(PORT_ID).items():
@@ -63,7 +63,7 @@ def _lldp(reading: Reading, names: Mapping[int, str]) -> Iterator[AdjacencySeen]
             continue
         told = text(own.get((index[1],)))
         if_index = by_name.get(told, index[1] if index[1] in names else None)
-        yield AdjacencySeen(
+        yield ObservedAdjacency(
             protocol="LLDP",
             local_port=told if told in by_name else names.get(index[1], told or str(index[1])),
             if_index=if_index,
@@ -92,7 +92,7 @@ def _network_address(value: Value) -> str:
     return str(ip_address(value[1:])) if isinstance(value, bytes) and len(value) in lengths else text(value)
 
 
-def _ospf(reading: Reading, names: Mapping[int, str]) -> Iterator[AdjacencySeen]:
+def _ospf(reading: Reading, names: Mapping[int, str]) -> Iterator[ObservedAdjacency]:
     routers = reading.column(OSPF_ROUTER_ID)
     networks = [
         (owner, ip_interface(each).network) for owner, all_of in standard.addresses(reading).items() for each in all_of
@@ -102,13 +102,13 @@ def _ospf(reading: Reading, names: Mapping[int, str]) -> Iterator[AdjacencySeen]
             continue
         address = ip_address(bytes(index[:4]))
         if_index = index[4] or next((owner for owner, network in networks if address in network), None)
-        yield AdjacencySeen(
+        yield ObservedAdjacency(
             protocol="OSPF",
             local_port=names.get(if_index, "") if if_index is not None else "",
             if_index=if_index,
             remote_id=_router_id(routers, index),
             remote_address=str(address),
-            state=word(value, OSPF_STATES),
+            state=enum_name(value, OSPF_STATES),
         )
 
 

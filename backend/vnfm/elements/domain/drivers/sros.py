@@ -9,17 +9,17 @@ from vnfm.elements.domain.drivers import neighbours, standard
 from vnfm.elements.domain.drivers.base import (
     Driver,
     Reading,
-    Source,
+    TableSource,
     card_fdn,
-    distinct,
+    enum_name,
+    first_by_fdn,
     mda_fdn,
     network_fdn,
     number,
     shelf_fdn,
     text,
-    word,
 )
-from vnfm.elements.domain.snapshot import BgpPeerSeen, EquipmentSeen, FactSeen, InterfaceSeen
+from vnfm.elements.domain.snapshot import ObservedBgpPeer, ObservedEquipment, ObservedFact, ObservedInterface
 
 _TIMETRA = "1.3.6.1.4.1.6527.3.1.2"
 _HW = f"{_TIMETRA}.2.1.8.1"
@@ -142,15 +142,15 @@ def _place(hw: int, kind: str, name: str, places: Mapping[int, tuple[str, str, s
     return (named[1].upper() if named else str(slot_bits or number_bits)), "", ""
 
 
-def equipment(reading: Reading) -> tuple[EquipmentSeen, ...]:
+def equipment(reading: Reading) -> tuple[ObservedEquipment, ...]:
     """tmnxHwTable, and the ports below it."""
     places = _places(reading)
     parts = [part for index in reading.column(HW_CLASS) if (part := _hardware(reading, index, places)) is not None]
-    return distinct([*parts, *_ports(reading)])
+    return first_by_fdn([*parts, *_ports(reading)])
 
 
-def _hardware(reading: Reading, index: Index, places: Mapping[int, tuple[str, str, str]]) -> EquipmentSeen | None:
-    kind = word(reading.column(HW_CLASS).get(index), CLASSES, "")
+def _hardware(reading: Reading, index: Index, places: Mapping[int, tuple[str, str, str]]) -> ObservedEquipment | None:
+    kind = enum_name(reading.column(HW_CLASS).get(index), CLASSES, "")
     if not kind:
         return None
     hw, name, address = index[-1], text(reading.column(HW_NAME).get(index)), reading.address
@@ -167,7 +167,7 @@ def _hardware(reading: Reading, index: Index, places: Mapping[int, tuple[str, st
         "FABRIC": (f"{shelf}:fabric-{slot}", shelf),
     }[kind]
     state = reading.column(HW_OPER).get(index)
-    return EquipmentSeen(
+    return ObservedEquipment(
         fdn=fdn,
         parent_fdn=parent,
         equipment_class=kind,
@@ -176,14 +176,14 @@ def _hardware(reading: Reading, index: Index, places: Mapping[int, tuple[str, st
         type=equipped,
         serial_number=text(reading.column(HW_SERIAL).get(index)),
         software_version=text(reading.column(HW_SOFTWARE).get(index)),
-        admin_state=word(reading.column(HW_ADMIN).get(index), ADMIN),
-        oper_state=word(state, OPER),
-        reason=text(reading.column(HW_REASON).get(index)) or word(state, WORDS, ""),
+        admin_state=enum_name(reading.column(HW_ADMIN).get(index), ADMIN),
+        oper_state=enum_name(state, OPER),
+        reason=text(reading.column(HW_REASON).get(index)) or enum_name(state, WORDS, ""),
         extra={"hwIndex": hw},
     )
 
 
-def _ports(reading: Reading) -> Iterator[EquipmentSeen]:
+def _ports(reading: Reading) -> Iterator[ObservedEquipment]:
     for index, value in reading.column(PORT_NAME).items():
         name = text(value)
         slot, *rest = name.split("/")
@@ -191,15 +191,15 @@ def _ports(reading: Reading) -> Iterator[EquipmentSeen]:
             continue  # a LAG or the like: an interface, and no hardware
         card = card_fdn(reading.address, slot, str(index[0]))
         parent = mda_fdn(card, rest[0]) if len(rest) > 1 else card
-        oper = word(reading.column(PORT_OPER).get(index), PORT_OPERS)
-        state = word(reading.column(PORT_STATE).get(index), PORT_STATES, "")
-        yield EquipmentSeen(
+        oper = enum_name(reading.column(PORT_OPER).get(index), PORT_OPERS)
+        state = enum_name(reading.column(PORT_STATE).get(index), PORT_STATES, "")
+        yield ObservedEquipment(
             fdn=f"{parent}:port-{'/'.join(rest[1:] or rest)}",
             parent_fdn=parent,
             equipment_class="PORT",
             slot=name,
             name=f"Port {name}",
-            admin_state=word(reading.column(PORT_ADMIN).get(index), PORT_ADMINS),
+            admin_state=enum_name(reading.column(PORT_ADMIN).get(index), PORT_ADMINS),
             oper_state=oper,
             reason="" if oper == "IN_SERVICE" else state,
             if_index=index[-1],
@@ -207,7 +207,7 @@ def _ports(reading: Reading) -> Iterator[EquipmentSeen]:
         )
 
 
-def interfaces(reading: Reading) -> Iterator[InterfaceSeen]:
+def interfaces(reading: Reading) -> Iterator[ObservedInterface]:
     """The rows of ifTable: ports, aggregations and router interfaces; of these vRtrIfTable says on which port."""
     ports: dict[int, set[int | None]] = {}
     for index, value in reading.column(ROUTER_IF_PORT).items():
@@ -217,7 +217,7 @@ def interfaces(reading: Reading) -> Iterator[InterfaceSeen]:
         yield replace(seen, port_if_index=next(iter(known)) if len(known) == 1 else None)  # of several: not known
 
 
-def bgp_peers(reading: Reading) -> Iterator[BgpPeerSeen]:
+def bgp_peers(reading: Reading) -> Iterator[ObservedBgpPeer]:
     """tBgpPeerNgTable, all routing instances; software without it has BGP4-MIB."""
     rows = reading.column(PEER_STATE)
     if not rows:
@@ -225,36 +225,36 @@ def bgp_peers(reading: Reading) -> Iterator[BgpPeerSeen]:
     shut = reading.column(PEER_SHUTDOWN)
     for index, state in rows.items():
         router = text(reading.column(ROUTER_NAME).get((index[0],))) or f"vRouter {index[0]}"
-        yield BgpPeerSeen(
+        yield ObservedBgpPeer(
             vrf="" if router == "Base" else router,
             peer_address=standard.inet_address(index[1:]),
             remote_as=number(reading.column(PEER_AS).get(index)),
-            admin_state=word(shut.get(index), {1: "DOWN", 2: "UP"}),
-            state=word(state, standard.BGP_STATES),
+            admin_state=enum_name(shut.get(index), {1: "DOWN", 2: "UP"}),
+            state=enum_name(state, standard.BGP_STATES),
         )
 
 
-def facts(reading: Reading) -> Iterator[FactSeen]:
+def facts(reading: Reading) -> Iterator[ObservedFact]:
     """How it booted, its licence, whether its control cards are in step, and the alarms that it has open itself."""
     for name, scalar, words in (("boot_config", CONFIG_STATUS, CONFIG), ("redundancy_sync", SYNC_STATUS, SYNC)):
         if scalar in reading.scalars:
-            yield FactSeen(name, "", word(reading.scalars[scalar], words, "unknown"))
+            yield ObservedFact(name, "", enum_name(reading.scalars[scalar], words, "unknown"))
     for name, scalar in (("last_failover_reason", FAILOVER_REASON), ("licence", LICENCE_STATUS)):
         if said := text(reading.scalars.get(scalar)):
-            yield FactSeen(name, "", said[:255])
+            yield ObservedFact(name, "", said[:255])
     cards = {part.extra["hwIndex"]: part.fdn for part in equipment(reading) if part.equipment_class == "CPM"}
     for index, value in reading.column(CPM_REDUNDANT).items():
         card = cards.get(number(reading.column(CPM_HW).get(index)) or 0)
         if card is not None:
-            yield FactSeen("redundancy", card, word(value, REDUNDANT, "unknown"))
+            yield ObservedFact("redundancy", card, enum_name(value, REDUNDANT, "unknown"))
     yield from _open_alarms(reading)
 
 
-def _open_alarms(reading: Reading) -> Iterator[FactSeen]:
+def _open_alarms(reading: Reading) -> Iterator[ObservedFact]:
     """By its words, as the row's number says nothing; the value is the notification that raised it."""
     notifications = reading.column(ALARM_NOTIFICATION)
     found = {text(said)[:255]: text(notifications.get(index)) for index, said in reading.column(ALARM_TEXT).items()}
-    yield from (FactSeen("active_alarm", said, oid) for said, oid in sorted(found.items()) if said)
+    yield from (ObservedFact("active_alarm", said, oid) for said, oid in sorted(found.items()) if said)
 
 
 _SOFTWARE = re.compile(r"TiMOS-[\w.-]+")
@@ -264,7 +264,7 @@ DRIVER = Driver(
     name="nokia-sros",
     object_ids=("1.3.6.1.4.1.6527",),
     sources={
-        "EQUIPMENT": Source(
+        "EQUIPMENT": TableSource(
             columns=(
                 *(HW_SERIAL, HW_CLASS, HW_NAME, HW_ADMIN, HW_OPER, HW_SOFTWARE, HW_REASON),
                 *(CARD_TYPE, CARD_HW, CPM_TYPE, CPM_HW, MDA_TYPE, MDA_HW, CARD_TYPE_NAME, MDA_TYPE_NAME),
@@ -274,11 +274,11 @@ DRIVER = Driver(
         ),
         "INTERFACES": replace(standard.INTERFACES, columns=(*standard.INTERFACES.columns, ROUTER_IF_PORT)),
         "NEIGHBOURS": neighbours.NEIGHBOURS,
-        "BGP": Source(
+        "BGP": TableSource(
             columns=(PEER_SHUTDOWN, PEER_STATE, PEER_AS, ROUTER_NAME, *standard.BGP.columns),
             states=(PEER_SHUTDOWN, PEER_STATE, *standard.BGP.states),
         ),
-        "FACTS": Source(
+        "FACTS": TableSource(
             columns=(
                 *(HW_CLASS, HW_NAME, HW_OPER, CARD_HW, MDA_HW, CPM_HW, CPM_REDUNDANT),
                 *(ALARM_NOTIFICATION, ALARM_TEXT),

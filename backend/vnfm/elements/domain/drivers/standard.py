@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 from ipaddress import ip_address, ip_network
 
 from vnfm.devices.types import Index
-from vnfm.elements.domain.drivers.base import Reading, Source, mac, number, text, word
-from vnfm.elements.domain.snapshot import BgpPeerSeen, InterfaceSeen
+from vnfm.elements.domain.drivers.base import Reading, TableSource, enum_name, mac, number, text
+from vnfm.elements.domain.snapshot import ObservedBgpPeer, ObservedInterface
 
 _IF, _IFX = "1.3.6.1.2.1.2.2.1", "1.3.6.1.2.1.31.1.1.1"
 IF_DESCR, IF_TYPE, IF_MTU, IF_SPEED, IF_MAC = (f"{_IF}.{n}" for n in (2, 3, 4, 5, 6))
@@ -33,14 +33,14 @@ BGP_ADMIN_STATES = {1: "DOWN", 2: "UP"}
 ETHERNET = 6
 """ifType ethernetCsmacd."""
 
-INTERFACES = Source(
+INTERFACES = TableSource(
     columns=(
         *(IF_DESCR, IF_TYPE, IF_MTU, IF_SPEED, IF_MAC, IF_ADMIN, IF_OPER, IF_NAME, IF_HIGH_SPEED, IF_ALIAS),
         *(IP_OLD_INDEX, IP_OLD_MASK, IP_INDEX, IP_PREFIX),
     ),
     states=(IF_ADMIN, IF_OPER),
 )
-BGP = Source(columns=(BGP_STATE, BGP_ADMIN, BGP_REMOTE_AS), states=(BGP_STATE, BGP_ADMIN))
+BGP = TableSource(columns=(BGP_STATE, BGP_ADMIN, BGP_REMOTE_AS), states=(BGP_STATE, BGP_ADMIN))
 
 _SLOW = 4_294_967_295
 """ifSpeed of what is faster than it can say; ifHighSpeed, in Mbit/s, says it."""
@@ -49,17 +49,17 @@ _ADDRESS_LENGTHS = {1: 4, 2: 16, 3: 4, 4: 16}
 """InetAddressType ipv4, ipv6 and both with a zone, which follows the address (RFC 4001)."""
 
 
-def interfaces(reading: Reading) -> Iterator[InterfaceSeen]:
+def interfaces(reading: Reading) -> Iterator[ObservedInterface]:
     """The rows of ifTable."""
     owned = addresses(reading)
     names, descr = reading.column(IF_NAME), reading.column(IF_DESCR)
     for index in reading.column(IF_OPER):
-        yield InterfaceSeen(
+        yield ObservedInterface(
             if_index=index[0],
             name=text(names.get(index)) or text(descr.get(index)),
             alias=text(reading.column(IF_ALIAS).get(index)),
-            admin=word(reading.column(IF_ADMIN).get(index), STATUS),
-            oper=word(reading.column(IF_OPER).get(index), STATUS),
+            admin=enum_name(reading.column(IF_ADMIN).get(index), STATUS),
+            oper=enum_name(reading.column(IF_OPER).get(index), STATUS),
             speed=_speed(reading, index),
             mac=mac(reading.column(IF_MAC).get(index)),
             addresses=tuple(sorted(owned.get(index[0], ()))),
@@ -97,13 +97,13 @@ def inet_address(index: Index) -> str:
     return str(ip_address(bytes(index[2 : 2 + length])))
 
 
-def bgp_peers(reading: Reading) -> Iterator[BgpPeerSeen]:
+def bgp_peers(reading: Reading) -> Iterator[ObservedBgpPeer]:
     """The rows of bgpPeerTable: IPv4 neighbours of the base instance."""
     for index, state in reading.column(BGP_STATE).items():
-        yield BgpPeerSeen(
+        yield ObservedBgpPeer(
             vrf="",
             peer_address=".".join(map(str, index)),
             remote_as=number(reading.column(BGP_REMOTE_AS).get(index)),
-            admin_state=word(reading.column(BGP_ADMIN).get(index), BGP_ADMIN_STATES),
-            state=word(state, BGP_STATES),
+            admin_state=enum_name(reading.column(BGP_ADMIN).get(index), BGP_ADMIN_STATES),
+            state=enum_name(state, BGP_STATES),
         )

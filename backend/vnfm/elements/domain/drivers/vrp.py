@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 
 from vnfm.elements.domain.drivers import entity, neighbours, standard
-from vnfm.elements.domain.drivers.base import Driver, Reading, Source, number, text, word
-from vnfm.elements.domain.snapshot import EquipmentSeen, FactSeen
+from vnfm.elements.domain.drivers.base import Driver, Reading, TableSource, enum_name, number, text
+from vnfm.elements.domain.snapshot import ObservedEquipment, ObservedFact
 
 _HUAWEI = "1.3.6.1.4.1.2011.5.25"
 _STATE = f"{_HUAWEI}.31.1.1.1.1"
@@ -36,25 +36,25 @@ STANDBYS = {2: "hotStandby", 3: "coldStandby", 4: "providingService"}
 
 def _state(reading: Reading, index: int, if_index: int | None) -> tuple[str, str]:
     """A chassis that has no state of its own is in service: something in it has just answered."""
-    admin = word(reading.column(ADMIN).get((index,)), ADMINS)
-    oper = word(reading.column(OPER).get((index,)), OPERS)
+    admin = enum_name(reading.column(ADMIN).get((index,)), ADMINS)
+    oper = enum_name(reading.column(OPER).get((index,)), OPERS)
     chassis = reading.column(entity.CLASS).get((index,)) == entity.CHASSIS
     return admin, "IN_SERVICE" if chassis and oper == "UNKNOWN" else oper
 
 
-def equipment(reading: Reading) -> tuple[EquipmentSeen, ...]:
+def equipment(reading: Reading) -> tuple[ObservedEquipment, ...]:
     return entity.equipment(reading, _state)
 
 
-def facts(reading: Reading) -> Iterator[FactSeen]:
+def facts(reading: Reading) -> Iterator[ObservedFact]:
     """Which control board serves and which stands by, when it was last configured, and the alarms that it has open."""
     boards = {part.extra["entPhysicalIndex"]: part.fdn for part in equipment(reading) if part.equipment_class == "CPM"}
     for index, value in reading.column(STANDBY).items():
-        if index[0] in boards and (standby := word(value, STANDBYS, "")):
-            yield FactSeen("redundancy", boards[index[0]], standby)
+        if index[0] in boards and (standby := enum_name(value, STANDBYS, "")):
+            yield ObservedFact("redundancy", boards[index[0]], standby)
     if (configured := number(reading.scalars.get(CONFIGURED))) is not None:
-        yield FactSeen("configuration_changed", "", str(configured))
-    yield from (FactSeen("active_alarm", said, "") for said in _said(reading))
+        yield ObservedFact("configuration_changed", "", str(configured))
+    yield from (ObservedFact("active_alarm", said, "") for said in _said(reading))
 
 
 def _said(reading: Reading) -> list[str]:
@@ -74,11 +74,11 @@ DRIVER = Driver(
     name="huawei-vrp",
     object_ids=("1.3.6.1.4.1.2011",),
     sources={
-        "EQUIPMENT": Source(columns=(*entity.COLUMNS, ADMIN, OPER), states=(ADMIN, OPER)),
+        "EQUIPMENT": TableSource(columns=(*entity.COLUMNS, ADMIN, OPER), states=(ADMIN, OPER)),
         "INTERFACES": standard.INTERFACES,
         "BGP": standard.BGP,
         "NEIGHBOURS": neighbours.NEIGHBOURS,
-        "FACTS": Source(
+        "FACTS": TableSource(
             columns=(*entity.COLUMNS, ADMIN, OPER, STANDBY, ALARM_TEXT),
             states=(STANDBY, ALARM_TEXT),
             scalars=(CONFIGURED,),

@@ -26,7 +26,7 @@ _COLUMNS = (
     "resync_scope",
     "resync_requested_at",
 )
-_ASKED = (NetworkElement.ResyncState.WAITING, NetworkElement.ResyncState.RUNNING)
+_RESYNC_PENDING = (NetworkElement.ResyncState.WAITING, NetworkElement.ResyncState.RUNNING)
 
 
 log = structlog.get_logger(__name__)
@@ -37,7 +37,7 @@ def shard_of(element_id: UUID) -> int:
 
 
 @dataclass(slots=True)
-class Watched:
+class PolledElement:
     """One element. Times are of the monotonic clock."""
 
     element_id: UUID
@@ -62,15 +62,15 @@ class Watched:
     """Told in the log since it last answered, so that each is told once."""
 
 
-def registry(shards: Collection[int]) -> dict[UUID, dict[str, Any]]:
+def load_targets(shards: Collection[int]) -> dict[UUID, dict[str, Any]]:
     """The managed elements of these shards that have an SNMP policy, with their target in clear."""
     rows = NetworkElement.objects.filter(state=NetworkElement.State.MANAGED, snmp_policy__isnull=False)
     mine = [row for row in rows.values(*_COLUMNS) if shard_of(row["id"]) in shards]
     policies = MediationPolicy.objects.in_bulk({row["snmp_policy_id"] for row in mine})
-    return {row["id"]: row for row in mine if _aimed(row, policies)}
+    return {row["id"]: row for row in mine if _add_target(row, policies)}
 
 
-def _aimed(row: dict[str, Any], policies: Mapping[UUID, MediationPolicy]) -> bool:
+def _add_target(row: dict[str, Any], policies: Mapping[UUID, MediationPolicy]) -> bool:
     """Add the target; False for a policy whose secrets no key opens any more: the others must not suffer for it."""
     policy = policies[row["snmp_policy_id"]]
     try:
@@ -81,7 +81,9 @@ def _aimed(row: dict[str, Any], policies: Mapping[UUID, MediationPolicy]) -> boo
     return True
 
 
-def follow(watched: dict[UUID, Watched], rows: dict[UUID, dict[str, Any]], now: float, spread: float) -> None:
+def sync_polled_elements(
+    watched: dict[UUID, PolledElement], rows: dict[UUID, dict[str, Any]], now: float, spread: float
+) -> None:
     """Bring `watched` up to date with the list. Newcomers are looked at within `spread` seconds, not all at once."""
     for element_id in watched.keys() - rows.keys():
         del watched[element_id]
@@ -89,11 +91,11 @@ def follow(watched: dict[UUID, Watched], rows: dict[UUID, dict[str, Any]], now: 
     for number, element_id in enumerate(newcomers):
         row = rows[element_id]
         due = now + spread * number / len(newcomers)
-        watched[element_id] = Watched(element_id, row["target"], row["driver"], due)
+        watched[element_id] = PolledElement(element_id, row["target"], row["driver"], due)
     for element_id, row in rows.items():
         element = watched[element_id]
         if element.target != row["target"]:
             element.target, element.digest, element.failures, element.due = row["target"], b"", 0, now
-        if row["resync_state"] in _ASKED and element.requested_at != row["resync_requested_at"]:
+        if row["resync_state"] in _RESYNC_PENDING and element.requested_at != row["resync_requested_at"]:
             element.resync, element.requested_at = parts_of(row["resync_scope"]), row["resync_requested_at"]
             element.due = min(element.due, now)

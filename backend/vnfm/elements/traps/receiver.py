@@ -16,25 +16,25 @@ from vnfm.devices.errors import Garbled, Refused
 from vnfm.elements.domain.traps import STORM
 from vnfm.elements.models import ElementFact, NetworkElement
 from vnfm.elements.reconcilers.doorbell import listen
-from vnfm.elements.reconcilers.trap_hearing import Heard, Hearing, Question, engine_id_of
-from vnfm.elements.reconcilers.trap_intake import Datagram, Intake
-from vnfm.elements.reconcilers.trap_sorting import Batch, Sorter
-from vnfm.elements.reconcilers.trap_sources import Teller, tellers
-from vnfm.elements.reconcilers.trap_status import Status
-from vnfm.elements.trap_services import element_told, sequences_store, traps_expire, traps_store
+from vnfm.elements.services.traps import element_apply_events, sequences_store, traps_expire, traps_store
+from vnfm.elements.traps.classify import Batch, Classifier
+from vnfm.elements.traps.decode import DecodedTrap, Decoder, EngineDiscovery, engine_id_of
+from vnfm.elements.traps.senders import Sender, load_senders
+from vnfm.elements.traps.status import ReceiverStatus
+from vnfm.elements.traps.udp_socket import Datagram, TrapSocket
 from vnfm.kit import clock
 
-IDLE_SECONDS = 0.25
+IDLE_WAIT_SECONDS = 0.25
 BATCH_SECONDS = 0.05
 """Between two batches, so that a storm is written some fifty at a time; the first of a flock does not wait."""
-LIST_SECONDS, LIST_SOONEST = 5.0, 1.0
+SENDERS_SECONDS, SENDERS_MIN_SECONDS = 5.0, 1.0
 """How often the elements are read: when nobody rings; and when somebody does, or an unknown address tells something."""
-BOOKS_SECONDS = 1.0
+FLUSH_SECONDS = 1.0
 EXPIRE_SECONDS = 60.0
-KEPT = timedelta(days=30)
-AGAIN_SECONDS = 2.0
+RETENTION = timedelta(days=30)
+RETRY_SECONDS = 2.0
 """Between attempts to listen, or to write, while that fails."""
-TOLD_ONCE = 1000
+MAX_LOGGED_SOURCES = 1000
 """Sources whose refusal was told in the log; with more, all are told again."""
 
 log = structlog.get_logger(__name__)
@@ -45,7 +45,7 @@ class Receiver:
 
     def __init__(self, *, listen: str, host: str, secret: str) -> None:
         self._listen, self._host, self._secret = listen, host, secret
-        self._tellers: Mapping[str, tuple[Teller, ...]] = {}
+        self._tellers: Mapping[str, tuple[Sender, ...]] = {}
         self._listed_at = self._asked_at = self._booked_at = self._expired_at = float("-inf")
         self._bell = Event()
         self._refused: set[str] = set()
@@ -60,52 +60,52 @@ class Receiver:
                     log.warning("traps.database_unavailable", error=str(error))
                 finally:
                     connections.close_all()
-                stop.wait(AGAIN_SECONDS)
+                stop.wait(RETRY_SECONDS)
 
     def _run(self, stop: Event) -> None:
-        status = Status(self._host, self._listen)
+        status = ReceiverStatus(self._host, self._listen)
         try:
-            intake = Intake(self._listen)
+            intake = TrapSocket(self._listen)
         except OSError as error:
             status.cannot_listen(error)
             return
         try:
             boots = status.listening(intake)
-            hearing = Hearing(lambda: self._tellers, engine_id_of(self._secret, self._host), boots)
-            self._hear(_Round(intake, hearing, status, Sorter(), stop))
+            hearing = Decoder(lambda: self._tellers, engine_id_of(self._secret, self._host), boots)
+            self._hear(_Session(intake, hearing, status, Classifier(), stop))
         finally:
             intake.close()
 
-    def _hear(self, work: "_Round") -> None:
+    def _hear(self, work: "_Session") -> None:
         self._refresh(work.sorter)
         stormy = ElementFact.objects.filter(name=STORM, polled=False).values_list("element_id", flat=True)
         work.sorter.storms_of_before(stormy, time.monotonic())
         while not work.stop.is_set():
-            work.intake.ready.wait(BATCH_SECONDS if work.sorter.rings_wait else IDLE_SECONDS)
+            work.intake.ready.wait(BATCH_SECONDS if work.sorter.rings_wait else IDLE_WAIT_SECONDS)
             self._round(work)
             work.stop.wait(BATCH_SECONDS)
         self._round(work, at_once=True)
         self._books(work)
 
-    def _round(self, work: "_Round", *, at_once: bool = False) -> None:
+    def _round(self, work: "_Session", *, at_once: bool = False) -> None:
         now = time.monotonic()
         since = now - self._listed_at
-        if since >= LIST_SECONDS or (self._bell.is_set() and since >= LIST_SOONEST):
+        if since >= SENDERS_SECONDS or (self._bell.is_set() and since >= SENDERS_MIN_SECONDS):
             work.persist(partial(self._refresh, work.sorter))
         batch = self._sorted(work, now)
         work.sorter.close(batch, now, at_once=at_once)
-        if work.persist(partial(_tell, batch)) and work.persist(partial(self._store, batch, work.status)):
+        if work.persist(partial(_apply_events, batch)) and work.persist(partial(self._store, batch, work.status)):
             for heard in batch.owed:
                 work.intake.answer(heard.answer, heard.datagram)
                 work.hearing.acknowledged(heard)
-        if now - self._booked_at >= BOOKS_SECONDS:
+        if now - self._booked_at >= FLUSH_SECONDS:
             self._booked_at = now
             work.persist(partial(self._books, work))
         if now - self._expired_at >= EXPIRE_SECONDS:
             self._expired_at = now
-            work.persist(lambda: traps_expire(clock.now() - KEPT))
+            work.persist(lambda: traps_expire(clock.now() - RETENTION))
 
-    def _sorted(self, work: "_Round", now: float) -> Batch:
+    def _sorted(self, work: "_Session", now: float) -> Batch:
         datagrams, left_out = work.intake.take()
         for source in left_out:
             work.sorter.missed(self._tellers.get(source, ()), clock.now())
@@ -123,11 +123,11 @@ class Receiver:
         work.status.sampled_out += batch.sampled_out
         return batch
 
-    def _heard(self, datagram: Datagram, work: "_Round") -> Heard | None:
+    def _heard(self, datagram: Datagram, work: "_Session") -> DecodedTrap | None:
         status = work.status
         try:
             heard = work.hearing.heard(datagram)
-            if not isinstance(heard, Question) and _is_unknown(heard) and self._may_ask_again():
+            if not isinstance(heard, EngineDiscovery) and _is_unknown(heard) and self._may_ask_again():
                 work.persist(partial(self._refresh, work.sorter))
                 heard = work.hearing.heard(datagram)
         except Garbled:
@@ -137,7 +137,7 @@ class Receiver:
             status.refused += 1
             self._tell_once(datagram.source, error.message)
             return None
-        if isinstance(heard, Question):
+        if isinstance(heard, EngineDiscovery):
             work.intake.answer(heard.answer, datagram)
             return None
         status.unknown += _is_unknown(heard)
@@ -150,24 +150,24 @@ class Receiver:
     def _may_ask_again(self) -> bool:
         """Whether an unknown address may have the list read: it may just have become an element's."""
         now = time.monotonic()
-        may = now - self._asked_at >= LIST_SOONEST
+        may = now - self._asked_at >= SENDERS_MIN_SECONDS
         self._asked_at = now if may else self._asked_at
         return may
 
     def _tell_once(self, source: str, words: str) -> None:
         if source not in self._refused:
-            if len(self._refused) >= TOLD_ONCE:
+            if len(self._refused) >= MAX_LOGGED_SOURCES:
                 self._refused.clear()
             self._refused.add(source)
             log.warning("traps.refused", source=source, error=words)
 
-    def _refresh(self, sorter: Sorter) -> None:
+    def _refresh(self, sorter: Classifier) -> None:
         self._bell.clear()
         self._listed_at = time.monotonic()
-        self._tellers = tellers()
+        self._tellers = load_senders()
         sorter.only({teller.element_id for group in self._tellers.values() for teller in group})
 
-    def _store(self, batch: Batch, status: Status) -> None:
+    def _store(self, batch: Batch, status: ReceiverStatus) -> None:
         """The rows stay in the batch until they are stored, so that another attempt has them all."""
         try:
             if batch.rows:
@@ -179,17 +179,19 @@ class Receiver:
         status.stored += len(batch.rows)
         batch.rows = []
 
-    def _books(self, work: "_Round") -> None:
+    def _books(self, work: "_Session") -> None:
         numbers = work.sorter.numbers()
         if numbers:
             sequences_store(numbers)
         work.status.keep(work.intake)
 
 
-class _Round:
+class _Session:
     """What a process that listens works with."""
 
-    def __init__(self, intake: Intake, hearing: Hearing, status: Status, sorter: Sorter, stop: Event) -> None:
+    def __init__(
+        self, intake: TrapSocket, hearing: Decoder, status: ReceiverStatus, sorter: Classifier, stop: Event
+    ) -> None:
         self.intake, self.hearing, self.status, self.sorter, self.stop = intake, hearing, status, sorter, stop
 
     def persist(self, work: Callable[[], object]) -> bool:
@@ -204,7 +206,7 @@ class _Round:
             except (OperationalError, InterfaceError) as error:
                 log.warning("traps.database_unavailable", error=str(error))
                 connections.close_all()
-                if self.stop.wait(AGAIN_SECONDS):
+                if self.stop.wait(RETRY_SECONDS):
                     return False
             except DatabaseError:
                 log.exception("traps.cannot_be_stored")
@@ -213,15 +215,15 @@ class _Round:
                 return True
 
 
-def _is_unknown(heard: Heard | None) -> bool:
+def _is_unknown(heard: DecodedTrap | None) -> bool:
     return heard is None or heard.teller is None
 
 
-def _tell(batch: Batch) -> None:
+def _apply_events(batch: Batch) -> None:
     now = clock.now()
     for element_id in list(batch.told):
         try:
-            element_told(element_id, batch.told[element_id], now)
+            element_apply_events(element_id, batch.told[element_id], now)
         except (DataError, IntegrityError):  # of this element alone: the others are told
             log.exception("traps.cannot_be_told", element_id=str(element_id))
         del batch.told[element_id]

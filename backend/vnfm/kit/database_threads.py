@@ -13,7 +13,7 @@ T = TypeVar("T")
 log = structlog.get_logger(__name__)
 
 
-class InThread:
+class DatabaseThreads:
     """Call it with what is to be done; awaiting the call gives what that returned."""
 
     def __init__(self, threads: int) -> None:

@@ -23,7 +23,7 @@ log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Teller:
+class Sender:
     """An element."""
 
     element_id: UUID
@@ -45,7 +45,7 @@ class Teller:
 Row = dict[str, Any]  # of `_COLUMNS`
 
 
-def tellers() -> Mapping[str, tuple[Teller, ...]]:
+def load_senders() -> Mapping[str, tuple[Sender, ...]]:
     """All elements by address, a chassis before the Virtual Systems on it."""
     rows = list(NetworkElement.objects.order_by("created_at", "id").values(*_COLUMNS))
     by_address: dict[str, list[Row]] = defaultdict(list)
@@ -56,9 +56,9 @@ def tellers() -> Mapping[str, tuple[Teller, ...]]:
     for element_id, index in Interface.objects.filter(element_id__in=shared).values_list("element_id", "if_index"):
         interfaces[element_id].add(index)
     credentials = _credentials(MediationPolicy.objects.in_bulk({row["snmp_policy_id"] for row in rows} - {None}))
-    found: dict[str, tuple[Teller, ...]] = {}
+    found: dict[str, tuple[Sender, ...]] = {}
     for address, group in by_address.items():
-        made = [_teller(row, credentials, interfaces) for row in group]
+        made = [_sender(row, credentials, interfaces) for row in group]
         found[address] = tuple(sorted(made, key=lambda teller: teller.hosted))
     return found
 
@@ -73,9 +73,9 @@ def _credentials(policies: Mapping[UUID, MediationPolicy]) -> Mapping[UUID, Comm
     return found
 
 
-def _teller(row: Row, credentials: Mapping[UUID, Community | SnmpUser], interfaces: Mapping[UUID, set[int]]) -> Teller:
+def _sender(row: Row, credentials: Mapping[UUID, Community | SnmpUser], interfaces: Mapping[UUID, set[int]]) -> Sender:
     driver = driver_named(row["driver"])
-    return Teller(
+    return Sender(
         element_id=row["id"],
         name=row["name"],
         managed=row["state"] == NetworkElement.State.MANAGED,

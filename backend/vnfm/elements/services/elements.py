@@ -10,8 +10,8 @@ from django.db.models import F
 from vnfm.elements.domain.parts import PARTS
 from vnfm.elements.domain.policies import NEEDS, SECRETS, SETTINGS, SNMP, policy_faults
 from vnfm.elements.models import ElementFact, Equipment, MediationPolicy, NetworkElement, Site
-from vnfm.elements.records import change, insert, remove, told
 from vnfm.elements.selectors import secrets_of
+from vnfm.elements.services.versioned_rows import delete_row, insert_row, publish_change, update_row
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit import clock
 from vnfm.kit.problem import FieldError, conflict, unprocessable
@@ -26,23 +26,23 @@ Resync = NetworkElement.ResyncState
 
 def site_create(*, columns: Mapping[str, Any]) -> Site:
     """Raises 409 for a taken name, as all of these do."""
-    return insert(Site, columns)
+    return insert_row(Site, columns)
 
 
 def site_update(*, site: Site, changes: Mapping[str, Any]) -> Site:
-    return change(site, changes)
+    return update_row(site, changes)
 
 
 def site_delete(*, site: Site) -> None:
     """Raises 409 naming the elements and rules that are there."""
-    remove(site, "SITE_IN_USE")
+    delete_row(site, "SITE_IN_USE")
 
 
 def policy_create(*, name: str, protocol: str, values: Mapping[str, Any]) -> MediationPolicy:
     """`values` by the names of settings and secrets, and `port`. Raises 422 at what is wrong."""
     settings, secrets = _split(values)
     _check(protocol, settings, secrets)
-    return insert(
+    return insert_row(
         MediationPolicy,
         {
             "name": name,
@@ -60,14 +60,14 @@ def policy_update(*, policy: MediationPolicy, values: Mapping[str, Any]) -> Medi
     settings, secrets = {**policy.settings, **settings}, {**secrets_of(policy), **secrets}
     _check(policy.protocol, settings, secrets)
     plain = {name: values[name] for name in ("name", "port") if name in values}
-    changed = change(policy, {**plain, "settings": settings, "sealed_secrets": seal(secrets)})
+    changed = update_row(policy, {**plain, "settings": settings, "sealed_secrets": seal(secrets)})
     poller_wake()
     return changed
 
 
 def policy_delete(*, policy: MediationPolicy) -> None:
     """Raises 409 naming the elements and rules that use it."""
-    remove(policy, "POLICY_IN_USE")
+    delete_row(policy, "POLICY_IN_USE")
 
 
 def element_register(*, columns: Mapping[str, Any]) -> NetworkElement:
@@ -76,7 +76,7 @@ def element_register(*, columns: Mapping[str, Any]) -> NetworkElement:
     _check_instance(columns.get("kind"), columns.get("vnf_instance"))
     now = clock.now()
     waiting = {"resync_state": Resync.WAITING, "resync_requested_at": now}
-    element = insert(NetworkElement, {**columns, **waiting, **_without_policy({"snmp_policy": None, **columns})})
+    element = insert_row(NetworkElement, {**columns, **waiting, **_without_policy({"snmp_policy": None, **columns})})
     poller_wake()
     return element
 
@@ -93,7 +93,7 @@ def element_update(*, element: NetworkElement, changes: Mapping[str, Any]) -> Ne
     columns = {**changes, **_without_policy(changes)}
     asked_by = changes.get("snmp_policy", element.snmp_policy)
     if moved and asked_by is not None and element.state == State.MANAGED:
-        columns |= _waiting([])
+        columns |= _resync_columns([])
     if "management_address" in changes and changes["management_address"] != element.management_address:
         columns = {"ssh_host_key": "", "netconf_host_key": "", **columns}
         if "resync_state" in columns:
@@ -102,20 +102,20 @@ def element_update(*, element: NetworkElement, changes: Mapping[str, Any]) -> Ne
         if "vnf_instance" in changes and changes["vnf_instance"] != element.vnf_instance:
             Equipment.objects.filter(element=element).update(vnfc=None)
             columns = {"vnfc": None, "taken_over": None, **columns}
-        changed = change(element, columns)
-    return _woken(changed)
+        changed = update_row(element, columns)
+    return _wake(changed)
 
 
 def element_delete(*, element: NetworkElement) -> None:
     """With all that is known of it. Raises 409 naming the Virtual Systems that it hosts."""
-    remove(element, "ELEMENT_IN_USE")
+    delete_row(element, "ELEMENT_IN_USE")
 
 
 def element_manage(*, element: NetworkElement) -> NetworkElement:
     """Poll it (again), beginning with a full resync. Managing one that is managed changes nothing."""
     if element.state == State.MANAGED:
         return element
-    return _woken(change(element, {"state": State.MANAGED, **_waiting([])}))
+    return _wake(update_row(element, {"state": State.MANAGED, **_resync_columns([])}))
 
 
 def element_suspend(*, element: NetworkElement) -> NetworkElement:
@@ -125,7 +125,9 @@ def element_suspend(*, element: NetworkElement) -> NetworkElement:
     if element.state == State.SUSPENDED:
         return element
     words = "It is suspended: nobody asks it. What is shown is as it was then."
-    return _woken(change(element, {"state": State.SUSPENDED, **_unasked("Suspended", words, clock.now())}))
+    return _wake(
+        update_row(element, {"state": State.SUSPENDED, **_unknown_reachability("Suspended", words, clock.now())})
+    )
 
 
 @transaction.atomic
@@ -134,7 +136,7 @@ def element_unmanage(*, element: NetworkElement) -> NetworkElement:
     if element.state == State.UNMANAGED:
         return element
     unread = {
-        **_unasked("Unmanaged", "It is not managed: nobody asks it.", clock.now()),
+        **_unknown_reachability("Unmanaged", "It is not managed: nobody asks it.", clock.now()),
         "resync_state": Resync.NEVER,
         "observed_at": None,
         "equipment_observed_at": None,
@@ -147,11 +149,11 @@ def element_unmanage(*, element: NetworkElement) -> NetworkElement:
         "software_version": "",
         "chassis_type": "",
     }
-    changed = change(element, {"state": State.UNMANAGED, **unread})
+    changed = update_row(element, {"state": State.UNMANAGED, **unread})
     parts = (Equipment.objects, changed.interfaces, changed.bgp_peers, changed.adjacencies)
     for rows in (*parts, ElementFact.objects, changed.traps):
         rows.filter(element=changed).delete()
-    return _woken(changed)
+    return _wake(changed)
 
 
 def element_resync(*, element: NetworkElement, scope: Sequence[str] = (), accept: bool = False) -> NetworkElement:
@@ -161,7 +163,7 @@ def element_resync(*, element: NetworkElement, scope: Sequence[str] = (), accept
     """
     if element.state != State.MANAGED:
         raise conflict("NOT_MANAGED", f"{element.name} is {element.state.lower()}.", "Manage it first.")
-    return _woken(change(element, {**_waiting(_joined(element, scope)), "resync_accepts": accept}))
+    return _wake(update_row(element, {**_resync_columns(_merged_scope(element, scope)), "resync_accepts": accept}))
 
 
 def element_pin_host_key(*, element: NetworkElement, column: str, host_key: str) -> None:
@@ -174,12 +176,12 @@ def element_pin_host_key(*, element: NetworkElement, column: str, host_key: str)
         here = NetworkElement.objects.filter(**unpinned)
         if host_key and here.update(version=F("version") + 1, **{column: host_key}):
             element.refresh_from_db(fields=(column, "version"))
-            told(element)
+            publish_change(element)
 
 
 def element_forget_host_key(*, element: NetworkElement) -> NetworkElement:
     """Pin whatever host keys the element shows next: they were made anew, or it was replaced."""
-    return change(element, {"ssh_host_key": "", "netconf_host_key": ""})
+    return update_row(element, {"ssh_host_key": "", "netconf_host_key": ""})
 
 
 def poller_wake() -> None:
@@ -188,7 +190,7 @@ def poller_wake() -> None:
         cursor.execute(f"NOTIFY {CHANNEL}")
 
 
-def _joined(element: NetworkElement, scope: Sequence[str]) -> list[str]:
+def _merged_scope(element: NetworkElement, scope: Sequence[str]) -> list[str]:
     """With what waits already: nothing that was asked for is lost."""
     if element.resync_state != Resync.WAITING:
         return list(scope)
@@ -196,7 +198,7 @@ def _joined(element: NetworkElement, scope: Sequence[str]) -> list[str]:
     return [part for part in PARTS if part in both] if scope and element.resync_scope else []
 
 
-def _waiting(scope: Sequence[str]) -> dict[str, Any]:
+def _resync_columns(scope: Sequence[str]) -> dict[str, Any]:
     return {
         "resync_state": Resync.WAITING,
         "resync_scope": list(scope),
@@ -206,7 +208,7 @@ def _waiting(scope: Sequence[str]) -> dict[str, Any]:
     }
 
 
-def _unasked(reason: str, message: str, now: datetime) -> dict[str, Any]:
+def _unknown_reachability(reason: str, message: str, now: datetime) -> dict[str, Any]:
     return {
         "reachable": "Unknown",
         "reachable_reason": reason,
@@ -219,10 +221,10 @@ def _without_policy(columns: Mapping[str, Any]) -> dict[str, Any]:
     if columns.get("snmp_policy", ...) is not None:
         return {}
     words = "It has no SNMP policy, so nobody can ask it."
-    return _unasked("NoSnmpPolicy", words, clock.now())
+    return _unknown_reachability("NoSnmpPolicy", words, clock.now())
 
 
-def _woken(element: NetworkElement) -> NetworkElement:
+def _wake(element: NetworkElement) -> NetworkElement:
     poller_wake()
     return element
 

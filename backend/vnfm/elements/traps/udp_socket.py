@@ -9,20 +9,20 @@ from pathlib import Path
 from threading import Event, Lock, Thread
 from urllib.parse import urlsplit
 
-from vnfm.elements.domain.traps import Share
+from vnfm.elements.domain.traps import MemoryQuota
 from vnfm.kit import clock
 
-BUFFER = 8 * 2**20
+RECEIVE_BUFFER = 8 * 2**20
 """Octets that the kernel is asked to hold: seconds of a storm, while this process does not get the processor."""
-LARGEST = 8192
+MAX_DATAGRAM = 8192
 """Octets of a datagram; notifications have some hundreds. Larger ones are left out."""
 OVERHEAD = 500
 """Octets that a datagram takes in memory besides its own."""
-WAITING = Share(waiting=64 * 2**20, of_one=64 * 2**20 // 10)
+MEMORY_QUOTA = MemoryQuota(waiting=64 * 2**20, of_one=64 * 2**20 // 10)
 """Octets in memory: a minute and a half at 1,000 datagrams a second, while the database is away."""
-MOST_SOURCES = 10_000
+MAX_TRACKED_SOURCES = 10_000
 """Whose datagrams were left out is known of so many; those of the others are counted together, as of nobody."""
-LOOK_SECONDS = 0.5
+STOP_CHECK_SECONDS = 0.5
 """How soon the thread notices that it is to end."""
 _SO_RCVBUFFORCE = 33
 _INODE, _DROPS = 9, -1
@@ -41,7 +41,7 @@ class Datagram:
 
 
 @dataclass(slots=True)
-class _Waiting:
+class _Queue:
     datagrams: list[Datagram] = field(default_factory=list)
     octets: int = 0
     by_source: Counter[str] = field(default_factory=Counter)
@@ -49,7 +49,7 @@ class _Waiting:
     left_out: Counter[str] = field(default_factory=Counter)
 
 
-class Intake:
+class TrapSocket:
     """Opening it raises OSError where nobody can listen."""
 
     def __init__(self, listen: str) -> None:
@@ -59,8 +59,8 @@ class Intake:
         try:
             if family == socket.AF_INET6:
                 self._socket.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
-            self.buffer = _raised(self._socket)
-            self._socket.settimeout(LOOK_SECONDS)
+            self.buffer = _set_receive_buffer(self._socket)
+            self._socket.settimeout(STOP_CHECK_SECONDS)
             self._socket.bind(where)
         except OSError:
             self._socket.close()
@@ -68,7 +68,7 @@ class Intake:
         self.address: Address = self._socket.getsockname()[:2]
         self.received = 0
         self.ready = Event()
-        self._waiting, self._lock, self._end = _Waiting(), Lock(), Event()
+        self._waiting, self._lock, self._end = _Queue(), Lock(), Event()
         self._thread = Thread(target=self._empty, name="trap intake", daemon=True)
         self._thread.start()
 
@@ -76,7 +76,7 @@ class Intake:
         """What came since the last time, and how many of each source had to be left out."""
         self.ready.clear()
         with self._lock:
-            taken, self._waiting = self._waiting, _Waiting()
+            taken, self._waiting = self._waiting, _Queue()
         return taken.datagrams, taken.left_out
 
     def answer(self, octets: bytes, datagram: Datagram) -> None:
@@ -105,24 +105,24 @@ class Intake:
     def _empty(self) -> None:
         while not self._end.is_set():
             try:
-                octets, sender = self._socket.recvfrom(LARGEST + 1)
+                octets, sender = self._socket.recvfrom(MAX_DATAGRAM + 1)
             except TimeoutError:
                 continue
             except OSError:  # an ICMP error for an answer of ours
                 continue
-            self._keep(Datagram(octets, _plain(sender[0]), sender, clock.now()))
+            self._keep(Datagram(octets, _without_ipv4_mapping(sender[0]), sender, clock.now()))
 
     def _keep(self, datagram: Datagram) -> None:
         with self._lock:
             self.received += 1
             waiting, source = self._waiting, datagram.source
             size = len(datagram.octets)
-            if size <= LARGEST and WAITING.takes(waiting.octets, waiting.by_source[source]):
+            if size <= MAX_DATAGRAM and MEMORY_QUOTA.takes(waiting.octets, waiting.by_source[source]):
                 waiting.datagrams.append(datagram)
                 waiting.octets += size + OVERHEAD
                 waiting.by_source[source] += size + OVERHEAD
             else:
-                known = source in waiting.left_out or len(waiting.left_out) < MOST_SOURCES
+                known = source in waiting.left_out or len(waiting.left_out) < MAX_TRACKED_SOURCES
                 waiting.left_out[source if known else ""] += 1
         self.ready.set()
 
@@ -135,15 +135,15 @@ def address_of(listen: str) -> Address:
     return parts.hostname, parts.port
 
 
-def _plain(address: str) -> str:
+def _without_ipv4_mapping(address: str) -> str:
     """An IPv4 address that came by an IPv6 socket is an IPv4 address."""
     return address.removeprefix("::ffff:").partition("%")[0]
 
 
-def _raised(opened: socket.socket) -> int:
+def _set_receive_buffer(opened: socket.socket) -> int:
     """The octets that the socket's buffer has: as many as wanted where we may say so, or net.core.rmem_max."""
     try:
-        opened.setsockopt(socket.SOL_SOCKET, _SO_RCVBUFFORCE, BUFFER)
+        opened.setsockopt(socket.SOL_SOCKET, _SO_RCVBUFFORCE, RECEIVE_BUFFER)
     except OSError:
-        opened.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, BUFFER)
+        opened.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, RECEIVE_BUFFER)
     return opened.getsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF) // 2  # Linux counts its own needs in

@@ -10,13 +10,13 @@ from vnfm.devices.types import Bounds, Index, SnmpTarget, Value
 from vnfm.elements.domain.drivers import driver_for, driver_named
 from vnfm.elements.domain.drivers.base import SYS_OBJECT_ID, SYS_UPTIME, SYSTEM_NAMES, Driver, Reading, text
 from vnfm.elements.domain.parts import PARTS
-from vnfm.elements.domain.snapshot import Snapshot, SystemSeen
+from vnfm.elements.domain.snapshot import Snapshot, SystemGroup
 
 BOUNDS = Bounds()
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class PollRequest:
     """Whom to look at, and how much of it to read."""
 
     target: SnmpTarget
@@ -30,18 +30,18 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class PollResult:
     """What it answered. `snapshot` is None when its states are as they were."""
 
     driver: str
-    system: SystemSeen
+    system: SystemGroup
     parts: frozenset[str]
     snapshot: Snapshot | None
     digest: bytes
     """Of the states that the snapshot, or the look before it, was made from."""
 
 
-async def look(devices: DeviceProvider, wanted: Wanted) -> Seen:
+async def poll_element(devices: DeviceProvider, wanted: PollRequest) -> PollResult:
     """Raises DeviceError when it does not answer, or not in a way that makes sense."""
     async with devices.snmp(wanted.target) as snmp:
         scalars, driver = await _system(snmp, wanted)
@@ -50,21 +50,21 @@ async def look(devices: DeviceProvider, wanted: Wanted) -> Seen:
             states = await snmp.columns(driver.states(), BOUNDS)
             digest = _digest(driver, scalars, states)
             if digest == wanted.digest:
-                return Seen(driver.name, driver.system(scalars), frozenset(), None, digest)
+                return PollResult(driver.name, driver.system(scalars), frozenset(), None, digest)
             parts = frozenset(PARTS)
         table = await _tables(snmp, driver.columns(parts), wanted.progress)
         reading = Reading(wanted.target.address, scalars, table)
         whole = parts.issuperset(PARTS)
-        return Seen(
+        return PollResult(
             driver=driver.name,
             system=driver.system(scalars),
             parts=parts,
-            snapshot=made_of(driver, reading, parts),
+            snapshot=build_snapshot(driver, reading, parts),
             digest=_digest(driver, scalars, table) if whole else wanted.digest,
         )
 
 
-def made_of(driver: Driver, reading: Reading, parts: frozenset[str]) -> Snapshot:
+def build_snapshot(driver: Driver, reading: Reading, parts: frozenset[str]) -> Snapshot:
     """What the driver makes of it. Raises Garbled for rows that no MIB allows, such as one with half an index."""
     try:
         return driver.snapshot(reading, parts)
@@ -73,7 +73,7 @@ def made_of(driver: Driver, reading: Reading, parts: frozenset[str]) -> Snapshot
         raise Garbled(words, address=reading.address) from error
 
 
-async def _system(snmp: Snmp, wanted: Wanted) -> tuple[Mapping[str, Value], Driver]:
+async def _system(snmp: Snmp, wanted: PollRequest) -> tuple[Mapping[str, Value], Driver]:
     """The system group, and the driver's scalars, in one request unless it is another product than before."""
     guess = driver_named(wanted.driver)
     scalars = await snmp.get([*SYSTEM_NAMES, *guess.scalars()])

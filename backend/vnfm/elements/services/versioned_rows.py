@@ -26,19 +26,19 @@ WORDS: Mapping[type[Any], str] = {
 }
 
 
-def insert(model: type[R], columns: Mapping[str, Any]) -> R:
+def insert_row(model: type[R], columns: Mapping[str, Any]) -> R:
     """A new row. Raises 409 when its name is taken."""
     with transaction.atomic():
         try:
             with transaction.atomic():
                 row = model.objects.create(**columns)
         except IntegrityError as error:
-            raise _name_taken(model, columns["name"]) from error
-        told(row)
+            raise _name_conflict(model, columns["name"]) from error
+        publish_change(row)
     return row
 
 
-def change(row: R, columns: Mapping[str, Any]) -> R:
+def update_row(row: R, columns: Mapping[str, Any]) -> R:
     """The row as it is afterwards. Raises 409 when somebody changed it since it was read, or when its name is taken."""
     model = type(row)
     with transaction.atomic():
@@ -46,16 +46,16 @@ def change(row: R, columns: Mapping[str, Any]) -> R:
             with transaction.atomic():
                 hit = model.objects.filter(id=row.id, version=row.version).update(**columns, version=F("version") + 1)
         except IntegrityError as error:
-            raise _name_taken(model, columns["name"]) from error
+            raise _name_conflict(model, columns["name"]) from error
         if not hit:
             words = f"The {WORDS[model]} {row.name} was changed meanwhile."
             raise conflict("STALE", words, "Look again, then repeat.")
         row.refresh_from_db()
-        told(row)
+        publish_change(row)
     return row
 
 
-def remove(row: R, code: str) -> None:
+def delete_row(row: R, code: str) -> None:
     """Delete it. Raises a 409 `code` that names who still uses it."""
     row_id, version, model = row.id, row.version + 1, type(row)
     with transaction.atomic():
@@ -72,12 +72,12 @@ def remove(row: R, code: str) -> None:
         outbox.publish(TOPICS[model], row_id, version)
 
 
-def told(row: R) -> None:
+def publish_change(row: R) -> None:
     """Tell everyone that it is another now; in the transaction that made it so."""
     outbox.publish(TOPICS[type(row)], row.id, row.version)
 
 
-def _name_taken(model: type[R], name: str) -> ProblemError:
+def _name_conflict(model: type[R], name: str) -> ProblemError:
     detail = f"There is already a {WORDS[model]} named {name}."
     errors = (FieldError("/name", detail),)
     return ProblemError(Problem(409, "NAME_TAKEN", "Conflict", detail, "Choose another name.", errors=errors))

@@ -6,13 +6,13 @@ import structlog
 from django.db.models import F
 
 from vnfm.elements.models import TrapReceiver
-from vnfm.elements.reconcilers.trap_intake import BUFFER, Intake, address_of
+from vnfm.elements.traps.udp_socket import RECEIVE_BUFFER, TrapSocket, address_of
 from vnfm.kit import clock
 
 log = structlog.get_logger(__name__)
 
 
-class Status:
+class ReceiverStatus:
     """Counts since the process began to listen."""
 
     def __init__(self, host: str, listen: str) -> None:
@@ -29,18 +29,18 @@ class Status:
         log.warning("traps.cannot_listen", address=host, port=port, error=str(error))
         self._write(problem=words, buffer_size=0, heard_at=clock.now(), started_at=self._started_at)
 
-    def listening(self, intake: Intake) -> int:
+    def listening(self, intake: TrapSocket) -> int:
         """Tell that it does; returns which start on this machine this is."""
         self._address = intake.address
         problem = ""
-        if intake.buffer < BUFFER:
+        if intake.buffer < RECEIVE_BUFFER:
             problem = (
-                f"The kernel gives the socket {intake.buffer} octets and {BUFFER} were asked for: "
+                f"The kernel gives the socket {intake.buffer} octets and {RECEIVE_BUFFER} were asked for: "
                 "bursts may be lost. Set the sysctl net.core.rmem_max to as much, then restart."
             )
         log.info("traps.listening", address=intake.address[0], port=intake.address[1], buffer=intake.buffer)
         if problem:
-            log.warning("traps.small_buffer", given=intake.buffer, wanted=BUFFER)
+            log.warning("traps.small_buffer", given=intake.buffer, wanted=RECEIVE_BUFFER)
         now = clock.now()
         self._write(problem=problem, buffer_size=intake.buffer, heard_at=now, started_at=now)
         rows = TrapReceiver.objects.filter(host=self._host)
@@ -48,7 +48,7 @@ class Status:
         boots: int = rows.values_list("boots", flat=True)[0]
         return boots
 
-    def keep(self, intake: Intake) -> None:
+    def keep(self, intake: TrapSocket) -> None:
         dropped = intake.dropped()
         if dropped > self._dropped:
             log.warning("traps.dropped_by_kernel", dropped=dropped - self._dropped)
@@ -75,7 +75,7 @@ class Status:
                 "address": host,
                 "port": port,
                 "problem": problem,
-                "buffer_wanted": BUFFER,
+                "buffer_wanted": RECEIVE_BUFFER,
                 "buffer_size": buffer_size,
                 "heard_at": heard_at,
                 "started_at": started_at,

@@ -8,10 +8,10 @@ from uuid import UUID
 from django.db import connection, transaction
 
 from vnfm.elements.models import NetworkElement
-from vnfm.elements.records import told
+from vnfm.elements.services.versioned_rows import publish_change
 from vnfm.inventory.models import Vnfc
 
-_JOIN = """
+_LINK_CARDS = """
 UPDATE elements_equipment AS part SET vnfc_id = found.vnfc_id
 FROM (
     SELECT card.id, min(component.id::text)::uuid AS vnfc_id
@@ -30,7 +30,7 @@ RETURNING part.element_id
 """All cards at once, and only those that are joined otherwise than they should be."""
 
 
-def component_of(element: NetworkElement) -> Callable[[str], UUID | None]:
+def vnfc_by_slot(element: NetworkElement) -> Callable[[str], UUID | None]:
     """Which VNFC the card in a slot is; a slot that two VNFCs of the instance claim says nothing."""
     if element.vnfc_id is not None:
         whole = element.vnfc_id
@@ -44,13 +44,13 @@ def component_of(element: NetworkElement) -> Callable[[str], UUID | None]:
 
 
 @transaction.atomic
-def join_cards() -> int:
+def link_cards_to_vnfcs() -> int:
     """Join what came up, or was healed, since its element was last read; returns how many elements changed."""
     with connection.cursor() as cursor:
-        cursor.execute(_JOIN)
+        cursor.execute(_LINK_CARDS)
         touched = {row[0] for row in cursor.fetchall()}
     for element in NetworkElement.objects.select_for_update(no_key=True).filter(id__in=touched).order_by("id"):
         element.version += 1
         NetworkElement.objects.filter(id=element.id).update(version=element.version)
-        told(element)
+        publish_change(element)
     return len(touched)

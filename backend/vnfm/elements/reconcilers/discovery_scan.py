@@ -15,27 +15,27 @@ from django.db.models import F
 from vnfm.devices.errors import DeviceError, Refused, Unreachable
 from vnfm.devices.ports import DeviceProvider
 from vnfm.devices.types import SnmpTarget
-from vnfm.elements.domain.addresses import walk
-from vnfm.elements.domain.discovery import Outcome, Result, kind_for, name_for
+from vnfm.elements.domain.addresses import addresses_in
+from vnfm.elements.domain.discovery import Outcome, ScanResult, kind_for, name_for
 from vnfm.elements.domain.drivers import driver_for
 from vnfm.elements.domain.drivers.base import SYSTEM_NAMES
-from vnfm.elements.domain.snapshot import SystemSeen
+from vnfm.elements.domain.snapshot import SystemGroup
 from vnfm.elements.models import DiscoveryRule, NetworkElement
-from vnfm.elements.reconcilers.threads import InThread
-from vnfm.elements.reconcilers.watched import shard_of
-from vnfm.elements.records import told
+from vnfm.elements.reconcilers.polled_elements import shard_of
 from vnfm.elements.selectors import snmp_target_of
-from vnfm.elements.services import element_register
+from vnfm.elements.services.elements import element_register
+from vnfm.elements.services.versioned_rows import publish_change
 from vnfm.kit import clock
+from vnfm.kit.database_threads import DatabaseThreads
 from vnfm.kit.problem import ProblemError
 
-AT_ONCE = 100
+MAX_CONCURRENT = 100
 """Addresses asked at one time; each gets one small request, repeated once."""
 
 BATCH = 500
 """Addresses after which the rule tells how far it is."""
 
-PATIENCE = 1.0
+ANSWER_SECONDS = 1.0
 """Seconds for an answer: most addresses of a range are empty, and those that answer at all do so quickly."""
 
 ScanState = DiscoveryRule.ScanState
@@ -46,7 +46,7 @@ log = structlog.get_logger(__name__)
 class Scanner:
     """One scan of a rule at a time, in the process that holds the shard of its id."""
 
-    def __init__(self, devices: DeviceProvider, in_thread: InThread) -> None:
+    def __init__(self, devices: DeviceProvider, in_thread: DatabaseThreads) -> None:
         self._devices = devices
         self._in_thread = in_thread
         self._scanning: set[UUID] = set()
@@ -59,32 +59,32 @@ class Scanner:
 
     async def _scan(self, rule: DiscoveryRule) -> None:
         try:
-            addresses = list(walk(rule.include, rule.exclude))
+            addresses = list(addresses_in(rule.include, rule.exclude))
             random.shuffle(addresses)  # politeness: no subnet gets all of it at once
-            await self._in_thread(_began, rule.id, len(addresses), clock.now())
+            await self._in_thread(_record_start, rule.id, len(addresses), clock.now())
             target = await self._in_thread(snmp_target_of, rule.snmp_policy, "")
-            results: list[Result] = []
+            results: list[ScanResult] = []
             for start in range(0, len(addresses), BATCH):
                 results += await self._ask(target, addresses[start : start + BATCH])
-                await self._in_thread(_progressed, rule.id, start + BATCH)
-            await self._in_thread(_ended, rule, results, clock.now())
+                await self._in_thread(_record_progress, rule.id, start + BATCH)
+            await self._in_thread(_record_results, rule, results, clock.now())
         except Exception as error:  # whatever is wrong with one scan must not end the polling
             log.exception("elements.scan_failed", rule=rule.name)
-            await self._in_thread(_failed, rule.id, str(error), clock.now())
+            await self._in_thread(_record_failure, rule.id, str(error), clock.now())
         finally:
             self._scanning.discard(rule.id)
 
-    async def _ask(self, target: SnmpTarget, addresses: Iterable[str]) -> list[Result]:
-        gate = asyncio.Semaphore(AT_ONCE)
+    async def _ask(self, target: SnmpTarget, addresses: Iterable[str]) -> list[ScanResult]:
+        gate = asyncio.Semaphore(MAX_CONCURRENT)
 
-        async def one(address: str) -> Result | None:
+        async def one(address: str) -> ScanResult | None:
             async with gate:
-                return await self._asked(replace(target, address=address, timeout=min(target.timeout, PATIENCE)))
+                return await self._asked(replace(target, address=address, timeout=min(target.timeout, ANSWER_SECONDS)))
 
         found = await asyncio.gather(*map(one, addresses))
         return [result for result in found if result is not None]
 
-    async def _asked(self, target: SnmpTarget) -> Result | None:
+    async def _asked(self, target: SnmpTarget) -> ScanResult | None:
         """What is there; None when nothing answers."""
         try:
             async with self._devices.snmp(target) as snmp:
@@ -93,10 +93,10 @@ class Scanner:
             return None
         except DeviceError as error:
             outcome: Outcome = "REFUSED" if isinstance(error, Refused) else "NOT_REGISTERED"
-            return Result(target.address, outcome, problem=error.message)
-        system: SystemSeen = driver_for("").system(scalars)
+            return ScanResult(target.address, outcome, problem=error.message)
+        system: SystemGroup = driver_for("").system(scalars)
         driver = driver_for(system.sys_object_id)
-        return Result(target.address, "NOT_REGISTERED", system.sys_name, system.sys_object_id, driver.name)
+        return ScanResult(target.address, "NOT_REGISTERED", system.sys_name, system.sys_object_id, driver.name)
 
 
 def _due(shards: set[int], scanning: frozenset[UUID], now: datetime) -> list[DiscoveryRule]:
@@ -113,35 +113,35 @@ def _is_due(rule: DiscoveryRule, now: datetime) -> bool:
     return rule.scan_ended_at is None or rule.scan_ended_at + timedelta(seconds=rule.scan_interval) <= now
 
 
-def _write(rule_id: UUID, columns: dict[str, Any]) -> None:
+def _update_rule(rule_id: UUID, columns: dict[str, Any]) -> None:
     with transaction.atomic():
         DiscoveryRule.objects.filter(id=rule_id).update(**columns, version=F("version") + 1)
         rule = DiscoveryRule.objects.filter(id=rule_id).first()
         if rule is not None:  # else it was deleted while it was scanned
-            told(rule)
+            publish_change(rule)
 
 
-def _began(rule_id: UUID, total: int, now: datetime) -> None:
+def _record_start(rule_id: UUID, total: int, now: datetime) -> None:
     running = {"scan_state": ScanState.RUNNING, "scan_asked": 0, "scan_total": total, "scan_problem": ""}
-    _write(rule_id, {**running, "scan_started_at": now})
+    _update_rule(rule_id, {**running, "scan_started_at": now})
 
 
-def _progressed(rule_id: UUID, asked: int) -> None:
+def _record_progress(rule_id: UUID, asked: int) -> None:
     rule = DiscoveryRule.objects.filter(id=rule_id).first()
     if rule is not None:
-        _write(rule_id, {"scan_asked": min(asked, rule.scan_total)})
+        _update_rule(rule_id, {"scan_asked": min(asked, rule.scan_total)})
 
 
-def _ended(rule: DiscoveryRule, found: list[Result], now: datetime) -> None:
-    results = [_registered(rule, result) for result in sorted(found, key=lambda result: result.address)]
-    _write(rule.id, {"scan_state": ScanState.DONE, "scan_ended_at": now, "results": [asdict(r) for r in results]})
+def _record_results(rule: DiscoveryRule, found: list[ScanResult], now: datetime) -> None:
+    results = [_register(rule, result) for result in sorted(found, key=lambda result: result.address)]
+    _update_rule(rule.id, {"scan_state": ScanState.DONE, "scan_ended_at": now, "results": [asdict(r) for r in results]})
 
 
-def _failed(rule_id: UUID, problem: str, now: datetime) -> None:
-    _write(rule_id, {"scan_state": ScanState.FAILED, "scan_ended_at": now, "scan_problem": problem})
+def _record_failure(rule_id: UUID, problem: str, now: datetime) -> None:
+    _update_rule(rule_id, {"scan_state": ScanState.FAILED, "scan_ended_at": now, "scan_problem": problem})
 
 
-def _registered(rule: DiscoveryRule, result: Result) -> Result:
+def _register(rule: DiscoveryRule, result: ScanResult) -> ScanResult:
     """An address that we know is left as it is, whatever state it is in: somebody has decided that."""
     known = NetworkElement.objects.filter(management_address=result.address).first()
     if known is not None:

@@ -11,23 +11,23 @@ from vnfm.devices.errors import DeviceError, Refused
 from vnfm.devices.traps import usm
 from vnfm.devices.traps.message import PRIV, REPORTABLE, Notification, V2cMessage, V3Message, decoded, scoped
 from vnfm.devices.types import Community, SnmpUser
-from vnfm.elements.domain.traps import TRAP_ADDRESS, named
-from vnfm.elements.reconcilers.trap_intake import Datagram
-from vnfm.elements.reconcilers.trap_sources import Teller
+from vnfm.elements.domain.traps import TRAP_ADDRESS, identify_sender
+from vnfm.elements.traps.senders import Sender
+from vnfm.elements.traps.udp_socket import Datagram
 
-REMEMBERED = 20_000
+MAX_REMEMBERED_INFORMS = 20_000
 """Informs that were acknowledged, to know them again when the acknowledgement was lost."""
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class DecodedTrap:
     """A notification. `answer` is owed once it is stored; "" where nothing is."""
 
     datagram: Datagram
     notification: Notification
-    teller: Teller | None
+    teller: Sender | None
     """None: nobody we know."""
-    concerned: tuple[Teller, ...] = ()
+    concerned: tuple[Sender, ...] = ()
     """Whoever may have told it, where the notification does not say which: all are looked at."""
     answer: bytes = b""
 
@@ -39,7 +39,7 @@ class Heard:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class EngineDiscovery:
     """It asks who we are, or what our clock says, and tells nothing yet."""
 
     answer: bytes
@@ -50,50 +50,50 @@ def engine_id_of(secret: str, host: str) -> bytes:
     return b"\x80\x00\x00\x00\x05" + blake2b(f"{secret}:{host}".encode(), digest_size=12, person=b"vnfm-traps").digest()
 
 
-class Hearing:
+class Decoder:
     """`tellers` gives the elements by address as they are now."""
 
-    def __init__(self, tellers: Callable[[], Mapping[str, tuple[Teller, ...]]], engine_id: bytes, boots: int) -> None:
+    def __init__(self, tellers: Callable[[], Mapping[str, tuple[Sender, ...]]], engine_id: bytes, boots: int) -> None:
         self._tellers = tellers
         self._engine_id, self._boots, self._began = engine_id, boots, time.monotonic()
         self._clocks = usm.Clocks()
         self._reports = 0
         self._answered: OrderedDict[tuple[str, int, int, str], None] = OrderedDict()
 
-    def heard(self, datagram: Datagram) -> Heard | Question | None:
+    def heard(self, datagram: Datagram) -> DecodedTrap | EngineDiscovery | None:
         """None: it is encrypted, and from an address of no element, so nobody can read it. Raises Garbled, Refused."""
         message = decoded(datagram.octets)
         if isinstance(message, V2cMessage):
             return self._v2c(datagram, message)
         return self._v3(datagram, message)
 
-    def acknowledged(self, heard: Heard) -> None:
+    def acknowledged(self, heard: DecodedTrap) -> None:
         self._answered[heard.key] = None
-        if len(self._answered) > REMEMBERED:
+        if len(self._answered) > MAX_REMEMBERED_INFORMS:
             self._answered.popitem(last=False)
 
-    def knows(self, heard: Heard) -> bool:
+    def knows(self, heard: DecodedTrap) -> bool:
         """Whether this inform was acknowledged before."""
         return bool(heard.answer) and heard.key in self._answered
 
-    def _at(self, address: str) -> tuple[Teller, ...]:
+    def _at(self, address: str) -> tuple[Sender, ...]:
         return self._tellers().get(address, ())
 
-    def _v2c(self, datagram: Datagram, message: V2cMessage) -> Heard:
+    def _v2c(self, datagram: Datagram, message: V2cMessage) -> DecodedTrap:
         told = message.notification
         agent = str(told.varbinds.get(TRAP_ADDRESS, ""))
         there = self._at(datagram.source)
         known = (*self._at(agent), *there) if agent != datagram.source else there
         answer = message.response() if told.inform else b""
         if not known:
-            return Heard(datagram, told, None, answer=answer)
-        passed = [one for one in known if _may(one, message.community)]
+            return DecodedTrap(datagram, told, None, answer=answer)
+        passed = [one for one in known if _community_matches(one, message.community)]
         if not passed:
             raise Refused("Its community is not that of the element's SNMP policy.", address=datagram.source)
         named_there = [one for one in passed if one in self._at(agent)]
-        return _of(named_there or passed, datagram, told, "", answer)
+        return _attributed(named_there or passed, datagram, told, "", answer)
 
-    def _v3(self, datagram: Datagram, message: V3Message) -> Heard | Question | None:
+    def _v3(self, datagram: Datagram, message: V3Message) -> DecodedTrap | EngineDiscovery | None:
         there = self._at(datagram.source)
         if not there:
             return _unknown_v3(datagram, message)
@@ -101,22 +101,22 @@ class Hearing:
         for_us = message.engine_id == ours.engine_id
         if not for_us and message.flags & REPORTABLE:
             self._reports += 1
-            return Question(usm.report(message, ours, usm.UNKNOWN_ENGINE, self._reports))
+            return EngineDiscovery(usm.report(message, ours, usm.UNKNOWN_ENGINE, self._reports))
         passed, user = self._passed(there, message)
         signed = bool(user.auth_protocol)  # else its time proves nothing, and is not asked for (RFC 3414, 3.2, 7)
         if signed and not for_us:
             self._clocks.accept(message, time.monotonic())
         elif signed and not usm.in_time(message, ours):
             self._reports += 1
-            return Question(usm.report(message, ours, usm.NOT_IN_TIME, self._reports, user))
+            return EngineDiscovery(usm.report(message, ours, usm.NOT_IN_TIME, self._reports, user))
         inside = scoped(usm.opened(message, user))
         if inside.notification is None:
             raise Refused("It is no notification.", address=datagram.source)
         answer = usm.response(message, inside, user, ours) if inside.notification.inform else b""
         context = inside.context.decode(errors="replace")
-        return _of(passed, datagram, inside.notification, context, answer)
+        return _attributed(passed, datagram, inside.notification, context, answer)
 
-    def _passed(self, there: tuple[Teller, ...], message: V3Message) -> tuple[list[Teller], SnmpUser]:
+    def _passed(self, there: tuple[Sender, ...], message: V3Message) -> tuple[list[Sender], SnmpUser]:
         users = {one.credentials for one in there if isinstance(one.credentials, SnmpUser)}
         problem: DeviceError = Refused("The element's SNMP policy is not of SNMPv3.")
         for user in users:
@@ -132,19 +132,21 @@ class Hearing:
         return usm.Engine(self._engine_id, self._boots, int(time.monotonic() - self._began))
 
 
-def _unknown_v3(datagram: Datagram, message: V3Message) -> Heard | None:
+def _unknown_v3(datagram: Datagram, message: V3Message) -> DecodedTrap | None:
     told = None if message.flags & PRIV else scoped(message.scoped).notification
-    return None if told is None else Heard(datagram, told, None)
+    return None if told is None else DecodedTrap(datagram, told, None)
 
 
-def _may(teller: Teller, community: bytes) -> bool:
+def _community_matches(teller: Sender, community: bytes) -> bool:
     wanted = teller.credentials
     return isinstance(wanted, Community) and hmac.compare_digest(wanted.name.encode(), community)
 
 
-def _of(passed: list[Teller], datagram: Datagram, told: Notification, context: str, answer: bytes) -> Heard:
+def _attributed(
+    passed: list[Sender], datagram: Datagram, told: Notification, context: str, answer: bytes
+) -> DecodedTrap:
     """The element that tells it. Where that cannot be said, it is laid to the first, the chassis, and concerns all."""
-    number = named(passed, told.varbinds, context)
+    number = identify_sender(passed, told.varbinds, context)
     if number is None:
-        return Heard(datagram, told, passed[0], tuple(passed), answer)
-    return Heard(datagram, told, passed[number], (passed[number],), answer)
+        return DecodedTrap(datagram, told, passed[0], tuple(passed), answer)
+    return DecodedTrap(datagram, told, passed[number], (passed[number],), answer)

@@ -10,15 +10,15 @@ import structlog
 from django.db import connection, transaction
 
 from vnfm.elements.domain.parts import PARTS, parts_of
-from vnfm.elements.domain.traps import STORM, Condition
+from vnfm.elements.domain.traps import STORM, FactChange
 from vnfm.elements.models import ElementFact, NetworkElement
-from vnfm.elements.records import told
-from vnfm.elements.services import poller_wake
+from vnfm.elements.services.elements import poller_wake
+from vnfm.elements.services.versioned_rows import publish_change
 
 RAISED = "raised"
 """The value of a fact that a notification raised."""
 
-MOST_HEARD = 100
+MAX_TRAP_FACTS = 100
 """Facts of one element that are kept of what it tells: whatever its notifications name would be one more each."""
 
 log = structlog.get_logger(__name__)
@@ -27,39 +27,39 @@ Resync = NetworkElement.ResyncState
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ElementEvents:
     """What the notifications of one element mean, taken together."""
 
     parts: frozenset[str] = frozenset()
     """To read anew."""
     missed_since: datetime | None = None
-    conditions: tuple[Condition, ...] = ()
+    conditions: tuple[FactChange, ...] = ()
     """In their order."""
     restarted: bool = False
     """What was raised before is over; it says anew what is still so."""
 
 
 @transaction.atomic
-def element_told(element_id: UUID, news: Told, now: datetime) -> None:
+def element_apply_events(element_id: UUID, news: ElementEvents, now: datetime) -> None:
     """As one new version, when anything is another than before. An element that is not managed is left alone."""
     rows = NetworkElement.objects.select_for_update(no_key=True)
     element = rows.filter(id=element_id, state=NetworkElement.State.MANAGED).first()
     if element is None:
         return
-    columns = _asked(element, news.parts, now) if news.parts else {}
+    columns = _resync_columns(element, news.parts, now) if news.parts else {}
     if news.missed_since is not None:
         columns |= {"trap_gap_since": element.trap_gap_since or news.missed_since, "trap_gap_seen_at": now}
-    moved = _conditions(element, news, now)
+    moved = _apply_fact_changes(element, news, now)
     if not columns and not moved:
         return
     element.version += 1
     NetworkElement.objects.filter(id=element.id).update(version=element.version, **columns)
-    told(element)
+    publish_change(element)
     if news.parts:
         poller_wake()
 
 
-def _asked(element: NetworkElement, parts: frozenset[str], now: datetime) -> dict[str, Any]:
+def _resync_columns(element: NetworkElement, parts: frozenset[str], now: datetime) -> dict[str, Any]:
     """With what waits, or is being read: that may have begun too early. Nothing that was asked for is lost."""
     under_way = element.resync_state in (Resync.WAITING, Resync.RUNNING)
     wanted = parts | parts_of(element.resync_scope) if under_way else parts
@@ -72,7 +72,7 @@ def _asked(element: NetworkElement, parts: frozenset[str], now: datetime) -> dic
     }
 
 
-def _conditions(element: NetworkElement, news: Told, now: datetime) -> bool:
+def _apply_fact_changes(element: NetworkElement, news: ElementEvents, now: datetime) -> bool:
     """Whether any is another than before."""
     heard = ElementFact.objects.filter(element=element, polled=False)
     moved = False
@@ -84,7 +84,7 @@ def _conditions(element: NetworkElement, news: Told, now: datetime) -> bool:
             moved |= bool(rows.delete()[0])
         elif ElementFact.objects.filter(element=element, name=condition.name, subject=condition.subject).exists():
             continue
-        elif condition.name != STORM and heard.exclude(name=STORM).count() >= MOST_HEARD:
+        elif condition.name != STORM and heard.exclude(name=STORM).count() >= MAX_TRAP_FACTS:
             log.warning("traps.too_many_conditions", element_id=str(element.id), name=condition.name)
         else:
             ElementFact.objects.create(
@@ -127,9 +127,9 @@ def sequences_store(numbers: Mapping[UUID, int]) -> None:
         cursor.execute(sql, [list(numbers), list(numbers.values())])
 
 
-KEPT, KEPT_UNKNOWN = 2_000_000, 10_000
+MAX_TRAPS, MAX_UNKNOWN_TRAPS = 2_000_000, 10_000
 """Rows: of all, and of those that come from nobody we know."""
-AT_ONCE = 20_000
+DELETE_BATCH = 20_000
 """Rows that one round of housekeeping deletes at most: nobody is to wait for it."""
 
 _TOO_OLD = "DELETE FROM elements_trap WHERE id IN (SELECT id FROM elements_trap WHERE received_at < %s LIMIT %s)"
@@ -149,7 +149,7 @@ def traps_expire(before: datetime) -> int:
     """Forget what is older, and the oldest of too many; returns how many rows that were."""
     gone = 0
     with connection.cursor() as cursor:
-        for sql, limit in ((_TOO_OLD, before), (_TOO_MANY, KEPT), (_TOO_MANY_UNKNOWN, KEPT_UNKNOWN)):
-            cursor.execute(sql, [limit, AT_ONCE])
+        for sql, limit in ((_TOO_OLD, before), (_TOO_MANY, MAX_TRAPS), (_TOO_MANY_UNKNOWN, MAX_UNKNOWN_TRAPS)):
+            cursor.execute(sql, [limit, DELETE_BATCH])
             gone += cursor.rowcount
     return gone

@@ -10,39 +10,39 @@ from django.db.models import Q
 
 from vnfm.elements.domain.parts import PARTS
 from vnfm.elements.domain.snapshot import (
-    AdjacencySeen,
-    BgpPeerSeen,
-    EquipmentSeen,
-    FactSeen,
-    InterfaceSeen,
+    ObservedAdjacency,
+    ObservedBgpPeer,
+    ObservedEquipment,
+    ObservedFact,
+    ObservedInterface,
     Snapshot,
-    SystemSeen,
+    SystemGroup,
 )
 from vnfm.elements.domain.traps import STORM
 from vnfm.elements.models import Adjacency, BgpPeer, ElementFact, Equipment, Interface, NetworkElement
-from vnfm.elements.reconcilers.join import component_of
-from vnfm.elements.reconcilers.look import Seen
-from vnfm.elements.reconcilers.rows import sync_rows
-from vnfm.elements.records import told
+from vnfm.elements.reconcilers.element_poll import PollResult
+from vnfm.elements.reconcilers.row_sync import sync_rows
+from vnfm.elements.reconcilers.vnfc_links import vnfc_by_slot
+from vnfm.elements.services.versioned_rows import publish_change
 
 REBOOT = timedelta(seconds=30)
 """A start that is later by more is another start; less is the clocks' and the network's doing."""
 
 REMOVABLE = ("CARD", "CPM", "MDA", "FAN", "POWER_SUPPLY", "FABRIC")
 IN_SLOTS = ("CARD", "MDA", "PORT")
-GONE = "The element does not list it any more."
+MISSING_REASON = "The element does not list it any more."
 
 Resync = NetworkElement.ResyncState
 
 
-def record_quiet(ids: Collection[UUID], now: datetime) -> None:
+def record_unchanged(ids: Collection[UUID], now: datetime) -> None:
     """These answered, and nothing is another than before."""
     managed = NetworkElement.objects.filter(id__in=ids, state=NetworkElement.State.MANAGED)
     managed.update(observed_at=now, equipment_observed_at=now)
 
 
 @transaction.atomic
-def record_resync_begin(element_id: UUID) -> None:
+def record_resync_start(element_id: UUID) -> None:
     """A resync that was asked for is under way."""
     element = _locked(element_id)
     if element is not None:
@@ -71,7 +71,7 @@ def record_failure(element_id: UUID, *, reason: str, message: str, lost: bool, n
         _write(element, columns)
 
 
-def record_look(element_id: UUID, seen: Seen, *, requested_at: datetime | None, now: datetime) -> bool:
+def record_poll(element_id: UUID, seen: PollResult, *, requested_at: datetime | None, now: datetime) -> bool:
     """What it answered; whether any part is another. `now` was read before it was asked; `requested_at` is the resync
     that this look began for.
     """
@@ -103,7 +103,7 @@ def _write(element: NetworkElement, columns: Mapping[str, Any], *, moved: bool =
         NetworkElement.objects.filter(id=element.id).update(**news, **silent)
     if news:
         element.version += 1
-        told(element)
+        publish_change(element)
 
 
 def _reachability(element: NetworkElement, truth: str, reason: str, message: str, now: datetime) -> dict[str, Any]:
@@ -111,8 +111,8 @@ def _reachability(element: NetworkElement, truth: str, reason: str, message: str
     return columns if element.reachable == truth else {**columns, "reachable_since": now}
 
 
-def _system(element: NetworkElement, seen: Seen, now: datetime) -> dict[str, Any]:
-    system: SystemSeen = seen.system
+def _system(element: NetworkElement, seen: PollResult, now: datetime) -> dict[str, Any]:
+    system: SystemGroup = seen.system
     up_since = now - timedelta(seconds=system.uptime)
     known = element.up_since
     same = known is not None and abs(known - up_since) < REBOOT
@@ -128,7 +128,9 @@ def _system(element: NetworkElement, seen: Seen, now: datetime) -> dict[str, Any
     }
 
 
-def _resynced(element: NetworkElement, seen: Seen, requested_at: datetime | None, now: datetime) -> dict[str, Any]:
+def _resynced(
+    element: NetworkElement, seen: PollResult, requested_at: datetime | None, now: datetime
+) -> dict[str, Any]:
     """A whole look is as good as the resync that somebody waits for, unless it began before that was asked for."""
     columns: dict[str, Any] = {}
     whole = seen.parts.issuperset(PARTS)
@@ -141,18 +143,20 @@ def _resynced(element: NetworkElement, seen: Seen, requested_at: datetime | None
         columns |= {"resync_state": Resync.DONE, "resync_progress": 100, "resync_problem": "", "resync_accepts": False}
     gap_seen_at = element.trap_gap_seen_at or now
     if whole and element.trap_gap_since is not None and gap_seen_at <= now:
-        _heard_before(element, gap_seen_at)
+        _expire_trap_facts(element, gap_seen_at)
         columns |= {"trap_gap_since": None, "trap_gap_seen_at": None}
     return columns
 
 
-def _heard_before(element: NetworkElement, gap_seen_at: datetime) -> None:
+def _expire_trap_facts(element: NetworkElement, gap_seen_at: datetime) -> None:
     """Forget what was heard before notifications were missed: one that took it back may have been among them."""
     heard = ElementFact.objects.filter(element=element, polled=False, since__lt=gap_seen_at)
     heard.exclude(name=STORM).delete()
 
 
-def _columns(seen: EquipmentSeen | InterfaceSeen | BgpPeerSeen | FactSeen | AdjacencySeen) -> dict[str, Any]:
+def _columns(
+    seen: ObservedEquipment | ObservedInterface | ObservedBgpPeer | ObservedFact | ObservedAdjacency,
+) -> dict[str, Any]:
     """Its fields as they are. dataclasses.asdict copies each value deeply: too slow for a quarter of a million rows."""
     return {name: getattr(seen, name) for name in seen.__dataclass_fields__}
 
@@ -181,20 +185,20 @@ def _parts(element: NetworkElement, snapshot: Snapshot, now: datetime) -> bool:
 ADJACENCY = ("protocol", "local_port", "remote_id", "remote_port")
 
 
-def _adjacencies(element: NetworkElement, heard: Iterable[AdjacencySeen], now: datetime) -> bool:
+def _adjacencies(element: NetworkElement, heard: Iterable[ObservedAdjacency], now: datetime) -> bool:
     """A neighbour that is heard no more is LOST until another is heard on that port, or what is there is accepted."""
     rows = {tuple(getattr(seen, name) for name in ADJACENCY): _columns(seen) for seen in heard}
     taken = {(protocol, port) for protocol, port, *_ in rows}
     for row in () if element.resync_accepts else Adjacency.objects.filter(element=element):
         key = tuple(getattr(row, name) for name in ADJACENCY)
         if key not in rows and (row.protocol, row.local_port) not in taken:
-            names = AdjacencySeen.__dataclass_fields__
+            names = ObservedAdjacency.__dataclass_fields__
             rows[key] = {name: getattr(row, name) for name in names} | {"state": Adjacency.State.LOST}
     return sync_rows(Adjacency, element, ADJACENCY, rows, states=("state",), now=now)
 
 
-def _equipment(element: NetworkElement, seen: Iterable[EquipmentSeen], now: datetime) -> bool:
-    component = component_of(element)
+def _equipment(element: NetworkElement, seen: Iterable[ObservedEquipment], now: datetime) -> bool:
+    component = vnfc_by_slot(element)
     rows = {
         (part.fdn,): {
             **_columns(part),
@@ -204,11 +208,11 @@ def _equipment(element: NetworkElement, seen: Iterable[EquipmentSeen], now: date
         for part in seen
     }
     if not element.resync_accepts:
-        rows |= _vanished(element, {key[0] for key in rows})
+        rows |= _missing_equipment(element, {key[0] for key in rows})
     return sync_rows(Equipment, element, ("fdn",), rows, states=("admin_state", "oper_state"), now=now)
 
 
-def _vanished(element: NetworkElement, listed: set[str]) -> dict[tuple[Any, ...], dict[str, Any]]:
+def _missing_equipment(element: NetworkElement, listed: set[str]) -> dict[tuple[Any, ...], dict[str, Any]]:
     """Cards and the like that were there and are not listed any more, with all below them: kept, and EMPTY.
 
     An agent of ENTITY-MIB drops the row of a card that is pulled out. It is missing, not forgotten, until somebody asks
@@ -219,7 +223,7 @@ def _vanished(element: NetworkElement, listed: set[str]) -> dict[tuple[Any, ...]
         if row.equipment_class in IN_SLOTS and row.slot.partition("/")[0] in element.slots_leaving:
             continue
         if row.equipment_class in REMOVABLE or (row.parent_fdn,) in kept:
-            names = list(EquipmentSeen.__dataclass_fields__)
+            names = list(ObservedEquipment.__dataclass_fields__)
             values = {name: getattr(row, name) for name in names}
-            kept[(row.fdn,)] = {**values, "vnfc_id": row.vnfc_id, "oper_state": "EMPTY", "reason": GONE}
+            kept[(row.fdn,)] = {**values, "vnfc_id": row.vnfc_id, "oper_state": "EMPTY", "reason": MISSING_REASON}
     return kept
