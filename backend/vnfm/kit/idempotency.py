@@ -4,14 +4,13 @@ ETSI leaves this open; the header is that of draft-ietf-httpapi-idempotency-key-
 answer are one transaction, and the claim on the key is an advisory lock that lives exactly as long: a crash at any
 moment leaves neither, and the request may be repeated.
 
-That transaction spans the whole view, also where the view waits up to 15 s for a worker in mid-request (POST
-/api/v1/vims, instantiate with credentials of an unknown cloud, a subscription). The trial of the connection is written
-and rung outside it, on a connection of its own (`kit.trial`), so that the worker sees it; what a crash leaves of that
-is pruned. No row is locked and no snapshot held while it waits.
+That transaction spans the whole view, also where the view waits up to 15 s for a worker (POST /api/v1/vims, instantiate
+with credentials of an unknown cloud, a subscription). `kit.worker_request` writes its row outside of it, on a
+connection of its own, so that the worker sees it. No row is locked and no snapshot held while the view waits.
 
-Only answers that say yes are kept. A refusal changed nothing, so the same request is judged anew, as the caller who
-waited for a state to change expects; a failure of ours (5xx) is rolled back, whatever the view had written. What asks
-not to be stored (`Cache-Control: no-store`, as the link to a console) is not: such a request is judged anew, too.
+Only successful answers are kept. A refusal (4xx) changed nothing, so the same request is evaluated again, as a caller
+expects who waited for a state to change; a 5xx is rolled back, whatever the view had written. An answer that is not to
+be stored (`Cache-Control: no-store`, such as a console's URL) is not kept either.
 """
 
 import re

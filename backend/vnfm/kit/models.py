@@ -57,21 +57,21 @@ class IdempotentAnswer(models.Model):
         indexes = (models.Index(fields=["created_at"], name="idempotent_answer_by_time"),)
 
 
-class Trial(models.Model):
-    """What a worker tries out before it is kept: nothing half-made is ever a resource; see `kit.trial`.
+class WorkerRequest(models.Model):
+    """What a web request asks of a worker while it waits; see `kit.worker_request`.
 
-    Lives for the length of one request; what a dead web process leaves behind is pruned.
+    Lives for the length of the web request; a row that a dead web process leaves behind is pruned.
     """
 
     class State(models.TextChoices):
         WAITING = "waiting"
         RUNNING = "running"
-        PASSED = "passed"
-        REFUSED = "refused"
+        DONE = "done"
+        FAILED = "failed"
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    sealed_subject = models.BinaryField()
+    sealed_arguments = models.BinaryField()
     state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
-    findings = models.JSONField(null=True)
+    result = models.JSONField(null=True)
     problem = models.JSONField(null=True)
     created_at = models.DateTimeField(db_default=Now())

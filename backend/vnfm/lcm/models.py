@@ -5,7 +5,6 @@ from django.db.models.functions import Now
 
 from vnfm.inventory.models import VnfInstance
 from vnfm.lcm.domain.states import LIVE_STATES, CancelMode, OperationState, StepState
-from vnfm.vims.models import Vim
 
 
 class LcmOpOcc(models.Model):
@@ -129,23 +128,6 @@ class PlanPreview(models.Model):
     problem = models.JSONField(null=True)
     version = models.BigIntegerField(default=1)
     created_by = models.CharField(max_length=150, blank=True)
-    created_at = models.DateTimeField(db_default=Now())
-
-
-class HeatOpinion(models.Model):
-    """A package that a cloud's Heat is asked about, see `lcm.heat_opinion`. Lives for the length of one request."""
-
-    class State(models.TextChoices):
-        WAITING = "waiting"
-        RUNNING = "running"
-        GIVEN = "given"
-
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    vim = models.ForeignKey(Vim, on_delete=models.CASCADE)
-    extract = models.JSONField()
-    """See `catalog.domain.extract`."""
-    state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
-    findings = models.JSONField(default=list)
     created_at = models.DateTimeField(db_default=Now())
 
 

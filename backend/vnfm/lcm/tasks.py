@@ -4,7 +4,8 @@ from uuid import UUID
 
 from celery import shared_task
 
-from vnfm.lcm.reconcilers import driver, given_up, heat_opinion, preview, removal, unneeded
+from vnfm.lcm.heat_validation import VALIDATE
+from vnfm.lcm.reconcilers import driver, given_up, heat_validation, preview, removal, unneeded
 from vnfm.lcm.reconcilers import sweep as sweeper
 
 
@@ -18,9 +19,9 @@ def compute_preview(preview_id: str) -> None:
     preview.compute_preview(UUID(preview_id))
 
 
-@shared_task(name="lcm.ask_heat")
-def ask_heat(row_id: str) -> None:
-    heat_opinion.give_opinion(UUID(row_id))
+@shared_task(name=VALIDATE)
+def validate_package(request_id: str) -> None:
+    heat_validation.validate_package(UUID(request_id))
 
 
 @shared_task(name="lcm.settle_failed")

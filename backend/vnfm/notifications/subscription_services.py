@@ -9,7 +9,7 @@ from django.conf import settings
 from django.db import IntegrityError, transaction
 
 from vnfm.accounts.services import audit
-from vnfm.kit import clock, trial
+from vnfm.kit import clock, worker_request
 from vnfm.kit.addresses import Errand, Policy
 from vnfm.kit.seal import seal
 from vnfm.notifications.models import Subscription
@@ -48,9 +48,9 @@ def subscription_create(
     same = Subscription.objects.filter(interface=interface, **alike)
     if (known := same.first()) is not None:
         return known, False
-    words = f"The endpoint has not answered within {trial.WAIT_SECONDS:.0f} s."
+    words = f"The endpoint has not answered within {worker_request.WAIT_SECONDS:.0f} s."
     subject = {"callback_uri": callback_uri, "login": dict(login or {}), "interface": interface}
-    trial.try_out(TRY, subject, too_slow=NOTIFICATIONS.problem("TOO_SLOW", words))
+    worker_request.call_worker(TRY, subject, too_slow=NOTIFICATIONS.problem("TOO_SLOW", words))
     try:
         with transaction.atomic():
             made = Subscription.objects.create(

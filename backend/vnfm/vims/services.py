@@ -12,18 +12,17 @@ from django.db import IntegrityError, transaction
 from django.db.models import F, ProtectedError
 
 from vnfm.clouds.types import Connection
-from vnfm.kit import clock, outbox, tasks
+from vnfm.kit import clock, outbox, tasks, worker_request
 from vnfm.kit.problem import FieldError, Problem, ProblemError, conflict, unprocessable
 from vnfm.kit.seal import seal
-from vnfm.vims import trials
 from vnfm.vims.domain.clouds_yaml import cacert_path, connection_named
 from vnfm.vims.domain.findings import Findings
 from vnfm.vims.domain.reachability import Truth
-from vnfm.vims.domain.registration import connection_faults
+from vnfm.vims.domain.registration import connection_faults, connection_json
 from vnfm.vims.models import Vim
 from vnfm.vims.selectors import connection_of, vim_get, vim_matching
 
-PROBE = "vims.probe"
+PROBE, PROBE_CONNECTION = "vims.probe", "vims.try_connection"
 
 
 def vim_create(
@@ -35,7 +34,7 @@ def vim_create(
     """
     _check_form(connection)
     _check_name(name)
-    findings = trials.try_out(connection)
+    findings = connection_probe(connection)
     with transaction.atomic():
         vim = _insert(name, description, connection, scheduler_filters)
         _store(vim, findings, clock.now())
@@ -55,7 +54,7 @@ def vim_update(*, vim: Vim, changes: Mapping[str, Any]) -> Vim:
     findings = None
     if wanted != connection:
         _check_form(wanted)
-        findings = trials.try_out(wanted)
+        findings = connection_probe(wanted)
     with transaction.atomic():
         plain = {key: changes.get(key, getattr(vim, key)) for key in ("description", "scheduler_filters")}
         _write(vim, wanted, name=name, **plain)
@@ -81,6 +80,25 @@ def vim_delete(*, vim: Vim) -> None:
             usedBy=names,
         ) from error
     outbox.publish("vim.changed", vim_id, version)
+
+
+def connection_probe(connection: Connection) -> Findings:
+    """What a worker's probe of the connection found.
+
+    Raises 422 when the cloud refuses it or does not answer, 503 when no worker takes it up.
+    """
+    detail = f"The cloud did not answer within {worker_request.WAIT_SECONDS:.0f} seconds."
+    errors = [FieldError("/authUrl", detail)]
+    next_step = "Check the cloud and the network between, then try again."
+    too_slow = unprocessable("VIM_TOO_SLOW", detail, errors, next_step)
+    arguments = {"connection": connection_json(connection)}
+    return Findings(**worker_request.call_worker(PROBE_CONNECTION, arguments, too_slow=too_slow))
+
+
+def connection_claim(request_id: UUID) -> Connection | None:
+    """For the worker: the connection to probe; None when it is another worker's, or the request no longer waits."""
+    arguments = worker_request.claim(request_id)
+    return None if arguments is None else Connection(**arguments["connection"])
 
 
 def vim_probe_request(*, vim: Vim) -> None:

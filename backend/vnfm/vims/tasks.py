@@ -6,14 +6,13 @@ from celery import shared_task
 
 from vnfm.clouds import registry
 from vnfm.kit import clock
-from vnfm.vims import trials
 from vnfm.vims.reconcilers import probe as prober
-from vnfm.vims.services import PROBE
+from vnfm.vims.services import PROBE, PROBE_CONNECTION
 
 
-@shared_task(name=trials.TRY)
-def try_connection(trial_id: str) -> None:
-    prober.try_connection(UUID(trial_id), registry.provider())
+@shared_task(name=PROBE_CONNECTION)
+def probe_connection(request_id: str) -> None:
+    prober.probe_connection(UUID(request_id), registry.provider())
 
 
 @shared_task(name=PROBE)

@@ -1,6 +1,5 @@
 """The console and the log of a VNFC from the outside; the cloud is the simulated one, the worker a thread."""
 
-import threading
 from collections.abc import Iterator
 from uuid import uuid4
 
@@ -12,37 +11,25 @@ from tests.cloudsim_process import CloudsimProcess
 from tests.factories.deployed import make_deployed, make_vnfc
 from tests.service.cloudsim.conftest import connect
 from tests.service.watching import vim_of
+from tests.worker import serving
 from vnfm.accounts.models import AuditEntry
 from vnfm.inventory.api.consoles import MOST_CONSOLES, MOST_LOGS
 from vnfm.inventory.models import Vnfc
-from vnfm.kit.models import IdempotentAnswer, Trial
+from vnfm.kit.models import IdempotentAnswer, WorkerRequest
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
 def worker() -> Iterator[None]:
-    """Takes questions up as the Celery worker would, told by the row instead of the broker."""
-    from django.db import connections
-
+    """Asks Nova as the Celery worker would."""
     from vnfm.clouds import registry
     from vnfm.clouds.openstack import OpenStackProvider
-    from vnfm.inventory import tasks
+    from vnfm.inventory.tasks import ask_console
 
     registry.install(OpenStackProvider())
-    stop = threading.Event()
-
-    def work() -> None:
-        while not stop.wait(0.05):
-            for trial_id in Trial.objects.filter(state="waiting").values_list("id", flat=True):
-                tasks.ask_console(str(trial_id))
-        connections.close_all()
-
-    thread = threading.Thread(target=work)
-    thread.start()
-    yield
-    stop.set()
-    thread.join()
+    with serving(ask_console):
+        yield
 
 
 @pytest.fixture
@@ -79,7 +66,7 @@ def test_an_operator_gets_a_link_that_is_kept_nowhere(
     assert answer["Cache-Control"] == "no-store"
     token = url.split("token=")[1]
     assert token
-    assert not Trial.objects.exists()
+    assert not WorkerRequest.objects.exists()
     said = capfd.readouterr()
     assert token not in said.out + said.err
     entry = AuditEntry.objects.get(object=where(vnfc, "console"))
@@ -126,7 +113,7 @@ def test_a_cloud_that_is_down_is_told(
 def test_nobody_but_operators(viewer_api: APIClient, vnfc: Vnfc) -> None:
     assert viewer_api.post(where(vnfc, "console")).status_code == 403
     assert viewer_api.get(where(vnfc, "console_log")).status_code == 403
-    assert not Trial.objects.exists()
+    assert not WorkerRequest.objects.exists()
 
 
 def test_a_vnfc_of_another_instance(operator_api: APIClient, vnfc: Vnfc) -> None:
@@ -136,10 +123,10 @@ def test_a_vnfc_of_another_instance(operator_api: APIClient, vnfc: Vnfc) -> None
 
 
 def test_without_a_worker_it_says_so(operator_api: APIClient, vnfc: Vnfc, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("vnfm.kit.trial.WAIT_SECONDS", 0.2)  # nobody will come, however long we wait
+    monkeypatch.setattr("vnfm.kit.worker_request.WAIT_SECONDS", 0.2)  # no worker runs
     answer = operator_api.get(where(vnfc, "console_log"))
     assert (answer.status_code, answer.json()["code"]) == (503, "NO_WORKER")
-    assert not Trial.objects.exists()
+    assert not WorkerRequest.objects.exists()
 
 
 def test_one_user_may_ask_for_so_many_and_is_told_when_again(operator_api: APIClient, api: APIClient) -> None:
@@ -156,4 +143,4 @@ def test_one_user_may_ask_for_so_many_and_is_told_when_again(operator_api: APICl
         assert "too many" in told["detail"]
         assert f"{told['retryAfter']} second" in told["nextStep"]
     assert api.post(f"{missing}/console").status_code == 404, "another user has asked for none"
-    assert not Trial.objects.exists()
+    assert not WorkerRequest.objects.exists()

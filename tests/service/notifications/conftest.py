@@ -1,7 +1,6 @@
 """Subscriptions on real PostgreSQL and over real HTTP; the worker that tests endpoints is a thread."""
 
 import ssl
-import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from ipaddress import ip_network
@@ -12,6 +11,7 @@ import pytest
 
 from tests.factories.tls import self_signed
 from tests.subscriber import NotifiedEndpoint
+from tests.worker import serving
 
 SUBSCRIPTIONS = "/vnffm/v1/subscriptions"
 
@@ -25,25 +25,11 @@ def reachable(settings: Any) -> None:
 
 @pytest.fixture
 def worker(transactional_db: None) -> Iterator[None]:
-    """Takes up trials as the Celery worker would, told by the row instead of the broker."""
-    from django.db import connections
+    """Tests endpoints as the Celery worker would."""
+    from vnfm.notifications.tasks import try_endpoint
 
-    from vnfm.kit.models import Trial
-    from vnfm.notifications import tasks
-
-    stop = threading.Event()
-
-    def work() -> None:
-        while not stop.wait(0.05):
-            for trial_id in Trial.objects.filter(state="waiting").values_list("id", flat=True):
-                tasks.try_endpoint(str(trial_id))
-        connections.close_all()
-
-    thread = threading.Thread(target=work)
-    thread.start()
-    yield
-    stop.set()
-    thread.join()
+    with serving(try_endpoint):
+        yield
 
 
 @pytest.fixture

@@ -78,7 +78,7 @@ def test_an_endpoint_that_fails_its_test(
 def test_without_a_worker_it_says_so(
     operator_api: APIClient, endpoint: NotifiedEndpoint, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("vnfm.kit.trial.WAIT_SECONDS", 0.2)  # nobody will come, however long we wait
+    monkeypatch.setattr("vnfm.kit.worker_request.WAIT_SECONDS", 0.2)  # no worker runs
     answer = operator_api.post(SUBSCRIPTIONS, {"callbackUri": endpoint.url}, format="json")
     assert (answer.status_code, answer.json()["code"]) == (503, "NO_WORKER")
     assert endpoint.received == []

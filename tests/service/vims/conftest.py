@@ -1,38 +1,24 @@
 """VIMs on real PostgreSQL and the simulated cloud; the worker is a thread that calls the task."""
 
-import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
 from tests.cloudsim_process import CloudsimProcess
+from tests.worker import serving
 
 
 @pytest.fixture
 def worker(transactional_db: None) -> Iterator[None]:
-    """Takes up trials as the Celery worker would, told by the row instead of the broker."""
-    from django.db import connections
-
+    """Probes connections as the Celery worker would."""
     from vnfm.clouds import registry
     from vnfm.clouds.openstack import OpenStackProvider
-    from vnfm.kit.models import Trial
-    from vnfm.vims import tasks
+    from vnfm.vims.tasks import probe_connection
 
     registry.install(OpenStackProvider())
-    stop = threading.Event()
-
-    def work() -> None:
-        while not stop.wait(0.05):
-            for trial_id in Trial.objects.filter(state="waiting").values_list("id", flat=True):
-                tasks.try_connection(str(trial_id))
-        connections.close_all()
-
-    thread = threading.Thread(target=work)
-    thread.start()
-    yield
-    stop.set()
-    thread.join()
+    with serving(probe_connection):
+        yield
 
 
 @pytest.fixture

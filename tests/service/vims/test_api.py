@@ -9,7 +9,7 @@ from rest_framework.test import APIClient
 
 from tests.factories.inventory import make_instance
 from tests.factories.vims import make_vim
-from vnfm.kit.models import OutboxEvent, Trial
+from vnfm.kit.models import OutboxEvent, WorkerRequest
 from vnfm.vims.models import Vim
 
 pytestmark = pytest.mark.django_db
@@ -58,7 +58,7 @@ def test_a_cloud_is_registered_with_what_its_probe_found(api: APIClient, form: F
 
     assert api.get(f"{VIMS}/{vim['id']}").json() == vim
     assert [row["id"] for row in api.get(VIMS).json()] == [vim["id"]]
-    assert not Trial.objects.exists()
+    assert not WorkerRequest.objects.exists()
     assert b"password" not in bytes(Vim.objects.get().sealed_credentials)
     events = OutboxEvent.objects.filter(topic="vim.changed", aggregate_id=vim["id"])
     assert max(event.version for event in events) == vim["version"]
@@ -100,7 +100,7 @@ def test_a_refusal_points_at_the_field_and_leaves_nothing(
     assert problem["nextStep"]
     assert problem["causes"][0]["message"]
     assert not Vim.objects.exists()
-    assert not Trial.objects.exists()
+    assert not WorkerRequest.objects.exists()
 
 
 @pytest.mark.usefixtures("worker")
@@ -144,12 +144,12 @@ def test_a_taken_name_is_refused_without_asking_the_cloud(api: APIClient, form: 
 
 @pytest.mark.django_db(transaction=True)
 def test_without_a_worker_it_says_so(api: APIClient, form: Form, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("vnfm.kit.trial.WAIT_SECONDS", 0.2)  # nobody will come, however long we wait
+    monkeypatch.setattr("vnfm.kit.worker_request.WAIT_SECONDS", 0.2)  # no worker runs
     answer = register(api, form())
     assert answer.status_code == 503
     assert answer.json()["code"] == "NO_WORKER"
     assert not Vim.objects.exists()
-    assert not Trial.objects.exists()
+    assert not WorkerRequest.objects.exists()
 
 
 @pytest.mark.usefixtures("worker")

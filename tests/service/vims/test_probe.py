@@ -15,7 +15,7 @@ from tests.factories.vims import make_vim
 from vnfm.clouds import registry
 from vnfm.clouds.openstack import OpenStackProvider
 from vnfm.kit import clock, lease, seal
-from vnfm.kit.models import OutboxEvent, Trial
+from vnfm.kit.models import OutboxEvent, WorkerRequest
 from vnfm.vims import services, tasks
 from vnfm.vims.domain.clouds_yaml import CloudsYamlError
 from vnfm.vims.domain.reachability import STALE_AFTER
@@ -134,16 +134,16 @@ def test_a_probe_of_a_vim_that_is_gone() -> None:
     tasks.probe(str(uuid4()))
 
 
-def test_abandoned_trials_are_pruned() -> None:
-    fresh = Trial.objects.create(sealed_subject=b"x")
-    old = Trial.objects.create(sealed_subject=b"x")
-    Trial.objects.filter(id=old.id).update(created_at=clock.now() - timedelta(hours=1))
+def test_abandoned_worker_requests_are_pruned() -> None:
+    fresh = WorkerRequest.objects.create(sealed_arguments=b"x")
+    old = WorkerRequest.objects.create(sealed_arguments=b"x")
+    WorkerRequest.objects.filter(id=old.id).update(created_at=clock.now() - timedelta(hours=1))
     tasks.probe_due()
-    assert [trial.id for trial in Trial.objects.all()] == [fresh.id]
+    assert list(WorkerRequest.objects.all()) == [fresh]
 
 
-def test_a_trial_that_nobody_waits_for_is_left_alone() -> None:
-    tasks.try_connection(str(uuid4()))
+def test_a_request_that_no_longer_waits_is_ignored() -> None:
+    tasks.probe_connection(str(uuid4()))
 
 
 def test_full_credentials_find_the_vim_they_belong_to(vim: Vim, cloudsim: CloudsimProcess) -> None:

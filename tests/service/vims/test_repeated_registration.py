@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
-from vnfm.kit.models import IdempotentAnswer, Trial
+from vnfm.kit.models import IdempotentAnswer, WorkerRequest
 from vnfm.vims.models import Vim
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("worker")]
@@ -21,7 +21,7 @@ def test_it_registers_once(api: APIClient, form: Callable[..., dict[str, Any]]) 
     assert again.headers["Location"] == first.headers["Location"]
     assert again.headers["Idempotency-Replayed"] == "true"
     assert Vim.objects.count() == 1
-    assert not Trial.objects.exists()
+    assert not WorkerRequest.objects.exists()
     assert form()["password"].encode() not in bytes(IdempotentAnswer.objects.get().sealed_answer)
 
 

@@ -9,7 +9,7 @@ import structlog
 from vnfm.clouds.errors import CloudError, Conflict, Rejected, Transient
 from vnfm.clouds.ports import CloudProvider
 from vnfm.inventory.consoles import Question, answer_give, question_take
-from vnfm.kit import trial
+from vnfm.kit import worker_request
 from vnfm.kit.problem import Problem, conflict
 from vnfm.vims.selectors import connection_of
 
@@ -31,13 +31,15 @@ def answer(trial_id: UUID, provider: CloudProvider) -> None:
     vim = question.vnfc.instance.vim
     if vim is None:
         words = f"{question.vnfc.name} is on no cloud any more."
-        trial.end(trial_id=trial_id, problem=conflict("NOT_INSTANTIATED", words, "Look at the instance again.").problem)
+        worker_request.finish(
+            trial_id, problem=conflict("NOT_INSTANTIATED", words, "Look at the instance again.").problem
+        )
         return
     try:
         text = _asked(provider, question)
     except CloudError as error:
         log.info("inventory.console_refused", server_id=question.vnfc.server_id, error=error.message)
-        trial.end(trial_id=trial_id, problem=_refusal(error, question))
+        worker_request.finish(trial_id, problem=_refusal(error, question))
     else:
         answer_give(trial_id=trial_id, text=text)
 

@@ -61,24 +61,24 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name="Trial",
+            name="WorkerRequest",
             fields=[
                 ("id", models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ("sealed_subject", models.BinaryField()),
+                ("sealed_arguments", models.BinaryField()),
                 (
                     "state",
                     models.CharField(
                         choices=[
                             ("waiting", "Waiting"),
                             ("running", "Running"),
-                            ("passed", "Passed"),
-                            ("refused", "Refused"),
+                            ("done", "Done"),
+                            ("failed", "Failed"),
                         ],
                         default="waiting",
                         max_length=10,
                     ),
                 ),
-                ("findings", models.JSONField(null=True)),
+                ("result", models.JSONField(null=True)),
                 ("problem", models.JSONField(null=True)),
                 ("created_at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
             ],

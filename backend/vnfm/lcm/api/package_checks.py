@@ -19,7 +19,7 @@ from vnfm.catalog.domain.hot.language import release_of
 from vnfm.catalog.domain.hot.templates import OLDEST, Target
 from vnfm.catalog.selectors import extract_of, package_onboarded, vnfd_of
 from vnfm.catalog.services import package_derive, package_validate
-from vnfm.lcm.heat_opinion import ask_heat
+from vnfm.lcm.heat_validation import heat_validate
 from vnfm.vims.models import Vim
 from vnfm.vims.selectors import vim_get
 
@@ -57,7 +57,7 @@ class PackageValidateApi(APIView):
         vim = _vim(request)
         source, vnfd = uploaded(request)
         found = package_validate(source=source, vnfd=vnfd, target=_target(vim))
-        said = [*found.findings, *(ask_heat(vim=vim, extract=found.extract) if vim else ())]
+        said = [*found.findings, *(heat_validate(vim=vim, extract=found.extract) if vim else ())]
         vnfd_read = found.package.vnfd if found.package else None
         return Response(report_view([finding.as_json() for finding in said], vnfd_read))
 
@@ -72,7 +72,7 @@ class PackageReportApi(APIView):
     def get(self, request: Request, package_id: UUID) -> Response:
         """What the validation found when the package was onboarded; and what the Heat of a cloud says of it now."""
         package, vim = package_onboarded(package_id=package_id), _vim(request)
-        said = ask_heat(vim=vim, extract=extract_of(package)) if vim else ()
+        said = heat_validate(vim=vim, extract=extract_of(package)) if vim else ()
         return Response(report_view([*package.findings, *(f.as_json() for f in said)], vnfd_of(package)))
 
 

@@ -12,7 +12,6 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ("inventory", "0001_initial"),
-        ("vims", "0001_initial"),
     ]
 
     operations = [
@@ -45,24 +44,6 @@ class Migration(migrations.Migration):
                     models.UniqueConstraint(fields=("vnfd_id", "name"), name="environment_name_once"),
                 ],
             },
-        ),
-        migrations.CreateModel(
-            name="HeatOpinion",
-            fields=[
-                ("id", models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ("extract", models.JSONField()),
-                (
-                    "state",
-                    models.CharField(
-                        choices=[("waiting", "Waiting"), ("running", "Running"), ("given", "Given")],
-                        default="waiting",
-                        max_length=10,
-                    ),
-                ),
-                ("findings", models.JSONField(default=list)),
-                ("created_at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-                ("vim", models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to="vims.vim")),
-            ],
         ),
         migrations.CreateModel(
             name="LcmOpOcc",

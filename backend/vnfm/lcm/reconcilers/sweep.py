@@ -8,7 +8,6 @@ from django.db.models import Q
 from vnfm.kit import clock, tasks
 from vnfm.lcm.domain.states import DRIVEN_STATES
 from vnfm.lcm.domain.steps import FARTHEST
-from vnfm.lcm.heat_opinion import opinions_prune
 from vnfm.lcm.models import LcmOpOcc, PlanPreview
 from vnfm.lcm.services import DRIVE, PREVIEW, SETTLE
 
@@ -36,4 +35,3 @@ def maintain() -> None:
     """Forget what nobody will ask for again."""
     now = clock.now()
     PlanPreview.objects.filter(created_at__lt=now - KEEP_PREVIEWS).delete()
-    opinions_prune()

@@ -16,7 +16,7 @@ from cryptography.fernet import InvalidToken
 from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
-from vnfm.kit import clock, lease, tasks, trial
+from vnfm.kit import clock, lease, tasks, worker_request
 from vnfm.kit.problem import Problem, ProblemError
 from vnfm.kit.seal import unseal
 from vnfm.notifications.addressing import DELIVER
@@ -40,14 +40,14 @@ State = Delivery.State
 
 def try_endpoint(trial_id: UUID) -> None:
     """Test the endpoint of a subscription to be, and tell the outcome. Harmless when run twice."""
-    subject = trial.take(trial_id=trial_id)
+    subject = worker_request.claim(trial_id)
     if subject is None:
         return
     with _slot("notify trial", TRIALS) as free:
         problem = _refusal(subject) if free else _too_many()
     if problem is not None:
         log.info("notifications.endpoint_refused", code=problem.code, detail=problem.detail)
-    trial.end(trial_id=trial_id, problem=problem)
+    worker_request.finish(trial_id, problem=problem)
 
 
 def _refusal(subject: Mapping[str, Any]) -> Problem | None:

@@ -1,4 +1,4 @@
-"""Looking at VIMs from a worker: connections on trial, and registered ones once in a while."""
+"""Probes of clouds, made by a worker: of a connection before it is registered, and of registered VIMs."""
 
 from dataclasses import asdict
 from datetime import datetime
@@ -9,30 +9,29 @@ from django.db.models import Q
 
 from vnfm.clouds.errors import CloudError
 from vnfm.clouds.ports import CloudProvider
-from vnfm.kit import lease, tasks, trial
-from vnfm.vims import trials
+from vnfm.kit import lease, tasks, worker_request
 from vnfm.vims.domain.findings import findings_of
 from vnfm.vims.domain.reachability import PROBE_PERIOD, STALE_AFTER, verdict
 from vnfm.vims.domain.registration import refusal
 from vnfm.vims.models import Vim
 from vnfm.vims.selectors import connection_of
-from vnfm.vims.services import PROBE, vim_findings_record, vim_reachability_record
+from vnfm.vims.services import PROBE, connection_claim, vim_findings_record, vim_reachability_record
 
 log = structlog.get_logger(__name__)
 
 
-def try_connection(trial_id: UUID, provider: CloudProvider) -> None:
-    """Probe a connection on trial and tell the outcome. Harmless when run twice."""
-    connection = trials.trial_take(trial_id=trial_id)
+def probe_connection(request_id: UUID, provider: CloudProvider) -> None:
+    """Probe a connection that is to be registered. Harmless when run twice."""
+    connection = connection_claim(request_id)
     if connection is None:
         return
     try:
         probe = provider.connect(connection).probe()
     except CloudError as error:
-        log.info("vims.trial_refused", auth_url=connection.auth_url, error=error.message)
-        trial.end(trial_id=trial_id, problem=refusal(error, connection))
+        log.info("vims.connection_refused", auth_url=connection.auth_url, error=error.message)
+        worker_request.finish(request_id, problem=refusal(error, connection))
     else:
-        trial.end(trial_id=trial_id, findings=asdict(findings_of(probe)))
+        worker_request.finish(request_id, result=asdict(findings_of(probe)))
 
 
 def probe_vim(vim_id: UUID, provider: CloudProvider, now: datetime) -> None:
@@ -50,8 +49,8 @@ def probe_vim(vim_id: UUID, provider: CloudProvider, now: datetime) -> None:
 
 
 def ring_due(now: datetime) -> None:
-    """Have the VIMs probed that were not for a period; also sweeps away abandoned trials."""
-    trial.prune()
+    """Have the VIMs probed that were not for PROBE_PERIOD; also prune abandoned worker requests."""
+    worker_request.prune()
     due = Q(probed_at__isnull=True) | Q(probed_at__lte=now - PROBE_PERIOD)
     for vim_id in Vim.objects.filter(due).values_list("id", flat=True):
         tasks.enqueue_on_commit(PROBE, vim_id)

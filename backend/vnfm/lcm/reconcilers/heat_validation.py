@@ -1,4 +1,4 @@
-"""Has a cloud's Heat judge a package: its validate for the templates, its preview for the stack they would make."""
+"""Heat validates a package: `validate` for the templates, `preview` for the stack that they would make."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ from vnfm.clouds.types import StackInput
 from vnfm.kit.ids import new_id
 from vnfm.lcm.domain.target import Refused
 from vnfm.lcm.domain.trial import trial_plan
-from vnfm.lcm.heat_opinion import heat_says, opinion_give, opinion_take
+from vnfm.lcm.heat_validation import heat_finding, heat_validation_claim, heat_validation_finish
 from vnfm.lcm.reconcilers import traffic
 from vnfm.lcm.reconcilers.attempt import AWAY
 from vnfm.lcm.sagas.stack_input import settled
@@ -29,47 +29,48 @@ STACK = "vnfm-preview"
 log = structlog.get_logger(__name__)
 
 
-def give_opinion(row_id: UUID) -> None:
-    """Ask Heat and leave its answer for who waits; run twice, it asks once."""
-    row = opinion_take(row_id=row_id)
-    if row is None:
+def validate_package(request_id: UUID) -> None:
+    """Validate and store the findings for the web request that waits; run twice, it calls Heat once."""
+    claimed = heat_validation_claim(request_id)
+    if claimed is None:
         return
+    vim, extract = claimed
     try:
-        found = list(_asked(row.vim, Extract.from_json(row.extract)))
+        findings = list(_findings(vim, extract))
     except CloudError as error:
-        log.warning("heat.not_asked", vim=row.vim.name, error=error.message)
-        found = [heat_says(row.vim, "warning", "HEAT_UNREACHABLE", f"Heat could not be asked: {error.message}")]
-    opinion_give(row_id=row.id, findings=found)
+        log.warning("heat.not_asked", vim=vim.name, error=error.message)
+        findings = [heat_finding(vim, "warning", "HEAT_UNREACHABLE", f"Heat could not be asked: {error.message}")]
+    heat_validation_finish(request_id, findings)
 
 
-def _asked(vim: Vim, extract: Extract) -> Iterator[Finding]:
-    """Raises the CloudError of a cloud that is not there, or that refuses us and not the package."""
+def _findings(vim: Vim, extract: Extract) -> Iterator[Finding]:
+    """Raises the CloudError of a cloud that does not answer, or that refuses our credentials and not the package."""
     with traffic.admitted(vim.id) as wait:
         if wait:
-            yield heat_says(
+            yield heat_finding(
                 vim, "warning", "HEAT_UNREACHABLE", "The cloud did not answer lately, or is busy with ours."
             )
             return
         cloud = registry.provider().connect(vims.connection_of(vim))
         vnfd = read_package(extract.content).vnfd
-        given = _given(vnfd, extract)
+        stack = _stack_input(vnfd, extract)
         try:
-            cloud.stacks.validate(given)
+            cloud.stacks.validate(stack)
         except CloudError as error:
-            yield heat_says(vim, "error", "HEAT_REFUSES", _words(error))
+            yield heat_finding(vim, "error", "HEAT_REFUSES", _words(error))
             return
-        yield heat_says(vim, "note", "HEAT_VALIDATES", "Heat's own validation has nothing against the templates.")
-        yield _previewed(vim, cloud, vnfd, given)
+        yield heat_finding(vim, "note", "HEAT_VALIDATES", "Heat's own validation has nothing against the templates.")
+        yield _preview(vim, cloud, vnfd, stack)
 
 
 def _words(error: CloudError) -> str:
-    """Heat's, if it is the package that it speaks of."""
+    """Heat's message, if it is about the package; raises the error again if not."""
     if error.retryable or error.http_status in AWAY or error.service != "heat" or error.code == "VIM_DENIED":
         raise error
     return error.message
 
 
-def _given(vnfd: Vnfd, extract: Extract) -> StackInput:
+def _stack_input(vnfd: Vnfd, extract: Extract) -> StackInput:
     return StackInput(
         template=extract.texts[vnfd.hot_template],
         environment=extract.content.yaml(vnfd.hot_environment).data,
@@ -78,31 +79,31 @@ def _given(vnfd: Vnfd, extract: Extract) -> StackInput:
     )
 
 
-def _previewed(vim: Vim, cloud: Cloud, vnfd: Vnfd, given: StackInput) -> Finding:
-    """Heat's preview of the default size; what only we would make first is stood in for by what is there."""
+def _preview(vim: Vim, cloud: Cloud, vnfd: Vnfd, stack: StackInput) -> Finding:
+    """Heat's preview of the default size. Images and flavors of the cloud stand in for those that we would create."""
     flavors, images = cloud.flavors.list(), cloud.images.list()
     plan = trial_plan(vnfd, flavors, images, cloud.networks.list())
     if isinstance(plan, Refused):
         why = " ".join(f"{error.field}: {error.message}" for error in plan.errors)
-        return heat_says(vim, "note", "HEAT_PREVIEW_LEFT_OUT", f"There is no preview without more settings. {why}")
+        return heat_finding(vim, "note", "HEAT_PREVIEW_LEFT_OUT", f"There is no preview without more settings. {why}")
     there = {"image": [image.id for image in images], "flavor": [flavor.name for flavor in flavors]}
     made = {artefact.key: there[artefact.kind][0] for artefact in plan.artefacts if there[artefact.kind]}
     if missing := [artefact.kind for artefact in plan.artefacts if artefact.key not in made]:
-        return heat_says(vim, "note", "HEAT_PREVIEW_LEFT_OUT", f"The cloud has no {missing[0]} to preview with.")
+        return heat_finding(vim, "note", "HEAT_PREVIEW_LEFT_OUT", f"The cloud has no {missing[0]} to preview with.")
     identity = {vnfd.instance_id_parameter: str(new_id()), vnfd.instance_name_parameter: STACK}
     parameters = {name: settled(value, made) for name, value in plan.parameters.items()}
-    registry_entries = {**given.environment.get("resource_registry", {}), **plan.registry}
+    registry_entries = {**stack.environment.get("resource_registry", {}), **plan.registry}
     whole = StackInput(
-        template=given.template,
-        environment={**given.environment, "resource_registry": registry_entries},
+        template=stack.template,
+        environment={**stack.environment, "resource_registry": registry_entries},
         parameters=parameters | {name: value for name, value in identity.items() if name},
-        files=given.files,
+        files=stack.files,
     )
     try:
         changes = cloud.stacks.preview_create(STACK, whole)
     except CloudError as error:
         # The values are stand-ins: with others it may be content.
-        return heat_says(vim, "warning", "HEAT_PREVIEW_REFUSED", _words(error))
+        return heat_finding(vim, "warning", "HEAT_PREVIEW_REFUSED", _words(error))
     counted = Counter(change.type for change in changes)
     listed = ", ".join(f"{number} {kind}" for kind, number in sorted(counted.items()))
-    return heat_says(vim, "note", "HEAT_PREVIEW", f"At its default size Heat would make {listed}.")
+    return heat_finding(vim, "note", "HEAT_PREVIEW", f"At its default size Heat would make {listed}.")

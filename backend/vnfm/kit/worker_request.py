@@ -1,0 +1,103 @@
+"""Ask a worker and wait: the worker calls the outside, the web request waits a little for its answer.
+
+A web process calls no cloud and no other host itself (DESIGN "Who may import whom", 4). It stores a row, sends the
+Celery task, and waits for NOTIFY.
+"""
+
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+import psycopg
+from django.db import connection as database
+
+from vnfm.kit import clock, tasks
+from vnfm.kit.database import awaited, direct_connection
+from vnfm.kit.ids import new_id
+from vnfm.kit.models import WorkerRequest
+from vnfm.kit.problem import Problem, ProblemError
+from vnfm.kit.seal import seal, unseal
+
+CHANNEL = "vnfm_worker_request"
+
+WAIT_SECONDS = 15.0
+"""Longer than a connection attempt takes to fail (5 s), shorter than a browser's patience."""
+
+ABANDONED_AFTER = timedelta(minutes=5)
+
+_INSERT = "INSERT INTO kit_workerrequest (id, sealed_arguments, state) VALUES (%s, %s, 'waiting')"
+_SELECT = "SELECT state, result, problem FROM kit_workerrequest WHERE id = %s"
+_DELETE = "DELETE FROM kit_workerrequest WHERE id = %s"
+
+State = WorkerRequest.State
+
+
+def call_worker(
+    task: str, arguments: Mapping[str, Any], *, too_slow: ProblemError, seconds: float | None = None
+) -> dict[str, Any]:
+    """The result of the Celery task `task`, which gets the request's id and ends with `finish`.
+
+    Raises the problem that the task ended with; `too_slow` when it has not ended after `seconds` (default:
+    WAIT_SECONDS); 503 NO_WORKER when no worker has claimed it by then. Works inside a transaction, too: the worker must
+    see the row now, so it is written on a connection of its own. Outside of one, the request gives its pooled
+    connection back while it waits.
+    """
+    request_id, sealed = new_id(), seal(arguments)
+    with direct_connection() as own:
+        own.execute(f"LISTEN {CHANNEL}")
+        own.execute(_INSERT, [request_id, sealed])
+        try:
+            tasks.enqueue_now(task, request_id)
+            if not database.in_atomic_block:
+                database.close()
+            state, result, problem = _outcome(own, request_id, WAIT_SECONDS if seconds is None else seconds)
+        finally:
+            own.execute(_DELETE, [request_id])
+    if state == State.DONE:
+        return dict(result)
+    if state == State.FAILED:
+        raise ProblemError(Problem.from_json(problem))
+    if state == State.RUNNING:
+        raise too_slow
+    detail = "No worker took up the request."
+    raise ProblemError(Problem(503, "NO_WORKER", "Service unavailable", detail, "Check that a worker runs; try again."))
+
+
+def _outcome(own: psycopg.Connection, request_id: UUID, seconds: float) -> tuple[str, Any, Any]:
+    """State, result and problem once the request has ended, or when the time is over."""
+
+    def row() -> tuple[str, Any, Any]:
+        return own.execute(_SELECT, [request_id]).fetchone() or (State.WAITING, None, None)
+
+    def ended() -> tuple[str, Any, Any] | None:
+        found = row()
+        return found if found[0] in {State.DONE, State.FAILED} else None
+
+    return awaited(own, ended, seconds) or row()
+
+
+def claim(request_id: UUID) -> dict[str, Any] | None:
+    """For the worker: the arguments; None when another worker has the request, or the web request no longer waits."""
+    waiting = WorkerRequest.objects.filter(id=request_id, state=State.WAITING)
+    if not waiting.update(state=State.RUNNING):
+        return None
+    sealed = WorkerRequest.objects.filter(id=request_id).values_list("sealed_arguments", flat=True).first()
+    return unseal(sealed) if sealed else None
+
+
+def finish(request_id: UUID, *, result: Mapping[str, Any] | None = None, problem: Problem | None = None) -> None:
+    """For the worker: store the result, or the problem, and wake the web request that waits."""
+    values = (
+        {"state": State.FAILED, "problem": problem.as_json()}
+        if problem
+        else {"state": State.DONE, "result": dict(result or {})}
+    )
+    WorkerRequest.objects.filter(id=request_id).update(**values)
+    with database.cursor() as cursor:
+        cursor.execute(f"NOTIFY {CHANNEL}")
+
+
+def prune() -> None:
+    """Remove requests whose web process died while it waited; each may hold a sealed password."""
+    WorkerRequest.objects.filter(created_at__lt=clock.now() - ABANDONED_AFTER).delete()
