@@ -125,7 +125,7 @@ class Product:
         return (
             self._service("worker", (*celery, "worker", *pool), env, ready=has_logged(" ready."), grace=WORKER_GRACE),
             self._service("beat", (*celery, "beat", *beat), env, ready=has_logged("beat: Starting")),
-            self._service("relay", ("manage.py", "relay"), env, ready=has_logged("relay.ready")),
+            self._service("relay", ("manage.py", "relay"), env, ready=has_logged("listen.ready")),
             self._service("watch", ("manage.py", "watch"), env, ready=has_logged("watch.ready")),
             self._service("elements", ("manage.py", "elements"), env, ready=has_logged("elements.ready")),
             self._service("counters", ("manage.py", "counters"), env, ready=has_logged("counters.ready")),

@@ -4,7 +4,6 @@ import time
 from datetime import timedelta
 from threading import Event
 
-import psycopg
 import structlog
 from django.contrib.sessions.backends.db import SessionStore
 from django.db import DatabaseError, connections
@@ -12,12 +11,11 @@ from django.db import DatabaseError, connections
 from vnfm.accounts.services import audit_prune
 from vnfm.config.wiring import SUBSCRIBERS
 from vnfm.kit import clock, idempotency, lease, outbox
-from vnfm.kit.database import direct_connection
+from vnfm.kit.listen import RECONNECT_SECONDS, listen
 from vnfm.telemetry import partitions
 
-FALLBACK_SECONDS = 1.0
-"""Looked at least this often: retries fall due without a notice, and a notice may be lost with its connection."""
-RECONNECT_SECONDS = 1.0
+POLL_SECONDS = 1.0
+"""The outbox is read at least this often: retries fall due without a notification, and one may be lost."""
 HOUSEKEEPING_SECONDS = 3600.0
 KEEP_EVENTS = timedelta(days=1)
 """How long a client may have been away and still have what it missed replayed."""
@@ -35,27 +33,22 @@ class Relay:
         self._housekeeping_at = time.monotonic()
 
     def run(self) -> None:
-        """Until told to stop; a lost database is waited for."""
-        while not self._stop.is_set():
+        """Until `stop` is set; a lost database is waited for."""
+        for _ in listen(outbox.CHANNEL, self._stop, seconds=POLL_SECONDS):
             try:
-                with direct_connection() as listener:
-                    listener.execute(f"LISTEN {outbox.CHANNEL}")
-                    log.info("relay.ready", subscribers=[s.name for s in SUBSCRIBERS])
-                    self._serve(listener)
-            except (DatabaseError, psycopg.Error) as error:
+                self._deliver()
+            except DatabaseError as error:
                 log.warning("relay.database_lost", error=str(error).strip())
                 connections.close_all()
                 self._stop.wait(RECONNECT_SECONDS)
         connections.close_all()
 
-    def _serve(self, listener: psycopg.Connection) -> None:
-        while not self._stop.is_set():
-            if outbox.deliver_pending(SUBSCRIBERS) == outbox.BATCH:
-                continue
-            if time.monotonic() >= self._housekeeping_at:
-                self._keep_house()
-            for _ in listener.notifies(timeout=FALLBACK_SECONDS, stop_after=1):
-                pass
+    def _deliver(self) -> None:
+        while outbox.deliver_pending(SUBSCRIBERS) == outbox.BATCH:
+            if self._stop.is_set():
+                return
+        if time.monotonic() >= self._housekeeping_at:
+            self._keep_house()
 
     def _keep_house(self) -> None:
         self._housekeeping_at = time.monotonic() + HOUSEKEEPING_SECONDS

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Any
 from uuid import UUID
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import F
 
 from vnfm.clouds.types import Stack
@@ -16,6 +16,7 @@ from vnfm.inventory.domain.pace import Pace
 from vnfm.inventory.models import VimLook, Vnfc, VnfcPort, VnfInstance, VnfVirtualLink
 from vnfm.inventory.selectors import flavor_names
 from vnfm.kit import outbox
+from vnfm.kit.listen import notify
 
 NO_STACK: dict[str, Any] = {
     "stack_id": "",
@@ -80,8 +81,7 @@ LOOK_CHANNEL = "vnfm_look"
 
 def look_ring(*, vim_id: UUID) -> None:
     """Have the VIM looked at as soon as the current transaction has committed: something there is said to be new."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_notify(%s, %s)", [LOOK_CHANNEL, str(vim_id)])
+    notify(LOOK_CHANNEL, str(vim_id))
 
 
 def pace_record(*, vim_id: UUID, pace: Pace) -> None:

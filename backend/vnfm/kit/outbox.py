@@ -11,10 +11,11 @@ from django.db import connection, transaction
 from django.db.models import F, Q
 
 from vnfm.kit import clock
+from vnfm.kit.listen import notify
 from vnfm.kit.models import OutboxEvent
 
 CHANNEL = "vnfm_outbox"
-"""PostgreSQL NOTIFY channel that wakes the relay at commit; losing a notice costs one poll of the relay."""
+"""Of the notification that wakes the relay at commit."""
 
 BATCH = 100
 """Events claimed in one transaction: what its subscribers write becomes visible, and stays locked, together."""
@@ -60,8 +61,7 @@ def publish_all(events: Iterable[tuple[str, UUID, int, dict[str, Any]]]) -> None
     if not rows:
         return
     OutboxEvent.objects.bulk_create(rows, batch_size=BATCH)
-    with connection.cursor() as cursor:
-        cursor.execute(f"NOTIFY {CHANNEL}")
+    notify(CHANNEL)
 
 
 def deliver_pending(subscribers: Collection[Subscriber], batch: int = BATCH) -> int:

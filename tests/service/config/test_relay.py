@@ -55,7 +55,7 @@ def test_what_was_published_while_no_relay_ran_is_delivered_later(product_env: d
         assert [key in announced() for key in keys] == [True] * len(keys)
 
 
-def test_a_cut_connection_is_made_anew(product_env: dict[str, str]) -> None:
+def test_a_lost_connection_is_made_again(product_env: dict[str, str]) -> None:
     with heard(product_env["REDIS_URL"]) as announced, running("manage.py", "relay", env=product_env) as relay:
         relay.expect("relay.kept_house")
         with psycopg.connect(product_env["DATABASE_URL"], autocommit=True) as surgeon:
@@ -63,8 +63,8 @@ def test_a_cut_connection_is_made_anew(product_env: dict[str, str]) -> None:
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
                 " WHERE datname = current_database() AND pid <> pg_backend_pid() AND query LIKE 'LISTEN%'"
             )
-        relay.expect("relay.database_lost")
-        relay.expect("relay.ready")
+        relay.expect("listen.connection_lost")
+        relay.expect("listen.ready")
         key = put()
         assert key in announced()
 
@@ -78,9 +78,9 @@ def test_it_survives_a_restart_of_the_database(product_env: dict[str, str], tmp_
         with heard(env["REDIS_URL"]) as announced, running("manage.py", "relay", env=env) as relay:
             relay.expect("relay.kept_house")
             server.stop()
-            relay.expect("relay.database_lost")
+            relay.expect("listen.connection_lost")
             server.start()
-            relay.expect("relay.ready")
+            relay.expect("listen.ready")
             with psycopg.connect(server.url, autocommit=True) as writer:
                 writer.execute(
                     "INSERT INTO kit_outboxevent"

@@ -10,7 +10,6 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime
-from functools import partial
 from threading import Event
 from uuid import UUID
 
@@ -22,7 +21,6 @@ from vnfm.devices.ports import DeviceProvider
 from vnfm.elements.domain.parts import PARTS
 from vnfm.elements.domain.poll_interval import FULL_POLL_SECONDS, is_lost, next_poll
 from vnfm.elements.reconcilers.discovery_scan import Scanner
-from vnfm.elements.reconcilers.doorbell import listen
 from vnfm.elements.reconcilers.element_poll import PollRequest, PollResult, poll_element
 from vnfm.elements.reconcilers.poll_records import (
     record_failure,
@@ -34,8 +32,10 @@ from vnfm.elements.reconcilers.poll_records import (
 from vnfm.elements.reconcilers.polled_elements import PolledElement, load_targets, sync_polled_elements
 from vnfm.elements.reconcilers.shards import Shards
 from vnfm.elements.reconcilers.vnfc_links import link_cards_to_vnfcs
+from vnfm.elements.services.elements import CHANNEL
 from vnfm.kit import clock
 from vnfm.kit.database_threads import DatabaseThreads
+from vnfm.kit.listen import on_notification
 
 AT_ONCE = 300
 """Looks under way at elements that answer; each holds a socket."""
@@ -79,7 +79,8 @@ class Poller:
     async def _run(self, stop: Event) -> None:
         self._lane, self._silent_lane = asyncio.Semaphore(AT_ONCE), asyncio.Semaphore(SILENT_AT_ONCE)
         wake, shards = asyncio.Event(), Shards()
-        with listen(partial(asyncio.get_running_loop().call_soon_threadsafe, wake.set)):
+        loop = asyncio.get_running_loop()
+        with on_notification(CHANNEL, lambda _: loop.call_soon_threadsafe(wake.set)):
             try:
                 await self._poll(stop, wake, shards)
             finally:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import F
 
 from vnfm.elements.domain.parts import PARTS
@@ -14,6 +14,7 @@ from vnfm.elements.selectors import secrets_of
 from vnfm.elements.services.versioned_rows import delete_row, insert_row, publish_change, update_row
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit import clock
+from vnfm.kit.listen import notify
 from vnfm.kit.problem import FieldError, conflict, unprocessable
 from vnfm.kit.seal import seal
 
@@ -186,8 +187,7 @@ def element_forget_host_key(*, element: NetworkElement) -> NetworkElement:
 
 def poller_wake() -> None:
     """Ring at the pollers' door once the transaction commits; a lost ring costs one look at the list."""
-    with connection.cursor() as cursor:
-        cursor.execute(f"NOTIFY {CHANNEL}")
+    notify(CHANNEL)
 
 
 def _merged_scope(element: NetworkElement, scope: Sequence[str]) -> list[str]:

@@ -15,7 +15,7 @@ from django.db import DatabaseError, DataError, IntegrityError, InterfaceError, 
 from vnfm.devices.errors import Garbled, Refused
 from vnfm.elements.domain.traps import STORM
 from vnfm.elements.models import ElementFact, NetworkElement
-from vnfm.elements.reconcilers.doorbell import listen
+from vnfm.elements.services.elements import CHANNEL
 from vnfm.elements.services.traps import element_apply_events, sequences_store, traps_expire, traps_store
 from vnfm.elements.traps.classify import Batch, Classifier
 from vnfm.elements.traps.decode import DecodedTrap, Decoder, EngineDiscovery, engine_id_of
@@ -23,6 +23,7 @@ from vnfm.elements.traps.senders import Sender, load_senders
 from vnfm.elements.traps.status import ReceiverStatus
 from vnfm.elements.traps.udp_socket import Datagram, TrapSocket
 from vnfm.kit import clock
+from vnfm.kit.listen import on_notification
 
 IDLE_WAIT_SECONDS = 0.25
 BATCH_SECONDS = 0.05
@@ -52,7 +53,7 @@ class Receiver:
 
     def run(self, stop: Event) -> None:
         """Hear until `stop` is set. Where nobody can listen, that is told, and tried again."""
-        with listen(self._bell.set):
+        with on_notification(CHANNEL, lambda _: self._bell.set()):
             while not stop.is_set():
                 try:
                     self._run(stop)

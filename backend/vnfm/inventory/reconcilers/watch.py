@@ -10,7 +10,6 @@ from collections.abc import Callable
 from threading import Event, Thread
 from uuid import UUID
 
-import psycopg
 import structlog
 from django.db import DatabaseError, connections
 
@@ -25,7 +24,7 @@ from vnfm.inventory.reconcilers.pacing import situation_after
 from vnfm.inventory.reconcilers.sight import is_known
 from vnfm.inventory.services import LOOK_CHANNEL, pace_record
 from vnfm.kit import clock, lease
-from vnfm.kit.database import direct_connection
+from vnfm.kit.listen import on_notification
 from vnfm.vims.models import Vim
 
 REGISTRY_SECONDS = 2.0
@@ -33,9 +32,6 @@ REGISTRY_SECONDS = 2.0
 
 LEAVE_SECONDS = 10.0
 """How long a stop waits for looks under way. The threads are daemons: one stuck in a call ends with the process."""
-
-LISTEN_SECONDS = 1.0
-"""How long listening for rings may keep the process from ending, and how soon a broken connection is made anew."""
 
 BESIDE_SECONDS = 3.0
 """How long the end of a look beside the small ones is waited for; one stuck in a call ends with the process."""
@@ -90,31 +86,16 @@ class Watcher:
 
     def run(self, stop: Event) -> None:
         """Watch until `stop` is set; a database that goes away is waited for."""
-        ears = Thread(target=self._listen, args=(stop,), name="watch rings", daemon=True)
-        ears.start()
-        while not stop.is_set():
-            try:
-                self._follow_registry(set(Vim.objects.values_list("id", flat=True)))
-            except DatabaseError as error:
-                log.warning("watch.database_unavailable", error=str(error))
-            finally:
-                connections.close_all()
-            stop.wait(REGISTRY_SECONDS)
-        self._follow_registry(set())
-        ears.join(LEAVE_SECONDS)
-
-    def _listen(self, stop: Event) -> None:
-        """Hear rings from other processes."""
-        while not stop.is_set():
-            try:
-                with direct_connection() as own:
-                    own.execute(f"LISTEN {LOOK_CHANNEL}")
-                    while not stop.is_set():
-                        for notice in own.notifies(timeout=LISTEN_SECONDS):
-                            self._ring(notice.payload)
-            except psycopg.Error as error:
-                log.warning("watch.rings_unheard", error=str(error).strip())
-                stop.wait(LISTEN_SECONDS)
+        with on_notification(LOOK_CHANNEL, self._ring):
+            while not stop.is_set():
+                try:
+                    self._follow_registry(set(Vim.objects.values_list("id", flat=True)))
+                except DatabaseError as error:
+                    log.warning("watch.database_unavailable", error=str(error))
+                finally:
+                    connections.close_all()
+                stop.wait(REGISTRY_SECONDS)
+            self._follow_registry(set())
 
     def _ring(self, vim_id: str) -> None:
         watching = self._watched.get(UUID(vim_id))

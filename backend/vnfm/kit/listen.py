@@ -1,0 +1,61 @@
+"""PostgreSQL LISTEN and NOTIFY: wake whatever waits for a row. The row is the truth: a lost notice costs one poll."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import Event, Thread
+
+import psycopg
+import structlog
+from django.db import connection as database
+
+from vnfm.kit.database import direct_connection
+
+POLL_SECONDS = 1.0
+"""How soon a loop that listens notices that it is to stop."""
+RECONNECT_SECONDS = 1.0
+
+log = structlog.get_logger(__name__)
+
+
+def notify(channel: str, payload: str = "") -> None:
+    """Send a notification when the current transaction commits; equal ones of one transaction arrive once."""
+    with database.cursor() as cursor:
+        cursor.execute("SELECT pg_notify(%s, %s)", [channel, payload])
+
+
+def listen(channel: str, stop: Event, *, seconds: float = POLL_SECONDS) -> Iterator[list[str]]:
+    """The payloads of each batch of notifications, until `stop` is set; a lost connection is made again.
+
+    An empty list whenever a connection is ready, as notifications may have been lost before, and after `seconds`
+    without a notification.
+    """
+    while not stop.is_set():
+        try:
+            with direct_connection() as own:
+                own.execute(f"LISTEN {channel}")
+                log.info("listen.ready", channel=channel)
+                yield []
+                while not stop.is_set():
+                    yield [notice.payload for notice in own.notifies(timeout=seconds, stop_after=1)]
+        except psycopg.Error as error:
+            log.warning("listen.connection_lost", channel=channel, error=str(error).strip())
+            stop.wait(RECONNECT_SECONDS)
+
+
+@contextmanager
+def on_notification(channel: str, handle: Callable[[str], object]) -> Iterator[None]:
+    """For the length of the block, call `handle` with each payload, from a thread of its own."""
+    stop = Event()
+
+    def run() -> None:
+        for payloads in listen(channel, stop):
+            for payload in payloads:
+                handle(payload)
+
+    thread = Thread(target=run, name=f"listen {channel}", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        thread.join(5 * POLL_SECONDS)
