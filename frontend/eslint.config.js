@@ -1,9 +1,11 @@
 import js from "@eslint/js";
 import prettier from "eslint-config-prettier";
+import { createNodeResolver, flatConfigs as importX } from "eslint-plugin-import-x";
 import jsxA11y from "eslint-plugin-jsx-a11y";
 import reactHooks from "eslint-plugin-react-hooks";
 import globals from "globals";
 import tseslint from "typescript-eslint";
+import { layerRules } from "./eslint.layers.js";
 
 export default tseslint.config(
   { ignores: ["dist", "src/api/__generated__"] },
@@ -11,7 +13,17 @@ export default tseslint.config(
   ...tseslint.configs.strictTypeChecked,
   jsxA11y.flatConfigs.strict,
   reactHooks.configs.flat.recommended,
+  importX.typescript,
   {
+    plugins: importX.recommended.plugins,
+    settings: {
+      "import-x/resolver-next": [
+        createNodeResolver({
+          extensions: [".ts", ".tsx", ".js"],
+          alias: { "@": [`${import.meta.dirname}/src`] },
+        }),
+      ],
+    },
     languageOptions: {
       globals: { ...globals.browser },
       parserOptions: { project: ["./tsconfig.node.json"], tsconfigRootDir: import.meta.dirname },
@@ -26,27 +38,10 @@ export default tseslint.config(
         { ignoreArrowShorthand: true, ignoreVoidReturningFunctions: true },
       ],
       "@typescript-eslint/consistent-type-imports": "error",
-      // Production code never imports the mock API.
-      "no-restricted-imports": [
-        "error",
-        { patterns: [{ group: ["**/mock-api/**"], message: "mock only in tests and dev" }] },
-      ],
+      "import-x/no-cycle": ["error", { ignoreExternal: true }],
     },
   },
-  {
-    files: ["src/table/**"],
-    ignores: ["src/table/HeadCell.tsx"],
-    rules: {
-      "no-restricted-imports": [
-        "error",
-        { name: "@patternfly/react-table", importNames: ["Td", "Th"], message: "they measure themselves: ADR 0034" },
-      ],
-    },
-  },
-  {
-    files: ["mock-api/**", "vite.config.ts", "vitest.config.ts", "src/**/*.test.*", "src/testing/**"],
-    rules: { "no-restricted-imports": "off" },
-  },
+  ...layerRules,
   { files: ["**/*.js"], ...tseslint.configs.disableTypeChecked },
   prettier,
 );

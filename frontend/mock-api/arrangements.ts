@@ -1,4 +1,5 @@
-import { now, type Db } from "./db";
+import { type Db } from "./db";
+import { now } from "./util";
 import { json, none, notFound, problem, type Context } from "./http";
 import { listed } from "./lists";
 import { fresh, records } from "./records";

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { newId, packageLinks, packageOf } from "./db";
+import { packageLinks, packageOf } from "./db";
+import { newId } from "./util";
 import { json, none, notFound, problem, type Context } from "./http";
 import { descriptorOf, findingsIn, onCloud, reportOf, uploadOf, type Upload } from "./uploads";
 import type { Route } from "./routes";

@@ -1,4 +1,5 @@
-import { newId, now, type Db } from "./db";
+import { type Db } from "./db";
+import { newId, now } from "./util";
 import { json, none, notFound, problem, type Context } from "./http";
 import type { Route } from "./routes";
 import type * as T from "../src/api/types";

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { ApiToken, AuditEntry, User } from "../src/api/people";
 import type { Subscription } from "../src/api/subscriptions";
 import type * as T from "../src/api/types";
@@ -6,14 +5,11 @@ import type { Configured } from "./configuration";
 import { makePlant, type Plant } from "./fixtures/elements";
 import { filesOf } from "./fixtures/files";
 import { makeVims, resources, type StoredVim } from "./fixtures/vims";
-import { makeAudit, makeTokens, makeUsers } from "./people";
-import { makeSubscriptions } from "./subscriptions";
+import { makeAudit, makeTokens, makeUsers } from "./fixtures/people";
+import { makeSubscriptions } from "./fixtures/subscriptions";
 import { makeReceivers, makeTraps } from "./traps";
+import { ago, newId } from "./util";
 import { vsrPe, vsrPeNext, vsrRr } from "./fixtures/vnfds";
-
-export const ago = (seconds: number): string => new Date(Date.now() - seconds * 1000).toISOString();
-export const now = (): string => ago(0);
-export const newId = (): string => randomUUID();
 
 /** One VNF instance as the mock keeps it; both views of the API are made from it. */
 export interface Instance {

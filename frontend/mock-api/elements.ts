@@ -1,4 +1,4 @@
-import { newId, now } from "./db";
+import { newId, now } from "./util";
 import { makeElement, makePolicy } from "./fixtures/elements";
 import { json, notFound, problem, stale, type Context } from "./http";
 import { fresh, records } from "./records";

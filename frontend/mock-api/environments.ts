@@ -1,4 +1,4 @@
-import { now } from "./db";
+import { now } from "./util";
 import { json, notFound, problem, type Context } from "./http";
 import { fresh, records } from "./records";
 import type { Route } from "./routes";

@@ -1,4 +1,4 @@
-import { newId, now } from "./db";
+import { newId, now } from "./util";
 import { json, notFound, problem, type Context } from "./http";
 import { filtered, listed } from "./lists";
 import type { Route } from "./routes";

@@ -1,5 +1,6 @@
 import type * as F from "../src/api/frame";
-import { ago, type Db } from "./db";
+import { type Db } from "./db";
+import { ago } from "./util";
 import { json, problem, type Context } from "./http";
 import type { Route } from "./routes";
 import { availability } from "./views";

@@ -1,5 +1,6 @@
 /** What a console in use shows besides: operations that have ended, run or wait for a decision, policies, windows. */
-import { ago, alarm, emptyInstance, newId, vnfc, type Db, type Instance } from "./db";
+import { alarm, emptyInstance, vnfc, type Db, type Instance } from "./db";
+import { ago, newId } from "./util";
 import { makeElement } from "./fixtures/elements";
 import { vsrPe } from "./fixtures/vnfds";
 import { makeOcc } from "./occurrences";

@@ -1,4 +1,5 @@
-import { emptyInstance, newId, type Instance } from "./db";
+import { emptyInstance, type Instance } from "./db";
+import { newId } from "./util";
 import { json, none, notFound, problem, stale, type Context } from "./http";
 import { listed } from "./lists";
 import type { Route } from "./routes";

@@ -1,4 +1,5 @@
-import { ago, newId, now, vnfc, type Db, type Instance } from "./db";
+import { vnfc, type Db, type Instance } from "./db";
+import { ago, newId, now } from "./util";
 import { json, none, notFound, stale, type Context } from "./http";
 import type { Route } from "./routes";
 import { run } from "./simulation";

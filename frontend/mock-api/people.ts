@@ -1,46 +1,12 @@
-import { ago, newId, now, type Db } from "./db";
+import { type Db } from "./db";
+import { entry, user } from "./fixtures/people";
+import { newId, now } from "./util";
 import { json, none, notFound, problem, stale, type Context } from "./http";
 import { listed } from "./lists";
 import type { Route } from "./routes";
 import type * as P from "../src/api/people";
 
 const SHORTEST = 10;
-
-const user = (username: string, patch: Partial<P.User>): P.User => ({
-  ...{ id: newId(), username, displayName: "", role: "viewer", isActive: true },
-  ...{ createdAt: ago(8_000_000), lastLogin: null, version: 1, ...patch },
-});
-
-export const makeUsers = (): P.User[] => [
-  user("admin", { role: "admin", lastLogin: ago(600) }),
-  user("ann", { displayName: "Ann Operator", role: "operator", lastLogin: ago(90_000) }),
-  user("left", { displayName: "Left Long Ago", isActive: false, lastLogin: ago(7_000_000) }),
-];
-
-export const makeTokens = (): P.ApiToken[] => [
-  { id: newId(), name: "backup script", expiresAt: null, createdAt: ago(900_000), lastUsedAt: ago(40) },
-  { id: newId(), name: "old pipeline", expiresAt: ago(3000), createdAt: ago(2_600_000), lastUsedAt: null },
-];
-
-let lastEntry = 0;
-const entry = (patch: Partial<P.AuditEntry>): P.AuditEntry => {
-  lastEntry += 1;
-  const whence = { address: "192.0.2.7", requestId: `req-${lastEntry}` };
-  return { id: lastEntry, at: now(), actor: "admin", action: "login", object: "", detail: {}, ...whence, ...patch };
-};
-
-/** Of an instance, and of what else there is. The latest first. */
-export function makeAudit(instanceId: string): P.AuditEntry[] {
-  const told: Partial<P.AuditEntry>[] = [
-    { action: "login", at: ago(90_000), actor: "ann" },
-    { action: "POST 202", object: `/vnflcm/v2/vnf_instances/${instanceId}/scale`, actor: "ann", at: ago(80_000) },
-    { action: "alarms.acknowledge", object: "2 alarms", detail: { alarms: ["a", "b"] }, at: ago(7000) },
-    { action: "POST 403", object: "/api/v1/users", actor: "ann", at: ago(5000) },
-    { action: "user.update", object: "ann", detail: { role: "operator" }, at: ago(4000) },
-    { action: "login.refused", actor: "unknown name 3f2a9c0d11e7", address: "198.51.100.9", at: ago(300) },
-  ];
-  return told.map(entry).reverse();
-}
 
 /** The world of a new installation has whoever set it up. */
 export const firstUser = ({ users: [first] }: Db): P.User[] => (first ? [first] : []);

@@ -1,4 +1,4 @@
-import { newId, now } from "./db";
+import { newId, now } from "./util";
 import { json, none, notFound, problem, stale, type Context } from "./http";
 import { listed } from "./lists";
 import type { Route } from "./routes";

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { arrangements } from "./arrangements";
 import { catalog } from "./catalog";
-import { admin, newId, now } from "./db";
+import { admin } from "./db";
+import { newId, now } from "./util";
 import { configuration } from "./configuration";
 import { consoles } from "./consoles";
 import { dimensioning } from "./dimensioning";

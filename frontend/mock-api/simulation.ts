@@ -1,4 +1,5 @@
-import { alarm, newId, now, type Db, type Instance } from "./db";
+import { alarm, type Db, type Instance } from "./db";
+import { newId, now } from "./util";
 import { opOccActions } from "./views";
 import type { Context } from "./http";
 import type { OpOcc, ProblemDetails, Step } from "../src/api/types";

@@ -1,4 +1,5 @@
-import { now, vnfc, type Instance } from "./db";
+import { vnfc, type Instance } from "./db";
+import { now } from "./util";
 import { none, notFound, problem, stale, type Context } from "./http";
 import { makeOcc, OCC } from "./occurrences";
 import { stepsOf } from "./plans";

@@ -1,5 +1,6 @@
 import type { MapLink, MapNode, MapState, Positions, TopologyMap } from "../src/api/topology";
-import { ago, type Db } from "./db";
+import { type Db } from "./db";
+import { ago } from "./util";
 import { json, none, problem, type Context } from "./http";
 import type { Route } from "./routes";
 

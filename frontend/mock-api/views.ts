@@ -1,5 +1,6 @@
 import type * as T from "../src/api/types";
-import { ago, type Instance } from "./db";
+import { type Instance } from "./db";
+import { ago } from "./util";
 
 const off = (action: string, disabledReason: string): T.Action => ({ action, enabled: false, disabledReason });
 

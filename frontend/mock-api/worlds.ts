@@ -1,5 +1,6 @@
 /** Worlds beside the usual one: where nothing is yet, and where there is very much. */
-import { alarm, ago, emptyInstance, makeDb, newId, vnfc, type Db, type Instance } from "./db";
+import { alarm, emptyInstance, makeDb, vnfc, type Db, type Instance } from "./db";
+import { ago, newId } from "./util";
 import { makeElement } from "./fixtures/elements";
 import { makeVim, reachable } from "./fixtures/vims";
 import { vsrPe } from "./fixtures/vnfds";

@@ -12,7 +12,7 @@ import { createRoot } from "react-dom/client";
 import { RouterProvider } from "react-router/dom";
 import { createQueryClient } from "./api/queries";
 import { createRouter } from "./routes";
-import { SessionGate } from "./pages/SessionGate";
+import { SessionGate } from "./frame/SessionGate";
 import { startTheme } from "./ui/theme";
 
 startTheme();

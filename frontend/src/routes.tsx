@@ -1,8 +1,8 @@
 import { createBrowserRouter, Outlet, type RouteObject } from "react-router";
 import { ScreenBoundary } from "./ui/Screen";
-import { Shell } from "./ui/Shell";
+import { Shell } from "./frame/Shell";
 import * as OverviewPage from "./pages/OverviewPage";
-import { RouteFailure } from "./pages/RouteFailure";
+import { RouteFailure } from "./frame/RouteFailure";
 import { NotFoundPage } from "./pages/NotFoundPage";
 
 function Boundary() {

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, type ReactNode } from "react";
 import { setConnection, setRetry } from "./connection";
-import { openEventStream } from "./event-stream";
+import { openEventStream } from "./eventStream";
 import { createInvalidator, parseChange, refetchAll } from "./live";
 import { keys } from "./keys";
 

@@ -1,7 +1,7 @@
 import type { Query, QueryClient, QueryKey } from "@tanstack/react-query";
-import { paceOf, STALE } from "./stale";
+import { paceOf, STALE } from "./invalidation";
 import { mapKeys } from "./topology";
-import type { StreamMessage } from "./event-stream";
+import type { StreamMessage } from "./eventStream";
 import type { ChangeEvent } from "./types";
 
 export function parseChange(message: StreamMessage): ChangeEvent | undefined {

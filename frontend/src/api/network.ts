@@ -1,11 +1,14 @@
 /** What the tree of the network counts, node by node. */
 import { queryOptions } from "@tanstack/react-query";
-import { elementPage } from "./calls-elements";
-import * as faults from "./calls-faults";
+import { elementPage } from "./callsElements";
+import * as faults from "./callsFaults";
 import { pages } from "./client";
 import { keys } from "./keys";
 import { SEEN_POLL_MS } from "./queries";
 import type { ManagedObjectType } from "./types";
+
+/** The FDN (fully distinguished name) that the FDNs of all elements begin with. */
+export const NETWORK_FDN = "network";
 
 /** Families of their own: under a storm of alarms they are read again less often than lists (`stale.ts`). */
 export const networkKeys = { parts: ["alarm_parts"], sites: ["alarm_sites"] } as const;

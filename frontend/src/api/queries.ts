@@ -7,13 +7,13 @@ import {
   replaceEqualDeep,
 } from "@tanstack/react-query";
 import * as calls from "./calls";
-import * as automation from "./calls-automation";
-import * as configuration from "./calls-configuration";
-import * as elements from "./calls-elements";
-import { environmentList } from "./calls-environments";
-import * as faults from "./calls-faults";
-import * as instance from "./calls-instance";
-import * as performance from "./calls-performance";
+import * as automation from "./callsAutomation";
+import * as configuration from "./callsConfiguration";
+import * as elements from "./callsElements";
+import { environmentList } from "./callsEnvironments";
+import * as faults from "./callsFaults";
+import * as instance from "./callsInstance";
+import * as performance from "./callsPerformance";
 import { isCut } from "./client";
 import { isStatus } from "./http";
 import { keys } from "./keys";

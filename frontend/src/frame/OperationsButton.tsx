@@ -5,7 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
 import { q } from "@/api/queries";
 import type { OpOccSummary } from "@/api/types";
-import { useOperationsShown } from "./OperationsShown";
+import { useOperationsShown } from "@/features/operations/OperationsDrawerState";
 
 const OperationsDrawer = lazy(() => import("./OperationsDrawer"));
 

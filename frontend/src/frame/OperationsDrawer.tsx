@@ -5,9 +5,9 @@ import { useQuery } from "@tanstack/react-query";
 import { frameQueries } from "@/api/frame";
 import { Drawer } from "@/ui/Drawer";
 import { Panel } from "@/ui/Panel";
-import { Pending } from "@/ui/Pending";
+import { Pending } from "@/ui/LoadingNote";
 import { ProblemAlert } from "@/ui/Problem";
-import { OperationLines } from "./OperationLines";
+import { OperationLines } from "@/features/operations/OperationLines";
 
 /** What is being done anywhere, and what was done last. */
 export default function OperationsDrawer({ onClose }: { onClose: () => void }) {

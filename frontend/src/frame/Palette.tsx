@@ -11,8 +11,8 @@ import { ProblemAlert } from "@/ui/Problem";
 import { lookOf, SEVERITY } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
 import { useSettled } from "@/ui/useSettled";
-import { sectionsOf, type Choice } from "./found";
-import { Keys } from "./Keys";
+import { sectionsOf, type Choice } from "./searchResults";
+import { Keys } from "./KeyCaps";
 import { useRecent } from "./recent";
 
 const STILL_MS = 150;

@@ -1,8 +1,8 @@
 import { Trans } from "@lingui/react/macro";
 import { t } from "@lingui/core/macro";
 import { Modal, ModalBody, ModalHeader, Switch } from "@patternfly/react-core";
-import { Keys } from "./Keys";
-import { PALETTE_KEYS, PLACES, switchShortcuts, useShortcutsOn } from "./keys";
+import { Keys } from "./KeyCaps";
+import { PALETTE_KEYS, PLACES, switchShortcuts, useShortcutsOn } from "./shortcuts";
 
 const SHORTCUTS: readonly (readonly [text: string, keys: readonly string[]])[] = [
   [t`Search and commands`, PALETTE_KEYS],

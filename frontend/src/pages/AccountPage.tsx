@@ -1,8 +1,8 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useContext } from "react";
-import { Password } from "@/account/Password";
-import { Tokens } from "@/account/Tokens";
+import { Password } from "@/features/account/Password";
+import { Tokens } from "@/features/account/Tokens";
 import { Facts, type Fact } from "@/ui/Facts";
 import { ROLE_NAME } from "@/ui/names";
 import { Panel } from "@/ui/Panel";

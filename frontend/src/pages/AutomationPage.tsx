@@ -1,5 +1,5 @@
 import { t } from "@lingui/core/macro";
-import { Automation } from "@/automation/Automation";
+import { Automation } from "@/features/automation/Automation";
 import { Screen } from "@/ui/Screen";
 
 export function Component() {

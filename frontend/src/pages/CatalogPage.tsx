@@ -8,18 +8,18 @@ import { useSuspenseQueries } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { useDropzone } from "react-dropzone";
 import { q } from "@/api/queries";
-import { PackageCard, type Entry } from "@/catalog/PackageCard";
-import { PackageTable } from "@/catalog/PackageTable";
-import { asked, found, searchOf } from "@/catalog/search";
-import { SearchBar } from "@/catalog/SearchBar";
-import { useDraft } from "@/forms/onboard/useDraft";
+import { PackageCard, type Entry } from "@/features/catalog/PackageCard";
+import { PackageTable } from "@/features/catalog/PackageTable";
+import { asked, found, searchOf } from "@/features/catalog/search";
+import { SearchBar } from "@/features/catalog/SearchBar";
+import { useDraft } from "@/features/onboarding/useOnboardDraft";
 import { ChangeButton } from "@/ui/ActionButton";
 import { useAddress } from "@/ui/address";
 import { Empty } from "@/ui/Empty";
 import { useWhyNot } from "@/ui/rights";
 import { Screen } from "@/ui/Screen";
 
-const OnboardDialog = lazy(() => import("@/forms/package-onboard"));
+const OnboardDialog = lazy(() => import("@/features/onboarding/OnboardDialog"));
 
 /** In the address: the dialog is wanted at once. */
 const ONBOARD = "onboard";

@@ -18,7 +18,7 @@ import { asProblem, type FieldErrors } from "@/api/problem";
 import { keys } from "@/api/keys";
 import { q } from "@/api/queries";
 import type { ProblemFieldError, Vim } from "@/api/types";
-import { Field } from "@/forms/settings/Field";
+import { Field } from "@/ui/Field";
 import {
   changesOf,
   draftOf,
@@ -28,7 +28,7 @@ import {
   vimErrors,
   vimProblemFields,
   type VimDraft,
-} from "@/forms/vim-form";
+} from "@/features/clouds/vimDraft";
 import { pb } from "@/paths";
 import { ProblemAlert } from "@/ui/Problem";
 import { Screen } from "@/ui/Screen";

@@ -11,7 +11,7 @@ import type { Vim } from "@/api/types";
 import { pb } from "@/paths";
 import { DataTable, type Column } from "@/table/DataTable";
 import { SelectFilter } from "@/table/Filters";
-import { useListView } from "@/table/view";
+import { useListView } from "@/ui/listView";
 import { ChangeButton } from "@/ui/ActionButton";
 import { ConditionLine, conditionOf } from "@/ui/Conditions";
 import { Empty } from "@/ui/Empty";

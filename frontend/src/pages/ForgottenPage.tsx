@@ -6,7 +6,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { Link, useParams } from "react-router";
 import { keys } from "@/api/keys";
 import type { StackExport } from "@/api/types";
-import type { Forgotten } from "@/forms/vnf-forget";
+import type { Forgotten } from "@/features/lifecycle/ForgetDialog";
 import { pb } from "@/paths";
 import { DataTable } from "@/table/DataTable";
 import { download } from "@/ui/download";

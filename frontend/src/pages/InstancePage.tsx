@@ -6,31 +6,31 @@ import { Link, useParams } from "react-router";
 import { q } from "@/api/queries";
 import type { VnfInstance } from "@/api/types";
 import { pb } from "@/paths";
-import { InstanceActions } from "@/instance/InstanceActions";
-import { Automation } from "@/automation/Automation";
-import { AlarmsOf } from "@/faults/AlarmList";
-import { Drift, DriftTitle } from "@/instance/Drift";
-import { History } from "@/instance/History";
-import { InstanceNotes } from "@/instance/Notes";
-import { InstanceOverview } from "@/instance/Overview";
-import { Networks, Operations, Stack } from "@/instance/parts";
-import { Vnfcs } from "@/instance/Vnfcs";
-import { OperationPanel } from "@/operation/OperationPanel";
-import { StepList } from "@/operation/Steps";
+import { InstanceActions } from "@/features/instances/InstanceActions";
+import { Automation } from "@/features/automation/Automation";
+import { AlarmsOf } from "@/features/faults/AlarmList";
+import { Drift, DriftTitle } from "@/features/instances/Drift";
+import { History } from "@/features/instances/History";
+import { InstanceNotes } from "@/features/instances/Notes";
+import { InstanceOverview } from "@/features/instances/Overview";
+import { Networks, Operations, Stack } from "@/features/instances/instancePanels";
+import { Vnfcs } from "@/features/instances/Vnfcs";
+import { OperationPanel } from "@/features/operations/OperationPanel";
+import { StepList } from "@/features/operations/Steps";
 import { vnfdTitle } from "@/ui/names";
 import { LinkButton } from "@/ui/LinkButton";
 import { PageTabs } from "@/ui/PageTabs";
-import { Pending } from "@/ui/Pending";
+import { Pending } from "@/ui/LoadingNote";
 import { Screen } from "@/ui/Screen";
 import { INSTANTIATION, lookOf } from "@/ui/states";
 import { StateLabel } from "@/ui/StateLabel";
 
-const Topology = lazy(() => import("@/topology/Topology"));
+const Topology = lazy(() => import("@/features/instances/topology/InstanceTopology"));
 const InstancePerformance = lazy(() =>
-  import("@/instance/Performance").then(({ InstancePerformance: Performance }) => ({ default: Performance })),
+  import("@/features/instances/Performance").then(({ InstancePerformance: Performance }) => ({ default: Performance })),
 );
 const InstanceElement = lazy(() =>
-  import("@/instance/Element").then(({ InstanceElement: Element }) => ({ default: Element })),
+  import("@/features/instances/ElementTab").then(({ InstanceElement: Element }) => ({ default: Element })),
 );
 
 /** The operation that runs, or the last one while it waits for a decision. */

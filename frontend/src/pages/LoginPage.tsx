@@ -2,7 +2,7 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useEffect } from "react";
 import { Brand } from "@/ui/Brand";
-import { LoginForm } from "@/forms/login";
+import { LoginForm } from "@/features/account/LoginForm";
 
 export function LoginPage() {
   useEffect(() => {

@@ -5,19 +5,19 @@ import { useSuspenseQuery } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
 import { Link } from "react-router";
 import { frameQueries, type Overview } from "@/api/frame";
-import { OperationLines } from "@/frame/OperationLines";
-import { useOperationsShown } from "@/frame/OperationsShown";
-import { Capacity } from "@/overview/Capacity";
-import { Counts } from "@/overview/Counts";
-import { Problems } from "@/overview/Problems";
-import { alarmCounts, cloudCounts, elementCounts, instanceCounts, sum } from "@/overview/states";
+import { OperationLines } from "@/features/operations/OperationLines";
+import { useOperationsShown } from "@/features/operations/OperationsDrawerState";
+import { Capacity } from "@/features/overview/Capacity";
+import { Counts } from "@/features/overview/Counts";
+import { Problems } from "@/features/overview/Problems";
+import { alarmCounts, cloudCounts, elementCounts, instanceCounts, sum } from "@/features/overview/stateCounts";
 import { pb } from "@/paths";
 import { number } from "@/ui/format";
 import { Panel } from "@/ui/Panel";
 import { Screen } from "@/ui/Screen";
 import { Ago } from "@/ui/Time";
 
-const AlarmHours = lazy(() => import("@/overview/AlarmHours"));
+const AlarmHours = lazy(() => import("@/features/overview/AlarmHours"));
 
 /** Where nothing is yet: the way to the first VNF. */
 function FirstSteps() {

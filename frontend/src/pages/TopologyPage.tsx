@@ -1,6 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import "@/topology/map/map.css";
+import "@/features/topology/map/map.css";
 import { Alert, Button } from "@patternfly/react-core";
 import TopologyIcon from "@patternfly/react-icons/dist/esm/icons/topology-icon";
 import { useQuery } from "@tanstack/react-query";
@@ -8,19 +8,19 @@ import { lazy, Suspense, useCallback, useMemo, useState, type ReactNode } from "
 import { mapQueries, type MapNode, type Point, type TopologyMap } from "@/api/topology";
 import { pb } from "@/paths";
 import { number } from "@/ui/format";
-import { askedOf, useShown, type Shown } from "@/topology/map/address";
-import { EVERYTHING, toggled } from "@/topology/map/groups";
-import { Legend } from "@/topology/map/Legend";
-import { GroupButtons } from "@/topology/map/GroupButtons";
-import { MapBar } from "@/topology/map/MapBar";
-import { MapList } from "@/topology/map/MapList";
-import { MapPanel } from "@/topology/map/MapPanel";
-import type { Task } from "@/topology/map/place";
-import { drawnLinks, flowEdges, flowNodes, isUnwell, itemsOf } from "@/topology/map/shape";
-import { useNamed } from "@/topology/map/useNamed";
-import { usePlaces } from "@/topology/map/usePlaces";
-import { usePositions } from "@/topology/map/usePositions";
-import { ViewToggle } from "@/topology/map/ViewToggle";
+import { askedOf, useShown, type Shown } from "@/features/topology/map/address";
+import { EVERYTHING, toggled } from "@/features/topology/map/groups";
+import { Legend } from "@/features/topology/map/Legend";
+import { GroupButtons } from "@/features/topology/map/GroupButtons";
+import { MapBar } from "@/features/topology/map/MapBar";
+import { MapList } from "@/features/topology/map/MapList";
+import { MapPanel } from "@/features/topology/map/MapPanel";
+import type { Task } from "@/features/topology/map/place";
+import { drawnLinks, flowEdges, flowNodes, isUnwell, itemsOf } from "@/features/topology/map/shape";
+import { useNamed } from "@/features/topology/map/useFocusedNode";
+import { usePlaces } from "@/features/topology/map/usePlaces";
+import { usePositions } from "@/features/topology/map/usePositions";
+import { ViewToggle } from "@/features/topology/map/ViewToggle";
 import { Empty } from "@/ui/Empty";
 import { LinkButton } from "@/ui/LinkButton";
 import { Loading } from "@/ui/Loading";
@@ -28,7 +28,7 @@ import { ProblemAlert } from "@/ui/Problem";
 import { Screen } from "@/ui/Screen";
 import { useIsUtc } from "@/ui/zone";
 
-const MapCanvas = lazy(() => import("@/topology/map/MapCanvas"));
+const MapCanvas = lazy(() => import("@/features/topology/map/MapCanvas"));
 const LEAD = t`Sites, network elements, clouds and what runs on them, and how they are linked. The map follows the network.`;
 
 interface DrawnProps {

@@ -1,6 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { Checkbox, FormSelect, FormSelectOption, TextArea, TextInput } from "@patternfly/react-core";
-import { Field } from "@/forms/settings/Field";
+import { Field } from "@/ui/Field";
 import { OptionName, SearchSelect, type Option } from "@/ui/SearchSelect";
 import type { FieldSpec } from "./fields";
 

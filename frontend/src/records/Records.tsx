@@ -4,11 +4,11 @@ import PlusCircleIcon from "@patternfly/react-icons/dist/esm/icons/plus-circle-i
 import { useQueryClient, type QueryKey, type UseQueryResult } from "@tanstack/react-query";
 import { useState, type ComponentType, type ReactNode } from "react";
 import { ProblemError } from "@/api/problem";
-import { ConfirmDialog } from "@/forms/confirm";
+import { ConfirmDialog } from "@/ui/ConfirmDialog";
 import { DataTable, type Column } from "@/table/DataTable";
 import { ChangeButton } from "@/ui/ActionButton";
 import { Empty } from "@/ui/Empty";
-import { Pending } from "@/ui/Pending";
+import { Pending } from "@/ui/LoadingNote";
 import { ProblemAlert } from "@/ui/Problem";
 import type { Role } from "@/ui/rights";
 import type { FieldSpec } from "./fields";

@@ -2,7 +2,7 @@ import { t } from "@lingui/core/macro";
 import { FormSelect, FormSelectOption, SearchInput, ToolbarItem } from "@patternfly/react-core";
 import { SearchSelect, type Source } from "@/ui/SearchSelect";
 import { useTyped } from "./typed";
-import type { ListView } from "./view";
+import type { ListView } from "@/ui/listView";
 
 /** A search that asks the server when nothing has been typed for a moment; the address follows. */
 export function SearchFilter({ view, name, label }: { view: ListView; name: string; label: string }) {

@@ -20,7 +20,7 @@ import { useId, useRef, useState } from "react";
 import { useSearchParams } from "react-router";
 import { q } from "@/api/queries";
 import { useStored } from "@/ui/stored";
-import { AFTER, PAGE } from "./view";
+import { AFTER, PAGE } from "@/ui/listView";
 
 /** How a list is looked at, under a name; `asked` is the address's query. */
 interface SavedView {

@@ -10,14 +10,14 @@ import { Tbody, Thead, Tr } from "@patternfly/react-table";
 import type { UseQueryResult } from "@tanstack/react-query";
 import { Fragment, memo, useCallback, useDeferredValue, useEffect, useRef, useState, type ReactNode } from "react";
 import type { Page } from "@/api/client";
-import { Pending } from "@/ui/Pending";
+import { Pending } from "@/ui/LoadingNote";
 import { ProblemAlert } from "@/ui/Problem";
 import { Table } from "@/ui/Table";
 import { TableCell, TableRow } from "./Cells";
 import { ChooseAllCell, ChooseCell } from "./ChooseCell";
 import type { Column } from "./DataTable";
 import { HeadCell } from "./HeadCell";
-import type { ListView } from "./view";
+import type { ListView } from "@/ui/listView";
 
 export interface ServerColumn<Row> extends Omit<Column<Row>, "sort"> {
   /** What the API calls it in `sort`; a column without it is not sortable. */

@@ -1,5 +1,5 @@
 import { useAddress } from "@/ui/address";
-import { PAGE, sortOf, textOf } from "./view";
+import { PAGE, sortOf, textOf } from "@/ui/listView";
 
 export interface TableSort {
   column: number;

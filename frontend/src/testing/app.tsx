@@ -7,7 +7,7 @@ import { createMock } from "../../mock-api/mock";
 import type { Db } from "../../mock-api/db";
 import { wishInstead } from "../../mock-api/sentinels";
 import { createQueryClient } from "@/api/queries";
-import { SessionGate } from "@/pages/SessionGate";
+import { SessionGate } from "@/frame/SessionGate";
 import { routes } from "@/routes";
 import { xhrOver } from "./xhr";
 

@@ -5,7 +5,7 @@ import { useMutation, useQueryClient, type QueryKey, type UseQueryResult } from 
 import { useState } from "react";
 import type { Note } from "@/api/types";
 import { ChangeButton } from "./ActionButton";
-import { Pending } from "./Pending";
+import { Pending } from "./LoadingNote";
 import { ProblemAlert } from "./Problem";
 import { Ago } from "./Time";
 

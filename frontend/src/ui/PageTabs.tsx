@@ -1,6 +1,6 @@
 import { Tab, Tabs, TabTitleText } from "@patternfly/react-core";
 import { useEffect, useId, useRef, type ReactNode } from "react";
-import { AFTER } from "@/table/view";
+import { AFTER } from "./listView";
 import { useAddress } from "./address";
 
 const TAB = "tab";

@@ -6,7 +6,7 @@ import { Component, Suspense, useEffect, useRef, type ReactNode } from "react";
 import { Link, useLocation, useNavigationType, NavigationType } from "react-router";
 import { Loading } from "./Loading";
 import { ProblemScreen } from "./Problem";
-import { CutMark } from "./Cut";
+import { CutMark } from "./TruncatedNotice";
 import { StaleMark } from "./Stale";
 
 const PRODUCT = t`VNF Manager`;

@@ -3,7 +3,7 @@ import { Button } from "@patternfly/react-core";
 import ExclamationTriangleIcon from "@patternfly/react-icons/dist/esm/icons/exclamation-triangle-icon";
 import { useMutation, useQueryClient, type Query } from "@tanstack/react-query";
 import { asProblem, inOurWords } from "@/api/problem";
-import { heldBy, useQueries } from "./held";
+import { heldBy, useQueries } from "./queryLabels";
 import { Since } from "./Time";
 
 /** Shown now, was read once, and could not be read again. */

@@ -1,0 +1,100 @@
+/** Network elements, their parts, and what they are reached and found by. */
+import { all, api, data, page } from "./client";
+import { decidedOn } from "./http";
+import { filterText } from "./filter";
+import type * as T from "./types";
+
+const elementId = (id: string) => ({ params: { path: { element_id: id } } });
+const on = (id: string, version: number) => ({ ...elementId(id), headers: decidedOn(version) });
+
+export const elementPage = (query: T.ElementQuery) =>
+  page<T.NetworkElement>(api.GET("/api/v1/elements", { params: { query } }));
+export const elementsOf = (vnfInstanceId: string) =>
+  all<T.NetworkElement>(
+    api.GET("/api/v1/elements", { params: { query: { filter: `(eq,vnfInstanceId,${vnfInstanceId})` } } }),
+  );
+export const elementView = (id: string) =>
+  data<T.NetworkElement>(api.GET("/api/v1/elements/{element_id}", elementId(id)));
+export const elementRegister = (body: T.ElementInput) => data<T.NetworkElement>(api.POST("/api/v1/elements", { body }));
+export const elementUpdate = (id: string, body: Partial<T.ElementInput>, version: number) =>
+  data<T.NetworkElement>(api.PATCH("/api/v1/elements/{element_id}", { ...on(id, version), body }));
+export const elementDelete = (id: string, version: number) =>
+  api.DELETE("/api/v1/elements/{element_id}", on(id, version));
+export const elementResync = (id: string, body: T.ResyncRequest) =>
+  data<T.NetworkElement>(api.POST("/api/v1/elements/{element_id}/resync", { ...elementId(id), body }));
+export const elementManage = (id: string, version: number) =>
+  data<T.NetworkElement>(api.POST("/api/v1/elements/{element_id}/manage", on(id, version)));
+export const elementUnmanage = (id: string, version: number) =>
+  data<T.NetworkElement>(api.POST("/api/v1/elements/{element_id}/unmanage", on(id, version)));
+export const elementSuspend = (id: string, version: number) =>
+  data<T.NetworkElement>(api.POST("/api/v1/elements/{element_id}/suspend", on(id, version)));
+export const elementForgetHostKey = (id: string, version: number) =>
+  data<T.NetworkElement>(api.POST("/api/v1/elements/{element_id}/forget_host_key", on(id, version)));
+export const elementEquipment = (id: string) =>
+  all<T.Equipment>(api.GET("/api/v1/elements/{element_id}/equipment", elementId(id)));
+export const elementInterfaces = (id: string) =>
+  all<T.Interface>(api.GET("/api/v1/elements/{element_id}/interfaces", elementId(id)));
+export const elementBgpPeers = (id: string) =>
+  all<T.BgpPeer>(api.GET("/api/v1/elements/{element_id}/bgp_peers", elementId(id)));
+export const elementAdjacencies = (id: string) =>
+  all<T.Adjacency>(api.GET("/api/v1/elements/{element_id}/adjacencies", elementId(id)));
+
+/** An address of a request has its limits: so many names go into one. */
+const NAMES_ASKED = 50;
+const CALLED = ["sysName", "managementAddress"] as const;
+/** Elements that call themselves by one of the names, or are managed at one. */
+export async function elementsCalled(names: readonly string[]): Promise<T.NetworkElement[]> {
+  const found: T.NetworkElement[] = [];
+  for (let at = 0; at < names.length; at += NAMES_ASKED) {
+    const some = names.slice(at, at + NAMES_ASKED).filter((name) => !name.includes(","));
+    for (const attribute of CALLED) {
+      const filter = filterText([["in", attribute, some.join(",")]]);
+      if (filter)
+        found.push(...(await all<T.NetworkElement>(api.GET("/api/v1/elements", { params: { query: { filter } } }))));
+    }
+  }
+  return found;
+}
+export const elementFacts = (id: string) =>
+  all<T.ElementFact>(api.GET("/api/v1/elements/{element_id}/facts", elementId(id)));
+
+// ---- sites, mediation policies, discovery rules: each a list to add to, change and remove from ----
+const siteId = (id: string) => ({ params: { path: { site_id: id } } });
+export const siteList = () => all<T.Site>(api.GET("/api/v1/sites"));
+export const sitePage = (query: T.NameQuery) => page<T.Site>(api.GET("/api/v1/sites", { params: { query } }));
+export const siteView = (id: string) => data<T.Site>(api.GET("/api/v1/sites/{site_id}", siteId(id)));
+export const siteCreate = (body: T.SiteInput) => data<T.Site>(api.POST("/api/v1/sites", { body }));
+export const siteUpdate = (id: string, body: T.SiteInput, version: number) =>
+  data<T.Site>(api.PATCH("/api/v1/sites/{site_id}", { ...siteId(id), body, headers: decidedOn(version) }));
+export const siteDelete = (id: string, version: number) =>
+  api.DELETE("/api/v1/sites/{site_id}", { ...siteId(id), headers: decidedOn(version) });
+
+const policyId = (id: string) => ({ params: { path: { policy_id: id } } });
+export const mediationPolicyList = () => all<T.MediationPolicy>(api.GET("/api/v1/mediation_policies"));
+export const policyPage = (query: T.NameQuery) =>
+  page<T.MediationPolicy>(api.GET("/api/v1/mediation_policies", { params: { query } }));
+export const policyView = (id: string) =>
+  data<T.MediationPolicy>(api.GET("/api/v1/mediation_policies/{policy_id}", policyId(id)));
+export const mediationPolicyCreate = (body: T.MediationPolicyInput) =>
+  data<T.MediationPolicy>(api.POST("/api/v1/mediation_policies", { body }));
+export const mediationPolicyUpdate = (id: string, body: T.MediationPolicyChange, version: number) =>
+  data<T.MediationPolicy>(
+    api.PATCH("/api/v1/mediation_policies/{policy_id}", { ...policyId(id), body, headers: decidedOn(version) }),
+  );
+export const mediationPolicyDelete = (id: string, version: number) =>
+  api.DELETE("/api/v1/mediation_policies/{policy_id}", { ...policyId(id), headers: decidedOn(version) });
+
+const ruleId = (id: string) => ({ params: { path: { rule_id: id } } });
+export const discoveryRuleList = () => all<T.DiscoveryRule>(api.GET("/api/v1/discovery_rules"));
+export const discoveryRuleView = (id: string) =>
+  data<T.DiscoveryRule>(api.GET("/api/v1/discovery_rules/{rule_id}", ruleId(id)));
+export const discoveryRuleCreate = (body: T.DiscoveryRuleInput) =>
+  data<T.DiscoveryRule>(api.POST("/api/v1/discovery_rules", { body }));
+export const discoveryRuleUpdate = (id: string, body: T.DiscoveryRuleInput, version: number) =>
+  data<T.DiscoveryRule>(
+    api.PATCH("/api/v1/discovery_rules/{rule_id}", { ...ruleId(id), body, headers: decidedOn(version) }),
+  );
+export const discoveryRuleDelete = (id: string, version: number) =>
+  api.DELETE("/api/v1/discovery_rules/{rule_id}", { ...ruleId(id), headers: decidedOn(version) });
+export const discoveryRuleScan = (id: string) =>
+  data<T.DiscoveryRule>(api.POST("/api/v1/discovery_rules/{rule_id}/scan", ruleId(id)));

@@ -1,0 +1,21 @@
+/** What is counted of elements: the busiest, and series over time. */
+import { api, page } from "./client";
+import { counters } from "./callsConfiguration";
+import type * as T from "./types";
+
+export const performanceTop = (query: T.TopQuery) =>
+  page<T.TopRow>(api.GET("/api/v1/performance/top", { params: { query } }));
+
+/** Readings are a minute apart: finer steps would show gaps that are none. */
+const SHORTEST_STEP = 60;
+const STEPS = 120;
+const MINUTE_MS = 60_000;
+
+/** Series over one time have the same steps, so that they can be compared. */
+export function counterSeries(elementId: string, object: string, counter: string, minutes: number, until: string) {
+  const step = Math.max(SHORTEST_STEP, (minutes * 60) / STEPS);
+  const stepMs = step * 1000;
+  const end = Math.ceil((until === "" ? Date.now() : Date.parse(until)) / stepMs) * stepMs;
+  const [from, to] = [end - minutes * MINUTE_MS, end].map((at) => new Date(at).toISOString());
+  return counters(elementId, { object, names: counter, step, ...(from && to ? { from, to } : {}) });
+}

@@ -1,0 +1,157 @@
+import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+import { Button, Toolbar, ToolbarContent, ToolbarItem } from "@patternfly/react-core";
+import DownloadIcon from "@patternfly/react-icons/dist/esm/icons/download-icon";
+import HistoryIcon from "@patternfly/react-icons/dist/esm/icons/history-icon";
+import { useQuery } from "@tanstack/react-query";
+import { auditCsvHref, peopleQueries, type AuditEntry, type AuditQuery } from "@/api/people";
+import { SearchFilter, SelectFilter } from "@/table/Filters";
+import { filterText } from "@/api/filter";
+import { beginOf } from "@/table/period";
+import { ServerTable, type ServerColumn } from "@/table/ServerTable";
+import { useListView, type ListView } from "@/ui/listView";
+import { Empty } from "@/ui/Empty";
+import { Ago } from "@/ui/Time";
+import { Withheld } from "@/ui/RequireRole";
+import { Detail, Ended, requestOf } from "@/ui/AuditEntryParts";
+
+const PERIODS = [
+  ["1h", t`In the last hour`, 1],
+  ["24h", t`In the last day`, 24],
+  ["7d", t`In the last week`, 168],
+  ["30d", t`In the last month`, 720],
+] as const;
+const ASKED = ["actor", "action", "object", "since"] as const;
+
+const COLUMNS: ServerColumn<AuditEntry>[] = [
+  { title: t`When`, cell: ({ at }) => <Ago at={at} /> },
+  {
+    title: t`Who`,
+    cell: ({ actor, address }) => (
+      <>
+        {actor || t`nobody known`}
+        {address && (
+          <div className="vm-quiet">
+            <Trans>from {address}</Trans>
+          </div>
+        )}
+      </>
+    ),
+  },
+  {
+    title: t`What`,
+    isName: true,
+    width: 30,
+    cell: (entry) => (
+      <>
+        {requestOf(entry)?.method ?? entry.action}
+        <Detail entry={entry} />
+      </>
+    ),
+  },
+  { title: t`Of what`, width: 30, cell: ({ object }) => <code>{object}</code> },
+  {
+    title: t`Outcome`,
+    cell: (entry) => (
+      <>
+        <Ended entry={entry} />
+        {requestOf(entry) && <div className="vm-quiet">{requestOf(entry)?.status}</div>}
+      </>
+    ),
+  },
+  { title: t`Request`, cell: ({ requestId }) => <code>{requestId || "—"}</code> },
+];
+
+function queryOf(view: ListView): AuditQuery {
+  const filter = filterText([
+    ["cont", "actor", view.get("actor")],
+    ["cont", "action", view.get("action")],
+    ["cont", "object", view.get("object")],
+    ["gte", "at", beginOf(PERIODS.find(([key]) => key === view.get("since"))?.[2])],
+  ]);
+  return filter ? { filter } : {};
+}
+
+function Filters({ view, query }: { view: ListView; query: AuditQuery }) {
+  return (
+    <Toolbar className="vm-toolbar" aria-label={t`Audit trail: filters`}>
+      <ToolbarContent>
+        <SearchFilter view={view} name="actor" label={t`Who`} />
+        <SearchFilter view={view} name="action" label={t`What`} />
+        <SearchFilter view={view} name="object" label={t`Of what`} />
+        <SelectFilter
+          view={view}
+          name="since"
+          label={t`Period`}
+          every={t`At any time`}
+          options={PERIODS.map(([key, text]) => [key, text] as const)}
+        />
+        {ASKED.some((name) => view.get(name) !== "") && (
+          <ToolbarItem alignSelf="center">
+            <Button
+              variant="link"
+              isInline
+              onClick={() => view.set(Object.fromEntries(ASKED.map((name) => [name, ""])))}
+            >
+              <Trans>Clear all filters</Trans>
+            </Button>
+          </ToolbarItem>
+        )}
+        <ToolbarItem align={{ default: "alignEnd" }}>
+          <Button
+            variant="secondary"
+            icon={<DownloadIcon />}
+            component="a"
+            href={auditCsvHref(query)}
+            download="audit.csv"
+          >
+            <Trans>Export as CSV</Trans>
+          </Button>
+        </ToolbarItem>
+      </ToolbarContent>
+    </Toolbar>
+  );
+}
+
+function Entries() {
+  const view = useListView();
+  const query = queryOf(view);
+  const page = useQuery(
+    peopleQueries.audit({ ...query, ...(view.after ? { nextpage_opaque_marker: view.after } : {}) }),
+  );
+  return (
+    <section aria-label={t`Audit trail`}>
+      <p className="vm-quiet">
+        <Trans>
+          Who asked for what, when and from where, and how it ended; the latest first. Entries are kept for a year, and
+          hold neither passwords nor what was sent.
+        </Trans>
+      </p>
+      <Filters view={view} query={query} />
+      <ServerTable
+        label={t`Audit trail`}
+        counted={(rows) => plural(rows, { one: "# entry", other: "# entries" })}
+        page={page}
+        columns={COLUMNS}
+        rowKey={({ id }) => String(id)}
+        view={view}
+        empty={
+          ASKED.every((name) => view.get(name) === "") && (
+            <Empty title={t`Nothing has been done yet`} icon={HistoryIcon}>
+              <Trans>Every login, and every request that may change something, is written down here.</Trans>
+            </Empty>
+          )
+        }
+      />
+    </section>
+  );
+}
+
+/** Who did what: for administrators. */
+export function AuditTrail() {
+  return (
+    <Withheld title={t`Only administrators see the audit trail`} needs="admin">
+      <Entries />
+    </Withheld>
+  );
+}

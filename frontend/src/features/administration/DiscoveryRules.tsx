@@ -1,0 +1,189 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+import { Button, Progress } from "@patternfly/react-core";
+import SearchIcon from "@patternfly/react-icons/dist/esm/icons/search-icon";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link } from "react-router";
+import { discoveryRuleCreate, discoveryRuleDelete, discoveryRuleScan, discoveryRuleUpdate } from "@/api/callsElements";
+import { keys } from "@/api/keys";
+import { q } from "@/api/queries";
+import type { DiscoveryResult, DiscoveryRule, DiscoveryRuleInput } from "@/api/types";
+import { pb } from "@/paths";
+import type { FieldSpec } from "@/records/fields";
+import { Records, type RecordKind } from "@/records/Records";
+import { policies, SITES } from "@/records/optionSources";
+import { DataTable, type Column } from "@/table/DataTable";
+import { ChangeButton } from "@/ui/ActionButton";
+import { useAddress } from "@/ui/address";
+import { Panel } from "@/ui/Panel";
+import { DISCOVERED, lookOf, RESYNC } from "@/ui/states";
+import { StateLabel } from "@/ui/StateLabel";
+import { Ago } from "@/ui/Time";
+import { useToast } from "@/ui/toasts";
+
+const FIELDS: readonly FieldSpec[] = [
+  { kind: "text", name: "name", label: t`Name`, required: true },
+  {
+    ...{ kind: "lines", name: "include", label: t`Look in`, required: true },
+    help: t`One per line: 192.0.2.0/24, 192.0.2.10-192.0.2.20 or 192.0.2.5.`,
+  },
+  { kind: "lines", name: "exclude", label: t`Leave out`, help: t`Likewise.` },
+  {
+    ...{ kind: "search", name: "snmpPolicyId", label: t`SNMP policy`, required: true },
+    source: policies("SNMPv2c", "SNMPv3"),
+  },
+  { kind: "search", name: "sshPolicyId", label: t`SSH policy`, none: t`None`, source: policies("SSH") },
+  { kind: "search", name: "netconfPolicyId", label: t`NETCONF policy`, none: t`None`, source: policies("NETCONF") },
+  { kind: "search", name: "siteId", label: t`Site of what is found`, none: t`None`, source: SITES },
+  { kind: "number", name: "scanInterval", label: t`Scan every (s)`, help: t`Empty: only when asked to.` },
+  { kind: "check", name: "enabled", label: t`Enabled` },
+];
+
+function Scan({ rule: { scan } }: { rule: DiscoveryRule }) {
+  if (scan.state === "RUNNING" && scan.total > 0) {
+    const words = t`${scan.asked} of ${scan.total} addresses`;
+    return (
+      <Progress
+        size="sm"
+        aria-label={t`Scan`}
+        value={(scan.asked / scan.total) * 100}
+        label={words}
+        valueText={words}
+        measureLocation="outside"
+      />
+    );
+  }
+  return (
+    <>
+      <StateLabel look={lookOf(RESYNC, scan.state)} />
+      {scan.endedAt && (
+        <span className="vm-quiet">
+          {" "}
+          <Ago at={scan.endedAt} />
+        </span>
+      )}
+      {scan.problem && <div className="vm-error-text">{scan.problem}</div>}
+    </>
+  );
+}
+
+function ScanButton({ rule }: { rule: DiscoveryRule }) {
+  const client = useQueryClient();
+  const toast = useToast();
+  const scan = useMutation({
+    mutationFn: () => discoveryRuleScan(rule.id),
+    onSuccess: () => client.invalidateQueries({ queryKey: keys.discoveryRules }),
+    onError: (error) => toast({ variant: "danger", title: t`${rule.name} was not run`, body: error.message }),
+  });
+  const busy = scan.isPending || rule.scan.state === "RUNNING" || rule.scan.state === "WAITING";
+  return (
+    <ChangeButton
+      variant="secondary"
+      size="sm"
+      isLoading={busy}
+      aria-label={t`Run now: ${rule.name}`}
+      onClick={() => !busy && scan.mutate()}
+    >
+      <Trans>Run now</Trans>
+    </ChangeButton>
+  );
+}
+
+const FOUND: Column<DiscoveryResult>[] = [
+  { title: t`Address`, isName: true, sort: ({ address }) => address, cell: ({ address }) => <code>{address}</code> },
+  {
+    title: t`Outcome`,
+    sort: ({ outcome }) => outcome,
+    cell: ({ outcome }) => <StateLabel look={lookOf(DISCOVERED, outcome)} />,
+  },
+  {
+    title: t`Name`,
+    sort: ({ sysName }) => sysName,
+    cell: ({ sysName, elementId }) =>
+      elementId ? <Link to={pb.element(elementId)}>{sysName || elementId}</Link> : sysName || "—",
+  },
+  { title: t`Driver`, cell: ({ driver, sysObjectId }) => driver || sysObjectId || "—" },
+  { title: t`What stood in the way`, width: 40, cell: ({ problem }) => problem || "—" },
+];
+
+/** In the address: the rule whose findings are shown. */
+const SHOWN = "rule";
+
+export function DiscoveryRules() {
+  const { data: rules = [] } = useQuery(q.discoveryRules());
+  const [params, ask] = useAddress();
+  const rule = rules.find(({ id }) => id === params.get(SHOWN));
+  const kind: RecordKind<DiscoveryRule> = {
+    toAdd: t`Add a discovery rule`,
+    noneYet: t`No discovery rule yet`,
+    isGone: t`There is no such discovery rule any more`,
+    many: t`Discovery rules`,
+    name: "discovery-rules",
+    nameOf: ({ name }) => name,
+    lead: t`Where to look for network elements. What answers is registered, and managed.`,
+    icon: SearchIcon,
+    empty: t`A rule looks through ranges of addresses, once or again and again, and registers what answers by SNMP.`,
+    useList: () => useQuery(q.discoveryRules()),
+    queryKey: keys.discoveryRules,
+    columns: [
+      { title: t`Name`, isName: true, sort: ({ name }) => name, cell: ({ name }) => name },
+      {
+        title: t`Look in`,
+        width: 20,
+        cell: ({ include, exclude }) => (
+          <>
+            <code>{include.join(", ")}</code>
+            {exclude.length > 0 && (
+              <div className="vm-quiet">
+                <Trans>not in {exclude.join(", ")}</Trans>
+              </div>
+            )}
+          </>
+        ),
+      },
+      {
+        title: t`When`,
+        cell: ({ enabled, scanInterval }) =>
+          enabled && scanInterval !== null ? t`every ${scanInterval} s` : t`when asked to`,
+      },
+      { title: t`Scan`, width: 20, cell: (row) => <Scan rule={row} /> },
+      {
+        title: t`Found`,
+        cell: (row) => (
+          <Button
+            variant="link"
+            isInline
+            isDisabled={row.results.length === 0}
+            aria-label={t`${row.results.length} found by ${row.name}`}
+            onClick={() => ask({ [SHOWN]: row.id })}
+          >
+            {row.results.length}
+          </Button>
+        ),
+      },
+    ],
+    fields: () => FIELDS,
+    fresh: { enabled: true },
+    create: (input) => discoveryRuleCreate(input as unknown as DiscoveryRuleInput),
+    update: ({ id, version }, input) => discoveryRuleUpdate(id, input as unknown as DiscoveryRuleInput, version),
+    remove: ({ id, version }) => discoveryRuleDelete(id, version),
+    removal: t`The rule is forgotten; the network elements that it found stay.`,
+    actions: (row) => <ScanButton rule={row} />,
+  };
+  return (
+    <div className="vm-stack">
+      <Records kind={kind} />
+      {rule && (
+        <Panel title={t`Found by ${rule.name}`} count={rule.results.length}>
+          <DataTable
+            label={t`Found by ${rule.name}`}
+            name="found"
+            rows={rule.results}
+            columns={FOUND}
+            rowKey={({ address }) => address}
+          />
+        </Panel>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,156 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+import BullhornIcon from "@patternfly/react-icons/dist/esm/icons/bullhorn-icon";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { subscriptionDelete, subscriptionKeys, subscriptionQueries, type Subscription } from "@/api/subscriptions";
+import { ConfirmDialog } from "@/ui/ConfirmDialog";
+import { DataTable, type Column } from "@/table/DataTable";
+import { ChangeButton } from "@/ui/ActionButton";
+import { Empty } from "@/ui/Empty";
+import { number } from "@/ui/format";
+import { Pending } from "@/ui/LoadingNote";
+import { ProblemAlert } from "@/ui/Problem";
+import { DELIVERING, lookOf } from "@/ui/states";
+import { StateLabel } from "@/ui/StateLabel";
+import { Ago, At } from "@/ui/Time";
+import { Withheld } from "@/ui/RequireRole";
+
+const OF: Record<Subscription["interface"], string> = {
+  vnffm: t`Alarms`,
+  vnflcm: t`Operations and VNF instances`,
+};
+
+/** Whether what it is sent is taken, since when, and in the endpoint's own words why not. */
+function Delivering({ conditions: [condition] }: Subscription) {
+  if (!condition)
+    return (
+      <>
+        <Trans>unknown</Trans>
+      </>
+    );
+  return (
+    <>
+      <StateLabel look={lookOf(DELIVERING, condition.status)} />{" "}
+      <span className="vm-quiet">
+        <Trans>
+          since <Ago at={condition.lastTransitionTime} />
+        </Trans>
+      </span>
+      <div className="vm-quiet vm-normal">{condition.message}</div>
+    </>
+  );
+}
+
+const COLUMNS: Column<Subscription>[] = [
+  {
+    title: t`Endpoint`,
+    isName: true,
+    width: 30,
+    sort: ({ callbackUri }) => callbackUri,
+    cell: ({ callbackUri }) => <code>{callbackUri}</code>,
+  },
+  { title: t`Told of`, sort: (row) => OF[row.interface], cell: (row) => OF[row.interface] },
+  { title: t`State`, width: 30, cell: Delivering },
+  {
+    title: t`Waiting`,
+    sort: ({ waiting }) => waiting,
+    cell: ({ waiting }) => <span className="vm-number">{number(waiting)}</span>,
+  },
+  { title: t`Login`, cell: ({ authType }) => authType || t`none` },
+  {
+    title: t`Made`,
+    sort: ({ createdAt }) => createdAt,
+    cell: ({ createdAt, createdBy }) => (
+      <>
+        <At at={createdAt} />
+        <div className="vm-quiet">
+          <Trans>by {createdBy}</Trans>
+        </div>
+      </>
+    ),
+  },
+];
+
+function SubscriptionList() {
+  const client = useQueryClient();
+  const { data, error } = useQuery(subscriptionQueries.subscriptions());
+  const [ending, setEnding] = useState<Subscription>();
+  const columns: Column<Subscription>[] = [
+    ...COLUMNS,
+    {
+      title: t`Actions`,
+      cell: (row) => (
+        <ChangeButton
+          variant="secondary"
+          size="sm"
+          isDanger
+          aria-label={t`Delete the subscription of ${row.callbackUri}`}
+          onClick={() => setEnding(row)}
+        >
+          <Trans>Delete</Trans>
+        </ChangeButton>
+      ),
+    },
+  ];
+  const close = () => {
+    setEnding(undefined);
+    void client.invalidateQueries({ queryKey: subscriptionKeys.subscriptions });
+  };
+  return (
+    <section aria-label={t`Subscriptions`}>
+      {error && !data && <ProblemAlert error={error} level="h2" />}
+      {!error && !data && (
+        <Pending>
+          <Trans>Reading the list…</Trans>
+        </Pending>
+      )}
+      {data?.length === 0 && (
+        <Empty title={t`Nobody has subscribed`} icon={BullhornIcon}>
+          <Trans>
+            An NFVO or OSS subscribes at <code>/vnffm/v1/subscriptions</code> for alarms, and at{" "}
+            <code>/vnflcm/v2/subscriptions</code> for operations.
+          </Trans>
+        </Empty>
+      )}
+      {data && data.length > 0 && (
+        <>
+          <p className="vm-quiet">
+            <Trans>Who is told of alarms and operations, and whether that reaches them.</Trans>
+          </p>
+          <DataTable
+            label={t`Subscriptions`}
+            rows={data}
+            columns={columns}
+            rowKey={({ id }) => id}
+            searchText={({ callbackUri, createdBy }) => `${callbackUri} ${createdBy}`}
+            initialSort={{ column: 0, direction: "asc" }}
+          />
+        </>
+      )}
+      {ending && (
+        <ConfirmDialog
+          title={t`Delete the subscription`}
+          button={t`Delete`}
+          run={() => subscriptionDelete(ending)}
+          onDone={close}
+          onClose={close}
+        >
+          <Trans>
+            <code>{ending.callbackUri}</code> is told no more, not even of the {number(ending.waiting)} that wait.
+            Whoever subscribed is not told of this, and has to subscribe anew.
+          </Trans>
+        </ConfirmDialog>
+      )}
+    </section>
+  );
+}
+
+/** Endpoints are addresses that often hold a secret: who may only look does not see them. */
+export function Subscriptions() {
+  return (
+    <Withheld title={t`Only operators see the subscriptions`} needs="operator">
+      <SubscriptionList />
+    </Withheld>
+  );
+}

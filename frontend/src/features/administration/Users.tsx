@@ -1,0 +1,150 @@
+import { t } from "@lingui/core/macro";
+import UsersIcon from "@patternfly/react-icons/dist/esm/icons/users-icon";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useContext, useState } from "react";
+import {
+  peopleKeys,
+  peopleQueries,
+  userCreate,
+  userUpdate,
+  type User,
+  type UserInput,
+  type UserRole,
+} from "@/api/people";
+import { keys } from "@/api/keys";
+import { ConfirmDialog } from "@/ui/ConfirmDialog";
+import { Records, type RecordKind } from "@/records/Records";
+import { ChangeButton } from "@/ui/ActionButton";
+import { WhoContext } from "@/ui/rights";
+import { ROLE_NAME } from "@/ui/names";
+import { MAY_LOG_IN } from "@/ui/states";
+import { StateLabel } from "@/ui/StateLabel";
+import { Ago, At } from "@/ui/Time";
+import { Withheld } from "@/ui/RequireRole";
+
+const MEANING: Record<UserRole, string> = {
+  viewer: t`looks at everything, and changes nothing`,
+  operator: t`runs VNF instances and network elements, and deals with alarms`,
+  admin: t`does all that, and keeps users, clouds and policies`,
+};
+const ROLES = Object.entries(MEANING).map(
+  ([role, meaning]) => [role, `${ROLE_NAME[role as UserRole]}: ${meaning}`] as const,
+);
+const OWN = t`Another administrator has to do this to you.`;
+
+/** Shuts a user out, or lets one in again. */
+function Access({ user, isMe, onDone }: { user: User; isMe: boolean; onDone: () => void }) {
+  const [asking, setAsking] = useState(false);
+  const word = user.isActive ? t`Disable` : t`Enable`;
+  const named = user.isActive ? t`Disable ${user.username}` : t`Enable ${user.username}`;
+  const end = () => {
+    setAsking(false);
+    onDone();
+  };
+  return (
+    <>
+      <ChangeButton
+        needs="admin"
+        whyNot={isMe ? OWN : undefined}
+        variant="secondary"
+        size="sm"
+        isDanger={user.isActive}
+        aria-label={named}
+        onClick={() => setAsking(true)}
+      >
+        {word}
+      </ChangeButton>
+      {asking && (
+        <ConfirmDialog
+          title={named}
+          button={word}
+          danger={user.isActive}
+          run={() => userUpdate(user.id, { isActive: !user.isActive }, user.version)}
+          onDone={end}
+          onClose={end}
+        >
+          {user.isActive
+            ? t`The user is out at once: sessions and API tokens are refused from the next request on. Nothing that the user did is lost, and enabling lets both work again.`
+            : t`The user may log in again, and API tokens that have not expired work again.`}
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+function UserRecords() {
+  const client = useQueryClient();
+  const me = useContext(WhoContext)?.username;
+  const refresh = () => void client.invalidateQueries({ queryKey: peopleKeys.users });
+  const kind: RecordKind<User> = {
+    toAdd: t`Add a user`,
+    noneYet: t`No user yet`,
+    isGone: t`There is no such user any more`,
+    many: t`Users`,
+    name: "users",
+    nameOf: ({ username }) => username,
+    needs: "admin",
+    lead: t`Who may log in, and what each may do. Users are never deleted, so that what they did keeps its name.`,
+    icon: UsersIcon,
+    empty: t`Whoever works here gets a user, so that the audit trail can say who did what.`,
+    useList: () => useQuery(peopleQueries.users()),
+    queryKey: peopleKeys.users,
+    columns: [
+      {
+        title: t`User`,
+        isName: true,
+        sort: ({ username }) => username,
+        cell: ({ username, displayName }) => (
+          <>
+            {username === me ? t`${username} (you)` : username}
+            {displayName && <div className="vm-quiet vm-normal">{displayName}</div>}
+          </>
+        ),
+      },
+      { title: t`Role`, sort: ({ role }) => role, cell: ({ role }) => ROLE_NAME[role] },
+      {
+        title: t`State`,
+        sort: ({ isActive }) => Number(!isActive),
+        cell: ({ isActive }) => <StateLabel look={isActive ? MAY_LOG_IN.yes : MAY_LOG_IN.no} />,
+      },
+      {
+        title: t`Last login`,
+        sort: ({ lastLogin }) => lastLogin ?? "",
+        cell: ({ lastLogin }) => (lastLogin ? <Ago at={lastLogin} /> : t`never`),
+      },
+      { title: t`Added`, sort: ({ createdAt }) => createdAt, cell: ({ createdAt }) => <At at={createdAt} /> },
+    ],
+    fields: (row) => [
+      {
+        ...{ kind: "text", name: "username", label: t`User name`, required: true, once: true },
+        help: t`Letters, digits and . _ @ + - without spaces.`,
+      },
+      { kind: "text", name: "displayName", label: t`Full name` },
+      { kind: "select", name: "role", label: t`Role`, options: ROLES },
+      {
+        ...{ kind: "secret", name: "password", label: row ? t`New password` : t`Password`, required: !row },
+        when: () => row?.username !== me,
+        help: row
+          ? t`Empty keeps it. A new one ends the user's sessions and API tokens.`
+          : t`At least 10 characters. Have the user change it under My account.`,
+      },
+    ],
+    fresh: { role: "viewer" },
+    create: (input) => userCreate(input as unknown as UserInput),
+    update: async ({ id, version, username }, input) => {
+      const saved = await userUpdate(id, input, version);
+      if (username === me) void client.invalidateQueries({ queryKey: keys.session });
+      return saved;
+    },
+    actions: (row) => <Access user={row} isMe={row.username === me} onDone={refresh} />,
+  };
+  return <Records kind={kind} />;
+}
+
+export function Users() {
+  return (
+    <Withheld title={t`Only administrators see the users`} needs="admin">
+      <UserRecords />
+    </Withheld>
+  );
+}

@@ -1,0 +1,122 @@
+import { t } from "@lingui/core/macro";
+import { useQuery } from "@tanstack/react-query";
+import KeyIcon from "@patternfly/react-icons/dist/esm/icons/key-icon";
+import { mediationPolicyCreate, mediationPolicyDelete, mediationPolicyUpdate } from "@/api/callsElements";
+import { keys } from "@/api/keys";
+import { q } from "@/api/queries";
+import type { MediationPolicy, MediationPolicyInput, Protocol } from "@/api/types";
+import type { Draft, FieldSpec } from "@/records/fields";
+import type { RecordKind } from "@/records/Records";
+import type { Option } from "@/ui/SearchSelect";
+
+const PROTOCOLS: readonly Option[] = [
+  ["SNMPv2c", "SNMPv2c"],
+  ["SNMPv3", "SNMPv3 (USM)"],
+  ["SSH", t`SSH (command line)`],
+  ["NETCONF", t`NETCONF over SSH`],
+];
+const AUTH = ["MD5", "SHA", "SHA-224", "SHA-256", "SHA-384", "SHA-512"];
+const PRIV = ["DES", "AES", "AES-192", "AES-256"];
+const options = (words: readonly string[]): Option[] => words.map((word) => [word, word]);
+const NONE: Option = ["", t`None`];
+
+const of =
+  (...protocols: Protocol[]) =>
+  ({ protocol }: Draft): boolean =>
+    protocols.some((each) => each === protocol);
+const snmp = of("SNMPv2c", "SNMPv3");
+const login = of("SSH", "NETCONF");
+
+/** The secrets that are set, in words; what they are the server tells nobody. */
+function secretsText(policy: MediationPolicy): string {
+  const set: [boolean, string][] = [
+    [policy.hasCommunity, t`community`],
+    [policy.hasAuthPassword, t`authentication password`],
+    [policy.hasPrivPassword, t`privacy password`],
+    [policy.hasPassword, t`password`],
+    [policy.hasPrivateKey, t`private key`],
+  ];
+  const words = set.filter(([has]) => has).map(([, word]) => word);
+  return words.length > 0 ? t`${words.join(", ")}: set` : t`none`;
+}
+
+const kept = (has: boolean | undefined): string | undefined =>
+  has === undefined ? t`Kept sealed.` : has ? t`Set. Empty keeps it.` : t`Not set.`;
+
+function fields(row: MediationPolicy | undefined): FieldSpec[] {
+  return [
+    { kind: "text", name: "name", label: t`Name`, required: true },
+    { kind: "select", name: "protocol", label: t`Protocol`, required: true, once: true, options: PROTOCOLS },
+    {
+      ...{ kind: "number", name: "port", label: t`Port` },
+      help: row ? t`Empty keeps it.` : t`Empty takes the protocol's own.`,
+    },
+    {
+      ...{ kind: "secret", name: "community", label: t`Community`, when: of("SNMPv2c"), group: t`Credentials` },
+      help: kept(row?.hasCommunity),
+    },
+    { kind: "text", name: "username", label: t`User`, when: of("SNMPv3", "SSH", "NETCONF"), group: t`Credentials` },
+    {
+      ...{ kind: "select", name: "authProtocol", label: t`Authentication`, when: of("SNMPv3"), group: t`Credentials` },
+      options: [NONE, ...options(AUTH)],
+    },
+    {
+      ...{ kind: "secret", name: "authPassword", label: t`Authentication password`, group: t`Credentials` },
+      ...{ when: of("SNMPv3"), help: kept(row?.hasAuthPassword) },
+    },
+    {
+      ...{ kind: "select", name: "privProtocol", label: t`Privacy`, when: of("SNMPv3"), group: t`Credentials` },
+      options: [NONE, ...options(PRIV)],
+    },
+    {
+      ...{ kind: "secret", name: "privPassword", label: t`Privacy password`, group: t`Credentials` },
+      ...{ when: of("SNMPv3"), help: kept(row?.hasPrivPassword) },
+    },
+    {
+      ...{ kind: "secret", name: "password", label: t`Password`, when: login, group: t`Credentials` },
+      help: kept(row?.hasPassword),
+    },
+    {
+      ...{ kind: "secretLines", name: "privateKey", label: t`Private key`, when: login, group: t`Credentials` },
+      help: kept(row?.hasPrivateKey),
+    },
+    { kind: "number", name: "timeoutSeconds", label: t`Timeout (s)`, group: t`Manners` },
+    { kind: "number", name: "retries", label: t`Retries`, when: snmp, group: t`Manners` },
+    { kind: "number", name: "maxRepetitions", label: t`Rows per request`, when: snmp, group: t`Manners` },
+    {
+      ...{ kind: "check", name: "oldAlgorithms", label: t`Offer old algorithms`, when: login, group: t`Manners` },
+      help: t`SHA-1, ssh-rsa and CBC, for software of 2016.`,
+    },
+  ];
+}
+
+/** Empty numbers are left to the server: its own for a new policy, and as they were for another. */
+const bare = (input: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null));
+
+export const MEDIATION_POLICIES: RecordKind<MediationPolicy> = {
+  toAdd: t`Add a mediation policy`,
+  noneYet: t`No mediation policy yet`,
+  isGone: t`There is no such mediation policy any more`,
+  many: t`Mediation policies`,
+  name: "mediation-policies",
+  nameOf: ({ name }) => name,
+  lead: t`How network elements are spoken to. Secrets are kept sealed and never shown.`,
+  icon: KeyIcon,
+  empty: t`A network element is read by the SNMP policy that it is registered with, and configured by its NETCONF or SSH policy.`,
+  useList: () => useQuery(q.mediationPolicies()),
+  queryKey: keys.mediationPolicies,
+  columns: [
+    { title: t`Name`, isName: true, sort: ({ name }) => name, cell: ({ name }) => name },
+    { title: t`Protocol`, sort: ({ protocol }) => protocol, cell: ({ protocol }) => protocol },
+    { title: t`Port`, sort: ({ port }) => port, cell: ({ port }) => port },
+    { title: t`User`, cell: ({ username }) => username || "—" },
+    { title: t`Secrets`, width: 30, cell: secretsText },
+  ],
+  fields,
+  fresh: { protocol: "SNMPv2c" },
+  create: (input) => mediationPolicyCreate(bare(input) as unknown as MediationPolicyInput),
+  update: ({ id, version }, input) => mediationPolicyUpdate(id, bare(input), version),
+  remove: ({ id, version }) => mediationPolicyDelete(id, version),
+  removal: t`The policy and its secrets are forgotten. One that network elements or discovery rules use is refused.`,
+};

@@ -1,0 +1,110 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, it } from "vitest";
+import type { Db } from "../../../mock-api/db";
+import { pb } from "@/paths";
+import { renderApp } from "@/testing/app";
+
+const user = userEvent.setup();
+const dialogOf = async () => within(await screen.findByRole("dialog"));
+const asViewer = (db: Db) => {
+  if (db.session) db.session = { ...db.session, roles: ["viewer"] };
+};
+
+it("adds a user, changes the role, and shuts the user out and in again", async () => {
+  const { asked } = renderApp(pb.administration("users"));
+  await user.click(await screen.findByRole("button", { name: "Add a user" }));
+  let dialog = await dialogOf();
+  await user.type(dialog.getByLabelText(/^User name/), "bob");
+  await user.type(dialog.getByLabelText(/^Password/), "short");
+  await user.click(dialog.getByRole("button", { name: "Add" }));
+  await waitFor(() => expect(dialog.getByLabelText(/^Password/)).toHaveAccessibleDescription(/too short/));
+  await user.type(dialog.getByLabelText(/^Password/), " and then some");
+  await user.click(dialog.getByRole("button", { name: "Add" }));
+  const row = await screen.findByRole("row", { name: /bob Viewer Active never/ });
+  await user.click(within(row).getByRole("button", { name: "Edit bob" }));
+  dialog = await dialogOf();
+  expect(dialog.getByLabelText(/^User name/)).toBeDisabled();
+  expect(dialog.getByLabelText("New password")).toHaveValue("");
+  await user.selectOptions(dialog.getByLabelText("Role"), "operator");
+  await user.click(dialog.getByRole("button", { name: "Save" }));
+  await screen.findByRole("row", { name: /bob Operator Active/ });
+  await user.click(screen.getByRole("button", { name: "Disable bob" }));
+  await user.click((await dialogOf()).getByRole("button", { name: "Disable" }));
+  await screen.findByRole("row", { name: /bob Operator Disabled/ });
+  await user.click(screen.getByRole("button", { name: "Enable bob" }));
+  await user.click((await dialogOf()).getByRole("button", { name: "Enable" }));
+  await screen.findByRole("row", { name: /bob Operator Active/ });
+  const [refused, added, ...changes] = asked("").filter(({ path }) => path.startsWith("/api/v1/users"));
+  expect(refused?.body).toMatchObject({ username: "bob", password: "short" });
+  expect(added?.body).toEqual({ username: "bob", displayName: "", role: "viewer", password: "short and then some" });
+  expect(changes.map(({ body, headers }) => [body, headers.get("If-Match")])).toEqual([
+    [{ displayName: "", role: "operator" }, '"1"'],
+    [{ isActive: false }, '"2"'],
+    [{ isActive: true }, '"3"'],
+  ]);
+});
+
+it("lets nobody shut himself out, and leaves an administrator in the house", async () => {
+  renderApp(pb.administration("users"));
+  const row = await screen.findByRole("row", { name: /admin \(you\) Administrator Active/ });
+  expect(within(row).getByRole("button", { name: "Disable admin" })).toHaveAttribute("aria-disabled", "true");
+  await user.click(within(row).getByRole("button", { name: "Edit admin" }));
+  const dialog = await dialogOf();
+  expect(dialog.queryByLabelText("New password")).toBeNull();
+  await user.selectOptions(dialog.getByLabelText("Role"), "viewer");
+  await user.click(dialog.getByRole("button", { name: "Save" }));
+  expect(await dialog.findByText(/admin is the last active administrator/)).toBeVisible();
+});
+
+it.each([
+  ["users", "Only administrators see the users"],
+  ["audit", "Only administrators see the audit trail"],
+])("tells others why they do not see %s, and does not ask for them", async (part, words) => {
+  const { sent } = renderApp(pb.administration(part), { prepare: asViewer });
+  expect(await screen.findByRole("heading", { name: words })).toBeVisible();
+  expect(screen.getByText(/This takes the role admin, which admin does not have/)).toBeVisible();
+  expect(sent.some(({ path }) => path === `/api/v1/${part}`)).toBe(false);
+});
+
+it("tells who did what, by what the address asks, and exports the same", async () => {
+  const { router, sent } = renderApp(pb.administration("audit"));
+  const refused = await screen.findByRole("row", { name: /ann.*POST.*\/api\/v1\/users.*Refused\s*403/ });
+  expect(refused).toHaveTextContent("from 192.0.2.7");
+  expect(screen.getByRole("row", { name: /user\.update.*role: operator.*Done/ })).toBeVisible();
+  await user.type(screen.getByRole("textbox", { name: "Who" }), "unknown");
+  await waitFor(() => expect(screen.queryByText("/api/v1/users")).toBeNull());
+  expect(screen.getByRole("row", { name: /unknown name.*login\.refused.*Refused/ })).toBeVisible();
+  expect(router.state.location.search).toBe("?tab=audit&actor=unknown");
+  await user.selectOptions(screen.getByLabelText("Period"), "In the last day");
+  await waitFor(() => {
+    const filter = sent.findLast(({ path }) => path === "/api/v1/audit")?.query.get("filter");
+    expect(filter).toMatch(/^\(cont,actor,'unknown'\);\(gte,at,'/);
+  });
+  const link = screen.getByRole("link", { name: "Export as CSV" });
+  expect(link).toHaveAttribute("href", expect.stringContaining("/api/v1/audit.csv?filter=%28cont%2Cactor%2C"));
+  await user.click(screen.getByRole("button", { name: "Clear all filters" }));
+  expect(await screen.findByText("/api/v1/users")).toBeVisible();
+});
+
+it("says of an audit trail without entries what is written there", async () => {
+  renderApp(pb.administration("audit"), { prepare: (db) => (db.audit = []) });
+  expect(await screen.findByText("Nothing has been done yet")).toBeVisible();
+});
+
+it("tells in an instance's history who asked, to those who may know", async () => {
+  const { sent } = renderApp(pb.instances());
+  await user.click(await screen.findByRole("link", { name: "edge-fra-1" }));
+  await user.click(await screen.findByRole("tab", { name: "History" }));
+  expect(await screen.findByRole("row", { name: /ann: POST .*\/scale.*Audit trail.*Done/ })).toBeVisible();
+  expect(sent.some(({ path }) => path === "/api/v1/audit")).toBe(true);
+});
+
+it("shows others the same history without it", async () => {
+  const { sent } = renderApp(pb.instances(), { prepare: asViewer });
+  await user.click(await screen.findByRole("link", { name: "edge-fra-1" }));
+  await user.click(await screen.findByRole("tab", { name: "History" }));
+  expect(await screen.findByRole("table", { name: "History" })).toBeVisible();
+  expect(screen.queryByText("Audit trail")).toBeNull();
+  expect(sent.some(({ path }) => path === "/api/v1/audit")).toBe(false);
+});

@@ -1,0 +1,41 @@
+import { t } from "@lingui/core/macro";
+import { useQuery } from "@tanstack/react-query";
+import MapMarkerIcon from "@patternfly/react-icons/dist/esm/icons/map-marker-icon";
+import { siteCreate, siteDelete, siteUpdate } from "@/api/callsElements";
+import { keys } from "@/api/keys";
+import { q } from "@/api/queries";
+import type { Site, SiteInput } from "@/api/types";
+import type { RecordKind } from "@/records/Records";
+
+const place = ({ latitude, longitude }: Site): string =>
+  latitude == null || longitude == null ? "—" : `${latitude}°, ${longitude}°`;
+
+export const SITES: RecordKind<Site> = {
+  toAdd: t`Add a site`,
+  noneYet: t`No site yet`,
+  isGone: t`There is no such site any more`,
+  many: t`Sites`,
+  name: "sites",
+  nameOf: ({ name }) => name,
+  lead: t`Where network elements are.`,
+  icon: MapMarkerIcon,
+  empty: t`A site groups the network elements of one place, and gives that its position on the map.`,
+  useList: () => useQuery(q.sites()),
+  queryKey: keys.sites,
+  columns: [
+    { title: t`Name`, isName: true, sort: ({ name }) => name, cell: ({ name }) => name },
+    { title: t`Description`, width: 40, cell: ({ description }) => description || "—" },
+    { title: t`Latitude, longitude`, cell: place },
+  ],
+  fields: () => [
+    { kind: "text", name: "name", label: t`Name`, required: true },
+    { kind: "text", name: "description", label: t`Description` },
+    { kind: "number", name: "latitude", label: t`Latitude`, help: t`Degrees north, such as 50.11.` },
+    { kind: "number", name: "longitude", label: t`Longitude`, help: t`Degrees east, such as 8.68.` },
+  ],
+  fresh: {},
+  create: (input) => siteCreate(input as unknown as SiteInput),
+  update: ({ id, version }, input) => siteUpdate(id, input as unknown as SiteInput, version),
+  remove: ({ id, version }) => siteDelete(id, version),
+  removal: t`The site leaves the list. One that network elements or discovery rules belong to is refused.`,
+};

@@ -1,0 +1,24 @@
+import { useQuery } from "@tanstack/react-query";
+import { q } from "@/api/queries";
+import type { VnfInstance } from "@/api/types";
+import { Records } from "@/records/Records";
+import { AFTER } from "@/ui/listView";
+import { useAddress } from "@/ui/address";
+import { Decisions } from "./Decisions";
+import { useAutomationKind } from "./policyRecords";
+
+const SHOWN = "policy";
+
+/** Policies, of all VNFs or of one instance, and the decisions of the one that was chosen; the address holds which. */
+export function Automation({ instance }: { instance?: VnfInstance }) {
+  const [params, ask] = useAddress();
+  const kind = useAutomationKind(instance, (id) => ask({ [SHOWN]: id, [AFTER]: "" }));
+  const { data: policies } = useQuery(q.automationPolicies());
+  const shown = policies?.find(({ id }) => id === params.get(SHOWN));
+  return (
+    <div className="vm-stack">
+      <Records kind={kind} />
+      {shown && <Decisions key={shown.id} policy={shown} instance={instance} />}
+    </div>
+  );
+}

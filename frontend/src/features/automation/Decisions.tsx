@@ -1,0 +1,108 @@
+import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+import { Toolbar, ToolbarContent } from "@patternfly/react-core";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
+import { q } from "@/api/queries";
+import type { AutomationDecision, AutomationPolicy, VnfInstance } from "@/api/types";
+import { pb } from "@/paths";
+import { SelectFilter } from "@/table/Filters";
+import { filterText } from "@/api/filter";
+import { ServerTable, type ServerColumn } from "@/table/ServerTable";
+import { useListView } from "@/ui/listView";
+import { Panel } from "@/ui/Panel";
+import { DECISION, lookOf } from "@/ui/states";
+import { StateLabel } from "@/ui/StateLabel";
+import { Ago } from "@/ui/Time";
+
+const ACTIONS: Record<string, string> = { HEAL: t`Heal`, SCALE_OUT: t`Scale out`, SCALE_IN: t`Scale in` };
+
+const COLUMNS: ServerColumn<AutomationDecision>[] = [
+  { title: t`When`, cell: ({ at }) => <Ago at={at} /> },
+  {
+    title: t`Outcome`,
+    cell: ({ outcome, actionType }) => (
+      <span className="vm-labels">
+        <StateLabel look={lookOf(DECISION, outcome)} />
+        {actionType && <span>{ACTIONS[actionType] ?? actionType}</span>}
+      </span>
+    ),
+  },
+  { title: t`Why`, isName: true, width: 40, cell: ({ message }) => <span className="vm-normal">{message}</span> },
+  {
+    title: t`Seen`,
+    cell: ({ seen }) =>
+      seen.length === 0
+        ? "—"
+        : seen.map(({ cause, subject, words, since }) => (
+            <div key={cause + subject}>
+              {words}{" "}
+              <span className="vm-quiet">
+                <Ago at={since} />
+              </span>
+            </div>
+          )),
+  },
+  {
+    title: t`Of`,
+    cell: ({ vnfInstanceId, vnfInstanceName, vnfLcmOpOccId }) => (
+      <>
+        <Link to={pb.instance(vnfInstanceId)}>{vnfInstanceName}</Link>
+        {vnfLcmOpOccId && (
+          <div>
+            <Link to={pb.operation(vnfInstanceId, vnfLcmOpOccId)}>
+              <Trans>its operation</Trans>
+            </Link>
+          </div>
+        )}
+      </>
+    ),
+  },
+];
+
+interface Props {
+  policy: AutomationPolicy;
+  instance?: VnfInstance | undefined;
+}
+
+/** What a policy did, would have done, or held back, each with its why. */
+export function Decisions({ policy, instance }: Props) {
+  const view = useListView();
+  const page = useQuery(
+    q.automationDecisions(policy.id, {
+      filter: filterText([
+        ["eq", "outcome", view.get("outcome")],
+        ["eq", "vnfInstanceId", instance?.id ?? ""],
+      ]),
+      nextpage_opaque_marker: view.after,
+    }),
+  );
+  return (
+    <Panel title={t`Decisions of ${policy.name}`}>
+      <Toolbar className="vm-toolbar" aria-label={t`Decisions: filters`}>
+        <ToolbarContent>
+          <SelectFilter
+            view={view}
+            name="outcome"
+            label={t`Outcome`}
+            every={t`Every outcome`}
+            options={Object.entries(DECISION).map(([key, { text }]) => [key, text] as const)}
+          />
+        </ToolbarContent>
+      </Toolbar>
+      <ServerTable
+        label={t`Decisions of ${policy.name}`}
+        counted={(rows) => plural(rows, { one: "# decision", other: "# decisions" })}
+        page={page}
+        columns={COLUMNS}
+        rowKey={({ id }) => String(id)}
+        view={view}
+        empty={
+          <p className="vm-quiet">
+            <Trans>It has had nothing to decide yet.</Trans>
+          </p>
+        }
+      />
+    </Panel>
+  );
+}

@@ -1,0 +1,259 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+import { Button } from "@patternfly/react-core";
+import AutomationIcon from "@patternfly/react-icons/dist/esm/icons/automation-icon";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link } from "react-router";
+import {
+  automationPolicyCreate,
+  automationPolicyDelete,
+  automationPolicyResume,
+  automationPolicyUpdate,
+} from "@/api/callsAutomation";
+import { keys } from "@/api/keys";
+import { q } from "@/api/queries";
+import type { AutomationPolicy, AutomationPolicyInput, Vnfd, VnfInstance } from "@/api/types";
+import { pb } from "@/paths";
+import { INSTANCES } from "@/records/optionSources";
+import type { Draft, FieldSpec } from "@/records/fields";
+import type { RecordKind } from "@/records/Records";
+import { ChangeButton } from "@/ui/ActionButton";
+import { vnfdTitle } from "@/ui/names";
+import type { Option } from "@/ui/SearchSelect";
+import { AUTOMATION_STATE, lookOf } from "@/ui/states";
+import { StateLabel } from "@/ui/StateLabel";
+import { useToast } from "@/ui/toasts";
+
+const KINDS: readonly Option[] = [
+  ["HEAL", t`Heal`],
+  ["SCALE", t`Scale`],
+];
+const STATES: readonly Option[] = [
+  ["ENABLED", t`Enabled`],
+  ["PAUSED", t`Paused`],
+];
+const SOURCES: readonly Option[] = [
+  ["CLOUD_ALARM", t`Alarm of the cloud's telemetry`],
+  ["ELEMENT_COUNTER", t`Counter of the network element`],
+];
+const heals = ({ kind }: Draft): boolean => kind === "HEAL";
+const scales = ({ kind }: Draft): boolean => kind === "SCALE";
+
+interface Choices {
+  instance: VnfInstance | undefined;
+  vnfds: readonly Vnfd[];
+}
+
+/** Scaling aspects by name; one that several VNFDs share is named once. */
+function aspectsOf({ instance, vnfds }: Choices): Option[] {
+  const of = instance ? vnfds.filter(({ vnfdId }) => vnfdId === instance.vnfdId) : vnfds;
+  const ids = new Set(
+    of.flatMap(({ flavours }) => flavours.flatMap(({ scalingAspects }) => scalingAspects.map(({ id }) => id))),
+  );
+  return [...ids].map((id) => [id, id]);
+}
+
+function targetFields({ instance, vnfds }: Choices): FieldSpec[] {
+  if (instance) return [];
+  const packages = new Map(vnfds.map((vnfd) => [vnfd.packageId, vnfdTitle(vnfd)]));
+  return [
+    {
+      ...{ kind: "search", name: "vnfInstanceId", label: t`Of the VNF instance`, none: t`None`, once: true },
+      source: INSTANCES,
+    },
+    {
+      ...{ kind: "select", name: "vnfPkgId", label: t`Or of all of the package`, none: t`None`, once: true },
+      options: [...packages],
+    },
+  ];
+}
+
+function fieldsOf(choices: Choices): FieldSpec[] {
+  const limits = { group: t`Limits` } as const;
+  const rule = { group: t`Rule` } as const;
+  return [
+    { kind: "text", name: "name", label: t`Name`, required: true },
+    { kind: "select", name: "kind", label: t`What it does`, required: true, once: true, options: KINDS },
+    ...targetFields(choices),
+    { kind: "text", name: "description", label: t`Description` },
+    { kind: "select", name: "state", label: t`State`, options: STATES },
+    {
+      ...{ kind: "check", name: "dryRun", label: t`Dry run` },
+      help: t`What would be done is recorded, and nothing is done.`,
+    },
+    {
+      ...{ kind: "number", name: "heal/forSeconds", label: t`Heal after (s)`, required: true, when: heals, ...rule },
+      help: t`A VNFC is healed when it has been down for so long.`,
+    },
+    {
+      ...{ kind: "select", name: "scale/aspectId", label: t`Scaling aspect`, required: true, when: scales, ...rule },
+      options: aspectsOf(choices),
+    },
+    {
+      ...{ kind: "select", name: "scale/source", label: t`Measured by`, required: true, when: scales, ...rule },
+      options: SOURCES,
+    },
+    {
+      ...{ kind: "text", name: "scale/metric", label: t`Measure`, required: true, when: scales, ...rule },
+      help: t`What the source calls it: the name of an alarm, of a counter.`,
+    },
+    { kind: "number", name: "scale/out/above", label: t`Out when above`, when: scales, ...rule },
+    { kind: "number", name: "scale/out/forSeconds", label: t`Out after (s)`, when: scales, ...rule },
+    { kind: "number", name: "scale/in/below", label: t`In when below`, when: scales, ...rule },
+    { kind: "number", name: "scale/in/forSeconds", label: t`In after (s)`, when: scales, ...rule },
+    {
+      ...{ kind: "number", name: "coolDownSeconds", label: t`Cool-down (s)`, required: true, ...limits },
+      help: t`Nothing more is done to a VNFC or an aspect for so long after an action.`,
+    },
+    {
+      ...{ kind: "number", name: "actionsPerHour", label: t`Actions an hour`, required: true, ...limits },
+      help: t`On one VNF instance. A policy that heals stops when it has reached it.`,
+    },
+  ];
+}
+
+/** "Out" and "in" without a threshold are never. */
+function inputOf(input: Record<string, unknown>): AutomationPolicyInput {
+  const scale = input["scale"] as Record<string, Record<string, unknown> | null> | undefined;
+  if (scale) {
+    if (scale["out"]?.["above"] === null) scale["out"] = null;
+    if (scale["in"]?.["below"] === null) scale["in"] = null;
+  }
+  return input as unknown as AutomationPolicyInput;
+}
+
+/** What it waits for and does, in a sentence. */
+export function ruleText({ heal, scale }: AutomationPolicy): string {
+  if (heal) return t`Heal a VNFC that has been down for ${heal.forSeconds} s`;
+  if (!scale) return "—";
+  const { aspectId, metric, out, in: back } = scale;
+  if (out && back)
+    return t`Scale ${aspectId} out when ${metric} is above ${out.above} for ${out.forSeconds} s, in when it is below ${back.below} for ${back.forSeconds} s`;
+  if (out) return t`Scale ${aspectId} out when ${metric} is above ${out.above} for ${out.forSeconds} s`;
+  if (back) return t`Scale ${aspectId} in when ${metric} is below ${back.below} for ${back.forSeconds} s`;
+  return "—";
+}
+
+function Target({ policy }: { policy: AutomationPolicy }) {
+  if (policy.vnfInstanceId) return <Link to={pb.instance(policy.vnfInstanceId)}>{policy.vnfInstanceName}</Link>;
+  if (policy.vnfPkgId)
+    return (
+      <Link to={pb.vnfPackage(policy.vnfPkgId)}>
+        <Trans>all of {policy.vnfProductName}</Trans>
+      </Link>
+    );
+  return <>—</>;
+}
+
+function State({ policy }: { policy: AutomationPolicy }) {
+  const trouble = policy.conditions.filter(({ status }) => status !== "True");
+  return (
+    <>
+      <span className="vm-labels">
+        <StateLabel look={lookOf(AUTOMATION_STATE, policy.state)} />
+        {policy.dryRun && (
+          <span className="vm-quiet">
+            <Trans>dry run</Trans>
+          </span>
+        )}
+      </span>
+      {trouble.map(({ type, message }) => (
+        <div key={type} className="vm-quiet">
+          {message}
+        </div>
+      ))}
+    </>
+  );
+}
+
+function Resume({ policy }: { policy: AutomationPolicy }) {
+  const client = useQueryClient();
+  const toast = useToast();
+  const resume = useMutation({
+    mutationFn: () => automationPolicyResume(policy.id),
+    onSuccess: () => client.invalidateQueries({ queryKey: keys.automationPolicies }),
+    onError: (error) => toast({ variant: "danger", title: t`${policy.name} was not resumed`, body: error.message }),
+  });
+  if (!policy.conditions.some(({ reason }) => reason === "LimitReached")) return null;
+  return (
+    <ChangeButton
+      variant="secondary"
+      size="sm"
+      aria-label={t`Resume ${policy.name}`}
+      isLoading={resume.isPending}
+      onClick={() => resume.mutate()}
+    >
+      <Trans>Resume</Trans>
+    </ChangeButton>
+  );
+}
+
+/** The policies of all VNFs, or those that concern one instance. */
+export function useAutomationKind(instance?: VnfInstance, onShow?: (id: string) => void): RecordKind<AutomationPolicy> {
+  const { data: vnfds = [] } = useQuery(q.vnfds());
+  const choices: Choices = { instance, vnfds };
+  const packageId = vnfds.find(({ vnfdId }) => vnfdId === instance?.vnfdId)?.packageId;
+  const concerns = ({ vnfInstanceId, vnfPkgId }: AutomationPolicy): boolean =>
+    !instance || vnfInstanceId === instance.id || (packageId !== undefined && vnfPkgId === packageId);
+  const isOfMany = ({ vnfInstanceId }: AutomationPolicy): boolean =>
+    instance !== undefined && vnfInstanceId !== instance.id;
+  return {
+    toAdd: t`Add an automation policy`,
+    noneYet: t`No automation policy yet`,
+    isGone: t`There is no such automation policy any more`,
+    many: t`Automation policies`,
+    name: "automation-policies",
+    nameOf: ({ name }) => name,
+    lead: t`What is done without being asked, within which limits. Nothing is done that a person could not do here.`,
+    icon: AutomationIcon,
+    empty: t`A policy heals what is down, or scales by what is measured. Begin with a dry run, and read what it would do.`,
+    useList: () => useQuery(q.automationPolicies()),
+    queryKey: keys.automationPolicies,
+    select: concerns,
+    columns: [
+      { title: t`Name`, isName: true, sort: ({ name }) => name, cell: ({ name }) => name },
+      { title: t`Of`, cell: (policy) => <Target policy={policy} /> },
+      { title: t`Rule`, width: 30, cell: ruleText },
+      { title: t`State`, sort: ({ state }) => state, cell: (policy) => <State policy={policy} /> },
+      {
+        title: t`Limits`,
+        cell: ({ coolDownSeconds, actionsPerHour }) => t`${actionsPerHour} an hour, cool-down ${coolDownSeconds} s`,
+      },
+    ],
+    fields: () => fieldsOf(choices),
+    fresh: {
+      kind: "HEAL",
+      state: "ENABLED",
+      dryRun: true,
+      coolDownSeconds: 600,
+      actionsPerHour: 3,
+      heal: { forSeconds: 60 },
+    },
+    create: (input) =>
+      automationPolicyCreate(inputOf(instance ? { ...input, vnfInstanceId: instance.id, vnfPkgId: null } : input)),
+    update: ({ id, version }, input) => automationPolicyUpdate(id, inputOf(input), version),
+    remove: ({ id, version }) => automationPolicyDelete(id, version),
+    removal: t`The policy goes, and its decisions with it. An operation that it has started goes on.`,
+    isFixed: isOfMany,
+    actions: (policy) => (
+      <>
+        <Resume policy={policy} />
+        {isOfMany(policy) && (
+          <Link to={pb.automation()} aria-label={t`Change under Automation: ${policy.name}`}>
+            <Trans>Change under Automation</Trans>
+          </Link>
+        )}
+        {onShow && (
+          <Button
+            variant="secondary"
+            size="sm"
+            aria-label={t`Decisions of ${policy.name}`}
+            onClick={() => onShow(policy.id)}
+          >
+            <Trans>Decisions</Trans>
+          </Button>
+        )}
+      </>
+    ),
+  };
+}

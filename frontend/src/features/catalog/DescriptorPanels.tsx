@@ -1,0 +1,163 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+import type { Descriptor } from "@/api/types";
+import { linkKind } from "@/features/topology/planned";
+import { needsText, valueText } from "@/ui/format";
+import { Panel } from "@/ui/Panel";
+import { Rows } from "@/ui/PlainTable";
+
+function Vdus({ vnfd }: { vnfd: Descriptor }) {
+  const rows = vnfd.vdus.map((vdu) => ({
+    key: vdu.id,
+    cells: [
+      <strong key="name">{vdu.name}</strong>,
+      vdu.minimum === vdu.maximum ? vdu.minimum : t`${vdu.minimum} to ${vdu.maximum}`,
+      needsText(vdu.needs),
+      vdu.description,
+    ],
+  }));
+  return (
+    <Panel title={t`VDUs and what they need`} count={rows.length}>
+      <Rows label={t`VDUs`} head={["VDU", "VNFCs", t`Needs`, t`Description`]} rows={rows} />
+    </Panel>
+  );
+}
+
+function Flavours({ vnfd }: { vnfd: Descriptor }) {
+  return (
+    <Panel title={t`Flavours and scaling`}>
+      {vnfd.flavours.map((flavour) => (
+        <div key={flavour.id} className="vm-stack vm-flavour">
+          <p>
+            <strong>{flavour.id}</strong> {flavour.description}
+          </p>
+          <Rows
+            label={t`Instantiation levels of ${flavour.id}`}
+            head={[t`Instantiation level`, t`Scale`, t`Description`]}
+            rows={flavour.instantiationLevels.map((level) => ({
+              key: level.id,
+              cells: [
+                <span key="id">
+                  {level.id}{" "}
+                  {level.id === flavour.defaultInstantiationLevelId && (
+                    <span className="vm-quiet">
+                      <Trans>(default)</Trans>
+                    </span>
+                  )}
+                </span>,
+                Object.entries(level.scale)
+                  .map(([aspect, n]) => `${aspect}: ${n}`)
+                  .join(", ") || "—",
+                level.description,
+              ],
+            }))}
+          />
+          {flavour.scalingAspects.length > 0 && (
+            <Rows
+              label={t`Scaling aspects of ${flavour.id}`}
+              head={[t`Scaling aspect`, t`Levels`, t`One step`, t`Description`]}
+              rows={flavour.scalingAspects.map((aspect) => ({
+                key: aspect.id,
+                cells: [
+                  aspect.name,
+                  t`0 to ${aspect.maxScaleLevel}`,
+                  `${aspect.step} × ${aspect.vduId}`,
+                  aspect.description,
+                ],
+              }))}
+            />
+          )}
+        </div>
+      ))}
+    </Panel>
+  );
+}
+
+function Links({ vnfd }: { vnfd: Descriptor }) {
+  return (
+    <Panel title={t`Virtual links`} count={vnfd.virtualLinks.length}>
+      <Rows
+        label={t`Virtual links`}
+        head={[t`Virtual link`, t`Kind`, "vNIC", t`Description`]}
+        rows={vnfd.virtualLinks.map((link) => ({
+          key: link.id,
+          cells: [link.name, linkKind(link), link.vnicType || "normal", link.description],
+        }))}
+      />
+    </Panel>
+  );
+}
+
+function ConnectionPoints({ vnfd }: { vnfd: Descriptor }) {
+  const link = new Map(vnfd.virtualLinks.map((each) => [each.id, each.name]));
+  const rows = vnfd.vdus.flatMap((vdu) =>
+    vdu.connectionPoints.map((cp) => ({
+      key: `${vdu.id} ${cp.id}`,
+      cells: [vdu.name, cp.name, link.get(cp.virtualLinkId) ?? cp.virtualLinkId, cp.vnicType],
+    })),
+  );
+  return (
+    <Panel title={t`Connection points`} count={rows.length}>
+      <Rows label={t`Connection points`} head={["VDU", t`Connection point`, t`Virtual link`, "vNIC"]} rows={rows} />
+    </Panel>
+  );
+}
+
+/** What holds of all VDUs together: limits, the order of an upgrade. */
+function Rules({ vnfd }: { vnfd: Descriptor }) {
+  const rules = [
+    ...vnfd.limits.map((limit) => limit.message),
+    ...vnfd.vdus
+      .filter((vdu) => vdu.pairs)
+      .map((vdu) => t`${vdu.name}: they come and go in pairs, each with its mate.`),
+    ...vnfd.chains.map((chain) => t`${chain.vduId}: a row of them, each linked to its neighbours only.`),
+    ...(vnfd.upgradeOrder.length > 0 ? [t`An upgrade goes in this order: ${vnfd.upgradeOrder.join(", ")}.`] : []),
+  ];
+  if (rules.length === 0) return null;
+  return (
+    <Panel title={t`Rules`} count={rules.length}>
+      <ul className="vm-sentences" aria-label={t`Rules`}>
+        {rules.map((rule) => (
+          <li key={rule}>{rule}</li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+function Settings({ vnfd }: { vnfd: Descriptor }) {
+  return (
+    <Panel title={t`Settings`} count={vnfd.settings.length}>
+      <Rows
+        label={t`Settings`}
+        head={[t`Setting`, t`Group`, t`Type`, t`Default`, t`Description`]}
+        rows={vnfd.settings.map((setting) => ({
+          key: setting.name,
+          cells: [
+            <span key="label">
+              {setting.label} <code className="vm-quiet">{setting.name}</code>
+            </span>,
+            setting.group,
+            setting.format ?? setting.type,
+            setting.hidden ? t`hidden` : valueText(setting.default),
+            setting.description,
+          ],
+        }))}
+      />
+    </Panel>
+  );
+}
+
+/** The descriptor in tables, for who will not read YAML. */
+export function DescriptorPanels({ vnfd }: { vnfd: Descriptor }) {
+  return (
+    <div className="vm-stack">
+      <Vdus vnfd={vnfd} />
+      <Flavours vnfd={vnfd} />
+      <Links vnfd={vnfd} />
+      <ConnectionPoints vnfd={vnfd} />
+      <Rules vnfd={vnfd} />
+      <Settings vnfd={vnfd} />
+    </div>
+  );
+}

@@ -1,0 +1,93 @@
+import { t } from "@lingui/core/macro";
+import { Plural, Trans } from "@lingui/react/macro";
+import { Form, FormSelect, FormSelectOption } from "@patternfly/react-core";
+import { lazy, Suspense, useMemo } from "react";
+import type { Vnfd } from "@/api/types";
+import { Field } from "@/ui/Field";
+import { linkKind, plannedVnfcs } from "@/features/topology/planned";
+import { useAddress } from "@/ui/address";
+import { Panel } from "@/ui/Panel";
+import { Pending } from "@/ui/LoadingNote";
+import { Rows } from "@/ui/PlainTable";
+
+const PlannedTopology = lazy(() => import("@/features/topology/PlannedTopology"));
+
+/** What the template would make, at a flavour and a level: drawn, and as a table of its ports. */
+export function TopologyTab({ vnfd }: { vnfd: Vnfd }) {
+  const [params, ask] = useAddress();
+  const flavour = vnfd.flavours.find(({ id }) => id === params.get("flavour")) ?? vnfd.flavours[0];
+  const levels = flavour?.instantiationLevels ?? [];
+  const level =
+    levels.find(({ id }) => id === params.get("level")) ??
+    levels.find(({ id }) => id === flavour?.defaultInstantiationLevelId);
+  const vnfcs = useMemo(
+    () => (flavour && level ? plannedVnfcs(vnfd, flavour, level.scale) : []),
+    [vnfd, flavour, level],
+  );
+  if (!flavour || !level)
+    return (
+      <p className="vm-quiet">
+        <Trans>The VNFD has no flavour to draw.</Trans>
+      </p>
+    );
+  const choose = (changed: Record<string, string>) => ask({ flavour: flavour.id, level: level.id, ...changed });
+  const links = new Map(vnfd.virtualLinks.map((link) => [link.id, link]));
+  return (
+    <div className="vm-stack">
+      <Form className="vm-choosers" aria-label={t`What to draw`} onSubmit={(event) => event.preventDefault()}>
+        <Field id="topology-flavour" label={t`Flavour`} help={flavour.description}>
+          {(aria) => (
+            <FormSelect {...aria} value={flavour.id} onChange={(_event, id) => choose({ flavour: id })}>
+              {vnfd.flavours.map(({ id }) => (
+                <FormSelectOption key={id} value={id} label={id} />
+              ))}
+            </FormSelect>
+          )}
+        </Field>
+        <Field id="topology-level" label={t`Instantiation level`} help={level.description}>
+          {(aria) => (
+            <FormSelect {...aria} value={level.id} onChange={(_event, id) => choose({ level: id })}>
+              {levels.map(({ id }) => (
+                <FormSelectOption key={id} value={id} label={id} />
+              ))}
+            </FormSelect>
+          )}
+        </Field>
+      </Form>
+      <Suspense
+        fallback={
+          <Pending>
+            <Trans>Drawing…</Trans>
+          </Pending>
+        }
+      >
+        <PlannedTopology key={`${flavour.id} ${level.id}`} vnfd={vnfd} flavour={flavour} vnfcs={vnfcs} />
+      </Suspense>
+      <p className="vm-quiet">
+        <Trans>
+          <Plural value={vnfcs.length} one="# VNFC" other="# VNFCs" />. A thick line is an SR-IOV port. The table below
+          says all that the drawing does.
+        </Trans>
+      </p>
+      <Panel title={t`Ports`} count={vnfcs.flatMap((vnfc) => vnfc.ports).length}>
+        <Rows
+          label={t`Ports`}
+          head={["VNFC", t`Slot`, t`Connection point`, t`Virtual link`, t`Kind`, "vNIC"]}
+          rows={vnfcs.flatMap((vnfc) =>
+            vnfc.ports.map((port) => ({
+              key: `${vnfc.id} ${port.cpId}`,
+              cells: [
+                vnfc.vdu.name,
+                vnfc.slot,
+                port.name,
+                links.get(port.linkId)?.name ?? port.linkId,
+                linkKind(links.get(port.linkId)),
+                port.vnicType,
+              ],
+            })),
+          )}
+        />
+      </Panel>
+    </div>
+  );
+}

@@ -1,0 +1,173 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+import CalculatorIcon from "@patternfly/react-icons/dist/esm/icons/calculator-icon";
+import ClusterIcon from "@patternfly/react-icons/dist/esm/icons/cluster-icon";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
+import { packageReport } from "@/api/calls";
+import { q } from "@/api/queries";
+import type { QuotaDemand, VnfInstanceSummary, VnfPackage } from "@/api/types";
+import { FigureTable } from "@/features/dimensioning/FigureTable";
+import { pb } from "@/paths";
+import { DataTable, type Column } from "@/table/DataTable";
+import { filterText } from "@/api/filter";
+import { Empty } from "@/ui/Empty";
+import { memory } from "@/ui/format";
+import { LinkButton } from "@/ui/LinkButton";
+import { Panel } from "@/ui/Panel";
+import { Pending } from "@/ui/LoadingNote";
+import { ProblemAlert } from "@/ui/Problem";
+import { INSTANTIATION, lookOf } from "@/ui/states";
+import { Sentences } from "@/ui/Sentences";
+import { StateLabel } from "@/ui/StateLabel";
+import { CloudOpinion } from "./HeatValidation";
+import { FindingReport } from "./FindingReport";
+import { Rows } from "@/ui/PlainTable";
+
+/** What was measured of the VNF, with page and table of where it stands. */
+export function FiguresTab({ vnfdId }: { vnfdId: string }) {
+  const { data, error } = useQuery(q.figures(vnfdId));
+  if (error && !data) return <ProblemAlert error={error} level="h2" />;
+  if (!data)
+    return (
+      <Pending>
+        <Trans>Fetching the figures…</Trans>
+      </Pending>
+    );
+  if (data.figures.length === 0)
+    return (
+      <Empty title={t`Nothing was measured`} icon={CalculatorIcon}>
+        {data.unknown[0] ?? t`The package brings no figures.yaml.`}
+      </Empty>
+    );
+  return (
+    <div className="vm-stack">
+      <Panel title={t`Measured figures`} count={data.figures.length}>
+        <FigureTable label={t`Measured figures`} figures={data.figures} />
+      </Panel>
+      <Sentences title={t`What the sources say differently`} sentences={data.contradictions.map(({ text }) => text)} />
+      <Sentences title={t`What is not known`} sentences={data.unknown} />
+    </div>
+  );
+}
+
+function Quota({ rows }: { rows: readonly QuotaDemand[] }) {
+  return (
+    <Panel title={t`Quota that an instance takes`} count={rows.length}>
+      <Rows
+        label={t`Quota that an instance takes`}
+        head={[
+          t`Flavour`,
+          t`Instantiation level`,
+          "VMs",
+          "vCPUs",
+          t`Memory`,
+          t`Disk`,
+          t`Ports`,
+          t`SR-IOV ports`,
+          t`Networks`,
+        ]}
+        rows={rows.map((row) => ({
+          key: `${row.flavourId} ${row.instantiationLevelId}`,
+          cells: [
+            ...[row.flavourId, row.instantiationLevelId, row.instances, row.vcpus, memory(row.memoryMib)],
+            ...[t`${row.diskGib} GiB`, row.ports, row.sriovPorts, row.networks],
+          ],
+        }))}
+      />
+    </Panel>
+  );
+}
+
+/** What the validation found when the package was onboarded. */
+export function ValidationTab({ packageId }: { packageId: string }) {
+  const { data, error } = useQuery(q.packageReport(packageId));
+  if (error && !data) return <ProblemAlert error={error} level="h2" />;
+  if (!data)
+    return (
+      <Pending>
+        <Trans>Fetching the report…</Trans>
+      </Pending>
+    );
+  return (
+    <div className="vm-stack">
+      <Panel title={t`Findings`} count={data.validationReport.length}>
+        <FindingReport
+          findings={data.validationReport}
+          line={({ file, line }) =>
+            line > 0 ? (
+              <Link to={pb.vnfPackageFile(packageId, file, line)} aria-label={t`Line ${line} of ${file}`}>
+                {line}
+              </Link>
+            ) : (
+              "—"
+            )
+          }
+        />
+      </Panel>
+      <Panel title={t`On a cloud`}>
+        <CloudOpinion of={packageId} without={data.validationReport} ask={(vimId) => packageReport(packageId, vimId)} />
+      </Panel>
+      <Quota rows={data.quota} />
+    </div>
+  );
+}
+
+const INSTANCE_COLUMNS: Column<VnfInstanceSummary>[] = [
+  {
+    title: t`Name`,
+    isName: true,
+    sort: (row) => row.name,
+    cell: (row) => <Link to={pb.instance(row.id)}>{row.name}</Link>,
+  },
+  {
+    title: t`State`,
+    sort: (row) => row.instantiationState,
+    cell: (row) => <StateLabel look={lookOf(INSTANTIATION, row.instantiationState)} />,
+  },
+  { title: "VNFCs", sort: (row) => row.vnfcCount, cell: (row) => row.vnfcCount },
+  { title: t`Description`, cell: (row) => row.description || "—" },
+];
+
+/** What was made of the package, and keeps it from being deleted. */
+export function InstancesTab({ pkg }: { pkg: VnfPackage }) {
+  // One that was never onboarded has no VNFD.
+  const filter = filterText([["eq", "vnfdId", pkg.vnfdId ?? ""]]);
+  const { data, error, isLoading } = useQuery({ ...q.vnfInstancesBy(filter), enabled: filter !== undefined });
+  if (error && !data) return <ProblemAlert error={error} level="h2" />;
+  if (isLoading)
+    return (
+      <Pending>
+        <Trans>Fetching the instances…</Trans>
+      </Pending>
+    );
+  const rows = (data ?? []).filter((each) => each.vnfdId === pkg.vnfdId);
+  if (rows.length === 0)
+    return (
+      <Empty
+        title={t`No VNF instance was made of it`}
+        icon={ClusterIcon}
+        {...(pkg.operationalState === "ENABLED" && pkg.vnfdId
+          ? {
+              action: (
+                <LinkButton to={pb.instantiate(pkg.vnfdId)}>
+                  <Trans>Instantiate</Trans>
+                </LinkButton>
+              ),
+            }
+          : {})}
+      >
+        <Trans>A package without instances can be deleted once it is disabled.</Trans>
+      </Empty>
+    );
+  return (
+    <DataTable
+      label={t`VNF instances of the package`}
+      name="instances"
+      rows={rows}
+      columns={INSTANCE_COLUMNS}
+      rowKey={(row) => row.id}
+      initialSort={{ column: 0, direction: "asc" }}
+    />
+  );
+}

@@ -1,0 +1,40 @@
+import { PAGE } from "@/ui/listView";
+import { packageName } from "@/ui/names";
+import { stateOf, type PackageState } from "./packageActions";
+import { versionText, type Entry } from "./PackageCard";
+
+/** How the catalog is looked at; the address holds it. */
+export interface Search {
+  view: "cards" | "list";
+  text: string;
+  provider: string;
+  state: PackageState | "";
+}
+
+export const searchOf = (params: URLSearchParams): Search => ({
+  view: params.get("view") === "list" ? "list" : "cards",
+  text: params.get("search") ?? "",
+  provider: params.get("provider") ?? "",
+  state: (params.get("state") ?? "") as Search["state"],
+});
+
+/** What is as by default stays out of the address; what is found is shown from its first page on. */
+export const asked = ({ view, text, provider, state }: Partial<Search>): Record<string, string> => ({
+  ...(view === undefined ? {} : { view: view === "list" ? view : "" }),
+  ...(text === undefined ? {} : { search: text }),
+  ...(provider === undefined ? {} : { provider }),
+  ...(state === undefined ? {} : { state }),
+  [PAGE]: "",
+});
+
+export function found(entries: readonly Entry[], { text, provider, state }: Search): Entry[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  return entries.filter(({ pkg, vnfd }) => {
+    const said = `${packageName(pkg)} ${versionText(pkg)} ${vnfd?.description ?? ""}`.toLowerCase();
+    return (
+      words.every((word) => said.includes(word)) &&
+      (provider === "" || pkg.vnfProvider === provider) &&
+      (state === "" || stateOf(pkg) === state)
+    );
+  });
+}

@@ -1,0 +1,196 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+import CheckCircleIcon from "@patternfly/react-icons/dist/esm/icons/check-circle-icon";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { unclaimedRemove } from "@/api/calls";
+import { keys } from "@/api/keys";
+import { q } from "@/api/queries";
+import type { Unclaimed, Vim } from "@/api/types";
+import { AdoptDialog } from "./AdoptDialog";
+import { ConfirmDialog } from "@/ui/ConfirmDialog";
+import { DataTable, type Column } from "@/table/DataTable";
+import { ActionButton, ChangeButton } from "@/ui/ActionButton";
+import { Empty } from "@/ui/Empty";
+import { Panel } from "@/ui/Panel";
+import { Pending } from "@/ui/LoadingNote";
+import { ProblemAlert, ProblemBody } from "@/ui/Problem";
+import { lookOf, REMOVAL } from "@/ui/states";
+import { StateLabel } from "@/ui/StateLabel";
+import { Ago, Since } from "@/ui/Time";
+
+function State({ row }: { row: Unclaimed }) {
+  const { state, problem } = row.removal;
+  return (
+    <>
+      {state === "NONE" ? row.status : <StateLabel look={lookOf(REMOVAL, state)} />}
+      {problem && <ProblemBody problem={problem} />}
+    </>
+  );
+}
+
+const KIND: Column<Unclaimed> = { title: t`Kind`, sort: (row) => row.kind, cell: (row) => row.kind };
+const COMMON: Column<Unclaimed>[] = [
+  {
+    title: t`Name`,
+    isName: true,
+    width: 30,
+    sort: (row) => row.name,
+    cell: (row) => (
+      <>
+        {row.name || "—"}
+        <div className="vm-quiet vm-normal">
+          <code>{row.resourceId}</code>
+        </div>
+      </>
+    ),
+  },
+  KIND,
+  { title: t`State`, cell: (row) => <State row={row} /> },
+  { title: t`Why it is here`, width: 25, cell: (row) => row.detail },
+  { title: t`First seen`, sort: (row) => row.firstSeenAt, cell: (row) => <Since at={row.firstSeenAt} /> },
+  { title: t`Seen`, sort: (row) => row.lastSeenAt, cell: (row) => <Ago at={row.lastSeenAt} /> },
+];
+
+function Adopt({ vim, row }: { vim: Vim; row: Unclaimed }) {
+  const [open, setOpen] = useState(false);
+  const enabled = row.adoptableBy.length > 0;
+  return (
+    <>
+      <ActionButton
+        action={{ action: "adopt", enabled, disabledReason: t`No package of the catalog fits its resources.` }}
+        variant="secondary"
+        size="sm"
+        aria-label={t`Adopt ${row.name}`}
+        onClick={() => setOpen(true)}
+      >
+        <Trans>Adopt</Trans>
+      </ActionButton>
+      {open && <AdoptDialog vim={vim} row={row} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function RemoveDialog({ vim, row, onClose }: { vim: Vim; row: Unclaimed; onClose: () => void }) {
+  const client = useQueryClient();
+  return (
+    <ConfirmDialog
+      title={t`Remove the ${row.kind} ${row.name}`}
+      button={t`Remove`}
+      typed={{ name: row.name, label: t`Name of the ${row.kind}` }}
+      run={() => unclaimedRemove(row.id, row.name)}
+      onDone={() => {
+        void client.invalidateQueries({ queryKey: keys.unclaimed(vim.id) });
+        onClose();
+      }}
+      onClose={onClose}
+    >
+      <p>
+        <Trans>
+          It is deleted from {vim.name}, with all that is in it. It carries our tag, and no VNF instance claims it:{" "}
+          {row.detail}
+        </Trans>
+      </p>
+    </ConfirmDialog>
+  );
+}
+
+/** Ours, and nothing on record claims it: what an operation left that was given up, or what was let go of. */
+function Leftovers({ vim, rows }: { vim: Vim; rows: Unclaimed[] }) {
+  const [removing, setRemoving] = useState<Unclaimed>();
+  const columns: Column<Unclaimed>[] = [
+    ...COMMON,
+    {
+      title: t`Action`,
+      cell: (row) => (
+        <span className="vm-buttons">
+          {row.kind === "stack" && row.removal.state !== "REQUESTED" && <Adopt vim={vim} row={row} />}
+          <ChangeButton
+            variant="secondary"
+            size="sm"
+            isDanger
+            whyNot={row.removal.state === "REQUESTED" ? t`It is being removed.` : undefined}
+            aria-label={t`Remove ${row.name}`}
+            onClick={() => setRemoving(row)}
+          >
+            <Trans>Remove</Trans>
+          </ChangeButton>
+        </span>
+      ),
+    },
+  ];
+  return (
+    <Panel title={t`Leftovers of ours`} count={rows.length}>
+      <p className="vm-para">
+        <Trans>
+          They carry our tag, and nothing that the VNF manager knows of claims them. A stack that was let go of can be
+          adopted again.
+        </Trans>
+      </p>
+      <DataTable label={t`Leftovers`} name="leftovers" rows={rows} columns={columns} rowKey={(row) => row.id} />
+      {removing && <RemoveDialog vim={vim} row={removing} onClose={() => setRemoving(undefined)} />}
+    </Panel>
+  );
+}
+
+/** Somebody else's stacks: to be adopted where a package fits, never to be removed from here. */
+function Stacks({ vim, rows }: { vim: Vim; rows: Unclaimed[] }) {
+  const columns: Column<Unclaimed>[] = [
+    ...COMMON.filter((column) => column !== KIND),
+    {
+      title: t`Action`,
+      cell: (row) => (
+        <span className="vm-buttons">
+          <Adopt vim={vim} row={row} />
+        </span>
+      ),
+    },
+  ];
+  return (
+    <Panel title={t`Stacks that nobody manages`} count={rows.length}>
+      <p className="vm-para">
+        <Trans>Adopted against a package, a stack becomes a VNF instance: to be scaled and healed.</Trans>
+      </p>
+      <DataTable
+        label={t`Stacks that nobody manages`}
+        name="stacks"
+        rows={rows}
+        columns={columns}
+        rowKey={(row) => row.id}
+        searchText={(row) => `${row.name} ${row.resourceId}`}
+        initialSort={{ column: 0, direction: "asc" }}
+      />
+    </Panel>
+  );
+}
+
+/** What is in the cloud and belongs to no VNF instance. */
+export function UnclaimedTab({ vim }: { vim: Vim }) {
+  const { data, error } = useQuery(q.unclaimed(vim.id));
+  if (error && !data) return <ProblemAlert error={error} level="h2" />;
+  if (!data)
+    return (
+      <Pending>
+        <Trans>Looking through what the cloud has…</Trans>
+      </Pending>
+    );
+  const rows = data.filter((row) => row.removal.state !== "REMOVED");
+  const ours = rows.filter((row) => row.ours);
+  const stacks = rows.filter((row) => !row.ours && row.kind === "stack");
+  if (ours.length + stacks.length === 0) {
+    return (
+      <Empty title={t`Nothing is unclaimed`} icon={CheckCircleIcon}>
+        <Trans>
+          Every stack of the project is a VNF instance&apos;s, and nothing of ours is left over. What was let go of only
+          now shows here within two minutes.
+        </Trans>
+      </Empty>
+    );
+  }
+  return (
+    <div className="vm-stack">
+      {ours.length > 0 && <Leftovers vim={vim} rows={ours} />}
+      {stacks.length > 0 && <Stacks vim={vim} rows={stacks} />}
+    </div>
+  );
+}

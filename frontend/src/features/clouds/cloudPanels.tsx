@@ -1,0 +1,141 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+import { Tbody, Td, Th, Thead, Tr } from "@patternfly/react-table";
+import { useQuery } from "@tanstack/react-query";
+import { q } from "@/api/queries";
+import type { Vim } from "@/api/types";
+import { DataTable } from "@/table/DataTable";
+import { Facts } from "@/ui/Facts";
+import { memory } from "@/ui/format";
+import { Panel } from "@/ui/Panel";
+import { Pending } from "@/ui/LoadingNote";
+import { ProblemAlert } from "@/ui/Problem";
+import { Quota } from "@/ui/Quota";
+import { Table } from "@/ui/Table";
+
+export function Access({ vim }: { vim: Vim }) {
+  const overrides = Object.entries(vim.endpointOverrides);
+  return (
+    <Panel title={t`Access`}>
+      <Facts
+        facts={[
+          [t`Authentication URL`, <code key="url">{vim.authUrl}</code>],
+          [t`Region`, vim.region || "—"],
+          [t`Interface`, vim.interface],
+          [t`Project`, t`${vim.projectName} (domain ${vim.projectDomainName})`],
+          [t`User`, t`${vim.username} (domain ${vim.userDomainName})`],
+          [t`Password`, vim.hasPassword ? t`kept sealed` : t`none`],
+          [
+            "TLS",
+            vim.insecure
+              ? t`certificate not verified`
+              : vim.cacert
+                ? t`own CA certificate`
+                : t`system's CA certificates`,
+          ],
+          [
+            t`Endpoint overrides`,
+            overrides.length === 0
+              ? t`none`
+              : overrides.map(([service, url]) => (
+                  <div key={service}>
+                    {service}: <code>{url}</code>
+                  </div>
+                )),
+          ],
+          [t`Scheduler filters`, vim.schedulerFilters?.join(", ") ?? t`not known`],
+        ]}
+      />
+    </Panel>
+  );
+}
+
+export function Quotas({ vim }: { vim: Vim }) {
+  const lines = Object.entries(vim.quotas).map(([resource, quota]) => ({ resource, ...quota }));
+  if (lines.length === 0) return null;
+  return (
+    <Panel title={t`Quotas`}>
+      <Quota lines={lines} />
+    </Panel>
+  );
+}
+
+export function Pairs({
+  title,
+  record,
+  head,
+}: {
+  title: string;
+  record: Record<string, boolean | string | null>;
+  head: [string, string];
+}) {
+  const rows = Object.entries(record);
+  if (rows.length === 0) return null;
+  return (
+    <Panel title={title}>
+      <Table aria-label={title}>
+        <Thead>
+          <Tr>
+            <Th>{head[0]}</Th>
+            <Th>{head[1]}</Th>
+          </Tr>
+        </Thead>
+        <Tbody>
+          {rows.map(([name, value]) => (
+            <Tr key={name}>
+              <Th scope="row" dataLabel={head[0]}>
+                {name}
+              </Th>
+              <Td dataLabel={head[1]} modifier="breakWord">
+                {capabilityText(value)}
+              </Td>
+            </Tr>
+          ))}
+        </Tbody>
+      </Table>
+    </Panel>
+  );
+}
+
+function capabilityText(found: boolean | string | null): string {
+  if (found === null) return t`unknown`;
+  if (typeof found === "boolean") return found ? t`yes` : t`no`;
+  return found;
+}
+
+export function Resources({ vim }: { vim: Vim }) {
+  const { data, error } = useQuery(q.vimResources(vim.id));
+  if (error && !data) return <ProblemAlert error={error} level="h2" />;
+  if (!data)
+    return (
+      <Pending>
+        <Trans>Reading what the cloud offers…</Trans>
+      </Pending>
+    );
+  return (
+    <Panel title={t`Flavors`} count={data.flavors.length}>
+      <DataTable
+        label={t`Flavors`}
+        name="flavors"
+        rows={data.flavors}
+        rowKey={(flavor) => flavor.id}
+        columns={[
+          { title: t`Flavor`, isName: true, cell: (flavor) => flavor.name, sort: (flavor) => flavor.name },
+          { title: "vCPU", cell: (flavor) => flavor.vcpus, sort: (flavor) => flavor.vcpus },
+          { title: t`Memory`, cell: (flavor) => memory(flavor.memoryMib), sort: (flavor) => flavor.memoryMib },
+          { title: t`Disk`, cell: (flavor) => t`${flavor.diskGib} GiB`, sort: (flavor) => flavor.diskGib },
+          {
+            title: t`Extra specs`,
+            cell: (flavor) => (
+              <code>
+                {Object.entries(flavor.extraSpecs)
+                  .map(([name, value]) => `${name}=${value}`)
+                  .join(" ") || "—"}
+              </code>
+            ),
+          },
+        ]}
+      />
+    </Panel>
+  );
+}

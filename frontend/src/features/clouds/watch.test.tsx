@@ -1,0 +1,63 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, it } from "vitest";
+import type { Db } from "../../../mock-api/db";
+import { pb } from "@/paths";
+import { renderApp } from "@/testing/app";
+
+const user = userEvent.setup();
+
+async function watching(prepare: (db: Db) => void = () => undefined) {
+  const app = renderApp(pb.vims(), { prepare });
+  await user.click(await screen.findByRole("link", { name: "lab-east" }));
+  await user.click(await screen.findByRole("tab", { name: "Watching" }));
+  return app;
+}
+
+it("tells how the cloud is watched, and of its hosts", async () => {
+  await watching();
+  expect(await screen.findByText(/every 5 s: Nothing has changed/)).toBeVisible();
+  const row = await screen.findByRole("row", { name: /compute-1/ });
+  expect(within(row).getAllByText("Up")).toHaveLength(2);
+});
+
+it("listens to the message bus without ever showing its URL", async () => {
+  const { asked } = await watching();
+  await user.click(await screen.findByRole("button", { name: "Listen to its message bus" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  await user.type(dialog.getByLabelText(/^Transport URL/), "rabbit://vnfm:hush@mq:5672/");
+  await user.click(dialog.getByRole("button", { name: "Save" }));
+  expect(await screen.findByText("set, kept sealed")).toBeVisible();
+  expect(asked("/notifications")[0]?.headers.get("If-Match")).toBe('"1"');
+  expect(document.body.textContent).not.toContain("hush");
+});
+
+it("makes a URL for the alarms of telemetry, and says before it makes another", async () => {
+  await watching();
+  await user.click(await screen.findByRole("button", { name: "Make a URL" }));
+  expect(await screen.findByText(/webhooks\/aodh\//)).toBeVisible();
+  await user.click(screen.getByRole("button", { name: "Make another URL" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  expect(dialog.getByText(/stops working at once/)).toBeVisible();
+  await user.click(dialog.getByRole("button", { name: "Cancel" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+});
+
+it("forgets the URL only when it was said what that means", async () => {
+  const { asked } = await watching();
+  await user.click(await screen.findByRole("button", { name: "Make a URL" }));
+  await user.click(await screen.findByRole("button", { name: "Have none" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  expect(dialog.getByText(/what was told by it is forgotten/)).toBeVisible();
+  expect(asked("/webhooks")).toHaveLength(1);
+  await user.click(dialog.getByRole("button", { name: "Have none" }));
+  expect(await screen.findByText(/telemetry cannot call us/)).toBeVisible();
+});
+
+it("leaves the URL of telemetry to those who may see it", async () => {
+  await watching(({ session }) => {
+    if (session) Object.assign(session, { roles: ["viewer"] });
+  });
+  expect(await screen.findByText("Administrators see it.")).toBeVisible();
+  expect(screen.queryByRole("button", { name: "Make a URL" })).toBeNull();
+});

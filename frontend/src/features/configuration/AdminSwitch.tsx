@@ -1,0 +1,104 @@
+import { t } from "@lingui/core/macro";
+import { Checkbox } from "@patternfly/react-core";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { elementAdminState } from "@/api/callsConfiguration";
+import { ProblemError } from "@/api/problem";
+import { keys } from "@/api/keys";
+import type { Equipment, EquipmentClass, NetworkElement } from "@/api/types";
+import { ConfirmDialog } from "@/ui/ConfirmDialog";
+import { ActionButton } from "@/ui/ActionButton";
+import { useToast } from "@/ui/toasts";
+
+type Wish = "UP" | "DOWN";
+const WORDS: Record<Wish, string> = { UP: t`Bring up`, DOWN: t`Shut down` };
+const UNKNOWN_WAY = "MANAGEMENT_PATH_UNKNOWN";
+const SAYS: Record<Equipment["adminState"], string> = {
+  UP: t`Its state changed meanwhile: now it is up.`,
+  DOWN: t`Its state changed meanwhile: now it is down.`,
+  UNKNOWN: t`Its state changed meanwhile: now it is not known.`,
+};
+const SWITCHED: ReadonlySet<EquipmentClass> = new Set(["PORT", "CARD", "MDA"]);
+
+interface Props {
+  element: NetworkElement;
+  part: Equipment;
+  title: string;
+}
+
+/** Brings a port or card up or down; the tree then shows what the element says. */
+export function AdminSwitch({ element, part, title }: Props) {
+  const client = useQueryClient();
+  const toast = useToast();
+  const [wish, setWish] = useState<Wish>();
+  const [isWayUnknown, setWayUnknown] = useState(false);
+  const [isAccepted, setAccepted] = useState(false);
+  const next: Wish = part.adminState === "UP" ? "DOWN" : "UP";
+  const mayAsk = SWITCHED.has(part.equipmentClass) && part.adminState !== "UNKNOWN";
+  function close() {
+    setWish(undefined);
+    setWayUnknown(false);
+    setAccepted(false);
+  }
+  async function ask(adminState: Wish) {
+    const accepted = isAccepted ? { evenIfManagementPathUnknown: true } : {};
+    try {
+      return await elementAdminState(element.id, { fdn: part.fdn, adminState, ...accepted });
+    } catch (error) {
+      if (error instanceof ProblemError && error.problem.code === UNKNOWN_WAY) setWayUnknown(true);
+      throw error;
+    }
+  }
+  const whyNot =
+    (element.netconfPolicyId ?? element.sshPolicyId) ? "" : t`It has no NETCONF or SSH policy: nobody can log in.`;
+  return (
+    <>
+      {mayAsk && (
+        <ActionButton
+          action={{ action: "admin_state", enabled: whyNot === "", disabledReason: whyNot }}
+          variant="secondary"
+          size="sm"
+          isDanger={next === "DOWN"}
+          onClick={() => setWish(next)}
+        >
+          {WORDS[next]}
+        </ActionButton>
+      )}
+      {wish && (
+        <ConfirmDialog
+          title={wish === "UP" ? t`Bring up ${title}` : t`Shut down ${title}`}
+          button={WORDS[wish]}
+          danger={wish === "DOWN"}
+          run={() => ask(wish)}
+          onDone={() => {
+            close();
+            void client.invalidateQueries({ queryKey: keys.configurationJobs });
+            toast({
+              variant: "info",
+              title: t`${WORDS[wish]}: asked of ${element.name}`,
+              body: t`The tree follows by itself.`,
+            });
+          }}
+          onClose={close}
+        >
+          {wish === "DOWN"
+            ? t`What goes over it stops. Its configuration before that is kept as a version.`
+            : t`It carries traffic again as far as its configuration says.`}
+          {isWayUnknown && (
+            <Checkbox
+              id="even-if-management-path-unknown"
+              label={t`${element.name} is not managed through ${title}, I am sure of it`}
+              isChecked={isAccepted}
+              onChange={(_event, checked) => setAccepted(checked)}
+            />
+          )}
+          {(!mayAsk || wish !== next) && (
+            <p role="alert">
+              <strong>{SAYS[part.adminState]}</strong>
+            </p>
+          )}
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,133 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+import { Button, Form, Modal, ModalBody, ModalFooter, ModalHeader } from "@patternfly/react-core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useId, useState } from "react";
+import { keys } from "@/api/keys";
+import { q } from "@/api/queries";
+import type { ConfigurationJob, NetworkElement } from "@/api/types";
+import { CodeArea } from "@/ui/CodeArea";
+import { Pending } from "@/ui/LoadingNote";
+import { ProblemAlert } from "@/ui/Problem";
+import { isOver, JobState } from "./JobState";
+import { UnifiedDiff } from "./UnifiedDiff";
+
+interface Props {
+  element: NetworkElement;
+  title: string;
+  lead: string;
+  button: string;
+  /** Whether lines are to be typed; else it is known what is to come. */
+  withText?: boolean;
+  ask: (text: string, dryRun: boolean) => Promise<ConfigurationJob>;
+  onClose: () => void;
+}
+
+/** What a dry run found, for exactly the text that it was asked with, and the configuration that was there then. */
+function useDryRun({ element, ask }: Props) {
+  const [tried, setTried] = useState<{ text: string; newest: string | undefined; jobId: string }>();
+  const { data: plan } = useQuery(q.configurationPlan(element.id));
+  const newest = plan?.latestVersion?.id;
+  const run = useMutation({
+    mutationFn: async (text: string) => ({ text, newest, jobId: (await ask(text, true)).id }),
+    onSuccess: setTried,
+  });
+  const { data: job, error } = useQuery({
+    ...q.configurationJob(element.id, tried?.jobId ?? ""),
+    enabled: tried !== undefined,
+  });
+  return {
+    ...{ tried: tried?.text, run, job: tried ? job : undefined },
+    isOutdated: tried !== undefined && tried.newest !== newest,
+    problem: run.error ?? (tried ? error : null),
+  };
+}
+
+/** Changes a configuration: first a dry run that shows what would be other, then, by another button, the change. */
+export function ChangeDialog(props: Props) {
+  const { element, title, lead, button, withText = false, ask, onClose } = props;
+  const id = useId();
+  const client = useQueryClient();
+  const [text, setText] = useState("");
+  const { tried, run, job, isOutdated, problem } = useDryRun(props);
+  const change = useMutation({
+    mutationFn: () => ask(text, false),
+    onSuccess: () => {
+      void client.invalidateQueries({ queryKey: keys.configurationJobs });
+      onClose();
+    },
+  });
+  const waiting = run.isPending || (tried !== undefined && !problem && (!job || !isOver(job)));
+  const known = job?.state === "DONE" && tried === text && !isOutdated;
+  const empty = withText && text.trim() === "";
+  return (
+    <Modal isOpen variant="large" onClose={onClose} aria-labelledby={id}>
+      <ModalHeader title={title} labelId={id} description={lead} />
+      <ModalBody>
+        <div className="vm-stack">
+          {withText && (
+            <Form onSubmit={(event) => event.preventDefault()}>
+              <CodeArea id={`${id}-text`} label={t`Lines to push`} value={text} onChange={setText} />
+            </Form>
+          )}
+          {(problem ?? change.error) && <ProblemAlert error={problem ?? change.error} level="h2" />}
+          {waiting && (
+            <Pending>
+              <Trans>Asking {element.name} what would change…</Trans>
+            </Pending>
+          )}
+          {job && isOver(job) && (
+            <section aria-label={t`Dry run`} className="vm-stack-tight">
+              <JobState job={job} />
+              {job.takesBack === false && (
+                <p>
+                  <Trans>
+                    {element.name} cannot take this back by itself: should it cut the way to it, somebody has to go
+                    there.
+                  </Trans>
+                </p>
+              )}
+              {job.takesBack && (
+                <p className="vm-quiet">
+                  <Trans>Should it cut the way to {element.name}, it is taken back.</Trans>
+                </p>
+              )}
+              {job.diff && <UnifiedDiff text={job.diff} label={t`What would change`} />}
+              {isOutdated && (
+                <p className="vm-quiet">
+                  <Trans>The element&apos;s configuration changed since: try again.</Trans>
+                </p>
+              )}
+              {tried !== text && (
+                <p className="vm-quiet">
+                  <Trans>The lines were changed since: try them again.</Trans>
+                </p>
+              )}
+            </section>
+          )}
+        </div>
+      </ModalBody>
+      <ModalFooter>
+        <Button
+          variant={known ? "secondary" : "primary"}
+          isLoading={waiting}
+          isDisabled={waiting || empty || change.isPending}
+          onClick={() => run.mutate(text)}
+        >
+          <Trans>Dry run</Trans>
+        </Button>
+        <Button
+          variant={known ? "danger" : "secondary"}
+          isDisabled={!known || job.changed === false || change.isPending}
+          isLoading={change.isPending}
+          onClick={() => change.mutate()}
+        >
+          {button}
+        </Button>
+        <Button variant="link" onClick={onClose}>
+          <Trans>Cancel</Trans>
+        </Button>
+      </ModalFooter>
+    </Modal>
+  );
+}

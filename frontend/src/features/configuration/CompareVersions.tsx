@@ -1,0 +1,151 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+import { FormSelect, FormSelectOption, Toolbar, ToolbarContent, ToolbarItem } from "@patternfly/react-core";
+import { useQuery } from "@tanstack/react-query";
+import { lazy, Suspense } from "react";
+import { q } from "@/api/queries";
+import type { ConfigurationText, ConfigurationVersion, NetworkElement } from "@/api/types";
+import { useAddress } from "@/ui/address";
+import { dateTime } from "@/ui/format";
+import { Panel } from "@/ui/Panel";
+import { Pending } from "@/ui/LoadingNote";
+import { ProblemAlert } from "@/ui/Problem";
+import { useInView } from "@/ui/useInView";
+import { useIsUtc } from "@/ui/zone";
+
+const TextDiff = lazy(() => import("@/ui/TextDiff"));
+
+const VERSION = "version";
+const WITH = "with";
+/** Takes out of the address which versions are compared: they are one element's alone. */
+export const NOTHING_COMPARED = { [VERSION]: "", [WITH]: "" };
+
+export interface Compared {
+  /** Id of the version that is shown; "" is none. */
+  version: string;
+  /** Id of the version beside which it is shown, as what was before; "" is none. */
+  other: string;
+  show: (version: string, other: string) => void;
+}
+
+/** Which versions are shown. The address holds it, so that it can be sent to somebody. */
+export function useCompared(): Compared {
+  const [params, ask] = useAddress();
+  const show = (version: string, other: string) => ask({ [VERSION]: version, [WITH]: other });
+  return { version: params.get(VERSION) ?? "", other: params.get(WITH) ?? "", show };
+}
+
+type Told = Pick<ConfigurationVersion, "id" | "number" | "takenAt">;
+const titleOf = ({ number }: Told): string => t`Version ${number}`;
+
+interface SelectProps {
+  label: string;
+  none: string;
+  value: string;
+  versions: readonly Told[];
+  onChange: (id: string) => void;
+}
+
+function VersionSelect({ label, none, value, versions, onChange }: SelectProps) {
+  useIsUtc();
+  return (
+    <ToolbarItem>
+      <FormSelect aria-label={label} value={value} onChange={(_event, id) => onChange(id)}>
+        <FormSelectOption value="" label={none} />
+        {versions.map((each) => (
+          <FormSelectOption key={each.id} value={each.id} label={`${titleOf(each)}, ${dateTime(each.takenAt)}`} />
+        ))}
+      </FormSelect>
+    </ToolbarItem>
+  );
+}
+
+function Differences({ before, after }: { before: ConfigurationText; after: ConfigurationText }) {
+  if (before.text === after.text)
+    return (
+      <p>
+        <Trans>Both have the same lines.</Trans>
+      </p>
+    );
+  return (
+    <Suspense
+      fallback={
+        <Pending>
+          <Trans>Comparing…</Trans>
+        </Pending>
+      }
+    >
+      <TextDiff
+        before={{ title: titleOf(before), text: before.text }}
+        after={{ title: titleOf(after), text: after.text }}
+      />
+    </Suspense>
+  );
+}
+
+interface Props {
+  element: NetworkElement;
+  compared: Compared;
+  /** Those of the page that is shown; the ones that are compared may be of others. */
+  rows: readonly ConfigurationVersion[];
+}
+
+/** Any two versions side by side, or one alone. */
+export function Compare({ element, compared: { version, other, show }, rows }: Props) {
+  const after = useQuery({ ...q.configurationText(element.id, version), enabled: version !== "" });
+  const before = useQuery({ ...q.configurationText(element.id, other), enabled: other !== "" });
+  // Below a long list of versions nobody would see that something is shown.
+  const panel = useInView<HTMLDivElement>(after.data ? `${version} ${other}` : "", "nearest");
+  if (rows.length === 0 && version === "" && other === "") return null;
+  const known = new Map<string, Told>(rows.map((each) => [each.id, each]));
+  for (const each of [after.data, before.data]) if (each) known.set(each.id, each);
+  const versions = [...known.values()].sort((a, b) => b.number - a.number);
+  const failed = [after, before].find(({ error, data }) => error !== null && !data)?.error;
+  const waits = (version !== "" && !after.data) || (other !== "" && !before.data);
+  const [shown, beside] = [after.data, before.data];
+  const title =
+    shown && beside && shown.id !== beside.id
+      ? t`Versions ${beside.number} and ${shown.number}`
+      : shown
+        ? titleOf(shown)
+        : t`Compare versions`;
+  return (
+    <div ref={panel}>
+      <Panel title={title}>
+        <Toolbar className="vm-toolbar" aria-label={t`Versions that are compared`}>
+          <ToolbarContent>
+            <VersionSelect
+              label={t`Compare from`}
+              none={t`Nothing to compare with`}
+              value={other}
+              versions={versions}
+              onChange={(id) => show(version, id)}
+            />
+            <VersionSelect
+              label={t`Compare to`}
+              none={t`No version chosen`}
+              value={version}
+              versions={versions}
+              onChange={(id) => show(id, other)}
+            />
+          </ToolbarContent>
+        </Toolbar>
+        {failed ? (
+          <ProblemAlert error={failed} />
+        ) : waits ? (
+          <Pending>
+            <Trans>Reading the versions…</Trans>
+          </Pending>
+        ) : !shown ? (
+          <p className="vm-quiet">
+            <Trans>Choose one version to read it, and another to see how they differ.</Trans>
+          </p>
+        ) : beside && beside.id !== shown.id ? (
+          <Differences before={beside} after={shown} />
+        ) : (
+          <pre className="vm-config">{shown.text}</pre>
+        )}
+      </Panel>
+    </div>
+  );
+}

@@ -1,0 +1,156 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+import { FormSelect, FormSelectOption, Toolbar, ToolbarContent, ToolbarItem } from "@patternfly/react-core";
+import ChartLineIcon from "@patternfly/react-icons/dist/esm/icons/chart-line-icon";
+import { useQuery } from "@tanstack/react-query";
+import { lazy, Suspense } from "react";
+import { q } from "@/api/queries";
+import type { CounterSeries, NetworkElement } from "@/api/types";
+import { counterText, objectText, SYSTEM } from "@/features/performance/counters";
+import { DataTable, type Column } from "@/table/DataTable";
+import { useAddress } from "@/ui/address";
+import { Empty } from "@/ui/Empty";
+import { number } from "@/ui/format";
+import { Panel } from "@/ui/Panel";
+import { Pending } from "@/ui/LoadingNote";
+import { ProblemAlert } from "@/ui/Problem";
+import { At } from "@/ui/Time";
+
+const LineChart = lazy(() => import("@/ui/LineChart"));
+
+type Chart = readonly [title: string, names: readonly string[]];
+const OF_ELEMENT: readonly Chart[] = [[t`Load`, ["cpu", "memory"]]];
+const OF_INTERFACE: readonly Chart[] = [
+  [t`Utilisation`, ["utilisationIn", "utilisationOut"]],
+  [t`Traffic`, ["octetsIn", "octetsOut"]],
+  [t`Packets`, ["packetsIn", "packetsOut"]],
+  [t`Errors and discards`, ["errorsIn", "errorsOut", "discardsIn", "discardsOut"]],
+];
+const PERIODS = [
+  ["1", t`The last hour`],
+  ["24", t`The last day`],
+  ["168", t`The last week`],
+] as const;
+const [[USUAL_HOURS]] = PERIODS;
+
+type Point = CounterSeries["points"][number];
+
+/** What was counted, step by step; an unknown step says so. */
+function Table({ series, names }: { series: CounterSeries; names: readonly string[] }) {
+  const columns: Column<Point>[] = [
+    { title: t`From`, isName: true, sort: ({ at }) => at, cell: ({ at }) => <At at={at} /> },
+    ...names.map((name): Column<Point> => ({
+      title: `${counterText(name)} (${series.units[name] ?? ""})`,
+      cell: ({ values }) => {
+        const value = values[name];
+        return value === null || value === undefined ? t`unknown` : number(Math.round(value * 100) / 100);
+      },
+    })),
+  ];
+  return (
+    <DataTable
+      label={t`What was counted`}
+      name="counted"
+      rows={series.points}
+      columns={columns}
+      rowKey={({ at }) => at}
+      initialSort={{ column: 0, direction: "desc" }}
+    />
+  );
+}
+
+function Charts({ series }: { series: CounterSeries }) {
+  const at = series.points.map((point) => point.at);
+  const wanted = series.object === SYSTEM ? OF_ELEMENT : OF_INTERFACE;
+  const names = wanted.flatMap(([, each]) => each);
+  return (
+    <>
+      <div className="vm-columns">
+        <Suspense
+          fallback={
+            <Pending>
+              <Trans>Drawing…</Trans>
+            </Pending>
+          }
+        >
+          {wanted.map(([title, each]) => (
+            <Panel key={title} title={title}>
+              <LineChart
+                label={title}
+                unit={series.units[each[0] ?? ""] ?? ""}
+                at={at}
+                lines={each.map((name) => ({
+                  name: counterText(name),
+                  values: series.points.map(({ values }) => values[name] ?? null),
+                }))}
+              />
+            </Panel>
+          ))}
+        </Suspense>
+      </div>
+      <Panel title={t`The same as a table`} count={series.points.length}>
+        <Table series={series} names={names} />
+      </Panel>
+    </>
+  );
+}
+
+/** Rates of an interface, or the load of the element, over time. */
+export function CountersTab({ element }: { element: NetworkElement }) {
+  const { data: objects, error } = useQuery(q.countedObjects(element.id));
+  const [params, ask] = useAddress();
+  const object = params.get("object") ?? SYSTEM;
+  const hours = PERIODS.find(([value]) => value === params.get("hours"))?.[0] ?? USUAL_HOURS;
+  const { data: series, error: failed } = useQuery(q.counters(element.id, object, Number(hours)));
+  if (error && !objects) return <ProblemAlert error={error} level="h2" />;
+  if (!objects)
+    return (
+      <Pending>
+        <Trans>Looking for what is counted…</Trans>
+      </Pending>
+    );
+  if (objects.length === 0) {
+    return (
+      <Empty title={t`Nothing was counted lately`} icon={ChartLineIcon}>
+        <Trans>Counters are read with every look at a managed element; two looks make the first rates.</Trans>
+      </Empty>
+    );
+  }
+  return (
+    <div className="vm-stack">
+      <Toolbar className="vm-toolbar" aria-label={t`Counters: what is shown`}>
+        <ToolbarContent>
+          <ToolbarItem>
+            <FormSelect
+              aria-label={t`Of what`}
+              value={object}
+              onChange={(_event, value) => ask({ object: value === SYSTEM ? "" : value })}
+            >
+              {[...new Set([SYSTEM, object, ...objects])].map((name) => (
+                <FormSelectOption key={name} value={name} label={objectText(name)} />
+              ))}
+            </FormSelect>
+          </ToolbarItem>
+          <ToolbarItem>
+            <FormSelect
+              aria-label={t`Period`}
+              value={hours}
+              onChange={(_event, value) => ask({ hours: value === USUAL_HOURS ? "" : value })}
+            >
+              {PERIODS.map(([value, text]) => (
+                <FormSelectOption key={value} value={value} label={text} />
+              ))}
+            </FormSelect>
+          </ToolbarItem>
+        </ToolbarContent>
+      </Toolbar>
+      {failed && !series && <ProblemAlert error={failed} level="h2" />}
+      {!failed && !series && (
+        <Pending>
+          <Trans>Reading the counters…</Trans>
+        </Pending>
+      )}
+      {series && <Charts series={series} />}
+    </div>
+  );
+}

@@ -1,0 +1,80 @@
+import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+import { Toolbar, ToolbarContent } from "@patternfly/react-core";
+import BellIcon from "@patternfly/react-icons/dist/esm/icons/bell-icon";
+import { useQuery } from "@tanstack/react-query";
+import { q } from "@/api/queries";
+import type { NetworkElement, Trap } from "@/api/types";
+import { SearchFilter } from "@/table/Filters";
+import { filterText } from "@/api/filter";
+import { ServerTable, type ServerColumn } from "@/table/ServerTable";
+import { useListView } from "@/ui/listView";
+import { Empty } from "@/ui/Empty";
+import { valueText } from "@/ui/format";
+import { Ago } from "@/ui/Time";
+
+export const TRAP_COLUMNS: ServerColumn<Trap>[] = [
+  { title: t`Received`, cell: ({ receivedAt }) => <Ago at={receivedAt} /> },
+  {
+    title: t`Trap`,
+    isName: true,
+    cell: ({ name, trapOid }) => (
+      <>
+        {name || t`Not in the catalogue`}
+        <div className="vm-quiet vm-normal">
+          <code>{trapOid}</code>
+        </div>
+      </>
+    ),
+  },
+  {
+    title: t`What it said`,
+    width: 40,
+    cell: ({ varbinds }) => (
+      <ul className="vm-plain-list">
+        {Object.entries(varbinds).map(([object, value]) => (
+          <li key={object}>
+            <span className="vm-quiet">{object}:</span> {valueText(value)}
+          </li>
+        ))}
+      </ul>
+    ),
+  },
+  { title: t`Number`, cell: ({ sequence }) => sequence ?? "—" },
+];
+
+/** What the element told by itself. Traps are no alarms: they have the poller look. */
+export function TrapsTab({ element }: { element: NetworkElement }) {
+  const view = useListView();
+  const name = view.get("trap");
+  const page = useQuery(
+    q.traps(element.id, {
+      filter: filterText([["cont", "name", name]]),
+      nextpage_opaque_marker: view.after,
+    }),
+  );
+  return (
+    <>
+      <Toolbar className="vm-toolbar" aria-label={t`Traps: filters`}>
+        <ToolbarContent>
+          <SearchFilter view={view} name="trap" label={t`Search traps by name`} />
+        </ToolbarContent>
+      </Toolbar>
+      <ServerTable
+        label={t`Traps`}
+        counted={(rows) => plural(rows, { one: "# trap", other: "# traps" })}
+        page={page}
+        columns={TRAP_COLUMNS}
+        rowKey={({ id }) => String(id)}
+        view={view}
+        empty={
+          name ? undefined : (
+            <Empty title={t`No trap has come`} icon={BellIcon}>
+              <Trans>Have the element send its traps here, and what it tells is listed and looked into at once.</Trans>
+            </Empty>
+          )
+        }
+      />
+    </>
+  );
+}

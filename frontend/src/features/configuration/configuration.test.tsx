@@ -1,0 +1,212 @@
+import { act, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, it } from "vitest";
+import { makeConfigured, makeVersion } from "../../../mock-api/configuration";
+import { pb } from "@/paths";
+import { renderApp } from "@/testing/app";
+
+const user = userEvent.setup();
+
+/** What a colleague sends meanwhile. */
+const sendAs = (method: string, path: string, body: object) =>
+  fetch(path, { method, headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+
+async function tab(name: string) {
+  const app = renderApp(pb.elements());
+  await user.click(await screen.findByRole("link", { name: "fra-pe-1" }));
+  await user.click(await screen.findByRole("tab", { name }));
+  return app;
+}
+
+it("shows the versions of a configuration, and how they differ", async () => {
+  await tab("Configuration");
+  expect(await screen.findByText(/Backed up every 24 hours and whenever the element tells/)).toBeVisible();
+  await user.click(await screen.findByRole("button", { name: "Compare with 1: version 2" }));
+  const diff = await screen.findByRole("table", { name: "Differences by lines" });
+  expect(diff).toHaveTextContent("Added: port 1/1/2");
+});
+
+it("says when it is backed up in words that fit the number", async () => {
+  let id = "";
+  renderApp(() => pb.elementTab(id, "configuration"), {
+    prepare: (db) => {
+      id = db.elements[0]?.id ?? "";
+      const made = makeConfigured();
+      Object.assign(made.plan, { keepVersions: 1, onChange: false });
+      db.configured.set(id, made);
+    },
+  });
+  expect(await screen.findByText(/^Backed up every 24 hours; 1 version is kept\./)).toBeVisible();
+});
+
+it("lets a viewer look, and says why not more", async () => {
+  renderApp(pb.elements(), {
+    prepare: (db) => {
+      if (db.session) Object.assign(db.session, { roles: ["viewer"] });
+    },
+  });
+  await user.click(await screen.findByRole("link", { name: "fra-pe-1" }));
+  await user.click(await screen.findByRole("tab", { name: "Configuration" }));
+  for (const name of ["Back up now", "Push lines", "When to back up"]) {
+    expect(await screen.findByRole("button", { name })).toHaveAttribute("aria-disabled", "true");
+  }
+  expect(screen.getByRole("button", { name: "Show version 1" })).toBeEnabled();
+});
+
+it("compares any two versions, and the address says which", async () => {
+  const { router } = await tab("Configuration");
+  const to = await screen.findByLabelText("Compare to");
+  await user.selectOptions(to, within(to).getByRole("option", { name: /^Version 3/ }));
+  expect(await screen.findByRole("region", { name: "Version 3" })).toHaveTextContent("port 1/1/3");
+  const from = screen.getByLabelText("Compare from");
+  await user.selectOptions(from, within(from).getByRole("option", { name: /^Version 1/ }));
+  const diff = await screen.findByRole("table", { name: "Differences by lines" });
+  expect(diff).toHaveTextContent("Added: port 1/1/2");
+  expect(diff).toHaveTextContent("Added: port 1/1/3");
+  expect(screen.getByRole("region", { name: "Versions 1 and 3" })).toBeVisible();
+  expect(router.state.location.search).toMatch(/version=[^&]+&with=[^&]+/);
+  await user.selectOptions(from, within(from).getByRole("option", { name: "Nothing to compare with" }));
+  expect(await screen.findByRole("region", { name: "Version 3" })).toBeVisible();
+  await act(() => router.navigate(`${router.state.location.pathname}?tab=configuration&version=forgotten`));
+  expect(await within(screen.getByRole("region", { name: "Compare versions" })).findByRole("alert")).toBeVisible();
+});
+
+it("pushes exactly what a dry run has shown", async () => {
+  const { asked } = await tab("Configuration");
+  await user.click(await screen.findByRole("button", { name: "Push lines" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  const lines = dialog.getByLabelText("Lines to push");
+  await user.type(lines, "bogus");
+  await user.click(dialog.getByRole("button", { name: "Dry run" }));
+  expect(await dialog.findByText(/Bad command, line 1/)).toBeVisible();
+  expect(dialog.getByRole("button", { name: "Push" })).toBeDisabled();
+  await user.clear(lines);
+  await user.type(lines, "port 1/1/3 no shutdown");
+  await user.click(dialog.getByRole("button", { name: "Dry run" }));
+  const diff = await dialog.findByRole("list", { name: "What would change" });
+  expect(diff).toHaveTextContent("Added: +port 1/1/3 no shutdown");
+  expect(dialog.getByText(/cannot take this back by itself/)).toBeVisible();
+  await user.type(lines, " # and more");
+  expect(dialog.getByRole("button", { name: "Push" })).toBeDisabled();
+  await user.click(dialog.getByRole("button", { name: "Dry run" }));
+  await waitFor(() => expect(dialog.getByRole("button", { name: "Push" })).toBeEnabled());
+  await user.click(dialog.getByRole("button", { name: "Push" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(asked("/push").at(-1)?.body).toEqual({ text: "port 1/1/3 no shutdown # and more", dryRun: false });
+  const jobs = within(await screen.findByRole("table", { name: "What was asked of it" }));
+  expect(await jobs.findByRole("row", { name: /^Push Done/ })).toBeVisible();
+});
+
+it("rolls back only when it was shown what that changes", async () => {
+  const { asked } = await tab("Configuration");
+  await user.click(await screen.findByRole("button", { name: "Roll back to version 1" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  await user.click(dialog.getByRole("button", { name: "Dry run" }));
+  expect(await dialog.findByText(/port 1\/1\/2/)).toBeVisible();
+  await user.click(dialog.getByRole("button", { name: "Roll back" }));
+  await waitFor(() =>
+    expect(asked("/rollback").map(({ body }) => (body as { dryRun: boolean }).dryRun)).toEqual([true, false]),
+  );
+});
+
+it("shuts a port down when it was said what that means", async () => {
+  const { asked } = await tab("Equipment");
+  const tree = within(await screen.findByRole("tree"));
+  await user.click(tree.getByRole("treeitem", { name: /^Port 1\/1\/2/ }));
+  await user.click(await screen.findByRole("button", { name: "Shut down" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  expect(dialog.getByText(/What goes over it stops/)).toBeVisible();
+  await user.click(dialog.getByRole("button", { name: "Shut down" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(asked("/admin_state")[0]?.body).toMatchObject({ adminState: "DOWN" });
+});
+
+it("shuts down what it may be managed through only when somebody is sure that it is not", async () => {
+  const { asked } = await tab("Equipment");
+  const tree = within(await screen.findByRole("tree"));
+  await user.click(tree.getByRole("treeitem", { name: /^Port 1\/1\/3/ }));
+  await user.click(await screen.findByRole("button", { name: "Shut down" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  await user.click(dialog.getByRole("button", { name: "Shut down" }));
+  await user.click(await dialog.findByRole("checkbox", { name: /is not managed through/ }));
+  await user.click(dialog.getByRole("button", { name: "Shut down" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(asked("/admin_state").map(({ body }) => body)).toEqual([
+    expect.not.objectContaining({ evenIfManagementPathUnknown: true }),
+    expect.objectContaining({ evenIfManagementPathUnknown: true }),
+  ]);
+});
+
+it("draws what was counted, and says the same in a table, unknown steps included", async () => {
+  await tab("Counters");
+  expect(await screen.findByRole("region", { name: "Load" })).toBeVisible();
+  const table = await screen.findByRole("table", { name: "What was counted" });
+  expect(within(table).getAllByRole("cell", { name: "unknown" })).toHaveLength(2);
+  await user.selectOptions(screen.getByLabelText("Of what"), "1/1/1");
+  expect(await screen.findByRole("region", { name: "Traffic" })).toBeVisible();
+});
+
+it("lists the traps that came", async () => {
+  await tab("Traps");
+  expect(await screen.findByRole("row", { name: /linkDown.*ifIndex: 1002/ })).toBeVisible();
+});
+
+it("keeps to what was asked though a colleague was faster, and says so", async () => {
+  let [id, fdn] = ["", ""];
+  const { asked } = renderApp(pb.elements(), {
+    prepare: ({ elements, equipment }) => {
+      id = elements.find(({ name }) => name === "fra-pe-1")?.id ?? "";
+      const port = equipment.get(id)?.find(({ name, slot }) => `${name} ${slot}`.includes("1/1/2"));
+      fdn = port?.fdn ?? "";
+    },
+  });
+  await user.click(await screen.findByRole("link", { name: "fra-pe-1" }));
+  const tree = within(await screen.findByRole("tree"));
+  await user.click(tree.getByRole("treeitem", { name: /^Port 1\/1\/2/ }));
+  await user.click(await screen.findByRole("button", { name: "Shut down" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  await sendAs("POST", `/api/v1/elements/${id}/admin_state`, { fdn, adminState: "DOWN" });
+  expect(await dialog.findByText("Its state changed meanwhile: now it is down.")).toBeVisible();
+  await user.click(dialog.getByRole("button", { name: "Shut down" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(asked("/admin_state").map(({ body }) => (body as { adminState: string }).adminState)).toEqual([
+    "DOWN",
+    "DOWN",
+  ]);
+});
+
+it("overwrites no plan that a colleague made while the dialog was open", async () => {
+  const { sent } = await tab("Configuration");
+  await user.click(await screen.findByRole("button", { name: "When to back up" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  const path = sent.find((each) => each.path.endsWith("/configuration"))?.path ?? "";
+  await sendAs("PATCH", path, { keepVersions: 7 });
+  expect(await screen.findByText(/7 versions are kept/)).toBeInTheDocument();
+  await user.click(dialog.getByRole("button", { name: "Save" }));
+  expect(await dialog.findByText(/Somebody changed it meanwhile/)).toBeVisible();
+});
+
+it("pushes nothing that was tried on another configuration", async () => {
+  const { sent } = await tab("Configuration");
+  await user.click(await screen.findByRole("button", { name: "Push lines" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  await user.type(dialog.getByLabelText("Lines to push"), "port 1/1/3 no shutdown");
+  await user.click(dialog.getByRole("button", { name: "Dry run" }));
+  await waitFor(() => expect(dialog.getByRole("button", { name: "Push" })).toBeEnabled());
+  const path = sent.find((each) => each.path.endsWith("/configuration"))?.path ?? "";
+  await sendAs("PATCH", path, { latestVersion: makeVersion(3, "system name other") });
+  expect(await dialog.findByText(/changed since: try again/)).toBeVisible();
+  expect(dialog.getByRole("button", { name: "Push" })).toBeDisabled();
+  await user.click(dialog.getByRole("button", { name: "Dry run" }));
+  await waitFor(() => expect(dialog.getByRole("button", { name: "Push" })).toBeEnabled());
+});
+
+it("keeps in the address of what and over what time counters are shown, and Back takes that back", async () => {
+  const { router } = await tab("Counters");
+  await user.selectOptions(await screen.findByLabelText("Period"), "The last day");
+  await waitFor(() => expect(router.state.location.search).toBe("?tab=counters&hours=24"));
+  await user.selectOptions(await screen.findByLabelText("Period"), "The last hour");
+  await waitFor(() => expect(router.state.location.search).toBe("?tab=counters"));
+  await act(() => router.navigate(-1));
+  await waitFor(() => expect(screen.getByLabelText("Period")).toHaveValue("24"));
+});

@@ -1,0 +1,258 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState, type ReactNode } from "react";
+import { useNavigate } from "react-router";
+import {
+  elementDelete,
+  elementForgetHostKey,
+  elementManage,
+  elementResync,
+  elementSuspend,
+  elementUnmanage,
+  elementUpdate,
+  elementView,
+} from "@/api/callsElements";
+import { ProblemError } from "@/api/problem";
+import { keys } from "@/api/keys";
+import type { Action, NetworkElement, ResyncScope } from "@/api/types";
+import { ConfirmDialog } from "@/ui/ConfirmDialog";
+import { pb } from "@/paths";
+import { draftOf, inputOf } from "@/records/fields";
+import { RecordDialog } from "@/records/RecordDialog";
+import { ActionButton } from "@/ui/ActionButton";
+import { ActionMenu } from "@/ui/ActionMenu";
+import { useToast } from "@/ui/toasts";
+import { ELEMENT_FIELDS } from "./elementFields";
+
+interface Deed {
+  text: string;
+  /** Why it cannot be done now; "" when it can. */
+  whyNot: (element: NetworkElement) => string;
+  run: (element: NetworkElement) => Promise<unknown>;
+  danger?: boolean;
+  /** What it means, where that is to be said before. */
+  means?: string;
+}
+
+const unmanaged = ({ state }: NetworkElement): string =>
+  state === "MANAGED" ? "" : t`Nobody asks it while it is not managed: manage it first.`;
+const resync = (text: string, scope: ResyncScope[], accept = false): Deed => ({
+  text,
+  whyNot: unmanaged,
+  run: ({ id }) => elementResync(id, { scope, accept }),
+});
+
+const DEEDS = {
+  resync: resync(t`Resync`, []),
+  equipment: resync(t`Resync the equipment`, ["EQUIPMENT"]),
+  interfaces: resync(t`Resync the interfaces`, ["INTERFACES"]),
+  bgp: resync(t`Resync the BGP neighbours`, ["BGP"]),
+  facts: resync(t`Resync the facts`, ["FACTS"]),
+  accept: {
+    ...resync(t`Resync and accept what is there`, [], true),
+    means: t`Everything is read anew. Parts that the element does not list any more are forgotten, and their alarms with them.`,
+  },
+  manage: {
+    text: t`Manage`,
+    whyNot: ({ state }: NetworkElement) => (state === "MANAGED" ? t`It is managed.` : ""),
+    run: ({ id, version }: NetworkElement) => elementManage(id, version),
+  },
+  suspend: {
+    text: t`Suspend`,
+    whyNot: ({ state }: NetworkElement) => (state === "MANAGED" ? "" : t`It is not managed.`),
+    run: ({ id, version }: NetworkElement) => elementSuspend(id, version),
+    means: t`Nobody asks it any more. What is known is kept, shown as unknown from then on, and an alarm says so.`,
+  },
+  unmanage: {
+    text: t`Unmanage`,
+    whyNot: ({ state }: NetworkElement) => (state === "UNMANAGED" ? t`It is not managed.` : ""),
+    run: ({ id, version }: NetworkElement) => elementUnmanage(id, version),
+    danger: true,
+    means: t`Nobody asks it any more, and what was read of it is removed: equipment, interfaces, neighbours. It stays in the list.`,
+  },
+  hostKey: {
+    text: t`Forget the host keys`,
+    whyNot: (element: NetworkElement) => (element.sshHostKey || element.netconfHostKey ? "" : t`None is pinned.`),
+    run: ({ id, version }: NetworkElement) => elementForgetHostKey(id, version),
+    danger: true,
+    means: t`The keys that it shows next are trusted. Right when its keys were made anew or it was replaced; else somebody may stand in between.`,
+  },
+} satisfies Record<string, Deed>;
+type Name = keyof typeof DEEDS | "edit" | "delete";
+
+/** What people say of an element, and decide by. The rest, and its version, changes by itself as it is read. */
+const SAID = {
+  name: t`Name`,
+  managementAddress: t`Management address`,
+  kind: t`Kind`,
+  siteId: t`Site`,
+  snmpPolicyId: t`SNMP policy`,
+  sshPolicyId: t`SSH policy`,
+  netconfPolicyId: t`NETCONF policy`,
+  vnfInstanceId: t`VNF instance`,
+  hostElementId: t`Host element`,
+  state: t`State`,
+} satisfies Partial<Record<keyof NetworkElement, string>>;
+
+/** An element as it was when a dialog about it was opened; `decided` is its version, or that somebody changed it since. */
+function useOpened(element: NetworkElement): { opened: NetworkElement; decided: () => NetworkElement } {
+  const [opened] = useState(element);
+  const names = Object.keys(SAID) as (keyof typeof SAID)[];
+  function decided(): NetworkElement {
+    const others = names.filter((name) => element[name] !== opened[name]).map((name) => SAID[name]);
+    if (others.length === 0) return element;
+    const detail = t`No longer as it was when you began: ${others.join(", ")}.`;
+    throw new ProblemError({ status: 412, title: t`Somebody changed it meanwhile`, detail });
+  }
+  return { opened, decided };
+}
+
+const MENU: Name[] = ["equipment", "interfaces", "bgp", "facts", "accept", "manage", "suspend", "unmanage", "hostKey"];
+const isDeed = (name: Name): name is keyof typeof DEEDS => name in DEEDS;
+
+function EditDialog({ element, onClose }: { element: NetworkElement; onClose: () => void }) {
+  const client = useQueryClient();
+  const [opened] = useState(element);
+  async function save(input: Record<string, unknown>, on: object) {
+    // None of the fields is a time, which would have a zone.
+    const before = inputOf(ELEMENT_FIELDS, draftOf(ELEMENT_FIELDS, on, true), false, true);
+    const change = Object.entries(input).filter(([name, value]) => value !== before[name]);
+    return elementUpdate(opened.id, Object.fromEntries(change), (on as NetworkElement).version);
+  }
+  return (
+    <RecordDialog
+      title={t`Edit ${opened.name}`}
+      button={t`Save`}
+      lead={t`Another address or SNMP policy has it read anew.`}
+      fields={ELEMENT_FIELDS}
+      initial={opened}
+      isNew={false}
+      save={save}
+      reread={() => elementView(opened.id)}
+      onSaved={() => {
+        void client.invalidateQueries({ queryKey: keys.element(element.id) });
+        void client.invalidateQueries({ queryKey: keys.elements });
+        onClose();
+      }}
+      onClose={() => {
+        void client.invalidateQueries({ queryKey: keys.element(element.id) });
+        onClose();
+      }}
+    />
+  );
+}
+
+function DeleteDialog({ element, onClose }: { element: NetworkElement; onClose: () => void }) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const { opened, decided } = useOpened(element);
+  return (
+    <ConfirmDialog
+      title={t`Delete ${opened.name}`}
+      button={t`Delete`}
+      typed={{ name: opened.name, label: t`Name of the element` }}
+      run={async () => elementDelete(opened.id, decided().version)}
+      onDone={() => {
+        void client.invalidateQueries({ queryKey: keys.elements });
+        void navigate(pb.elements());
+      }}
+      onClose={onClose}
+    >
+      <Trans>
+        It is forgotten with all that is known of it, its alarms included. The router itself is not touched. A discovery
+        rule that finds it again registers it again.
+      </Trans>
+    </ConfirmDialog>
+  );
+}
+
+interface DeedDialogProps {
+  deed: Deed;
+  element: NetworkElement;
+  onClose: () => void;
+}
+
+function DeedDialog({ deed, element, onClose }: DeedDialogProps) {
+  const { opened, decided } = useOpened(element);
+  return (
+    <ConfirmDialog
+      title={`${deed.text}: ${opened.name}`}
+      button={deed.text}
+      danger={deed.danger ?? false}
+      run={async () => deed.run(decided())}
+      onDone={onClose}
+      onClose={onClose}
+    >
+      {deed.means}
+    </ConfirmDialog>
+  );
+}
+
+/** Everything that may be asked of an element. */
+export function ElementActions({ element, extra }: { element: NetworkElement; extra?: ReactNode }) {
+  const client = useQueryClient();
+  const toast = useToast();
+  const [open, setOpen] = useState<Name>();
+  const refresh = () => {
+    void client.invalidateQueries({ queryKey: keys.element(element.id) });
+    void client.invalidateQueries({ queryKey: keys.elements });
+  };
+  function choose(name: Name) {
+    const deed: Deed | undefined = isDeed(name) ? DEEDS[name] : undefined;
+    if (!deed || deed.means) {
+      setOpen(name);
+      return;
+    }
+    deed
+      .run(element)
+      .catch((error: unknown) =>
+        toast({
+          variant: "danger",
+          title: t`${deed.text}: not done`,
+          body: error instanceof Error ? error.message : String(error),
+        }),
+      )
+      .finally(refresh);
+  }
+  const actionOf = (name: Name): Action => {
+    const whyNot = isDeed(name) ? DEEDS[name].whyNot(element) : "";
+    return { action: name, enabled: whyNot === "", disabledReason: whyNot };
+  };
+  const items = MENU.filter(isDeed).map((name) => {
+    const deed: Deed = DEEDS[name];
+    return { name, text: deed.text, action: actionOf(name), danger: deed.danger ?? false };
+  });
+  const managed = element.state === "MANAGED";
+  const front = managed ? "resync" : "manage";
+  const deed: Deed | undefined = open && isDeed(open) ? DEEDS[open] : undefined;
+  return (
+    <>
+      <ActionButton action={actionOf(front)} variant="secondary" onClick={() => choose(front)}>
+        {DEEDS[front].text}
+      </ActionButton>
+      {extra}
+      <ActionMenu
+        text={t`Actions`}
+        items={[
+          ...items,
+          { name: "edit", text: t`Edit`, action: actionOf("edit"), danger: false },
+          { name: "delete", text: t`Delete`, action: actionOf("delete"), danger: true },
+        ]}
+        onChoose={choose}
+      />
+      {open === "edit" && <EditDialog element={element} onClose={() => setOpen(undefined)} />}
+      {open === "delete" && <DeleteDialog element={element} onClose={() => setOpen(undefined)} />}
+      {deed?.means && (
+        <DeedDialog
+          deed={deed}
+          element={element}
+          onClose={() => {
+            refresh();
+            setOpen(undefined);
+          }}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,161 @@
+import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+import { Toolbar, ToolbarContent } from "@patternfly/react-core";
+import NetworkIcon from "@patternfly/react-icons/dist/esm/icons/network-icon";
+import { useQuery } from "@tanstack/react-query";
+import { useDeferredValue, useMemo, type ReactNode } from "react";
+import { Link } from "react-router";
+import { q } from "@/api/queries";
+import type { ElementQuery, NetworkElement } from "@/api/types";
+import { AlarmBadge, useAlarmCounts, type AlarmCounts } from "@/features/faults/AlarmBadge";
+import { pb } from "@/paths";
+import { ChoiceFilter, SearchFilter, SelectFilter } from "@/table/Filters";
+import { filterText } from "@/api/filter";
+import { ServerTable, type ServerColumn } from "@/table/ServerTable";
+import { useListView, type ListView } from "@/ui/listView";
+import { ConditionBadge, conditionOf } from "@/ui/Conditions";
+import { Empty } from "@/ui/Empty";
+import { ELEMENT_KIND, ELEMENT_STATE, lookOf, RESYNC } from "@/ui/states";
+import { StateLabel } from "@/ui/StateLabel";
+import { elementsAt, PLACES } from "@/records/siteOptions";
+import { ResyncState } from "./Resync";
+
+const DASH = <span className="vm-quiet">—</span>;
+const BY_NAME = { by: "name", desc: false };
+const FILTERS = ["name", "kind", "state", "reachable", "resync", "site"] as const;
+
+function Reachable({ element }: { element: NetworkElement }) {
+  const condition = conditionOf(element.conditions, "Reachable");
+  return condition ? <ConditionBadge condition={condition} /> : DASH;
+}
+
+/** What is said where there is no element at all. */
+export const NoElements = ({ register }: { register: ReactNode }) => (
+  <Empty title={t`No network element yet`} icon={NetworkIcon} action={register}>
+    <Trans>Register a router by its management address, or let a discovery rule look for them.</Trans>
+  </Empty>
+);
+
+function columnsOf(alarmsOf: (id: string) => AlarmCounts): ServerColumn<NetworkElement>[] {
+  return [
+    {
+      title: t`Name`,
+      isName: true,
+      sortBy: "name",
+      cell: (element) => (
+        <>
+          <Link to={pb.element(element.id)}>{element.name}</Link>
+          <div className="vm-quiet vm-normal">{element.managementAddress}</div>
+        </>
+      ),
+    },
+    { title: t`Kind`, sortBy: "kind", cell: ({ kind }) => ELEMENT_KIND[kind] },
+    {
+      title: t`Type`,
+      sortBy: "chassisType",
+      cell: ({ chassisType, softwareVersion }) => (
+        <>
+          {chassisType || DASH}
+          {softwareVersion && <div className="vm-quiet">{softwareVersion}</div>}
+        </>
+      ),
+    },
+    { title: t`Site`, cell: ({ siteName }) => siteName ?? DASH },
+    { title: t`Reachability`, sortBy: "reachable", cell: (element) => <Reachable element={element} /> },
+    {
+      title: t`State`,
+      sortBy: "state",
+      cell: ({ state }) => <StateLabel look={lookOf(ELEMENT_STATE, state)} />,
+    },
+    { title: t`Alarms`, cell: ({ id }) => <AlarmBadge objectId={id} counts={alarmsOf(id)} /> },
+    { title: t`Resync`, sortBy: "resync/state", cell: (element) => <ResyncState element={element} /> },
+  ];
+}
+
+/** The beginning, or a part, of an IP address: names have other letters. */
+const isAddress = (text: string): boolean => /^[\da-f]*[.:][\da-f.:]*$/i.test(text);
+
+function queryOf(view: ListView): ElementQuery {
+  return {
+    filter: elementsAt(
+      view.get("site"),
+      filterText([
+        ["cont", isAddress(view.get("name")) ? "managementAddress" : "name", view.get("name")],
+        ["eq", "kind", view.get("kind")],
+        ["eq", "state", view.get("state")],
+        ["eq", "reachable", view.get("reachable")],
+        ["eq", "resync/state", view.get("resync")],
+      ]),
+    ),
+    sort: view.sortText,
+    nextpage_opaque_marker: view.after,
+  };
+}
+
+function Filters({ view }: { view: ListView }) {
+  return (
+    <Toolbar className="vm-toolbar" aria-label={t`Elements: filters`}>
+      <ToolbarContent>
+        <SearchFilter view={view} name="name" label={t`Search elements by name or address`} />
+        <SelectFilter
+          view={view}
+          name="kind"
+          label={t`Kind`}
+          every={t`Every kind`}
+          options={Object.entries(ELEMENT_KIND)}
+        />
+        <SelectFilter
+          view={view}
+          name="reachable"
+          label={t`Reachability`}
+          every={t`Reachable or not`}
+          options={[
+            ["True", t`Reachable`],
+            ["False", t`Unreachable`],
+            ["Unknown", t`Unknown`],
+          ]}
+        />
+        <SelectFilter
+          view={view}
+          name="state"
+          label={t`State`}
+          every={t`Every state`}
+          options={Object.entries(ELEMENT_STATE).map(([key, { text }]) => [key, text] as const)}
+        />
+        <SelectFilter
+          view={view}
+          name="resync"
+          label={t`Resync`}
+          every={t`Every resync state`}
+          options={Object.entries(RESYNC).map(([key, { text }]) => [key, t`Resync: ${text.toLowerCase()}`] as const)}
+        />
+        <ChoiceFilter view={view} name="site" label={t`Site`} every={t`Every site`} source={PLACES} />
+      </ToolbarContent>
+    </Toolbar>
+  );
+}
+
+/** Elements as a list that the server filters, sorts and pages. */
+export function ElementList({ register }: { register: ReactNode }) {
+  const view = useListView(BY_NAME);
+  const page = useQuery(q.elements(queryOf(view)));
+  // Of the rows that are drawn, which come later: with other counts all of them were drawn anew.
+  const ids = (useDeferredValue(page.data)?.rows ?? []).map(({ id }) => id);
+  const alarmsOf = useAlarmCounts(ids);
+  const columns = useMemo(() => columnsOf(alarmsOf), [alarmsOf]);
+  const plain = FILTERS.every((name) => view.get(name) === "");
+  return (
+    <>
+      <Filters view={view} />
+      <ServerTable
+        label={t`Elements`}
+        counted={(rows) => plural(rows, { one: "# element", other: "# elements" })}
+        page={page}
+        columns={columns}
+        rowKey={({ id }) => id}
+        view={view}
+        empty={plain && <NoElements register={register} />}
+      />
+    </>
+  );
+}

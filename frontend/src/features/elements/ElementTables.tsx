@@ -1,0 +1,133 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+import { useQuery, type UseQueryResult } from "@tanstack/react-query";
+import { useSearchParams } from "react-router";
+import NetworkIcon from "@patternfly/react-icons/dist/esm/icons/network-icon";
+import { q } from "@/api/queries";
+import type { BgpPeer, ElementFact, NetworkElement } from "@/api/types";
+import { DataTable, type Column } from "@/table/DataTable";
+import { Empty } from "@/ui/Empty";
+import { Pending } from "@/ui/LoadingNote";
+import { ProblemAlert } from "@/ui/Problem";
+import { ADMIN_STATE, BGP_STATE } from "@/ui/states";
+import { StateLabel } from "@/ui/StateLabel";
+import { Since } from "@/ui/Time";
+import { PartState } from "./PartState";
+
+const DASH = <span className="vm-quiet">—</span>;
+
+const PEERS: Column<BgpPeer>[] = [
+  { title: t`Neighbour`, isName: true, sort: (row) => row.peerAddress, cell: (row) => <code>{row.peerAddress}</code> },
+  { title: t`Routing instance`, sort: ({ vrf }) => vrf, cell: ({ vrf }) => vrf || t`Base` },
+  { title: t`Remote AS`, sort: (row) => row.remoteAs ?? -1, cell: (row) => row.remoteAs ?? DASH },
+  {
+    title: t`State`,
+    sort: ({ state }) => state,
+    cell: ({ state, lastState, since, unknownSince }) => (
+      <PartState look={BGP_STATE[state]} last={BGP_STATE[lastState]} since={since} unknownSince={unknownSince} />
+    ),
+  },
+  {
+    title: t`Admin`,
+    sort: ({ adminState }) => adminState,
+    cell: ({ adminState }) => <StateLabel look={ADMIN_STATE[adminState]} />,
+  },
+];
+
+const FACTS: Column<ElementFact>[] = [
+  { title: t`Fact`, isName: true, sort: ({ name }) => name, cell: ({ name }) => name },
+  { title: t`Of`, sort: ({ subject }) => subject, cell: ({ subject }) => subject || t`the element` },
+  { title: t`Value`, sort: ({ value }) => value, cell: ({ value }) => value },
+  {
+    title: t`Since`,
+    sort: ({ since }) => since,
+    cell: ({ since, unknownSince }) => (
+      <>
+        <Since at={since} />
+        {unknownSince && (
+          <div className="vm-quiet">
+            <Trans>
+              not known any more since <Since at={unknownSince} />
+            </Trans>
+          </div>
+        )}
+      </>
+    ),
+  },
+  { title: t`From`, sort: ({ polled }) => String(polled), cell: ({ polled }) => (polled ? t`its tables` : t`a trap`) },
+];
+
+interface PartsProps<Row> {
+  label: string;
+  /** What the address calls the list. */
+  name: string;
+  /** What an empty list says: that there are none, and why that may be. */
+  none: [title: string, why: string];
+  list: UseQueryResult<Row[]>;
+  columns: Column<Row>[];
+  rowKey: (row: Row) => string;
+  /** The text a search looks through, where it is more than what the row holds. */
+  searchText?: (row: Row) => string;
+  rowClass?: (row: Row) => string | undefined;
+}
+
+/** A list of an element's parts, all of it. */
+export function Parts<Row extends object>({ label, name, none, list, ...table }: PartsProps<Row>) {
+  const { data, error } = list;
+  if (error && !data) return <ProblemAlert error={error} level="h2" />;
+  if (!data)
+    return (
+      <Pending>
+        <Trans>Reading the list…</Trans>
+      </Pending>
+    );
+  if (data.length === 0) {
+    return (
+      <Empty title={none[0]} icon={NetworkIcon}>
+        {none[1]}
+      </Empty>
+    );
+  }
+  return (
+    <DataTable
+      label={label}
+      name={name}
+      rows={data}
+      searchText={(row) => Object.values(row).join(" ")}
+      {...table}
+      initialSort={{ column: 0, direction: "asc" }}
+    />
+  );
+}
+
+const nameOf = ({ vrf, peerAddress }: BgpPeer): string => [vrf, peerAddress].filter(Boolean).join(":");
+
+/** BGP neighbours; the address may name one. */
+export function BgpTab({ element }: { element: NetworkElement }) {
+  const [params] = useSearchParams();
+  const asked = params.get("peer") ?? "";
+  const list = useQuery(q.bgpPeers(element.id));
+  return (
+    <Parts
+      label={t`BGP neighbours`}
+      name="bgp-neighbours"
+      none={[t`No BGP neighbours`, t`The element lists none, or has not been read yet.`]}
+      list={list}
+      columns={PEERS}
+      rowKey={({ vrf, peerAddress }) => `${vrf} ${peerAddress}`}
+      searchText={(peer) => `${Object.values(peer).join(" ")} ${nameOf(peer)}`}
+      rowClass={(peer) => (nameOf(peer) === asked ? "vm-row-chosen" : undefined)}
+    />
+  );
+}
+
+export const FactsTab = ({ element }: { element: NetworkElement }) => (
+  <Parts
+    label={t`Facts`}
+    name="facts"
+    none={[t`No facts`, t`Redundancy, licences, table sizes and the like are listed here when the element tells them.`]}
+    list={useQuery(q.facts(element.id))}
+    columns={FACTS}
+    rowKey={({ name, subject }) => `${name} ${subject}`}
+  />
+);

@@ -1,0 +1,85 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "react-router";
+import ServerIcon from "@patternfly/react-icons/dist/esm/icons/server-icon";
+import { q } from "@/api/queries";
+import type { NetworkElement } from "@/api/types";
+import { pb } from "@/paths";
+import { useAddress } from "@/ui/address";
+import { Empty } from "@/ui/Empty";
+import { Panel } from "@/ui/Panel";
+import { Pending } from "@/ui/LoadingNote";
+import { ProblemAlert } from "@/ui/Problem";
+import { NO_SITE } from "@/records/siteOptions";
+import { PartPanel } from "./PartPanel";
+import { fdnOf } from "./equipment";
+import { NETWORK_FDN } from "@/api/network";
+import { Tree } from "./EquipmentTree";
+
+const PART = "part";
+
+function NoPart({ asked }: { asked: string }) {
+  if (asked !== "") {
+    return (
+      <Panel title={t`Not in the equipment`}>
+        <p>
+          <Trans>
+            The element does not list <code>{asked}</code> now: it was taken out and forgotten, or the element has
+            another management address than before.
+          </Trans>
+        </p>
+      </Panel>
+    );
+  }
+  return (
+    <Panel title={t`No part chosen`}>
+      <p className="vm-quiet">
+        <Trans>Choose a card, MDA or port in the tree to see all that is known of it.</Trans>
+      </p>
+    </Panel>
+  );
+}
+
+/** The equipment as a tree, and the part that was chosen beside it. The address holds which. */
+export function EquipmentTab({ element }: { element: NetworkElement }) {
+  const { data: parts, error } = useQuery(q.equipment(element.id));
+  const [params, ask] = useAddress();
+  const navigate = useNavigate();
+  const asked = params.get(PART) ?? "";
+  // The drawing of a VNF instance calls what is chosen there a part as well.
+  const chosen = asked.startsWith(`${NETWORK_FDN}:`) ? asked : "";
+  if (error && !parts) return <ProblemAlert error={error} level="h2" />;
+  if (!parts)
+    return (
+      <Pending>
+        <Trans>Reading the equipment…</Trans>
+      </Pending>
+    );
+  if (parts.length === 0) {
+    return (
+      <Empty title={t`No equipment is known`} icon={ServerIcon}>
+        {element.state === "MANAGED"
+          ? t`It is read with the first resync; this page follows by itself.`
+          : t`Nobody asks this element. Manage it, and its equipment is read.`}
+      </Empty>
+    );
+  }
+  const part = parts.find(({ fdn }) => fdn === chosen);
+  function choose(fdn: string) {
+    if (fdn === NETWORK_FDN) void navigate(pb.network(element.siteId ?? NO_SITE));
+    else ask({ [PART]: fdn });
+  }
+  return (
+    <div className="vm-tree-columns">
+      <Panel title={t`Equipment`} count={parts.length}>
+        <Tree element={element} parts={parts} chosen={chosen} onChoose={choose} />
+      </Panel>
+      {part ? (
+        <PartPanel key={part.fdn} element={element} part={part} />
+      ) : (
+        <NoPart asked={chosen === fdnOf(element) ? "" : chosen} />
+      )}
+    </div>
+  );
+}

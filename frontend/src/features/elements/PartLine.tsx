@@ -1,0 +1,41 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+import type { ReactNode } from "react";
+import type { Equipment } from "@/api/types";
+import { ADMIN_STATE, EQUIPMENT_STATE } from "@/ui/states";
+import { StateLabel } from "@/ui/StateLabel";
+import type { TreeNode } from "./equipment";
+
+function State({ part }: { part: Equipment | undefined }) {
+  if (!part || (part.adminState === "UNKNOWN" && part.operState === "UNKNOWN")) return null;
+  const down = part.adminState === "DOWN";
+  return <StateLabel look={down ? { ...ADMIN_STATE.DOWN, text: t`Shut down` } : EQUIPMENT_STATE[part.operState]} />;
+}
+
+interface Props {
+  node: TreeNode;
+  isOpen: boolean | undefined;
+  /** What it is called, or a link that says so. */
+  name: ReactNode;
+  /** What is said at the end of the line. */
+  children?: ReactNode;
+}
+
+/** A part of an element in one line of a tree: what it is, and how it and what is in it is. */
+export function PartLine({ node: { part, troubled }, isOpen, name, children }: Props) {
+  return (
+    <>
+      <span className="vm-tree-title">{name}</span>
+      {part?.type && <span className="vm-quiet vm-tree-type">{part.type}</span>}
+      <span className="vm-tree-state">
+        {!isOpen && troubled > 0 && (
+          <span className="vm-error-text">
+            <Trans>{troubled} below not in service</Trans>
+          </span>
+        )}
+        <State part={part} />
+        {children}
+      </span>
+    </>
+  );
+}

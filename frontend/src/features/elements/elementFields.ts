@@ -1,0 +1,43 @@
+import { t } from "@lingui/core/macro";
+import { HOSTS, INSTANCES, policies, SITES } from "@/records/optionSources";
+import type { FieldSpec } from "@/records/fields";
+import type { Option } from "@/ui/SearchSelect";
+
+const KINDS: readonly Option[] = [
+  ["PHYSICAL", t`Physical router`],
+  ["VIRTUAL", t`Virtual router`],
+];
+
+/** What is asked of an element when it is registered or edited. */
+export const ELEMENT_FIELDS: readonly FieldSpec[] = [
+  { kind: "text", name: "name", label: t`Name`, required: true, help: t`How it is called here.` },
+  { kind: "text", name: "managementAddress", label: t`Management address`, required: true, help: t`IPv4 or IPv6.` },
+  { kind: "select", name: "kind", label: t`Kind`, required: true, options: KINDS },
+  { kind: "search", name: "siteId", label: t`Site`, none: t`None`, source: SITES },
+  {
+    ...{ kind: "search", name: "snmpPolicyId", label: t`SNMP policy`, none: t`None`, group: t`How it is spoken to` },
+    source: policies("SNMPv2c", "SNMPv3"),
+    help: t`Without one it is not read.`,
+  },
+  {
+    ...{ kind: "search", name: "sshPolicyId", label: t`SSH policy`, none: t`None`, group: t`How it is spoken to` },
+    source: policies("SSH"),
+  },
+  {
+    ...{ kind: "search", name: "netconfPolicyId", label: t`NETCONF policy`, group: t`How it is spoken to` },
+    ...{ none: t`None`, source: policies("NETCONF") },
+    help: t`With one, it is configured by NETCONF, in XML; without, at its command line.`,
+  },
+  {
+    ...{ kind: "search", name: "vnfInstanceId", label: t`VNF instance`, none: t`None`, group: t`What it runs on` },
+    source: INSTANCES,
+    when: ({ kind }) => kind === "VIRTUAL",
+    help: t`Its cards are the VMs of this instance.`,
+  },
+  {
+    ...{ kind: "search", name: "hostElementId", label: t`Host element`, none: t`None`, group: t`What it runs on` },
+    source: HOSTS,
+    when: ({ kind }) => kind === "VIRTUAL",
+    help: t`The chassis that a virtual system lives on.`,
+  },
+];

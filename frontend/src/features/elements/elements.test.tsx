@@ -1,0 +1,213 @@
+import { act, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, it } from "vitest";
+import { makeEquipment } from "../../../mock-api/fixtures/elements";
+import { pb } from "@/paths";
+import { renderApp } from "@/testing/app";
+
+const user = userEvent.setup();
+
+it("lists physical and virtual routers with what is known of them, and never a stale green", async () => {
+  renderApp(pb.elements());
+  const row = await screen.findByRole("row", { name: /fra-pe-1/ });
+  expect(row).toHaveTextContent(/Physical7750 SR-12TiMOS-C-13.0.R6Frankfurt.*Reachable.*Managed/);
+  expect(await within(row).findByRole("link", { name: "1 · Major: 1 alarm, worst major" })).toBeVisible();
+  expect(screen.getByRole("row", { name: /muc-pe-9/ })).toHaveTextContent(/Unreachable since/);
+  const resync = screen.getByRole("progressbar", { name: "Resync of edge-fra-1" });
+  expect(resync).toHaveAttribute("aria-valuenow", "40");
+});
+
+it("says of alarms that could not be counted that they are unknown, not that there are none", async () => {
+  const { wish } = renderApp(pb.elements());
+  wish("error-500:/alarm_summary/objects");
+  const row = await screen.findByRole("row", { name: /muc-pe-9/ });
+  expect(row).toHaveTextContent("…");
+  await waitFor(() => expect(row).toHaveTextContent("unknown"));
+});
+
+it("has the server filter and sort, and the address keep it", async () => {
+  const { router, sent } = renderApp(pb.elements());
+  await screen.findByRole("row", { name: /muc-pe-9/ });
+  await user.selectOptions(screen.getByLabelText("Kind"), "VIRTUAL");
+  await waitFor(() => expect(screen.queryByRole("row", { name: /muc-pe-9/ })).toBeNull());
+  await user.click(screen.getByRole("button", { name: "Type" }));
+  await waitFor(() => expect(router.state.location.search).toBe("?kind=VIRTUAL&sort=chassisType"));
+  const asked = sent.findLast(({ path }) => path === "/api/v1/elements")?.query;
+  expect([asked?.get("filter"), asked?.get("sort")]).toEqual(["(eq,kind,'VIRTUAL')", "chassisType"]);
+  const search = screen.getByLabelText("Search elements by name or address");
+  await user.type(search, "nothing-like-it");
+  expect(await screen.findByText("Nothing matches")).toBeVisible();
+  await user.clear(search);
+  await user.type(search, "10.0.");
+  await waitFor(() => {
+    const filter = sent.findLast(({ path }) => path === "/api/v1/elements")?.query.get("filter");
+    expect(filter).toContain("(cont,managementAddress,'10.0.')");
+  });
+  await act(() => router.navigate(-1));
+  await waitFor(() => expect(router.state.location.search).toBe("?kind=VIRTUAL"));
+});
+
+it("says at the field what was refused, and loses nothing", async () => {
+  const { asked, router } = renderApp(pb.elements());
+  await user.click(await screen.findByRole("button", { name: "Register an element" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  await user.type(dialog.getByLabelText(/^Name/), "fra-pe-2");
+  const address = dialog.getByLabelText(/^Management address/);
+  await user.type(address, "nowhere");
+  await user.click(dialog.getByRole("button", { name: "Register" }));
+  await waitFor(() => expect(address).toHaveAccessibleDescription(/valid IPv4 or IPv6/));
+  await waitFor(() => expect(address).toHaveFocus());
+  expect(dialog.getByLabelText(/^Name/)).toHaveValue("fra-pe-2");
+  await user.clear(address);
+  await user.type(address, "192.0.2.12");
+  await user.click(dialog.getByRole("button", { name: "Register" }));
+  await waitFor(() => expect(router.state.location.pathname).toMatch(/^\/elements\/.+/));
+  expect(await screen.findByRole("heading", { name: "fra-pe-2", level: 1 })).toBeVisible();
+  expect(asked("/elements").at(-1)?.body).toMatchObject({ name: "fra-pe-2", kind: "PHYSICAL", siteId: null });
+});
+
+it("shows the equipment as a tree that arrows walk, and the part that was chosen", async () => {
+  renderApp(pb.elements());
+  await user.click(await screen.findByRole("link", { name: "fra-pe-1" }));
+  const tree = await screen.findByRole("tree", { name: "Equipment of fra-pe-1" });
+  const card = within(tree).getByRole("treeitem", { name: /Card 2.*Provisioned, not there/ });
+  await user.click(card);
+  const panel = within(await screen.findByRole("region", { name: "Card 2" }));
+  expect(panel.getByText("The slot is empty.")).toBeVisible();
+  expect(panel.getByText(/:shelf-1:cardSlot-2:card$/)).toBeVisible();
+  expect(await panel.findByRole("link", { name: "CardDown" })).toBeVisible();
+  expect(card).toHaveAttribute("aria-selected", "true");
+  await user.keyboard("{Home}{ArrowDown}{ArrowLeft}");
+  const element = within(tree).getByRole("treeitem", { name: /fra-pe-1/ });
+  expect(element).toHaveFocus();
+  expect(element).toHaveAttribute("aria-expanded", "false");
+  expect(element).toHaveTextContent("1 below not in service");
+  await user.keyboard("{ArrowRight}{ArrowRight}");
+  expect(within(tree).getByRole("treeitem", { name: /Shelf 1/ })).toHaveFocus();
+});
+
+it("shows of a part its own alarms, or that they are being read", async () => {
+  const { wish } = renderApp(pb.elements());
+  await user.click(await screen.findByRole("link", { name: "fra-pe-1" }));
+  const tree = within(await screen.findByRole("tree", { name: "Equipment of fra-pe-1" }));
+  await user.click(tree.getByRole("treeitem", { name: /Card 2/ }));
+  await within(await screen.findByRole("region", { name: "Card 2" })).findByRole("link", { name: "CardDown" });
+  await user.click(tree.getByRole("treeitem", { name: /^Card 1/ }));
+  expect(await screen.findByText(/No alarm is raised here/)).toBeVisible();
+  wish("held:/api/v1/alarms");
+  await user.click(tree.getByRole("treeitem", { name: /^Card 3/ }));
+  expect(await screen.findByRole("region", { name: "Card 3" })).toBeVisible();
+  expect(screen.queryByText(/No alarm is raised here/)).toBeNull();
+});
+
+it("stays quick with a thousand ports, which are drawn when they are asked for", async () => {
+  renderApp(pb.elements(), {
+    prepare: ({ elements: [element], equipment }) => {
+      if (element) equipment.set(element.id, makeEquipment(element, 20, 50));
+    },
+  });
+  await user.click(await screen.findByRole("link", { name: "fra-pe-1" }));
+  const tree = await screen.findByRole("tree");
+  expect(within(tree).getAllByRole("treeitem").length).toBeLessThan(60);
+  within(tree)
+    .getByRole("treeitem", { name: /MDA 3\/1/ })
+    .focus();
+  await user.click(within(tree).getByRole("treeitem", { name: /MDA 3\/1/ }));
+  await user.keyboard("{ArrowRight}");
+  expect(within(tree).getByRole("treeitem", { name: /Port 3\/1\/50/ })).toBeVisible();
+});
+
+it("links a virtual router's card to the VM that it is, and the instance to its element", async () => {
+  const { router } = renderApp(pb.elements());
+  await user.click(await screen.findByRole("link", { name: "edge-fra-1" }));
+  const tree = within(await screen.findByRole("tree"));
+  await user.click(tree.getByRole("treeitem", { name: /^Card 1/ }));
+  await user.click(await screen.findByRole("link", { name: "edge-fra-1-iom-1 of edge-fra-1" }));
+  await waitFor(() => expect(router.state.location.pathname).toMatch(/^\/instances\//));
+  expect(router.state.location.search).toMatch(/^\?vnfc=.+/);
+  await user.click(await screen.findByRole("tab", { name: "Element" }));
+  expect(await screen.findByRole("link", { name: "Open the element" })).toHaveAttribute(
+    "href",
+    expect.stringContaining("/elements/"),
+  );
+});
+
+it("lists interfaces, neighbours and facts", async () => {
+  renderApp(pb.elements());
+  await user.click(await screen.findByRole("link", { name: "fra-pe-1" }));
+  await user.click(await screen.findByRole("tab", { name: "Interfaces" }));
+  expect(await screen.findByRole("row", { name: /1\/1\/1.*Up.*10 Gbit\/s.*198\.51\.100\.1\/31/ })).toBeVisible();
+  await user.click(screen.getByRole("tab", { name: "BGP" }));
+  expect(await screen.findByRole("row", { name: /203\.0\.113\.7.*Base.*64500.*Active/ })).toBeVisible();
+  await user.click(screen.getByRole("tab", { name: "Facts" }));
+  expect(await screen.findByRole("row", { name: /redundancy.*standby ready/ })).toBeVisible();
+});
+
+it("says what an action means before it is done, and why another cannot be", async () => {
+  const { asked } = renderApp(pb.elements());
+  await user.click(await screen.findByRole("link", { name: "fra-pe-1" }));
+  await user.click(await screen.findByRole("button", { name: "Actions" }));
+  expect(screen.getByRole("menuitem", { name: "Manage" })).toHaveAttribute("aria-disabled", "true");
+  await user.click(screen.getByRole("menuitem", { name: "Suspend" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  expect(dialog.getByText(/Nobody asks it any more/)).toBeVisible();
+  await user.click(dialog.getByRole("button", { name: "Suspend" }));
+  expect(await screen.findByText("Suspended")).toBeVisible();
+  expect(asked("/suspend")[0]?.headers.get("If-Match")).toBe('"3"');
+  expect(await screen.findByRole("button", { name: "Manage" })).toBeVisible();
+});
+
+const PE = "fra-pe-1";
+/** An element's page, and a colleague who changes what it is about. */
+async function withColleague() {
+  let id = "";
+  const app = renderApp(pb.elements(), {
+    prepare: ({ elements }) => {
+      id = elements.find(({ name }) => name === PE)?.id ?? "";
+    },
+  });
+  await user.click(await screen.findByRole("link", { name: PE }));
+  const change = async (body: object) => {
+    const headers = { "Content-Type": "application/json" };
+    await fetch(`/api/v1/elements/${id}`, { method: "PATCH", headers, body: JSON.stringify(body) });
+  };
+  const choose = async (item: string) => {
+    await user.click(await screen.findByRole("button", { name: "Actions" }));
+    await user.click(screen.getByRole("menuitem", { name: item }));
+    return within(await screen.findByRole("dialog"));
+  };
+  return { change, choose, mine: () => app.asked(`/elements/${id}`).filter(({ headers }) => headers.has("If-Match")) };
+}
+
+it("saves what was typed and no more, though the element was read meanwhile", async () => {
+  const { change, choose, mine } = await withColleague();
+  const dialog = await choose("Edit");
+  await change({ softwareVersion: "TiMOS-C-99" });
+  expect(await screen.findByText(/TiMOS-C-99/)).toBeInTheDocument();
+  await user.type(dialog.getByLabelText(/^Management address/), "9");
+  await user.click(dialog.getByRole("button", { name: "Save" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(mine().at(-1)?.body).toEqual({ managementAddress: "192.0.2.119" });
+  expect(mine().at(-1)?.headers.get("If-Match")).toBe('"4"');
+});
+
+it("overwrites nothing that a colleague changed while the dialog was open, and deletes nothing either", async () => {
+  const { change, choose, mine } = await withColleague();
+  const dialog = await choose("Edit");
+  await change({ managementAddress: "192.0.2.88" });
+  expect((await screen.findAllByText(/192\.0\.2\.88/))[0]).toBeInTheDocument();
+  await user.type(dialog.getByLabelText(/^Name/), "-new");
+  await user.click(dialog.getByRole("button", { name: "Save" }));
+  expect(await dialog.findByText(/Somebody changed it meanwhile/)).toBeVisible();
+  const changed = within(dialog.getByRole("list", { name: "What was changed" }));
+  expect(changed.getByText("Management address").parentElement).toHaveTextContent("192.0.2.11 and is now 192.0.2.88.");
+  expect(dialog.getByLabelText(/^Name/)).toHaveValue(`${PE}-new`);
+  await user.click(dialog.getByRole("button", { name: "Cancel" }));
+  const removing = await choose("Delete");
+  await change({ managementAddress: "192.0.2.89" });
+  expect((await screen.findAllByText(/192\.0\.2\.89/))[0]).toBeInTheDocument();
+  await user.type(removing.getByLabelText(/Name of the element/), PE);
+  await user.click(removing.getByRole("button", { name: "Delete" }));
+  expect(await removing.findByText(/Somebody changed it meanwhile/)).toBeVisible();
+  expect(mine().map(({ method, headers }) => [method, headers.get("If-Match")])).toEqual([["PATCH", '"3"']]); // refused
+});

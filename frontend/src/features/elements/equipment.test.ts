@@ -1,0 +1,31 @@
+import { expect, it } from "vitest";
+import { makeElement, makeEquipment } from "../../../mock-api/fixtures/elements";
+import { openAtFirst, rowsOf, treeOf } from "./equipment";
+
+const element = makeElement({ name: "pe1" });
+
+it("stands in the order of 5620 SAM: network, element, shelf, card, MDA, port", () => {
+  const parts = makeEquipment(element, 1, 2);
+  const tree = treeOf(element, parts);
+  const rows = rowsOf(tree, openAtFirst(tree, parts));
+  expect(rows.map(({ level, node }) => `${level} ${node.title}`)).toEqual([
+    ...["1 Network", "2 pe1", "3 Shelf 1", "4 Card 1", "5 MDA 1/1", "6 Port 1/1/1", "6 Port 1/1/2"],
+    ...["4 Control card A", "4 Control card B"],
+  ]);
+});
+
+it("keeps the ports of a large element folded, and counts what is wrong below", () => {
+  const parts = makeEquipment(element, 20, 50);
+  const tree = treeOf(element, parts);
+  const rows = rowsOf(tree, openAtFirst(tree, parts));
+  expect(parts.length).toBeGreaterThan(900);
+  expect(rows.length).toBeLessThan(60);
+  expect(tree.troubled).toBe(1);
+});
+
+it("hangs a part without a parent on the element", () => {
+  const [shelf, ...others] = makeEquipment(element, 1, 0);
+  const tree = treeOf(element, others);
+  expect(shelf?.equipmentClass).toBe("CHASSIS");
+  expect(tree.children[0]?.children.map(({ title }) => title)).toEqual(["Card 1", "Control card A", "Control card B"]);
+});

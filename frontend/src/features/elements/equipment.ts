@@ -1,0 +1,119 @@
+import { t } from "@lingui/core/macro";
+import { NETWORK_FDN } from "@/api/network";
+import type { TreeLine } from "@/ui/RowTree";
+import type { Equipment, EquipmentClass, EquipmentState, NetworkElement } from "@/api/types";
+
+/** A line of the navigation tree: network → network element → shelf → card → MDA → port. */
+export interface TreeNode {
+  fdn: string;
+  title: string;
+  part?: Equipment;
+  children: TreeNode[];
+  /** Parts below it that should be in service and are not. */
+  troubled: number;
+}
+
+export const fdnOf = (element: NetworkElement): string => `${NETWORK_FDN}:${element.managementAddress}`;
+
+export const CLASS_TEXT: Record<EquipmentClass, string> = {
+  CHASSIS: t`Shelf`,
+  CARD: t`Card`,
+  CPM: t`Control card`,
+  MDA: "MDA",
+  PORT: t`Port`,
+  FAN: t`Fan`,
+  POWER_SUPPLY: t`Power supply`,
+  FABRIC: t`Fabric`,
+  OTHER: t`Part`,
+};
+
+/** What elements, which speak English, may call them themselves. */
+const OWN_WORD: Record<EquipmentClass, string> = {
+  CHASSIS: "shelf",
+  CARD: "card",
+  CPM: "control card",
+  MDA: "mda",
+  PORT: "port",
+  FAN: "fan",
+  POWER_SUPPLY: "power supply",
+  FABRIC: "fabric",
+  OTHER: "part",
+};
+
+const WELL: ReadonlySet<EquipmentState> = new Set(["IN_SERVICE", "EMPTY", "UNKNOWN"]);
+export const isTroubled = ({ adminState, operState }: Equipment): boolean =>
+  adminState !== "DOWN" && !WELL.has(operState);
+
+/** "Card 1": what it is and what the element calls it, which may say so itself, or say only "Slot 1". */
+export function titleOf({ equipmentClass, name, slot }: Equipment): string {
+  const own = name.replace(/^slot\s+/i, "") || slot;
+  return own.toLowerCase().includes(OWN_WORD[equipmentClass]) ? own : `${CLASS_TEXT[equipmentClass]} ${own}`.trim();
+}
+
+const inOrder = (a: TreeNode, b: TreeNode): number => a.fdn.localeCompare(b.fdn, undefined, { numeric: true });
+
+function count(node: TreeNode): number {
+  node.children.sort(inOrder);
+  node.troubled = node.children.reduce(
+    (sum, child) => sum + count(child) + (child.part && isTroubled(child.part) ? 1 : 0),
+    0,
+  );
+  return node.troubled;
+}
+
+/** The tree of one element. A part whose parent was not listed hangs on the element itself. */
+export function treeOf(element: NetworkElement, parts: readonly Equipment[]): TreeNode {
+  const root: TreeNode = { fdn: fdnOf(element), title: element.name, children: [], troubled: 0 };
+  const nodes = new Map<string, TreeNode>([[root.fdn, root]]);
+  for (const part of parts)
+    nodes.set(part.fdn, { fdn: part.fdn, title: titleOf(part), part, children: [], troubled: 0 });
+  for (const part of parts) {
+    const node = nodes.get(part.fdn);
+    if (node) (nodes.get(part.parentFdn) ?? root).children.push(node);
+  }
+  const network: TreeNode = { fdn: NETWORK_FDN, title: t`Network`, children: [root], troubled: 0 };
+  count(network);
+  return network;
+}
+
+const FEW = 100;
+/** What is open at first: all of a small element, of a large one what is above the ports. */
+export function openAtFirst(tree: TreeNode, parts: readonly Equipment[]): Set<string> {
+  const open = new Set([NETWORK_FDN, ...tree.children.map(({ fdn }) => fdn)]);
+  const leaves = new Set<EquipmentClass>(parts.length > FEW ? ["MDA", "PORT"] : []);
+  for (const part of parts) if (!leaves.has(part.equipmentClass)) open.add(part.fdn);
+  return open;
+}
+
+/** What a part stands in, the nearest first; what an element says of containment may go in circles. */
+export function above(fdn: string, parts: readonly Equipment[]): string[] {
+  const parents = new Map(parts.map((part) => [part.fdn, part.parentFdn]));
+  const found: string[] = [];
+  for (let up = parents.get(fdn); up !== undefined && !found.includes(up); up = parents.get(up)) found.push(up);
+  return found;
+}
+
+export interface TreeRow extends TreeLine {
+  node: TreeNode;
+}
+
+const TOP = { level: 1, parent: undefined, place: 1, siblings: 1 } as const;
+
+/** The lines that are to be seen, from top to bottom; `tree` itself is on this level, below that parent. */
+export function rowsOf(
+  tree: TreeNode,
+  open: ReadonlySet<string>,
+  { level, ...beside }: Pick<TreeLine, "level" | "parent" | "place" | "siblings"> = TOP,
+): TreeRow[] {
+  const { fdn: id, title: text, children } = tree;
+  const isOpen = children.length === 0 ? undefined : open.has(id);
+  const siblings = children.length;
+  return [
+    { id, text, node: tree, level, isOpen, ...beside },
+    ...(isOpen
+      ? children.flatMap((each, index) =>
+          rowsOf(each, open, { level: level + 1, parent: id, place: index + 1, siblings }),
+        )
+      : []),
+  ];
+}

@@ -1,0 +1,238 @@
+import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+import { Button } from "@patternfly/react-core";
+import { useMemo, type ReactNode } from "react";
+import { Link, useNavigate } from "react-router";
+import type { NetworkElement } from "@/api/types";
+import { AlarmNumbers } from "@/features/faults/AlarmNumbers";
+import { pb } from "@/paths";
+import { useAddress } from "@/ui/address";
+import { ConditionBadge, conditionOf } from "@/ui/Conditions";
+import { number } from "@/ui/format";
+import { Panel } from "@/ui/Panel";
+import { Pending } from "@/ui/LoadingNote";
+import { ProblemAlert } from "@/ui/Problem";
+import { asProblem } from "@/api/problem";
+import { RowTree, type Reach } from "@/ui/RowTree";
+import { ELEMENT_STATE, lookOf, siteLook } from "@/ui/states";
+import { StateLabel } from "@/ui/StateLabel";
+import { NoElements } from "@/features/elements/ElementList";
+import { PartLine } from "@/features/elements/PartLine";
+import { useKnown, type Pages } from "./networkState";
+import { linesOf, siteKey, type Line } from "./treeLines";
+
+const OPEN = "open";
+const PAGES = "pages";
+/** From "id:pages", joined by commas; what is no number of pages asks for none. */
+const pagesIn = (text: string): ReadonlyMap<string, number> =>
+  new Map(
+    text.split(",").flatMap((each) => {
+      const [of = "", count] = each.split(":");
+      return Number(count) > 1 ? [[of, Math.floor(Number(count))] as const] : [];
+    }),
+  );
+
+/** Where Enter on the line leads. */
+function pageOf(line: Line): string | undefined {
+  if (line.kind === "site") return pb.elementsAt(siteKey(line.site));
+  if (line.kind === "element") return pb.element(line.element.id);
+  return line.kind === "part" ? pb.elementPart(line.element.id, line.node.fdn) : undefined;
+}
+
+interface NamedProps {
+  line: Line;
+  reach: Reach;
+  quiet?: string | undefined;
+  children: ReactNode;
+}
+function Named({ line, reach, quiet, children }: NamedProps) {
+  const page = pageOf(line);
+  return (
+    <>
+      <span className="vm-tree-title">
+        {page ? (
+          <Link to={page} tabIndex={reach}>
+            {line.text}
+          </Link>
+        ) : (
+          line.text
+        )}
+      </span>
+      {quiet && <span className="vm-quiet vm-tree-type">{quiet}</span>}
+      <span className="vm-tree-state">{children}</span>
+    </>
+  );
+}
+
+function ElementStates({ element: { conditions, state } }: { element: NetworkElement }) {
+  const reachable = conditionOf(conditions, "Reachable");
+  return (
+    <>
+      {state !== "MANAGED" && <StateLabel look={lookOf(ELEMENT_STATE, state)} />}
+      {reachable && <ConditionBadge condition={reachable} />}
+    </>
+  );
+}
+
+function SiteState({ site }: { site: Parameters<typeof siteLook>[0] }) {
+  const look = siteLook(site);
+  return look ? <StateLabel look={look} /> : null;
+}
+
+interface LineProps<Kind extends Line["kind"] = Line["kind"]> {
+  line: Extract<Line, { kind: Kind }>;
+  reach: Reach;
+}
+
+const elementsText = (elements: number): string => plural(elements, { one: "# element", other: "# elements" });
+
+function NetworkLine({ line, reach }: LineProps<"network">) {
+  const { sites, numbers } = line;
+  return (
+    <Named line={line} reach={reach} quiet={sites && elementsText(sites.elements)}>
+      {sites && <SiteState site={sites} />}
+      <AlarmNumbers of={t`the network`} numbers={numbers} to={pb.alarmsOfKind("NETWORK_ELEMENT")} reach={reach} />
+    </Named>
+  );
+}
+
+const SiteLine = ({ line, reach }: LineProps<"site">) => (
+  <Named line={line} reach={reach} quiet={elementsText(line.site.elements)}>
+    <SiteState site={line.site} />
+    <AlarmNumbers of={line.text} numbers={line.site} to={pb.alarmsAtSite(siteKey(line.site))} reach={reach} />
+  </Named>
+);
+
+function ElementLine({ line, reach }: LineProps<"element">) {
+  const { element, numbers } = line;
+  const quiet = [element.chassisType, element.managementAddress].filter(Boolean).join(" · ");
+  return (
+    <Named line={line} reach={reach} quiet={quiet}>
+      <ElementStates element={element} />
+      <AlarmNumbers of={element.name} numbers={numbers} to={pb.alarmsFor(element.id)} reach={reach} />
+    </Named>
+  );
+}
+
+function EquipmentLine({ line, reach }: LineProps<"part">) {
+  const { element, node, numbers } = line;
+  const name = (
+    <Link to={pageOf(line) ?? ""} tabIndex={reach}>
+      {line.text}
+    </Link>
+  );
+  const of = t`${line.text} of ${element.name}`;
+  return (
+    <PartLine node={node} isOpen={line.isOpen} name={name}>
+      <AlarmNumbers of={of} numbers={numbers} to={pb.alarmsIn(element.id, node.fdn)} reach={reach} />
+    </PartLine>
+  );
+}
+
+function MoreLine({ line: { of, shown, all }, reach, onMore }: LineProps<"more"> & { onMore: (of: string) => void }) {
+  return (
+    <>
+      <span className="vm-quiet">
+        {all === undefined
+          ? t`The first ${number(shown)}; there are more.`
+          : t`The first ${number(shown)} of ${number(all)}.`}
+      </span>
+      <Button variant="link" isInline tabIndex={reach} onClick={() => onMore(of)}>
+        <Trans>Show more</Trans>
+      </Button>
+    </>
+  );
+}
+
+const ProblemLine = ({ line: { error, retry }, reach }: LineProps<"problem">) => (
+  <>
+    <span className="vm-error-text">
+      <Trans>Could not be read: {asProblem(error).title}.</Trans>
+    </span>
+    <Button variant="link" isInline tabIndex={reach} onClick={retry}>
+      <Trans>Try again</Trans>
+    </Button>
+  </>
+);
+
+function LineContent({ line, reach, onMore }: LineProps & { onMore: (of: string) => void }) {
+  switch (line.kind) {
+    case "network":
+      return <NetworkLine line={line} reach={reach} />;
+    case "site":
+      return <SiteLine line={line} reach={reach} />;
+    case "element":
+      return <ElementLine line={line} reach={reach} />;
+    case "part":
+      return <EquipmentLine line={line} reach={reach} />;
+    case "more":
+      return <MoreLine line={line} reach={reach} onMore={onMore} />;
+    case "problem":
+      return <ProblemLine line={line} reach={reach} />;
+    case "note":
+      return <span className="vm-quiet">{line.text}</span>;
+  }
+}
+
+/**
+ * What the address holds of the tree: what is open (or, of what is open at first, closed), and of which lists more than
+ * one page is shown, as "id:pages". None of it is a step: Back leads to the page before, and from another page to the
+ * tree as it was.
+ */
+function useHeld() {
+  const [params, ask] = useAddress();
+  const [asked, more] = [params.get(OPEN) ?? "", params.get(PAGES) ?? ""];
+  const open = useMemo(() => new Set(asked.split(",").filter(Boolean)), [asked]);
+  const pages = useMemo(() => pagesIn(more), [more]);
+  const toggle = (key: string) => {
+    const next = new Set(open);
+    if (!next.delete(key)) next.add(key);
+    ask({ [OPEN]: [...next].join(",") }, { typing: true });
+  };
+  const pagesOf: Pages = (of) => pages.get(of) ?? 1;
+  const showMore = (of: string) => {
+    const next = new Map(pages).set(of, pagesOf(of) + 1);
+    ask({ [PAGES]: [...next].map((each) => each.join(":")).join(",") }, { typing: true });
+  };
+  return { open, toggle, pagesOf, showMore };
+}
+
+/** The network as a tree, read level by level as it is opened; each node with the alarms of all that is below it. */
+export function NetworkTree({ register }: { register: ReactNode }) {
+  const { open, toggle, pagesOf, showMore } = useHeld();
+  const known = useKnown(open, pagesOf);
+  const navigate = useNavigate();
+  const { rows, isReading, problem } = known.sites;
+  if (rows.length === 0 && problem) return <ProblemAlert error={problem.error} level="h2" />;
+  if (rows.length === 0 && isReading)
+    return (
+      <Pending>
+        <Trans>Reading the sites…</Trans>
+      </Pending>
+    );
+  if (rows.length === 0) return <NoElements register={register} />;
+  const toggled = (line: Line) => {
+    if (line.opens !== "") toggle(line.opens);
+  };
+  function choose(line: Line) {
+    if (line.kind === "more") showMore(line.of);
+    else if (line.kind === "problem") line.retry();
+    else if (line.isOpen !== undefined) toggled(line);
+  }
+  return (
+    <Panel title={t`Network`}>
+      <RowTree
+        label={t`Network`}
+        lines={linesOf(known, open)}
+        onToggle={toggled}
+        onChoose={choose}
+        onEnter={(line) => {
+          const page = pageOf(line);
+          if (page === undefined) choose(line);
+          else void navigate(page);
+        }}
+        draw={(line, reach) => <LineContent line={line} reach={reach} onMore={showMore} />}
+      />
+    </Panel>
+  );
+}

@@ -1,0 +1,99 @@
+import {
+  useQueries,
+  useQuery,
+  useQueryClient,
+  type QueryClient,
+  type QueryKey,
+  type UseQueryResult,
+} from "@tanstack/react-query";
+import type { Page } from "@/api/client";
+import { networkQueries } from "@/api/network";
+import { q } from "@/api/queries";
+import type { AlarmObjectSummary, NetworkElement } from "@/api/types";
+import { alarmCountsOf } from "@/features/faults/AlarmBadge";
+import { numbersOf, type Numbers } from "@/features/faults/AlarmNumbers";
+import { NETWORK_FDN } from "@/api/network";
+import { siteKey, type Known, type Read } from "./treeLines";
+import { elementsAt } from "@/records/siteOptions";
+
+/** How many pages of a list are asked for, by what the list is of. */
+export type Pages = (of: string) => number;
+
+type Answer<Data> = Pick<UseQueryResult<Data>, "data" | "error" | "isPending"> & { refetch: () => unknown };
+
+const problemOf = ({ data, error, refetch }: Answer<unknown>): Read<never>["problem"] =>
+  error && data === undefined ? { error, retry: () => void refetch() } : undefined;
+
+/** Of a list that was asked for by its number of pages. Until one page more has come, there are those that were read. */
+function shownOf<Row>(client: QueryClient, queryKey: QueryKey, { data }: Answer<Page<Row>[]>): readonly Page<Row>[] {
+  const fewer = [...queryKey.slice(0, -1), Number(queryKey.at(-1)) - 1];
+  return data ?? client.getQueryData<Page<Row>[]>(fewer) ?? [];
+}
+
+const readOf = <Row>(answer: Answer<Page<Row>[]>, shown: readonly Page<Row>[]): Read<Row> => ({
+  rows: shown.flatMap(({ rows }) => rows),
+  hasMore: shown.at(-1)?.next !== undefined,
+  isReading: answer.isPending,
+  problem: problemOf(answer),
+});
+
+/** How many alarms each element has: asked for a page of elements at a time. */
+function numbersByElement(
+  pages: readonly { ids: readonly string[]; counts: UseQueryResult<AlarmObjectSummary[]> }[],
+): Known["numbers"] {
+  const known = new Map<string, Numbers>();
+  for (const { ids, counts } of pages) {
+    const of = alarmCountsOf(counts);
+    for (const id of ids) known.set(id, of(id));
+  }
+  return (id) => known.get(id) ?? "READING";
+}
+
+/** Elements of the sites that are open, and how many alarms they have: two requests a page. */
+function useElements(sites: readonly string[], pages: Pages) {
+  const client = useQueryClient();
+  const queries = sites.map((site) => networkQueries.elements(elementsAt(site), pages(site)));
+  const answers = useQueries({ queries });
+  const shown = answers.map((answer, index) => shownOf(client, queries[index]?.queryKey ?? [], answer));
+  const ids = shown.flat().map(({ rows }) => rows.map(({ id }) => id));
+  const counts = useQueries({
+    queries: ids.map((each) => ({
+      ...q.alarmCounts({ managedObjectId: each.join(",") }),
+      enabled: each.length > 0,
+    })),
+  });
+  const elements = new Map<string, Read<NetworkElement>>(
+    answers.map((answer, index) => [sites[index] ?? "", readOf(answer, shown[index] ?? [])]),
+  );
+  const numbers = numbersByElement(counts.map((each, index) => ({ ids: ids[index] ?? [], counts: each })));
+  return { elements, numbers };
+}
+
+/** Equipment of the elements that are open, and how many alarms its parts have. */
+function useParts(elementIds: readonly string[]): Known["parts"] {
+  const equipment = useQueries({ queries: elementIds.map((id) => q.equipment(id)) });
+  const counts = useQueries({ queries: elementIds.map((id) => networkQueries.parts(id)) });
+  return new Map(
+    elementIds.flatMap((id, index) => {
+      const [parts, counted] = [equipment[index], counts[index]];
+      if (!parts || !counted) return [];
+      const { data = [], isPending } = parts;
+      const list = { rows: data, hasMore: false, isReading: isPending, problem: problemOf(parts) };
+      return [[id, { equipment: list, numbers: numbersOf(counted) }] as const];
+    }),
+  );
+}
+
+/** What the tree shows, level by level: of what is not open nothing is asked for. */
+export function useKnown(open: ReadonlySet<string>, pages: Pages): Known {
+  const client = useQueryClient();
+  const all = useQuery(networkQueries.alarms("NETWORK_ELEMENT"));
+  const asked = networkQueries.sites(pages(NETWORK_FDN));
+  const answer = useQuery(asked);
+  const sites = readOf(answer, shownOf(client, asked.queryKey, answer));
+  const opened = sites.rows.filter((site) => site.elements > 0 && open.has(siteKey(site))).map(siteKey);
+  const { elements, numbers } = useElements(opened, pages);
+  const found = [...elements.values()].flatMap(({ rows }) => rows.map(({ id }) => id));
+  const parts = useParts(found.filter((id) => open.has(id)));
+  return { network: all.data ?? (all.isError ? "UNKNOWN" : "READING"), sites, elements, numbers, parts };
+}

@@ -1,0 +1,152 @@
+import { t } from "@lingui/core/macro";
+import type { AlarmSiteSummary, AlarmSummary, Equipment, NetworkElement } from "@/api/types";
+import type { Numbers } from "@/features/faults/AlarmNumbers";
+import type { TreeLine } from "@/ui/RowTree";
+import { rowsOf, treeOf, type TreeNode } from "@/features/elements/equipment";
+import { NETWORK_FDN } from "@/api/network";
+import { NO_SITE, NO_SITE_TEXT } from "@/records/siteOptions";
+
+/** What was read of a list, as far as it was asked for. */
+export interface Read<Row> {
+  rows: readonly Row[];
+  /** There are others after these rows. */
+  hasMore: boolean;
+  isReading: boolean;
+  /** Why rows are missing, and how to try again. */
+  problem: { error: unknown; retry: () => void } | undefined;
+}
+
+/** All that the tree is drawn from. */
+export interface Known {
+  network: AlarmSummary | "READING" | "UNKNOWN";
+  sites: Read<AlarmSiteSummary>;
+  /** Of those sites that are open. */
+  elements: ReadonlyMap<string, Read<NetworkElement>>;
+  numbers: (elementId: string) => Numbers;
+  /** Of those elements that are open. */
+  parts: ReadonlyMap<string, { equipment: Read<Equipment>; numbers: (fdn: string) => Numbers }>;
+}
+
+type What =
+  /** `sites`: how all elements are, where all sites were read. */
+  | { kind: "network"; numbers: Known["network"]; sites: Totals | undefined }
+  | { kind: "site"; site: AlarmSiteSummary }
+  | { kind: "element"; element: NetworkElement; numbers: Numbers }
+  | { kind: "part"; element: NetworkElement; node: TreeNode; numbers: Numbers }
+  /** There is more of a list than was read of it: of `of`, so many are shown, of so many, if that is known. */
+  | { kind: "more"; of: string; shown: number; all: number | undefined }
+  | { kind: "problem"; error: unknown; retry: () => void }
+  | { kind: "note" };
+
+/** A line of the tree of the network; `opens`: by what the address holds that it is not as it is at first. */
+export type Line = TreeLine & What & { opens: string };
+
+type Totals = Pick<AlarmSiteSummary, "elements" | "unreachable" | "unknown">;
+
+function totals({ rows, hasMore, isReading, problem }: Read<AlarmSiteSummary>): Totals | undefined {
+  if (hasMore || isReading || problem) return undefined;
+  const sum = (name: keyof Totals) => rows.reduce((all, row) => all + row[name], 0);
+  return { elements: sum("elements"), unreachable: sum("unreachable"), unknown: sum("unknown") };
+}
+
+export const siteKey = ({ siteId }: AlarmSiteSummary): string => siteId ?? NO_SITE;
+
+/** A network and a shelf are open at first, all else is closed: the address holds what is otherwise. */
+const closes = (id: string): string => `-${id}`;
+
+type Of = Pick<TreeLine, "level" | "parent">;
+const leaf = { isOpen: undefined, opens: "" } as const;
+
+/** What is said, or to be done, where a list ends that is not all there, or has nothing in it. */
+function endOf<Row>(
+  of: string,
+  { rows, hasMore, isReading, problem }: Read<Row>,
+  none: string,
+  all: number | undefined,
+): (What & { text: string }) | undefined {
+  if (problem) return { kind: "problem", text: t`Could not be read`, ...problem };
+  if (isReading) return { kind: "note", text: t`Reading…` };
+  if (hasMore) return { kind: "more", text: t`Show more`, of, shown: rows.length, all };
+  return rows.length === 0 ? { kind: "note", text: none } : undefined;
+}
+
+/** Lines of one list, the way to more of it and what is wrong with it among them. */
+function group<Row>(
+  of: string,
+  list: Read<Row>,
+  { level, parent }: Of,
+  none: string,
+  all: number | undefined,
+  each: (row: Row, beside: Pick<TreeLine, "level" | "parent" | "place" | "siblings">) => Line[],
+): Line[] {
+  const end = endOf(of, list, none, all);
+  const siblings = list.rows.length + (end ? 1 : 0);
+  const lines = list.rows.flatMap((row, index) => each(row, { level, parent, place: index + 1, siblings }));
+  // One line, whatever it says: it keeps the focus of whoever asks there for more, or once again.
+  return end ? [...lines, { ...end, ...leaf, id: `${of} end`, level, parent, place: siblings, siblings }] : lines;
+}
+
+/** Shelves are open but for those that the address closes, all else is closed but for what it opens. */
+function partsOpen(parts: readonly Equipment[], open: ReadonlySet<string>): Set<string> {
+  const shelves = parts.filter(({ equipmentClass }) => equipmentClass === "CHASSIS").map(({ fdn }) => fdn);
+  return new Set([...open, ...shelves.filter((fdn) => !open.has(closes(fdn)))]);
+}
+
+function partLines(element: NetworkElement, known: Known, open: ReadonlySet<string>, level: number): Line[] {
+  const { id } = element;
+  const found = known.parts.get(id);
+  if (!found) return [];
+  const { equipment, numbers } = found;
+  const opened = partsOpen(equipment.rows, open);
+  const [root] = treeOf(element, equipment.rows).children;
+  const none =
+    element.state === "MANAGED"
+      ? t`No equipment is known: it is read with the first resync.`
+      : t`No equipment is known, and nobody asks this element: manage it.`;
+  const children = { ...equipment, rows: root?.children ?? [] };
+  return group(id, children, { level, parent: id }, none, undefined, (child, beside) =>
+    rowsOf(child, opened, beside).map((row): Line => {
+      const { node, isOpen } = row;
+      const opens = node.part?.equipmentClass === "CHASSIS" ? closes(node.fdn) : node.fdn;
+      // Two elements may be managed at one address, and call their parts the same.
+      const own = { id: `${id} ${row.id}`, parent: row.parent === id ? id : `${id} ${row.parent ?? ""}` };
+      return { ...row, ...own, kind: "part", element, isOpen, opens, numbers: numbers(node.fdn) };
+    }),
+  );
+}
+
+function elementLines(site: AlarmSiteSummary, known: Known, open: ReadonlySet<string>): Line[] {
+  const of = siteKey(site);
+  const list = known.elements.get(of);
+  if (!list) return [];
+  return group(of, list, { level: 3, parent: of }, t`No element belongs to it.`, site.elements, (element, beside) => {
+    const isOpen = open.has(element.id);
+    const numbers = known.numbers(element.id);
+    return [
+      { kind: "element", id: element.id, text: element.name, opens: element.id, isOpen, element, numbers, ...beside },
+      ...(isOpen ? partLines(element, known, open, 4) : []),
+    ];
+  });
+}
+
+/** The lines of the tree that are to be seen: network, site, element, shelf, card, MDA, port. */
+export function linesOf(known: Known, open: ReadonlySet<string>): Line[] {
+  const isOpen = !open.has(closes(NETWORK_FDN));
+  const top = { level: 1, parent: undefined, place: 1, siblings: 1, text: t`Network`, isOpen };
+  const what = { numbers: known.network, sites: totals(known.sites) };
+  const network: Line = { kind: "network", id: NETWORK_FDN, opens: closes(NETWORK_FDN), ...what, ...top };
+  if (!isOpen) return [network];
+  const none = t`No site and no element yet.`;
+  return [
+    network,
+    ...group(NETWORK_FDN, known.sites, { level: 2, parent: NETWORK_FDN }, none, undefined, (site, beside): Line[] => {
+      const id = siteKey(site);
+      const opened = site.elements === 0 ? undefined : open.has(id);
+      const text = site.siteId === null ? NO_SITE_TEXT : site.siteName;
+      return [
+        { kind: "site", id, text, opens: id, isOpen: opened, site, ...beside },
+        ...(opened ? elementLines(site, known, open) : []),
+      ];
+    }),
+  ];
+}

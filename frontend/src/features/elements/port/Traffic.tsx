@@ -1,0 +1,110 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
+import { q } from "@/api/queries";
+import type { NetworkElement } from "@/api/types";
+import { pb } from "@/paths";
+import { Facts, type Fact } from "@/ui/Facts";
+import { number } from "@/ui/format";
+import { Pending } from "@/ui/LoadingNote";
+import { ProblemAlert } from "@/ui/Problem";
+import { Ago, At, Since } from "@/ui/Time";
+import { speedText } from "@/features/elements/speed";
+import { lastCounted, type LastCounted } from "./counterNames";
+
+const HOUR = 1;
+const WEEK = 168;
+const BITS = 8;
+
+const rounded = (value: number): string => number(Math.round(value * 100) / 100);
+type Values = LastCounted["values"];
+
+function rate(values: Values, way: "In" | "Out"): string {
+  const [octets, share] = [values[`octets${way}`] ?? null, values[`utilisation${way}`] ?? null];
+  if (octets === null) return t`unknown`;
+  const used = share === null ? t`utilisation unknown: its speed is not known` : t`${rounded(share)} % of its speed`;
+  return `${speedText(Math.round(octets * BITS))}, ${used}`;
+}
+const pace = (value: number | null | undefined): string =>
+  value === null || value === undefined ? t`unknown` : t`${rounded(value)} a second`;
+const both = (values: Values, what: "errors" | "discards"): string =>
+  t`in ${pace(values[`${what}In`])}, out ${pace(values[`${what}Out`])}`;
+
+/** Since when nothing has been counted, where the last hour has nothing: the week is looked at by longer steps. */
+function NotLately({ element, object }: { element: NetworkElement; object: string }) {
+  const { data, error, dataUpdatedAt } = useQuery(q.counters(element.id, object, WEEK));
+  if (error && !data) return <ProblemAlert error={error} />;
+  if (!data)
+    return (
+      <Pending>
+        <Trans>Looking for when it was counted last…</Trans>
+      </Pending>
+    );
+  const last = lastCounted(data, dataUpdatedAt);
+  return (
+    <p>
+      {last ? (
+        <Trans>
+          Unknown: nothing was counted of it in the last hour, nor since <At at={last.until} /> at the latest.
+        </Trans>
+      ) : (
+        <Trans>Unknown: nothing was counted of it in the last hour, nor in the last week.</Trans>
+      )}{" "}
+      {element.state === "MANAGED"
+        ? t`It is counted while the element answers by SNMP.`
+        : t`The element is not managed.`}
+    </p>
+  );
+}
+
+function Now({ element, object }: { element: NetworkElement; object: string }) {
+  const { data, error, dataUpdatedAt } = useQuery(q.counters(element.id, object, HOUR));
+  if (error && !data) return <ProblemAlert error={error} />;
+  if (!data)
+    return (
+      <Pending>
+        <Trans>Reading the counters…</Trans>
+      </Pending>
+    );
+  const last = lastCounted(data, dataUpdatedAt);
+  if (!last) return <NotLately element={element} object={object} />;
+  if (last.isLate) {
+    return (
+      <p>
+        <Trans>
+          Unknown since <Since at={last.until} />: nothing has been counted since then.
+        </Trans>
+      </p>
+    );
+  }
+  const facts: Fact[] = [
+    [t`In`, rate(last.values, "In")],
+    [t`Out`, rate(last.values, "Out")],
+    [t`Errors`, both(last.values, "errors")],
+    [t`Discards`, both(last.values, "discards")],
+    [
+      t`Counted`,
+      <span key="counted">
+        <Trans>
+          over a minute, <Ago at={last.until} />
+        </Trans>
+      </span>,
+    ],
+  ];
+  return <Facts facts={facts} />;
+}
+
+/** What an interface carries now, and the way to what it carried. `object` is what its counters are kept under. */
+export function Traffic({ element, object }: { element: NetworkElement; object: string }) {
+  return (
+    <>
+      <Now element={element} object={object} />
+      <p>
+        <Link to={pb.counters(element.id, object)}>
+          <Trans>Its counters over time</Trans>
+        </Link>
+      </p>
+    </>
+  );
+}

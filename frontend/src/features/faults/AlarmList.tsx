@@ -1,0 +1,235 @@
+import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+import { Toolbar, ToolbarContent } from "@patternfly/react-core";
+import BellIcon from "@patternfly/react-icons/dist/esm/icons/bell-icon";
+import { useQuery } from "@tanstack/react-query";
+import { createContext, use, useDeferredValue, useMemo, type ReactNode } from "react";
+import { Link } from "react-router";
+import type { Page } from "@/api/client";
+import { q } from "@/api/queries";
+import type { Alarm } from "@/api/types";
+import { pb } from "@/paths";
+import { SelectFilter, SearchFilter } from "@/table/Filters";
+import { ServerTable, type Choice, type ServerColumn } from "@/table/ServerTable";
+import { useListView, type ListView } from "@/ui/listView";
+import { Empty } from "@/ui/Empty";
+import { ProblemAlert } from "@/ui/Problem";
+import { Ago } from "@/ui/Time";
+import type { UseQueryResult } from "@tanstack/react-query";
+import { Ack, otherAck, useAlarmUpdate } from "./Ack";
+import { AlarmBadge, useAlarmCounts } from "./AlarmBadge";
+import { AlarmLink } from "./AlarmLink";
+import { Caused } from "./Correlation";
+import { AlarmPart, ManagedObject } from "./ManagedObject";
+import { OBJECT_TYPE } from "@/ui/names";
+import { alarmQuery } from "./alarmQuery";
+import { AlarmSeverity, eventTypeText } from "./AlarmSeverity";
+
+export const LISTS = [
+  ["historical", t`Cleared`],
+  ["merged", t`Active and cleared`],
+] as const;
+const BY_OBJECT = { by: "managedObjectName", desc: false };
+export const LATEST = { by: "alarmRaisedTime", desc: true };
+
+/** The alarm whose acknowledgement is being changed. */
+const Acking = createContext<string | undefined>(undefined);
+
+function AckCell({ alarm, onAck }: { alarm: Alarm; onAck: (alarm: Alarm) => void }) {
+  return <Ack alarm={alarm} busy={use(Acking) === alarm.id} onAck={() => onAck(alarm)} />;
+}
+
+function columnsOf(onAck: (alarm: Alarm) => void, withObject: boolean): ServerColumn<Alarm>[] {
+  return [
+    {
+      title: t`Severity`,
+      sortBy: "perceivedSeverity",
+      descFirst: true,
+      cell: (alarm) => <AlarmSeverity alarm={alarm} />,
+    },
+    {
+      title: t`Alarm`,
+      isName: true,
+      width: 30,
+      sortBy: "faultType",
+      cell: (alarm) => (
+        <>
+          <AlarmLink alarm={alarm} />
+          <div className="vm-normal">{alarm.probableCause}</div>
+          {alarm.faultDetails.length > 0 && <div className="vm-quiet vm-normal">{alarm.faultDetails.join(" ")}</div>}
+        </>
+      ),
+    },
+    {
+      title: withObject ? t`Object` : t`Part`,
+      width: 15,
+      sortBy: withObject ? "managedObjectName" : "faultyResourceName",
+      cell: (alarm) => (
+        <>
+          {withObject && (
+            <>
+              <ManagedObject alarm={alarm} />
+              <div className="vm-quiet">{OBJECT_TYPE[alarm.managedObjectType]}</div>
+            </>
+          )}
+          {alarm.faultyResourceName && (
+            <div className={withObject ? "vm-quiet" : ""}>
+              <AlarmPart alarm={alarm} />
+            </div>
+          )}
+        </>
+      ),
+    },
+    { title: t`Type`, sortBy: "eventType", cell: (alarm) => eventTypeText(alarm.eventType) },
+    {
+      title: t`Raised`,
+      sortBy: "alarmRaisedTime",
+      descFirst: true,
+      cell: (alarm) => (
+        <>
+          <Ago at={alarm.alarmRaisedTime} />
+          {alarm.alarmClearedTime && (
+            <div className="vm-quiet">
+              <Trans>
+                cleared <Ago at={alarm.alarmClearedTime} />
+              </Trans>
+            </div>
+          )}
+        </>
+      ),
+    },
+    {
+      title: t`Times`,
+      sortBy: "occurrences",
+      descFirst: true,
+      cell: (alarm) => <span className="vm-number">{alarm.occurrences}</span>,
+    },
+    {
+      title: t`Acknowledged`,
+      sortBy: "ackState",
+      cell: (alarm) => (
+        <>
+          <AckCell alarm={alarm} onAck={onAck} />
+          {alarm.assignedTo && (
+            <div className="vm-quiet">
+              <Trans>assigned to {alarm.assignedTo}</Trans>
+            </div>
+          )}
+        </>
+      ),
+    },
+  ];
+}
+
+interface TableProps {
+  label: string;
+  page: UseQueryResult<Page<Alarm>>;
+  view: ListView;
+  withObject?: boolean;
+  selection?: Choice;
+  empty: ReactNode;
+}
+
+/** How rows are put together, as the address asks. */
+function useGroups(view: ListView, page: UseQueryResult<Page<Alarm>>) {
+  const grouping = view.get("group");
+  // Of the rows that are drawn, which come later than they are read.
+  const drawn = useDeferredValue(page.data);
+  const ids = [...new Set(drawn?.rows.map(({ managedObjectId }) => managedObjectId))];
+  const countsOf = useAlarmCounts(grouping === "object" ? ids : []);
+  const heading = (alarm: Alarm) => (
+    <span className="vm-labels">
+      <ManagedObject alarm={alarm} /> <span className="vm-quiet vm-normal">{OBJECT_TYPE[alarm.managedObjectType]}</span>{" "}
+      <AlarmBadge objectId={alarm.managedObjectId} counts={countsOf(alarm.managedObjectId)} />
+    </span>
+  );
+  return grouping === "object" ? { keyOf: ({ managedObjectId }: Alarm) => managedObjectId, heading } : undefined;
+}
+
+/** What an empty list says when nothing narrows it. */
+export function NoAlarms({ view, heldBack }: { view: ListView; heldBack: string }) {
+  if (view.get("list") === "historical") {
+    return (
+      <Empty title={t`No cleared alarm is kept`} icon={BellIcon}>
+        <Trans>
+          Alarms that clear are listed here for as long as their{" "}
+          <Link to={pb.administration("alarm-policies")}>policy</Link> keeps them.
+        </Trans>
+      </Empty>
+    );
+  }
+  return (
+    <Empty title={view.get("list") === "merged" ? t`No alarm is kept` : t`No alarm is raised`} icon={BellIcon}>
+      <Trans>When something breaks, its alarm is shown here without reloading.</Trans>
+      {view.get("silent") === "" && (
+        <>
+          {" "}
+          <Trans>
+            What a maintenance window, an operation or a policy holds back is <Link to={heldBack}>shown apart</Link>.
+          </Trans>
+        </>
+      )}
+    </Empty>
+  );
+}
+
+const nameOf = ({ faultType, managedObjectName }: Alarm): string => t`${faultType} of ${managedObjectName}`;
+
+const CAUSED = {
+  label: (alarm: Alarm) => t`What ${nameOf(alarm)} causes`,
+  has: ({ correlatedCount }: Alarm) => correlatedCount > 0,
+  content: ({ id }: Alarm) => <Caused id={id} />,
+};
+
+/** Alarms as X.733 lists them: severity, cause, object, type, times, and whether somebody has seen them. */
+export function AlarmTable({ label, page, view, withObject = true, selection, empty }: TableProps) {
+  const ack = useAlarmUpdate();
+  const { mutate } = ack;
+  const columns = useMemo(
+    () => columnsOf((alarm) => mutate({ alarm, change: otherAck(alarm) }), withObject),
+    [mutate, withObject],
+  );
+  const group = useGroups(view, page);
+  const causes = view.get("group") === "cause";
+  return (
+    <Acking value={ack.isPending ? ack.variables.alarm.id : undefined}>
+      {ack.isError && <ProblemAlert error={ack.error} level="h2" />}
+      <ServerTable
+        label={label}
+        counted={(rows) => plural(rows, { one: "# alarm", other: "# alarms" })}
+        page={page}
+        columns={columns}
+        rowKey={(alarm) => alarm.id}
+        rowClass={(alarm) => (alarm.alarmClearedTime ? "vm-row-quiet" : undefined)}
+        view={group && view.sort?.by !== BY_OBJECT.by ? { ...view, sort: BY_OBJECT } : view}
+        selection={selection && { ...selection, nameOf }}
+        group={group}
+        details={causes ? CAUSED : undefined}
+        empty={empty}
+      />
+    </Acking>
+  );
+}
+
+/** The alarms of one object, on its own page. */
+export function AlarmsOf({ objectId, label }: { objectId: string; label: string }) {
+  const view = useListView(LATEST);
+  const page = useQuery(q.alarms(alarmQuery(view, objectId)));
+  return (
+    <>
+      <Toolbar className="vm-toolbar" aria-label={t`${label}: filters`}>
+        <ToolbarContent>
+          <SearchFilter view={view} name="text" label={t`Search ${label}`} />
+          <SelectFilter view={view} name="list" label={t`Which alarms`} every={t`Active`} options={LISTS} />
+        </ToolbarContent>
+      </Toolbar>
+      <AlarmTable
+        label={label}
+        page={page}
+        view={view}
+        withObject={false}
+        empty={view.get("text") === "" && <NoAlarms view={view} heldBack={pb.alarmsHeldBack(objectId)} />}
+      />
+    </>
+  );
+}

@@ -1,0 +1,257 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+import { Form, InputGroup, InputGroupItem, TextInput, Title } from "@patternfly/react-core";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState, type ReactNode } from "react";
+import { Link } from "react-router";
+import { alarmClear } from "@/api/callsFaults";
+import { keys } from "@/api/keys";
+import { q } from "@/api/queries";
+import type { Alarm, Severity } from "@/api/types";
+import { ActionButton, ChangeButton } from "@/ui/ActionButton";
+import { Copy } from "@/ui/Copy";
+import { Drawer } from "@/ui/Drawer";
+import { Facts, type Fact } from "@/ui/Facts";
+import { Pending } from "@/ui/LoadingNote";
+import { ProblemAlert } from "@/ui/Problem";
+import { ACKNOWLEDGED, lookOf, SEVERITY } from "@/ui/states";
+import { StateLabel } from "@/ui/StateLabel";
+import { Ago } from "@/ui/Time";
+import { otherAck, useAlarmUpdate } from "./Ack";
+import { ClearDialog } from "./ClearDialog";
+import { Correlation } from "./Correlation";
+import { AlarmPart, ManagedObject } from "./ManagedObject";
+import { OBJECT_TYPE } from "@/ui/names";
+import { Notes } from "./Notes";
+import { mapAddress } from "./partAddress";
+import { AlarmSeverity, eventTypeText } from "./AlarmSeverity";
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="vm-part" aria-label={title}>
+      <Title headingLevel="h3" size="md">
+        {title}
+      </Title>
+      {children}
+    </section>
+  );
+}
+
+const severityText = (severity: string): string => lookOf(SEVERITY, severity as Severity).text;
+/** Within a sentence. */
+const severityWord = (severity: string): string => severityText(severity).toLowerCase();
+
+function factsOf(alarm: Alarm): Fact[] {
+  const severities = [
+    t`first ${severityWord(alarm.originalSeverity)}`,
+    alarm.previousSeverity ? t`before ${severityWord(alarm.previousSeverity)}` : "",
+    t`highest ${severityWord(alarm.highestSeverity)}`,
+  ];
+  return [
+    [
+      t`Object`,
+      <>
+        <ManagedObject alarm={alarm} /> <span className="vm-quiet">{OBJECT_TYPE[alarm.managedObjectType]}</span>{" "}
+        <Link to={mapAddress(alarm)}>
+          <Trans>Show on the map</Trans>
+        </Link>
+      </>,
+    ],
+    ...(alarm.faultyResource
+      ? ([
+          [
+            t`Part`,
+            <>
+              <AlarmPart alarm={alarm} />
+              <div>
+                <Copy text={alarm.faultyResource} label={t`Copy the name of the part`} />
+              </div>
+            </>,
+          ],
+        ] satisfies Fact[])
+      : []),
+    [t`Probable cause`, alarm.probableCause],
+    [t`Event type`, eventTypeText(alarm.eventType)],
+    [t`Severity`, severities.filter(Boolean).join(", ")],
+    [t`Occurrences`, t`${alarm.occurrences}, of them ${alarm.occurrencesInADay} in a day`],
+    [t`Details`, alarm.faultDetails.join(" ") || "—"],
+  ];
+}
+
+/** What happened to it, in order. */
+function historyOf(alarm: Alarm): [at: string, words: string][] {
+  const told: [string | null, string][] = [
+    [alarm.firstRaisedTime === alarm.alarmRaisedTime ? null : alarm.firstRaisedTime, t`Raised for the first time`],
+    [alarm.alarmRaisedTime, t`Raised as ${severityWord(alarm.originalSeverity)}`],
+    [alarm.severityChangedTime, t`Severity changed to ${severityWord(alarm.perceivedSeverity)}`],
+    [alarm.alarmAcknowledgedTime, t`Acknowledged by ${alarm.acknowledgedBy || t`somebody`}`],
+    [alarm.alarmClearedTime, alarm.clearedBy ? t`Cleared by ${alarm.clearedBy}` : t`Cleared: its condition went`],
+  ];
+  return told.filter((each): each is [string, string] => each[0] !== null).sort(([a], [b]) => a.localeCompare(b));
+}
+
+function Assign({ alarm }: { alarm: Alarm }) {
+  const { data: session } = useQuery(q.session());
+  const update = useAlarmUpdate();
+  const [name, setName] = useState(alarm.assignedTo);
+  const give = (assignedTo: string) => {
+    setName(assignedTo);
+    update.mutate({ alarm, change: { assignedTo } });
+  };
+  return (
+    <>
+      <Form
+        onSubmit={(event) => {
+          event.preventDefault();
+          give(name.trim());
+        }}
+      >
+        <InputGroup>
+          <InputGroupItem isFill>
+            <TextInput
+              aria-label={t`Assigned to`}
+              placeholder={t`Assigned to nobody`}
+              value={name}
+              onChange={(_event, typed) => setName(typed)}
+            />
+          </InputGroupItem>
+          <InputGroupItem>
+            <ChangeButton
+              type="submit"
+              variant="control"
+              isDisabled={name.trim() === alarm.assignedTo || update.isPending}
+            >
+              <Trans>Assign</Trans>
+            </ChangeButton>
+          </InputGroupItem>
+          {session && alarm.assignedTo !== session.username && (
+            <InputGroupItem>
+              <ChangeButton variant="control" isLoading={update.isPending} onClick={() => give(session.username)}>
+                <Trans>Take it</Trans>
+              </ChangeButton>
+            </InputGroupItem>
+          )}
+        </InputGroup>
+      </Form>
+      {update.isError && <ProblemAlert error={update.error} />}
+    </>
+  );
+}
+
+function Actions({ alarm }: { alarm: Alarm }) {
+  const client = useQueryClient();
+  const update = useAlarmUpdate();
+  const [clearing, setClearing] = useState(false);
+  const acked = alarm.ackState === "ACKNOWLEDGED";
+  const why = alarm.alarmClearedTime ? t`It is cleared.` : t`Only the end of its condition clears it.`;
+  return (
+    <>
+      <div className="vm-buttons">
+        <ChangeButton
+          variant={acked ? "secondary" : "primary"}
+          size="sm"
+          isLoading={update.isPending}
+          onClick={() => !update.isPending && update.mutate({ alarm, change: otherAck(alarm) })}
+        >
+          {acked ? t`Withdraw acknowledgement` : t`Acknowledge`}
+        </ChangeButton>
+        <ActionButton
+          action={{ action: "clear", enabled: alarm.clearableByHand, disabledReason: why }}
+          variant="secondary"
+          size="sm"
+          onClick={() => setClearing(true)}
+        >
+          <Trans>Clear</Trans>
+        </ActionButton>
+      </div>
+      {update.error && <ProblemAlert error={update.error} />}
+      {clearing && (
+        <ClearDialog
+          alarms={[alarm]}
+          run={async () => client.setQueryData(keys.alarm(alarm.id), await alarmClear(alarm.id))}
+          onDone={() => {
+            setClearing(false);
+            void client.invalidateQueries({ queryKey: keys.alarms });
+          }}
+          onClose={() => setClearing(false)}
+        />
+      )}
+    </>
+  );
+}
+
+function Meaning({ alarm }: { alarm: Alarm }) {
+  const { data: dictionary } = useQuery(q.alarmDictionary());
+  const entry = dictionary?.find(({ faultType }) => faultType === alarm.faultType);
+  if (!entry) return <p>{alarm.remedialAction || t`The dictionary has no entry for it.`}</p>;
+  const facts: Fact[] = [
+    [t`What to do`, entry.remedialAction],
+    [t`Raised when`, entry.raisingCondition],
+    [t`Clears when`, entry.clearingCondition],
+    [t`Severity`, entry.severityRule || severityText(entry.severity)],
+  ];
+  return <Facts facts={facts} />;
+}
+
+function Details({ alarm }: { alarm: Alarm }) {
+  return (
+    <>
+      <Actions alarm={alarm} />
+      <Part title={t`Alarm`}>
+        <Facts facts={factsOf(alarm)} />
+      </Part>
+      <Part title={t`What it means`}>
+        <Meaning alarm={alarm} />
+      </Part>
+      <Part title={t`Root cause and consequences`}>
+        <Correlation alarm={alarm} />
+      </Part>
+      <Part title={t`History`}>
+        <ol className="vm-story">
+          {historyOf(alarm).map(([at, words]) => (
+            <li key={at + words}>
+              <span className="vm-story-time">
+                <Ago at={at} />
+              </span>
+              <span>{words}</span>
+            </li>
+          ))}
+        </ol>
+      </Part>
+      <Part title={t`Assignment`}>
+        <Assign key={alarm.assignedTo} alarm={alarm} />
+      </Part>
+      <Part title={t`Notes`}>
+        <Notes alarmId={alarm.id} />
+      </Part>
+    </>
+  );
+}
+
+/** All that is known of one alarm, beside the list. */
+export function AlarmPanel({ id, onClose }: { id: string; onClose: () => void }) {
+  const { data: alarm, error } = useQuery(q.alarm(id));
+  return (
+    <Drawer
+      title={alarm?.faultType ?? t`Alarm`}
+      shown={id}
+      labels={
+        alarm && (
+          <>
+            <AlarmSeverity alarm={alarm} />
+            {alarm.ackState === "ACKNOWLEDGED" && <StateLabel look={ACKNOWLEDGED} />}
+          </>
+        )
+      }
+      onClose={onClose}
+    >
+      {error && !alarm && <ProblemAlert error={error} />}
+      {!alarm && !error && (
+        <Pending>
+          <Trans>Reading the alarm…</Trans>
+        </Pending>
+      )}
+      {alarm && <Details key={alarm.id} alarm={alarm} />}
+    </Drawer>
+  );
+}

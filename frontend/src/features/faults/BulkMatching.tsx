@@ -1,0 +1,150 @@
+import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+import { Alert, Button } from "@patternfly/react-core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { alarmCount, alarmsChange } from "@/api/callsFaults";
+import { keys } from "@/api/keys";
+import type { AlarmCount, AlarmMatch, AlarmMatchAnswer, AlarmMatchQuery } from "@/api/types";
+import { ConfirmDialog } from "@/ui/ConfirmDialog";
+import { ChangeButton } from "@/ui/ActionButton";
+import { number } from "@/ui/format";
+import { ProblemAlert } from "@/ui/Problem";
+import { useToast } from "@/ui/toasts";
+import { AssignDialog } from "./AssignDialog";
+import { acknowledged, assigned, unacknowledged } from "./actionMessages";
+
+type Deed = AlarmMatch["action"];
+type Words = (count: number) => string;
+const DEEDS: Record<Deed, { button: Words; done: Words }> = {
+  ACKNOWLEDGE: { button: (count) => t`Acknowledge all ${number(count)}`, done: acknowledged },
+  UNACKNOWLEDGE: { button: (count) => t`Withdraw acknowledgement of all ${number(count)}`, done: unacknowledged },
+  ASSIGN: { button: (count) => t`Assign all ${number(count)}`, done: assigned },
+};
+/** What is asked before; who they are assigned to has a dialog of its own. */
+const QUESTIONS: Record<Exclude<Deed, "ASSIGN">, { title: Words; button: Words }> = {
+  ACKNOWLEDGE: {
+    title: (count) => t`Acknowledge all ${many(count)} that match`,
+    button: (count) => t`Acknowledge ${many(count)}`,
+  },
+  UNACKNOWLEDGE: {
+    title: (count) => t`Withdraw acknowledgement of all ${many(count)} that match`,
+    button: (count) => t`Withdraw acknowledgement of ${many(count)}`,
+  },
+};
+
+/** As people say it: "1,234 alarms". */
+const many = (count: number): string => plural(count, { one: "# alarm", other: "# alarms" });
+
+function told(action: Deed, { done, matched }: AlarmMatchAnswer) {
+  const rest = matched - done;
+  return {
+    variant: "success" as const,
+    title: DEEDS[action].done(done),
+    ...(rest > 0 ? { body: t`Left as they were: ${many(rest)}, that were so before, or match no more.` } : {}),
+  };
+}
+
+interface Props {
+  /** As the list is asked; what is done is done to all that it asks for. */
+  query: AlarmMatchQuery;
+  onDone: () => void;
+}
+
+/** From all of a page to all that match: they are counted first, and what is done is done to those alone. */
+export function BulkMatching({ query, onDone }: Props) {
+  const client = useQueryClient();
+  const toast = useToast();
+  const [doing, setDoing] = useState<Deed>();
+  const counting = useMutation({ mutationFn: () => alarmCount(query) });
+  const { data: found } = counting;
+  async function act(action: Deed, { count, asOf }: AlarmCount, assignedTo?: string): Promise<void> {
+    const given = assignedTo === undefined ? {} : { assignedTo };
+    const answer = await alarmsChange(query, { action, asOf, confirmed: count, ...given });
+    toast(told(action, answer));
+  }
+  function end() {
+    setDoing(undefined);
+    onDone();
+    void client.invalidateQueries({ queryKey: keys.alarms });
+  }
+  /** What was counted may not be what there is now: it is counted anew. */
+  function close() {
+    setDoing(undefined);
+    counting.reset();
+  }
+  if (!found) {
+    return (
+      <div className="vm-bulk">
+        <span>
+          <Trans>All alarms on this page are chosen.</Trans>
+        </span>
+        <Button
+          variant="link"
+          isInline
+          isLoading={counting.isPending}
+          onClick={() => !counting.isPending && counting.mutate()}
+        >
+          <Trans>Select all that match</Trans>
+        </Button>
+        {counting.isError && <ProblemAlert error={counting.error} />}
+      </div>
+    );
+  }
+  if (found.isMore) {
+    return (
+      <Alert
+        isInline
+        variant="warning"
+        component="h2"
+        className="vm-alert"
+        title={t`More than ${many(found.limit)} match`}
+      >
+        <Trans>So many at once are not changed. Narrow the filters, and do it in several steps.</Trans>
+      </Alert>
+    );
+  }
+  return (
+    <div className="vm-bulk" role="group" aria-label={t`All alarms that match`}>
+      <strong>
+        <Trans>{many(found.count)} match</Trans>
+      </strong>
+      <span className="vm-buttons">
+        {(Object.keys(DEEDS) as Deed[]).map((action) => (
+          <ChangeButton
+            key={action}
+            variant="secondary"
+            size="sm"
+            isDisabled={found.count === 0}
+            onClick={() => setDoing(action)}
+          >
+            {DEEDS[action].button(found.count)}
+          </ChangeButton>
+        ))}
+      </span>
+      {doing === "ASSIGN" && (
+        <AssignDialog
+          count={found.count}
+          save={(assignedTo) => act("ASSIGN", found, assignedTo)}
+          onSaved={end}
+          onClose={close}
+        />
+      )}
+      {doing && doing !== "ASSIGN" && (
+        <ConfirmDialog
+          title={QUESTIONS[doing].title(found.count)}
+          button={QUESTIONS[doing].button(found.count)}
+          danger={false}
+          run={() => act(doing, found)}
+          onDone={end}
+          onClose={close}
+        >
+          <Trans>
+            The filters of the list say which they are, also those on other pages. Alarms that came after they were
+            counted are left as they are.
+          </Trans>
+        </ConfirmDialog>
+      )}
+    </div>
+  );
+}

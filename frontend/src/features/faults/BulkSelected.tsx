@@ -1,0 +1,146 @@
+import { plural, t } from "@lingui/core/macro";
+import { Plural, Trans } from "@lingui/react/macro";
+import { Alert } from "@patternfly/react-core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { alarmBulk } from "@/api/callsFaults";
+import { keys } from "@/api/keys";
+import type { Alarm, AlarmBulk, AlarmMatchQuery } from "@/api/types";
+import { ChangeButton } from "@/ui/ActionButton";
+import { ProblemAlert } from "@/ui/Problem";
+import { useWhyNot } from "@/ui/rights";
+import { useToast } from "@/ui/toasts";
+import { AssignDialog } from "./AssignDialog";
+import { BulkMatching } from "./BulkMatching";
+import { ClearDialog } from "./ClearDialog";
+import { acknowledged, assigned, unacknowledged } from "./actionMessages";
+
+const DEEDS: readonly [AlarmBulk["action"], button: string, done: (count: number) => string][] = [
+  ["ACKNOWLEDGE", t`Acknowledge them`, acknowledged],
+  ["UNACKNOWLEDGE", t`Withdraw acknowledgement`, unacknowledged],
+  ["CLEAR", t`Clear them`, (count) => plural(count, { one: "# alarm cleared", other: "# alarms cleared" })],
+  ["ASSIGN", t`Assign them`, assigned],
+];
+
+interface Props {
+  /** Those that are chosen. */
+  alarms: readonly Alarm[];
+  /** Whether there are any that could be. */
+  hasAny: boolean;
+  /** What the list is asked, where all of a page is chosen that has not all that match. */
+  matching: AlarmMatchQuery | undefined;
+  onDone: () => void;
+}
+
+/** What can be done to several alarms at once; those for which that cannot be are named. */
+export function Bulk({ alarms, hasAny, matching, onDone }: Props) {
+  const client = useQueryClient();
+  const toast = useToast();
+  const whyNot = useWhyNot();
+  /** Those that were chosen when clearing was asked for: they are what the question is about. */
+  const [clearing, setClearing] = useState<readonly Alarm[]>();
+  const [assigning, setAssigning] = useState<readonly Alarm[]>();
+  const act = useMutation({
+    mutationFn: alarmBulk,
+    onSuccess: ({ done, refused }, { action }) => {
+      const told = DEEDS.find(([each]) => each === action)?.[2];
+      if (told && done.length > 0) toast({ variant: "success", title: told(done.length) });
+      if (refused.length === 0) onDone();
+      return client.invalidateQueries({ queryKey: keys.alarms });
+    },
+  });
+  const { isPending, reset, variables: asked } = act;
+  const refused = act.data?.refused ?? [];
+  const chosen = new Set(alarms.map(({ id }) => id));
+  // What was done leaves the list and with it the choice; what was refused stays in both.
+  const isOther =
+    asked !== undefined &&
+    (chosen.size === 0 ||
+      refused.some(({ id }) => !chosen.has(id)) ||
+      [...chosen].some((id) => !asked.ids.includes(id)));
+  useEffect(() => {
+    if (isOther && !isPending) reset();
+  }, [isOther, isPending, reset]);
+  const bodyOf = (action: AlarmBulk["action"], those = alarms) => ({ action, ids: those.map(({ id }) => id) });
+  function begin(action: AlarmBulk["action"]) {
+    if (isPending) return;
+    if (action === "CLEAR") setClearing(alarms);
+    else if (action === "ASSIGN") setAssigning(alarms);
+    else act.mutate(bodyOf(action));
+  }
+  const nameOf = (id: string) => {
+    const alarm = alarms.find((each) => each.id === id);
+    return alarm ? t`${alarm.faultType} of ${alarm.managedObjectName}` : id;
+  };
+  if (alarms.length === 0 && !clearing && !assigning) {
+    if (!hasAny || whyNot !== undefined) return null;
+    return (
+      <p className="vm-bulk vm-hint">
+        <Trans>Choose alarms to acknowledge, assign or clear several at once.</Trans>
+      </p>
+    );
+  }
+  return (
+    <>
+      <div className="vm-bulk" role="group" aria-label={t`Chosen alarms`}>
+        <strong>
+          <Plural value={alarms.length} one="# alarm chosen" other="# alarms chosen" />
+        </strong>
+        <span className="vm-buttons">
+          {DEEDS.map(([action, words]) => (
+            <ChangeButton
+              key={action}
+              variant="secondary"
+              size="sm"
+              isLoading={isPending && asked.action === action}
+              onClick={() => begin(action)}
+            >
+              {words}
+            </ChangeButton>
+          ))}
+        </span>
+      </div>
+      {matching && <BulkMatching key={JSON.stringify(matching)} query={matching} onDone={onDone} />}
+      {act.isError && !clearing && !assigning && <ProblemAlert error={act.error} level="h2" />}
+      {refused.length > 0 && (
+        <Alert
+          isInline
+          variant="warning"
+          component="h2"
+          className="vm-alert"
+          title={t`Not done for ${plural(refused.length, { one: "# alarm", other: "# alarms" })}`}
+        >
+          <ul className="vm-list">
+            {refused.map(({ id, detail }) => (
+              <li key={id}>
+                {nameOf(id)}: {detail}
+              </li>
+            ))}
+          </ul>
+        </Alert>
+      )}
+      {assigning && (
+        <AssignDialog
+          count={assigning.length}
+          save={(assignedTo) => act.mutateAsync({ ...bodyOf("ASSIGN", assigning), assignedTo })}
+          onSaved={() => setAssigning(undefined)}
+          onClose={() => {
+            setAssigning(undefined);
+            reset();
+          }}
+        />
+      )}
+      {clearing && (
+        <ClearDialog
+          alarms={clearing}
+          run={() => act.mutateAsync(bodyOf("CLEAR", clearing))}
+          onDone={() => setClearing(undefined)}
+          onClose={() => {
+            setClearing(undefined);
+            reset();
+          }}
+        />
+      )}
+    </>
+  );
+}

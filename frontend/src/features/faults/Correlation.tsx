@@ -1,0 +1,119 @@
+import { t } from "@lingui/core/macro";
+import { Plural, Trans } from "@lingui/react/macro";
+import { Button } from "@patternfly/react-core";
+import AngleDownIcon from "@patternfly/react-icons/dist/esm/icons/angle-down-icon";
+import AngleRightIcon from "@patternfly/react-icons/dist/esm/icons/angle-right-icon";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { q } from "@/api/queries";
+import type { Alarm } from "@/api/types";
+import { Pending } from "@/ui/LoadingNote";
+import { ProblemAlert } from "@/ui/Problem";
+import { AlarmLink } from "./AlarmLink";
+import { AlarmSeverity } from "./AlarmSeverity";
+
+function Line({ alarm }: { alarm: Alarm }) {
+  const part = alarm.faultyResourceName && alarm.faultyResourceName !== alarm.managedObjectName;
+  return (
+    <span className="vm-labels">
+      <AlarmSeverity alarm={alarm} />
+      <AlarmLink alarm={alarm} />
+      <span>
+        {alarm.managedObjectName}
+        {part && `, ${alarm.faultyResourceName}`}
+      </span>
+    </span>
+  );
+}
+
+/** What an alarm causes, a level at a time; the lower ones are asked for when somebody wants to see them. */
+export function Caused({ id }: { id: string }) {
+  const { data, error } = useQuery(q.alarms({ filter: `(eq,rootCauseAlarmId,${id})`, list: "merged", silent: true }));
+  if (error && !data) return <ProblemAlert error={error} />;
+  if (!data)
+    return (
+      <Pending>
+        <Trans>Looking for what it causes…</Trans>
+      </Pending>
+    );
+  return (
+    <ul className="vm-caused">
+      {data.rows.map((alarm) => (
+        <li key={alarm.id}>
+          <Branch alarm={alarm} />
+        </li>
+      ))}
+      {data.next !== undefined && (
+        <li className="vm-quiet">
+          <Trans>… and more</Trans>
+        </li>
+      )}
+    </ul>
+  );
+}
+
+function Branch({ alarm }: { alarm: Alarm }) {
+  const [open, setOpen] = useState(false);
+  if (alarm.correlatedCount === 0) return <Line alarm={alarm} />;
+  return (
+    <>
+      <span className="vm-labels">
+        <Button
+          variant="plain"
+          size="sm"
+          aria-expanded={open}
+          aria-label={t`What ${alarm.faultType} causes`}
+          icon={open ? <AngleDownIcon /> : <AngleRightIcon />}
+          onClick={() => setOpen(!open)}
+        />
+        <Line alarm={alarm} />
+        <span className="vm-quiet">
+          <Trans>causes {alarm.correlatedCount}</Trans>
+        </span>
+      </span>
+      {open && <Caused id={alarm.id} />}
+    </>
+  );
+}
+
+function Root({ id }: { id: string }) {
+  const { data, error } = useQuery(q.alarm(id));
+  if (error && !data) return <ProblemAlert error={error} />;
+  if (!data)
+    return (
+      <Pending>
+        <Trans>Reading what causes it…</Trans>
+      </Pending>
+    );
+  return (
+    <>
+      <h4>
+        <Trans>Caused by</Trans>
+      </h4>
+      <Line alarm={data} />
+    </>
+  );
+}
+
+/** Where an alarm stands among others: what causes it, and what it causes. */
+export function Correlation({ alarm }: { alarm: Alarm }) {
+  return (
+    <div className="vm-stack-tight">
+      {alarm.rootCauseAlarmId ? (
+        <Root id={alarm.rootCauseAlarmId} />
+      ) : (
+        <p className="vm-quiet">
+          <Trans>No other alarm causes it.</Trans>
+        </p>
+      )}
+      {alarm.correlatedCount > 0 && (
+        <>
+          <h4>
+            <Plural value={alarm.correlatedCount} one="It causes # open alarm" other="It causes # open alarms" />
+          </h4>
+          <Caused key={alarm.id} id={alarm.id} />
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+import { Link } from "react-router";
+import type { Alarm } from "@/api/types";
+import { pb } from "@/paths";
+import { partAddress } from "./partAddress";
+
+const PAGES: Record<Alarm["managedObjectType"], (id: string) => string> = {
+  VNF_INSTANCE: pb.instance,
+  NETWORK_ELEMENT: pb.element,
+  VIM: pb.vim,
+};
+
+/** What the alarm is of, and the way to it. */
+export function ManagedObject({ alarm }: { alarm: Alarm }) {
+  return (
+    <Link to={PAGES[alarm.managedObjectType](alarm.managedObjectId)}>
+      {alarm.managedObjectName || alarm.managedObjectId}
+    </Link>
+  );
+}
+
+/** The part that the alarm speaks of, and the way to it where it is shown somewhere. */
+export function AlarmPart({ alarm }: { alarm: Alarm }) {
+  const to = partAddress(alarm);
+  const name = alarm.faultyResourceName || alarm.faultyResource;
+  if (!to) return <>{name}</>;
+  return <Link to={to}>{name}</Link>;
+}

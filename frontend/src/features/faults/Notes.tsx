@@ -1,0 +1,11 @@
+import { useQuery } from "@tanstack/react-query";
+import { alarmNoteCreate } from "@/api/callsFaults";
+import { keys } from "@/api/keys";
+import { q } from "@/api/queries";
+import { NoteList } from "@/ui/NoteList";
+
+/** What people wrote at an alarm; it stays. */
+export function Notes({ alarmId }: { alarmId: string }) {
+  const notes = useQuery(q.alarmNotes(alarmId));
+  return <NoteList notes={notes} queryKey={keys.alarmNotes(alarmId)} add={(text) => alarmNoteCreate(alarmId, text)} />;
+}

@@ -1,0 +1,18 @@
+import { OBJECTS } from "@/records/optionSources";
+import { alarmPage } from "@/api/callsFaults";
+import { filterText } from "@/api/filter";
+import type { Source } from "@/ui/SearchSelect";
+
+/** Objects that alarms are of, by their id alone: of what type it is, its alarms know. */
+export const ALARMED: Source = {
+  key: "alarmed",
+  find: async (text) => {
+    const { options, more } = await OBJECTS.find(text);
+    return { options: options.map(([value, words]) => [value.split("/")[1] ?? "", words] as const), more };
+  },
+  nameOf: async (id) => {
+    const filter = filterText([["eq", "managedObjectId", id]]) ?? "";
+    const { rows } = await alarmPage({ filter, list: "merged", silent: true });
+    return rows[0]?.managedObjectName ?? id;
+  },
+};

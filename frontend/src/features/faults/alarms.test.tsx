@@ -1,0 +1,259 @@
+import { act, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, expect, it, vi } from "vitest";
+import { alarm } from "../../../mock-api/db";
+import { pb } from "@/paths";
+import { renderAlarms } from "@/testing/alarms";
+import { renderApp } from "@/testing/app";
+import { choose } from "@/testing/choose";
+
+const user = userEvent.setup();
+afterEach(() => localStorage.clear());
+
+it("asks the server for severities, and counts them", async () => {
+  const { router } = renderApp(pb.alarms());
+  await screen.findByRole("row", { name: /Cloud unreachable/ });
+  await user.click(screen.getByRole("button", { name: /^Critical 1/ }));
+  await waitFor(() => expect(screen.queryByRole("row", { name: /Cloud unreachable/ })).toBeNull());
+  expect(screen.getByRole("row", { name: /VNFC missing/ })).toBeVisible();
+  expect(router.state.location.search).toBe("?severity=CRITICAL");
+  await user.click(screen.getByRole("button", { name: "Clear all filters" }));
+  expect(await screen.findByRole("row", { name: /Cloud unreachable/ })).toBeVisible();
+});
+
+it("reads a long list page by page, forwards and back", async () => {
+  renderApp(pb.alarms(), {
+    prepare: (db) => {
+      const [object] = db.instances;
+      if (!object) return;
+      db.alarms = Array.from({ length: 250 }, (_, n) =>
+        alarm(object, { faultType: `Fault${n}`, alarmRaisedTime: new Date(Date.now() - n * 1000).toISOString() }),
+      );
+    },
+  });
+  expect(await screen.findByText("Fault0")).toBeVisible();
+  expect(screen.getByText("100 alarms on this page")).toBeVisible();
+  expect(screen.getByRole("button", { name: "Previous page" })).toBeDisabled();
+  await user.click(screen.getByRole("button", { name: "Next page" }));
+  expect(await screen.findByText("Fault100")).toBeVisible();
+  await user.click(screen.getByRole("button", { name: "Previous page" }));
+  expect(await screen.findByText("Fault0")).toBeVisible();
+});
+
+it("tells all of an alarm beside the list: what it means, and what to do", async () => {
+  renderApp(pb.alarms());
+  await user.click(await screen.findByRole("link", { name: "CardDown" }));
+  const panel = within(await screen.findByRole("complementary", { name: "CardDown" }));
+  await waitFor(() => expect(panel.getByRole("heading", { name: "CardDown" })).toHaveFocus());
+  expect(await panel.findByText("Look at the slot: put the card in, or replace it.")).toBeVisible();
+  expect(panel.getByText(/Administrative state up and operational state not in service/)).toBeVisible();
+  expect(panel.getByRole("link", { name: "fra-pe-1" })).toBeVisible();
+  await user.click(panel.getByRole("button", { name: "Acknowledge" }));
+  expect(await panel.findByText("Acknowledged by admin")).toBeVisible();
+  expect(panel.getByRole("button", { name: "Clear" })).toHaveAttribute("aria-disabled", "true");
+  await user.type(panel.getByLabelText("New note"), "On my way.");
+  await user.click(panel.getByRole("button", { name: "Add the note" }));
+  expect(await panel.findByText("On my way.")).toBeVisible();
+  await user.click(panel.getByRole("button", { name: "Take it" }));
+  await waitFor(() => expect(panel.getByLabelText("Assigned to")).toHaveValue("admin"));
+  await user.keyboard("{Escape}");
+  await waitFor(() => expect(screen.queryByRole("complementary", { name: "CardDown" })).toBeNull());
+  await waitFor(() => expect(screen.getByRole("link", { name: "CardDown" })).toHaveFocus());
+});
+
+it("shows what an alarm causes, level by level, and the way back to its root cause", async () => {
+  renderApp(pb.alarms(), {
+    prepare: (db) => {
+      const [object] = db.instances;
+      if (!object) return;
+      const host = alarm(object, { faultType: "HypervisorDown", correlatedCount: 1 });
+      const vm = alarm(object, { faultType: "VmMissing", rootCauseAlarmId: host.id, correlatedCount: 1 });
+      db.alarms = [host, vm, alarm(object, { faultType: "PortDown", rootCauseAlarmId: vm.id })];
+    },
+  });
+  await screen.findByRole("link", { name: "PortDown" });
+  await user.click(screen.getByLabelText("Root causes only"));
+  await waitFor(() => expect(screen.queryByRole("link", { name: "PortDown" })).toBeNull());
+  await user.click(screen.getByRole("link", { name: "HypervisorDown" }));
+  const panel = within(await screen.findByRole("complementary", { name: "HypervisorDown" }));
+  await user.click(await panel.findByRole("button", { name: "What VmMissing causes" }));
+  await user.click(await panel.findByRole("link", { name: "PortDown" }));
+  const child = within(await screen.findByRole("complementary", { name: "PortDown" }));
+  expect(await child.findByText("Caused by")).toBeVisible();
+  expect(child.getByRole("link", { name: "VmMissing" })).toBeVisible();
+});
+
+it("acknowledges several at once, and names those that cannot be cleared", async () => {
+  const { asked } = renderApp(pb.alarms());
+  await screen.findByRole("row", { name: /Cloud unreachable/ });
+  await user.click(screen.getByRole("checkbox", { name: "Choose all on this page" }));
+  const bar = within(screen.getByRole("group", { name: "Chosen alarms" }));
+  await user.click(bar.getByRole("button", { name: "Clear them" }));
+  const dialog = within(await screen.findByRole("dialog", { name: /Clear 4 alarms/ }));
+  expect(dialog.getByText(/Critical: 1 of 4\. What is cleared does not come back/)).toBeVisible();
+  expect(asked("/alarms/bulk")).toHaveLength(0);
+  await user.click(dialog.getByRole("button", { name: "Clear" }));
+  expect(await screen.findByText("Not done for 4 alarms")).toBeVisible();
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  await user.click(screen.getByRole("checkbox", { name: "Choose all on this page" }));
+  await user.click(screen.getByRole("checkbox", { name: "Choose all on this page" }));
+  expect(screen.queryByText("Not done for 4 alarms")).toBeNull();
+  await user.click(screen.getByRole("button", { name: "Acknowledge them" }));
+  await waitFor(() => expect(screen.queryByRole("group", { name: "Chosen alarms" })).toBeNull());
+  await waitFor(() => expect(screen.queryByRole("button", { name: /^Acknowledge / })).toBeNull());
+  expect(asked("/alarms/bulk")).toHaveLength(2);
+});
+
+it("calls the box of each row by what it chooses", async () => {
+  renderApp(pb.alarms());
+  const row = await screen.findByRole("row", { name: /Cloud unreachable/ });
+  await user.click(within(row).getByRole("checkbox", { name: "Choose VmDown of edge-muc-1" }));
+  expect(within(row).getByRole("checkbox")).toBeChecked();
+  const table = within(screen.getByRole("table", { name: "Alarms" }));
+  const [all, ...boxes] = table.getAllByRole("checkbox");
+  expect(all).toHaveAccessibleName("Choose all on this page");
+  expect(new Set(boxes.map(({ id }) => id)).size).toBe(4);
+  for (const box of boxes) expect(box).toHaveAccessibleName(/^Choose .+ of \S/);
+  await user.click(within(row).getByRole("checkbox"));
+  expect(within(row).getByRole("checkbox")).not.toBeChecked();
+});
+
+it("exports what the list asks for", async () => {
+  renderApp(pb.alarmsOf("MAJOR"));
+  const link = await screen.findByRole("link", { name: "Export as CSV" });
+  expect(link).toHaveAttribute(
+    "href",
+    expect.stringContaining("/api/v1/alarms.csv?filter=%28in%2CperceivedSeverity%2C%27MAJOR%27%29"),
+  );
+});
+
+it("puts alarms together by their object, with what each has in all", async () => {
+  const { sent } = renderApp(pb.alarms());
+  await screen.findByRole("row", { name: /Cloud unreachable/ });
+  await user.selectOptions(screen.getByLabelText("Grouping"), "By object");
+  expect(await screen.findByRole("row", { name: /^edge-muc-1 VNF instance 2 · Critical: 2 alarms/ })).toBeVisible();
+  const names = screen.getAllByRole("row").map(({ textContent }) => textContent);
+  const at = names.findIndex((text) => text.startsWith("edge-muc-1"));
+  expect(names.slice(at + 1, at + 3).every((text) => text.includes("edge-muc-1"))).toBe(true);
+  expect(sent.findLast(({ path }) => path === "/api/v1/alarms")?.query.get("sort")).toBe("managedObjectName");
+});
+
+it("puts alarms under what causes them", async () => {
+  const { sent } = renderApp(pb.alarms(), {
+    prepare: (db) => {
+      const [object] = db.instances;
+      if (!object) return;
+      const host = alarm(object, { faultType: "HypervisorDown", correlatedCount: 1 });
+      db.alarms = [host, alarm(object, { faultType: "VmMissing", rootCauseAlarmId: host.id })];
+    },
+  });
+  await screen.findByRole("link", { name: "VmMissing" });
+  await user.selectOptions(screen.getByLabelText("Grouping"), "By root cause");
+  await waitFor(() => expect(screen.queryByRole("link", { name: "VmMissing" })).toBeNull());
+  await user.click(screen.getByRole("button", { name: "What HypervisorDown of edge-fra-1 causes" }));
+  expect(await screen.findByRole("link", { name: "VmMissing" })).toBeVisible();
+  expect(sent.some(({ query }) => query.get("topLevel") === "true")).toBe(true);
+  await user.click(screen.getByRole("button", { name: "Clear all filters" }));
+  expect(screen.getByLabelText("Grouping")).toHaveValue("");
+});
+
+it("asks the server for the alarms of one object, which is found by its name", async () => {
+  const { router } = renderApp(pb.alarms());
+  await screen.findByRole("row", { name: /Cloud unreachable/ });
+  await choose(user, screen.getByRole("combobox", { name: "Object" }), "fra-pe", "Network element fra-pe-1");
+  await waitFor(() => expect(screen.queryByRole("row", { name: /Cloud unreachable/ })).toBeNull());
+  expect(screen.getByRole("row", { name: /CardDown/ })).toBeVisible();
+  expect(router.state.location.search).toMatch(/^\?object=/);
+  await user.click(screen.getByRole("button", { name: "Clear Object" }));
+  expect(await screen.findByRole("row", { name: /Cloud unreachable/ })).toBeVisible();
+});
+
+it("asks for no part of an object any more when another object is asked for, or none", async () => {
+  let id = "";
+  const fdn = "network:192.0.2.11:shelf-1";
+  const { router } = renderApp(() => pb.alarmsIn(id, fdn), {
+    prepare: ({ elements: [element] }) => (id = element?.id ?? ""),
+  });
+  const params = () => new URLSearchParams(router.state.location.search);
+  expect(await screen.findByText(`In ${fdn}`)).toBeVisible();
+  await choose(user, screen.getByRole("combobox", { name: "Object" }), "edge-muc", /edge-muc-1/);
+  await waitFor(() => expect(params().get("object")).not.toBe(id));
+  expect(params().has("within")).toBe(false);
+  await act(() => router.navigate(-1));
+  expect(await screen.findByText(`In ${fdn}`)).toBeVisible();
+  await user.click(screen.getByRole("button", { name: "Clear Object" }));
+  await waitFor(() => expect(params().has("object")).toBe(false));
+  expect(params().has("within")).toBe(false);
+});
+
+it("keeps a view under a name, goes back to it, and forgets it", async () => {
+  const { router } = renderApp(pb.alarmsOf("MAJOR"));
+  await user.click(await screen.findByRole("button", { name: "Views" }));
+  await user.click(screen.getByRole("menuitem", { name: "Save this view…" }));
+  await user.type(await screen.findByLabelText("Name"), "Major ones");
+  await user.click(screen.getByRole("button", { name: "Save" }));
+  expect(await screen.findByRole("button", { name: "View: Major ones" })).toBeVisible();
+  await user.click(screen.getByRole("button", { name: "Clear all filters" }));
+  await user.click(await screen.findByRole("button", { name: "Views" }));
+  await user.click(screen.getByRole("menuitem", { name: "Major ones" }));
+  await waitFor(() => expect(router.state.location.search).toBe("?severity=MAJOR"));
+  await user.click(screen.getByRole("button", { name: "View: Major ones" }));
+  await user.click(screen.getByRole("menuitem", { name: "Remove the view Major ones" }));
+  expect(await screen.findByRole("button", { name: "Views" })).toBeVisible();
+});
+
+it("tells of a new alarm by the browser, once that is asked for, and not before", async () => {
+  const told = vi.fn(function shown(this: { onclick?: () => void }) {}); // as `new` wants it
+  const opened = vi.spyOn(globalThis, "open").mockReturnValue(null);
+  const browser = Object.assign(told, {
+    permission: "default",
+    requestPermission: () => Promise.resolve((browser.permission = "granted")),
+  });
+  vi.stubGlobal("Notification", browser);
+  vi.stubGlobal("isSecureContext", true);
+  const raise = renderAlarms();
+  await screen.findByRole("row", { name: /Cloud unreachable/ });
+  await user.click(screen.getByRole("button", { name: "Tell me" }));
+  await user.click(await screen.findByRole("checkbox", { name: /notification of the browser/ }));
+  await waitFor(() => expect(screen.getByRole("checkbox", { name: /notification of the browser/ })).toBeChecked());
+  await user.keyboard("{Escape}");
+  expect(told).not.toHaveBeenCalled();
+  raise();
+  await user.click(screen.getByRole("button", { name: "Acknowledge Cloud unreachable" })); // makes an event of alarms
+  await waitFor(() => expect(told).toHaveBeenCalledWith("Major: DiskFull of edge-fra-1", expect.anything()));
+  expect(told).toHaveBeenCalledTimes(1);
+  told.mock.contexts[0]?.onclick?.();
+  expect(opened).toHaveBeenCalledWith(expect.stringContaining("&alarm="), "_blank");
+});
+
+it("tells of new alarms only from the chosen severity on", async () => {
+  const told = vi.fn(function shown(this: { onclick?: () => void }) {}); // as `new` wants it
+  vi.stubGlobal("Notification", Object.assign(told, { permission: "granted" }));
+  vi.stubGlobal("isSecureContext", true);
+  localStorage.setItem("vnfm.alerts", JSON.stringify({ notification: true }));
+  const raise = renderAlarms();
+  await screen.findByRole("row", { name: /Cloud unreachable/ });
+  await user.click(screen.getByRole("button", { name: "Tell me" }));
+  await user.click(await screen.findByRole("checkbox", { name: "Major and worse" }));
+  expect(screen.getByRole("checkbox", { name: "Major and worse" })).toBeChecked();
+  expect(screen.getByRole("checkbox", { name: "All" })).not.toBeChecked();
+  await user.keyboard("{Escape}");
+  raise({ faultType: "MINOR", perceivedSeverity: "MINOR" });
+  raise({ faultType: "CRITICAL", perceivedSeverity: "CRITICAL" });
+  await user.click(screen.getByRole("button", { name: "Acknowledge Cloud unreachable" })); // makes an event of alarms
+  await waitFor(() => expect(told).toHaveBeenCalledTimes(1));
+  expect(told).toHaveBeenCalledWith("Critical: CRITICAL of edge-fra-1", {
+    body: expect.not.stringContaining("other") as string,
+    tag: "vnfm-alarms",
+  });
+  localStorage.removeItem("vnfm.alerts");
+});
+
+it("says of each empty list why it is empty", async () => {
+  renderApp(pb.alarms(), { prepare: (db) => (db.alarms = []) });
+  expect(await screen.findByText("No alarm is raised")).toBeVisible();
+  await user.selectOptions(screen.getByLabelText("Which alarms"), "Cleared");
+  expect(await screen.findByText("No cleared alarm is kept")).toBeVisible();
+  await user.click(await screen.findByRole("button", { name: /^Critical/ }));
+  expect(await screen.findByText("Nothing matches")).toBeVisible();
+});

@@ -1,0 +1,33 @@
+import type { Alarm } from "@/api/types";
+import { NETWORK_FDN } from "@/api/network";
+import { pb } from "@/paths";
+
+type Placed = Pick<Alarm, "managedObjectType" | "managedObjectId" | "faultyResource" | "vnfcIds">;
+
+const INTERFACE = /^interface-(\d+)$/;
+const PEER = /^bgp:(.+)$/;
+
+/** A part of an element that is none of its equipment: the element's id, then what it is. */
+function besidesEquipment(elementId: string, part: string): string {
+  const ifIndex = INTERFACE.exec(part)?.[1];
+  if (ifIndex) return pb.elementInterface(elementId, ifIndex);
+  const peer = PEER.exec(part)?.[1];
+  return peer ? pb.elementPeer(elementId, peer) : pb.elementTab(elementId, "facts");
+}
+
+/** Where the part that the alarm speaks of is shown; undefined where it is the object itself, or has no place. */
+export function partAddress({ managedObjectType, managedObjectId: id, faultyResource, vnfcIds }: Placed) {
+  if (managedObjectType === "VNF_INSTANCE") return vnfcIds.length > 0 ? pb.vnfcs(id, ...vnfcIds) : undefined;
+  if (managedObjectType !== "NETWORK_ELEMENT") return undefined;
+  if (faultyResource.startsWith(`${NETWORK_FDN}:`)) return pb.elementPart(id, faultyResource);
+  const own = `${id}:`;
+  return faultyResource.startsWith(own) ? besidesEquipment(id, faultyResource.slice(own.length)) : undefined;
+}
+
+/** Where on the map it is: the VM of which it speaks alone, else the object. */
+export function mapAddress({ managedObjectType, managedObjectId: id, vnfcIds }: Placed): string {
+  const [vnfc, another] = vnfcIds;
+  if (managedObjectType === "NETWORK_ELEMENT") return pb.onMap("element", id);
+  if (managedObjectType === "VIM") return pb.onMap("cloud", id);
+  return vnfc !== undefined && another === undefined ? pb.onMap("vm", vnfc) : pb.onMap("instance", id);
+}

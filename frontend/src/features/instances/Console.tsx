@@ -1,0 +1,163 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+import { Button, Switch } from "@patternfly/react-core";
+import DownloadIcon from "@patternfly/react-icons/dist/esm/icons/download-icon";
+import ExternalLinkIcon from "@patternfly/react-icons/dist/esm/icons/external-link-alt-icon";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+import { vnfcConsole } from "@/api/callsInstance";
+import { q } from "@/api/queries";
+import type { Vnfc, VnfInstance } from "@/api/types";
+import { download } from "@/ui/download";
+import { Drawer } from "@/ui/Drawer";
+import { Pending } from "@/ui/LoadingNote";
+import { ProblemAlert } from "@/ui/Problem";
+import { Since } from "@/ui/Time";
+
+interface Props {
+  instance: VnfInstance;
+  vnfc: Vnfc;
+  onClose: () => void;
+}
+
+/** A way to the VM's console. The link holds a token: it is asked for anew each time, and kept nowhere. */
+export function ConsoleDrawer({ instance, vnfc, onClose }: Props) {
+  const { mutate, data, error, isPending, submittedAt } = useMutation({
+    mutationFn: () => vnfcConsole(instance.id, vnfc.id),
+    gcTime: 0,
+  });
+  useEffect(() => mutate(), [mutate]);
+  return (
+    <Drawer title={t`Console of ${vnfc.name}`} shown={vnfc.id} onClose={onClose}>
+      {isPending && (
+        <Pending>
+          <Trans>Asking the cloud for the console…</Trans>
+        </Pending>
+      )}
+      {error && <ProblemAlert error={error} />}
+      {data && (
+        <>
+          <p>
+            <Trans>The cloud has opened a console. Whoever has its address is at the console: do not pass it on.</Trans>
+          </p>
+          <p className="vm-quiet">
+            <Trans>
+              Asked for at <Since at={new Date(submittedAt).toISOString()} />. Clouds let such an address lapse, most of
+              them after ten minutes: then get another one.
+            </Trans>
+          </p>
+          <div>
+            <Button
+              component="a"
+              href={data.url}
+              target="_blank"
+              rel="noopener noreferrer"
+              icon={<ExternalLinkIcon />}
+              iconPosition="end"
+            >
+              <Trans>Open the console in a new tab</Trans>
+            </Button>
+          </div>
+        </>
+      )}
+      <div>
+        <Button variant="secondary" isLoading={isPending} isDisabled={isPending} onClick={() => mutate()}>
+          {error ? t`Ask again` : t`Get another address`}
+        </Button>
+      </div>
+    </Drawer>
+  );
+}
+
+/** How often a log that is followed is read, and how often after a refusal. */
+const PACE_MS = 5000;
+const PACE_AFTER_ERROR_MS = 30_000;
+
+/** As far from its end a log still counts as read to the end: parts of pixels are rounded, and a line is easily missed. */
+const AT_END_PX = 16;
+
+/** What the guest wrote; where it is followed, its end stays in sight, unless somebody has gone back to read. */
+function Written({ text, name, isFollowed }: { text: string; name: string; isFollowed: boolean }) {
+  const ref = useRef<HTMLPreElement>(null);
+  const isAtEnd = useRef(true);
+  useEffect(() => {
+    if (isFollowed) isAtEnd.current = true;
+  }, [isFollowed]);
+  useEffect(() => {
+    if (isFollowed && isAtEnd.current && ref.current) ref.current.scrollTop = ref.current.scrollHeight;
+  }, [isFollowed, text]);
+  if (text === "")
+    return (
+      <p>
+        <Trans>The guest has written nothing to its serial console.</Trans>
+      </p>
+    );
+  return (
+    <pre
+      className="vm-guest-log"
+      // It scrolls: who has no mouse needs the focus for that.
+      // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+      tabIndex={0}
+      aria-label={t`Log of ${name}`}
+      ref={ref}
+      onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
+        isAtEnd.current = scrollHeight - scrollTop - clientHeight < AT_END_PX;
+      }}
+    >
+      {text}
+    </pre>
+  );
+}
+
+/** The last lines that the guest wrote to its serial console; read again and again while that is wanted. */
+export function LogDrawer({ instance, vnfc, onClose }: Props) {
+  const [isFollowed, setFollowed] = useState(false);
+  const { data, error, isFetching, refetch } = useQuery({
+    ...q.consoleLog(instance.id, vnfc.id),
+    refetchInterval: ({ state }) => isFollowed && (state.status === "error" ? PACE_AFTER_ERROR_MS : PACE_MS),
+  });
+  // What is read every few seconds shows no sign of it each time, and is not announced.
+  const isAsked = isFetching && !isFollowed;
+  return (
+    <Drawer title={t`Log of ${vnfc.name}`} shown={vnfc.id} onClose={onClose}>
+      <div className="vm-buttons">
+        <Button variant="secondary" isLoading={isAsked} isDisabled={isAsked} onClick={() => void refetch()}>
+          {error && !data ? t`Ask again` : t`Refresh`}
+        </Button>
+        <Button
+          variant="secondary"
+          icon={<DownloadIcon />}
+          isDisabled={!data}
+          onClick={() => data && download(`${vnfc.name}.log`, data.text, "text/plain")}
+        >
+          <Trans>Download</Trans>
+        </Button>
+        <Switch
+          id="follow-log"
+          label={t`Follow: read it every ${PACE_MS / 1000} seconds`}
+          isChecked={isFollowed}
+          onChange={(_event, on) => {
+            setFollowed(on);
+            if (on) void refetch();
+          }}
+        />
+      </div>
+      {error && <ProblemAlert error={error} />}
+      {isFetching && !data && (
+        <Pending>
+          <Trans>Asking the cloud for the log…</Trans>
+        </Pending>
+      )}
+      {data && (
+        <>
+          <p className="vm-quiet" {...(isFollowed ? {} : { role: "status" })}>
+            <Trans>
+              The last {data.lines} lines at most, as of <Since at={data.readAt} />
+            </Trans>
+          </p>
+          <Written text={data.text} name={vnfc.name} isFollowed={isFollowed} />
+        </>
+      )}
+    </Drawer>
+  );
+}

@@ -1,0 +1,177 @@
+import { Trans } from "@lingui/react/macro";
+import { t } from "@lingui/core/macro";
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import { Detail, Ended, requestOf } from "@/ui/AuditEntryParts";
+import { peopleQueries, type AuditEntry } from "@/api/people";
+import { q } from "@/api/queries";
+import type { Alarm, Note, OpOccSummary, VnfInstance } from "@/api/types";
+import { pb } from "@/paths";
+import { DataTable, type Column } from "@/table/DataTable";
+import { filterText } from "@/api/filter";
+import { Panel } from "@/ui/Panel";
+import { Pending } from "@/ui/LoadingNote";
+import { ProblemAlert } from "@/ui/Problem";
+import { useWhyNot } from "@/ui/rights";
+import { lookOf, OPERATION_STATE, operationText, SEVERITY } from "@/ui/states";
+import { StateLabel } from "@/ui/StateLabel";
+import { Ago } from "@/ui/Time";
+
+/** Something that happened. */
+interface Event {
+  key: string;
+  at: string;
+  kind: string;
+  /** For the search and the sort. */
+  text: string;
+  what: ReactNode;
+  state: ReactNode;
+}
+
+function operationEvents(occs: readonly OpOccSummary[]): Event[] {
+  return occs.map((occ) => ({
+    ...{ key: `op ${occ.id}`, at: occ.startTime, kind: t`Operation`, text: operationText(occ) },
+    what: (
+      <>
+        <Link to={pb.operation(occ.vnfInstanceId, occ.id)}>{operationText(occ)}</Link>
+        {occ.error?.detail && <div className="vm-quiet vm-normal">{occ.error.detail}</div>}
+      </>
+    ),
+    state: <StateLabel look={lookOf(OPERATION_STATE, occ.operationState)} />,
+  }));
+}
+
+function alarmEvents(alarm: Alarm): Event[] {
+  const text = `${alarm.faultType} ${alarm.faultyResourceName}`.trim();
+  const event = (deed: "raised" | "cleared", at: string, severity: string): Event => ({
+    ...{ key: `${deed} ${alarm.id}`, at, kind: deed === "raised" ? t`Alarm raised` : t`Alarm cleared`, text },
+    what: (
+      <>
+        <Link to={pb.alarm(alarm.id)}>{alarm.faultType}</Link>
+        {alarm.faultyResourceName && <span className="vm-quiet vm-normal"> {alarm.faultyResourceName}</span>}
+      </>
+    ),
+    state: <StateLabel look={lookOf(SEVERITY, severity)} />,
+  });
+  const raised = event("raised", alarm.alarmRaisedTime, alarm.originalSeverity);
+  return alarm.alarmClearedTime ? [raised, event("cleared", alarm.alarmClearedTime, "CLEARED")] : [raised];
+}
+
+const noteEvents = (notes: readonly Note[]): Event[] =>
+  notes.map(({ id, at, author, text }) => ({
+    ...{ key: `note ${id}`, at, kind: t`Note`, text: `${author} ${text}`, what: text, state: t`by ${author}` },
+  }));
+
+/** Who asked for what: the path of a request is told from the instance on. */
+function auditEvents(entries: readonly AuditEntry[]): Event[] {
+  return entries.map((entry) => {
+    const asked = requestOf(entry);
+    const words = asked ? `${asked.method} ${entry.object}` : entry.action;
+    return {
+      ...{ key: `audit ${entry.id}`, at: entry.at, kind: t`Audit trail`, text: `${entry.actor} ${words}` },
+      what: (
+        <>
+          {entry.actor}: <code>{words}</code>
+          <Detail entry={entry} />
+        </>
+      ),
+      state: <Ended entry={entry} />,
+    };
+  });
+}
+
+interface Happened {
+  occs: readonly OpOccSummary[];
+  alarms: readonly Alarm[];
+  notes: readonly Note[];
+  audit: readonly AuditEntry[];
+}
+/** All that happened to an instance, the latest first. */
+export function historyOf({ occs, alarms, notes, audit }: Happened): Event[] {
+  const events = [
+    ...operationEvents(occs),
+    ...alarms.flatMap(alarmEvents),
+    ...noteEvents(notes),
+    ...auditEvents(audit),
+  ];
+  return events.sort((a, b) => Date.parse(b.at) - Date.parse(a.at));
+}
+
+const COLUMNS: Column<Event>[] = [
+  { title: t`When`, cell: ({ at }) => <Ago at={at} />, sort: ({ at }) => Date.parse(at) },
+  { title: t`What`, isName: true, cell: ({ what }) => what, sort: ({ text }) => text, width: 40 },
+  { title: t`Kind`, cell: ({ kind }) => kind, sort: ({ kind }) => kind },
+  { title: t`Outcome`, cell: ({ state }) => state },
+];
+
+/** So many of its operations, the latest, are looked for in the audit trail: they stand in the address of the question. */
+const OPERATIONS = 30;
+
+/** What the audit trail knows of the instance and of its operations, for those who may read it. */
+function useAudit(id: string, occs: readonly OpOccSummary[] | undefined) {
+  const may = useWhyNot("admin") === undefined;
+  const latest = [...(occs ?? [])].sort((a, b) => b.startTime.localeCompare(a.startTime)).slice(0, OPERATIONS);
+  const about = [id, ...latest.map((occ) => occ.id)].map((each) => `'${each}'`);
+  return useQuery({
+    ...peopleQueries.audit({ filter: `(cont,object,${about.join(",")})` }),
+    enabled: may && occs !== undefined,
+  });
+}
+
+/** Operations, alarms and notes of the instance, and who did what, in one list by time. */
+export function History({ instance: { id } }: { instance: VnfInstance }) {
+  const filter = filterText([["eq", "managedObjectId", id]]) ?? "";
+  const occs = useQuery(q.opOccsOf(id));
+  const alarms = useQuery(q.alarms({ filter, list: "merged", silent: true }));
+  const notes = useQuery(q.instanceNotes(id));
+  const audit = useAudit(id, occs.data);
+  const failed = [occs, alarms, notes, audit].filter(({ isError, data }) => isError && !data);
+  if ([occs, alarms, notes, audit].some(({ isLoading }) => isLoading))
+    return (
+      <Pending>
+        <Trans>Reading what happened…</Trans>
+      </Pending>
+    );
+  const events = historyOf({
+    ...{ occs: occs.data ?? [], alarms: alarms.data?.rows ?? [] },
+    ...{ notes: notes.data ?? [], audit: audit.data?.rows ?? [] },
+  });
+  return (
+    <Panel title={t`History`} count={events.length}>
+      {failed.map(({ error }, index) => (
+        <ProblemAlert key={index} error={error} />
+      ))}
+      {alarms.data?.next !== undefined && (
+        <p className="vm-quiet">
+          <Trans>
+            Of the alarms the latest {alarms.data.rows.length} are here; <Link to={pb.alarmsFor(id)}>all of them</Link>.
+          </Trans>
+        </p>
+      )}
+      {audit.data?.next !== undefined && (
+        <p className="vm-quiet">
+          <Trans>
+            Of the audit trail the latest {audit.data.rows.length} entries are here;{" "}
+            <Link to={pb.auditOf(id)}>all of them</Link>.
+          </Trans>
+        </p>
+      )}
+      {events.length === 0 && failed.length === 0 ? (
+        <p className="vm-quiet">
+          <Trans>Nothing has happened to this instance yet.</Trans>
+        </p>
+      ) : (
+        <DataTable
+          label={t`History`}
+          name="history"
+          rows={events}
+          columns={COLUMNS}
+          rowKey={({ key }) => key}
+          searchText={({ text, kind }) => `${kind} ${text}`}
+          initialSort={{ column: 0, direction: "desc" }}
+        />
+      )}
+    </Panel>
+  );
+}

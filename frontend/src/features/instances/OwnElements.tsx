@@ -1,0 +1,54 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+import NetworkIcon from "@patternfly/react-icons/dist/esm/icons/network-icon";
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { q } from "@/api/queries";
+import type { NetworkElement, VnfInstance } from "@/api/types";
+import { pb } from "@/paths";
+import { Empty } from "@/ui/Empty";
+import { LinkButton } from "@/ui/LinkButton";
+import { Pending } from "@/ui/LoadingNote";
+import { ProblemAlert } from "@/ui/Problem";
+
+interface Props {
+  instance: VnfInstance;
+  /** What there is not, while it has no element. */
+  none: string;
+  /** What is then said beside why, and what to do. */
+  beside?: string;
+  children: (elements: readonly [NetworkElement, ...NetworkElement[]]) => ReactNode;
+}
+
+const WHY: Record<VnfInstance["instantiationState"], string> = {
+  NOT_INSTANTIATED: t`It is not instantiated, so there is no router to be managed. Instantiate it with an SNMP policy, and its network element is managed by itself when it comes up.`,
+  INSTANTIATED: t`A virtual router that was instantiated, or adopted from a stack, with an SNMP policy is managed by itself when it comes up. Otherwise register it with this VNF instance.`,
+};
+
+/** The network elements that the instance is, or why there is none yet and what to do about that. */
+export function OwnElements({ instance, none, beside, children }: Props) {
+  const { data, error } = useQuery(q.elementsOf(instance.id));
+  if (error && !data) return <ProblemAlert error={error} level="h2" />;
+  if (!data)
+    return (
+      <Pending>
+        <Trans>Looking for its network element…</Trans>
+      </Pending>
+    );
+  const [first, ...others] = data;
+  if (first) return <>{children([first, ...others])}</>;
+  const why = WHY[instance.instantiationState];
+  return (
+    <Empty
+      title={none}
+      icon={NetworkIcon}
+      action={
+        <LinkButton to={pb.elements()}>
+          <Trans>Go to the elements</Trans>
+        </LinkButton>
+      }
+    >
+      {beside ? `${why} ${beside}` : why}
+    </Empty>
+  );
+}

@@ -1,0 +1,129 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
+import { q } from "@/api/queries";
+import type { NetworkElement, TopRow, Vnfc, VnfInstance } from "@/api/types";
+import { pb } from "@/paths";
+import { AddSeries } from "@/features/performance/AddSeries";
+import { Compare } from "@/features/performance/CompareSeries";
+import { SYSTEM } from "@/features/performance/counters";
+import { useChosen } from "@/features/performance/series";
+import { DataTable, type Column } from "@/table/DataTable";
+import { Panel } from "@/ui/Panel";
+import { Pending } from "@/ui/LoadingNote";
+import { ProblemAlert } from "@/ui/Problem";
+import { Since } from "@/ui/Time";
+import { OwnElements } from "./OwnElements";
+
+const NOT_METERED = t`not measured`;
+
+interface Row {
+  vnfc: Vnfc;
+  /** Of the element that it is all of. */
+  load: TopRow | undefined;
+}
+
+function Load({ row: { load }, name }: { row: Row; name: "cpu" | "memory" }) {
+  if (!load) return <span className="vm-quiet">{NOT_METERED}</span>;
+  const value = load.values[name] ?? null;
+  return (
+    <>
+      {value === null ? (
+        <span className="vm-quiet">
+          <Trans>unknown</Trans>
+        </span>
+      ) : (
+        `${value.toFixed(1)} %`
+      )}
+      {load.unknownSince && (
+        <span className="vm-quiet">
+          {" "}
+          <Trans>
+            unknown since <Since at={load.unknownSince} />
+          </Trans>
+        </span>
+      )}
+    </>
+  );
+}
+
+const COLUMNS: Column<Row>[] = [
+  { title: t`Slot`, cell: ({ vnfc }) => <strong className="vm-slot">{vnfc.slot || "—"}</strong> },
+  { title: "VNFC", isName: true, cell: ({ vnfc }) => vnfc.name },
+  { title: t`Processor`, cell: (row) => <Load row={row} name="cpu" /> },
+  { title: t`Memory`, cell: (row) => <Load row={row} name="memory" /> },
+];
+
+/** What is known of each VM: no more than the element that it is tells of itself. */
+function PerVnfc({ instance, elements }: { instance: VnfInstance; elements: readonly NetworkElement[] }) {
+  const { data, error } = useQuery(
+    q.performanceTop({ objects: "elements", window: "15m", filter: `(eq,vnfInstanceId,${instance.id})` }),
+  );
+  const loadOf = (vnfc: Vnfc): TopRow | undefined => {
+    const own = elements.find((element) => element.vnfcId === vnfc.id);
+    return own && data?.rows.find(({ elementId }) => elementId === own.id);
+  };
+  if (error && !data) return <ProblemAlert error={error} level="h2" />;
+  if (!data)
+    return (
+      <Pending>
+        <Trans>Reading what is known of the VMs…</Trans>
+      </Pending>
+    );
+  return (
+    <Panel title={t`VMs, last 15 minutes`} count={instance.vnfcs.length}>
+      <p className="vm-quiet">
+        <Trans>
+          The cloud&apos;s telemetry is not read. Processor and memory are known of a VM that is a network element by
+          itself; a router of several VMs counts them for the router as a whole, which is in the chart above.
+        </Trans>
+      </p>
+      <DataTable
+        label={t`VMs, last 15 minutes`}
+        name="vms"
+        rows={instance.vnfcs.map((vnfc) => ({ vnfc, load: loadOf(vnfc) }))}
+        columns={COLUMNS}
+        rowKey={({ vnfc }) => vnfc.id}
+        none={t`There are no VMs while the instance is not instantiated`}
+      />
+    </Panel>
+  );
+}
+
+function Known({ instance, elements }: { instance: VnfInstance; elements: readonly NetworkElement[] }) {
+  const chosen = useChosen(
+    elements.flatMap(({ id }) => ["cpu", "memory"].map((counter) => ({ elementId: id, object: SYSTEM, counter }))),
+  );
+  return (
+    <div className="vm-stack">
+      <Panel
+        title={t`Over time`}
+        actions={
+          <>
+            {elements.map(({ id, name }) => (
+              <Link key={id} to={pb.counters(id, SYSTEM)}>
+                <Trans>All counters of {name}</Trans>
+              </Link>
+            ))}
+          </>
+        }
+      >
+        <AddSeries chosen={chosen} elements={elements} />
+        <Compare chosen={chosen} />
+      </Panel>
+      <PerVnfc instance={instance} elements={elements} />
+    </div>
+  );
+}
+
+/** What was counted of the network element that the instance is, and what is known of its VMs. */
+export const InstancePerformance = ({ instance }: { instance: VnfInstance }) => (
+  <OwnElements
+    instance={instance}
+    none={t`Nothing is measured`}
+    beside={t`The cloud's telemetry is not read: what is counted is what its network element tells, and none belongs to it.`}
+  >
+    {(elements) => <Known instance={instance} elements={elements} />}
+  </OwnElements>
+);

@@ -1,0 +1,316 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+import { Alert } from "@patternfly/react-core";
+import EllipsisVIcon from "@patternfly/react-icons/dist/esm/icons/ellipsis-v-icon";
+import { ExpandableRowContent, Tbody, Td, Th, Thead, Tr } from "@patternfly/react-table";
+import { useState, type RefObject } from "react";
+import { Link } from "react-router";
+import type { Action, VnfInstance, Vnfc } from "@/api/types";
+import { HealDialog } from "@/features/lifecycle/HealDialog";
+import { OperateDialog } from "@/features/lifecycle/OperateDialog";
+import { pb } from "@/paths";
+import { actionOf } from "@/ui/ActionButton";
+import { ActionMenu } from "@/ui/ActionMenu";
+import { Panel } from "@/ui/Panel";
+import { StateLabel } from "@/ui/StateLabel";
+import { portStatus, SEVERITY } from "@/ui/states";
+import { Table } from "@/ui/Table";
+import { Ago } from "@/ui/Time";
+import { useChosenVnfcs } from "./selectedVnfcs";
+import { ConsoleDrawer, LogDrawer } from "./Console";
+import { StatusCell } from "@/ui/VnfcStatus";
+import { alarmWords, countText, useVnfcAlarms, type VnfcAlarms } from "./vnfcAlarms";
+
+const DASH = <span className="vm-quiet">—</span>;
+const COLUMNS = 11;
+
+/** What may be done to one VNFC. */
+const DEEDS = {
+  console: t`Console`,
+  log: t`Log`,
+  heal: t`Heal this one`,
+  start: t`Start this one`,
+  stop: t`Stop this one`,
+} as const;
+type Deed = keyof typeof DEEDS;
+
+function Ports({ vnfc, networks }: { vnfc: Vnfc; networks: VnfInstance["networks"] }) {
+  return (
+    <Table aria-label={t`Ports of ${vnfc.name}`} borders={false} isNested>
+      <Thead>
+        <Tr>
+          <Th modifier="nowrap">
+            <Trans>Connection point</Trans>
+          </Th>
+          <Th>
+            <Trans>Network</Trans>
+          </Th>
+          <Th>
+            <Trans>Addresses</Trans>
+          </Th>
+          <Th>
+            <Trans>MAC</Trans>
+          </Th>
+          <Th>
+            <Trans>vNIC</Trans>
+          </Th>
+          <Th>
+            <Trans>Status</Trans>
+          </Th>
+        </Tr>
+      </Thead>
+      <Tbody>
+        {vnfc.ports.map((port) => (
+          <Tr key={port.id}>
+            <Td dataLabel={t`Connection point`}>{port.cpId || DASH}</Td>
+            <Td dataLabel={t`Network`}>
+              {networks.find((each) => each.id === port.networkId)?.name ?? port.networkId}
+            </Td>
+            <Td dataLabel={t`Addresses`}>{port.ipAddresses.join(", ") || DASH}</Td>
+            <Td dataLabel={t`MAC`}>
+              <code>{port.macAddress || "—"}</code>
+            </Td>
+            <Td dataLabel="vNIC">{port.vnicType || DASH}</Td>
+            <Td dataLabel={t`Status`}>
+              <StateLabel look={portStatus(port.status)} />
+            </Td>
+          </Tr>
+        ))}
+      </Tbody>
+    </Table>
+  );
+}
+
+/** The open alarms that speak of it: how many, how bad, and the way to them. */
+export function VnfcAlarmBadge({ instanceId, vnfc, alarms }: { instanceId: string; vnfc: Vnfc; alarms: VnfcAlarms }) {
+  if (alarms === "READING") return <span className="vm-quiet">…</span>;
+  if (alarms === "UNKNOWN")
+    return (
+      <span className="vm-quiet">
+        <Trans>unknown</Trans>
+      </span>
+    );
+  if (!alarms.worst)
+    return (
+      <span className="vm-quiet">
+        <Trans>None</Trans>
+      </span>
+    );
+  const look = SEVERITY[alarms.worst];
+  const text = `${countText(alarms)} · ${look.text}`;
+  return (
+    <Link
+      to={pb.alarmsAt(instanceId, vnfc.name)}
+      aria-label={t`${text}: ${alarmWords(alarms)} of ${vnfc.name}, worst ${look.text.toLowerCase()}`}
+    >
+      <StateLabel look={{ ...look, text }} />
+    </Link>
+  );
+}
+
+const lit = (action: string): Action => ({ action, enabled: true, disabledReason: "" });
+const off = (action: string, disabledReason: string): Action => ({ action, enabled: false, disabledReason });
+
+/** The line of the action table behind each deed; the cloud alone knows whether there is a console. */
+function deedsOf(instance: VnfInstance, vnfc: Vnfc): Record<Deed, Action> {
+  const needed = (name: string) => actionOf(instance.actions, name) ?? off(name, t`It is not possible now.`);
+  const operate = needed("operate");
+  return {
+    console: lit("console"),
+    log: lit("log"),
+    heal: needed("heal"),
+    start:
+      operate.enabled && vnfc.desired === "STARTED" && vnfc.status === "ACTIVE" ? off("start", t`It runs.`) : operate,
+    stop:
+      operate.enabled && vnfc.desired === "STOPPED" && vnfc.status === "SHUTOFF"
+        ? off("stop", t`It is stopped.`)
+        : operate,
+  };
+}
+
+function Deeds({ instance, vnfc, onChoose }: { instance: VnfInstance; vnfc: Vnfc; onChoose: (deed: Deed) => void }) {
+  const deeds = deedsOf(instance, vnfc);
+  const items = (Object.keys(DEEDS) as Deed[]).map((name) => {
+    const [text, action] = [DEEDS[name], deeds[name]];
+    return { name, text, action, danger: false };
+  });
+  return (
+    <ActionMenu text={t`Do something with ${vnfc.name}`} icon={<EllipsisVIcon />} items={items} onChoose={onChoose} />
+  );
+}
+
+interface RowProps {
+  /** The address names it. */
+  isChosen: boolean;
+  row: RefObject<HTMLTableRowElement | null> | undefined;
+  instance: VnfInstance;
+  vnfc: Vnfc;
+  index: number;
+  alarms: VnfcAlarms;
+  onChoose: (deed: Deed) => void;
+}
+
+function VnfcRows({ instance, vnfc, index, alarms, isChosen, row, onChoose }: RowProps) {
+  const [toggled, setToggled] = useState<boolean>();
+  const open = toggled ?? isChosen;
+  const addresses = vnfc.ports.flatMap((port) => port.ipAddresses);
+  return (
+    <Tbody isExpanded={open}>
+      <Tr
+        {...(row ? { ref: row } : {})}
+        {...(isChosen ? { className: "vm-row-chosen", "aria-current": "true" as const } : {})}
+      >
+        <Td
+          expand={{
+            rowIndex: index,
+            isExpanded: open,
+            onToggle: () => setToggled(!open),
+            expandId: `ports-${vnfc.id}`,
+          }}
+        />
+        <Td dataLabel={t`Slot`}>
+          <strong className="vm-slot">{vnfc.slot || "—"}</strong>
+        </Td>
+        <Td dataLabel={t`VNFC`}>
+          <strong>{vnfc.name}</strong>
+        </Td>
+        <Td dataLabel={t`VDU`}>{vnfc.vduId}</Td>
+        <Td dataLabel={t`Observed status`}>
+          <StatusCell vnfc={vnfc} />
+        </Td>
+        <Td dataLabel={t`Alarms`}>
+          <VnfcAlarmBadge instanceId={instance.id} vnfc={vnfc} alarms={alarms} />
+        </Td>
+        <Td dataLabel={t`Host`}>{vnfc.host || DASH}</Td>
+        <Td dataLabel={t`Flavor`}>{vnfc.flavor || DASH}</Td>
+        <Td dataLabel={t`Addresses`}>
+          {addresses[0] ?? DASH}
+          {addresses.length > 1 && (
+            <span className="vm-quiet">
+              {" "}
+              <Trans>and {addresses.length - 1} more</Trans>
+            </span>
+          )}
+        </Td>
+        <Td dataLabel={t`Seen`}>{vnfc.observedAt ? <Ago at={vnfc.observedAt} /> : DASH}</Td>
+        <Td isActionCell>
+          <Deeds instance={instance} vnfc={vnfc} onChoose={onChoose} />
+        </Td>
+      </Tr>
+      <Tr isExpanded={open}>
+        <Td colSpan={COLUMNS}>
+          <ExpandableRowContent>
+            <Ports vnfc={vnfc} networks={instance.networks} />
+          </ExpandableRowContent>
+        </Td>
+      </Tr>
+    </Tbody>
+  );
+}
+
+interface DoneProps {
+  instance: VnfInstance;
+  vnfc: Vnfc;
+  deed: Deed;
+  onClose: () => void;
+}
+
+/** The drawer, or the dialog, behind a deed. */
+function Done({ deed, ...shown }: DoneProps) {
+  const only = { instance: shown.instance, only: shown.vnfc, onClose: shown.onClose };
+  switch (deed) {
+    case "console":
+      return <ConsoleDrawer {...shown} />;
+    case "log":
+      return <LogDrawer {...shown} />;
+    case "heal":
+      return <HealDialog {...only} />;
+    case "start":
+      return <OperateDialog {...only} to="STARTED" />;
+    case "stop":
+      return <OperateDialog {...only} to="STOPPED" />;
+  }
+}
+
+/** VNFCs by slot: what each is, where, what is wrong with it, and what can be done to it alone. */
+export function Vnfcs({ instance }: { instance: VnfInstance }) {
+  const alarmsOf = useVnfcAlarms(instance.id);
+  const asked = useChosenVnfcs(instance.vnfcs);
+  const [chosen, setChosen] = useState<{ deed: Deed; id: string }>();
+  const vnfc = instance.vnfcs.find(({ id }) => id === chosen?.id);
+  return (
+    <Panel title={t`VNFCs`} count={instance.vnfcs.length}>
+      {asked.gone && (
+        <Alert
+          isInline
+          isPlain
+          variant="info"
+          component="h3"
+          title={t`What was asked for is none of its VNFCs now: it was removed, or replaced by another.`}
+        />
+      )}
+      {instance.vnfcs.length === 0 ? (
+        <p className="vm-quiet">
+          <Trans>There are none while the instance is not instantiated.</Trans>
+        </p>
+      ) : (
+        <Table aria-label={t`VNFCs`} isExpandable>
+          <Thead>
+            <Tr>
+              <Th screenReaderText={t`Ports`} />
+              <Th>
+                <Trans>Slot</Trans>
+              </Th>
+              <Th>
+                <Trans>VNFC</Trans>
+              </Th>
+              <Th>
+                <Trans>VDU</Trans>
+              </Th>
+              <Th modifier="nowrap">
+                <Trans>Observed status</Trans>
+              </Th>
+              <Th>
+                <Trans>Alarms</Trans>
+              </Th>
+              <Th>
+                <Trans>Host</Trans>
+              </Th>
+              <Th>
+                <Trans>Flavor</Trans>
+              </Th>
+              <Th>
+                <Trans>Addresses</Trans>
+              </Th>
+              <Th>
+                <Trans>Seen</Trans>
+              </Th>
+              <Th screenReaderText={t`What can be done`} />
+            </Tr>
+          </Thead>
+          {instance.vnfcs.map((each, index) => (
+            <VnfcRows
+              key={each.id}
+              instance={instance}
+              vnfc={each}
+              index={index}
+              alarms={alarmsOf(each.id)}
+              isChosen={asked.ids.includes(each.id)}
+              row={each.id === asked.first ? asked.row : undefined}
+              onChoose={(deed) => setChosen({ deed, id: each.id })}
+            />
+          ))}
+        </Table>
+      )}
+      {chosen && vnfc && (
+        <Done
+          key={`${chosen.deed} ${vnfc.id}`}
+          instance={instance}
+          vnfc={vnfc}
+          deed={chosen.deed}
+          onClose={() => setChosen(undefined)}
+        />
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,89 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, expect, it, vi } from "vitest";
+import type { Db, Instance } from "../../../mock-api/db";
+import { pb } from "@/paths";
+import { renderApp } from "@/testing/app";
+
+const user = userEvent.setup();
+afterEach(() => vi.restoreAllMocks());
+
+/** The page of the mock's first instance: one VNFC is stopped, another was renamed behind our back. */
+async function driftedPage(prepare: (db: Db) => void = () => undefined) {
+  let instance: Instance | undefined;
+  const app = renderApp(pb.instances(), {
+    prepare: (db) => {
+      prepare(db);
+      instance = db.instances[0];
+    },
+  });
+  if (!instance) throw new Error("the mock has no instance");
+  await user.click(await screen.findByRole("link", { name: "edge-fra-1" }));
+  await user.click(await screen.findByRole("tab", { name: /^Drift/ }));
+  const drift = within(await screen.findByRole("region", { name: "Drift" }));
+  return { ...app, instance, drift };
+}
+
+it("shows what is expected and what was found, and accepts one difference", async () => {
+  const { asked, drift, instance } = await driftedPage();
+  const row = drift.getByRole("row", { name: /called router-b/ });
+  expect(within(row).getByText("edge-fra-1-cpm-b")).toBeVisible();
+  expect(within(row).getByText("router-b")).toBeVisible();
+  await user.click(within(row).getByRole("button", { name: /^Accept/ }));
+  const dialog = within(await screen.findByRole("dialog"));
+  expect(dialog.getByText(/It is called router-b from now on/)).toBeVisible();
+  await user.click(dialog.getByRole("button", { name: "Accept" }));
+  await waitFor(() => expect(drift.queryByRole("row", { name: /called router-b/ })).toBeNull());
+  expect(asked("/accept_drift")[0]?.body).toEqual({
+    differences: [{ kind: "renamed", subject: "edge-fra-1-cpm-b", vnfcId: instance.vnfcs[1]?.id }],
+  });
+});
+
+it("says why a difference cannot be accepted", async () => {
+  const { drift } = await driftedPage((db) => {
+    const vnfc = db.instances[0]?.vnfcs[2];
+    if (vnfc) vnfc.status = "MISSING";
+  });
+  const row = drift.getByRole("row", { name: /is gone from the cloud/ });
+  const button = within(row).getByRole("button", { name: /^Accept/ });
+  expect(button).toHaveAttribute("aria-disabled", "true");
+  await user.hover(button);
+  expect(await screen.findByText(/cannot be what is wanted/)).toBeInTheDocument();
+});
+
+it("repairs all of it once the plan was shown", async () => {
+  const { asked, drift } = await driftedPage();
+  await user.click(drift.getByRole("button", { name: "Repair" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  await dialog.findByRole("list", { name: "Planned steps" });
+  await user.click(dialog.getByRole("button", { name: "Repair" }));
+  await waitFor(() => expect(drift.queryByRole("table")).toBeNull());
+  expect(screen.getByRole("tab", { name: "Drift" })).toBeVisible();
+  expect(drift.queryByRole("button", { name: "Repair" })).toBeNull();
+  expect(asked("/heal")[0]?.body).toEqual({ cause: "Drift", additionalParams: { repair: true } });
+});
+
+it("lets go of an instance by its name, and hands out what is needed to go on by hand", async () => {
+  const saved = vi.fn(() => "blob:x");
+  vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(() => undefined);
+  vi.stubGlobal("URL", Object.assign(URL, { createObjectURL: saved, revokeObjectURL: () => undefined }));
+  const { asked, router } = await driftedPage();
+  await user.click(screen.getByRole("button", { name: "Actions" }));
+  await user.click(await screen.findByRole("menuitem", { name: "Forget" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  const button = dialog.getByRole("button", { name: "Forget" });
+  expect(button).toBeDisabled();
+  await user.type(dialog.getByLabelText("Name of the instance"), "edge-fra-1");
+  await user.click(button);
+  await screen.findByRole("heading", { name: "edge-fra-1 was let go", level: 1 });
+  expect(asked("/forget")[0]?.body).toEqual({ confirm: "edge-fra-1" });
+  expect(screen.getByRole("region", { name: "nested/cpm.yaml" })).toBeVisible();
+  await user.click(screen.getByRole("button", { name: "Download everything" }));
+  expect(saved).toHaveBeenCalledOnce();
+  expect(router.state.location.pathname).toMatch(/\/forgotten$/);
+});
+
+it("tells that what was told once is not kept", async () => {
+  renderApp(pb.forgotten("some-id"));
+  expect(await screen.findByText("This was shown once")).toBeVisible();
+});

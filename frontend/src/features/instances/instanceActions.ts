@@ -1,0 +1,98 @@
+import { t } from "@lingui/core/macro";
+import type { Action, VnfInstance } from "@/api/types";
+import { room } from "@/features/lifecycle/scaleSteps";
+import { actionOf } from "@/ui/ActionButton";
+
+/** What may be asked for on the instance page, under the words of its button. */
+export const ACTIONS = {
+  instantiate: t`Instantiate`,
+  scale_out: t`Scale out`,
+  scale_in: t`Scale in`,
+  heal: t`Heal`,
+  scale_to_level: t`Scale to level`,
+  change_flavour: t`Change flavour`,
+  start: t`Start`,
+  stop: t`Stop`,
+  change_ext_conn: t`Change connectivity`,
+  change_vnfpkg: t`Upgrade`,
+  modify_info: t`Edit information`,
+  clone: t`Clone`,
+  save_settings: t`Save its settings as…`,
+  forget: t`Forget`,
+  terminate: t`Terminate`,
+  delete: t`Delete`,
+} as const;
+export type Button = keyof typeof ACTIONS;
+
+/** Buttons of their own, by instantiation state; all else is in the menu beside them. */
+const IN_FRONT: Record<VnfInstance["instantiationState"], Button[]> = {
+  INSTANTIATED: ["scale_out", "scale_in", "heal", "terminate"],
+  NOT_INSTANTIATED: ["instantiate", "delete"],
+};
+/** "Instantiate" is no question for an instance that is instantiated; the others are shown, lit or not. */
+export function placed(state: VnfInstance["instantiationState"]): { front: Button[]; menu: Button[] } {
+  const front = IN_FRONT[state];
+  const rest = (Object.keys(ACTIONS) as Button[]).filter((name) => !front.includes(name) && name !== "instantiate");
+  return { front, menu: rest };
+}
+
+const unlit = (action: Action, disabledReason: string): Action => ({ ...action, enabled: false, disabledReason });
+
+/** The server's table knows one action "scale"; which way there is room to go follows from the levels. */
+function scaleAction(instance: VnfInstance, type: "SCALE_OUT" | "SCALE_IN"): Action | undefined {
+  const action = actionOf(instance.actions, "scale");
+  if (!action?.enabled || instance.scale.some((aspect) => room(aspect, type) > 0)) return action;
+  if (instance.scale.length === 0) return unlit(action, t`The VNFD has no scaling aspect.`);
+  return unlit(
+    action,
+    type === "SCALE_OUT"
+      ? t`Every scaling aspect is at its highest level.`
+      : t`Every scaling aspect is at its lowest level.`,
+  );
+}
+
+/** One action "operate" likewise: there is nothing to start where all run and should, and nothing to stop likewise. */
+function powerAction(instance: VnfInstance, desired: "STARTED" | "STOPPED"): Action | undefined {
+  const action = actionOf(instance.actions, "operate");
+  const status = desired === "STARTED" ? "ACTIVE" : "SHUTOFF";
+  const nothing = instance.vnfcs.every((vnfc) => vnfc.desired === desired && vnfc.status === status);
+  if (!action?.enabled || !nothing) return action;
+  return unlit(action, desired === "STARTED" ? t`Every VNFC runs already.` : t`Every VNFC is stopped already.`);
+}
+
+/** Letting go is no operation of ETSI's, so that only a running one stands in its way. */
+function forgetAction(instance: VnfInstance): Action {
+  const action = { action: "forget", enabled: true, disabledReason: "" };
+  if (instance.instantiationState !== "INSTANTIATED")
+    return unlit(action, t`There is nothing of it in a cloud: delete it.`);
+  return actionOf(instance.actions, "terminate")?.enabled === false
+    ? unlit(action, actionOf(instance.actions, "terminate")?.disabledReason ?? "")
+    : action;
+}
+
+/** Settings are read, and nothing is asked of the instance: an operation that runs is no hindrance. */
+function settingsAction({ instantiationState }: VnfInstance, action: string): Action {
+  const lit = { action, enabled: true, disabledReason: "" };
+  return instantiationState === "INSTANTIATED" ? lit : unlit(lit, t`It is not instantiated, so it has no settings.`);
+}
+
+/** The line of the action table behind a button of the instance page. */
+export function buttonAction(instance: VnfInstance, button: Button): Action | undefined {
+  switch (button) {
+    case "scale_out":
+      return scaleAction(instance, "SCALE_OUT");
+    case "scale_in":
+      return scaleAction(instance, "SCALE_IN");
+    case "start":
+      return powerAction(instance, "STARTED");
+    case "stop":
+      return powerAction(instance, "STOPPED");
+    case "forget":
+      return forgetAction(instance);
+    case "clone":
+    case "save_settings":
+      return settingsAction(instance, button);
+    default:
+      return actionOf(instance.actions, button);
+  }
+}

@@ -1,0 +1,184 @@
+import { fireEvent, screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, it, vi } from "vitest";
+import { renderApp } from "@/testing/app";
+import { alarm, type Db } from "../../../mock-api/db";
+import { historyOf } from "./History";
+
+vi.setConfig({ testTimeout: 20_000 });
+
+async function open(prepare?: (db: Db) => void) {
+  const app = renderApp("/instances", prepare ? { prepare } : {});
+  const user = userEvent.setup();
+  await user.click(await screen.findByRole("link", { name: "edge-fra-1" }));
+  const vnfcs = await screen.findByRole("table", { name: "VNFCs" });
+  const choose = async (vnfc: string, deed: string) => {
+    await user.click(within(vnfcs).getByRole("button", { name: `Do something with ${vnfc}` }));
+    await user.click(await screen.findByRole("menuitem", { name: deed }));
+  };
+  return { ...app, user, vnfcs, choose };
+}
+
+it("gives a way to the console, in a tab that knows nothing of this one", async () => {
+  const { choose, asked } = await open();
+  await choose("edge-fra-1-cpm-a", "Console");
+  const link = await screen.findByRole("link", { name: "Open the console in a new tab" });
+  expect(link).toHaveAttribute("href", expect.stringContaining("token="));
+  expect(link).toHaveAttribute("target", "_blank");
+  expect(link).toHaveAttribute("rel", expect.stringContaining("noopener"));
+  expect(asked("/console")).toHaveLength(1);
+});
+
+it("tells in Nova's words why there is no console", async () => {
+  const { choose } = await open();
+  await choose("edge-fra-1-iom-2", "Console");
+  const drawer = await screen.findByRole("complementary", { name: "Console of edge-fra-1-iom-2" });
+  expect(await within(drawer).findByText(/^Instance .* is not ready$/)).toBeVisible();
+  expect(within(drawer).getByText(/start the VNFC/)).toBeVisible();
+  expect(within(drawer).getByRole("button", { name: "Ask again" })).toBeEnabled();
+});
+
+it("shows the log, and reads it again", async () => {
+  const { choose, sent, user } = await open();
+  await choose("edge-fra-1-cpm-a", "Log");
+  const drawer = await screen.findByRole("complementary", { name: "Log of edge-fra-1-cpm-a" });
+  expect(await within(drawer).findByText(/Linux version/)).toBeVisible();
+  await user.click(within(drawer).getByRole("button", { name: "Refresh" }));
+  await vi.waitFor(() => expect(sent.filter(({ path }) => path.endsWith("/console_log"))).toHaveLength(2));
+});
+
+it("follows the log while that is wanted", async () => {
+  const { choose, user } = await open();
+  await choose("edge-fra-1-cpm-a", "Log");
+  const drawer = within(await screen.findByRole("complementary", { name: "Log of edge-fra-1-cpm-a" }));
+  await drawer.findByText(/Linux version/);
+  const follow = drawer.getByRole("switch", { name: "Follow: read it every 5 seconds" });
+  await user.click(follow);
+  expect(await drawer.findByText(/watchdog: alive, 1/)).toBeVisible();
+  expect(await drawer.findByText(/watchdog: alive, 2/, {}, { timeout: 9000 })).toBeVisible();
+  await user.click(follow);
+  expect(follow).not.toBeChecked();
+});
+
+it("keeps the end of a log that is followed in sight, but not from somebody who has gone back in it", async () => {
+  const { choose, user } = await open();
+  await choose("edge-fra-1-cpm-a", "Log");
+  const drawer = within(await screen.findByRole("complementary", { name: "Log of edge-fra-1-cpm-a" }));
+  await drawer.findByText(/Linux version/);
+  const log = drawer.getByLabelText("Log of edge-fra-1-cpm-a");
+  // jsdom lays nothing out.
+  Object.defineProperties(log, { scrollHeight: { value: 1000 }, clientHeight: { value: 100 } });
+  const readAgain = () => user.click(drawer.getByRole("button", { name: "Refresh" }));
+  const scroll = (top: number) => fireEvent.scroll(log, { target: { scrollTop: top } });
+  await user.click(drawer.getByRole("switch", { name: /^Follow/ }));
+  await drawer.findByText(/watchdog: alive, 1/);
+  expect(log.scrollTop).toBe(1000);
+  scroll(300);
+  await readAgain();
+  await drawer.findByText(/watchdog: alive, 2/);
+  expect(log.scrollTop).toBe(300);
+  scroll(900);
+  await readAgain();
+  await drawer.findByText(/watchdog: alive, 3/);
+  expect(log.scrollTop).toBe(1000);
+});
+
+it("says when too many consoles were asked for, and when there are more", async () => {
+  const { choose } = await open(({ asks }) =>
+    asks.set(
+      "consoles",
+      Array.from({ length: 10 }, () => Date.now()),
+    ),
+  );
+  await choose("edge-fra-1-cpm-a", "Console");
+  const drawer = within(await screen.findByRole("complementary", { name: "Console of edge-fra-1-cpm-a" }));
+  expect(await drawer.findByText(/asked for too many addresses of consoles within a minute/)).toBeVisible();
+  expect(drawer.getByText(/Wait \d+ seconds, then ask again\./)).toBeVisible();
+  expect(drawer.queryByRole("link")).toBeNull();
+});
+
+it("keeps every deed from a viewer, and says why", async () => {
+  const { user, vnfcs } = await open((db) => {
+    if (db.session) Object.assign(db.session, { roles: ["viewer"] });
+  });
+  await user.click(within(vnfcs).getByRole("button", { name: "Do something with edge-fra-1-cpm-a" }));
+  const heal = await screen.findByRole("menuitem", { name: "Heal this one" });
+  const deeds = screen.getAllByRole("menuitem");
+  expect(deeds.map(({ textContent }) => textContent)).toEqual(
+    ["Console", "Log"].concat(["Heal this one", "Start this one", "Stop this one"]),
+  );
+  for (const deed of deeds) expect(deed).toHaveAttribute("aria-disabled", "true");
+  await user.click(heal);
+  expect(screen.queryByRole("dialog")).toBeNull();
+  await user.hover(heal);
+  expect(await screen.findByText(/takes the role operator/)).toBeInTheDocument();
+});
+
+it("heals, and stops, one alone", async () => {
+  const { choose, vnfcs } = await open();
+  await choose("edge-fra-1-iom-1", "Heal this one");
+  const heal = await screen.findByRole("dialog", { name: "Heal edge-fra-1-iom-1" });
+  expect(within(heal).getByRole("checkbox", { name: "Heal edge-fra-1-iom-1" })).toBeChecked();
+  expect(within(heal).getByRole("checkbox", { name: "Heal edge-fra-1-cpm-a" })).not.toBeChecked();
+  await userEvent.keyboard("{Escape}");
+  await choose("edge-fra-1-iom-1", "Stop this one");
+  expect(await screen.findByRole("dialog", { name: /Stop edge-fra-1-iom-1/ })).toBeVisible();
+  expect(vnfcs).toBeInTheDocument();
+});
+
+it("counts the alarms of each VNFC, with the way to them", async () => {
+  const { vnfcs } = await open((db) => {
+    const [instance] = db.instances;
+    const [alarm] = db.alarms;
+    if (!instance || !alarm) throw new Error("the mock has both");
+    Object.assign(alarm, {
+      managedObjectId: instance.id,
+      vnfcIds: [instance.vnfcs[0]?.id],
+      perceivedSeverity: "MAJOR",
+    });
+  });
+  const link = await within(vnfcs).findByRole("link", { name: /1 · Major: 1 alarm of edge-fra-1-cpm-a/ });
+  expect(link).toHaveAttribute("href", expect.stringContaining("text=edge-fra-1-cpm-a"));
+});
+
+it("does not say none of VNFCs where not every alarm was looked at", async () => {
+  const { vnfcs } = await open((db) => {
+    const [instance] = db.instances;
+    if (!instance) throw new Error("the mock has one");
+    const worst = Array.from({ length: 2 }, () =>
+      alarm(instance, { perceivedSeverity: "CRITICAL", vnfcIds: [instance.vnfcs[0]?.id ?? ""] }),
+    );
+    db.alarms = [...Array.from({ length: 99 }, () => alarm(instance, { perceivedSeverity: "MINOR" })), ...worst];
+  });
+  const name = "2+ · Critical: at least 2 alarms of edge-fra-1-cpm-a, worst critical";
+  expect(await within(vnfcs).findByRole("link", { name })).toBeVisible();
+  const other = within(vnfcs).getByRole("row", { name: /edge-fra-1-cpm-b/ });
+  expect(within(other).getByRole("cell", { name: "unknown" })).toBeVisible();
+  expect(within(vnfcs).queryByText("None")).toBeNull();
+});
+
+it("takes notes, and takes one's own away", async () => {
+  const { user } = await open((db) => {
+    const id = db.instances[0]?.id ?? "";
+    db.notes.set(id, [{ id: "n1", author: "eva", text: "Do not touch", at: new Date().toISOString() }]);
+  });
+  await user.click(screen.getByRole("tab", { name: "Notes" }));
+  expect(await screen.findByText("Do not touch")).toBeVisible();
+  expect(screen.queryByRole("button", { name: /Delete the note/ })).toBeNull();
+  await user.type(screen.getByLabelText("New note"), "Rack 12");
+  await user.click(screen.getByRole("button", { name: "Add the note" }));
+  expect(await screen.findByText("Rack 12")).toBeVisible();
+  await user.click(screen.getByRole("button", { name: "Delete the note: Rack 12" }));
+  await vi.waitFor(() => expect(screen.queryByText("Rack 12")).toBeNull());
+});
+
+it("tells all that happened in one list by time", async () => {
+  const at = (minute: number) => `2016-02-09T12:0${minute}:00Z`;
+  const note = { id: "n", author: "eva", text: "x", at: at(2) };
+  const notes = [note, { ...note, id: "m", at: at(5) }];
+  expect(historyOf({ occs: [], alarms: [], notes, audit: [] }).map(({ key }) => key)).toEqual(["note m", "note n"]);
+  const { user } = await open();
+  await user.click(screen.getByRole("tab", { name: "History" }));
+  const list = await screen.findByRole("table", { name: "History" });
+  expect(within(list).getAllByText("Alarm cleared").length).toBeGreaterThan(0);
+});

@@ -1,0 +1,43 @@
+/** Open alarms of an instance, by the VNFC that they speak of. */
+import { plural } from "@lingui/core/macro";
+import { useQuery } from "@tanstack/react-query";
+import { useCallback } from "react";
+import { q } from "@/api/queries";
+import type { Alarm, Severity } from "@/api/types";
+import { filterText } from "@/api/filter";
+import { SEVERITIES } from "@/ui/states";
+
+interface Found {
+  count: number;
+  worst: Severity | undefined;
+  /** There are alarms of the instance that were not looked at: it has at least so many. */
+  atLeast: boolean;
+}
+/** How many, and the worst; "UNKNOWN" when they cannot be read, or not all were and none was found; "READING" until then. */
+export type VnfcAlarms = Found | "READING" | "UNKNOWN";
+
+export const countText = ({ count, atLeast }: Found): string => `${count}${atLeast ? "+" : ""}`;
+export const alarmWords = ({ count, atLeast }: Found): string =>
+  atLeast
+    ? plural(count, { one: "at least # alarm", other: "at least # alarms" })
+    : plural(count, { one: "# alarm", other: "# alarms" });
+
+export const worstOf = (alarms: readonly Pick<Alarm, "perceivedSeverity">[]): Severity | undefined =>
+  SEVERITIES.find((severity) => alarms.some((alarm) => alarm.perceivedSeverity === severity));
+
+/** The first page is read, which has the worst of them. */
+export function useVnfcAlarms(instanceId: string): (vnfcId: string) => VnfcAlarms {
+  const filter = filterText([["eq", "managedObjectId", instanceId]]) ?? "";
+  const { data, isError, isPlaceholderData } = useQuery(q.alarms({ filter, sort: "-perceivedSeverity" }));
+  const page = isPlaceholderData ? undefined : data;
+  return useCallback(
+    (vnfcId) => {
+      if (!page) return isError ? "UNKNOWN" : "READING";
+      const mine = page.rows.filter(({ vnfcIds }) => vnfcIds.includes(vnfcId));
+      const atLeast = page.next !== undefined;
+      if (atLeast && mine.length === 0) return "UNKNOWN";
+      return { count: mine.length, worst: worstOf(mine), atLeast };
+    },
+    [page, isError],
+  );
+}

@@ -1,0 +1,22 @@
+import { t } from "@lingui/core/macro";
+import { settingField, type PolicyName } from "@/features/settings/settingFields";
+import { PolicyFields } from "@/features/settings/PolicyFields";
+import type { StepProps } from "./VnfAndCloudSteps";
+
+const HELP: Record<PolicyName, string> = {
+  snmpPolicy: t`With one, the deployment is over when the router answers and its cards are in service.`,
+  sshPolicy: t`With one, the package's first configuration is loaded at the command line.`,
+  netconfPolicy: t`With one, the first configuration is loaded by NETCONF instead; the package must have it as XML.`,
+};
+
+/** The policies of a VNF that is to be made. */
+export function Management({ draft, change }: StepProps) {
+  return (
+    <PolicyFields
+      help={HELP}
+      valueOf={(name) => draft.raw[name] ?? ""}
+      errorOf={(name) => draft.errors[settingField(name)]}
+      onChange={(name, raw) => change({ type: "setting", name, raw })}
+    />
+  );
+}

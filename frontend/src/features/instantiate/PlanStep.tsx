@@ -1,0 +1,34 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+import { Button, Title } from "@patternfly/react-core";
+import { PlanView } from "@/features/plans/PlanView";
+import type { Planning } from "@/features/plans/usePlan";
+import { Pending } from "@/ui/LoadingNote";
+import { ProblemAlert } from "@/ui/Problem";
+
+/** The plan, or why there is none. Complaints about fields have already been brought to their fields. */
+export function PlanStep({ planning, submitError }: { planning: Planning; submitError: unknown }) {
+  const { plan, pending, error, again } = planning;
+  const failed = error ?? (plan?.state === "FAILED" ? (plan.problem ?? new Error(t`The plan failed.`)) : undefined);
+  return (
+    <>
+      <Title headingLevel="h2" size="xl" className="vm-wizard-title" tabIndex={-1}>
+        <Trans>Plan</Trans>
+      </Title>
+      {submitError !== null && submitError !== undefined && <ProblemAlert error={submitError} />}
+      {pending && (
+        <Pending>
+          <Trans>Asking the cloud what would be created…</Trans>
+        </Pending>
+      )}
+      {failed && (
+        <ProblemAlert error={failed}>
+          <Button variant="link" isInline onClick={again}>
+            <Trans>Plan again</Trans>
+          </Button>
+        </ProblemAlert>
+      )}
+      {plan?.state === "READY" && plan.result && <PlanView result={plan.result} />}
+    </>
+  );
+}

@@ -1,0 +1,142 @@
+import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+import { useWizardContext } from "@patternfly/react-core";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link } from "react-router";
+import { environmentCreate } from "@/api/callsEnvironments";
+import { keys } from "@/api/keys";
+import type { Environment, EnvironmentInput, Vnfd } from "@/api/types";
+import { pb } from "@/paths";
+import { RecordDialog } from "@/records/RecordDialog";
+import type { FieldSpec } from "@/records/fields";
+import { ChangeButton } from "@/ui/ActionButton";
+import { vnfdTitle } from "@/ui/names";
+import { useToast } from "@/ui/toasts";
+import { firstError, settingErrors, toRequest, type Draft } from "./draft";
+import { CREATE_FLAVORS } from "@/features/settings/settingFields";
+import type { Chosen } from "./prefill";
+import type { StepProps } from "./VnfAndCloudSteps";
+
+/** What may be kept, still without a name. */
+export type Unnamed = Omit<EnvironmentInput, "name" | "description">;
+
+/** Of a wizard: what was changed, without secrets and without the agreement to create flavors. */
+export function unnamedOf(vnfd: Vnfd, draft: Draft): Unnamed {
+  const { vimConnectionInfo: _vim, additionalParams = {}, ...size } = toRequest(vnfd, draft);
+  const hidden = new Set([...vnfd.settings.filter((each) => each.hidden).map(({ name }) => name), CREATE_FLAVORS]);
+  const params = Object.fromEntries(Object.entries(additionalParams).filter(([name]) => !hidden.has(name)));
+  return { vnfdId: vnfd.vnfdId, vimId: draft.vimId ?? null, ...size, additionalParams: params };
+}
+
+/** Of an instance. */
+export function unnamedOfInstance(vnfd: Vnfd, { vimId, flavourId, levelId, scale, params }: Chosen): Unnamed {
+  const info = Object.entries(scale).map(([aspectId, scaleLevel]) => ({ aspectId, scaleLevel }));
+  return {
+    ...{ vnfdId: vnfd.vnfdId, vimId, flavourId, additionalParams: params },
+    ...(levelId ? { instantiationLevelId: levelId } : {}),
+    ...(info.length > 0 ? { targetScaleLevelInfo: info } : {}),
+  };
+}
+
+interface Props {
+  vnfd: Vnfd;
+  unnamed: Unnamed;
+  title: string;
+  onClose: () => void;
+}
+
+/** Asks for the name under which settings are kept. */
+export function SaveEnvironmentDialog({ vnfd, unnamed, title, onClose }: Props) {
+  const client = useQueryClient();
+  const toast = useToast();
+  const secrets = vnfd.settings.filter((each) => each.hidden).map(({ label }) => label);
+  const kept = Object.keys(unnamed.additionalParams ?? {}).length;
+  const fields: FieldSpec[] = [
+    {
+      kind: "text",
+      name: "name",
+      label: t`Name`,
+      required: true,
+      help: t`Unique among those of this package version.`,
+    },
+    { kind: "area", name: "description", label: t`Description` },
+    ...(unnamed.vimId
+      ? [
+          {
+            kind: "check",
+            name: "cloud",
+            label: t`With the cloud`,
+            help: t`Whoever starts from it gets it proposed.`,
+          } as const,
+        ]
+      : []),
+  ];
+  return (
+    <RecordDialog
+      title={title}
+      button={t`Save`}
+      lead={[
+        t`Of ${vnfdTitle(vnfd)}: flavour, size and ${plural(kept, { one: "# setting", other: "# settings" })}.`,
+        ...(secrets.length > 0 ? [t`Secrets are never kept: ${secrets.join(", ")}.`] : []),
+      ].join(" ")}
+      fields={fields}
+      initial={{ cloud: true }}
+      isNew
+      save={({ cloud, ...named }) =>
+        environmentCreate({ ...unnamed, ...(named as { name: string }), vimId: cloud ? (unnamed.vimId ?? null) : null })
+      }
+      onSaved={(saved) => {
+        void client.invalidateQueries({ queryKey: keys.environments });
+        toast({
+          variant: "success",
+          title: t`The environment ${(saved as Environment).name} is saved`,
+          link: (
+            <Link to={pb.environments(vnfd.packageId)}>
+              <Trans>See the environments</Trans>
+            </Link>
+          ),
+        });
+        onClose();
+      }}
+      onClose={onClose}
+    />
+  );
+}
+
+/** "Save settings as…" in the wizard. Settings that are wrong are complained of first. */
+export function SaveSettings({ vnfd, draft, change }: StepProps & { vnfd: Vnfd }) {
+  const { goToStepById } = useWizardContext();
+  const [unnamed, setUnnamed] = useState<Unnamed>();
+  function open() {
+    const typed = Object.fromEntries(
+      // The address of an instance is no mistake in an environment.
+      Object.entries(settingErrors(vnfd, { ...draft, taken: {} })).filter(([field]) => {
+        const raw = draft.raw[field.replace(/^setting:/, "")];
+        return raw !== undefined && raw.trim() !== "";
+      }),
+    );
+    const first = firstError(vnfd, typed);
+    if (!first) {
+      setUnnamed(unnamedOf(vnfd, draft));
+      return;
+    }
+    change({ type: "errors", errors: { ...draft.errors, ...typed }, focus: first.field });
+    goToStepById(first.step);
+  }
+  return (
+    <>
+      <ChangeButton variant="link" onClick={open}>
+        <Trans>Save settings as…</Trans>
+      </ChangeButton>
+      {unnamed && (
+        <SaveEnvironmentDialog
+          vnfd={vnfd}
+          unnamed={unnamed}
+          title={t`Save the settings as an environment`}
+          onClose={() => setUnnamed(undefined)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,46 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+import { Modal, ModalBody, ModalHeader } from "@patternfly/react-core";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useId } from "react";
+import { q } from "@/api/queries";
+import type { VnfInstance } from "@/api/types";
+import { Pending } from "@/ui/LoadingNote";
+import { ProblemAlert } from "@/ui/Problem";
+import { SaveEnvironmentDialog, unnamedOfInstance } from "./SaveEnvironment";
+import { chosenOf } from "./origin";
+
+interface Props {
+  instance: VnfInstance;
+  onClose: () => void;
+}
+
+/** "Save its settings as…" of an instance: what it was made with, read anew. */
+export function SaveInstanceSettings({ instance, onClose }: Props) {
+  const id = useId();
+  const client = useQueryClient();
+  const title = t`Save the settings of ${instance.name} as an environment`;
+  const found = useQuery({
+    queryKey: ["settings_of", instance.id, instance.version],
+    queryFn: async () => {
+      const vnfd = await client.query(q.vnfd(instance.vnfdId));
+      const { chosen } = await chosenOf(client, vnfd, instance.id);
+      return { vnfd, unnamed: unnamedOfInstance(vnfd, chosen) };
+    },
+  });
+  if (found.data) return <SaveEnvironmentDialog {...found.data} title={title} onClose={onClose} />;
+  return (
+    <Modal isOpen variant="small" onClose={onClose} aria-labelledby={id}>
+      <ModalHeader title={title} labelId={id} />
+      <ModalBody>
+        {found.isError ? (
+          <ProblemAlert error={found.error} level="h2" />
+        ) : (
+          <Pending>
+            <Trans>Reading its settings…</Trans>
+          </Pending>
+        )}
+      </ModalBody>
+    </Modal>
+  );
+}

@@ -1,0 +1,155 @@
+import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+import { Alert, Form, TextInput, Title } from "@patternfly/react-core";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useMemo } from "react";
+import { q } from "@/api/queries";
+import type { PlanFlavor, Vnfd } from "@/api/types";
+import { useSettled } from "@/ui/useSettled";
+import { Field } from "@/ui/Field";
+import { NoFlavorFits } from "@/features/settings/ResourceFields";
+import { CreateFlavors } from "@/features/settings/CreateFlavors";
+import { SettingsFields } from "@/features/settings/SettingsFields";
+import { usePlan } from "@/features/plans/usePlan";
+import { rawValue, settingErrors, stepOf, toRequest, type Draft } from "./draft";
+import { CREATE_FLAVORS, fieldId, settingField } from "@/features/settings/settingFields";
+import { useFieldFocus } from "./StepFooter";
+import { Management } from "./ManagementFields";
+import type { StepProps } from "./VnfAndCloudSteps";
+
+function Identity({ draft, change }: StepProps) {
+  const text = (field: "name" | "description") => (_event: unknown, value: string) =>
+    change({ type: "text", field, value });
+  return (
+    <fieldset className="vm-group">
+      <legend>
+        <Trans>Name</Trans>
+      </legend>
+      <Field
+        id={fieldId("name")}
+        label={t`Name`}
+        required
+        error={draft.errors["name"]}
+        help={t`The VNF instance's name; unique.`}
+      >
+        {(aria) => (
+          <TextInput
+            {...aria}
+            value={draft.name}
+            onChange={text("name")}
+            autoComplete="off"
+            isDisabled={draft.vnfInstanceId !== undefined}
+          />
+        )}
+      </Field>
+      <Field id={fieldId("description")} label={t`Description`} error={draft.errors["description"]}>
+        {(aria) => (
+          <TextInput
+            {...aria}
+            value={draft.description}
+            onChange={text("description")}
+            autoComplete="off"
+            isDisabled={draft.vnfInstanceId !== undefined}
+          />
+        )}
+      </Field>
+    </fieldset>
+  );
+}
+
+/** Secrets that nothing keeps, as long as they are empty. */
+function Again({ vnfd, draft }: { vnfd: Vnfd; draft: Draft }) {
+  const empty = vnfd.settings.filter(({ name }) => draft.again.includes(name) && !draft.raw[name]);
+  if (empty.length === 0) return null;
+  const labels = empty.map(({ label }) => label).join(", ");
+  return (
+    <Alert isInline variant="info" component="h3" title={t`Enter again where it is needed: ${labels}`}>
+      <Trans>Secrets are kept neither in environments, nor in copies, nor in this browser.</Trans>
+    </Alert>
+  );
+}
+
+/** Complains of what is typed as soon as it rests; what is empty is complained of when the step is left. */
+function useTypedErrors(vnfd: Vnfd, { draft, change }: StepProps) {
+  const typed = useSettled(draft.raw);
+  useEffect(() => {
+    if (typed !== draft.raw) return;
+    const found = Object.entries(settingErrors(vnfd, draft)).filter(([field]) => {
+      const raw = typed[field.slice(settingField("").length)];
+      return raw !== undefined && raw.trim() !== "" && draft.errors[field] === undefined;
+    });
+    if (found.length > 0) change({ type: "errors", errors: { ...draft.errors, ...Object.fromEntries(found) } });
+    // When typing has come to rest, and not when a complaint was added.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [typed]);
+}
+
+/** What the cloud would give for the present choices, asked as a plan before any setting is typed. */
+function useProposals(vnfd: Vnfd, draft: Draft): { proposals: PlanFlavor[]; asking: boolean } {
+  const { vimId, flavourId, levelId, scale } = draft;
+  const input = useMemo(() => {
+    if (!vimId) return undefined;
+    const request = toRequest(vnfd, { ...draft, vimId, flavourId, levelId, scale, raw: {}, createFlavors: false });
+    return { operation: "INSTANTIATE" as const, vnfdId: vnfd.vnfdId, request };
+    // Only these change a proposal; typing does not ask again.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [vnfd, vimId, flavourId, levelId, scale]);
+  const { plan, pending } = usePlan(input);
+  return { proposals: plan?.result?.flavors ?? [], asking: pending };
+}
+
+export function SettingsStep({ vnfd, draft, change }: StepProps & { vnfd: Vnfd }) {
+  useFieldFocus(draft);
+  useTypedErrors(vnfd, { draft, change });
+  const { data: resources } = useQuery({ ...q.vimResources(draft.vimId ?? ""), enabled: Boolean(draft.vimId) });
+  const { proposals, asking } = useProposals(vnfd, draft);
+  const missing = proposals.filter((each) => each.source === "to_create");
+  const unresolved = missing.filter((each) => !draft.raw[each.parameter]);
+  const faults = Object.keys(draft.errors).filter((field) => stepOf(field) === "settings").length;
+  const agreementError = draft.errors[settingField(CREATE_FLAVORS)];
+  return (
+    <Form aria-label={t`Settings`} className="vm-settings" onSubmit={(event) => event.preventDefault()} noValidate>
+      <Title headingLevel="h2" size="xl" className="vm-wizard-title" tabIndex={-1}>
+        <Trans>Check and change settings</Trans>
+      </Title>
+      {faults > 0 && (
+        <Alert
+          isInline
+          variant="danger"
+          component="h3"
+          role="alert"
+          title={t`${plural(faults, { one: "# setting", other: "# settings" })} to correct`}
+        >
+          <Trans>What is wrong is said at each field below. Everything else is as you typed it.</Trans>
+        </Alert>
+      )}
+      <Again vnfd={vnfd} draft={draft} />
+      <Identity draft={draft} change={change} />
+      {asking && (
+        <p role="status" className="vm-quiet">
+          <Trans>Asking the cloud which flavors fit…</Trans>
+        </p>
+      )}
+      {unresolved.length > 0 && <NoFlavorFits missing={unresolved} />}
+      {(missing.length > 0 || draft.createFlavors || agreementError) && (
+        <CreateFlavors
+          id={fieldId(settingField(CREATE_FLAVORS))}
+          isChecked={draft.createFlavors}
+          error={agreementError}
+          onChange={(value) => change({ type: "createFlavors", value })}
+        />
+      )}
+      {vnfd.element && <Management draft={draft} change={change} />}
+      <SettingsFields
+        vnfd={vnfd}
+        settings={vnfd.settings}
+        valueOf={(setting) => rawValue(draft, setting)}
+        errors={draft.errors}
+        resources={resources}
+        proposals={proposals}
+        onChange={(name, raw) => change({ type: "setting", name, raw })}
+        onComplaint={(field, complaint) => change({ type: "errors", errors: { ...draft.errors, [field]: complaint } })}
+      />
+    </Form>
+  );
+}

@@ -1,0 +1,109 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+import { Alert, FormSelect, FormSelectOption, FormSelectOptionGroup } from "@patternfly/react-core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
+import { q } from "@/api/queries";
+import type { Vnfd } from "@/api/types";
+import { Pending } from "@/ui/LoadingNote";
+import { ProblemAlert } from "@/ui/Problem";
+import { Field } from "@/ui/Field";
+import { fieldId } from "@/features/settings/settingFields";
+import { environmentsOf, keyOf, originOf, patchOf, versionOf } from "./origin";
+import { BEGINNING, PACKAGE, type Begun, type Origin } from "./prefill";
+import type { StepProps } from "./VnfAndCloudSteps";
+
+/** What did not fit. */
+function BegunNotes({ begun: { title, leftOut } }: { begun: Begun }) {
+  if (leftOut.length === 0) return null;
+  return (
+    <Alert isInline variant="warning" component="h3" role="status" title={t`Not all of ${title} fits`}>
+      <ul aria-label={t`Left out`}>
+        {leftOut.map(({ name, why }) => (
+          <li key={name}>
+            <strong>{name}</strong>: {why}
+          </li>
+        ))}
+      </ul>
+      <Trans>Everything else was taken.</Trans>
+    </Alert>
+  );
+}
+
+/** What the settings begin with: the package's defaults, an environment, or a copy of an instance. */
+export function StartFrom({ vnfd, draft, change, asked }: StepProps & { vnfd: Vnfd; asked: Origin | undefined }) {
+  const client = useQueryClient();
+  const environments = useQuery(q.environments());
+  const { data: instances = [] } = useQuery(q.vnfInstances());
+  const { data: vnfds = [] } = useQuery(q.vnfds());
+  const begin = useMutation({
+    mutationKey: [BEGINNING, vnfd.vnfdId],
+    // One after the other: what was chosen last is taken last.
+    scope: { id: BEGINNING },
+    mutationFn: async (origin: Origin) => {
+      const patch = await patchOf(client, vnfd, origin, draft.name);
+      return { vnfdId: vnfd.vnfdId, origin, patch };
+    },
+    onSuccess: (found) => change({ type: "begin", ...found }),
+  });
+  const once = useRef(draft.origin !== undefined);
+  useEffect(() => {
+    if (once.current || !asked) return;
+    once.current = true;
+    begin.mutate(asked);
+  }, [asked, begin]);
+  const product = new Set(
+    vnfds
+      .filter((each) => each.provider === vnfd.provider && each.productName === vnfd.productName)
+      .map(({ vnfdId }) => vnfdId),
+  );
+  const copied = instances.filter(
+    (each) => each.instantiationState === "INSTANTIATED" && (product.has(each.vnfdId) || each.vnfdId === vnfd.vnfdId),
+  );
+  const known = environmentsOf(environments.data ?? [], vnfd);
+  const group = (label: string, kind: Origin["kind"], options: readonly (readonly [id: string, label: string])[]) =>
+    options.length > 0 && (
+      <FormSelectOptionGroup label={label}>
+        {options.map(([id, text]) => (
+          <FormSelectOption key={id} value={keyOf({ kind, id })} label={text} />
+        ))}
+      </FormSelectOptionGroup>
+    );
+  return (
+    <div className="vm-start">
+      <Field
+        id={fieldId("origin")}
+        label={t`Start from`}
+        help={t`Its settings take the place of those typed so far. Every step can still be changed.`}
+        error={environments.isError ? t`The environments could not be read.` : undefined}
+      >
+        {(aria) => (
+          <FormSelect
+            {...aria}
+            value={keyOf((begin.isPending ? begin.variables : draft.origin) ?? PACKAGE)}
+            onChange={(_event, key) => begin.mutate(originOf(key))}
+          >
+            <FormSelectOption value="" label={t`Package defaults`} />
+            {group(
+              t`Environments`,
+              "environment",
+              known.map((each) => [each.id, versionOf(each, vnfd)]),
+            )}
+            {group(
+              t`Copy of a VNF instance`,
+              "instance",
+              copied.map((each) => [each.id, each.name]),
+            )}
+          </FormSelect>
+        )}
+      </Field>
+      {begin.isPending && (
+        <Pending>
+          <Trans>Taking over the settings…</Trans>
+        </Pending>
+      )}
+      {begin.isError && <ProblemAlert error={begin.error} />}
+      {draft.begun && <BegunNotes begun={draft.begun} />}
+    </div>
+  );
+}

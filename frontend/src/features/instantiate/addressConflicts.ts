@@ -1,0 +1,54 @@
+/** Addresses that a copy of an instance cannot have, since the instance has them. */
+import { t } from "@lingui/core/macro";
+import type { Vnfd } from "@/api/types";
+import { rawOf, type Raw } from "@/features/settings/validate";
+
+/** An address that a living instance has on a network that the VNF would share with it. */
+export interface Taken {
+  address: string;
+  by: string;
+  vimId: string;
+  /** The setting that names the network, and the network. */
+  networkParameter: string;
+  network: string;
+}
+
+/** Fixed addresses of an instance on networks that it does not have to itself: two cannot have them. */
+export function addressesTaken(
+  vnfd: Vnfd,
+  chosen: { vimId: string | null; params: Record<string, unknown> },
+  by: string,
+): Record<string, Taken> {
+  const valueOf = (name: string) => {
+    const value = chosen.params[name] ?? vnfd.settings.find((each) => each.name === name)?.default;
+    return typeof value === "string" ? value : "";
+  };
+  const taken: Record<string, Taken> = {};
+  for (const plan of vnfd.addressPlans) {
+    const networkParameter = vnfd.virtualLinks.find(({ id }) => id === plan.virtualLinkId)?.networkParameter ?? "";
+    const network = networkParameter && valueOf(networkParameter);
+    if (!network || chosen.vimId === null) continue; // its stack made the network, and another stack makes another
+    for (const name of plan.addresses) {
+      const address = valueOf(name);
+      if (address) taken[name] = { address, by, vimId: chosen.vimId, networkParameter, network };
+    }
+  }
+  return taken;
+}
+
+/** Addresses that still have to be chosen, by setting: those of another instance, while cloud and network are the same. */
+export function takenErrors(
+  vnfd: Vnfd,
+  draft: { taken: Record<string, Taken>; raw: Record<string, Raw>; vimId: string | undefined },
+): Record<string, string> {
+  const errors: Record<string, string> = {};
+  const valueOf = (name: string) => draft.raw[name] ?? rawOf(vnfd.settings.find((each) => each.name === name)?.default);
+  for (const [name, { address, by, vimId, networkParameter, network }] of Object.entries(draft.taken)) {
+    const typed = valueOf(name).trim();
+    const shared = draft.vimId === vimId && valueOf(networkParameter) === network;
+    if (shared && (typed === "" || typed === address)) {
+      errors[name] = t`${by} has ${address} on the network ${network}. Choose another address.`;
+    }
+  }
+  return errors;
+}

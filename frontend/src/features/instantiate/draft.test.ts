@@ -1,0 +1,79 @@
+import { describe, expect, it } from "vitest";
+import { vsrPe } from "../../../mock-api/fixtures/vnfds";
+import { draftErrors, emptyDraft, firstError, problemFields, reduce, toRequest, type Draft } from "./draft";
+import { settingField } from "@/features/settings/settingFields";
+
+const draft = (patch: Partial<Draft> = {}): Draft => ({ ...emptyDraft(vsrPe.vnfdId), vimId: "v", name: "n", ...patch });
+
+const problemAt = (field: string) => ({ title: "", status: 422, detail: "", errors: [{ field, message: "a" }] });
+
+describe("toRequest", () => {
+  it("needs nothing but flavour and VIM", () => {
+    expect(toRequest(vsrPe, draft())).toEqual({
+      flavourId: "default",
+      instantiationLevelId: "small",
+      vimConnectionInfo: { vim1: { vimId: "v", vimType: "ETSINFV.OPENSTACK_KEYSTONE.V_3" } },
+    });
+  });
+  it("sends what was changed, typed as the VNFD types it, and the agreement", () => {
+    const raw = { fabric_mtu: "1500", static_routes: "a, b", anti_affinity: "false", system_name: "vsr-pe" };
+    expect(toRequest(vsrPe, draft({ raw, createFlavors: true })).additionalParams).toEqual({
+      fabric_mtu: 1500,
+      static_routes: ["a", "b"],
+      anti_affinity: false,
+      createFlavors: true,
+    });
+  });
+});
+
+it("names the policies of a VNF's element, where the package says that it is one", () => {
+  const chosen = draft({ raw: { snmpPolicy: "core-snmp", sshPolicy: "" } });
+  expect(toRequest(vsrPe, chosen).additionalParams).toEqual({ snmpPolicy: "core-snmp" });
+  expect(toRequest({ ...vsrPe, element: null }, chosen).additionalParams).toBeUndefined();
+  expect(problemFields(vsrPe, problemAt("/additionalParams/sshPolicy")).fields).toEqual({
+    [settingField("sshPolicy")]: "a",
+  });
+});
+
+describe("problems", () => {
+  it("find their fields, whatever wraps the request", () => {
+    const errors = [
+      { field: "/request/additionalParams/mgmt_cidr", message: "a" },
+      { field: "/vimConnectionInfo/vim1/vimId", message: "b" },
+      { field: "/additionalParams/unheard_of", message: "c" },
+    ];
+    const { fields, rest } = problemFields(vsrPe, { title: "", status: 422, detail: "", errors });
+    expect(fields).toEqual({ [settingField("mgmt_cidr")]: "a", vimId: "b" });
+    expect(rest.map((each) => each.message)).toEqual(["c"]);
+  });
+  it("lead to the earliest step, then to the first field of the form", () => {
+    const one = settingField("fabric_mtu");
+    const two = settingField("mgmt_cidr");
+    expect(firstError(vsrPe, { [one]: "x", [two]: "x" })).toEqual({ step: "settings", field: two });
+    expect(firstError(vsrPe, { [one]: "x", vimId: "x" })).toEqual({ step: "cloud", field: "vimId" });
+    expect(firstError(vsrPe, {})).toBeUndefined();
+  });
+});
+
+describe("reduce", () => {
+  it("keeps what was typed when the cloud changes, and drops the complaint that was mended", () => {
+    const before = draft({ raw: { mgmt_cidr: "x" }, errors: { vimId: "gone", name: "taken" } });
+    const after = reduce(before, { type: "vim", vimId: "w" });
+    expect(after).toMatchObject({ vimId: "w", raw: { mgmt_cidr: "x" }, errors: { name: "taken" } });
+    expect(reduce(after, { type: "text", field: "name", value: "m" }).errors).toEqual({});
+  });
+  it("begins with nothing that was read for another VNF", () => {
+    const origin = { kind: "instance", id: "i" } as const;
+    const late = { type: "begin", vnfdId: "other", origin, patch: { flavourId: "big", raw: { a: "b" } } } as const;
+    expect(reduce(draft({ raw: { mgmt_cidr: "x" } }), late)).toEqual(draft({ raw: { mgmt_cidr: "x" } }));
+    expect(reduce(draft(), { ...late, vnfdId: vsrPe.vnfdId })).toMatchObject({ flavourId: "big", origin });
+  });
+  it("forgets settings, but not name and cloud, for another VNF", () => {
+    const after = reduce(draft({ raw: { mgmt_cidr: "x" } }), { type: "vnfd", vnfdId: "other" });
+    expect(after).toMatchObject({ vnfdId: "other", vimId: "v", name: "n", raw: {} });
+  });
+});
+
+it("wants a name", () => {
+  expect(Object.keys(draftErrors(vsrPe, draft({ name: " " })))).toEqual(["name"]);
+});

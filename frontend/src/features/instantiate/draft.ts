@@ -1,0 +1,247 @@
+import { t } from "@lingui/core/macro";
+import { splitFieldErrors, type FieldErrors } from "@/api/problem";
+import type { Flavour, InstantiateRequest, ProblemDetails, ProblemFieldError, Setting, Vnfd } from "@/api/types";
+import type { DemandDraft } from "@/features/dimensioning/demandDraft";
+import { CREATE_FLAVORS, fieldOfPointer, POLICIES, settingField, VIM_TYPE } from "@/features/settings/settingFields";
+import { planErrors } from "@/features/settings/addresses";
+import { parseSetting, rawOf, settingError, type Raw } from "@/features/settings/validate";
+import type { Begun, Origin } from "./prefill";
+import { takenErrors, type Taken } from "./addressConflicts";
+
+export const STEPS = ["vnf", "cloud", "settings", "size", "plan"] as const;
+export type StepId = (typeof STEPS)[number];
+
+/** All that was chosen and typed. It outlives every step, so going back loses nothing. */
+export interface Draft {
+  /** An instance that exists but is not instantiated; without it one is created. */
+  vnfInstanceId: string | undefined;
+  vnfdId: string | undefined;
+  vimId: string | undefined;
+  name: string;
+  description: string;
+  flavourId: string | undefined;
+  levelId: string | undefined;
+  /** Scaling aspect to level, where dimensioning found a size that no instantiation level has; else empty. */
+  scale: Record<string, number>;
+  /** Settings the user changed, as typed; the others keep the VNFD's default. */
+  raw: Record<string, Raw>;
+  createFlavors: boolean;
+  /** What the settings were begun with, once that was chosen. */
+  origin: Origin | undefined;
+  /** What came of that. */
+  begun: Begun | undefined;
+  /** Addresses of the instance that is copied, by setting. */
+  taken: Record<string, Taken>;
+  /** Names of secrets that somebody has to enter again, as nothing keeps them. */
+  again: string[];
+  /** What was asked of dimensioning. */
+  demand: DemandDraft | undefined;
+  /** Where the user is to be taken; a new object each time, so that the same field can ask twice. */
+  focus: { field: string } | undefined;
+  /** Complaints by field name (see `fieldId`), from our own checks and from the server. */
+  errors: FieldErrors;
+}
+
+export const emptyDraft = (vnfdId?: string): Draft => ({
+  vnfInstanceId: undefined,
+  vnfdId,
+  vimId: undefined,
+  name: "",
+  description: "",
+  flavourId: undefined,
+  levelId: undefined,
+  scale: {},
+  raw: {},
+  createFlavors: false,
+  origin: undefined,
+  begun: undefined,
+  taken: {},
+  again: [],
+  demand: undefined,
+  focus: undefined,
+  errors: {},
+});
+
+/** Begun from an address: a VNF of the catalog, perhaps with the size that dimensioning found. */
+export const draftOf = (params: URLSearchParams): Draft => ({
+  ...emptyDraft(params.get("vnfd") ?? undefined),
+  flavourId: params.get("flavour") || undefined,
+  levelId: params.get("level") || undefined,
+  scale: scaleOf(params.get("scale") ?? ""),
+});
+
+/** "lb:4,mg:2" as aspects and levels; what is no level is left out. */
+function scaleOf(text: string): Record<string, number> {
+  const pairs = text.split(",").map((pair) => /^(.+):(\d+)$/.exec(pair));
+  return Object.fromEntries(pairs.flatMap((found) => (found?.[1] ? [[found[1], Number(found[2])]] : [])));
+}
+
+export type Change =
+  | { type: "vnfd"; vnfdId: string }
+  | { type: "instance"; vnfInstanceId: string; vnfdId: string; name: string; description: string }
+  | { type: "vim"; vimId: string }
+  | { type: "text"; field: "name" | "description" | "flavourId" | "levelId"; value: string }
+  | { type: "setting"; name: string; raw: Raw | undefined }
+  | { type: "begin"; vnfdId: string; origin: Origin; patch: Partial<Draft> }
+  | { type: "size"; flavourId: string; levelId: string; scale: Record<string, number> }
+  | { type: "scale"; aspectId: string; level: number }
+  | { type: "unscale" }
+  | { type: "demand"; demand: DemandDraft }
+  | { type: "createFlavors"; value: boolean }
+  | { type: "errors"; errors: FieldErrors; focus?: string | undefined };
+
+const without = <V>(record: Record<string, V>, key: string): Record<string, V> =>
+  Object.fromEntries(Object.entries(record).filter(([name]) => name !== key));
+
+const withoutSize = (errors: FieldErrors): FieldErrors => without(without(errors, "flavourId"), "levelId");
+
+/** A complaint of an address that another instance has holds for its cloud and its network alone. */
+function withoutTaken({ errors, taken }: Draft, isConcerned: (taken: Taken) => boolean): FieldErrors {
+  const concerned = Object.entries(taken).filter(([, each]) => isConcerned(each));
+  return concerned.reduce((rest, [name]) => without(rest, settingField(name)), errors);
+}
+
+export function reduce(draft: Draft, change: Change): Draft {
+  switch (change.type) {
+    case "vnfd":
+      // Another VNF has other settings; the name and the cloud still hold.
+      return change.vnfdId === draft.vnfdId
+        ? draft
+        : { ...emptyDraft(change.vnfdId), vimId: draft.vimId, name: draft.name, description: draft.description };
+    case "instance": {
+      const { type: _type, ...known } = change;
+      return { ...draft, ...known };
+    }
+    case "vim": {
+      const errors = withoutTaken(draft, () => true);
+      return { ...draft, vimId: change.vimId, errors: without(errors, "vimId") };
+    }
+    case "text": {
+      const next = { ...draft, [change.field]: change.value, errors: without(draft.errors, change.field) };
+      if (change.field === "levelId") return { ...next, scale: {} };
+      return change.field === "flavourId" ? { ...next, levelId: undefined, scale: {} } : next;
+    }
+    case "begin": {
+      // It was read for a VNF that is chosen no more.
+      if (change.vnfdId !== draft.vnfdId) return draft;
+      const { raw, flavourId, levelId, scale, begun, taken, again, errors } = emptyDraft();
+      const defaults = { raw, flavourId, levelId, scale, begun, taken, again, errors };
+      return { ...draft, ...defaults, ...change.patch, origin: change.origin };
+    }
+    case "size": {
+      const { type: _type, ...size } = change;
+      return { ...draft, ...size, levelId: size.levelId || undefined, errors: withoutSize(draft.errors) };
+    }
+    case "scale":
+      return {
+        ...draft,
+        scale: { ...draft.scale, [change.aspectId]: change.level },
+        errors: withoutSize(draft.errors),
+      };
+    case "unscale":
+      return { ...draft, scale: {} };
+    case "demand":
+      return { ...draft, demand: change.demand };
+    case "setting": {
+      const raw =
+        change.raw === undefined ? without(draft.raw, change.name) : { ...draft.raw, [change.name]: change.raw };
+      const errors = withoutTaken(draft, ({ networkParameter }) => networkParameter === change.name);
+      return { ...draft, raw, errors: without(errors, settingField(change.name)) };
+    }
+    case "createFlavors":
+      return { ...draft, createFlavors: change.value, errors: without(draft.errors, settingField(CREATE_FLAVORS)) };
+    case "errors":
+      return {
+        ...draft,
+        errors: change.errors,
+        focus: change.focus === undefined ? undefined : { field: change.focus },
+      };
+  }
+}
+
+export const rawValue = (draft: Draft, setting: Setting): Raw => draft.raw[setting.name] ?? rawOf(setting.default);
+
+export function flavourOf(vnfd: Vnfd, draft: Draft): Flavour | undefined {
+  return (
+    vnfd.flavours.find((each) => each.id === draft.flavourId) ??
+    vnfd.flavours.find((each) => each.id === "default") ??
+    vnfd.flavours[0]
+  );
+}
+
+/** Only what differs from the default travels: the request then says what the user decided. */
+export function toRequest(vnfd: Vnfd, draft: Draft): InstantiateRequest {
+  const params: Record<string, unknown> = {};
+  for (const setting of vnfd.settings) {
+    const raw = draft.raw[setting.name];
+    if (raw === undefined || raw === rawOf(setting.default)) continue;
+    const parsed = raw.trim() === "" ? undefined : parseSetting(setting, raw);
+    if (parsed?.ok) params[setting.name] = parsed.value;
+  }
+  for (const { name } of POLICIES) {
+    if (vnfd.element && draft.raw[name]) params[name] = draft.raw[name];
+  }
+  if (draft.createFlavors) params[CREATE_FLAVORS] = true;
+  const flavour = flavourOf(vnfd, draft);
+  const request: InstantiateRequest = {
+    flavourId: flavour?.id ?? "default",
+    vimConnectionInfo: { vim1: { vimId: draft.vimId ?? "", vimType: VIM_TYPE } },
+  };
+  const level = draft.levelId ?? flavour?.defaultInstantiationLevelId;
+  if (level) request.instantiationLevelId = level;
+  const scale = Object.entries(draft.scale);
+  if (scale.length > 0) {
+    request.targetScaleLevelInfo = scale.map(([aspectId, scaleLevel]) => ({ aspectId, scaleLevel }));
+  }
+  if (Object.keys(params).length > 0) request.additionalParams = params;
+  return request;
+}
+
+/** What is wrong with the settings: each by itself, addresses with their subnets, and with those of a copied instance. */
+export function settingErrors(vnfd: Vnfd, draft: Draft): FieldErrors {
+  const valueOf = (name: string) => draft.raw[name] ?? rawOf(vnfd.settings.find((each) => each.name === name)?.default);
+  const taken = takenErrors(vnfd, draft);
+  const planned = planErrors(vnfd.addressPlans, valueOf);
+  const errors: FieldErrors = {};
+  for (const setting of vnfd.settings) {
+    const { name } = setting;
+    const complaint = taken[name] ?? settingError(setting, rawValue(draft, setting)) ?? planned[name];
+    if (complaint) errors[settingField(name)] = complaint;
+  }
+  return errors;
+}
+
+export function draftErrors(vnfd: Vnfd, draft: Draft): FieldErrors {
+  const errors = settingErrors(vnfd, draft);
+  if (draft.name.trim() === "") errors["name"] = t`Give the VNF instance a name.`;
+  return errors;
+}
+
+export function problemFields(
+  vnfd: Vnfd | undefined,
+  problem: ProblemDetails | null | undefined,
+): { fields: FieldErrors; rest: ProblemFieldError[] } {
+  return splitFieldErrors(problem?.errors, fieldOfPointer(vnfd));
+}
+
+/** The step that shows a field. */
+export function stepOf(field: string): StepId {
+  if (field === "vnfdId") return "vnf";
+  if (field === "flavourId" || field === "levelId") return "size";
+  return field === "vimId" ? "cloud" : "settings";
+}
+
+/** The earliest step with a complaint, and its first complaint in the order of the form. */
+export function firstError(vnfd: Vnfd | undefined, errors: FieldErrors): { step: StepId; field: string } | undefined {
+  const order = [
+    "name",
+    "description",
+    "flavourId",
+    "levelId",
+    ...[...POLICIES, ...(vnfd?.settings ?? [])].map((s) => settingField(s.name)),
+  ];
+  const rank = (field: string) =>
+    (order.indexOf(field) + 1 || order.length + 1) + STEPS.indexOf(stepOf(field)) * 10_000;
+  const field = Object.keys(errors).sort((a, b) => rank(a) - rank(b))[0];
+  return field === undefined ? undefined : { step: stepOf(field), field };
+}

@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { vsrPe } from "../../../mock-api/fixtures/vnfds";
+import { emptyDraft, type Draft } from "./draft";
+import { dropDraft, keepDraft, keptDraft } from "./draftStorage";
+
+beforeEach(() => sessionStorage.clear());
+afterEach(() => vi.restoreAllMocks());
+
+const draft: Draft = {
+  ...emptyDraft(vsrPe.vnfdId),
+  ...{ name: "edge-1", vimId: "v", raw: { fabric_mtu: "1500", admin_password: "do not keep me" } },
+  errors: { name: "taken" },
+};
+
+it("keeps what was typed, and no secret", () => {
+  keepDraft("me", draft, vsrPe);
+  expect(JSON.stringify(Object.values(sessionStorage))).not.toContain("do not keep me");
+  expect(keptDraft("me")).toEqual({ ...draft, raw: { fabric_mtu: "1500" }, again: ["admin_password"], errors: {} });
+});
+
+it("keeps nothing while nobody knows what is secret", () => {
+  keepDraft("me", draft, undefined);
+  expect(keptDraft("me")).toBeUndefined();
+});
+
+it("is of one person and one wizard, and goes when that is over", () => {
+  keepDraft("me", draft, vsrPe);
+  expect(keptDraft("somebody else")).toBeUndefined();
+  dropDraft();
+  expect(keptDraft("me")).toBeUndefined();
+  sessionStorage.setItem("vnfm.instantiate", "{nonsense");
+  expect(keptDraft("me")).toBeUndefined();
+});
+
+it("keeps nothing where the browser will not, and no older draft in its place", () => {
+  keepDraft("me", draft, vsrPe);
+  vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
+    throw new DOMException("full", "QuotaExceededError");
+  });
+  keepDraft("me", { ...draft, name: "edge-2" }, vsrPe);
+  expect(keptDraft("me")).toBeUndefined();
+});
+
+it("does without storage that is switched off", () => {
+  vi.spyOn(globalThis, "sessionStorage", "get").mockImplementation(() => {
+    throw new DOMException("denied", "SecurityError");
+  });
+  keepDraft("me", draft, vsrPe);
+  dropDraft();
+  expect(keptDraft("me")).toBeUndefined();
+});
+
+it("fills up what an older console kept, and leaves what is no draft", () => {
+  const kept = (older: unknown) =>
+    sessionStorage.setItem("vnfm.instantiate", JSON.stringify({ of: "me", draft: older }));
+  kept({ vnfdId: vsrPe.vnfdId, name: "edge-1", raw: { fabric_mtu: "1500" } });
+  expect(keptDraft("me")).toEqual({ ...emptyDraft(vsrPe.vnfdId), name: "edge-1", raw: { fabric_mtu: "1500" } });
+  for (const nonsense of ["edge-1", null, 7]) {
+    kept(nonsense);
+    expect(keptDraft("me")).toBeUndefined();
+  }
+});

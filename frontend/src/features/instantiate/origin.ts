@@ -1,0 +1,73 @@
+/** Reading what a wizard may begin with: the environments of a product, and what its instances were made with. */
+import { t } from "@lingui/core/macro";
+import type { QueryClient } from "@tanstack/react-query";
+import { ProblemError } from "@/api/problem";
+import { q } from "@/api/queries";
+import type { Environment, Vnfd } from "@/api/types";
+import { type Draft } from "./draft";
+import { POLICIES } from "@/features/settings/settingFields";
+import { begun, chosenInEnvironment, chosenInInstance, cloneName, PACKAGE, type Origin } from "./prefill";
+
+/** As the value of a choice. */
+export const keyOf = ({ kind, id }: Origin): string => (kind === "package" ? "" : `${kind} ${id}`);
+export function originOf(key: string): Origin {
+  const [kind, id = ""] = key.split(" ");
+  return kind === "environment" || kind === "instance" ? { kind, id } : PACKAGE;
+}
+
+/** Names of the policies by which the instance's network element is spoken to, by their keys in additionalParams. */
+async function policiesOf(client: QueryClient, vnfInstanceId: string): Promise<Record<string, string>> {
+  const [elements, policies] = await Promise.all([
+    client.query(q.elementsOf(vnfInstanceId)),
+    client.query(q.mediationPolicies()),
+  ]);
+  const [element] = elements;
+  const found = POLICIES.map(({ name }) => [name, policies.find(({ id }) => id === element?.[`${name}Id`])?.name]);
+  return Object.fromEntries(found.filter((pair): pair is [string, string] => pair[1] !== undefined));
+}
+
+/** What an instance was made with, as far as that can be told of it. */
+export async function chosenOf(client: QueryClient, vnfd: Vnfd, vnfInstanceId: string) {
+  const [instance, etsi] = await Promise.all([
+    client.query(q.vnfInstance(vnfInstanceId)),
+    client.query(q.etsiVnfInstance(vnfInstanceId)),
+  ]);
+  const policies = vnfd.element ? await policiesOf(client, vnfInstanceId) : {};
+  const flavourId = etsi.instantiatedVnfInfo?.flavourId ?? "";
+  return { instance, chosen: chosenInInstance(instance, vnfd, flavourId, policies) };
+}
+
+const GONE = new ProblemError({
+  ...{ status: 404, title: t`The environment does not exist any more`, detail: t`Somebody deleted it meanwhile.` },
+  nextStep: t`Start from another one, or from the package's defaults.`,
+});
+
+/** What the draft becomes when it begins with that. */
+export async function patchOf(client: QueryClient, vnfd: Vnfd, origin: Origin, name: string): Promise<Partial<Draft>> {
+  if (origin.kind === "package") return {};
+  const vims = await client.query(q.vims());
+  if (origin.kind === "environment") {
+    const found = (await client.query(q.environments())).find(({ id }) => id === origin.id);
+    if (!found) throw GONE;
+    return begun(vnfd, vims, chosenInEnvironment(found), t`the environment ${found.name}`);
+  }
+  const { instance, chosen } = await chosenOf(client, vnfd, origin.id);
+  const others = await client.query(q.vnfInstances());
+  const patch = begun(vnfd, vims, chosen, t`a copy of ${instance.name}`, instance.name);
+  const named = others.map((each) => each.name);
+  return name.trim() === "" ? { ...patch, name: cloneName(instance.name, named) } : patch;
+}
+
+/** Its name; that of another version says of which. */
+export const versionOf = (environment: Environment, vnfd: Vnfd): string =>
+  environment.vnfdId === vnfd.vnfdId
+    ? environment.name
+    : t`${environment.name} (of ${environment.vnfSoftwareVersion}, VNFD ${environment.vnfdVersion})`;
+
+/** Environments of the product, those of this very version first. */
+export function environmentsOf(environments: readonly Environment[], vnfd: Vnfd): Environment[] {
+  const own = ({ vnfdId }: Environment) => Number(vnfdId !== vnfd.vnfdId);
+  return environments
+    .filter((each) => each.vnfProvider === vnfd.provider && each.vnfProductName === vnfd.productName)
+    .sort((a, b) => own(a) - own(b) || a.name.localeCompare(b.name));
+}

@@ -1,0 +1,149 @@
+/** What a wizard begins with: an environment, or a copy of an instance, as far as the VNFD has a place for it. */
+import { t } from "@lingui/core/macro";
+import type { Environment, Flavour, VnfInstance, Vnfd } from "@/api/types";
+import { rawOf, settingError, type Raw } from "@/features/settings/validate";
+import { POLICIES, settingField } from "@/features/settings/settingFields";
+import { addressesTaken, takenErrors } from "./addressConflicts";
+
+/** Where the settings come from. */
+export interface Origin {
+  kind: "package" | "environment" | "instance";
+  id: string;
+}
+/** Names the reading of it, while which nothing should be typed that it would take the place of. */
+export const BEGINNING = "begin_with";
+/** The defaults of the package. */
+export const PACKAGE: Origin = { kind: "package", id: "" };
+
+/** What was chosen once, for this version of the VNF or another. */
+export interface Chosen {
+  vimId: string | null;
+  vimName: string;
+  flavourId: string;
+  levelId: string;
+  scale: Record<string, number>;
+  params: Record<string, unknown>;
+}
+
+export interface LeftOut {
+  name: string;
+  why: string;
+}
+
+/** What came of beginning with something. */
+export interface Begun {
+  /** What it was begun with, in words. */
+  title: string;
+  leftOut: LeftOut[];
+}
+
+export const chosenInEnvironment = (environment: Environment): Chosen => ({
+  vimId: environment.vimId,
+  vimName: environment.vimName,
+  flavourId: environment.flavourId,
+  levelId: environment.instantiationLevelId,
+  scale: Object.fromEntries(environment.targetScaleLevelInfo.map((each) => [each.aspectId, each.scaleLevel])),
+  params: environment.additionalParams,
+});
+
+const sameScale = (flavour: Flavour, a: Record<string, number>, b: Record<string, number>): boolean =>
+  flavour.scalingAspects.every(({ id }) => (a[id] ?? 0) === (b[id] ?? 0));
+
+/** `policies`: names of the mediation policies of its network element, by their keys in additionalParams. */
+export function chosenInInstance(
+  instance: VnfInstance,
+  vnfd: Vnfd,
+  flavourId: string,
+  policies: Record<string, string>,
+): Chosen {
+  const flavour = vnfd.flavours.find((each) => each.id === flavourId);
+  const present = Object.fromEntries(instance.scale.map(({ aspectId, level }) => [aspectId, level]));
+  const exact = flavour?.instantiationLevels.find((level) => sameScale(flavour, level.scale, present));
+  return {
+    ...{ vimId: instance.vimId, vimName: "", flavourId },
+    levelId: exact?.id ?? flavour?.defaultInstantiationLevelId ?? "",
+    scale: exact ? {} : present,
+    params: { ...instance.settings, ...policies },
+  };
+}
+
+interface Fitted {
+  vimId: string | undefined;
+  flavourId: string | undefined;
+  levelId: string | undefined;
+  scale: Record<string, number>;
+  raw: Record<string, Raw>;
+  leftOut: LeftOut[];
+}
+
+function fitSize(vnfd: Vnfd, chosen: Chosen, leftOut: LeftOut[]): Pick<Fitted, "flavourId" | "levelId" | "scale"> {
+  const flavour = vnfd.flavours.find(({ id }) => id === chosen.flavourId);
+  if (!flavour) {
+    const why = t`This package has no such deployment flavour, so its default one is taken, with its default level.`;
+    leftOut.push({ name: t`Flavour ${chosen.flavourId} and its size`, why });
+    return { flavourId: undefined, levelId: undefined, scale: {} };
+  }
+  const level = flavour.instantiationLevels.find(({ id }) => id === chosen.levelId);
+  if (!level && chosen.levelId) {
+    const why = t`The flavour has no such level; its default one is taken.`;
+    leftOut.push({ name: t`Instantiation level ${chosen.levelId}`, why });
+  }
+  const scale: Record<string, number> = {};
+  for (const [id, wanted] of Object.entries(chosen.scale)) {
+    const aspect = flavour.scalingAspects.find((each) => each.id === id);
+    if (aspect && wanted <= aspect.maxScaleLevel) scale[id] = wanted;
+    else {
+      const why = aspect ? t`It goes up to ${aspect.maxScaleLevel} here.` : t`The flavour has no such scaling aspect.`;
+      leftOut.push({ name: t`Level ${wanted} of ${id}`, why });
+    }
+  }
+  return { flavourId: flavour.id, levelId: level?.id, scale };
+}
+
+function whyNot(vnfd: Vnfd, name: string, raw: Raw): string | undefined {
+  if (POLICIES.some((policy) => policy.name === name))
+    return vnfd.element ? undefined : t`This package does not say how its network element is managed.`;
+  const setting = vnfd.settings.find((each) => each.name === name);
+  if (!setting) return t`This package has no such setting.`;
+  if (setting.hidden) return t`It is a secret.`;
+  return raw.trim() === "" ? undefined : settingError(setting, raw);
+}
+
+/** What of the choices the VNFD and the clouds have a place for, and why not the rest. */
+export function fit(vnfd: Vnfd, vims: readonly { id: string }[], chosen: Chosen): Fitted {
+  const leftOut: LeftOut[] = [];
+  const size = fitSize(vnfd, chosen, leftOut);
+  const raw: Record<string, Raw> = {};
+  for (const [name, value] of Object.entries(chosen.params)) {
+    const text = rawOf(value);
+    const why = whyNot(vnfd, name, text);
+    if (why === undefined) raw[name] = text;
+    else leftOut.push({ name: vnfd.settings.find((each) => each.name === name)?.label ?? name, why });
+  }
+  const known = vims.some(({ id }) => id === chosen.vimId);
+  if (chosen.vimId !== null && !known) {
+    leftOut.push({ name: t`Cloud ${chosen.vimName}`.trim(), why: t`It is no longer registered; choose another.` });
+  }
+  return { ...size, raw, leftOut, vimId: known ? (chosen.vimId ?? undefined) : undefined };
+}
+
+/** "edge-1-2", or the next number that nobody has. */
+export function cloneName(name: string, names: readonly string[]): string {
+  let number = 2;
+  while (names.includes(`${name}-${number}`)) number += 1;
+  return `${name}-${number}`;
+}
+
+/** What the wizard's draft becomes. */
+export function begun(vnfd: Vnfd, vims: readonly { id: string }[], chosen: Chosen, title: string, by?: string) {
+  const { leftOut, vimId, ...fitted } = fit(vnfd, vims, chosen);
+  const taken = by === undefined ? {} : addressesTaken(vnfd, chosen, by);
+  const again = vnfd.settings.filter((each) => each.hidden).map(({ name }) => name);
+  const errors = Object.fromEntries(
+    Object.entries(takenErrors(vnfd, { taken, raw: fitted.raw, vimId })).map(([name, words]) => [
+      settingField(name),
+      words,
+    ]),
+  );
+  return { ...fitted, taken, again, errors, begun: { title, leftOut }, ...(vimId ? { vimId } : {}) };
+}

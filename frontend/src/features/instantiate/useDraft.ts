@@ -1,0 +1,82 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useReducer } from "react";
+import { useSearchParams } from "react-router";
+import { q } from "@/api/queries";
+import { draftOf, reduce, STEPS, type Draft, type StepId } from "./draft";
+import { keepDraft, keptDraft } from "./draftStorage";
+import type { Origin } from "./prefill";
+
+const STEP = "step";
+
+/** The first step that is not done yet, or the one that the address asks for, if it comes earlier. */
+function firstStep(draft: Draft, asked: string | null, fixed: boolean): StepId {
+  const missing: StepId = !draft.vnfdId && !fixed ? "vnf" : "cloud";
+  const found = STEPS.find((step) => step === asked);
+  if (!found) return missing;
+  const may = missing === "cloud" && draft.vimId ? "plan" : missing;
+  return STEPS.indexOf(found) <= STEPS.indexOf(may) ? found : may;
+}
+
+/** What tells one wizard's address from another's. */
+export function withoutStep(params: URLSearchParams): string {
+  const plain = new URLSearchParams(params);
+  plain.delete(STEP);
+  return plain.toString();
+}
+
+function originOf(params: URLSearchParams): Origin | undefined {
+  const [environment, copy] = [params.get("environment"), params.get("copy")];
+  if (environment) return { kind: "environment", id: environment };
+  return copy ? { kind: "instance", id: copy } : undefined;
+}
+
+interface Begun {
+  draft: Draft;
+  step: StepId;
+}
+
+/** The draft that was kept over a reload of this very address, or one begun from it. */
+function begin(params: URLSearchParams, of: string): Begun {
+  const asked = params.get(STEP);
+  const draft = (asked === null ? undefined : keptDraft(of)) ?? draftOf(params);
+  return { draft, step: firstStep(draft, asked, params.has("instance")) };
+}
+
+/** The wizard's choices, begun from the address: a VNF of the catalog, or an instance that waits to be instantiated. */
+export function useDraft() {
+  const [params, setParams] = useSearchParams();
+  const { data: session } = useQuery(q.session());
+  const of = `${session?.username ?? ""} ${withoutStep(params)}`;
+  const [state, change] = useReducer(
+    (before: Begun, action: Parameters<typeof reduce>[1]) => ({ ...before, draft: reduce(before.draft, action) }),
+    undefined,
+    () => begin(params, of),
+  );
+  const { draft, step } = state;
+  const vnfInstanceId = params.get("instance") ?? undefined;
+  const { data: instance } = useQuery({ ...q.vnfInstance(vnfInstanceId ?? ""), enabled: vnfInstanceId !== undefined });
+  const { data: vnfd } = useQuery({ ...q.vnfd(draft.vnfdId ?? ""), enabled: Boolean(draft.vnfdId) });
+  useEffect(() => {
+    if (!instance) return;
+    const { id, vnfdId: itsVnfd, name, description } = instance;
+    change({ type: "instance", vnfInstanceId: id, vnfdId: itsVnfd, name, description });
+  }, [instance]);
+  useEffect(() => keepDraft(of, draft, vnfd), [of, draft, vnfd]);
+  return {
+    ...{ draft, change, vnfd, fixed: vnfInstanceId !== undefined },
+    /** Where the wizard begins. */
+    first: step,
+    /** The step in the address. */
+    asked: params.get(STEP),
+    /** What the address wants it to begin with. */
+    origin: originOf(params),
+    show: (shown: string, replace: boolean) =>
+      setParams(
+        (before) => {
+          before.set(STEP, shown);
+          return before;
+        },
+        { replace, preventScrollReset: true },
+      ),
+  };
+}

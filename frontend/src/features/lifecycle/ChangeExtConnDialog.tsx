@@ -1,0 +1,148 @@
+import { t } from "@lingui/core/macro";
+import { Form, FormSelect, FormSelectOption } from "@patternfly/react-core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { q } from "@/api/queries";
+import type { ChangeExtConnRequest, InstanceNetwork, Setting, VnfInstance, Vnfd } from "@/api/types";
+import { settingField } from "@/features/settings/settingFields";
+import { OperationDialog } from "./OperationDialog";
+import { networkChoices, type CloudChoice } from "@/features/settings/cloudResources";
+import { Field } from "@/ui/Field";
+import { SettingsSection } from "@/features/settings/SettingsSection";
+import { useChanges } from "@/features/settings/useChanges";
+
+type Link = Vnfd["virtualLinks"][number];
+
+/** An external VL whose network may be chosen, the network that it has, and the connection points on it. */
+interface External {
+  link: Link;
+  network: InstanceNetwork | undefined;
+  cpdIds: string[];
+}
+
+function externalsOf(instance: VnfInstance, vnfd: Vnfd | undefined): External[] {
+  const links = vnfd?.virtualLinks.filter((link) => !link.internal && link.networkParameter) ?? [];
+  return links.map((link) => {
+    const network = instance.networks.find((each) => each.vlId === link.id);
+    const ports = instance.vnfcs.flatMap((vnfc) => vnfc.ports).filter((port) => port.networkId === network?.id);
+    return { link, network, cpdIds: [...new Set(ports.map((port) => port.cpId))] };
+  });
+}
+
+/** Only the links that change travel (SOL003 5.5.2.11). A link without a port is named in place of its CPs. */
+function linksOf(externals: External[], chosen: Record<string, string>): ChangeExtConnRequest["extVirtualLinks"] {
+  const changed = externals.filter(({ link, network }) => chosen[link.id] && chosen[link.id] !== network?.id);
+  return changed.map(({ link, cpdIds }) => ({
+    id: link.id,
+    resourceId: chosen[link.id] ?? "",
+    extCps: (cpdIds.length > 0 ? cpdIds : [link.id]).map((cpdId) => ({ cpdId })),
+  }));
+}
+
+/** The networks that they are to be on, by their parameters. */
+const pickedOf = (externals: External[], chosen: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(
+    externals.map(({ link, network }) => [link.networkParameter, chosen[link.id] ?? network?.id ?? ""]),
+  );
+
+/** Fixed addresses have to fit the network that they are in. */
+const isAddress = ({ format }: Setting): boolean => format === "ipv4" || format === "cidr";
+
+interface NetworkProps {
+  external: External;
+  networks: readonly CloudChoice[];
+  value: string | undefined;
+  error: string | undefined;
+  onChange: (networkId: string) => void;
+}
+
+function NetworkOf({ external: { link, network }, networks, value, error, onChange }: NetworkProps) {
+  const present = networks.find((each) => each.id === network?.id);
+  const known = present?.name ?? network?.id;
+  return (
+    <Field
+      id={`connect-${link.id}`}
+      label={link.name}
+      error={error}
+      help={t`${link.description} Now on ${known ?? t`no network`}.`}
+    >
+      {(aria) => (
+        <FormSelect {...aria} value={value ?? network?.id ?? ""} onChange={(_event, id) => onChange(id)}>
+          {!present && <FormSelectOption value={network?.id ?? ""} label={known ?? t`Choose a network…`} />}
+          {networks.map(({ id, label }) => (
+            <FormSelectOption key={id} value={id} label={label} />
+          ))}
+        </FormSelect>
+      )}
+    </Field>
+  );
+}
+
+export function ChangeExtConnDialog({ instance, onClose }: { instance: VnfInstance; onClose: () => void }) {
+  const { data: vnfd } = useQuery(q.vnfd(instance.vnfdId));
+  const { data: resources } = useQuery({ ...q.vimResources(instance.vimId ?? ""), enabled: instance.vimId !== null });
+  const [chosen, setChosen] = useState<Record<string, string>>({});
+  const changes = useChanges(vnfd, instance.settings);
+  const externals = externalsOf(instance, vnfd);
+  const extVirtualLinks = linksOf(externals, chosen);
+  const request: ChangeExtConnRequest = {
+    extVirtualLinks,
+    ...(changes.params ? { additionalParams: changes.params } : {}),
+  };
+  const addresses = vnfd?.settings.filter(isAddress) ?? [];
+  const correct = Object.keys(changes.complaints).length === 0;
+  const changed = extVirtualLinks.length > 0 || changes.count > 0;
+  function fieldOf([head = "", name = ""]: string[]): string | undefined {
+    if (head === "extVirtualLinks") return extVirtualLinks[Number(name)]?.id;
+    if (head !== "additionalParams") return undefined;
+    const external = externals.find(({ link }) => link.networkParameter === name);
+    return external?.link.id ?? (addresses.some((each) => each.name === name) ? settingField(name) : undefined);
+  }
+  return (
+    <OperationDialog
+      instance={instance}
+      operation="CHANGE_EXT_CONN"
+      request={changed && correct ? request : undefined}
+      title={t`Change the external connectivity of ${instance.name}`}
+      button={t`Change connectivity`}
+      incomplete={
+        vnfd && externals.length === 0
+          ? t`No external virtual link of this VNFD lets its network be chosen.`
+          : correct
+            ? t`Choose another network to see the plan.`
+            : t`Correct the addresses to see the plan.`
+      }
+      fieldOf={fieldOf}
+      onClose={onClose}
+    >
+      {(errors) => (
+        <>
+          <Form isHorizontal aria-label={t`Change connectivity`} onSubmit={(event) => event.preventDefault()}>
+            {externals.map((external) => (
+              <NetworkOf
+                key={external.link.id}
+                external={external}
+                networks={networkChoices(resources)}
+                value={chosen[external.link.id]}
+                error={errors[external.link.id]}
+                onChange={(id) => setChosen({ ...chosen, [external.link.id]: id })}
+              />
+            ))}
+          </Form>
+          {vnfd && addresses.length > 0 && (
+            <SettingsSection
+              title={t`Addresses`}
+              instance={instance}
+              vnfd={vnfd}
+              settings={addresses}
+              changes={changes}
+              picked={pickedOf(externals, chosen)}
+              errors={errors}
+              proposals={[]}
+            />
+          )}
+        </>
+      )}
+    </OperationDialog>
+  );
+}

@@ -1,0 +1,115 @@
+import { t } from "@lingui/core/macro";
+import { Form, FormSelect, FormSelectOption } from "@patternfly/react-core";
+import { useState } from "react";
+import type { ChangeFlavourRequest, Flavour, VnfInstance } from "@/api/types";
+import { CREATE_FLAVORS, fieldOfPointer, settingField } from "@/features/settings/settingFields";
+import { OperationDialog } from "./OperationDialog";
+import { useFlavour } from "./useFlavour";
+import { CreateFlavors } from "@/features/settings/CreateFlavors";
+import { Field } from "@/ui/Field";
+import { changeable, SettingsSection } from "@/features/settings/SettingsSection";
+import { useChanges } from "@/features/settings/useChanges";
+
+/** The level at which the instance is now, where the flavour has it: a change of flavour should not scale by the way. */
+const levelOf = (instance: VnfInstance, flavour: Flavour | undefined): string | undefined =>
+  flavour?.instantiationLevels.find(({ scale }) =>
+    instance.scale.every(({ aspectId, level }) => scale[aspectId] === level),
+  )?.id;
+
+const levelText = (flavour: Flavour | undefined, id: string): string =>
+  flavour?.instantiationLevels.find((each) => each.id === id)?.description ?? "";
+
+export function ChangeFlavourDialog({ instance, onClose }: { instance: VnfInstance; onClose: () => void }) {
+  const { vnfd, flavour: present } = useFlavour(instance);
+  const [flavourId, setFlavourId] = useState("");
+  const [levelId, setLevelId] = useState("");
+  const changes = useChanges(vnfd, instance.settings);
+  const flavour = vnfd?.flavours.find((each) => each.id === flavourId);
+  const level = levelId || levelOf(instance, flavour) || flavour?.defaultInstantiationLevelId || "";
+  const request: ChangeFlavourRequest = {
+    newFlavourId: flavourId,
+    ...(level ? { instantiationLevelId: level } : {}),
+    ...(changes.params ? { additionalParams: changes.params } : {}),
+  };
+  const complete = flavour !== undefined && Object.keys(changes.complaints).length === 0;
+  const fieldOf = (parts: string[]) => (parts[0] === "newFlavourId" ? "flavourId" : fieldOfPointer(vnfd)(parts));
+  return (
+    <OperationDialog
+      instance={instance}
+      operation="CHANGE_FLAVOUR"
+      request={complete ? request : undefined}
+      firstFieldId="flavour-id"
+      title={t`Change the flavour of ${instance.name}`}
+      button={t`Change flavour`}
+      incomplete={flavour ? t`Correct the settings to see the plan.` : t`Choose a flavour to see its plan.`}
+      fieldOf={fieldOf}
+      onClose={onClose}
+    >
+      {(errors, { plan }) => (
+        <>
+          <Form isHorizontal aria-label={t`Change flavour`} onSubmit={(event) => event.preventDefault()}>
+            <Field
+              id="flavour-id"
+              label={t`Deployment flavour`}
+              error={errors["flavourId"]}
+              help={flavour?.description ?? (present && t`It has the flavour ${present.id}.`)}
+            >
+              {(aria) => (
+                <FormSelect
+                  {...aria}
+                  value={flavourId}
+                  onChange={(_event, value) => {
+                    setFlavourId(value);
+                    setLevelId("");
+                  }}
+                >
+                  <FormSelectOption value="" label={t`Choose…`} />
+                  {vnfd?.flavours.map(({ id }) => (
+                    <FormSelectOption key={id} value={id} label={id === present?.id ? t`${id} (present)` : id} />
+                  ))}
+                </FormSelect>
+              )}
+            </Field>
+            <Field
+              id="flavour-level"
+              label={t`Instantiation level`}
+              error={errors["levelId"]}
+              help={levelText(flavour, level)}
+            >
+              {(aria) => (
+                <FormSelect
+                  {...aria}
+                  value={level}
+                  isDisabled={!flavour}
+                  onChange={(_event, value) => setLevelId(value)}
+                >
+                  {flavour?.instantiationLevels.map(({ id }) => (
+                    <FormSelectOption key={id} value={id} label={id} />
+                  ))}
+                </FormSelect>
+              )}
+            </Field>
+          </Form>
+          {flavour && vnfd && (
+            <>
+              <CreateFlavors
+                id="create-flavors"
+                isChecked={changes.createFlavors}
+                error={errors[settingField(CREATE_FLAVORS)]}
+                onChange={changes.setCreateFlavors}
+              />
+              <SettingsSection
+                instance={instance}
+                vnfd={vnfd}
+                settings={changeable(vnfd).filter(({ format }) => format !== "image")}
+                changes={changes}
+                errors={errors}
+                proposals={plan?.result?.flavors ?? []}
+              />
+            </>
+          )}
+        </>
+      )}
+    </OperationDialog>
+  );
+}

@@ -1,0 +1,46 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+import { useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "react-router";
+import { vnfInstanceForget } from "@/api/calls";
+import { keys } from "@/api/keys";
+import type { StackExport, VnfInstance } from "@/api/types";
+import { pb } from "@/paths";
+import { ConfirmDialog } from "@/ui/ConfirmDialog";
+
+export interface Forgotten {
+  name: string;
+  left: StackExport;
+}
+
+export function ForgetDialog({ instance, onClose }: { instance: VnfInstance; onClose: () => void }) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  async function forget() {
+    const forgotten: Forgotten = { name: instance.name, left: await vnfInstanceForget(instance.id, instance.name) };
+    // Kept in memory only: it may hold what must not be stored.
+    client.setQueryDefaults(keys.forgotten(instance.id), { gcTime: Infinity });
+    client.setQueryData(keys.forgotten(instance.id), forgotten);
+  }
+  return (
+    <ConfirmDialog
+      title={t`Forget ${instance.name}`}
+      button={t`Forget`}
+      typed={{ name: instance.name, label: t`Name of the instance` }}
+      run={forget}
+      onDone={() => {
+        void client.invalidateQueries({ queryKey: keys.vnfInstances });
+        void client.invalidateQueries({ queryKey: keys.vnfInstance(instance.id) });
+        void navigate(pb.forgotten(instance.id));
+      }}
+      onClose={onClose}
+    >
+      <p>
+        <Trans>
+          The VNF manager lets go of it: what runs in the cloud goes on running, and nobody here manages it any more.
+          You get what Heat was last given, to go on by hand. It can be adopted again later.
+        </Trans>
+      </p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,98 @@
+import { t } from "@lingui/core/macro";
+import { Form, FormGroup, FormSelect, FormSelectOption, Radio, TextInput } from "@patternfly/react-core";
+import { useState } from "react";
+import type { HealRequest, Vnfc, VnfInstance } from "@/api/types";
+import { asDesired } from "@/ui/states";
+import { OperationDialog } from "./OperationDialog";
+import { VnfcPicker } from "./VnfcPicker";
+import { Field } from "@/ui/Field";
+
+/** The ways to heal, gentlest first; all but the last keep the server's UUID, on which a licence may hang. */
+const METHODS = {
+  auto: { text: t`Automatic`, help: t`What the VNFD allows, gentlest first, until the VNFC is well.` },
+  start: { text: t`Start`, help: t`Starts a server that is stopped.` },
+  reboot: { text: t`Hard reboot`, help: t`Power off and on; the server stays.` },
+  rebuild: { text: t`Rebuild`, help: t`The disk is made anew from the image; the server and its addresses stay.` },
+  evacuate: { text: t`Evacuate`, help: t`For a host that is down: the server is moved to another one.` },
+  recreate: { text: t`Recreate`, help: t`Another server takes the slot and the addresses. Its UUID is a new one.` },
+} as const;
+type Method = keyof typeof METHODS;
+
+interface Props {
+  instance: VnfInstance;
+  /** The one that is to be healed, to begin with; without it those that are not well. */
+  only?: Vnfc;
+  onClose: () => void;
+}
+
+export function HealDialog({ instance, only, onClose }: Props) {
+  const ailing = only ? [only] : instance.vnfcs.filter((vnfc) => !asDesired(vnfc.status, vnfc.desired));
+  const [whole, setWhole] = useState(ailing.length === 0);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(ailing.map((vnfc) => vnfc.id)));
+  const [method, setMethod] = useState<Method>("auto");
+  const [cause, setCause] = useState("");
+  const named = instance.vnfcs.filter((vnfc) => chosen.has(vnfc.id)).map((vnfc) => vnfc.id);
+  const request: HealRequest = {
+    ...(cause.trim() ? { cause: cause.trim() } : {}),
+    additionalParams: { method, ...(whole ? {} : { vnfcToHeal: named }) },
+  };
+  return (
+    <OperationDialog
+      instance={instance}
+      operation="HEAL"
+      request={whole || named.length > 0 ? request : undefined}
+      firstFieldId={only ? "heal-named" : "heal-whole"}
+      title={t`Heal ${(only ?? instance).name}`}
+      button={t`Heal`}
+      incomplete={t`Choose a VNFC to see the plan.`}
+      fieldOf={([head = "", name = ""]) => (head === "additionalParams" && name === "method" ? name : undefined)}
+      onClose={onClose}
+    >
+      {(errors) => (
+        <Form isHorizontal aria-label={t`Heal`} onSubmit={(event) => event.preventDefault()}>
+          <FormGroup role="radiogroup" label={t`What to heal`} fieldId="heal-what" hasNoPaddingTop isStack>
+            <Radio
+              id="heal-whole"
+              name="what"
+              label={t`Every VNFC that is not well`}
+              isChecked={whole}
+              onChange={() => setWhole(true)}
+            />
+            <Radio
+              id="heal-named"
+              name="what"
+              label={t`Chosen VNFCs`}
+              isChecked={!whole}
+              onChange={() => setWhole(false)}
+              body={
+                !whole && (
+                  <VnfcPicker
+                    label={t`VNFCs to heal`}
+                    deed={(name) => t`Heal ${name}`}
+                    vnfcs={instance.vnfcs}
+                    chosen={chosen}
+                    onChange={setChosen}
+                  />
+                )
+              }
+            />
+          </FormGroup>
+          <Field id="heal-method" label={t`Method`} error={errors["method"]} help={METHODS[method].help}>
+            {(aria) => (
+              <FormSelect {...aria} value={method} onChange={(_event, value) => setMethod(value as Method)}>
+                {Object.entries(METHODS).map(([value, { text }]) => (
+                  <FormSelectOption key={value} value={value} label={text} />
+                ))}
+              </FormSelect>
+            )}
+          </Field>
+          <Field id="heal-cause" label={t`Cause`} help={t`Why; it stays with the operation.`}>
+            {(aria) => (
+              <TextInput {...aria} value={cause} onChange={(_event, value) => setCause(value)} autoComplete="off" />
+            )}
+          </Field>
+        </Form>
+      )}
+    </OperationDialog>
+  );
+}

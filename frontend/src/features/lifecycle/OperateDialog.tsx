@@ -1,0 +1,58 @@
+import { t } from "@lingui/core/macro";
+import { Form } from "@patternfly/react-core";
+import { useState } from "react";
+import type { OperateRequest, Vnfc, VnfInstance } from "@/api/types";
+import { OperationDialog } from "./OperationDialog";
+import { StopFields, USUAL_STOP } from "./StopFields";
+
+interface Props {
+  instance: VnfInstance;
+  to: OperateRequest["changeStateTo"];
+  /** The one that is started or stopped; without it every VNFC. */
+  only?: Vnfc;
+  onClose: () => void;
+}
+
+const HELP = {
+  GRACEFUL: t`The guests are asked to shut down.`,
+  FORCEFUL: t`The power is cut.`,
+};
+
+export function OperateDialog({ instance, to, only, onClose }: Props) {
+  const [stop, setStop] = useState(USUAL_STOP);
+  const stopping = to === "STOPPED";
+  const { name } = only ?? instance;
+  const request: OperateRequest = {
+    changeStateTo: to,
+    ...(only ? { vnfcInstanceId: [only.id] } : {}),
+    ...(stopping ? { stopType: stop.type } : {}),
+    ...(stopping && stop.type === "GRACEFUL" ? { gracefulStopTimeout: stop.timeout } : {}),
+  };
+  return (
+    <OperationDialog
+      danger={stopping}
+      instance={instance}
+      operation="OPERATE"
+      request={request}
+      {...(stopping ? { firstFieldId: "operate-type" } : {})}
+      title={stopping ? t`Stop ${name}` : t`Start ${name}`}
+      button={stopping ? t`Stop` : t`Start`}
+      onClose={onClose}
+    >
+      {stopping ? (
+        <>
+          <p>
+            {only
+              ? t`It stops and carries no traffic until it is started again; its resources in the cloud stay.`
+              : t`Its VNFCs stop and carry no traffic until they are started again; its resources in the cloud stay.`}
+          </p>
+          <Form isHorizontal aria-label={t`Stop`} onSubmit={(event) => event.preventDefault()}>
+            <StopFields idPrefix="operate" label={t`Stop`} help={HELP} value={stop} onChange={setStop} />
+          </Form>
+        </>
+      ) : (
+        <p>{only ? t`${only.name} is started if it is stopped.` : t`Every VNFC that is stopped is started.`}</p>
+      )}
+    </OperationDialog>
+  );
+}

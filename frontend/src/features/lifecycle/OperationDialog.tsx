@@ -1,0 +1,93 @@
+import { Trans } from "@lingui/react/macro";
+import { Button, Modal, ModalBody, ModalFooter, ModalHeader } from "@patternfly/react-core";
+import { useId, useState, type ReactNode } from "react";
+import type { Task } from "@/api/calls";
+import { isStatus } from "@/api/http";
+import { asProblem, splitFieldErrors, type FieldErrors } from "@/api/problem";
+import type { Requests, VnfInstance } from "@/api/types";
+import { Conflict } from "@/ui/Conflict";
+import { ProblemAlert } from "@/ui/Problem";
+import { PlanSection } from "@/features/plans/PlanSection";
+import { useChoices } from "@/features/plans/usePlanRequest";
+import type { Planning } from "@/features/plans/usePlan";
+import { useTask } from "./useTask";
+
+interface Props<K extends Task> {
+  instance: VnfInstance;
+  operation: K;
+  /** What the choices above ask for; nothing while they are incomplete. What is planned is what is sent. */
+  request: Requests[K] | undefined;
+  title: string;
+  /** The button that begins the operation. */
+  button: string;
+  danger?: boolean;
+  /** False keeps the button off though the plan is ready (a name still to type). */
+  agreed?: boolean;
+  /** Said in place of a plan while the choices are incomplete. */
+  incomplete?: string;
+  /** The field of this dialog that a JSON pointer of a complaint means; without it all complaints stand above the plan. */
+  fieldOf?: (parts: string[]) => string | undefined;
+  onClose: () => void;
+  /** The first field, where there is one; it takes the focus when the dialog opens. */
+  firstFieldId?: string;
+  children: ReactNode | ((complaints: FieldErrors, planning: Planning) => ReactNode);
+}
+
+const NO_FIELD = () => undefined;
+
+/** Choices on top, their plan below, and only then the button. The cloud is looked at again when it runs. */
+export function OperationDialog<K extends Task>(props: Props<K>) {
+  const { instance, operation, request, title, button, danger = false, agreed = true } = props;
+  const { fieldOf = NO_FIELD, onClose, firstFieldId, children } = props;
+  const id = useId();
+  const [opened] = useState(instance.version);
+  const choices = useChoices<K>(request && { operation, vnfInstanceId: instance.id, request }, instance.version);
+  const { planning, input, ready, failure } = choices;
+  const { start, lookAgain } = useTask(instance, operation, onClose);
+  // What was said of other choices is no longer said.
+  const refused = start.isError && start.variables === input?.request;
+  const refusal = refused ? asProblem(start.error) : failure;
+  const complaints = splitFieldErrors(refusal?.errors, fieldOf);
+  return (
+    <Modal
+      isOpen
+      variant="large"
+      onClose={onClose}
+      aria-labelledby={id}
+      {...(firstFieldId ? { elementToFocus: `#${firstFieldId}` } : {})}
+    >
+      <ModalHeader title={title} labelId={id} {...(danger ? { titleIconVariant: "warning" } : {})} />
+      <ModalBody>
+        <div className="vm-stack">
+          {typeof children === "function" ? children(complaints.fields, planning) : children}
+          <PlanSection choices={choices} incomplete={props.incomplete} rest={complaints.rest}>
+            {instance.version !== opened && (
+              <p className="vm-quiet" role="status">
+                <Trans>The instance has changed since this was opened; the plan is that of its present state.</Trans>
+              </p>
+            )}
+            {refused &&
+              (isStatus(start.error, 412) ? (
+                <Conflict error={start.error} onLook={() => void lookAgain()} />
+              ) : (
+                <ProblemAlert error={start.error} rest={complaints.rest} />
+              ))}
+          </PlanSection>
+        </div>
+      </ModalBody>
+      <ModalFooter>
+        <Button
+          variant={danger ? "danger" : "primary"}
+          isDisabled={!ready || !agreed || start.isPending}
+          isLoading={start.isPending}
+          onClick={() => input && start.mutate(input.request)}
+        >
+          {button}
+        </Button>
+        <Button variant="link" onClick={onClose}>
+          <Trans>Cancel</Trans>
+        </Button>
+      </ModalFooter>
+    </Modal>
+  );
+}

@@ -1,0 +1,26 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+import type { HealRequest, VnfInstance } from "@/api/types";
+import { OperationDialog } from "./OperationDialog";
+
+/** A repair is a heal that puts right all other differences as well. */
+const REPAIR: HealRequest = { cause: "Drift", additionalParams: { repair: true } };
+
+export function RepairDialog({ instance, onClose }: { instance: VnfInstance; onClose: () => void }) {
+  return (
+    <OperationDialog
+      instance={instance}
+      operation="HEAL"
+      request={REPAIR}
+      title={t`Repair ${instance.name}`}
+      button={t`Repair`}
+      onClose={onClose}
+    >
+      <p>
+        <Trans>
+          What differs from what is wanted is brought back. VNFCs that are as they should be are not touched.
+        </Trans>
+      </p>
+    </OperationDialog>
+  );
+}

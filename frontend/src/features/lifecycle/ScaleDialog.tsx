@@ -1,0 +1,140 @@
+import { plural, t } from "@lingui/core/macro";
+import { Form, FormGroup, FormSelect, FormSelectOption, NumberInput, Radio } from "@patternfly/react-core";
+import { useState } from "react";
+import type { ScaleRequest, VnfInstance } from "@/api/types";
+import { room } from "./scaleSteps";
+import { OperationDialog } from "./OperationDialog";
+import { useFlavour } from "./useFlavour";
+import { VnfcPicker } from "./VnfcPicker";
+import { Field } from "@/ui/Field";
+
+interface Props {
+  instance: VnfInstance;
+  type: ScaleRequest["type"];
+  onClose: () => void;
+}
+
+/** Which VNFCs go: those in the highest slots, or exactly as many as the steps take, by choice. */
+function useGoing(instance: VnfInstance, aspectId: string, steps: number) {
+  const { flavour } = useFlavour(instance);
+  const [byName, setByName] = useState(false);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const aspect = flavour?.scalingAspects.find((each) => each.id === aspectId);
+  const vnfcs = instance.vnfcs.filter((vnfc) => vnfc.vduId === aspect?.vduId);
+  const going = vnfcs.filter((vnfc) => chosen.has(vnfc.id));
+  const wanted = (aspect?.step ?? 1) * steps;
+  return {
+    ...{ byName, setByName, chosen, setChosen, vnfcs, wanted },
+    ids: byName ? going.map((vnfc) => vnfc.id) : undefined,
+    missing: byName ? wanted - going.length : 0,
+  };
+}
+
+function Going({ going }: { going: ReturnType<typeof useGoing> }) {
+  return (
+    <FormGroup role="radiogroup" label={t`VNFCs that go`} fieldId="scale-going" hasNoPaddingTop isStack>
+      <Radio
+        id="scale-highest"
+        name="going"
+        label={t`Those in the highest slots`}
+        isChecked={!going.byName}
+        onChange={() => going.setByName(false)}
+      />
+      <Radio
+        id="scale-named"
+        name="going"
+        label={t`Choose ${plural(going.wanted, { one: "# VNFC", other: "# VNFCs" })}`}
+        isChecked={going.byName}
+        onChange={() => going.setByName(true)}
+        body={
+          going.byName && (
+            <VnfcPicker
+              label={t`VNFCs of the scaling aspect`}
+              deed={(name) => t`Remove ${name}`}
+              vnfcs={going.vnfcs}
+              chosen={going.chosen}
+              onChange={going.setChosen}
+              inPairs
+            />
+          )
+        }
+      />
+    </FormGroup>
+  );
+}
+
+const choiceText = (missing: number): string =>
+  missing > 0
+    ? t`Choose ${plural(missing, { one: "# more VNFC", other: "# more VNFCs" })} to see the plan.`
+    : t`Choose ${plural(-missing, { one: "# VNFC", other: "# VNFCs" })} less.`;
+
+export function ScaleDialog({ instance, type, onClose }: Props) {
+  const aspects = instance.scale;
+  const [aspectId, setAspectId] = useState(
+    (aspects.find((each) => room(each, type) > 0) ?? aspects[0])?.aspectId ?? "",
+  );
+  const [steps, setSteps] = useState(1);
+  const aspect = aspects.find((each) => each.aspectId === aspectId);
+  const most = aspect ? room(aspect, type) : 0;
+  const count = Math.min(steps, most);
+  const going = useGoing(instance, aspectId, count);
+  const complete = count > 0 && going.missing === 0;
+  const word = type === "SCALE_OUT" ? t`Scale out` : t`Scale in`;
+  const sign = type === "SCALE_OUT" ? 1 : -1;
+  const request: ScaleRequest = {
+    ...{ type, aspectId, numberOfSteps: count },
+    ...(going.ids ? { additionalParams: { vnfcToRemove: going.ids } } : {}),
+  };
+  return (
+    <OperationDialog
+      instance={instance}
+      operation="SCALE"
+      request={complete ? request : undefined}
+      firstFieldId="scale-aspect"
+      title={type === "SCALE_OUT" ? t`Scale out ${instance.name}` : t`Scale in ${instance.name}`}
+      button={word}
+      incomplete={going.missing === 0 ? t`There is no step left to take.` : choiceText(going.missing)}
+      onClose={onClose}
+    >
+      <Form isHorizontal aria-label={word} onSubmit={(event) => event.preventDefault()}>
+        <Field id="scale-aspect" label={t`Scaling aspect`}>
+          {(aria) => (
+            <FormSelect {...aria} value={aspectId} onChange={(_event, value) => setAspectId(value)}>
+              {aspects.map((each) => (
+                <FormSelectOption key={each.aspectId} value={each.aspectId} label={each.name || each.aspectId} />
+              ))}
+            </FormSelect>
+          )}
+        </Field>
+        <Field
+          id="scale-steps"
+          label={t`Steps`}
+          help={
+            aspect &&
+            (most > 0
+              ? t`Level ${aspect.level} becomes ${aspect.level + sign * count} (0 to ${aspect.maxLevel}).`
+              : t`The aspect is at level ${aspect.level} of ${aspect.maxLevel}: no step is left.`)
+          }
+        >
+          {({ id }) => (
+            <NumberInput
+              inputProps={{ id }}
+              inputName="steps"
+              inputAriaLabel={t`Steps`}
+              minusBtnAriaLabel={t`One step less`}
+              plusBtnAriaLabel={t`One step more`}
+              value={count}
+              min={1}
+              max={most}
+              onMinus={() => setSteps(count - 1)}
+              onPlus={() => setSteps(count + 1)}
+              onChange={(event) => setSteps(Math.max(1, Math.trunc(Number(event.currentTarget.value)) || 1))}
+              widthChars={4}
+            />
+          )}
+        </Field>
+        {type === "SCALE_IN" && count > 0 && <Going going={going} />}
+      </Form>
+    </OperationDialog>
+  );
+}

@@ -1,0 +1,100 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+import { Checkbox } from "@patternfly/react-core";
+import { Tbody, Td, Th, Thead, Tr } from "@patternfly/react-table";
+import type { Vnfc } from "@/api/types";
+import { StatusCell } from "@/ui/VnfcStatus";
+import { Table } from "@/ui/Table";
+
+interface Props {
+  label: string;
+  /** What is done to a chosen one, as the name of its box: "Heal edge-iom-2". */
+  deed: (name: string) => string;
+  vnfcs: readonly Vnfc[];
+  chosen: ReadonlySet<string>;
+  onChange: (chosen: ReadonlySet<string>) => void;
+  /** Whether the two of a pair are chosen together. */
+  inPairs?: boolean;
+}
+
+/** The one that comes and goes with it, where VNFCs are pairs (1+1). */
+const mateOf = (vnfc: Vnfc, vnfcs: readonly Vnfc[]): Vnfc | undefined =>
+  vnfcs.find((each) => each.vduId === vnfc.vduId && vnfc.mateSlot !== "" && each.slot === vnfc.mateSlot);
+
+/** VNFCs with their observed state, each with a box to choose it. */
+export function VnfcPicker({ label, deed, vnfcs, chosen, onChange, inPairs = false }: Props) {
+  const paired = inPairs && vnfcs.some((vnfc) => mateOf(vnfc, vnfcs));
+  const toggle = (vnfc: Vnfc, on: boolean) => {
+    const next = new Set(chosen);
+    for (const each of [vnfc, inPairs ? mateOf(vnfc, vnfcs) : undefined]) {
+      if (each && on) next.add(each.id);
+      else if (each) next.delete(each.id);
+    }
+    onChange(next);
+  };
+  return (
+    <Table aria-label={label} className="vm-picker">
+      <Thead>
+        <Tr>
+          <Th screenReaderText={t`Chosen`} />
+          <Th>
+            <Trans>Slot</Trans>
+          </Th>
+          {paired && (
+            <Th>
+              <Trans>Pair</Trans>
+            </Th>
+          )}
+          <Th>
+            <Trans>VNFC</Trans>
+          </Th>
+          <Th>
+            <Trans>VDU</Trans>
+          </Th>
+          <Th modifier="nowrap">
+            <Trans>Observed status</Trans>
+          </Th>
+          <Th>
+            <Trans>Host</Trans>
+          </Th>
+        </Tr>
+      </Thead>
+      <Tbody>
+        {vnfcs.map((vnfc) => (
+          <Tr key={vnfc.id}>
+            <Td dataLabel={t`Chosen`}>
+              <Checkbox
+                id={`pick-${vnfc.id}`}
+                aria-label={deed(vnfc.name)}
+                isChecked={chosen.has(vnfc.id)}
+                onChange={(_event, on) => toggle(vnfc, on)}
+              />
+            </Td>
+            <Td dataLabel={t`Slot`}>
+              <strong className="vm-slot">{vnfc.slot || "—"}</strong>
+            </Td>
+            {paired && (
+              <Td dataLabel={t`Pair`}>
+                {vnfc.mateSlot ? (
+                  t`with slot ${vnfc.mateSlot}`
+                ) : (
+                  <span className="vm-quiet">
+                    <Trans>none</Trans>
+                  </span>
+                )}
+              </Td>
+            )}
+            <Td dataLabel={t`VNFC`}>
+              <label htmlFor={`pick-${vnfc.id}`}>{vnfc.name}</label>
+            </Td>
+            <Td dataLabel={t`VDU`}>{vnfc.vduId}</Td>
+            <Td dataLabel={t`Observed status`}>
+              <StatusCell vnfc={vnfc} />
+            </Td>
+            <Td dataLabel={t`Host`}>{vnfc.host || "—"}</Td>
+          </Tr>
+        ))}
+      </Tbody>
+    </Table>
+  );
+}

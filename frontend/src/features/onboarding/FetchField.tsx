@@ -1,0 +1,57 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+import { Button, ExpandableSection, Form, TextInput } from "@patternfly/react-core";
+import { useState } from "react";
+import type { PackageSource } from "@/api/types";
+import { Field } from "@/ui/Field";
+
+const FIELDS = [
+  { name: "addressInformation", label: t`Address`, type: "url", help: t`An https URL of a zip or a CSAR.` },
+  { name: "userName", label: t`User name`, type: "text", help: t`Only where the server asks for one.` },
+  { name: "password", label: t`Password`, type: "password", help: "" },
+] as const;
+
+interface Props {
+  disabled: boolean;
+  /** What is wrong with a field, by its name on the wire. */
+  errors: Readonly<Record<string, string>>;
+  onFetch: (source: PackageSource) => void;
+}
+
+/** Has the VNF manager fetch the package, instead of sending it. */
+export function FetchField({ disabled, errors, onFetch }: Props) {
+  const [source, setSource] = useState({ addressInformation: "", userName: "", password: "" });
+  return (
+    <ExpandableSection toggleText={t`Fetch it from an address instead`}>
+      <Form
+        className="vm-choosers"
+        aria-label={t`Fetch a package`}
+        onSubmit={(event) => {
+          event.preventDefault();
+          const { addressInformation, userName, password } = source;
+          onFetch({ addressInformation, ...(userName && { userName }), ...(password && { password }) });
+        }}
+      >
+        {FIELDS.map(({ name, label, type, help }) => (
+          <Field key={name} id={`fetch-${name}`} label={label} help={help} error={errors[name]}>
+            {(aria) => (
+              <TextInput
+                {...aria}
+                type={type}
+                autoComplete="off"
+                isDisabled={disabled}
+                value={source[name]}
+                onChange={(_event, value) => setSource({ ...source, [name]: value })}
+              />
+            )}
+          </Field>
+        ))}
+        <div>
+          <Button type="submit" variant="secondary" isDisabled={disabled || source.addressInformation.trim() === ""}>
+            <Trans>Fetch</Trans>
+          </Button>
+        </div>
+      </Form>
+    </ExpandableSection>
+  );
+}

@@ -1,0 +1,159 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+import { Button, Modal, ModalBody, ModalFooter, ModalHeader, Progress } from "@patternfly/react-core";
+import { Link } from "react-router";
+import { vnfPackageFetch, vnfPackageUpload, type Sending } from "@/api/calls";
+import { asProblem, splitFieldErrors } from "@/api/problem";
+import type { Sent } from "@/api/http";
+import { FindingReport, findingsOf } from "@/features/catalog/FindingReport";
+import { pb } from "@/paths";
+import { bytes } from "@/ui/format";
+import { packageName } from "@/ui/names";
+import { Pending } from "@/ui/LoadingNote";
+import { ProblemAlert } from "@/ui/Problem";
+import { Examined } from "./ValidationResult";
+import { contentOf, sizeOf } from "./files";
+import { FetchField } from "./FetchField";
+import { FilesField } from "./FilesField";
+import type { Draft, DraftChanges } from "./useOnboardDraft";
+import { useExamination } from "./useValidation";
+import { useOnboarding } from "./useOnboarding";
+
+function Upload({ sent, size }: { sent: Sent | undefined; size: number }) {
+  const { loaded, total } = sent ?? { loaded: 0, total: size };
+  return (
+    <Progress
+      title={t`Sent ${bytes(loaded)} of ${bytes(total)}`}
+      value={Math.floor((loaded / Math.max(total, 1)) * 100)}
+    />
+  );
+}
+
+type Onboarding = ReturnType<typeof useOnboarding>;
+
+const refusalOf = ({ error }: Onboarding) => (error instanceof Error ? asProblem(error) : error);
+
+/** What has become of the upload: on its way, refused, or a package. */
+function Outcome({ onboarding, size }: { onboarding: Onboarding; size: number }) {
+  const { pkg } = onboarding;
+  const refusal = refusalOf(onboarding);
+  return (
+    <>
+      {onboarding.sending && <Upload sent={onboarding.sent} size={size} />}
+      {onboarding.processing && (
+        <Pending>
+          <Trans>The package has arrived; it is unpacked and checked…</Trans>
+        </Pending>
+      )}
+      {onboarding.cancelled && (
+        <p role="status">
+          <Trans>The upload was cancelled. The files are still here.</Trans>
+        </p>
+      )}
+      {refusal && (
+        <>
+          <ProblemAlert error={refusal} level="h2" />
+          {findingsOf(refusal).length > 0 && <FindingReport findings={findingsOf(refusal)} />}
+        </>
+      )}
+      {pkg && onboarding.onboarded && (
+        <p role="status">
+          <Trans>
+            <strong>
+              {packageName(pkg)} {pkg.vnfSoftwareVersion}
+            </strong>{" "}
+            is onboarded. <Link to={pb.vnfPackage(pkg.id)}>Show the package</Link>
+          </Trans>
+        </p>
+      )}
+    </>
+  );
+}
+
+interface Props {
+  draft: Draft;
+  changes: DraftChanges;
+  onClose: () => void;
+}
+
+/** From files to a package: choose, see what is said of them, correct, send. Closing it loses nothing. */
+export default function OnboardDialog({ draft, changes, onClose }: Props) {
+  const examination = useExamination(draft);
+  const onboarding = useOnboarding();
+  const { sending, processing, onboarded } = onboarding;
+  const busy = sending || processing;
+  const allowed = examination.tooLarge || (examination.current && examination.report?.valid === true);
+  /** What was said of other files is no longer said. */
+  const change =
+    <A extends unknown[]>(apply: (...given: A) => void) =>
+    (...given: A) => {
+      onboarding.reset();
+      apply(...given);
+    };
+  const send = (id: string, sending: Sending) => vnfPackageUpload(id, contentOf(draft.files, draft.vnfd), sending);
+  function close() {
+    if (onboarded) changes.clear();
+    onClose();
+  }
+  return (
+    <Modal
+      isOpen
+      variant="large"
+      aria-labelledby="onboard-title"
+      aria-describedby="onboard-text"
+      elementToFocus="#onboard-choose"
+      {...(sending ? {} : { onClose: close })}
+    >
+      <ModalHeader
+        title={t`Onboard a VNF package`}
+        labelId="onboard-title"
+        description={
+          <span id="onboard-text">
+            <Trans>
+              A package or CSAR with its VNFD, or plain Heat templates, for which a VNFD is derived. Nothing is kept
+              before you onboard it.
+            </Trans>
+          </span>
+        }
+      />
+      <ModalBody>
+        <div className="vm-stack">
+          {!onboarded && (
+            <>
+              <FilesField
+                files={draft.files}
+                disabled={busy}
+                onAdd={change(changes.add)}
+                onRemove={change(changes.remove)}
+                onClear={change(changes.clear)}
+              />
+              {draft.files.length === 0 && (
+                <FetchField
+                  disabled={busy}
+                  errors={splitFieldErrors(refusalOf(onboarding)?.errors, ([name]) => name).fields}
+                  onFetch={(source) => onboarding.start((id) => vnfPackageFetch(id, source))}
+                />
+              )}
+              <Examined examination={examination} vnfd={draft.vnfd} disabled={busy} onEdit={change(changes.edit)} />
+            </>
+          )}
+          <Outcome onboarding={onboarding} size={sizeOf(draft.files)} />
+        </div>
+      </ModalBody>
+      <ModalFooter>
+        <Button
+          isDisabled={!onboarded && (!examination.whole || !allowed || busy)}
+          isLoading={busy}
+          onClick={() => (onboarded ? close() : onboarding.start(send))}
+        >
+          {onboarded ? t`Close` : t`Onboard`}
+        </Button>
+        {!onboarded && (
+          <Button variant="link" onClick={sending ? onboarding.cancel : close}>
+            {sending ? t`Cancel the upload` : processing ? t`Close` : t`Cancel`}
+          </Button>
+        )}
+      </ModalFooter>
+    </Modal>
+  );
+}

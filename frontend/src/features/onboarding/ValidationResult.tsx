@@ -1,0 +1,145 @@
+import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+import { Alert, Button, Tab, Tabs, TabTitleText } from "@patternfly/react-core";
+import { useRef, useState } from "react";
+import { flushSync } from "react-dom";
+import type { PackageReport } from "@/api/types";
+import { CloudOpinion } from "@/features/catalog/HeatValidation";
+import { DescriptorSummary } from "@/features/catalog/DescriptorSummary";
+import { FindingReport } from "@/features/catalog/FindingReport";
+import type { CodeAreaHandle } from "@/ui/CodeArea";
+import { Pending } from "@/ui/LoadingNote";
+import { ProblemAlert } from "@/ui/Problem";
+import type { Examination } from "./useValidation";
+import { VNFD, VnfdEditor } from "./VnfdEditor";
+
+function Verdict({ report }: { report: PackageReport }) {
+  const errors = report.validationReport.filter((each) => each.severity === "error").length;
+  const { vnfd } = report;
+  if (!vnfd)
+    return (
+      <Alert
+        isInline
+        variant="danger"
+        component="h2"
+        title={t`It cannot be onboarded yet: ${plural(errors, { one: "# error", other: "# errors" })}`}
+      >
+        <Trans>
+          Correct what is said below, and drop the corrected files again: they take the place of those of the same name.
+        </Trans>
+      </Alert>
+    );
+  return (
+    <Alert
+      isInline
+      variant="success"
+      component="h2"
+      title={t`It can be onboarded: ${vnfd.provider} ${vnfd.productName} ${vnfd.softwareVersion}`}
+    />
+  );
+}
+
+interface Props {
+  examination: Examination;
+  /** The descriptor as it was edited, if it was. */
+  vnfd: string | undefined;
+  disabled: boolean;
+  onEdit: (vnfd: string | undefined) => void;
+}
+
+/** What the server says of the files before they are a package: verdict, findings, and the VNFD that they would get. */
+export function Examined({ examination, vnfd, disabled, onEdit }: Props) {
+  const { report, derived, error, current } = examination;
+  const [tab, setTab] = useState<string | number>("findings");
+  const editor = useRef<CodeAreaHandle>(null);
+  if (examination.whole && examination.tooLarge)
+    return (
+      <p className="vm-quiet">
+        <Trans>So large a package is sent once only, and checked when it has arrived.</Trans>
+      </p>
+    );
+  if (error)
+    return (
+      <ProblemAlert error={error} level="h2">
+        <Button variant="link" isInline onClick={examination.checkAgain}>
+          <Trans>Check again</Trans>
+        </Button>
+      </ProblemAlert>
+    );
+  if (!report)
+    return examination.checking ? (
+      <Pending>
+        <Trans>Checking the files…</Trans>
+      </Pending>
+    ) : null;
+  const findings = report.validationReport;
+  function goTo(line: number) {
+    flushSync(() => setTab("vnfd"));
+    editor.current?.goTo(line);
+  }
+  return (
+    <section aria-label={t`Validation`} className="vm-stack" aria-busy={!current}>
+      <Verdict report={report} />
+      {report.vnfd && <DescriptorSummary vnfd={report.vnfd} />}
+      <Tabs activeKey={tab} onSelect={(_event, key) => setTab(key)} aria-label={t`What was found`} isSubtab>
+        <Tab
+          eventKey="findings"
+          title={
+            <TabTitleText>
+              <Trans>Findings ({findings.length})</Trans>
+            </TabTitleText>
+          }
+        >
+          <div className="vm-tab">
+            <FindingReport
+              findings={findings}
+              line={({ file, line }) =>
+                file === VNFD && derived && line > 0 ? (
+                  <Button variant="link" isInline aria-label={t`Line ${line} of the VNFD`} onClick={() => goTo(line)}>
+                    {line}
+                  </Button>
+                ) : (
+                  line || "—"
+                )
+              }
+            />
+          </div>
+        </Tab>
+        {derived && (
+          <Tab
+            eventKey="vnfd"
+            title={<TabTitleText>{vnfd === undefined ? t`VNFD (derived)` : t`VNFD (edited)`}</TabTitleText>}
+          >
+            <div className="vm-tab">
+              <VnfdEditor
+                text={vnfd ?? derived.vnfd}
+                edited={vnfd !== undefined}
+                findings={findings}
+                current={current}
+                disabled={disabled}
+                onChange={(text) => onEdit(text === derived.vnfd ? undefined : text)}
+                onReset={() => onEdit(undefined)}
+                editor={editor}
+                onGoTo={goTo}
+              />
+            </div>
+          </Tab>
+        )}
+        {report.valid && current && (
+          <Tab
+            eventKey="cloud"
+            title={
+              <TabTitleText>
+                <Trans>On a cloud</Trans>
+              </TabTitleText>
+            }
+          >
+            <div className="vm-tab">
+              <CloudOpinion {...examination.onCloud} without={findings} />
+            </div>
+          </Tab>
+        )}
+      </Tabs>
+    </section>
+  );
+}

@@ -1,0 +1,55 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { packageDerive, packageValidate } from "@/api/calls";
+import type { DerivedPackage } from "@/api/types";
+import { useSettled } from "@/ui/useSettled";
+import { contentOf, kindOf, sizeOf } from "./files";
+import type { Draft } from "./useOnboardDraft";
+
+/** Bytes. What is larger is sent once only, and checked then. */
+const CHECKED_AT_ONCE = 64 * 1024 * 1024;
+/** An upload belongs to this dialog: nothing of it is kept, or asked for again by itself. */
+const ONCE = { staleTime: Infinity, gcTime: 0, meta: { once: true } };
+/** What an upload with a descriptor of its own has among its files. */
+const DESCRIPTORS = new Set(["vnfd.yaml", "TOSCA-Metadata/TOSCA.meta"]);
+
+const isPlain = ({ vnfd, files }: DerivedPackage): boolean =>
+  vnfd !== "" && !files.some(({ path }) => DESCRIPTORS.has(path));
+
+/** What the server says of the files as they are, and of plain Heat templates which VNFD they would get. */
+export function useExamination({ files, generation, vnfd }: Draft) {
+  const kind = kindOf(files);
+  const whole = kind === "archive" || kind === "files";
+  const tooLarge = sizeOf(files) > CHECKED_AT_ONCE;
+  const enabled = whole && !tooLarge;
+  const derivation = useQuery({
+    queryKey: ["upload_derived", generation],
+    queryFn: () => packageDerive(contentOf(files)),
+    enabled,
+    ...ONCE,
+  });
+  const settled = useSettled(vnfd);
+  const report = useQuery({
+    queryKey: ["upload_report", generation, settled ?? null],
+    queryFn: () => packageValidate(contentOf(files, settled)),
+    enabled,
+    placeholderData: vnfd === undefined ? undefined : keepPreviousData,
+    ...ONCE,
+  });
+  return {
+    ...{ kind, whole, tooLarge },
+    derived: derivation.data && isPlain(derivation.data) ? derivation.data : undefined,
+    report: report.data,
+    error: report.error,
+    /** What of it is different on a cloud. */
+    onCloud: {
+      of: `${generation} ${settled ?? ""}`,
+      ask: (vimId: string) => packageValidate(contentOf(files, settled), vimId),
+    },
+    checkAgain: () => void report.refetch(),
+    /** Whether the report is of what stands there now. */
+    current: !report.isFetching && settled === vnfd,
+    checking: enabled && report.isFetching,
+  };
+}
+
+export type Examination = ReturnType<typeof useExamination>;

@@ -1,0 +1,117 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { opOccFail, opOccRetry, opOccRollback } from "@/api/calls";
+import { isStatus } from "@/api/http";
+import { keys } from "@/api/keys";
+import type { OpOcc } from "@/api/types";
+import { ConfirmDialog } from "@/ui/ConfirmDialog";
+import { CancelDialog } from "@/features/lifecycle/CancelDialog";
+import { ActionButton, actionOf } from "@/ui/ActionButton";
+import { Conflict } from "@/ui/Conflict";
+import { ProblemAlert } from "@/ui/Problem";
+
+const CHOICES = [
+  { name: "retry", text: t`Retry`, variant: "primary" },
+  { name: "rollback", text: t`Roll back`, variant: "secondary" },
+  { name: "fail", text: t`Mark as failed`, variant: "secondary" },
+] as const;
+
+function useRefresh(occ: OpOcc) {
+  const client = useQueryClient();
+  return () => {
+    void client.invalidateQueries({ queryKey: keys.opOcc(occ.id) });
+    void client.invalidateQueries({ queryKey: keys.opOccs });
+    void client.invalidateQueries({ queryKey: keys.vnfInstance(occ.vnfInstanceId) });
+  };
+}
+
+/** What may be done about an operation that waits for a decision: SOL003 clauses 5.4.14 to 5.4.16. */
+export function Decisions({ occ }: { occ: OpOcc }) {
+  const [failing, setFailing] = useState(false);
+  const refresh = useRefresh(occ);
+  const act = useMutation({
+    mutationFn: (name: "retry" | "rollback") =>
+      name === "retry" ? opOccRetry(occ.id, occ.version) : opOccRollback(occ.id, occ.version),
+    onSuccess: refresh,
+  });
+  if (occ.operationState !== "FAILED_TEMP") return null;
+  const rollback = actionOf(occ.actions, "rollback");
+  return (
+    <div className="vm-stack">
+      {act.isError &&
+        (isStatus(act.error, 412) ? (
+          <Conflict
+            error={act.error}
+            onLook={() => {
+              act.reset();
+              refresh();
+            }}
+          />
+        ) : (
+          <ProblemAlert error={act.error} />
+        ))}
+      <div className="vm-buttons" role="group" aria-label={t`Decide`}>
+        {CHOICES.map(({ name, text, variant }) => (
+          <ActionButton
+            key={name}
+            action={actionOf(occ.actions, name)}
+            variant={variant}
+            isLoading={act.isPending && act.variables === name}
+            onClick={() => (name === "fail" ? setFailing(true) : act.mutate(name))}
+          >
+            {text}
+          </ActionButton>
+        ))}
+      </div>
+      {rollback && !rollback.enabled && (
+        <p className="vm-quiet">
+          <Trans>It cannot be rolled back: {rollback.disabledReason}</Trans>
+        </p>
+      )}
+      {failing && (
+        <ConfirmDialog
+          title={t`Mark this operation as failed`}
+          button={t`Mark as failed`}
+          run={() => opOccFail(occ.id, occ.version)}
+          onDone={() => {
+            setFailing(false);
+            refresh();
+          }}
+          onClose={() => setFailing(false)}
+        >
+          <Trans>
+            The operation ends here. What it made in the cloud stays as it is, and it can be neither retried nor rolled
+            back.
+          </Trans>
+        </ConfirmDialog>
+      )}
+    </div>
+  );
+}
+
+/** Stopping what runs (SOL003 clause 5.4.17); there is nothing to stop in the other states. */
+export function CancelButton({ occ }: { occ: OpOcc }) {
+  const [open, setOpen] = useState(false);
+  const refresh = useRefresh(occ);
+  const action = actionOf(occ.actions, "cancel");
+  if (!action?.enabled && !occ.isCancelPending) return null;
+  return (
+    <>
+      <ActionButton action={action} variant="secondary" size="sm" onClick={() => setOpen(true)}>
+        <Trans>Cancel operation</Trans>
+      </ActionButton>
+      {open && (
+        <CancelDialog
+          occ={occ}
+          onDone={() => {
+            setOpen(false);
+            refresh();
+          }}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,140 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+import { Alert } from "@patternfly/react-core";
+import type { ReactNode } from "react";
+import type { GrantAsking, OpOcc } from "@/api/types";
+import { ProblemAlert } from "@/ui/Problem";
+import { lookOf, operationText, OPERATION_STATE } from "@/ui/states";
+import { StateLabel } from "@/ui/StateLabel";
+import { Ago, Elapsed, Since } from "@/ui/Time";
+import { CancelButton, Decisions } from "./DecisionButtons";
+
+interface NoticeProps {
+  /** What it waits for, and since when. */
+  title: ReactNode;
+  children: ReactNode;
+}
+
+function Notice({ title, children }: NoticeProps) {
+  return (
+    <Alert isInline variant="info" component="h3" title={title}>
+      {children}
+    </Alert>
+  );
+}
+
+/** Its cloud is away: nothing has failed, and nothing will before the deadline. */
+function CloudAway({ since, until }: { since: string; until: string }) {
+  return (
+    <Notice
+      title={
+        <Trans>
+          Waiting for the cloud since <Since at={since} />
+        </Trans>
+      }
+    >
+      <Trans>
+        The operation goes on by itself when the cloud answers. If it stays silent until <Since at={until} />, the
+        operation stops and waits for a decision.
+      </Trans>
+    </Notice>
+  );
+}
+
+/** An NFVO decides whether it may begin (SOL003 clause 9); until then nothing has been done in the cloud. */
+function GrantAsked({ occ, asked }: { occ: OpOcc; asked: GrantAsking }) {
+  if (asked.failure) {
+    return (
+      <Notice
+        title={
+          <Trans>
+            Waiting for the NFVO since <Since at={occ.waitingSince ?? asked.at} />
+          </Trans>
+        }
+      >
+        <p>
+          <Trans>It was asked for a grant, and this came of it:</Trans>
+        </p>
+        <p className="vm-cause-words">{asked.failure}</p>
+        <p>
+          <Trans>
+            It is asked again by itself; the operation is given up if there is no decision by{" "}
+            <Since at={occ.deadline} />.
+          </Trans>
+        </p>
+      </Notice>
+    );
+  }
+  return (
+    <Notice
+      title={
+        <Trans>
+          The NFVO is asked for a grant since <Since at={asked.at} />
+        </Trans>
+      }
+    >
+      {asked.grantId ? (
+        <Trans>
+          It has taken the request as grant <code>{asked.grantId}</code> and has still to decide.
+        </Trans>
+      ) : (
+        t`It has not taken the request yet.`
+      )}{" "}
+      <Trans>
+        The operation begins by itself when it is granted, and is given up if there is no decision by{" "}
+        <Since at={occ.deadline} />.
+      </Trans>
+    </Notice>
+  );
+}
+
+const CANCELLING: Record<string, string> = {
+  GRACEFUL: t`Being cancelled: the step that runs may finish.`,
+  FORCEFUL: t`Being cancelled by force.`,
+};
+
+interface Props {
+  occ: OpOcc;
+  link?: ReactNode;
+  /** Steps, or whatever else is told of the operation. */
+  children: ReactNode;
+}
+
+/** An operation: its state, its problem, what it waits for, what may be decided about it, and its steps as they go. */
+export function OperationPanel({ occ, link, children }: Props) {
+  const look = lookOf(OPERATION_STATE, occ.operationState);
+  const done = occ.steps.filter((step) => step.state === "DONE").length;
+  return (
+    <section className={`vm-operation vm-edge-${look.color}`} aria-label={t`Operation ${operationText(occ)}`}>
+      <div className="vm-operation-head">
+        <h2>{operationText(occ)}</h2>
+        <span role="status">
+          <StateLabel look={look} />
+        </span>
+        <span className="vm-quiet">
+          {look.moving ? (
+            <Trans>
+              {done} of {occ.steps.length} steps · started <Ago at={occ.startTime} /> · for{" "}
+              <Elapsed from={occ.startTime} to={undefined} />
+            </Trans>
+          ) : (
+            <Trans>
+              {done} of {occ.steps.length} steps · started <Ago at={occ.startTime} /> · took{" "}
+              <Elapsed from={occ.startTime} to={occ.stateEnteredTime} />
+            </Trans>
+          )}
+        </span>
+        {occ.isCancelPending && <span>{CANCELLING[occ.cancelMode ?? ""] ?? t`Being cancelled.`}</span>}
+        {link}
+        <CancelButton occ={occ} />
+      </div>
+      {occ.grantAsked && <GrantAsked occ={occ} asked={occ.grantAsked} />}
+      {occ.waitingSince && !occ.grantAsked?.failure && <CloudAway since={occ.waitingSince} until={occ.deadline} />}
+      {occ.error && (
+        <ProblemAlert error={occ.error} variant={occ.operationState === "FAILED_TEMP" ? "warning" : "danger"} />
+      )}
+      <Decisions occ={occ} />
+      {children}
+    </section>
+  );
+}

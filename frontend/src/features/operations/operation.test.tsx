@@ -1,0 +1,152 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, it } from "vitest";
+import type { Db } from "../../../mock-api/db";
+import { makeOcc } from "../../../mock-api/occurrences";
+import { pb } from "@/paths";
+import { renderApp } from "@/testing/app";
+import type { OpOcc } from "@/api/types";
+
+const user = userEvent.setup();
+
+/** The page of an operation of the mock's first instance, in the state that is given. */
+async function operationPage(patch: Partial<OpOcc>, prepare: (occ: OpOcc) => void = () => undefined) {
+  let occ: OpOcc | undefined;
+  let db: Db | undefined;
+  const app = renderApp(() => pb.operation(occ?.vnfInstanceId ?? "", occ?.id ?? ""), {
+    prepare: (made) => {
+      db = made;
+      const instance = made.instances[0];
+      if (!instance) return;
+      const steps = ["Ask for the grant", { title: "Delete the servers", oneWay: "Their UUIDs are gone for good." }];
+      occ = makeOcc(made, instance, "HEAL", steps, patch);
+      prepare(occ);
+    },
+  });
+  if (!occ || !db) throw new Error("the mock has no instance");
+  await screen.findByRole("heading", { name: "Heal edge-fra-1", level: 1 });
+  return { ...app, occ, db };
+}
+
+it("is cancelled in the way that was chosen, after a question", async () => {
+  const { asked } = await operationPage({ operationState: "PROCESSING" });
+  await user.click(screen.getByRole("button", { name: "Cancel operation" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  expect(dialog.getByRole("radio", { name: "Graceful" })).toBeChecked();
+  await user.click(dialog.getByRole("radio", { name: "Forceful" }));
+  await user.click(dialog.getByRole("button", { name: "Cancel operation" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(asked("/cancel")[0]?.body).toEqual({ cancelMode: "FORCEFUL" });
+  expect(await screen.findByText("The operation was cancelled")).toBeVisible();
+  expect(screen.getByRole("button", { name: "Retry" })).toBeEnabled();
+});
+
+it("says that it is being cancelled, and cannot be cancelled twice", async () => {
+  await operationPage({ operationState: "PROCESSING", isCancelPending: true, cancelMode: "GRACEFUL" });
+  expect(screen.getByText("Being cancelled: the step that runs may finish.")).toBeVisible();
+  expect(screen.getByRole("button", { name: "Cancel operation" })).toHaveAttribute("aria-disabled", "true");
+});
+
+it("that is over offers nothing to cancel", async () => {
+  await operationPage({ operationState: "COMPLETED" });
+  expect(screen.queryByRole("button", { name: "Cancel operation" })).toBeNull();
+  expect(screen.queryByRole("group", { name: "Decide" })).toBeNull();
+});
+
+it("waits for a cloud that is away, since when and until when", async () => {
+  const now = new Date().toISOString();
+  await operationPage({ operationState: "PROCESSING", waitingSince: now, deadline: now });
+  const notice = screen.getByRole("heading", { name: /Waiting for the cloud since/ });
+  expect(within(notice).getByText(/\d/)).toHaveAttribute("datetime", now);
+});
+
+const GRANT_ASKED = { at: "2026-01-02T03:04:05Z", grantId: "", failure: "" };
+
+it.each([
+  ["", /It has not taken the request yet/],
+  ["grant-7", /It has taken the request as grant grant-7 and has still to decide/],
+])("says since when the NFVO is asked for grant '%s', and how far it is", async (grantId, how) => {
+  await operationPage({ operationState: "STARTING", grant: null, grantAsked: { ...GRANT_ASKED, grantId } });
+  const notice = screen.getByRole("heading", { name: /The NFVO is asked for a grant since/ });
+  expect(within(notice).getByText(/\d/)).toHaveAttribute("datetime", GRANT_ASKED.at);
+  expect(screen.getByRole("region", { name: "Operation Heal" })).toHaveTextContent(how);
+});
+
+it("does not blame the cloud for an NFVO that is away", async () => {
+  const waitingSince = "2026-01-02T03:09:10Z";
+  const grantAsked = { ...GRANT_ASKED, failure: "ConnectTimeout: no answer" };
+  await operationPage({ operationState: "STARTING", grant: null, waitingSince, grantAsked });
+  const notice = screen.getByRole("heading", { name: /Waiting for the NFVO since/ });
+  expect(within(notice).getByText(/\d/)).toHaveAttribute("datetime", waitingSince);
+  expect(screen.getByText(grantAsked.failure)).toBeVisible();
+  expect(screen.queryByRole("heading", { name: /Waiting for the cloud/ })).toBeNull();
+});
+
+it("shows why it cannot be rolled back without anybody asking", async () => {
+  await operationPage({ operationState: "FAILED_TEMP" }, (occ) => {
+    const step = occ.steps[1];
+    if (step) step.state = "FAILED";
+    occ.actions = [
+      { action: "retry", enabled: true, disabledReason: "" },
+      { action: "rollback", enabled: false, disabledReason: "Their UUIDs are gone for good. Retry it." },
+      { action: "fail", enabled: true, disabledReason: "" },
+    ];
+  });
+  expect(screen.getByText(/It cannot be rolled back: Their UUIDs are gone for good/)).toBeVisible();
+});
+
+it("is not decided about on a state that has passed", async () => {
+  const { asked, occ, db } = await operationPage({ operationState: "FAILED_TEMP" });
+  const version = occ.version;
+  for (const each of db.occs) each.version += 1;
+  await user.click(screen.getByRole("button", { name: "Roll back" }));
+  const conflict = within(await screen.findByRole("alert"));
+  expect(conflict.getByText(/Somebody changed it meanwhile/)).toBeVisible();
+  await user.click(conflict.getByRole("button", { name: "Look again" }));
+  await waitFor(() => expect(screen.queryByRole("alert")).toBeNull());
+  await user.click(screen.getByRole("button", { name: "Roll back" }));
+  expect(await screen.findByText("Rolled back")).toBeVisible();
+  expect(asked("/rollback").map((each) => each.headers.get("If-Match"))).toEqual([`"${version}"`, `"${version + 1}"`]);
+});
+
+it("tells its story, its grant, and what OpenStack calls each request", async () => {
+  await operationPage({ operationState: "PROCESSING" }, (occ) => {
+    const step = occ.steps[0];
+    const at = occ.startTime;
+    if (step)
+      step.calls = [{ service: "nova", method: "DELETE", path: "/servers/1", status: 204, requestId: "req-77", at }];
+  });
+  await user.click(screen.getByRole("button", { name: "1 request to OpenStack" }));
+  const row = screen.getByRole("row", { name: /req-77/ });
+  expect(row).toHaveTextContent("DELETE /servers/1");
+  expect(row).toHaveTextContent("204");
+  await user.click(screen.getByRole("tab", { name: "Story" }));
+  const story = await screen.findByRole("list", { name: "Story" });
+  expect(within(story).getByText("HEAL of edge-fra-1 was asked for by admin.")).toBeVisible();
+  await user.click(screen.getByRole("tab", { name: "Grant" }));
+  const checks = within(screen.getByRole("list", { name: "Grant checks" }));
+  expect(checks.getAllByRole("listitem").map((each) => each.textContent)).toEqual([
+    "MetQuota What is added fits the project's quotas.",
+    "UnknownCapacity Our rights in this cloud do not show its compute hosts. For information only.",
+  ]);
+});
+
+it("tells once what it stopped at, and how long the step took that failed", async () => {
+  const at = (hoursAgo: number, seconds = 0) =>
+    new Date(Date.now() - hoursAgo * 3_600_000 + seconds * 1000).toISOString();
+  const error = { title: "Heat could not do it", status: 502, detail: "Resource UPDATE failed: no valid host" };
+  await operationPage({ operationState: "FAILED_TEMP", error, stateEnteredTime: at(1, 7) }, ({ steps: [step] }) => {
+    Object.assign(step ?? {}, { state: "FAILED", problem: error, startedAt: at(1), finishedAt: null });
+  });
+  expect(screen.getAllByRole("heading", { name: /Heat could not do it/ })).toHaveLength(1);
+  expect(screen.getByRole("list", { name: "Steps" })).toHaveTextContent(/Failed.*7 s/);
+});
+
+it("tells at the step of a problem that did not stop the operation", async () => {
+  const before = { title: "Nova is busy", status: 503, detail: "Try later" };
+  await operationPage({ operationState: "PROCESSING" }, ({ steps: [step] }) => {
+    Object.assign(step ?? {}, { state: "WAITING", problem: before });
+  });
+  const steps = screen.getByRole("list", { name: "Steps" });
+  expect(within(steps).getByRole("heading", { name: /Nova is busy/ })).toBeVisible();
+});

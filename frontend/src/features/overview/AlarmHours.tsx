@@ -1,0 +1,38 @@
+import { t } from "@lingui/core/macro";
+import { Plural, Trans } from "@lingui/react/macro";
+import type { Overview } from "@/api/frame";
+import LineChart from "@/ui/LineChart";
+import type { SEVERITY } from "@/ui/states";
+
+type Hours = Overview["hours"];
+const LINES = [
+  [t`Critical`, ["CRITICAL"]],
+  [t`Major`, ["MAJOR"]],
+  [t`Others`, ["MINOR", "WARNING", "INDETERMINATE"]],
+] as const satisfies readonly (readonly [string, readonly (keyof typeof SEVERITY)[]])[];
+
+const raised = (counts: Hours[number]["counts"], severities: readonly string[]): number =>
+  severities.reduce((total, severity) => total + (counts[severity] ?? 0), 0);
+
+/** How many alarms each hour of the last day brought. */
+export default function AlarmHours({ hours }: { hours: Hours }) {
+  const lines = LINES.map(([name, severities]) => ({
+    name,
+    values: hours.map(({ counts }) => raised(counts, severities)),
+  }));
+  const total = lines.flatMap(({ values }) => values).reduce((a, b) => a + b, 0);
+  if (total === 0)
+    return (
+      <p className="vm-quiet">
+        <Trans>No alarm was raised.</Trans>
+      </p>
+    );
+  return (
+    <>
+      <p>
+        <Plural value={total} one="# alarm raised." other="# alarms raised." />
+      </p>
+      <LineChart label={t`Alarms raised`} unit={t`per hour`} at={hours.map(({ begins }) => begins)} lines={lines} />
+    </>
+  );
+}

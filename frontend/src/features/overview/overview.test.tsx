@@ -1,0 +1,75 @@
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, it } from "vitest";
+import { makeVim } from "../../../mock-api/fixtures/vims";
+import { makeOcc } from "../../../mock-api/occurrences";
+import { pb } from "@/paths";
+import { renderApp } from "@/testing/app";
+
+it("is where one arrives, and counts what is how", async () => {
+  renderApp("/");
+  expect(await screen.findByRole("heading", { name: "Overview", level: 1 })).toBeVisible();
+  const alarms = screen.getByRole("list", { name: "Alarms by state" });
+  expect(within(alarms).getByRole("link", { name: /1\s*critical/ })).toHaveAttribute("href", pb.alarmsOf("CRITICAL"));
+  const linkOf = (list: string, name: RegExp) =>
+    within(screen.getByRole("list", { name: list })).getByRole("link", { name });
+  expect(linkOf("Network elements by state", /unreachable/)).toHaveAttribute("href", pb.elementsReachable("False"));
+  expect(linkOf("VNF instances by state", /1\s*unknown/)).toHaveAttribute("href", pb.instancesBeing("UNKNOWN"));
+  await userEvent.click(linkOf("Clouds by state", /1\s*unreachable|1\s*unknown/));
+  const clouds = await screen.findByRole("table", { name: "Clouds" });
+  expect(within(clouds).getAllByRole("row")).toHaveLength(2);
+});
+
+it("names the worst object first, with the way to it, its alarm and all of its alarms", async () => {
+  renderApp("/");
+  const table = await screen.findByRole("table", { name: "Top problems" });
+  const [, first] = within(table).getAllByRole("row");
+  expect(first).toHaveTextContent("edge-muc-1");
+  expect(within(first as HTMLElement).getByRole("link", { name: "VNFC missing" })).toBeVisible();
+  expect(within(first as HTMLElement).getByRole("link", { name: "1 critical, 1 warning" })).toBeVisible();
+});
+
+it("does not show the last quotas of a cloud that does not answer", async () => {
+  renderApp("/");
+  const clouds = await screen.findByRole("list", { name: "Clouds" });
+  const [here, lost] = within(clouds).getAllByRole("listitem");
+  const memory = within(here as HTMLElement).getByRole("progressbar", { name: "memory (GiB)" });
+  expect(memory).toHaveAttribute("aria-valuetext", expect.stringMatching(/^[\d.]{1,5} of [\d.,]{1,5}$/));
+  expect(lost).toHaveTextContent(/unknown since/);
+  expect(within(lost as HTMLElement).queryByRole("progressbar")).toBeNull();
+});
+
+it("draws the alarms of the last day", async () => {
+  renderApp("/");
+  expect(await screen.findByText(/alarms? raised\.$/)).toBeVisible();
+  expect(screen.getByText(/Alarms raised, per hour/)).toBeVisible();
+});
+
+it("leads from the operations that it does not list to the drawer that does", async () => {
+  renderApp("/", {
+    prepare: (db) => {
+      const [instance] = db.instances;
+      if (!instance) throw new Error("The mock has one.");
+      for (let n = 0; n < 7; n += 1) makeOcc(db, instance, "HEAL", ["Heal"], { operationState: "PROCESSING" });
+    },
+  });
+  await userEvent.click(await screen.findByRole("button", { name: "and 2 more" }));
+  const drawer = await screen.findByRole("list", { name: "Operations under way" });
+  expect(within(drawer).getAllByRole("listitem")).toHaveLength(7);
+});
+
+it("tells how to begin when there is nothing yet", async () => {
+  renderApp("/", {
+    prepare: (db) => {
+      Object.assign(db, { vims: [], instances: [], elements: [], alarms: [] });
+    },
+  });
+  expect(await screen.findByRole("link", { name: "Register a cloud" })).toBeVisible();
+  expect(screen.getByText("No alarm is open.")).toBeVisible();
+});
+
+it("says why it cannot be shown, and what to do", async () => {
+  renderApp("/", { prepare: (db) => db.vims.push(makeVim({ name: "overview-fails" })) });
+  expect(await screen.findByRole("alert")).toHaveTextContent("The overview could not be put together.");
+  expect(screen.getByRole("button", { name: "Try again" })).toBeVisible();
+});

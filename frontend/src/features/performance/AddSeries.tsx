@@ -1,0 +1,139 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+import { Button, FormSelect, FormSelectOption, Toolbar, ToolbarContent, ToolbarItem } from "@patternfly/react-core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { ELEMENTS } from "@/records/optionSources";
+import { q } from "@/api/queries";
+import { LookButton } from "@/ui/ActionButton";
+import { isoOfTyped, typedTime } from "@/ui/format";
+import { SearchSelect } from "@/ui/SearchSelect";
+import { useIsUtc } from "@/ui/zone";
+import { countersOf, counterText, objectText, SYSTEM } from "./counters";
+import { MOST_SERIES, PERIODS, type Chosen, type Range } from "./series";
+
+/** What keeps one more series from being added. */
+export const whyNoMore = (count: number): string | undefined =>
+  count < MOST_SERIES ? undefined : t`${MOST_SERIES} series are compared at most: take one away first.`;
+
+/** Over what time: its length, and its end. */
+export function RangeFields({ range, onChange }: { range: Range; onChange: (range: Range) => void }) {
+  const isUtc = useIsUtc();
+  return (
+    <>
+      <ToolbarItem>
+        <FormSelect
+          aria-label={t`Time compared`}
+          value={String(range.minutes)}
+          onChange={(_event, value) => onChange({ ...range, minutes: Number(value) })}
+        >
+          {PERIODS.map(([minutes, text]) => (
+            <FormSelectOption key={minutes} value={String(minutes)} label={text} />
+          ))}
+        </FormSelect>
+      </ToolbarItem>
+      <ToolbarItem>
+        <label className="vm-busy">
+          {isUtc ? t`until (UTC)` : t`until`}
+          <input
+            type="datetime-local"
+            className="vm-datetime"
+            value={range.until && typedTime(range.until)}
+            onChange={(event) => onChange({ ...range, until: isoOfTyped(event.target.value) })}
+          />
+        </label>
+      </ToolbarItem>
+      <ToolbarItem>
+        {range.until === "" ? (
+          <span className="vm-quiet">
+            <Trans>now</Trans>
+          </span>
+        ) : (
+          <Button variant="link" isInline onClick={() => onChange({ ...range, until: "" })}>
+            <Trans>Until now</Trans>
+          </Button>
+        )}
+      </ToolbarItem>
+    </>
+  );
+}
+
+interface Props {
+  chosen: Chosen;
+  /** The elements that there are to choose from; without it all, by a search. */
+  elements?: readonly { id: string; name: string }[];
+}
+
+function ElementField({
+  elements,
+  value,
+  onChange,
+}: Omit<Props, "chosen"> & { value: string; onChange: (id: string) => void }) {
+  if (!elements)
+    return (
+      <SearchSelect
+        label={t`Element of the series`}
+        source={ELEMENTS}
+        none={t`Element`}
+        value={value}
+        onChange={onChange}
+      />
+    );
+  return (
+    <FormSelect aria-label={t`Element of the series`} value={value} onChange={(_event, id) => onChange(id)}>
+      {elements.map(({ id, name }) => (
+        <FormSelectOption key={id} value={id} label={name} />
+      ))}
+    </FormSelect>
+  );
+}
+
+/** One more series: of which element, of what in it, and which counter. */
+export function AddSeries({ chosen, elements }: Props) {
+  const [elementId, setElementId] = useState(elements?.[0]?.id ?? "");
+  const [wanted, setObject] = useState(SYSTEM);
+  const [counter, setCounter] = useState("");
+  const { data: objects, isError } = useQuery({ ...q.countedObjects(elementId), enabled: elementId !== "" });
+  const known = [...new Set([SYSTEM, ...(objects ?? [])])];
+  const object = known.includes(wanted) ? wanted : SYSTEM;
+  const names = countersOf(object);
+  const name = names.includes(counter) ? counter : (names[0] ?? "");
+  return (
+    <Toolbar className="vm-toolbar" aria-label={t`What is compared`}>
+      <ToolbarContent>
+        <ToolbarItem className="vm-search-select">
+          <ElementField {...(elements ? { elements } : {})} value={elementId} onChange={setElementId} />
+        </ToolbarItem>
+        <ToolbarItem>
+          <FormSelect aria-label={t`Of what in it`} value={object} onChange={(_event, value) => setObject(value)}>
+            {known.map((each) => (
+              <FormSelectOption key={each} value={each} label={objectText(each)} />
+            ))}
+          </FormSelect>
+        </ToolbarItem>
+        <ToolbarItem>
+          <FormSelect aria-label={t`Counter`} value={name} onChange={(_event, value) => setCounter(value)}>
+            {names.map((each) => (
+              <FormSelectOption key={each} value={each} label={counterText(each)} />
+            ))}
+          </FormSelect>
+        </ToolbarItem>
+        <ToolbarItem>
+          <LookButton
+            whyNot={elementId === "" ? t`Choose an element first.` : whyNoMore(chosen.series.length)}
+            variant="secondary"
+            onClick={() => chosen.add({ elementId, object, counter: name })}
+          >
+            <Trans>Add to the chart</Trans>
+          </LookButton>
+        </ToolbarItem>
+        {isError && (
+          <ToolbarItem className="vm-quiet">
+            <Trans>What is counted of it could not be read.</Trans>
+          </ToolbarItem>
+        )}
+        <RangeFields range={chosen.range} onChange={chosen.setRange} />
+      </ToolbarContent>
+    </Toolbar>
+  );
+}

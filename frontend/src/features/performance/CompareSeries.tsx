@@ -1,0 +1,196 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+import { Button, Label, LabelGroup } from "@patternfly/react-core";
+import DownloadIcon from "@patternfly/react-icons/dist/esm/icons/download-icon";
+import { useQueries } from "@tanstack/react-query";
+import { lazy, Suspense } from "react";
+import { q } from "@/api/queries";
+import type { CounterSeries } from "@/api/types";
+import { DataTable, type Column } from "@/table/DataTable";
+import { csvOf } from "@/ui/csv";
+import { download } from "@/ui/download";
+import { exactTime, number } from "@/ui/format";
+import { Panel } from "@/ui/Panel";
+import { Pending } from "@/ui/LoadingNote";
+import { ProblemAlert } from "@/ui/Problem";
+import { useIsUtc } from "@/ui/zone";
+import { seriesKey, seriesText, type Chosen, type Series } from "./series";
+
+const LineChart = lazy(() => import("@/ui/LineChart"));
+
+const TITLES: Record<string, string> = {
+  "%": t`Utilisation and load`,
+  "octet/s": t`Traffic`,
+  "packet/s": t`Packets`,
+};
+
+/** A series with its name, and its values by time. */
+interface Read {
+  key: string;
+  name: string;
+  /** Its look, the same in whichever chart it stands. */
+  look: number;
+  unit: string;
+  values: ReadonlyMap<string, number | null>;
+}
+interface Row {
+  at: string;
+  values: (number | null)[];
+}
+
+const isoTime = (at: string): string => new Date(at).toISOString();
+
+function readOf(series: Series, name: string, look: number, data: CounterSeries): Read {
+  const values = new Map(data.points.map((point) => [isoTime(point.at), point.values[series.counter] ?? null]));
+  return { key: seriesKey(series), name, look, unit: data.units[series.counter] ?? "", values };
+}
+
+/** The times of all series, and what each was then; null: not known. */
+export function rowsOf(read: readonly Pick<Read, "values">[]): Row[] {
+  const times = [...new Set(read.flatMap(({ values }) => [...values.keys()]))].sort();
+  return times.map((at) => ({ at, values: read.map(({ values }) => values.get(at) ?? null) }));
+}
+
+function useRead({ series, range }: Chosen) {
+  const ids = [...new Set(series.map(({ elementId }) => elementId))];
+  const elements = useQueries({ queries: ids.map((id) => q.element(id)) });
+  const counted = useQueries({
+    queries: series.map(({ elementId, object, counter }) =>
+      q.counterSeries(elementId, object, counter, range.minutes, range.until),
+    ),
+  });
+  const nameOf = (id: string) => elements[ids.indexOf(id)]?.data?.name ?? "…";
+  const names = series.map((each) => seriesText(each, nameOf(each.elementId)));
+  const read = series.flatMap((each, index) => {
+    const data = counted[index]?.data;
+    return data ? [readOf(each, names[index] ?? "", index, data)] : [];
+  });
+  const failed = series.flatMap((each, index) => {
+    const { data, error } = counted[index] ?? {};
+    return error && !data ? [{ key: seriesKey(each), name: names[index] ?? "", error }] : [];
+  });
+  return { names, read, failed, waiting: counted.some(({ isPending }) => isPending) };
+}
+
+function Charts({ read }: { read: readonly Read[] }) {
+  const at = rowsOf(read).map((row) => row.at);
+  return (
+    <div className="vm-columns">
+      <Suspense
+        fallback={
+          <Pending>
+            <Trans>Drawing…</Trans>
+          </Pending>
+        }
+      >
+        {[...Map.groupBy(read, ({ unit }) => unit)].map(([unit, lines]) => (
+          <Panel key={unit} title={TITLES[unit] ?? unit} level="h3">
+            <LineChart
+              label={TITLES[unit] ?? unit}
+              unit={unit}
+              at={at}
+              lines={lines.map(({ name, look, values }) => ({
+                name,
+                look,
+                values: at.map((each) => values.get(each) ?? null),
+              }))}
+            />
+          </Panel>
+        ))}
+      </Suspense>
+    </div>
+  );
+}
+
+function Values({ read }: { read: readonly Read[] }) {
+  useIsUtc();
+  const columns: Column<Row>[] = [
+    { title: t`From`, isName: true, sort: ({ at }) => at, cell: ({ at }) => exactTime(at) },
+    ...read.map(({ name, unit }, index): Column<Row> => ({
+      title: `${name} (${unit})`,
+      cell: ({ values }) => {
+        const value = values[index] ?? null;
+        return value === null ? t`unknown` : number(Math.round(value * 100) / 100);
+      },
+    })),
+  ];
+  return (
+    <div className="vm-scroll">
+      <DataTable
+        label={t`Compared series`}
+        name="compared"
+        rows={rowsOf(read)}
+        columns={columns}
+        rowKey={({ at }) => at}
+        initialSort={{ column: 0, direction: "desc" }}
+      />
+    </div>
+  );
+}
+
+const csvText = (read: readonly Read[]): string =>
+  csvOf([
+    ["from", ...read.map(({ name, unit }) => `${name} (${unit})`)],
+    ...rowsOf(read).map(({ at, values }) => [at, ...values]),
+  ]);
+
+/** The chosen series in charts, one for each unit, and as a table. */
+export function Compare({ chosen }: { chosen: Chosen }) {
+  const { names, read, failed, waiting } = useRead(chosen);
+  if (chosen.series.length === 0)
+    return (
+      <p className="vm-quiet">
+        <Trans>No series is chosen. Add one above, or from the list of the busiest.</Trans>
+      </p>
+    );
+  return (
+    <div className="vm-stack">
+      <LabelGroup categoryName={t`Compared`} numLabels={names.length}>
+        {chosen.series.map((each, index) => (
+          <Label
+            key={seriesKey(each)}
+            variant="outline"
+            onClose={() => chosen.remove(each)}
+            closeBtnAriaLabel={t`Take ${names[index] ?? ""} away`}
+          >
+            {names[index]}
+          </Label>
+        ))}
+      </LabelGroup>
+      {failed.map(({ key, name, error }) => (
+        <div key={key}>
+          <p>
+            <Trans>{name} could not be read.</Trans>
+          </p>
+          <ProblemAlert error={error} />
+        </div>
+      ))}
+      {waiting && read.length === 0 && (
+        <Pending>
+          <Trans>Reading the counters…</Trans>
+        </Pending>
+      )}
+      {read.length > 0 && (
+        <>
+          <Charts read={read} />
+          <Panel
+            title={t`The same as a table`}
+            level="h3"
+            actions={
+              <Button
+                variant="secondary"
+                size="sm"
+                icon={<DownloadIcon />}
+                onClick={() => download("series.csv", csvText(read), "text/csv")}
+              >
+                <Trans>Series as CSV</Trans>
+              </Button>
+            }
+          >
+            <Values read={read} />
+          </Panel>
+        </>
+      )}
+    </div>
+  );
+}

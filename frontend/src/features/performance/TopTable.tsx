@@ -1,0 +1,219 @@
+import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+import type { UseQueryResult } from "@tanstack/react-query";
+import ChartLineIcon from "@patternfly/react-icons/dist/esm/icons/chart-line-icon";
+import ExclamationTriangleIcon from "@patternfly/react-icons/dist/esm/icons/exclamation-triangle-icon";
+import { Link } from "react-router";
+import type { Page } from "@/api/client";
+import type { TopQuery, TopRow } from "@/api/types";
+import { pb } from "@/paths";
+import { ServerTable, type ServerColumn } from "@/table/ServerTable";
+import type { ListView, Sort } from "@/ui/listView";
+import { LookButton } from "@/ui/ActionButton";
+import { csvOf } from "@/ui/csv";
+import { Empty } from "@/ui/Empty";
+import { bytes, number } from "@/ui/format";
+import { Since } from "@/ui/Time";
+import { whyNoMore } from "./AddSeries";
+import { SYSTEM } from "./counters";
+import { seriesKey, type Chosen, type Series } from "./series";
+
+export type Objects = NonNullable<NonNullable<TopQuery>["objects"]>;
+export type Window = NonNullable<NonNullable<TopQuery>["window"]>;
+type Spell = readonly [Window, string, seconds: number];
+/** The first is the usual one. */
+export const WINDOWS: readonly [Spell, ...Spell[]] = [
+  ["15m", t`Last 15 minutes`, 900],
+  ["1h", t`Last hour`, 3600],
+  ["24h", t`Last 24 hours`, 86_400],
+];
+export const BUSIEST: Record<Objects, Sort> = {
+  interfaces: { by: "utilisationIn", desc: true },
+  elements: { by: "cpu", desc: true },
+};
+
+/** What a measure is over time; of what both directions make, the way in. */
+const COUNTER_OF: Record<string, string> = { errors: "errorsIn", discards: "discardsIn" };
+
+const BAR = 64;
+
+/** A percentage as a bar with its figure; nothing is drawn of what is not known. */
+function Busy({ percent }: { percent: number | null | undefined }) {
+  if (percent === null || percent === undefined)
+    return (
+      <span className="vm-quiet">
+        <Trans>unknown</Trans>
+      </span>
+    );
+  return (
+    <span className="vm-busy">
+      <svg width={BAR} height="8" aria-hidden="true">
+        <rect width={BAR} height="8" />
+        <rect width={(Math.min(100, percent) / 100) * BAR} height="8" />
+      </svg>
+      {percent.toFixed(1)} %
+    </span>
+  );
+}
+
+function Rate({ value, shown }: { value: number | null | undefined; shown: (value: number) => string }) {
+  if (value === null || value === undefined)
+    return (
+      <span className="vm-quiet">
+        <Trans>unknown</Trans>
+      </span>
+    );
+  return <span className="vm-number">{shown(value)}</span>;
+}
+const traffic = (octets: number): string => `${bytes(octets)}/s`;
+const packets = (rate: number): string => `${number(Math.round(rate * 100) / 100)}/s`;
+
+/** How much of the window is known, and since when nothing is. */
+function Counted({ row, seconds }: { row: TopRow; seconds: number }) {
+  if (row.unknownSince) {
+    return (
+      <span className="vm-color-orange vm-node-state">
+        <ExclamationTriangleIcon />{" "}
+        <Trans>
+          unknown since <Since at={row.unknownSince} />
+        </Trans>
+      </span>
+    );
+  }
+  if (row.seconds === 0)
+    return (
+      <span className="vm-quiet">
+        <Trans>never counted</Trans>
+      </span>
+    );
+  return (
+    <>
+      <Trans>{Math.min(100, Math.round((row.seconds / seconds) * 100))} % of the time</Trans>
+    </>
+  );
+}
+
+const percent = (title: string, by: string): ServerColumn<TopRow> => ({
+  ...{ title, sortBy: by, descFirst: true },
+  cell: ({ values }) => <Busy percent={values[by]} />,
+});
+const rate = (title: string, by: string, shown = packets): ServerColumn<TopRow> => ({
+  ...{ title, sortBy: by, descFirst: true },
+  cell: ({ values }) => <Rate value={values[by]} shown={shown} />,
+});
+
+const element: ServerColumn<TopRow> = {
+  title: t`Element`,
+  isName: true,
+  cell: ({ elementId, elementName, siteName }) => (
+    <>
+      <Link to={pb.element(elementId)}>{elementName}</Link>
+      {siteName && <div className="vm-quiet vm-normal">{siteName}</div>}
+    </>
+  ),
+};
+
+const COLUMNS: Record<Objects, ServerColumn<TopRow>[]> = {
+  interfaces: [
+    element,
+    {
+      title: t`Interface`,
+      cell: ({ elementId, object }) => <Link to={pb.counters(elementId, object)}>{object}</Link>,
+    },
+    percent(t`In`, "utilisationIn"),
+    percent(t`Out`, "utilisationOut"),
+    rate(t`Traffic in`, "octetsIn", traffic),
+    rate(t`Traffic out`, "octetsOut", traffic),
+    rate(t`Errors`, "errors"),
+    rate(t`Discards`, "discards"),
+  ],
+  elements: [element, percent(t`Processor`, "cpu"), percent(t`Memory`, "memory")],
+};
+
+/** What the list shows, as CSV; what is not known is an empty cell. */
+export function topCsv(rows: readonly TopRow[]): string {
+  const names = [...new Set(rows.flatMap(({ values }) => Object.keys(values)))];
+  return csvOf([
+    ["element", "site", "object", ...names, "seconds counted", "unknown since"],
+    ...rows.map((row) => [
+      ...[row.elementName, row.siteName, row.object],
+      ...names.map((name) => row.values[name]),
+      ...[row.seconds, row.unknownSince],
+    ]),
+  ]);
+}
+
+interface Props {
+  label: string;
+  objects: Objects;
+  window: Window;
+  page: UseQueryResult<Page<TopRow>>;
+  view: ListView;
+  chosen: Chosen;
+  /** Whether something narrows the list, so that nothing may be found. */
+  narrowed: boolean;
+}
+
+/** The busiest first; each can be followed over time. */
+export function TopTable({ label, objects, window, page, view, chosen, narrowed }: Props) {
+  const seconds = WINDOWS.find(([each]) => each === window)?.[2] ?? 0;
+  const busiest = BUSIEST[objects];
+  const sortBy = (sort: Sort) =>
+    sort.by === busiest.by && sort.desc === busiest.desc ? view.set({ sort: "" }) : view.sortBy(sort);
+  const measure = view.sort?.by ?? busiest.by;
+  const seriesOf = (row: TopRow): Series => ({
+    ...{ elementId: row.elementId, object: row.object },
+    counter: COUNTER_OF[measure] ?? measure,
+  });
+  const isChosen = (one: Series) => chosen.series.some((each) => seriesKey(each) === seriesKey(one));
+  const columns: ServerColumn<TopRow>[] = [
+    ...COLUMNS[objects],
+    { title: t`Counted`, cell: (row) => <Counted row={row} seconds={seconds} /> },
+    {
+      title: t`Compare`,
+      cell: (row) => {
+        const one = seriesOf(row);
+        const name = [row.elementName, ...(row.object === SYSTEM ? [] : [row.object])].join(" ");
+        return isChosen(one) ? (
+          <span className="vm-quiet">
+            <Trans>in the chart</Trans>
+          </span>
+        ) : (
+          <LookButton
+            whyNot={whyNoMore(chosen.series.length)}
+            variant="link"
+            isInline
+            aria-label={t`Compare ${name}`}
+            onClick={() => chosen.add(one)}
+          >
+            <Trans>Compare</Trans>
+          </LookButton>
+        );
+      },
+    },
+  ];
+  return (
+    <ServerTable
+      label={label}
+      counted={(rows) =>
+        objects === "interfaces"
+          ? plural(rows, { one: "# interface", other: "# interfaces" })
+          : plural(rows, { one: "# element", other: "# elements" })
+      }
+      page={page}
+      columns={columns}
+      rowKey={({ elementId, object }) => `${elementId} ${object}`}
+      view={{ ...view, sortBy, sort: view.sort ?? busiest }}
+      empty={
+        narrowed ? undefined : (
+          <Empty title={t`Nothing was counted in this time`} icon={ChartLineIcon}>
+            <Trans>
+              Counters are read from managed elements that answer by SNMP, once a minute; 2 readings make the first
+              rates. Ask for a longer time, or look whether the elements answer.
+            </Trans>
+          </Empty>
+        )
+      }
+    />
+  );
+}

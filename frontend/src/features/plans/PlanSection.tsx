@@ -1,0 +1,45 @@
+import { Trans } from "@lingui/react/macro";
+import { Button, Title } from "@patternfly/react-core";
+import type { ReactNode } from "react";
+import type { Operation, ProblemFieldError } from "@/api/types";
+import { Pending } from "@/ui/LoadingNote";
+import { ProblemAlert } from "@/ui/Problem";
+import { PlanView } from "./PlanView";
+import type { Choices } from "./usePlanRequest";
+
+interface Props<K extends Operation> {
+  choices: Choices<K>;
+  /** Said in place of a plan while the choices are incomplete. */
+  incomplete?: string | undefined;
+  /** What the plan complains of and no field shows. */
+  rest?: ProblemFieldError[] | undefined;
+  /** What the last attempt to begin came to. */
+  children?: ReactNode;
+}
+
+/** The plan of the choices above it: awaited, shown, or why there is none. */
+export function PlanSection<K extends Operation>({ choices, incomplete, rest, children }: Props<K>) {
+  const { planning, input, resting, ready, failure } = choices;
+  return (
+    <>
+      <Title headingLevel="h2" size="lg">
+        <Trans>Plan</Trans>
+      </Title>
+      {children}
+      {resting && !input && incomplete && <p className="vm-quiet">{incomplete}</p>}
+      {(planning.pending || !resting) && (
+        <Pending>
+          <Trans>Asking the cloud what would happen…</Trans>
+        </Pending>
+      )}
+      {failure && (
+        <ProblemAlert error={failure} rest={rest}>
+          <Button variant="link" isInline onClick={planning.again}>
+            <Trans>Plan again</Trans>
+          </Button>
+        </ProblemAlert>
+      )}
+      {ready && planning.plan?.result && <PlanView result={planning.plan.result} />}
+    </>
+  );
+}

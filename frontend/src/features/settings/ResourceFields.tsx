@@ -1,0 +1,165 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+import { Alert, FormSelect, FormSelectOption, FormSelectOptionGroup } from "@patternfly/react-core";
+import type { CloudFlavor, PlanFlavor, Vdu, VimResources } from "@/api/types";
+import { memory, needsText } from "@/ui/format";
+import { fieldId, settingField } from "./settingFields";
+import { imageChoices, meantBy, networkChoices, sentOf, type CloudChoice } from "./cloudResources";
+import { Field } from "@/ui/Field";
+import type { SettingFieldProps } from "./SettingField";
+
+interface Props extends SettingFieldProps {
+  resources: VimResources | undefined;
+}
+
+const sizeText = (flavor: CloudFlavor) =>
+  t`${flavor.name} (${flavor.vcpus} vCPU, ${memory(flavor.memoryMib)}, ${flavor.diskGib} GiB)`;
+
+function proposalText(proposal: PlanFlavor | undefined): string {
+  if (!proposal) return t`Let the VNF manager choose`;
+  if (proposal.flavorName && proposal.source === "matched") return t`Proposed: ${proposal.flavorName}`;
+  return t`None of the cloud's flavors fits`;
+}
+
+/** The flavor of a VDU: proposed with its why, the others that would do, then all the rest of the cloud. */
+export function FlavorField({
+  setting,
+  raw,
+  error,
+  onChange,
+  resources,
+  vdu,
+  proposal,
+}: Props & { vdu: Vdu | undefined; proposal: PlanFlavor | undefined }) {
+  const flavors = resources?.flavors ?? [];
+  const fitting = flavors.filter((flavor) => proposal?.candidates.includes(flavor.name));
+  const others = flavors.filter((flavor) => !fitting.includes(flavor));
+  const known = raw === "" || flavors.some((flavor) => flavor.name === raw);
+  const needs = vdu ? needsText(vdu.needs) : "";
+  const id = fieldId(settingField(setting.name));
+  const help = (
+    <>
+      {setting.description}{" "}
+      {needs && (
+        <>
+          <Trans>Needs {needs}.</Trans>{" "}
+        </>
+      )}
+      {proposal?.reason && <em>{proposal.reason}</em>}
+    </>
+  );
+  return (
+    <Field id={id} label={setting.label} required={setting.required} error={error} help={help}>
+      {(aria) => (
+        <FormSelect {...aria} value={raw} onChange={(_event, value) => onChange(value === "" ? undefined : value)}>
+          <FormSelectOption value="" label={proposalText(proposal)} />
+          {!known && <FormSelectOption value={raw} label={t`${raw} (not in this cloud)`} />}
+          {fitting.length > 0 && (
+            <FormSelectOptionGroup label={t`Satisfy the needs`}>
+              {fitting.map((flavor) => (
+                <FormSelectOption key={flavor.id} value={flavor.name} label={sizeText(flavor)} />
+              ))}
+            </FormSelectOptionGroup>
+          )}
+          {others.length > 0 && (
+            <FormSelectOptionGroup label={proposal ? t`Do not satisfy the needs` : t`Flavors of the cloud`}>
+              {others.map((flavor) => (
+                <FormSelectOption key={flavor.id} value={flavor.name} label={sizeText(flavor)} />
+              ))}
+            </FormSelectOptionGroup>
+          )}
+        </FormSelect>
+      )}
+    </Field>
+  );
+}
+
+interface PickProps extends Props {
+  choices: readonly CloudChoice[];
+  /** That several of them have the name that is given: of the name, and as a complaint. */
+  twins: Record<"label" | "complaint", (name: string) => string>;
+  empty: string;
+  groupLabel: string;
+}
+
+/** A value that is no choice is kept, with the reason. */
+function labelOfOther(raw: string, meant: CloudChoice | "many" | undefined, { resources, twins }: PickProps): string {
+  if (!resources) return raw;
+  return meant === "many" ? twins.label(raw) : t`${raw} (not in this cloud)`;
+}
+
+function PickField(props: PickProps) {
+  const { setting, raw, error, onChange, choices, twins, empty, groupLabel } = props;
+  const meant = raw === "" ? undefined : meantBy(raw, choices);
+  const unclear = meant === "many" ? twins.complaint(raw) : undefined;
+  const one = meant === "many" ? undefined : meant;
+  return (
+    <Field
+      id={fieldId(settingField(setting.name))}
+      label={setting.label}
+      required={setting.required}
+      error={error ?? unclear}
+      help={setting.description}
+    >
+      {(aria) => (
+        <FormSelect {...aria} value={raw} onChange={(_event, value) => onChange(value)}>
+          <FormSelectOption value="" label={empty} />
+          {raw !== "" && !one && <FormSelectOption value={raw} label={labelOfOther(raw, meant, props)} />}
+          {choices.length > 0 && (
+            <FormSelectOptionGroup label={groupLabel}>
+              {choices.map((choice) => (
+                // What was chosen before by its id stays so.
+                <FormSelectOption key={choice.id} value={choice === one ? raw : sentOf(choice)} label={choice.label} />
+              ))}
+            </FormSelectOptionGroup>
+          )}
+        </FormSelect>
+      )}
+    </Field>
+  );
+}
+
+export const NetworkField = (props: Props) => (
+  <PickField
+    {...props}
+    choices={networkChoices(props.resources)}
+    twins={{
+      label: (name) => t`${name} (several networks are called so)`,
+      complaint: (name) => t`Several networks of this cloud are called ${name}. Choose which one.`,
+    }}
+    empty={props.setting.required ? t`Choose a network…` : t`Let the stack make it`}
+    groupLabel={t`Existing networks of the cloud`}
+  />
+);
+
+export const ImageField = (props: Props) => (
+  <PickField
+    {...props}
+    choices={imageChoices(props.resources)}
+    twins={{
+      label: (name) => t`${name} (several images are called so)`,
+      complaint: (name) => t`Several images of this cloud are called ${name}. Choose which one.`,
+    }}
+    empty={t`The image of the package`}
+    groupLabel={t`Images of the cloud`}
+  />
+);
+
+export function NoFlavorFits({ missing }: { missing: PlanFlavor[] }) {
+  return (
+    <Alert isInline variant="warning" title={t`No flavor of this cloud fits every VDU`} component="h3">
+      <ul>
+        {missing.map((flavor) => (
+          <li key={flavor.vduId}>
+            <Trans>
+              <strong>{flavor.vduId}</strong> needs {needsText(flavor.needs)}. {flavor.reason}
+            </Trans>
+          </li>
+        ))}
+      </ul>
+      <Trans>
+        Agree below that the VNF manager creates what is missing, choose flavors yourself, or take another cloud.
+      </Trans>
+    </Alert>
+  );
+}

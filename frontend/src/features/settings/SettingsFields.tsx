@@ -1,0 +1,77 @@
+import { t } from "@lingui/core/macro";
+import type { FieldErrors } from "@/api/problem";
+import type { PlanFlavor, Setting, VimResources, Vnfd } from "@/api/types";
+import { settingField } from "./settingFields";
+import { FlavorField, ImageField, NetworkField } from "./ResourceFields";
+import { SettingField } from "./SettingField";
+import { cidrsToTake, pickedNetworks, subnetError } from "./subnets";
+import { settingError, type Raw } from "./validate";
+
+interface Props {
+  vnfd: Vnfd;
+  /** Those of the VNFD that are shown. */
+  settings: readonly Setting[];
+  valueOf: (setting: Setting) => Raw;
+  errors: FieldErrors;
+  /** Networks that are picked beside the settings, by the parameter that each goes into. */
+  picked?: Readonly<Record<string, string>> | undefined;
+  resources: VimResources | undefined;
+  /** Said at settings whose value nobody can read. */
+  secretNote?: string;
+  /** What a plan proposes for the flavors. */
+  proposals: readonly PlanFlavor[];
+  onChange: (name: string, raw: Raw | undefined) => void;
+  /** A complaint found when a field was left. */
+  onComplaint?: (field: string, complaint: string) => void;
+}
+
+interface OneProps extends Props {
+  setting: Setting;
+  /** The network whose subnet it holds, where one was picked in the cloud. */
+  network: VimResources["networks"][number] | undefined;
+}
+
+function OneSetting({ setting, network, ...form }: OneProps) {
+  const { vnfd, valueOf, errors, resources, proposals, onChange, onComplaint } = form;
+  const raw = valueOf(setting);
+  const field = settingField(setting.name);
+  const props = {
+    setting,
+    raw,
+    error: errors[field] ?? (network && subnetError(form, setting, network)),
+    note: setting.hidden ? form.secretNote : undefined,
+    offer: network && { title: t`Take a subnet of ${network.name || network.id}:`, values: cidrsToTake(network) },
+    onChange: (next: Raw | undefined) => onChange(setting.name, next),
+    onBlur: () => {
+      const complaint = settingError(setting, raw);
+      if (complaint) onComplaint?.(field, complaint);
+    },
+  };
+  if (setting.format === "flavor") {
+    return (
+      <FlavorField
+        {...props}
+        resources={resources}
+        vdu={vnfd.vdus.find((vdu) => vdu.flavorParameter === setting.name)}
+        proposal={proposals.find((proposal) => proposal.parameter === setting.name)}
+      />
+    );
+  }
+  if (setting.format === "network") return <NetworkField {...props} resources={resources} />;
+  if (setting.format === "image") return <ImageField {...props} resources={resources} />;
+  return <SettingField {...props} />;
+}
+
+/** The VNFD's settings in their groups, each drawn as its type asks. */
+export function SettingsFields(props: Props) {
+  const groups = Map.groupBy(props.settings, (setting) => setting.group || t`General`);
+  const networks = pickedNetworks(props);
+  return [...groups].map(([group, settings]) => (
+    <fieldset key={group} className="vm-group">
+      <legend>{group}</legend>
+      {settings.map((setting) => (
+        <OneSetting key={setting.name} setting={setting} network={networks.get(setting.name)} {...props} />
+      ))}
+    </fieldset>
+  ));
+}

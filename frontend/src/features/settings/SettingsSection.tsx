@@ -1,0 +1,62 @@
+import { plural, t } from "@lingui/core/macro";
+import { ExpandableSection } from "@patternfly/react-core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { q } from "@/api/queries";
+import type { FieldErrors } from "@/api/problem";
+import type { PlanFlavor, Setting, VnfInstance, Vnfd } from "@/api/types";
+import { settingField } from "./settingFields";
+import { SettingsFields } from "./SettingsFields";
+import type { Changes } from "./useChanges";
+
+interface Props {
+  instance: VnfInstance;
+  vnfd: Vnfd;
+  /** The settings that this change may touch. */
+  settings: readonly Setting[];
+  title?: string;
+  changes: Changes;
+  /** Networks that are picked beside the settings, by the parameter that each goes into. */
+  picked?: Readonly<Record<string, string>>;
+  /** What the plan complains of, beside our own complaints. */
+  errors: FieldErrors;
+  proposals: readonly PlanFlavor[];
+}
+
+/** Networks inside the VNF stay what they are as long as it lives. */
+export function changeable(vnfd: Vnfd): Setting[] {
+  const internal = new Set(vnfd.virtualLinks.filter((link) => link.internal).map((link) => link.networkParameter));
+  return vnfd.settings.filter(({ name }) => !internal.has(name));
+}
+
+/** The settings in a dialog: folded, since most changes leave them; open by itself where one is complained of. */
+export function SettingsSection(props: Props) {
+  const { instance, vnfd, settings, title = t`Settings`, changes, picked, errors, proposals } = props;
+  const [open, setOpen] = useState(false);
+  const { data: resources } = useQuery({ ...q.vimResources(instance.vimId ?? ""), enabled: instance.vimId !== null });
+  const all = { ...errors, ...changes.complaints };
+  const faulty = settings.some(({ name }) => settingField(name) in all);
+  const changed = changes.count > 0 ? plural(changes.count, { one: "# change", other: "# changes" }) : t`as they are`;
+  return (
+    <ExpandableSection
+      toggleText={`${title} (${changed})`}
+      isExpanded={open || faulty}
+      onToggle={(_event, next) => setOpen(next)}
+      isIndented
+    >
+      <div className="vm-stack">
+        <SettingsFields
+          vnfd={vnfd}
+          settings={settings}
+          valueOf={changes.valueOf}
+          picked={picked}
+          errors={all}
+          secretNote={t`Empty keeps the present value.`}
+          resources={resources}
+          proposals={proposals}
+          onChange={changes.set}
+        />
+      </div>
+    </ExpandableSection>
+  );
+}

@@ -1,0 +1,43 @@
+import { t } from "@lingui/core/macro";
+import { ToolbarItem } from "@patternfly/react-core";
+import { INSTANCES } from "@/records/optionSources";
+import { PLACES } from "@/records/siteOptions";
+import { SearchSelect } from "@/ui/SearchSelect";
+import type { Shown } from "./address";
+import { EVERYTHING } from "./groups";
+
+interface Props {
+  shown: Shown;
+  onChange: (change: Partial<Shown>) => void;
+}
+
+/** One site, or one VNF instance, and what it is linked with: the map has the one or the other, with its groups open. */
+export function MapFocus({ shown, onChange }: Props) {
+  const look = (change: Pick<Shown, "site" | "instance">) => {
+    const { site, instance } = change;
+    // Of an instance all is wanted, which is little; of a site its elements.
+    onChange({ ...change, node: "", expand: instance ? EVERYTHING : site ? [`site:${site}`] : [] });
+  };
+  return (
+    <>
+      <ToolbarItem className="vm-search-select">
+        <SearchSelect
+          label={t`Site`}
+          source={PLACES}
+          none={t`Every site`}
+          value={shown.site}
+          onChange={(site) => look({ site, instance: "" })}
+        />
+      </ToolbarItem>
+      <ToolbarItem className="vm-search-select">
+        <SearchSelect
+          label={t`VNF instance`}
+          source={INSTANCES}
+          none={t`Every VNF instance`}
+          value={shown.instance}
+          onChange={(instance) => look({ instance, site: "" })}
+        />
+      </ToolbarItem>
+    </>
+  );
+}

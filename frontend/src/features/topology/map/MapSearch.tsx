@@ -1,0 +1,74 @@
+import { plural, t } from "@lingui/core/macro";
+import { Button, SearchInput } from "@patternfly/react-core";
+import { useQuery } from "@tanstack/react-query";
+import { useDeferredValue, useState } from "react";
+import { mapQueries, type Asked, type MapNode } from "@/api/topology";
+import { EVERYTHING } from "./groups";
+import { groupsOf } from "./useFocusedNode";
+import { KIND, stateText } from "./words";
+
+const SHORTEST = 2;
+const saying = (nodes: readonly MapNode[], words: string): MapNode[] =>
+  words.length < SHORTEST ? [] : nodes.filter(({ name, detail }) => `${name} ${detail}`.toLowerCase().includes(words));
+const wordsOf = (text: string): string => text.trim().toLowerCase();
+const SHOWN = 8;
+
+interface Props {
+  asked: Asked;
+  /** The node, and the groups that it stands in. */
+  onFind: (node: MapNode, groups: string[]) => void;
+}
+
+/** Finds what stands in closed groups, too. */
+export function MapSearch({ asked, onFind }: Props) {
+  const [text, setText] = useState("");
+  const wanted = useDeferredValue(wordsOf(text));
+  const long = wanted.length >= SHORTEST;
+  const { data } = useQuery({ ...mapQueries.map({ ...asked, expand: EVERYTHING }), enabled: long });
+  const nodes = data?.nodes ?? [];
+  const found = saying(nodes, wanted);
+
+  function go(node: MapNode) {
+    setText("");
+    onFind(node, groupsOf(node, nodes));
+  }
+  return (
+    <div className="vm-map-search">
+      <SearchInput
+        aria-label={t`Find on the map`}
+        placeholder={t`Find`}
+        value={text}
+        onChange={(_event, typed) => setText(typed)}
+        onClear={() => setText("")}
+        onKeyDown={(event) => {
+          if (event.key !== "Enter") return;
+          const [first] = saying(nodes, wordsOf(text)); // of what is typed now: the list may be a moment behind
+          if (first) go(first);
+        }}
+      />
+      <div role="status" className={long ? "vm-map-found" : ""}>
+        {long && data && (
+          <>
+            <p className="vm-quiet">
+              {found.length === 0
+                ? t`Nothing is called so`
+                : plural(found.length, { one: "# match", other: "# matches" })}
+            </p>
+            <ul>
+              {found.slice(0, SHOWN).map((node) => (
+                <li key={node.id}>
+                  <Button variant="link" isInline onClick={() => go(node)}>
+                    {node.name}
+                  </Button>{" "}
+                  <span className="vm-quiet">
+                    {KIND[node.kind]}, {stateText(node.state)}
+                  </span>
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </div>
+    </div>
+  );
+}

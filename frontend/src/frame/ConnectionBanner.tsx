@@ -1,0 +1,59 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+import { Banner, Button } from "@patternfly/react-core";
+import CheckCircleIcon from "@patternfly/react-icons/dist/esm/icons/check-circle-icon";
+import DisconnectedIcon from "@patternfly/react-icons/dist/esm/icons/disconnected-icon";
+import { useEffect, useState } from "react";
+import { retryConnection, useConnection, type Connection } from "@/api/connection";
+import { Since } from "@/ui/Time";
+
+const SAID_MS = 8000;
+
+/** Since when the connection was lost that has come back just now; for as long as it takes to read that. */
+function useRegained(connection: Connection): string | undefined {
+  const [said, setSaid] = useState<Connection>();
+  const lost = connection.state === "live" && connection !== said ? connection.lostSince : undefined;
+  useEffect(() => {
+    if (lost === undefined) return;
+    const timer = setTimeout(() => setSaid(connection), SAID_MS);
+    return () => clearTimeout(timer);
+  }, [connection, lost]);
+  return lost;
+}
+
+/** Says that live updates have stopped, and since when what is on the screen may be stale; and when they are back. */
+export function ConnectionBanner() {
+  const connection = useConnection();
+  const lost = useRegained(connection);
+  return (
+    <div role="status" aria-label={t`Connection`}>
+      {connection.state === "lost" && (
+        <Banner color="yellow">
+          <span className="vm-banner">
+            <DisconnectedIcon />
+            <span>
+              <Trans>
+                Connection to the VNF manager lost. What you see may be stale since <Since at={connection.since} />.
+              </Trans>
+            </span>
+            <Button variant="link" isInline onClick={retryConnection}>
+              <Trans>Reconnect now</Trans>
+            </Button>
+          </span>
+        </Banner>
+      )}
+      {lost !== undefined && (
+        <Banner color="green">
+          <span className="vm-banner">
+            <CheckCircleIcon />
+            <span>
+              <Trans>
+                Connected again. What has changed since <Since at={lost} /> is being read.
+              </Trans>
+            </span>
+          </span>
+        </Banner>
+      )}
+    </div>
+  );
+}

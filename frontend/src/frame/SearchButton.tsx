@@ -1,0 +1,83 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+import { Button } from "@patternfly/react-core";
+import KeyboardIcon from "@patternfly/react-icons/dist/esm/icons/keyboard-icon";
+import SearchIcon from "@patternfly/react-icons/dist/esm/icons/search-icon";
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from "react";
+import { Keys } from "./KeyCaps";
+import { PALETTE_KEYS, useShortcuts } from "./shortcuts";
+
+const Palette = lazy(() => import("./Palette"));
+const ShortcutSheet = lazy(() => import("./ShortcutSheet"));
+type Open = "palette" | "help" | undefined;
+
+/** The focus goes back to where it was, unless a page that was gone to has taken it. */
+function useFocusBack(open: Open) {
+  const before = useRef<Element | null>(null);
+  useEffect(() => {
+    if (open !== undefined) return;
+    const lost = document.activeElement === document.body || document.activeElement === null;
+    if (lost && before.current instanceof HTMLElement && before.current.isConnected) before.current.focus();
+  }, [open]);
+  return () => {
+    before.current = document.activeElement;
+  };
+}
+
+/** The doors to search and to the sheet of shortcuts: buttons for the hand, keys from anywhere. */
+export function Doors() {
+  const [open, setOpen] = useState<Open>();
+  const [typed, setTyped] = useState("");
+  const keepFocus = useFocusBack(open);
+  const enter = (door: Open) => {
+    keepFocus();
+    setTyped("");
+    setOpen(door);
+  };
+  const latest = useRef(enter);
+  useEffect(() => {
+    latest.current = enter;
+  });
+  const typeAhead = useCallback((letter: string) => setTyped((before) => before + letter), []);
+  useShortcuts({
+    openPalette: useCallback(() => latest.current("palette"), []),
+    openHelp: useCallback(() => latest.current("help"), []),
+    // The palette is loaded when it is first opened, and who types at once wants none of it lost, nor taken for shortcuts.
+    typeAhead: open === "palette" ? typeAhead : undefined,
+  });
+  const close = useCallback(() => setOpen(undefined), []);
+  return (
+    <>
+      <Button
+        variant="control"
+        className="vm-search-button"
+        icon={<SearchIcon />}
+        aria-label={t`Search and commands`}
+        aria-haspopup="dialog"
+        aria-keyshortcuts="Control+K Meta+K"
+        onClick={() => enter("palette")}
+      >
+        <span className="vm-search-words">
+          <Trans>
+            Search{" "}
+            <span aria-hidden="true">
+              <Keys keys={PALETTE_KEYS} />
+            </span>
+          </Trans>
+        </span>
+      </Button>
+      <Button
+        variant="plain"
+        icon={<KeyboardIcon />}
+        aria-label={t`Keyboard shortcuts`}
+        aria-haspopup="dialog"
+        title={t`Keyboard shortcuts`}
+        onClick={() => enter("help")}
+      />
+      <Suspense>
+        {open === "palette" && <Palette typed={typed} onType={setTyped} onClose={close} />}
+        {open === "help" && <ShortcutSheet onClose={close} />}
+      </Suspense>
+    </>
+  );
+}

@@ -1,0 +1,70 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+import { Button, Modal, ModalBody, ModalHeader } from "@patternfly/react-core";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useState, type ReactNode } from "react";
+import { refetchAll } from "@/api/live";
+import { q } from "@/api/queries";
+import type { Session } from "@/api/types";
+import { AlarmAlerts } from "@/features/faults/AlarmAlerts";
+import { LoginForm } from "@/features/account/LoginForm";
+import { ProblemScreen } from "@/ui/Problem";
+import { WhoContext } from "@/ui/rights";
+import { LoginPage } from "@/pages/LoginPage";
+
+const AGAIN_MS = 3000;
+
+/**
+ * Nothing of the console is drawn without a session. A session that ends while somebody works is asked for on top of
+ * the page, so that what was typed stays.
+ */
+export function SessionGate({ children }: { children: ReactNode }) {
+  const client = useQueryClient();
+  const session = useQuery({
+    ...q.session(),
+    refetchInterval: ({ state: { status } }) => (status === "error" ? AGAIN_MS : false),
+  });
+  const [known, setKnown] = useState<Session | null>(null);
+  if (session.data && session.data !== known) setKnown(session.data);
+
+  useEffect(() => {
+    // What failed for want of a session is asked again.
+    if (session.data) refetchAll(client);
+  }, [client, session.data]);
+
+  if (session.isError) {
+    return (
+      <main>
+        <ProblemScreen
+          error={session.error}
+          actions={
+            <>
+              <Button onClick={() => void session.refetch()}>
+                <Trans>Try again</Trans>
+              </Button>
+              <p>
+                <Trans>It is tried again by itself every {AGAIN_MS / 1000} seconds.</Trans>
+              </p>
+            </>
+          }
+        />
+      </main>
+    );
+  }
+  if (session.isPending) return null;
+  if (!session.data && !known) return <LoginPage />;
+  return (
+    <WhoContext value={session.data ?? known ?? undefined}>
+      {children}
+      <AlarmAlerts />
+      <Modal isOpen={!session.data} variant="small" aria-labelledby="session-ended" elementToFocus="#password">
+        <ModalHeader
+          title={t`Your session has ended`}
+          labelId="session-ended"
+          description={t`Log in again; the page under this is as you left it.`}
+        />
+        <ModalBody>{!session.data && <LoginForm username={known?.username ?? ""} />}</ModalBody>
+      </Modal>
+    </WhoContext>
+  );
+}

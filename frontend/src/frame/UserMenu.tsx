@@ -1,0 +1,61 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+import { Dropdown, DropdownItem, DropdownList, MenuToggle } from "@patternfly/react-core";
+import UserIcon from "@patternfly/react-icons/dist/esm/icons/user-icon";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useNavigate } from "react-router";
+import { sessionDelete } from "@/api/calls";
+import { q } from "@/api/queries";
+import { pb } from "@/paths";
+import { chooseUtc, useIsUtc } from "@/ui/zone";
+
+const ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+export function UserMenu() {
+  const isUtc = useIsUtc();
+  const [open, setOpen] = useState(false);
+  const navigate = useNavigate();
+  const { data: session } = useQuery(q.session());
+  const logout = useMutation({
+    mutationFn: sessionDelete,
+    // A fresh page forgets everything the session has seen.
+    onSettled: () => globalThis.location.assign("/"),
+  });
+  return (
+    <Dropdown
+      isOpen={open}
+      onOpenChange={setOpen}
+      onSelect={() => setOpen(false)}
+      popperProps={{ position: "right" }}
+      shouldFocusToggleOnSelect
+      toggle={(ref) => (
+        <MenuToggle
+          ref={ref}
+          variant="plainText"
+          icon={<UserIcon />}
+          isExpanded={open}
+          aria-label={t`User menu of ${session?.username ?? t`nobody`}`}
+          onClick={() => setOpen(!open)}
+        >
+          {session?.username}
+        </MenuToggle>
+      )}
+    >
+      <DropdownList>
+        <DropdownItem key="account" onClick={() => void navigate(pb.account())}>
+          <Trans>My account</Trans>
+        </DropdownItem>
+        <DropdownItem key="zone" onClick={() => chooseUtc(!isUtc)}>
+          {isUtc ? t`Show times in the zone of this computer (${ZONE})` : t`Show times in UTC`}
+        </DropdownItem>
+        <DropdownItem key="api" to="/api/v1/schema" target="_blank">
+          <Trans>API description (OpenAPI)</Trans>
+        </DropdownItem>
+        <DropdownItem key="logout" onClick={() => logout.mutate()}>
+          <Trans>Log out</Trans>
+        </DropdownItem>
+      </DropdownList>
+    </Dropdown>
+  );
+}

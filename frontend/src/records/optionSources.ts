@@ -1,0 +1,98 @@
+/** Sites, policies, elements, instances and clouds as choices: of however many there are, the server finds some by name. */
+import { elementPage, elementView, policyPage, policyView, sitePage, siteView } from "@/api/callsElements";
+import { vimList, vimView, vnfdList, vnfdView, vnfInstancePage, vnfInstanceView } from "@/api/calls";
+import type { Page } from "@/api/client";
+import type { ManagedObjectType, Protocol } from "@/api/types";
+import { OBJECT_TYPE } from "@/ui/names";
+import { filterText, type Clause } from "@/api/filter";
+import { vnfdTitle } from "@/ui/names";
+import type { Option, Source } from "@/ui/SearchSelect";
+
+/** As many as can be looked over; the rest is found by typing. */
+const SHOWN = 20;
+
+interface Named {
+  id: string;
+  name: string;
+}
+interface Asked {
+  filter?: string;
+}
+
+function sourceOf(
+  key: string,
+  list: (query: Asked) => Promise<Page<Named>>,
+  view: (id: string) => Promise<Named>,
+  ...always: Clause[]
+): Source {
+  return {
+    key,
+    find: async (text) => {
+      const filter = filterText([["cont", "name", text], ...always]);
+      const { rows, next } = await list(filter ? { filter } : {});
+      const options = rows.map(({ id, name }): Option => [id, name]).sort(([, a], [, b]) => a.localeCompare(b));
+      return { options: options.slice(0, SHOWN), more: next !== undefined || rows.length > SHOWN };
+    },
+    nameOf: async (id) => (await view(id)).name,
+  };
+}
+
+export const SITES = sourceOf("sites", sitePage, siteView);
+export const ELEMENTS = sourceOf("elements", (query) => elementPage({ ...query, sort: "name" }), elementView);
+export const HOSTS = sourceOf("hosts", (query) => elementPage({ ...query, sort: "name" }), elementView, [
+  "eq",
+  "kind",
+  "PHYSICAL",
+]);
+export const INSTANCES = sourceOf("instances", vnfInstancePage, vnfInstanceView);
+/** Of what is few enough to be read whole: all that have the text. */
+const fewSource = (
+  key: string,
+  list: () => Promise<readonly Option[]>,
+  nameOf: (value: string) => Promise<string>,
+): Source => ({
+  key,
+  find: async (text) => {
+    const found = (await list()).filter(([, name]) => name.toLowerCase().includes(text.toLowerCase()));
+    return { options: found, more: false };
+  },
+  nameOf,
+});
+export const CLOUDS = fewSource(
+  "clouds",
+  async () => (await vimList()).map(({ id, name }): Option => [id, name]),
+  async (id) => (await vimView(id)).name,
+);
+/** VNFs of the catalog, by their VNFD. */
+export const VNFS = fewSource(
+  "vnfs",
+  async () => (await vnfdList()).map((vnfd): Option => [vnfd.vnfdId, vnfdTitle(vnfd)]),
+  async (vnfdId) => vnfdTitle(await vnfdView(vnfdId)),
+);
+export const policies = (...protocols: Protocol[]): Source =>
+  sourceOf(`policies ${protocols.join()}`, policyPage, policyView, ["in", "protocol", protocols.join(",")]);
+
+const OF_TYPE: Record<ManagedObjectType, Source> = {
+  NETWORK_ELEMENT: ELEMENTS,
+  VNF_INSTANCE: INSTANCES,
+  VIM: CLOUDS,
+};
+
+/** All that has alarms of its own, as one choice: "VIM/…". */
+export const OBJECTS: Source = {
+  key: "objects",
+  find: async (text) => {
+    const types = Object.keys(OF_TYPE) as ManagedObjectType[];
+    const found = await Promise.all(types.map((type) => OF_TYPE[type].find(text)));
+    const options = found.flatMap((each, index) => {
+      const type = types[index];
+      return type ? each.options.map(([id, name]): Option => [`${type}/${id}`, `${OBJECT_TYPE[type]} ${name}`]) : [];
+    });
+    return { options, more: found.some(({ more }) => more) };
+  },
+  nameOf: async (value) => {
+    const [type = "", id = ""] = value.split("/");
+    const known = type as ManagedObjectType;
+    return `${OBJECT_TYPE[known]} ${await OF_TYPE[known].nameOf(id)}`;
+  },
+};

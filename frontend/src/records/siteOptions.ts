@@ -1,0 +1,24 @@
+import { t } from "@lingui/core/macro";
+import { SITES } from "./optionSources";
+import { filterText } from "@/api/filter";
+import type { Source } from "@/ui/SearchSelect";
+
+/** Stands for the elements that belong to no site, in addresses and choices. */
+export const NO_SITE = "none";
+export const NO_SITE_TEXT = t`No site`;
+
+/** The filter of elements by their site, beside what else is asked of them. */
+export const elementsAt = (site: string, others?: string): string | undefined =>
+  [others, site === NO_SITE ? "(eq,siteName,'')" : filterText([["eq", "siteId", site]])].filter(Boolean).join(";") ||
+  undefined;
+
+/** Sites, and that there is none, as choices. */
+export const PLACES: Source = {
+  key: "places",
+  find: async (text) => {
+    const { options, more } = await SITES.find(text);
+    const none = NO_SITE_TEXT.toLowerCase().includes(text.toLowerCase()) ? [[NO_SITE, NO_SITE_TEXT] as const] : [];
+    return { options: [...none, ...options], more };
+  },
+  nameOf: (value) => (value === NO_SITE ? Promise.resolve(NO_SITE_TEXT) : SITES.nameOf(value)),
+};

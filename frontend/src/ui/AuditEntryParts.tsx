@@ -1,0 +1,37 @@
+import { t } from "@lingui/core/macro";
+import type { AuditEntry } from "@/api/people";
+import { ANSWERED } from "./states";
+import { StateLabel } from "./StateLabel";
+
+const REQUEST = /^([A-Z]+) (\d{3})$/;
+
+/** Of an entry that tells of a request: its method, and the status that it ended with. */
+export function requestOf({ action }: AuditEntry): { method: string; status: number } | undefined {
+  const [, method, status] = REQUEST.exec(action) ?? [];
+  return method === undefined ? undefined : { method, status: Number(status) };
+}
+
+/** How it ended. What is no request was written down when it was done. */
+export function Ended({ entry }: { entry: AuditEntry }) {
+  const status = requestOf(entry)?.status ?? (entry.action.endsWith(".refused") ? 401 : 200);
+  const look = status < 400 ? ANSWERED.done : status < 500 ? ANSWERED.refused : ANSWERED.failed;
+  return <StateLabel look={look} />;
+}
+
+const said = (value: unknown): string => {
+  if (Array.isArray(value)) return value.length > 3 ? t`${value.length} of them` : value.map(said).join(", ");
+  return typeof value === "string" ? value || t`nothing` : JSON.stringify(value);
+};
+
+/** What else is written down, a line for each. */
+export function Detail({ entry: { detail } }: { entry: AuditEntry }) {
+  return (
+    <>
+      {Object.entries(detail).map(([name, value]) => (
+        <div key={name} className="vm-quiet vm-normal">
+          {name}: {said(value)}
+        </div>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,34 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+import InfoCircleIcon from "@patternfly/react-icons/dist/esm/icons/info-circle-icon";
+import type { Query } from "@tanstack/react-query";
+import { isCut } from "@/api/client";
+import { number } from "./format";
+import { heldBy, useQueries } from "./queryLabels";
+
+const isShort = (query: Query): boolean => query.isActive() && isCut(query.state.data);
+const lengthOf = ({ state }: Query): number => (state.data as readonly unknown[]).length;
+
+/** That a list is longer than what was read of it, and what to do about that. */
+export function CutMark() {
+  const short = useQueries(isShort, (query) => String(lengthOf(query)));
+  if (short.length === 0) return null;
+  const words = new Set(short.map((query) => t`${heldBy(query)}: the first ${number(lengthOf(query))} of more.`));
+  return (
+    <div className="vm-stale" role="status">
+      <span className="vm-state-icon vm-color-blue">
+        <InfoCircleIcon />
+      </span>
+      <ul className="vm-plain-list">
+        {[...words].map((each) => (
+          <li key={each}>{each}</li>
+        ))}
+      </ul>
+      <span>
+        <Trans>
+          The others are neither listed nor searched here: narrow the list by a filter, or search by Ctrl K.
+        </Trans>
+      </span>
+    </div>
+  );
+}

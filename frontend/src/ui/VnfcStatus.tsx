@@ -1,0 +1,24 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+import type { Vnfc } from "@/api/types";
+import { StateLabel } from "./StateLabel";
+import { asDesired, serverStatus } from "./states";
+
+/** What we want beside what is there, when the two differ. */
+export function StatusCell({ vnfc }: { vnfc: Vnfc }) {
+  const differs = !asDesired(vnfc.status, vnfc.desired);
+  return (
+    <span className="vm-labels">
+      <StateLabel look={serverStatus(vnfc.status)} />
+      {differs && (
+        <span className="vm-quiet">{vnfc.desired === "STARTED" ? t`wanted started` : t`wanted stopped`}</span>
+      )}
+      {vnfc.status === "UNKNOWN" && (
+        <span className="vm-quiet">
+          <Trans>was {serverStatus(vnfc.lastKnownStatus).text.toLowerCase()}</Trans>
+        </span>
+      )}
+      {vnfc.fault && <span className="vm-fault">{vnfc.fault}</span>}
+    </span>
+  );
+}

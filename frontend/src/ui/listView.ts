@@ -1,0 +1,62 @@
+import { useLocation } from "react-router";
+import { useAddress, type Ask } from "./address";
+
+export const AFTER = "after";
+export const PAGE = "page";
+const SORT = "sort";
+
+export interface Sort {
+  by: string;
+  desc: boolean;
+}
+
+/** How a list of the server is looked at. The address holds it, so that it can be kept, sent and gone back to. */
+export interface ListView {
+  /** What is asked under a name; "" when nothing is. */
+  get: (name: string) => string;
+  /** Asks for something else, from the first page on; "" takes a name out of the address. */
+  set: Ask;
+  sort: Sort | undefined;
+  /** As the API takes it. */
+  sortText: string | undefined;
+  sortBy: (sort: Sort) => void;
+  /** The marker of the page that is shown; undefined on the first. */
+  after: string | undefined;
+  toFirst: () => void;
+  /** To the page before; undefined on the first, and where the address was opened from elsewhere. */
+  toPrevious: (() => void) | undefined;
+  toNext: (marker: string) => void;
+}
+
+const trailOf = (state: unknown): string[] => {
+  const trail = (state as { trail?: unknown } | null)?.trail;
+  return Array.isArray(trail) ? trail.map(String) : [];
+};
+
+export const sortOf = (text: string): Sort | undefined =>
+  text === "" ? undefined : { by: text.replace(/^-/, ""), desc: text.startsWith("-") };
+export const textOf = ({ by, desc }: Sort): string => (desc ? `-${by}` : by);
+
+export function useListView(defaultSort?: Sort): ListView {
+  const [params, ask] = useAddress();
+  // The API's lists lead forwards only: the markers of the pages gone through are kept beside the address.
+  const trail = trailOf(useLocation().state as unknown);
+  const after = params.get(AFTER) ?? undefined;
+
+  const move = (marker: string, next: string[]) => ask({ [AFTER]: marker }, { state: { trail: next } });
+  const set: Ask = (changes, how) => ask({ [AFTER]: "", [PAGE]: "", ...changes }, how);
+  const sort = sortOf(params.get(SORT) ?? "") ?? defaultSort;
+  const usual = defaultSort && textOf(defaultSort);
+  return {
+    get: (name) => params.get(name) ?? "",
+    set,
+    sort,
+    sortText: sort && textOf(sort),
+    sortBy: (wanted) => set({ [SORT]: textOf(wanted) === usual ? "" : textOf(wanted) }),
+    after,
+    toFirst: () => move("", []),
+    toPrevious:
+      after === undefined || trail.length === 0 ? undefined : () => move(trail.at(-1) ?? "", trail.slice(0, -1)),
+    toNext: (marker) => move(marker, [...trail, after ?? ""]),
+  };
+}
