@@ -12,7 +12,7 @@ import { Screen } from "@/ui/Screen";
 const ASCENDING = ["viewer", "operator", "admin"] as const;
 
 /** Who is logged in, and what each may change of that alone. */
-export function Component() {
+function AccountPage() {
   const who = useContext(WhoContext);
   const role = ASCENDING.findLast((each) => who?.roles.includes(each)) ?? "viewer";
   const facts: Fact[] = [
@@ -35,3 +35,5 @@ export function Component() {
     </Screen>
   );
 }
+
+export { AccountPage as Component };

@@ -11,7 +11,7 @@ import { Records } from "@/records/Records";
 import { PageTabs } from "@/ui/PageTabs";
 import { Screen } from "@/ui/Screen";
 
-export function Component() {
+function AdministrationPage() {
   return (
     <Screen
       title={t`Administration`}
@@ -33,3 +33,5 @@ export function Component() {
     </Screen>
   );
 }
+
+export { AdministrationPage as Component };

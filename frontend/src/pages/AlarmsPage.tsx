@@ -31,7 +31,7 @@ function useShown() {
   return { id: params.get(SHOWN), close, at: `?${others.toString()}${others.size > 0 ? "&" : ""}${SHOWN}=` };
 }
 
-export function Component() {
+function AlarmsPage() {
   const view = useListView(LATEST);
   const query = alarmQuery(view);
   const page = useQuery(q.alarms(query));
@@ -91,3 +91,5 @@ export function Component() {
     </Screen>
   );
 }
+
+export { AlarmsPage as Component };

@@ -40,7 +40,7 @@ function useEntries(): Entry[] {
   return packages.data.map((pkg) => ({ pkg, vnfd: vnfds.data.find((each) => each.vnfdId === pkg.vnfdId) }));
 }
 
-export function Component() {
+function CatalogPage() {
   const entries = useEntries();
   const [params, ask] = useAddress();
   const search = searchOf(params);
@@ -106,3 +106,5 @@ export function Component() {
     </div>
   );
 }
+
+export { CatalogPage as Component };

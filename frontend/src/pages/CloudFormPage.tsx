@@ -230,7 +230,7 @@ function Edit({ id }: { id: string }) {
   );
 }
 
-export function Component() {
+function CloudFormPage() {
   const { id } = useParams();
   if (id) return <Edit id={id} />;
   return (
@@ -243,3 +243,5 @@ export function Component() {
     </Screen>
   );
 }
+
+export { CloudFormPage as Component };

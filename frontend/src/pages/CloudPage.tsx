@@ -67,7 +67,7 @@ function Parts({ vim }: { vim: Vim }) {
   );
 }
 
-export function Component() {
+function CloudPage() {
   const { id = "" } = useParams();
   const { data: vim } = useSuspenseQuery(q.vim(id));
   const navigate = useNavigate();
@@ -122,3 +122,5 @@ export function Component() {
     </Screen>
   );
 }
+
+export { CloudPage as Component };

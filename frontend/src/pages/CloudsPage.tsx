@@ -65,7 +65,7 @@ const COLUMNS: Column<Vim>[] = [
   { title: t`Action`, cell: (vim) => <ProbeButton vim={vim} size="sm" /> },
 ];
 
-export function Component() {
+function CloudsPage() {
   const { data: vims } = useSuspenseQuery(q.vims());
   const view = useListView();
   const reachable = view.get(REACHABLE);
@@ -109,3 +109,5 @@ export function Component() {
     </Screen>
   );
 }
+
+export { CloudsPage as Component };

@@ -62,7 +62,7 @@ function Measured({ figures }: { figures: Figures }) {
   );
 }
 
-export function Component() {
+function DimensioningPage() {
   const { data: vnfds } = useSuspenseQuery(q.vnfds());
   const [params, setParams] = useSearchParams();
   const vnfd = vnfds.find((each) => each.vnfdId === params.get("vnfd"));
@@ -104,3 +104,5 @@ export function Component() {
     </Screen>
   );
 }
+
+export { DimensioningPage as Component };

@@ -83,7 +83,7 @@ function Lead({ element }: { element: NetworkElement }) {
   );
 }
 
-export function Component() {
+function ElementPage() {
   const { id = "" } = useParams();
   const { data: element } = useSuspenseQuery(q.element(id));
   return (
@@ -120,3 +120,5 @@ export function Component() {
     </Screen>
   );
 }
+
+export { ElementPage as Component };

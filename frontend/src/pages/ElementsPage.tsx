@@ -67,7 +67,7 @@ function RegisterDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-export function Component() {
+function ElementsPage() {
   const [params, ask] = useAddress();
   const isTree = params.get(VIEW) === TREE;
   const [registering, setRegistering] = useState(false);
@@ -99,3 +99,5 @@ export function Component() {
     </Screen>
   );
 }
+
+export { ElementsPage as Component };

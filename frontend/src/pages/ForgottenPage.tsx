@@ -103,7 +103,7 @@ function Export({ name, left }: Forgotten) {
 }
 
 /** What was said when an instance was let go of. It is told once, and kept only while this page is open. */
-export function Component() {
+function ForgottenPage() {
   const { id = "" } = useParams();
   const forgotten = useQueryClient().getQueryData<Forgotten>(keys.forgotten(id));
   return (
@@ -140,3 +140,5 @@ export function Component() {
     </Screen>
   );
 }
+
+export { ForgottenPage as Component };

@@ -149,7 +149,7 @@ function Lead({ instance }: { instance: VnfInstance }) {
   );
 }
 
-export function Component() {
+function InstancePage() {
   const { id = "" } = useParams();
   const { data: instance } = useSuspenseQuery(q.vnfInstance(id));
   return (
@@ -177,3 +177,5 @@ export function Component() {
     </Screen>
   );
 }
+
+export { InstancePage as Component };

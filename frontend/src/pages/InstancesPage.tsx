@@ -168,7 +168,7 @@ const WORST = [
   ["NONE", t`No alarm`] as const,
 ];
 
-export function Component() {
+function InstancesPage() {
   const view = useListView();
   const { rows, waiting, uncounted } = useRows(view);
   const found = useFound(rows, view);
@@ -219,3 +219,5 @@ export function Component() {
     </Screen>
   );
 }
+
+export { InstancesPage as Component };

@@ -105,7 +105,9 @@ function Instantiate() {
 }
 
 /** Another address is another wizard; another step of it is not. */
-export function Component() {
+function InstantiatePage() {
   const [params] = useSearchParams();
   return <Instantiate key={withoutStep(params)} />;
 }
+
+export { InstantiatePage as Component };

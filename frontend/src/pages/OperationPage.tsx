@@ -27,7 +27,7 @@ function Parts({ occ }: { occ: OpOcc }) {
   );
 }
 
-export function Component() {
+function OperationPage() {
   const { id = "", opOccId = "" } = useParams();
   const { data: occ } = useSuspenseQuery(q.opOcc(opOccId));
   const name = occ.vnfInstanceName;
@@ -56,3 +56,5 @@ export function Component() {
     </Screen>
   );
 }
+
+export { OperationPage as Component };

@@ -113,7 +113,7 @@ function Operations({ overview: { operations, operationsOpen } }: { overview: Ov
 }
 const SHOWN = 5;
 
-export function Component() {
+function OverviewPage() {
   const { data: overview } = useSuspenseQuery(frameQueries.overview());
   const nothing = sum(overview.instances) + sum(overview.elements) === 0;
   return (
@@ -145,3 +145,5 @@ export function Component() {
     </Screen>
   );
 }
+
+export { OverviewPage as Component };

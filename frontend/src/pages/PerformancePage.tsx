@@ -77,7 +77,7 @@ function Filters({ view }: { view: ListView }) {
   );
 }
 
-export function Component() {
+function PerformancePage() {
   const view = useListView();
   const chosen = useChosen();
   const page = useQuery(q.performanceTop(queryOf(view)));
@@ -121,3 +121,5 @@ export function Component() {
     </Screen>
   );
 }
+
+export { PerformancePage as Component };

@@ -154,7 +154,7 @@ function useMap(shown: Shown) {
   return query;
 }
 
-export function Component() {
+function TopologyPage() {
   const [shown, change, close] = useShown();
   const { data: map, dataUpdatedAt } = useMap(shown);
   // A look that finds nothing else draws nothing anew.
@@ -234,3 +234,5 @@ export function Component() {
     </Screen>
   );
 }
+
+export { TopologyPage as Component };

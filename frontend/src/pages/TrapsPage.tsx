@@ -175,7 +175,7 @@ function Receivers() {
 }
 
 /** All notifications that came, and who hears them. */
-export function Component() {
+function TrapsPage() {
   const view = useListView();
   const page = useQuery(q.allTraps(queryOf(view)));
   const asks = ["trap", "element", "unknown"].some((name) => view.get(name) !== "");
@@ -211,3 +211,5 @@ export function Component() {
     </Screen>
   );
 }
+
+export { TrapsPage as Component };

@@ -106,7 +106,7 @@ function Delete({ pkg }: { pkg: VnfPackage }) {
   );
 }
 
-export function Component() {
+function VnfPackagePage() {
   const { id = "" } = useParams();
   const client = useQueryClient();
   const { data: pkg } = useSuspenseQuery(q.vnfPackage(id));
@@ -168,3 +168,5 @@ export function Component() {
     </Screen>
   );
 }
+
+export { VnfPackagePage as Component };
