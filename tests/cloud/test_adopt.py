@@ -16,7 +16,7 @@ from vnfm.inventory.models import VnfInstance
 from vnfm.kit import clock
 from vnfm.lcm.domain.serving import NO_POLICY, NOT_MANAGED
 from vnfm.lcm.domain.states import Operation
-from vnfm.lcm.insight import insight_of
+from vnfm.lcm.selectors.instance_status import instance_status
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -68,7 +68,7 @@ def test_a_stack_made_by_hand_is_adopted_and_loses_no_server(life: Lifecycle, na
     assert healed.keys() == running.keys()
     assert {slot for slot in healed if healed[slot] != running[slot]} == {"3"}
     assert look(life.vim, life.cloud).error == ""
-    condition, differences = in_sync(insight_of(instance_id=instance.id).view, clock.now())
+    condition, differences = in_sync(instance_status(instance_id=instance.id).view, clock.now())
     assert (condition.status, differences) == ("True", [])
     life.done(instance, Operation.TERMINATE, {"terminationType": "FORCEFUL"})
     assert servers(life, name) == {}

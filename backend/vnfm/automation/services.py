@@ -15,7 +15,7 @@ from vnfm.catalog import selectors as catalog
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit import outbox, tasks
 from vnfm.kit.problem import FieldError, Problem, ProblemError, conflict, unprocessable
-from vnfm.lcm.insight import flavour_of
+from vnfm.lcm.selectors.instance_status import flavour_of
 
 TOPIC = "automation_policy.changed"
 KEEP_DECISIONS = timedelta(days=90)

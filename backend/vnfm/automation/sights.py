@@ -17,15 +17,15 @@ from vnfm.faults.models import Alarm
 from vnfm.inventory.models import VimLook, Vnfc, VnfInstance
 from vnfm.lcm.domain.naming import label
 from vnfm.lcm.domain.states import FINAL_STATES
-from vnfm.lcm.insight import Insight
 from vnfm.lcm.models import LcmOpOcc
-from vnfm.lcm.services import describe
+from vnfm.lcm.selectors.instance_status import InstanceStatus
+from vnfm.lcm.selectors.operations import describe_running
 
 REMEMBERED = timedelta(hours=26)
 """How far back its acts count: the longest cool-down and the hour of the limit, with room for a long operation."""
 
 
-def sight_of(policy: AutomationPolicy, item: Insight, course: AutomationCourse | None, now: datetime) -> Sight:
+def sight_of(policy: AutomationPolicy, item: InstanceStatus, course: AutomationCourse | None, now: datetime) -> Sight:
     """What the policy sees of the instance."""
     instantiated = item.instance.instantiation_state == VnfInstance.InstantiationState.INSTANTIATED
     heals = policy.kind == Kind.HEAL
@@ -43,7 +43,7 @@ def sight_of(policy: AutomationPolicy, item: Insight, course: AutomationCourse |
     )
 
 
-def _causes(item: Insight) -> Iterator[Cause]:
+def _causes(item: InstanceStatus) -> Iterator[Cause]:
     """One for each outstanding alarm of a VNFC of the instance that is down by the record as well."""
     vnfcs = {str(row.id): row for row in item.instance.vnfcs.all()}
     for alarm in alarms_down().filter(managed_object_id=item.instance.id):
@@ -53,7 +53,7 @@ def _causes(item: Insight) -> Iterator[Cause]:
                 yield _cause(alarm, row, item)
 
 
-def _cause(alarm: Alarm, row: Vnfc, item: Insight) -> Cause:
+def _cause(alarm: Alarm, row: Vnfc, item: InstanceStatus) -> Cause:
     return Cause(
         key=str(alarm.id),
         vnfc_id=str(row.id),
@@ -77,14 +77,14 @@ def _load(policy: AutomationPolicy, instance: VnfInstance, now: datetime) -> Loa
     return found if found.samples else Load((Sample(policy.created_at, None),), found.words)
 
 
-def _hindrances(item: Insight, now: datetime) -> Iterator[Hindrance]:
+def _hindrances(item: InstanceStatus, now: datetime) -> Iterator[Hindrance]:
     covered = [each for each in (item.instance.id, item.instance.vim_id) if each is not None]
     window = windows_open(now=now).filter(managed_object_id__in=covered).first()
     if window is not None:
         words = f"{window.managed_object_name} is in maintenance until {clock_words(window.ends_at)}: {window.reason}"
         yield Hindrance(Reason.MAINTENANCE, words)
     if item.running is not None:
-        yield Hindrance(Reason.OPERATION_RUNNING, f"{describe(item.running)}.")
+        yield Hindrance(Reason.OPERATION_RUNNING, f"{describe_running(item.running)}.")
     vim = item.view.vim
     if vim is None:
         return

@@ -4,9 +4,9 @@ from uuid import UUID
 
 from celery import shared_task
 
-from vnfm.lcm.heat_validation import VALIDATE
 from vnfm.lcm.reconcilers import driver, given_up, heat_validation, preview, removal, unneeded
 from vnfm.lcm.reconcilers import sweep as sweeper
+from vnfm.lcm.services.heat_validation import VALIDATE
 
 
 @shared_task(name="lcm.drive")

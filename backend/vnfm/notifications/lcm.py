@@ -64,7 +64,7 @@ def _instance_link(instance_id: UUID) -> dict[str, Any]:
 
 
 def _vnf(instance_id: UUID, told: dict[str, Any]) -> Vnf:
-    """As it was then, see `lcm.moves.identity`."""
+    """As it was then, see `lcm.services.transitions.vnf_identity`."""
     of: dict[str, str] = told.get("vnf", {})
     return Vnf(
         id=str(instance_id),

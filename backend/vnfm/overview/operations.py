@@ -8,7 +8,7 @@ from django.db.models import Count, F, Q, QuerySet
 from vnfm.kit.problem import Problem
 from vnfm.lcm.domain.states import FINAL_STATES, OperationState, StepState, operation_actions
 from vnfm.lcm.models import LcmOpOcc, Step
-from vnfm.lcm.selectors import UNDER_WAY
+from vnfm.lcm.selectors.operations import UNDER_WAY
 from vnfm.overview.facts import OperationAtWork
 
 SHOWN = 20

@@ -16,7 +16,7 @@ from vnfm.catalog.models import VnfPackage
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit import clock
 from vnfm.kit.models import OutboxEvent
-from vnfm.lcm.services import vnf_instance_delete
+from vnfm.lcm.services.instances import vnf_instance_delete
 
 pytestmark = pytest.mark.django_db
 POLICIES = "/api/v1/automation_policies"

@@ -15,7 +15,7 @@ from vnfm.faults.reconcilers.alarms import evaluate_vim
 from vnfm.faults.reconcilers.following import follow
 from vnfm.inventory.models import Vnfc, VnfInstance
 from vnfm.lcm.reconcilers.forget import forget_instance
-from vnfm.lcm.services import vnf_instance_delete
+from vnfm.lcm.services.instances import vnf_instance_delete
 from vnfm.vims.models import Vim
 from vnfm.vims.services import vim_delete
 

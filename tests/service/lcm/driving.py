@@ -16,10 +16,11 @@ from vnfm.clouds.ports import Cloud, CloudProvider
 from vnfm.clouds.types import Connection
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit import clock
-from vnfm.lcm import services
 from vnfm.lcm.domain.states import DRIVEN_STATES, Operation
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.reconcilers.driver import drive
+from vnfm.lcm.services.instances import vnf_instance_create
+from vnfm.lcm.services.operations import op_handle_error, op_start
 from vnfm.vims import selectors as vims
 from vnfm.vims.models import Vim
 
@@ -106,10 +107,10 @@ class Lifecycle:
     def create(self, name: str = "") -> VnfInstance:
         name = name or f"law-{uuid4().hex[:8]}"
         assert self.package.vnfd_id is not None
-        return services.vnf_instance_create(vnfd_id=self.package.vnfd_id, name=name, actor="test")
+        return vnf_instance_create(vnfd_id=self.package.vnfd_id, name=name, actor="test")
 
     def start(self, instance: VnfInstance, operation: Operation, request: Mapping[str, Any]) -> LcmOpOcc:
-        return services.op_start(instance_id=instance.id, operation=operation, request=request, actor="test")
+        return op_start(instance_id=instance.id, operation=operation, request=request, actor="test")
 
     def instantiate_request(self, **params: Any) -> dict[str, Any]:
         return {
@@ -163,7 +164,7 @@ class Lifecycle:
         return instance
 
     def handle(self, op: LcmOpOcc, task: str) -> LcmOpOcc:
-        services.op_handle_error(op_id=op.id, task=task, actor="test")
+        op_handle_error(op_id=op.id, task=task, actor="test")
         return self.run(op.id)
 
     @property

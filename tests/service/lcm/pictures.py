@@ -8,7 +8,7 @@ from uuid import UUID
 from tests.service.lcm.driving import Lifecycle
 from vnfm.inventory.domain.drift import drift
 from vnfm.inventory.models import StackSnapshot, VnfInstance
-from vnfm.lcm.insight import insight_of
+from vnfm.lcm.selectors.instance_status import instance_status
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ def assert_recorded(life: Lifecycle, instance: VnfInstance) -> None:
         assert recorded == sorted(seen[vnfc.slot].ports.values()), vnfc.slot
     used = {network for one in seen.values() for network in one.ports.values()}
     assert {networks[link.network_id] for link in instance.virtual_links.all()} == used
-    assert drift(insight_of(instance_id=instance.id).view) == []
+    assert drift(instance_status(instance_id=instance.id).view) == []
 
 
 @dataclass(frozen=True)

@@ -130,13 +130,13 @@ def test_delete_needs_the_version_that_was_read(api: "APIClient", lifecycle: "Li
 
 
 def test_secrets_of_a_request_are_neither_stored_nor_shown(api: "APIClient", lifecycle: "Lifecycle") -> None:
-    from vnfm.lcm.requests import masked
+    from vnfm.lcm.services.request_reader import redacted
 
     access = {"username": "u", "password": "hush", "project": "p", "token": "hush as well"}
     info = {"accessInfo": access, "interfaceInfo": {"endpoint": "x"}}
     from vnfm.catalog import selectors as catalog
 
-    shown = masked({"vimConnectionInfo": {"v": info}}, catalog.vnfd_of(lifecycle.package))
+    shown = redacted({"vimConnectionInfo": {"v": info}}, catalog.vnfd_of(lifecycle.package))
     assert "hush" not in str(shown)
     assert shown["vimConnectionInfo"]["v"]["accessInfo"]["username"] == "u"
 

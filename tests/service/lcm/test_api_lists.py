@@ -188,11 +188,11 @@ def test_what_instances_have_under_way_and_behind_them_is_found_by_index(park: d
     from django.test.utils import CaptureQueriesContext
 
     from vnfm.inventory.selectors import instance_list
-    from vnfm.lcm.insight import insights
+    from vnfm.lcm.selectors.instance_status import instance_statuses
 
     instances = list(instance_list())
     with CaptureQueriesContext(connection) as captured:
-        insights(instances)
+        instance_statuses(instances)
     asked = [query["sql"] for query in captured.captured_queries if "lcm_lcmopocc" in query["sql"]]
     assert len(asked) == 2
     with connection.cursor() as cursor:

@@ -18,11 +18,12 @@ from vnfm.clouds.errors import CloudError, Transient
 from vnfm.clouds.types import Flavor
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit import clock
-from vnfm.lcm import services
 from vnfm.lcm.domain.states import CancelMode, Operation
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.reconcilers.driver import drive
 from vnfm.lcm.sagas.stack import TICK, UPDATE_STACK
+from vnfm.lcm.selectors.operations import op_actions
+from vnfm.lcm.services.operations import op_cancel, op_handle_error
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -67,7 +68,7 @@ def failed(life: Lifecycle, cloudsim: CloudsimProcess, instance: VnfInstance) ->
 
 
 def rollback(op: LcmOpOcc) -> bool:
-    return next(a.enabled for a in services.error_handling(op) if a.action == "rollback")
+    return next(a.enabled for a in op_actions(op) if a.action == "rollback")
 
 
 def test_a_retry_that_meets_a_busy_cloud_is_no_look_at_the_old_failure(
@@ -99,7 +100,7 @@ def test_a_second_rollback_that_meets_a_busy_cloud_goes_back(
     before = picture(lifecycle, instance)
     op = failed(lifecycle, cloudsim, instance)
     cloudsim.control("POST", "/failures", LOST_PUT)
-    services.op_handle_error(op_id=op.id, task="rollback", actor="test")
+    op_handle_error(op_id=op.id, task="rollback", actor="test")
     op = lifecycle.run_out(op.id)
     assert op.state == "FAILED_TEMP", lifecycle.story(op)
     assert op.problem is not None
@@ -171,7 +172,7 @@ def test_a_retry_has_all_its_tries(lifecycle: Lifecycle, cloudsim: CloudsimProce
     with away(cloudsim, status=500):
         while op.state == "PROCESSING":
             op = wake(op)
-        services.op_handle_error(op_id=op.id, task="retry", actor="test")
+        op_handle_error(op_id=op.id, task="retry", actor="test")
         op = wake(op)
         assert op.state == "PROCESSING", lifecycle.story(op)
 
@@ -193,7 +194,7 @@ def test_what_the_cloud_may_have_begun_cannot(lifecycle: Lifecycle, cloudsim: Cl
     op = lifecycle.start(instance, Operation.TERMINATE, FORCEFUL)
     while not op.steps.filter(kind="delete_stack@1", attempts__gt=0).exists():
         op = wake(op)
-    services.op_cancel(op_id=op.id, mode=CancelMode.FORCEFUL, actor="test")
+    op_cancel(op_id=op.id, mode=CancelMode.FORCEFUL, actor="test")
     op = wake(op)
     assert op.state == "FAILED_TEMP"
     assert not rollback(op)
@@ -228,7 +229,7 @@ def test_a_cancellation_during_a_look_is_heeded_at_once(lifecycle: Lifecycle) ->
     version = op.version
 
     def cancel() -> None:
-        services.op_cancel(op_id=op.id, mode=CancelMode.FORCEFUL, actor="test")
+        op_cancel(op_id=op.id, mode=CancelMode.FORCEFUL, actor="test")
 
     registry.install(Meanwhile("stacks.status", cancel))
     LcmOpOcc.objects.filter(id=op.id).update(wake_at=None)
@@ -244,7 +245,7 @@ def test_a_cancellation_that_comes_too_late_leaves_nothing_behind(lifecycle: Lif
 
     def cancel() -> None:
         if op.steps.filter(kind="record_vnfcs@1", state="RUNNING").exists():
-            services.op_cancel(op_id=op.id, mode=CancelMode.GRACEFUL, actor="test")
+            op_cancel(op_id=op.id, mode=CancelMode.GRACEFUL, actor="test")
 
     registry.install(Meanwhile("networks.ports", cancel))
     LcmOpOcc.objects.filter(id=op.id).update(wake_at=None)

@@ -15,11 +15,11 @@ from tests.service.lcm.test_saga_laws import FORCEFUL, assert_clean, crash, forg
 from vnfm.clouds.errors import Rejected
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit.problem import ProblemError
-from vnfm.lcm import services
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.reconcilers.given_up import settle_failed
 from vnfm.lcm.reconcilers.preview import compute_preview
+from vnfm.lcm.services.plans import plan_request
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -132,7 +132,7 @@ def test_vms_that_are_stopped_stay_stopped(life: Lifecycle) -> None:
 
 
 def previewed(life: Lifecycle, instance: VnfInstance, request: dict[str, Any]) -> dict[str, Any]:
-    preview = services.plan_request(
+    preview = plan_request(
         operation=Operation.CHANGE_EXT_CONN, request=request, vnfd_id=None, instance_id=instance.id, actor="test"
     )
     compute_preview(preview.id)

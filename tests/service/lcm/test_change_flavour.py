@@ -12,11 +12,11 @@ from vnfm.clouds.errors import Rejected, Transient
 from vnfm.clouds.types import Flavor
 from vnfm.inventory.models import StackSnapshot
 from vnfm.kit.problem import ProblemError
-from vnfm.lcm import services
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.reconcilers.given_up import settle_failed
 from vnfm.lcm.reconcilers.preview import compute_preview
+from vnfm.lcm.services.plans import plan_request
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -62,7 +62,7 @@ def test_the_vms_of_the_vdu_are_resized_and_all_keep_their_ids_and_ports(life: L
 
 def test_the_plan_says_what_is_resized_what_it_costs_and_what_it_means(life: Lifecycle) -> None:
     instance = life.instantiated()
-    preview = services.plan_request(
+    preview = plan_request(
         operation=Operation.CHANGE_FLAVOUR, request=TO_LARGE, vnfd_id=None, instance_id=instance.id, actor="test"
     )
     compute_preview(preview.id)

@@ -17,11 +17,11 @@ from vnfm.clouds.errors import Rejected
 from vnfm.clouds.ports import CloudProvider
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit.problem import ProblemError
-from vnfm.lcm import services
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.reconcilers.given_up import settle_failed
 from vnfm.lcm.reconcilers.preview import compute_preview
+from vnfm.lcm.services.plans import plan_request
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -116,7 +116,7 @@ def test_an_image_of_ones_own_is_asked_for_anew(life: Lifecycle, package: VnfPac
 def test_the_plan_says_who_is_rebuilt_in_which_order_and_what_is_lost(life: Lifecycle, package: VnfPackage) -> None:
     instance = life.instantiated()
     before = picture(life, instance)
-    preview = services.plan_request(
+    preview = plan_request(
         operation=Operation.CHANGE_VNFPKG, request=to(package), vnfd_id=None, instance_id=instance.id, actor="test"
     )
     compute_preview(preview.id)
@@ -145,7 +145,7 @@ def test_a_secret_that_only_the_new_package_has_is_sealed_and_given_to_heat(life
 
     instance = lifecycle.instantiated()
     request = to(onboarded(vsr_next(declare, hide)), operator_password="a secret")
-    preview = services.plan_request(
+    preview = plan_request(
         operation=Operation.CHANGE_VNFPKG, request=request, vnfd_id=None, instance_id=instance.id, actor="test"
     )
     assert preview.request["additionalParams"] == {"operator_password": "******"}

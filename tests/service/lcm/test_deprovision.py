@@ -30,8 +30,8 @@ from vnfm.faults.models import Alarm
 from vnfm.faults.reconcilers.alarms import evaluate_all
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit import clock
-from vnfm.lcm import services
 from vnfm.lcm.domain.states import Operation
+from vnfm.lcm.services.operations import op_handle_error
 from vnfm.vims.models import Vim
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("polled", "devices")]
@@ -94,7 +94,7 @@ def test_marked_failed_it_excuses_no_card_any_more(
     op = lifecycle.run(lifecycle.start(instance, Operation.SCALE, SCALE_IN).id)
     assert op.state == "FAILED_TEMP"
     assert NetworkElement.objects.get(vnf_instance=instance).slots_leaving == ["2"]
-    services.op_handle_error(op_id=op.id, task="fail", actor="test")
+    op_handle_error(op_id=op.id, task="fail", actor="test")
     assert NetworkElement.objects.get(vnf_instance=instance).slots_leaving == []
 
 

@@ -10,7 +10,7 @@ from tests.cloudsim_process import CloudsimProcess
 from tests.service.lcm.driving import Lifecycle
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.models import LcmOpOcc
-from vnfm.lcm.selectors import op_story
+from vnfm.lcm.selectors.operations import op_story
 from vnfm.vims import services as vims
 from vnfm.vims.models import Vim
 

@@ -12,12 +12,13 @@ from tests.factories.catalog import onboarded
 from tests.factories.packages import vsr_next
 from tests.nfvo_standin import NfvoStandIn, dripping, granting, hanging, problem, status, undecided
 from tests.service.lcm.driving import CrashError, Lifecycle
-from vnfm.lcm import services
 from vnfm.lcm.domain.states import DRIVEN_STATES, CancelMode, Operation
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.reconcilers.driver import drive
 from vnfm.lcm.reconcilers.preview import compute_preview
-from vnfm.lcm.selectors import op_story
+from vnfm.lcm.selectors.operations import op_story
+from vnfm.lcm.services.operations import op_cancel
+from vnfm.lcm.services.plans import plan_request
 from vnfm.nfvo import registry
 from vnfm.nfvo.http import HttpNfvo
 from vnfm.nfvo.ports import Answer, Nfvo
@@ -213,7 +214,7 @@ def test_while_it_waits_it_can_be_cancelled(
 ) -> None:
     nfvo.then(trouble)
     op = look(op)
-    services.op_cancel(op_id=op.id, mode=CancelMode.GRACEFUL, actor="test")
+    op_cancel(op_id=op.id, mode=CancelMode.GRACEFUL, actor="test")
     op = lifecycle.run(op.id)
     refused(lifecycle, op, "CANCELLED")
     assert all("not decided" not in text for text in texts(op))
@@ -402,7 +403,7 @@ def test_without_an_nfvo_we_grant_by_ourselves(lifecycle: Lifecycle) -> None:
 
 
 def test_a_preview_says_that_somebody_else_decides(lifecycle: Lifecycle, nfvo: NfvoStandIn) -> None:
-    preview = services.plan_request(
+    preview = plan_request(
         operation=Operation.INSTANTIATE,
         request=lifecycle.instantiate_request(),
         vnfd_id=lifecycle.package.vnfd_id,

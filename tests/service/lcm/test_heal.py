@@ -22,10 +22,12 @@ from vnfm.clouds.errors import Rejected
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit import clock
 from vnfm.kit.problem import ProblemError
-from vnfm.lcm import services
 from vnfm.lcm.domain.states import CancelMode, Operation
 from vnfm.lcm.models import LcmOpOcc, Step
 from vnfm.lcm.reconcilers.preview import compute_preview
+from vnfm.lcm.selectors.operations import op_actions
+from vnfm.lcm.services.operations import op_cancel, op_start
+from vnfm.lcm.services.plans import plan_request
 from vnfm.vims.reconcilers.probe import probe_vim
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -166,9 +168,7 @@ def test_by_whatever_name_it_is_healed_even_if_nova_says_active(lifecycle: Lifec
 
 def test_all_well_it_says_so_and_does_nothing(lifecycle: Lifecycle) -> None:
     instance = lifecycle.instantiated()
-    op = services.op_start(
-        instance_id=instance.id, operation=Operation.HEAL, request={}, actor="policy", automatic=True
-    )
+    op = op_start(instance_id=instance.id, operation=Operation.HEAL, request={}, actor="policy", automatic=True)
     op = lifecycle.run(op.id)
     assert (op.state, op.automatic) == ("COMPLETED", True), lifecycle.story(op)
     assert [(s.message, s.calls) for s in op.steps.all()] == [("All 3 VNFCs are as they should be", [])]
@@ -202,7 +202,7 @@ def test_on_a_host_that_died_unnoticed_a_reboot_is_given_up_and_a_new_server_is_
 def test_the_plan_tells_what_happens_to_each_and_warns(lifecycle: Lifecycle, cloudsim: CloudsimProcess) -> None:
     instance = lifecycle.instantiated()
     gone(lifecycle, cloudsim, instance, "B")
-    preview = services.plan_request(
+    preview = plan_request(
         operation=Operation.HEAL, request=heal_request("A", "B"), vnfd_id=None, instance_id=instance.id, actor="test"
     )
     compute_preview(preview.id)
@@ -271,7 +271,7 @@ def test_a_refusal_of_any_call_can_be_retried(
     break_cloud(call, Rejected("sabotage", service="nova", http_status=400), after=False)
     op = lifecycle.run(op.id)
     assert op.state == "FAILED_TEMP", lifecycle.story(op)
-    may_roll_back = next(a for a in services.error_handling(op) if a.action == "rollback")
+    may_roll_back = next(a for a in op_actions(op) if a.action == "rollback")
     assert may_roll_back.enabled == (call == "servers.start"), "there is a way back until a server is deleted"
     assert may_roll_back.enabled or "cannot be put back" in may_roll_back.disabled_reason
     op = lifecycle.handle(op, "retry")
@@ -320,7 +320,7 @@ def test_until_a_server_is_deleted_a_rollback_leaves_everything_as_it_was(
 ) -> None:
     instance, before = beside_a_stopped_one
     op = about_to_delete(lifecycle, cloudsim, instance)
-    services.op_cancel(op_id=op.id, mode=CancelMode.FORCEFUL, actor="test")
+    op_cancel(op_id=op.id, mode=CancelMode.FORCEFUL, actor="test")
     op = lifecycle.run(op.id)
     assert op.state == "FAILED_TEMP", lifecycle.story(op)
     assert statuses(lifecycle, instance)["1"] == "ACTIVE"

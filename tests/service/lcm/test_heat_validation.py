@@ -122,7 +122,7 @@ def claim_and_never_finish() -> None:
 @pytest.mark.parametrize(("state", "words"), [("waiting", "No worker"), ("running", "did not answer within")])
 def test_it_waits_no_longer_than_the_time_limit(fresh: Vim, state: str, words: str) -> None:
     from vnfm.catalog.selectors import extract_of
-    from vnfm.lcm.heat_validation import heat_validate
+    from vnfm.lcm.services.heat_validation import heat_validate
 
     package = onboarded(shipped_zip())
     if state == "running":
@@ -137,7 +137,7 @@ def test_a_waiting_request_holds_no_pooled_connection(fresh: Vim) -> None:
     from django.db import connection, connections
 
     from vnfm.catalog.selectors import extract_of
-    from vnfm.lcm.heat_validation import heat_validate
+    from vnfm.lcm.services.heat_validation import heat_validate
 
     alone: list[bool] = []
 

@@ -23,13 +23,13 @@ from vnfm.clouds.errors import Transient
 from vnfm.clouds.ports import SWALLOW_SECONDS, CloudProvider
 from vnfm.clouds.types import Image
 from vnfm.kit import clock
-from vnfm.lcm import services
 from vnfm.lcm.domain.states import CancelMode, Operation
 from vnfm.lcm.models import LcmOpOcc, Step
 from vnfm.lcm.reconcilers.driver import drive
 from vnfm.lcm.sagas import image as saga
 from vnfm.lcm.sagas import outgoing
 from vnfm.lcm.sagas.base import Context, kind_of
+from vnfm.lcm.services.operations import op_cancel
 from vnfm.vims.models import Vim, VimArtefact
 
 MIB = 1024**2
@@ -281,7 +281,7 @@ def test_a_cloud_that_stalls_is_given_up_after_a_while_without_progress(
 def cancelled_on_the_way(op: LcmOpOcc, mode: CancelMode) -> LcmOpOcc:
     with looking(op):
         until(lambda: under_way(op), 30, "the upload", every=0.05)
-        services.op_cancel(op_id=op.id, mode=mode, actor="test")
+        op_cancel(op_id=op.id, mode=mode, actor="test")
     while (op := LcmOpOcc.objects.get(id=op.id)).state == "PROCESSING":
         wake(op)
     return op

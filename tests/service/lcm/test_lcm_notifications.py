@@ -12,8 +12,8 @@ from tests.service.notifications.conftest import endpoint, reachable, worker
 from tests.subscriber import Answer, NotifiedEndpoint
 from vnfm.clouds.errors import Rejected
 from vnfm.kit import outbox
-from vnfm.lcm import services
 from vnfm.lcm.domain.states import Operation
+from vnfm.lcm.services.instances import vnf_instance_delete
 from vnfm.notifications.addressing import POSTMAN
 from vnfm.notifications.models import Subscription
 from vnfm.notifications.reconcilers import deliver
@@ -58,7 +58,7 @@ def test_a_life_is_told_state_by_state(lifecycle: Lifecycle, endpoint: NotifiedE
     whole, short = subscribe(endpoint.url), subscribe(f"{endpoint.base}/notify-short", verbosity="SHORT")
     instance = lifecycle.instantiated()
     lifecycle.done(instance, Operation.TERMINATE, FORCEFUL)
-    services.vnf_instance_delete(instance_id=instance.id)
+    vnf_instance_delete(instance_id=instance.id)
     send()
     told = told_to(endpoint, whole)
     assert [(each["notificationType"], each.get("operation"), each.get("operationState")) for each in told] == [
@@ -126,7 +126,7 @@ def test_filters(lifecycle: Lifecycle, endpoint: NotifiedEndpoint, subscribe: Su
     instance = lifecycle.create(name)
     lifecycle.done(instance, Operation.INSTANTIATE, lifecycle.instantiate_request())
     lifecycle.done(instance, Operation.TERMINATE, FORCEFUL)
-    services.vnf_instance_delete(instance_id=instance.id)
+    vnf_instance_delete(instance_id=instance.id)
     send()
     heard = {key: told_to(endpoint, subscription) for subscription, key in ids.items()}
     assert {key: len(told) for key, told in heard.items()} == {
@@ -146,7 +146,7 @@ def test_one_that_is_not_taken_holds_up_those_after_it(
 ) -> None:
     subscribed = subscribe(endpoint.url, {"notificationTypes": [CREATED, DELETED]})
     instance = lifecycle.create()
-    services.vnf_instance_delete(instance_id=instance.id)
+    vnf_instance_delete(instance_id=instance.id)
     endpoint.posts = Answer(503)
     send()
     assert [each["notificationType"] for each in told_to(endpoint, subscribed)] == [CREATED]

@@ -9,9 +9,9 @@ from tests.factories.packages import gateway_zip
 from tests.service.lcm.driving import Lifecycle
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit.problem import ProblemError
-from vnfm.lcm import services
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.models import LcmOpOcc
+from vnfm.lcm.services.plans import plan_request
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -64,7 +64,7 @@ def test_levels_that_do_not_fit_make_nothing(life: Lifecycle) -> None:
 def test_there_is_no_preview_of_it(life: Lifecycle) -> None:
     levels = [{"aspectId": "lb", "scaleLevel": 6}, {"aspectId": "mg", "scaleLevel": 5}]
     with pytest.raises(ProblemError, match=r"A chassis has 20 slots. It would be 22"):
-        services.plan_request(
+        plan_request(
             operation=Operation.INSTANTIATE,
             request={**life.instantiate_request(), "targetScaleLevelInfo": levels},
             vnfd_id=life.package.vnfd_id,

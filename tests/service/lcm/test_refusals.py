@@ -12,11 +12,11 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def preview(life: "Lifecycle", **params: Any) -> Any:
-    from vnfm.lcm import services
     from vnfm.lcm.domain.states import Operation
     from vnfm.lcm.reconcilers.preview import compute_preview
+    from vnfm.lcm.services.plans import plan_request
 
-    plan = services.plan_request(
+    plan = plan_request(
         operation=Operation.INSTANTIATE,
         request=life.instantiate_request(**params),
         vnfd_id=life.package.vnfd_id,

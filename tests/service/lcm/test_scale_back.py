@@ -13,10 +13,10 @@ from tests.service.lcm.test_saga_laws import SCALE_IN, SCALE_OUT, forgotten
 from vnfm.clouds.errors import Rejected
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit.problem import ProblemError
-from vnfm.lcm import services
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.reconcilers.preview import compute_preview
+from vnfm.lcm.services.plans import plan_request
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -54,7 +54,7 @@ def failed(life: Lifecycle, instance: VnfInstance, break_cloud: Callable[..., An
 
 
 def previewed(life: Lifecycle, instance: VnfInstance) -> Any:
-    preview = services.plan_request(
+    preview = plan_request(
         operation=Operation.SCALE, request=SCALE_IN, vnfd_id=None, instance_id=instance.id, actor="test"
     )
     compute_preview(preview.id)

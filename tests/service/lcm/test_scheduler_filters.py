@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from vnfm.lcm import services
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.reconcilers.preview import compute_preview
+from vnfm.lcm.services.plans import plan_request
 from vnfm.vims.services import vim_update
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ BOTH = ["NUMATopologyFilter", "PciPassthroughFilter"]
 )
 def test_the_plan_warns_of_what_is_lacking(lifecycle: "Lifecycle", told: list[str] | None, words: str) -> None:
     vim_update(vim=lifecycle.vim, changes={"scheduler_filters": told})
-    preview = services.plan_request(
+    preview = plan_request(
         operation=Operation.INSTANTIATE,
         request=lifecycle.instantiate_request(),
         vnfd_id=lifecycle.package.vnfd_id,

@@ -19,10 +19,10 @@ from vnfm.clouds.ports import CloudProvider
 from vnfm.inventory.models import UnclaimedResource
 from vnfm.kit import clock
 from vnfm.kit.models import OutboxEvent
-from vnfm.lcm import services
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.reconcilers.unneeded import AGAIN, collect_images
+from vnfm.lcm.services.instances import vnf_instance_delete
 from vnfm.vims.models import VimArtefact
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -32,7 +32,7 @@ def used_up(life: Lifecycle) -> str:
     """An instance of the package came and went; the image's name."""
     instance = life.instantiated()
     life.done(instance, Operation.TERMINATE, FORCEFUL)
-    services.vnf_instance_delete(instance_id=instance.id)
+    vnf_instance_delete(instance_id=instance.id)
     (name,) = life.images()
     return name
 

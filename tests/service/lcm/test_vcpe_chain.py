@@ -14,10 +14,10 @@ from tests.service.lcm.pictures import picture
 from tests.service.lcm.test_saga_laws import FORCEFUL, assert_clean
 from vnfm.inventory.domain.drift import drift
 from vnfm.inventory.models import VnfInstance
-from vnfm.lcm import services
 from vnfm.lcm.domain.states import Operation
-from vnfm.lcm.insight import insight_of
 from vnfm.lcm.reconcilers.preview import compute_preview
+from vnfm.lcm.selectors.instance_status import instance_status
+from vnfm.lcm.services.plans import plan_request
 
 if TYPE_CHECKING:
     from rest_framework.test import APIClient
@@ -118,7 +118,7 @@ def test_the_chain_grows_and_shrinks_under_vms_that_stay(life: Lifecycle) -> Non
         after = life.servers_of(instance)
         assert all(after[slot] == servers[slot] for slot in servers.keys() & after.keys()), "a VM was replaced"
         assert {seen.status for seen in picture(life, instance).values()} == {"ACTIVE"}
-        assert drift(insight_of(instance_id=instance.id).view) == []
+        assert drift(instance_status(instance_id=instance.id).view) == []
 
 
 def test_the_first_router_may_go_and_come_again(life: Lifecycle) -> None:
@@ -180,7 +180,7 @@ def test_the_wan_moves_under_whoever_is_last(life: Lifecycle, plant: str) -> Non
 def test_the_plan_says_which_port_moves_and_that_the_vm_stays(life: Lifecycle) -> None:
     instance = made(life, "one-router")
     request = {"instantiationLevelId": "two-routers"}
-    preview = services.plan_request(
+    preview = plan_request(
         operation=Operation.SCALE_TO_LEVEL, request=request, vnfd_id=None, instance_id=instance.id, actor="test"
     )
     compute_preview(preview.id)

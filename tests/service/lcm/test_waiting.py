@@ -9,11 +9,11 @@ import pytest
 
 from tests.cloudsim_process import CloudsimProcess
 from tests.service.lcm.driving import Lifecycle
-from vnfm.lcm import services
 from vnfm.lcm.domain.states import CancelMode, Operation
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.reconcilers.driver import drive
-from vnfm.lcm.selectors import op_story
+from vnfm.lcm.selectors.operations import op_story
+from vnfm.lcm.services.operations import op_cancel, op_handle_error
 
 SCALE_OUT = {"type": "SCALE_OUT", "aspectId": "data-path"}
 
@@ -120,7 +120,7 @@ def test_an_error_of_the_clouds_own_is_not_waited_for_till_the_deadline(
 def test_cancelled_before_it_began_it_has_touched_nothing(lifecycle: Lifecycle) -> None:
     instance = lifecycle.create()
     op = lifecycle.start(instance, Operation.INSTANTIATE, lifecycle.instantiate_request())
-    services.op_cancel(op_id=op.id, mode=CancelMode.GRACEFUL, actor="test")
+    op_cancel(op_id=op.id, mode=CancelMode.GRACEFUL, actor="test")
     op = lifecycle.run(op.id)
     assert (op.state, op.problem["code"], op.cancel_mode) == ("ROLLED_BACK", "CANCELLED", "")
     assert lifecycle.stacks_of(instance) == []
@@ -131,7 +131,7 @@ def test_a_graceful_cancellation_lets_the_step_finish_and_then_stops(lifecycle: 
     instance = lifecycle.instantiated()
     before = lifecycle.servers_of(instance)
     op = half_way(lifecycle, lifecycle.start(instance, Operation.SCALE, SCALE_OUT), "update_stack@1")
-    services.op_cancel(op_id=op.id, mode=CancelMode.GRACEFUL, actor="test")
+    op_cancel(op_id=op.id, mode=CancelMode.GRACEFUL, actor="test")
     op = lifecycle.run(op.id)
     assert (op.state, op.problem["code"]) == ("FAILED_TEMP", "CANCELLED")
     assert op.steps.get(kind="update_stack@1").state == "DONE"
@@ -146,7 +146,7 @@ def test_a_forceful_cancellation_stops_at_once_and_can_go_both_ways(
 ) -> None:
     instance = lifecycle.instantiated()
     op = half_way(lifecycle, lifecycle.start(instance, Operation.SCALE, SCALE_OUT), "update_stack@1")
-    services.op_cancel(op_id=op.id, mode=CancelMode.FORCEFUL, actor="test")
+    op_cancel(op_id=op.id, mode=CancelMode.FORCEFUL, actor="test")
     op = lifecycle.run(op.id)
     assert (op.state, op.problem["code"]) == ("FAILED_TEMP", "CANCELLED")
     assert op.steps.get(kind="update_stack@1").state == "FAILED"
@@ -158,12 +158,12 @@ def test_a_rollback_can_be_cancelled_and_taken_up_again(lifecycle: Lifecycle, br
     instance = lifecycle.instantiated()
     before = lifecycle.servers_of(instance)
     op = half_way(lifecycle, lifecycle.start(instance, Operation.SCALE, SCALE_OUT), "update_stack@1")
-    services.op_cancel(op_id=op.id, mode=CancelMode.FORCEFUL, actor="test")
+    op_cancel(op_id=op.id, mode=CancelMode.FORCEFUL, actor="test")
     op = lifecycle.run(op.id)
-    services.op_handle_error(op_id=op.id, task="rollback", actor="test")
+    op_handle_error(op_id=op.id, task="rollback", actor="test")
     while not op.steps.filter(state="UNDOING").exists():
         op = wake(op)
-    services.op_cancel(op_id=op.id, mode=CancelMode.FORCEFUL, actor="test")
+    op_cancel(op_id=op.id, mode=CancelMode.FORCEFUL, actor="test")
     op = lifecycle.run(op.id)
     assert (op.state, op.problem["code"]) == ("FAILED_TEMP", "CANCELLED")
     assert lifecycle.handle(op, "rollback").state == "ROLLED_BACK"

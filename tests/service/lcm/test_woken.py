@@ -8,7 +8,7 @@ from tests.factories.deployed import make_deployed
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit import clock
 from vnfm.lcm.models import LcmOpOcc
-from vnfm.lcm.services import ops_wake
+from vnfm.lcm.services.operations import ops_wake
 
 pytestmark = pytest.mark.django_db
 

@@ -16,7 +16,7 @@ from vnfm.inventory.domain.drift import drift
 from vnfm.inventory.models import VnfInstance
 from vnfm.lcm.domain.sizing import counts
 from vnfm.lcm.domain.states import Operation
-from vnfm.lcm.insight import insight_of
+from vnfm.lcm.selectors.instance_status import instance_status
 
 TINY = "m1.tiny"
 """A flavor that the simulated and the real cloud of the tests have; too small for a VNF, large enough for Nova."""
@@ -92,7 +92,7 @@ def _assert_well(life: Lifecycle, instance: VnfInstance, flavour: Flavour) -> No
         assert (server.status, server.metadata["vdu"], server.metadata["slot"]) == ("ACTIVE", vnfc.vdu_id, vnfc.slot)
         points = {point.id for point in vnfd.vdu(vnfc.vdu_id).connection_points}
         assert {port.cp_id for port in vnfc.ports.all()} == points, vnfc.name
-    assert drift(insight_of(instance_id=instance.id).view) == []
+    assert drift(instance_status(instance_id=instance.id).view) == []
 
 
 @contextmanager

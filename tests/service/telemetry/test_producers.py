@@ -13,7 +13,7 @@ from vnfm.kit.models import OutboxEvent
 from vnfm.kit.outbox import deliver_pending
 from vnfm.lcm.domain.states import OperationState
 from vnfm.lcm.models import LcmOpOcc
-from vnfm.lcm.moves import op_move, progressed
+from vnfm.lcm.services.transitions import bump_progress, op_transition
 from vnfm.telemetry.projection import HISTORIAN
 from vnfm.telemetry.tables import alarm_event, op_transition_history, vim_probe
 from vnfm.vims.services import vim_reachability_record
@@ -49,10 +49,10 @@ def test_an_operation_moves(telemetry: Engine) -> None:
         params={},
         deadline=clock.now(),
     )
-    op_move(op, OperationState.PROCESSING)
+    op_transition(op, OperationState.PROCESSING)
     with transaction.atomic():
-        progressed(op)
-    op_move(op, OperationState.COMPLETED)
+        bump_progress(op)
+    op_transition(op, OperationState.COMPLETED)
     rows = recorded(telemetry, op_transition_history)
     assert [(row["previous"], row["state"]) for row in rows] == [
         ("STARTING", "PROCESSING"),

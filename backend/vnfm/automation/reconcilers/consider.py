@@ -25,12 +25,12 @@ from vnfm.inventory.models import VnfInstance
 from vnfm.inventory.services import instances_lock
 from vnfm.kit import clock, lease, outbox, tasks
 from vnfm.kit.problem import ProblemError, unprocessable
-from vnfm.lcm import services as lcm
 from vnfm.lcm.domain.asked import check
 from vnfm.lcm.domain.states import DRIVEN_STATES, Operation
 from vnfm.lcm.domain.target import Refused
-from vnfm.lcm.insight import Insight, insight_of
-from vnfm.lcm.requests import asking_of
+from vnfm.lcm.selectors.instance_status import InstanceStatus, instance_status
+from vnfm.lcm.services.operations import op_start
+from vnfm.lcm.services.request_reader import read_request
 
 HELD_BACK_LOOK = timedelta(seconds=5)
 """What holds it back may go without a ring: a maintenance window that ends, a cloud that answers again."""
@@ -51,7 +51,7 @@ def consider(instance_id: UUID, now: datetime) -> None:
     """Decide for each policy that holds for the instance. After an action the rest waits for the operation's end."""
     if not instances_lock([instance_id]):
         return
-    item = insight_of(instance_id=instance_id)
+    item = instance_status(instance_id=instance_id)
     policies = policies_for(item.instance)
     courses = {row.policy_id: row for row in AutomationCourse.objects.filter(instance=instance_id)}
     strays = courses.keys() - {policy.id for policy in policies}
@@ -65,7 +65,7 @@ def consider(instance_id: UUID, now: datetime) -> None:
             return
 
 
-def _at_work(course: AutomationCourse, item: Insight) -> bool:
+def _at_work(course: AutomationCourse, item: InstanceStatus) -> bool:
     """What the policy has started goes on; one that waits for a person is another matter."""
     running = item.running
     return running is not None and running.id == course.op_id and running.state in DRIVEN_STATES
@@ -81,7 +81,7 @@ class _Result:
     op_id: UUID | None = None
 
 
-def _considered(policy: AutomationPolicy, item: Insight, course: AutomationCourse | None, now: datetime) -> bool:
+def _considered(policy: AutomationPolicy, item: InstanceStatus, course: AutomationCourse | None, now: datetime) -> bool:
     """Whether it has started an operation."""
     decision = decide(as_policy(policy), sight_of(policy, item, course, now), now)
     result = _carried_out(policy, item, decision) if decision.reason is Reason.DUE else _Result(decision)
@@ -89,14 +89,14 @@ def _considered(policy: AutomationPolicy, item: Insight, course: AutomationCours
     return result.op_id is not None
 
 
-def _carried_out(policy: AutomationPolicy, item: Insight, decision: Decision) -> _Result:
+def _carried_out(policy: AutomationPolicy, item: InstanceStatus, decision: Decision) -> _Result:
     """Start the operation as a person would; a dry run only checks it."""
     operation, request = _request(policy, decision)
     try:
         if decision.outcome is Outcome.WOULD_ACT:
             _require_possible(item, operation, request)
             return _Result(decision, request)
-        op = lcm.op_start(
+        op = op_start(
             instance_id=item.instance.id,
             operation=operation,
             request=request,
@@ -119,9 +119,9 @@ def _request(policy: AutomationPolicy, decision: Decision) -> tuple[Operation, d
     return Operation.SCALE, {"type": scale_type.value, "aspectId": policy.aspect_id, "numberOfSteps": 1}
 
 
-def _require_possible(item: Insight, operation: Operation, request: dict[str, Any]) -> None:
+def _require_possible(item: InstanceStatus, operation: Operation, request: dict[str, Any]) -> None:
     """The check that `op_start` makes. Raises a 422 problem."""
-    target = check(asking_of(operation, request, item.instance))
+    target = check(read_request(operation, request, item.instance))
     if isinstance(target, Refused):
         raise unprocessable("REQUEST_REFUSED", " ".join(error.message for error in target.errors), target.errors)
 

@@ -28,7 +28,7 @@ from vnfm.faults.reconcilers.cases import Case, key_of
 from vnfm.faults.reconcilers.instances import explained_by
 from vnfm.inventory.models import Vnfc
 from vnfm.lcm.models import LcmOpOcc
-from vnfm.lcm.selectors import UNDER_WAY
+from vnfm.lcm.selectors.operations import UNDER_WAY
 
 R = TypeVar("R", Equipment, Interface, BgpPeer, ElementFact)
 

@@ -17,8 +17,8 @@ from vnfm.inventory.domain.observation import ACTIVE
 from vnfm.inventory.models import ServerGroup, Vnfc, VnfcPort, VnfInstance, VnfVirtualLink
 from vnfm.inventory.selectors import strays
 from vnfm.lcm.domain.states import OperationState
-from vnfm.lcm.insight import Insight, insights
 from vnfm.lcm.models import LcmOpOcc
+from vnfm.lcm.selectors.instance_status import InstanceStatus, instance_statuses
 from vnfm.vims.models import Vim
 
 _CHANGING = (OperationState.PROCESSING, OperationState.ROLLING_BACK)
@@ -32,7 +32,7 @@ NOWHERE = ObservedInstance(vim=None, stack_id="", stack_name="", stack_status=""
 
 def instance_cases(ids: Collection[UUID], now: datetime) -> Iterator[Case]:
     """Of these instances, also of those that no longer exist: their alarms must go."""
-    found = insights(list(_instances().filter(id__in=ids)))
+    found = instance_statuses(list(_instances().filter(id__in=ids)))
     known = {item.instance.id: item for item in found}
     internal, groups = _internal_networks(ids), _groups(item.instance for item in found)
     for instance_id in sorted(ids):
@@ -60,7 +60,7 @@ def _instances() -> QuerySet[VnfInstance]:
     )
 
 
-def _observed(item: Insight, internal: Collection[str], groups: Mapping[str, Apart]) -> ObservedInstance:
+def _observed(item: InstanceStatus, internal: Collection[str], groups: Mapping[str, Apart]) -> ObservedInstance:
     instance = item.instance
     instantiated = instance.instantiation_state == VnfInstance.InstantiationState.INSTANTIATED
     if instance.vim is None or not (instantiated or instance.stack_id):
@@ -80,7 +80,7 @@ def _observed(item: Insight, internal: Collection[str], groups: Mapping[str, Apa
     )
 
 
-def _apart(item: Insight, groups: Mapping[str, Apart]) -> tuple[Apart, ...]:
+def _apart(item: InstanceStatus, groups: Mapping[str, Apart]) -> tuple[Apart, ...]:
     """Servers to be kept apart, by what the operator chose of the package, and by Nova's server groups."""
     rows, chosen = item.instance.vnfcs.all(), item.instance.settings
     own: tuple[Apart, ...] = ()
@@ -101,7 +101,7 @@ def _groups(instances: Iterable[VnfInstance]) -> dict[str, Apart]:
     return found
 
 
-def _misplaced(item: Insight, vim: Vim) -> Iterator[Misplaced]:
+def _misplaced(item: InstanceStatus, vim: Vim) -> Iterator[Misplaced]:
     """VDUs whose placement rests on scheduler filters that the VIM, as its administrator said, has not."""
     told, flavour = vim.scheduler_filters, item.flavour
     if told is None or flavour is None:

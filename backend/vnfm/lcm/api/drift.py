@@ -15,8 +15,7 @@ from vnfm.accounts.api.permissions import caller
 from vnfm.inventory.domain.drift import Difference, Kind
 from vnfm.kit.http import etag, require_match
 from vnfm.kit.wire import StrictSerializer
-from vnfm.lcm import drift_services as services
-from vnfm.lcm.drift_services import DriftState, Named
+from vnfm.lcm.services.drift import DifferenceSelector, DriftState, drift_accept, drift_get, drift_repair
 
 TAG = ["Drift"]
 KINDS = [(kind, kind) for kind in get_args(Kind)]
@@ -61,7 +60,7 @@ class DriftApi(APIView):
     @extend_schema(operation_id="vnf_instance_drift", tags=TAG, responses=DriftStateOut)
     def get(self, request: Request, instance_id: UUID) -> Response:
         """How the instance differs from what was asked for, by what was last seen."""
-        return _answer(services.drift_get(instance_id=instance_id))
+        return _answer(drift_get(instance_id=instance_id))
 
 
 class AcceptDriftApi(APIView):
@@ -72,12 +71,12 @@ class AcceptDriftApi(APIView):
         """Let what was found be what is expected; answers with what still differs. Changes nothing in the cloud."""
         body = AcceptDriftRequest(data=request.data)
         body.is_valid(raise_exception=True)
-        named = [Named(kind) for kind in body.validated_data.get("kinds", ())]
+        named = [DifferenceSelector(kind) for kind in body.validated_data.get("kinds", ())]
         named += [
-            Named(item["kind"], str(item.get("vnfcId") or ""), item["subject"])
+            DifferenceSelector(item["kind"], str(item.get("vnfcId") or ""), item["subject"])
             for item in body.validated_data.get("differences", ())
         ]
-        state = services.drift_accept(
+        state = drift_accept(
             instance_id=instance_id,
             named=named,
             actor=caller(request).username,
@@ -95,7 +94,7 @@ class RepairApi(APIView):
     )
     def post(self, request: Request, instance_id: UUID) -> Response:
         """Bring the instance back to what was asked for: a heal with `repair`."""
-        op = services.drift_repair(
+        op = drift_repair(
             instance_id=instance_id, actor=caller(request).username, precondition=partial(require_match, request)
         )
         location = request.build_absolute_uri(reverse("vnf_lcm_op_occ", args=[op.id]))

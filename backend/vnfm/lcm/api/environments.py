@@ -17,11 +17,16 @@ from vnfm.catalog.domain.documents import MAX_BYTES
 from vnfm.kit import clock
 from vnfm.kit.resource import Resource, Sentences
 from vnfm.kit.wire import StrictSerializer
-from vnfm.lcm import environment_services as services
 from vnfm.lcm.api.input_types import ScaleInfo
 from vnfm.lcm.api.inputs import MAX_DESCRIPTION, MAX_NAME
 from vnfm.lcm.models import Environment
-from vnfm.lcm.selectors import environment_list
+from vnfm.lcm.services.environments import (
+    environment_as_hot,
+    environment_create,
+    environment_delete,
+    environment_derive,
+    environment_update,
+)
 
 
 class EnvironmentChange(StrictSerializer):
@@ -94,7 +99,7 @@ ENVIRONMENTS = Resource(
     name="environment",
     noun="environment",
     key="environment_id",
-    rows=environment_list,
+    rows=Environment.objects.all,
     filters={
         "id": "id",
         "name": "name",
@@ -106,9 +111,9 @@ ENVIRONMENTS = Resource(
     shape=EnvironmentOut,
     creates=EnvironmentWrite,
     changes=EnvironmentChange,
-    create=lambda values, by: services.environment_create(request=values, by=by, now=clock.now()),
-    change=lambda row, values, by: services.environment_update(environment=row, changes=values, by=by, now=clock.now()),
-    delete=lambda row, _by: services.environment_delete(environment=row),
+    create=lambda values, by: environment_create(request=values, by=by, now=clock.now()),
+    change=lambda row, values, by: environment_update(environment=row, changes=values, by=by, now=clock.now()),
+    delete=lambda row, _by: environment_delete(environment=row),
     sentences=Sentences(
         list="All environments, oldest first.",
         create="Keep settings of an instantiation under a name. 422 says at which field the VNFD does not allow them.",
@@ -128,7 +133,7 @@ class EnvironmentHotApi(APIView):
         row = ENVIRONMENTS.one(place)
         name = "".join(letter if letter.isalnum() or letter in "-_." else "-" for letter in row.name)
         attached = content_disposition_header(True, f"{name}.env.yaml") or "attachment"
-        text = services.environment_as_hot(row)
+        text = environment_as_hot(row)
         return HttpResponse(text, content_type="text/yaml; charset=utf-8", headers={"Content-Disposition": attached})
 
 
@@ -141,5 +146,5 @@ class EnvironmentDeriveApi(APIView):
         body = EnvironmentDeriveRequest(data=request.data)
         body.is_valid(raise_exception=True)
         given = body.validated_data
-        fitting = services.environment_derive(vnfd_id=given["vnfdId"], document=given["document"])
+        fitting = environment_derive(vnfd_id=given["vnfdId"], document=given["document"])
         return Response(DerivedEnvironment(fitting).data)

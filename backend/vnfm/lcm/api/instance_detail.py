@@ -23,7 +23,7 @@ from vnfm.lcm.api.drift import DifferenceOut, difference
 from vnfm.lcm.api.outputs import ActionOut
 from vnfm.lcm.domain.sizing import mates, stored_rosters
 from vnfm.lcm.domain.states import instance_actions, said
-from vnfm.lcm.insight import Insight, insight_of, insights
+from vnfm.lcm.selectors.instance_status import InstanceStatus, instance_status, instance_statuses
 
 FILTERS = {
     "id": "id",
@@ -129,7 +129,7 @@ class InstanceSummaryListApi(APIView):
         """All instances with their conditions and lit actions, oldest first."""
         rows, headers = page(filtered(inventory.instance_list(), request, FILTERS), request)
         now = clock.now()
-        body = [_summary(page_, now) for page_ in insights(rows)]
+        body = [_summary(page_, now) for page_ in instance_statuses(rows)]
         return Response(InstanceSummaryOut(body, many=True).data, headers=headers)
 
 
@@ -137,12 +137,12 @@ class InstanceDetailApi(APIView):
     @extend_schema(operation_id="instance_detail", responses=InstanceDetailOut)
     def get(self, request: Request, instance_id: UUID) -> Response:
         """One instance: what it should be, what it is, and what may be asked of it now."""
-        page_ = insight_of(instance_id=instance_id)
+        page_ = instance_status(instance_id=instance_id)
         body = _detail(page_, clock.now())
         return Response(InstanceDetailOut(body).data, headers={"ETag": etag(page_.instance.version)})
 
 
-def _summary(page_: Insight, now: datetime) -> dict[str, Any]:
+def _summary(page_: InstanceStatus, now: datetime) -> dict[str, Any]:
     instance, running = page_.instance, page_.running
     described = said(running.operation, running.state) if running is not None else None
     actions = instance_actions(instance.instantiation_state, described)
@@ -162,7 +162,7 @@ def _summary(page_: Insight, now: datetime) -> dict[str, Any]:
     }
 
 
-def _detail(page_: Insight, now: datetime) -> dict[str, Any]:
+def _detail(page_: InstanceStatus, now: datetime) -> dict[str, Any]:
     instance = page_.instance
     _, drift = in_sync(page_.view, now)
     mate = mates(page_.vnfd, stored_rosters(instance.member_slots))
@@ -230,7 +230,7 @@ def _vnfc(row: Vnfc, vim: VimView | None, now: datetime) -> dict[str, Any]:
     }
 
 
-def _scale(page_: Insight) -> list[dict[str, Any]]:
+def _scale(page_: InstanceStatus) -> list[dict[str, Any]]:
     if page_.flavour is None or page_.instance.instantiation_state != VnfInstance.InstantiationState.INSTANTIATED:
         return []
     levels = page_.instance.scale_levels

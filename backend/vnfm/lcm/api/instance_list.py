@@ -14,7 +14,7 @@ from vnfm.lcm.api.editions import Edition, Json
 from vnfm.lcm.api.filters import instance_attributes
 from vnfm.lcm.api.instance_view import INFO, VIM, brief, vnf_instance
 from vnfm.lcm.models import LcmOpOcc
-from vnfm.lcm.selectors import UNDER_WAY
+from vnfm.lcm.selectors.operations import UNDER_WAY
 from vnfm.vims.models import Vim
 
 SHORT_PAGE_SIZE = 1000

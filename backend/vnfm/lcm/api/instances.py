@@ -18,14 +18,17 @@ from vnfm.kit.http import etag, require_match
 from vnfm.kit.problem import FieldError, ProblemError, unprocessable
 from vnfm.kit.selection import selection, selection_parameters
 from vnfm.kit.wire import list_parameters
-from vnfm.lcm import selectors, services
 from vnfm.lcm.api import inputs, outputs
 from vnfm.lcm.api.editions import V2, Edition
 from vnfm.lcm.api.filters import instance_attributes
 from vnfm.lcm.api.instance_list import instance_page
 from vnfm.lcm.api.instance_view import DEFAULT, OPTIONAL, vnf_instance
 from vnfm.lcm.domain.states import Operation
-from vnfm.lcm.requests import require_enabled
+from vnfm.lcm.selectors.instances import instance_get, instance_whole
+from vnfm.lcm.selectors.operations import live_operation
+from vnfm.lcm.services.instances import vnf_instance_create, vnf_instance_delete
+from vnfm.lcm.services.operations import op_start
+from vnfm.lcm.services.request_reader import require_enabled
 
 TAG = ["VNF instances (SOL003)"]
 
@@ -66,7 +69,7 @@ class VnfInstanceListApi(APIView):
 def _created(given: Mapping[str, Any], actor: str) -> VnfInstance:
     """Raises as the service does, but 422 for a VNFD that is not to be had (SOL003 5.4.2.3.1)."""
     try:
-        return services.vnf_instance_create(
+        return vnf_instance_create(
             vnfd_id=given["vnfdId"],
             name=given["vnfInstanceName"],
             description=given["vnfInstanceDescription"],
@@ -90,7 +93,7 @@ class _Task(APIView):
         body = inputs.REQUESTS[operation](data=request.data, context={"edition": self.edition})
         body.is_valid(raise_exception=True)
         try:
-            op = services.op_start(
+            op = op_start(
                 instance_id=instance_id,
                 operation=operation,
                 request=_understood(body.validated_data, operation, instance_id),
@@ -108,7 +111,7 @@ def _understood(body: Mapping[str, Any], operation: Operation, instance_id: UUID
     """The request with the package named by its VNFD; raises 422 for what leads to another package or VIM than ours."""
     request = dict(body)
     if operation != Operation.INSTANTIATE and request.get("vimConnectionInfo"):
-        _require_same_vim(request["vimConnectionInfo"], selectors.instance_get(instance_id=instance_id))
+        _require_same_vim(request["vimConnectionInfo"], instance_get(instance_id=instance_id))
     package_id = request.pop("vnfPkgId", None)
     if package_id is not None:
         request["vnfdId"] = _vnfd_of(UUID(package_id))
@@ -141,8 +144,8 @@ class VnfInstanceApi(_Task):
     @extend_schema(operation_id="vnf_instance_get", tags=TAG, responses=outputs.VnfInstanceOut)
     def get(self, request: Request, instance_id: UUID) -> Response:
         """One instance with everything."""
-        instance = selectors.instance_whole(instance_id=instance_id)
-        busy = selectors.live_operation(instance) is not None
+        instance = instance_whole(instance_id=instance_id)
+        busy = live_operation(instance) is not None
         body = vnf_instance(instance, self.edition, busy=busy)
         return Response(body, headers={"ETag": etag(instance.version)})
 
@@ -159,7 +162,7 @@ class VnfInstanceApi(_Task):
     @extend_schema(operation_id="vnf_instance_delete", tags=TAG, responses={204: None})
     def delete(self, request: Request, instance_id: UUID) -> Response:
         """Delete the identifier of an instance that is not instantiated."""
-        services.vnf_instance_delete(instance_id=instance_id, precondition=partial(require_match, request))
+        vnf_instance_delete(instance_id=instance_id, precondition=partial(require_match, request))
         return Response(status=204)
 
 

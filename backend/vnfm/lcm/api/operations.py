@@ -14,12 +14,13 @@ from vnfm.kit.http import etag, require_match
 from vnfm.kit.query import filtered, page
 from vnfm.kit.selection import selection, selection_parameters
 from vnfm.kit.wire import list_parameters
-from vnfm.lcm import selectors, services
 from vnfm.lcm.api import inputs, outputs, views
 from vnfm.lcm.api.editions import V2, Edition
 from vnfm.lcm.api.filters import operation_attributes
 from vnfm.lcm.domain.states import CancelMode
 from vnfm.lcm.models import LcmOpOcc
+from vnfm.lcm.selectors.operations import op_get
+from vnfm.lcm.services.operations import op_cancel, op_handle_error
 
 TAG = ["LCM operation occurrences (SOL003)"]
 
@@ -49,7 +50,7 @@ class OpOccApi(APIView):
 
     @extend_schema(operation_id="vnf_lcm_op_occ_get", tags=TAG, responses=outputs.VnfLcmOpOccOut)
     def get(self, request: Request, op_id: UUID) -> Response:
-        op = selectors.op_get(op_id=op_id)
+        op = op_get(op_id=op_id)
         return Response(views.op_occ(op, self.edition), headers={"ETag": etag(op.version)})
 
 
@@ -58,7 +59,7 @@ class OperationDetailApi(APIView):
 
     @extend_schema(operation_id="operation_detail", tags=["Operations"], responses=outputs.OperationDetailOut)
     def get(self, request: Request, op_id: UUID) -> Response:
-        op = selectors.op_get(op_id=op_id)
+        op = op_get(op_id=op_id)
         body = outputs.OperationDetailOut(views.operation_detail(op)).data
         return Response(body, headers={"ETag": etag(op.version)})
 
@@ -66,7 +67,7 @@ class OperationDetailApi(APIView):
 class OperationStepsApi(APIView):
     @extend_schema(operation_id="operation_steps", tags=["Operations"], responses=outputs.StepOut(many=True))
     def get(self, request: Request, op_id: UUID) -> Response:
-        op = selectors.op_get(op_id=op_id)
+        op = op_get(op_id=op_id)
         return Response(outputs.StepOut([views.step(row) for row in op.steps.all()], many=True).data)
 
 
@@ -77,7 +78,7 @@ class _TaskApi(APIView):
     task: ClassVar[str]
 
     def handle(self, request: Request, op_id: UUID) -> LcmOpOcc:
-        return services.op_handle_error(
+        return op_handle_error(
             op_id=op_id,
             task=self.task,
             actor=caller(request).username,
@@ -128,7 +129,7 @@ class CancelApi(_TaskApi):
         """Stop the operation: GRACEFUL after the step that runs, FORCEFUL at once."""
         body = inputs.CancelRequest(data=request.data)
         body.is_valid(raise_exception=True)
-        op = services.op_cancel(
+        op = op_cancel(
             op_id=op_id,
             mode=CancelMode(body.validated_data["cancelMode"]),
             actor=caller(request).username,

@@ -19,7 +19,7 @@ from vnfm.catalog.domain.hot.language import release_of
 from vnfm.catalog.domain.hot.templates import OLDEST, Target
 from vnfm.catalog.selectors import extract_of, package_onboarded, vnfd_of
 from vnfm.catalog.services import package_derive, package_validate
-from vnfm.lcm.heat_validation import heat_validate
+from vnfm.lcm.services.heat_validation import heat_validate
 from vnfm.vims.models import Vim
 from vnfm.vims.selectors import vim_get
 

@@ -11,13 +11,14 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from vnfm.accounts.api.permissions import caller
-from vnfm.lcm import selectors, services
 from vnfm.lcm.api import inputs, outputs, views
 from vnfm.lcm.domain.states import Operation
+from vnfm.lcm.selectors.operations import plan_get
+from vnfm.lcm.services.plans import plan_request
 
 
 def _requested(request: Request, given: Mapping[str, Any]) -> Response:
-    preview = services.plan_request(
+    preview = plan_request(
         operation=Operation(given["operation"]),
         request=given["request"],
         vnfd_id=given.get("vnfdId"),
@@ -58,4 +59,4 @@ class InstancePlanApi(APIView):
 class PlanApi(APIView):
     @extend_schema(operation_id="plan_get", tags=["Plans"], responses=outputs.PlanOut)
     def get(self, request: Request, plan_id: UUID) -> Response:
-        return Response(outputs.PlanOut(views.plan(selectors.plan_get(plan_id=plan_id))).data)
+        return Response(outputs.PlanOut(views.plan(plan_get(plan_id=plan_id))).data)

@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from vnfm.lcm import selectors
+from vnfm.lcm.selectors.operations import op_get, op_story
 
 
 class SentenceOut(serializers.Serializer[Any]):
@@ -24,5 +24,5 @@ class StoryOut(serializers.Serializer[Any]):
 class StoryApi(APIView):
     @extend_schema(operation_id="operation_story", tags=["Operations"], responses=StoryOut)
     def get(self, request: Request, op_id: UUID) -> Response:
-        told = selectors.op_story(selectors.op_get(op_id=op_id))
+        told = op_story(op_get(op_id=op_id))
         return Response(StoryOut({"sentences": [{"at": s.at, "text": s.text} for s in told]}).data)

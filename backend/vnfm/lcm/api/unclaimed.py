@@ -16,8 +16,7 @@ from vnfm.inventory import selectors as inventory
 from vnfm.inventory.models import UnclaimedResource
 from vnfm.kit.query import filtered, page
 from vnfm.kit.wire import ProblemDetails, StrictSerializer, list_parameters
-from vnfm.lcm import unclaimed_services as services
-from vnfm.lcm.unclaimed_services import adopters
+from vnfm.lcm.services.unclaimed import adoptable_by, unclaimed_adopt, unclaimed_remove
 
 TAG = ["Unclaimed resources"]
 FILTERS = {"id": "id", "kind": "kind", "name": "name", "ours": "ours", "resourceId": "resource_id"}
@@ -81,7 +80,7 @@ class RemoveUnclaimedApi(APIView):
         """Have it removed from the cloud. Only what carries our tag, and only when its name is repeated."""
         body = RemoveUnclaimedRequest(data=request.data)
         body.is_valid(raise_exception=True)
-        row = services.unclaimed_remove(
+        row = unclaimed_remove(
             unclaimed_id=unclaimed_id, confirm=body.validated_data["confirm"], actor=caller(request).username
         )
         return Response(UnclaimedOut(_views([row])[0]).data, status=202)
@@ -99,7 +98,7 @@ class AdoptApi(APIView):
         body = AdoptRequest(data=request.data)
         body.is_valid(raise_exception=True)
         given = body.validated_data
-        op = services.unclaimed_adopt(
+        op = unclaimed_adopt(
             unclaimed_id=unclaimed_id,
             vnfd_id=given["vnfdId"],
             name=given["vnfInstanceName"],
@@ -111,7 +110,7 @@ class AdoptApi(APIView):
 
 
 def _views(rows: Sequence[UnclaimedResource]) -> list[dict[str, Any]]:
-    found = adopters(rows)
+    found = adoptable_by(rows)
     return [
         {
             "id": row.id,

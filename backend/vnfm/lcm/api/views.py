@@ -12,8 +12,7 @@ from vnfm.lcm.api.resource_changes import resource_changes
 from vnfm.lcm.domain.states import Action, Operation, OperationState
 from vnfm.lcm.domain.steps import OUTPUT
 from vnfm.lcm.models import LcmOpOcc, PlanPreview, Step
-from vnfm.lcm.selectors import Setback, setbacks
-from vnfm.lcm.services import error_handling
+from vnfm.lcm.selectors.operations import RecoveryLimits, op_actions, recovery_limits
 
 OPERATION_DEFAULT = (
     "operationParams",
@@ -57,13 +56,13 @@ def op_occs(chosen: Selection) -> QuerySet[LcmOpOcc]:
 
 def op_occ_page(rows: list[LcmOpOcc], edition: Edition, chosen: Selection) -> list[Json]:
     """The op occs of a list, in a fixed number of queries."""
-    known = setbacks(rows)
-    return [_op_occ(row, error_handling(row, known.get(row.id, Setback())), edition, chosen) for row in rows]
+    known = recovery_limits(rows)
+    return [_op_occ(row, op_actions(row, known.get(row.id, RecoveryLimits())), edition, chosen) for row in rows]
 
 
 def op_occ(op: LcmOpOcc, edition: Edition = V2) -> Json:
     """SOL003 5.5.2.13."""
-    return _op_occ(op, error_handling(op), edition, EVERYTHING)
+    return _op_occ(op, op_actions(op), edition, EVERYTHING)
 
 
 def _op_occ(op: LcmOpOcc, actions: list[Action], edition: Edition, chosen: Selection) -> Json:
@@ -125,7 +124,7 @@ def _ext_cp(cp: Json, edition: Edition) -> Json:
 
 
 def operation_detail(op: LcmOpOcc) -> Json:
-    actions = error_handling(op)
+    actions = op_actions(op)
     return {
         **_op_occ(op, actions, V2, EVERYTHING),
         "vnfInstanceName": op.instance.name if op.instance else "",

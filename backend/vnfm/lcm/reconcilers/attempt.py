@@ -15,8 +15,8 @@ from vnfm.kit.problem import Problem, ProblemError
 from vnfm.lcm.domain.states import CancelMode, Operation, OperationState, StepState
 from vnfm.lcm.domain.steps import LONGEST_BACKOFF, Blocked, Done, Outcome, Receipt, Waiting, backoff, pause
 from vnfm.lcm.models import LcmOpOcc, Step
-from vnfm.lcm.moves import StaleOperationError, op_move, progressed
 from vnfm.lcm.reconcilers import traffic
+from vnfm.lcm.services.transitions import StaleOperationError, bump_progress, op_transition
 
 STEP_ATTEMPTS = 24
 """Errors in a row of a cloud that does answer, about ten minutes by their backoff, before a person is asked."""
@@ -171,7 +171,7 @@ def stops_here(op: LcmOpOcc, step: Step) -> bool:
         if begun and step.state != StepState.UNDOING:
             message = f"No longer waited for. Last seen: {step.message}"
             save(op, step, state=StepState.FAILED, message=message, attempts=0)
-        op_move(op, OperationState.FAILED_TEMP, "cancelled", cancelled(op))
+        op_transition(op, OperationState.FAILED_TEMP, "cancelled", cancelled(op))
     return True
 
 
@@ -204,7 +204,7 @@ def _block(op: LcmOpOcc, step: Step, problem: Problem, redo: tuple[str, ...] = (
         done = op.steps.filter(kind__in=redo, seq__lt=step.seq, state=StepState.DONE)
         done.update(state=StepState.FAILED, message=f"Not done after all: {problem.detail}")
         save(op, step, state=StepState.FAILED, problem=problem.as_json(), message=problem.detail, attempts=0)
-        op_move(op, OperationState.FAILED_TEMP, step.title, problem)
+        op_transition(op, OperationState.FAILED_TEMP, step.title, problem)
 
 
 def save(op: LcmOpOcc, step: Step, **values: object) -> None:
@@ -216,4 +216,4 @@ def save(op: LcmOpOcc, step: Step, **values: object) -> None:
         setattr(step, name, value)
     with transaction.atomic():
         step.save(update_fields=list(changed))
-        progressed(op)
+        bump_progress(op)

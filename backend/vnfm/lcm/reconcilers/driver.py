@@ -17,25 +17,25 @@ from vnfm.clouds.errors import CloudError
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit import clock, lease, seal, tasks
 from vnfm.kit.problem import Problem, ProblemError
-from vnfm.lcm.affected import picture
 from vnfm.lcm.domain.grant_answer import Decision
 from vnfm.lcm.domain.states import DRIVEN_STATES, Operation, OperationState, StepState
 from vnfm.lcm.domain.steps import FARTHEST, UNDO, Done, Outcome, Waiting
 from vnfm.lcm.models import LcmOpOcc, Step
-from vnfm.lcm.moves import StaleOperationError, op_move
 from vnfm.lcm.reconcilers import traffic
 from vnfm.lcm.reconcilers.attempt import attempt, cancelled, crash, is_away, save, stops_here, told, waiting_out
 from vnfm.lcm.reconcilers.grant import granted
 from vnfm.lcm.reconcilers.nfvo_grant import NotYet, decision_on, supplement
-from vnfm.lcm.requests import unmasked
 from vnfm.lcm.sagas import artefacts, image, resources, service  # noqa: F401  # registers the step kinds
 from vnfm.lcm.sagas.base import Context, kind_of
 from vnfm.lcm.sagas.desired import release, settle
 from vnfm.lcm.sagas.operations import make_plan
 from vnfm.lcm.sagas.planning import Planned, Planning
 from vnfm.lcm.sagas.stack_input import stack_held
-from vnfm.lcm.selectors import stored_problem
-from vnfm.lcm.services import DRIVE
+from vnfm.lcm.selectors.operations import stored_problem
+from vnfm.lcm.selectors.resource_changes import resource_snapshot
+from vnfm.lcm.services.operations import DRIVE
+from vnfm.lcm.services.request_reader import with_secrets
+from vnfm.lcm.services.transitions import StaleOperationError, op_transition
 
 LATEST = timedelta(seconds=30)
 """How long after a request whose answer got lost the cloud may still show what it asked for."""
@@ -152,7 +152,7 @@ def _begin(op: LcmOpOcc, instance: VnfInstance, planned: Planned, grant: dict[st
         Step(op=op, seq=n, kind=s.kind, title=s.title, params=dict(s.params), one_way=s.one_way)
         for n, s in enumerate(planned.steps, 1)
     )
-    op_move(
+    op_transition(
         op,
         OperationState.PROCESSING,
         "granted and planned",
@@ -160,21 +160,21 @@ def _begin(op: LcmOpOcc, instance: VnfInstance, planned: Planned, grant: dict[st
         grant=grant,
         grant_asked=None,
         stack_before=stack_held(instance),
-        record_before=picture(instance).as_json(),
+        record_before=resource_snapshot(instance).as_json(),
         waiting_since=None,
     )
 
 
 def _planned(op: LcmOpOcc, instance: VnfInstance, decision: Decision | None) -> Planned:
     secrets = seal.unseal(op.sealed_secrets) if op.sealed_secrets else {}
-    request = unmasked(op.params, secrets)
+    request = with_secrets(op.params, secrets)
     granted_request = request if decision is None else supplement(op, request, decision)
     return make_plan(Planning(Operation(op.operation), granted_request, instance))
 
 
 def _refuse(op: LcmOpOcc, problem: Problem, reason: str = "refused before anything was touched") -> None:
     with transaction.atomic():
-        op_move(op, OperationState.ROLLED_BACK, reason, problem)
+        op_transition(op, OperationState.ROLLED_BACK, reason, problem)
         if op.operation == Operation.INSTANTIATE and op.instance is not None:
             release(op.instance)
 
@@ -186,7 +186,7 @@ def _advance(op: LcmOpOcc) -> float | None:
         with transaction.atomic():
             assert op.instance is not None
             settle(op, op.instance)
-            op_move(op, OperationState.COMPLETED, "all steps done")
+            op_transition(op, OperationState.COMPLETED, "all steps done")
         return None
     if stops_here(op, step):
         return None
@@ -217,7 +217,7 @@ def _unwind(op: LcmOpOcc) -> float | None:
         with transaction.atomic():
             if op.operation == Operation.INSTANTIATE and op.instance is not None:
                 release(op.instance)
-            op_move(op, OperationState.ROLLED_BACK, "everything undone", stored_problem(op))
+            op_transition(op, OperationState.ROLLED_BACK, "everything undone", stored_problem(op))
         return None
     if stops_here(op, step):
         return None

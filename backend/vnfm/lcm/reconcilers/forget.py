@@ -14,12 +14,12 @@ from vnfm.inventory.models import VnfInstance
 from vnfm.inventory.services import forget_resources, instances_lock
 from vnfm.kit import lease, seal
 from vnfm.kit.problem import FieldError, ProblemError, conflict, unprocessable
-from vnfm.lcm import selectors
 from vnfm.lcm.domain.states import DRIVEN_STATES, OperationState
 from vnfm.lcm.models import LcmOpOcc
-from vnfm.lcm.moves import op_move
 from vnfm.lcm.sagas.desired import let_go
-from vnfm.lcm.services import describe
+from vnfm.lcm.selectors.instances import instance_get
+from vnfm.lcm.selectors.operations import describe_running, live_operation
+from vnfm.lcm.services.transitions import op_transition
 
 
 def forget_instance(*, instance_id: UUID, actor: str) -> str:
@@ -62,7 +62,7 @@ def _hidden(instance: VnfInstance) -> Collection[str]:
 @contextmanager
 def _left_alone(instance_id: UUID) -> Iterator[LcmOpOcc | None]:
     """The operation that has stopped on the instance, if one has; no worker touches it meanwhile."""
-    live = selectors.live_operation(selectors.instance_get(instance_id=instance_id))
+    live = live_operation(instance_get(instance_id=instance_id))
     if live is None:
         yield None
         return
@@ -73,20 +73,20 @@ def _left_alone(instance_id: UUID) -> Iterator[LcmOpOcc | None]:
 
 
 def _in_the_way(live: LcmOpOcc) -> ProblemError:
-    return conflict("OPERATION_RUNNING", f"{describe(live)}.", "Wait until it stops.")
+    return conflict("OPERATION_RUNNING", f"{describe_running(live)}.", "Wait until it stops.")
 
 
 def _locked(instance_id: UUID) -> VnfInstance:
     instances_lock([instance_id])
-    return selectors.instance_get(instance_id=instance_id)
+    return instance_get(instance_id=instance_id)
 
 
 def _forget(instance: VnfInstance, stopped: LcmOpOcc | None, actor: str) -> str:
-    live = selectors.live_operation(instance)
+    live = live_operation(instance)
     if live is not None and (live != stopped or live.state in DRIVEN_STATES):
         raise _in_the_way(live)
     if live is not None and live.state == OperationState.FAILED_TEMP:
-        op_move(live, OperationState.FAILED, f"instance forgotten by {actor}")
+        op_transition(live, OperationState.FAILED, f"instance forgotten by {actor}")
     nothing_left = {"wake_at": None, "sealed_secrets": None, "stack_before": None, "record_before": None}
     instance.operations.filter(state=OperationState.FAILED).update(**nothing_left)
     stack = instance.stack_name

@@ -12,19 +12,19 @@ from vnfm.clouds.errors import CloudError
 from vnfm.inventory.services import instance_changed
 from vnfm.kit import clock, lease, tasks
 from vnfm.kit.problem import Cause, Problem
-from vnfm.lcm.affected import changed_by
 from vnfm.lcm.domain.states import Operation, OperationState
 from vnfm.lcm.domain.steps import FARTHEST, backoff
 from vnfm.lcm.models import LcmOpOcc
-from vnfm.lcm.moves import tell
 from vnfm.lcm.reconcilers import traffic
 from vnfm.lcm.reconcilers.attempt import answered, crash, is_away, waiting_out
 from vnfm.lcm.reconcilers.driver import EARLY
 from vnfm.lcm.sagas.base import Context
 from vnfm.lcm.sagas.desired import abandon, abandon_unseen, stack_assigned
 from vnfm.lcm.sagas.resources import record
-from vnfm.lcm.sagas.stack_input import stack_name
-from vnfm.lcm.services import SETTLE
+from vnfm.lcm.selectors.instances import stack_name
+from vnfm.lcm.selectors.resource_changes import resource_changes_of
+from vnfm.lcm.services.operations import SETTLE
+from vnfm.lcm.services.transitions import publish_op
 
 CRASHES = 5
 """Failures in a row on our side before it is left as it is; in the cloud it is `attempt` that counts."""
@@ -63,7 +63,7 @@ def _settle(op: LcmOpOcc) -> float | None:
     attempts, began = op.settle_attempts + 1, clock.now()
     try:
         _take_over(op)
-        changed = changed_by(op, op.state)
+        changed = resource_changes_of(op, op.state)
     except DatabaseError:
         raise
     except CloudError as error:
@@ -107,7 +107,7 @@ def _end(op: LcmOpOcc, **values: Any) -> None:
     kept = {"wake_at": None, "waiting_since": None, "stack_before": None, "record_before": None, "sealed_secrets": None}
     LcmOpOcc.objects.filter(id=op.id).update(version=F("version") + 1, **kept, **values)
     op.version += 1
-    tell(op)
+    publish_op(op)
     if op.instance is not None:
         instance_changed(op.instance)
 

@@ -17,10 +17,10 @@ from vnfm.clouds.types import StackInput
 from vnfm.kit.ids import new_id
 from vnfm.lcm.domain.target import Refused
 from vnfm.lcm.domain.trial import trial_plan
-from vnfm.lcm.heat_validation import heat_finding, heat_validation_claim, heat_validation_finish
 from vnfm.lcm.reconcilers import traffic
 from vnfm.lcm.reconcilers.attempt import AWAY
 from vnfm.lcm.sagas.stack_input import settled
+from vnfm.lcm.services.heat_validation import heat_finding, heat_validation_claim, heat_validation_finish
 from vnfm.vims import selectors as vims
 from vnfm.vims.models import Vim
 

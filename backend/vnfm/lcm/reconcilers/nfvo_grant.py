@@ -27,11 +27,11 @@ from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.domain.steps import backoff
 from vnfm.lcm.domain.target import Refused
 from vnfm.lcm.models import LcmOpOcc, OpTransition
-from vnfm.lcm.moves import progressed
 from vnfm.lcm.reconcilers import traffic
 from vnfm.lcm.reconcilers.attempt import LONGEST_PAUSE
-from vnfm.lcm.requests import package_asked
 from vnfm.lcm.sagas.planning import refusal
+from vnfm.lcm.services.request_reader import target_package
+from vnfm.lcm.services.transitions import bump_progress
 from vnfm.nfvo import registry
 from vnfm.nfvo.errors import Away, NfvoError, Unusable
 from vnfm.nfvo.ports import Answer, Given, Pending
@@ -92,7 +92,7 @@ def supplement(op: LcmOpOcc, request: Mapping[str, Any], decision: Decision) -> 
     """The request with what the grant brings; raises a 422 problem where the two differ."""
     assert op.instance is not None
     operation = Operation(op.operation)
-    package = package_asked(operation, request, op.instance.package)
+    package = target_package(operation, request, op.instance.package)
     granted = supplemented(decision, operation, request, catalog.vnfd_of(package))
     if isinstance(granted, Refused):
         raise refusal(granted)
@@ -196,7 +196,7 @@ def _note(op: LcmOpOcc, told: str = "", **values: Any) -> None:
     with transaction.atomic():
         if told:
             OpTransition.objects.create(op=op, source=op.state, target=op.state, reason=told)
-        progressed(op)
+        bump_progress(op)
         LcmOpOcc.objects.filter(id=op.id).update(grant_asked=asked, waiting_since=since)
     op.grant_asked, op.waiting_since = asked, since
 

@@ -17,11 +17,11 @@ from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.models import PlanPreview
 from vnfm.lcm.reconcilers import traffic
 from vnfm.lcm.reconcilers.grant import foreseen
-from vnfm.lcm.requests import package_asked, secrets_of, vim_of
 from vnfm.lcm.sagas.operations import make_plan
 from vnfm.lcm.sagas.plan_view import heat_preview, plan_view
 from vnfm.lcm.sagas.planning import Planning
-from vnfm.lcm.services import PREVIEW
+from vnfm.lcm.services.plans import PREVIEW
+from vnfm.lcm.services.request_reader import request_secrets, resolve_vim, target_package
 
 State = PlanPreview.State
 
@@ -68,7 +68,7 @@ def _subject(preview: PlanPreview, operation: Operation, request: Mapping[str, A
     if operation == Operation.INSTANTIATE:
         package = instance.package if instance else catalog.package_by_vnfd(vnfd_id=preview.vnfd_id)
         instance = instance or VnfInstance(id=ids.new_id(), name="preview", package=package)
-        instance.vim = vim_of(request)
+        instance.vim = resolve_vim(request)
     assert instance is not None, "a plan without an instance is an instantiation"
     return instance
 
@@ -85,7 +85,7 @@ def _result(instance: VnfInstance, operation: Operation, request: Mapping[str, A
 
 def _secrets(instance: VnfInstance, operation: Operation, request: Mapping[str, Any]) -> dict[str, Any]:
     stored = seal.unseal(instance.sealed_settings) if instance.sealed_settings else {}
-    return {**stored, **secrets_of(request, catalog.vnfd_of(package_asked(operation, request, instance.package)))}
+    return {**stored, **request_secrets(request, catalog.vnfd_of(target_package(operation, request, instance.package)))}
 
 
 @transaction.atomic

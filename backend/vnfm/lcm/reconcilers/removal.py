@@ -13,11 +13,11 @@ from vnfm.clouds.ports import Cloud
 from vnfm.inventory.models import UnclaimedResource
 from vnfm.kit import clock, lease, outbox, tasks
 from vnfm.kit.problem import Problem
-from vnfm.lcm.claims import is_claimed
 from vnfm.lcm.domain.steps import pause
 from vnfm.lcm.reconcilers import traffic
 from vnfm.lcm.reconcilers.attempt import is_away
-from vnfm.lcm.unclaimed_services import REMOVE, TOPIC, claimed_problem
+from vnfm.lcm.selectors.claims import is_claimed
+from vnfm.lcm.services.unclaimed import REMOVE, TOPIC, claimed_problem
 from vnfm.vims import selectors as vims
 from vnfm.vims.models import VimArtefact
 

@@ -9,7 +9,8 @@ from vnfm.kit import clock, tasks
 from vnfm.lcm.domain.states import DRIVEN_STATES
 from vnfm.lcm.domain.steps import FARTHEST
 from vnfm.lcm.models import LcmOpOcc, PlanPreview
-from vnfm.lcm.services import DRIVE, PREVIEW, SETTLE
+from vnfm.lcm.services.operations import DRIVE, SETTLE
+from vnfm.lcm.services.plans import PREVIEW
 
 GRACE = timedelta(seconds=3)
 """How late a due operation may be before it counts as forgotten; a busy worker is late, too."""

@@ -20,7 +20,6 @@ from vnfm.inventory.reconcilers.observe import Look
 from vnfm.inventory.reconcilers.sight import Sight
 from vnfm.inventory.selectors import UNCLAIMED
 from vnfm.kit import outbox, tasks
-from vnfm.lcm.claims import claims_on
 from vnfm.lcm.domain.unclaimed import (
     Found,
     artefacts_found,
@@ -29,7 +28,8 @@ from vnfm.lcm.domain.unclaimed import (
     stacks_found,
     unclaimed,
 )
-from vnfm.lcm.unclaimed_services import REMOVE, TOPIC
+from vnfm.lcm.selectors.claims import claims_on
+from vnfm.lcm.services.unclaimed import REMOVE, TOPIC
 from vnfm.vims import selectors as vims
 from vnfm.vims.models import Vim
 

@@ -18,13 +18,13 @@ from vnfm.clouds.errors import CloudError
 from vnfm.inventory.models import UnclaimedResource
 from vnfm.inventory.selectors import UNCLAIMED_GRACE
 from vnfm.kit import clock, outbox, tasks
-from vnfm.lcm.claims import given_by_operations, given_to_stacks
 from vnfm.lcm.domain.plan import image_name
 from vnfm.lcm.domain.states import FINAL_STATES
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.reconcilers import traffic
 from vnfm.lcm.sagas.artefacts import has_stopped
-from vnfm.lcm.unclaimed_services import REMOVE, TOPIC
+from vnfm.lcm.selectors.claims import operation_parameter_values, stack_parameter_values
+from vnfm.lcm.services.unclaimed import REMOVE, TOPIC
 from vnfm.vims import selectors as vims
 from vnfm.vims.models import Vim, VimArtefact
 
@@ -70,7 +70,7 @@ def _let_go(row_id: UUID) -> bool:
     if row is None or not (row.ready_at or has_stopped(row.maker_id)) or row.resource_id not in ("", row.made_id):
         return False
     planned = LcmOpOcc.objects.exclude(state__in=FINAL_STATES).filter(plan__artefacts__contains=[{"key": row.key}])
-    if planned.exists() or {row.key, row.made_id} & (given_to_stacks(row.vim) | given_by_operations()):
+    if planned.exists() or {row.key, row.made_id} & (stack_parameter_values(row.vim) | operation_parameter_values()):
         return False
     now = clock.now()
     same: dict[str, Any] = {"vim": row.vim, "kind": row.kind, "resource_id": row.made_id}

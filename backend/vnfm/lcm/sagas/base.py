@@ -16,7 +16,7 @@ from vnfm.lcm.domain.plan import Plan
 from vnfm.lcm.domain.states import OperationState
 from vnfm.lcm.domain.steps import Outcome, Receipt
 from vnfm.lcm.models import LcmOpOcc
-from vnfm.lcm.requests import secrets_standing
+from vnfm.lcm.services.request_reader import effective_secrets
 from vnfm.vims import selectors as vims
 
 
@@ -73,7 +73,7 @@ class Context:
     @property
     def secrets(self) -> dict[str, str]:
         """Hidden settings of the instance and of the request, unsealed for the moment of a call."""
-        return secrets_standing(self.op, self.instance)
+        return effective_secrets(self.op, self.instance)
 
     @property
     def secrets_before(self) -> dict[str, str]:

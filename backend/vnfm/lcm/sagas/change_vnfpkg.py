@@ -4,9 +4,9 @@ from dataclasses import replace
 
 from vnfm.catalog import selectors as catalog
 from vnfm.lcm.domain.target import Target
-from vnfm.lcm.requests import successor_package
 from vnfm.lcm.sagas.planning import Planned, Planning, layout
 from vnfm.lcm.sagas.staged import staged
+from vnfm.lcm.services.request_reader import successor_package
 
 
 def plan(planning: Planning) -> Planned:

@@ -13,7 +13,7 @@ from vnfm.lcm.domain.plan import Plan
 from vnfm.lcm.domain.power import SET_POWER, STATUS
 from vnfm.lcm.domain.states import Operation, StepState
 from vnfm.lcm.models import LcmOpOcc
-from vnfm.lcm.requests import secrets_standing
+from vnfm.lcm.services.request_reader import effective_secrets
 
 State = VnfInstance.InstantiationState
 UPDATE_STACK = "update_stack@1"
@@ -56,7 +56,7 @@ def settle(op: LcmOpOcc, instance: VnfInstance) -> None:
         return
     assert op.plan is not None, "only a planned operation completes"
     plan = Plan.from_json(op.plan)
-    secrets = secrets_standing(op, instance)
+    secrets = effective_secrets(op, instance)
     package = {"package_id": UUID(plan.package_id)} if plan.package_id else {}
     _store(
         instance,

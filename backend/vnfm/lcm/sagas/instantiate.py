@@ -8,7 +8,7 @@ from vnfm.lcm.domain.steps import StepSpec
 from vnfm.lcm.domain.target import Target
 from vnfm.lcm.sagas import adopt
 from vnfm.lcm.sagas.planning import Planned, Planning, layout
-from vnfm.lcm.sagas.stack_input import stack_name
+from vnfm.lcm.selectors.instances import stack_name
 
 
 def plan(planning: Planning) -> Planned:

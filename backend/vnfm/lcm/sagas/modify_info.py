@@ -12,7 +12,7 @@ from vnfm.lcm.domain.steps import Blocked, Done, Outcome, Receipt, StepSpec
 from vnfm.lcm.sagas.base import Context, Step, step_kind
 from vnfm.lcm.sagas.desired import information_store
 from vnfm.lcm.sagas.planning import Planned, Planning, standing_plan
-from vnfm.lcm.services import name_taken
+from vnfm.lcm.services.instances import name_conflict
 
 
 def plan(planning: Planning) -> Planned:
@@ -45,7 +45,7 @@ class ModifyInfo(Step):
         except ProblemError as error:
             return Blocked(error.problem)
         except IntegrityError:
-            return Blocked(name_taken(ctx.op.params["vnfInstanceName"]))
+            return Blocked(name_conflict(ctx.op.params["vnfInstanceName"]))
         return Done("Written down")
 
     def undo(self, ctx: Context, receipt: Receipt) -> Outcome:

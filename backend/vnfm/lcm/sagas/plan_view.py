@@ -11,7 +11,8 @@ from vnfm.clouds.types import ResourceChange
 from vnfm.lcm.domain.plan import Artefact, Plan, PlannedResource
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.sagas.planning import Planned, Planning
-from vnfm.lcm.sagas.stack_input import build_input, stack_name
+from vnfm.lcm.sagas.stack_input import build_input
+from vnfm.lcm.selectors.instances import stack_name
 
 GIVES_HEAT_A_STACK = ("create_stack@1", "update_stack@1")
 

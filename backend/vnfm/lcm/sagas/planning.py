@@ -19,7 +19,7 @@ from vnfm.lcm.domain.sizing import stored_rosters
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.domain.steps import StepSpec
 from vnfm.lcm.domain.target import QUOTA_EXCEEDED, Refused, StandingVnfc, Target
-from vnfm.lcm.requests import asking_of
+from vnfm.lcm.services.request_reader import read_request
 from vnfm.vims import selectors as vims
 from vnfm.vims.models import VimArtefact
 
@@ -55,11 +55,11 @@ class Planning:
     @property
     def vnfcs(self) -> tuple[StandingVnfc, ...]:
         """The VNFCs on record."""
-        return asking_of(self.operation, self.request, self.instance).standing.vnfcs
+        return read_request(self.operation, self.request, self.instance).standing.vnfcs
 
     def asked(self, kind: type[T]) -> T:
         """What the request leads to, of the operation's own type; raises ProblemError when it is refused."""
-        result = check(asking_of(self.operation, self.request, self.instance))
+        result = check(read_request(self.operation, self.request, self.instance))
         if isinstance(result, Refused):
             raise refusal(result)
         assert isinstance(result, kind)

@@ -11,9 +11,9 @@ from vnfm.inventory.domain.drift import Difference, drift
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit.problem import Cause, Problem
 from vnfm.lcm.domain.steps import UNDO, Blocked, Done, Outcome, Receipt, StepSpec, Waiting
-from vnfm.lcm.insight import insight_of
 from vnfm.lcm.sagas.base import Context, Step, step_kind
 from vnfm.lcm.sagas.resources import PATIENCE
+from vnfm.lcm.selectors.instance_status import instance_status
 
 PUT_BACK = "What others had put into the stack, and this takes out again, cannot be put back."
 AT_REST = ("ACTIVE", "SHUTOFF")
@@ -25,7 +25,7 @@ def repair_steps(instance: VnfInstance) -> list[StepSpec]:
 
     A step whose server has been made anew meanwhile finds that there is nothing left to do.
     """
-    found = [item for item in drift(insight_of(instance_id=instance.id).view) if item.repair]
+    found = [item for item in drift(instance_status(instance_id=instance.id).view) if item.repair]
     steps = []
     ports = [port for item in found if item.kind == "port_removed" for port in item.resources]
     if ports:

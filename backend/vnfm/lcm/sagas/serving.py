@@ -17,12 +17,12 @@ from vnfm.lcm.domain.serving import NO_POLICY, NO_WORD, NOT_LOADED, NOT_MANAGED,
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.domain.steps import StepSpec
 from vnfm.lcm.domain.target import Refused
-from vnfm.lcm.requests import policies_asked
 from vnfm.lcm.sagas.contact import ForgetHostKeys, KeepElement, MoveElement
 from vnfm.lcm.sagas.deprovision import DeprovisionCards, cards_going, why_they_stay
 from vnfm.lcm.sagas.element import Place, day_one_files, element_at, places_of, rendering_of
 from vnfm.lcm.sagas.planning import Planned, Planning, refusal
 from vnfm.lcm.sagas.terminate import ONE_WAY
+from vnfm.lcm.services.request_reader import requested_policies
 
 BRINGS_CARDS = (Operation.SCALE, Operation.SCALE_TO_LEVEL, Operation.CHANGE_FLAVOUR, Operation.CHANGE_VNFPKG)
 TOUCHES_CARDS = (*BRINGS_CARDS, Operation.HEAL, Operation.CHANGE_EXT_CONN)
@@ -54,7 +54,7 @@ def with_service(planning: Planning, planned: Planned) -> Planned:
 
 
 def _instantiated(planning: Planning, planned: Planned) -> Planned:
-    package, policies = planning.instance.package, policies_asked(planning.request)
+    package, policies = planning.instance.package, requested_policies(planning.request)
     vnfd = catalog.vnfd_of(package)
     if vnfd.element is None:
         return _warned(planned, NOT_MANAGED.format(why=NO_WORD))

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from vnfm.clouds.ports import Cloud
 from vnfm.clouds.types import Stack
-from vnfm.lcm.services import op_wake
+from vnfm.lcm.services.operations import op_wake
 
 CROWD = 4
 """From this many stacks watched at once in a cloud, one list is cheaper than a look at each."""

@@ -1,6 +1,5 @@
 """What Heat is given for an instance, and what is kept of it: Liberty cannot tell it afterwards."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -14,12 +13,6 @@ from vnfm.lcm.sagas.base import Context
 from vnfm.vims.models import VimArtefact
 
 TAG = "vnfm"
-
-
-def stack_name(instance: VnfInstance, generation: int) -> str:
-    """Deterministic, so that a crashed attempt is found again: one name per instance and generation."""
-    slug = re.sub(r"[^A-Za-z0-9-]+", "-", instance.name)[:60].strip("-") or "vnf"
-    return f"vnf-{slug}-{str(instance.id)[:8]}-g{generation}"
 
 
 def build_input(

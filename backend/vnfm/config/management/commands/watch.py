@@ -14,8 +14,8 @@ from vnfm.faults.reconcilers.alarms import evaluate_vim
 from vnfm.inventory.reconcilers.observe import Look
 from vnfm.inventory.reconcilers.watch import Watcher
 from vnfm.lcm.reconcilers.unclaimed import note_unclaimed
-from vnfm.lcm.selectors import operation_runs_on
-from vnfm.lcm.services import ops_wake
+from vnfm.lcm.selectors.operations import operation_runs_on
+from vnfm.lcm.services.operations import ops_wake
 from vnfm.vims.models import Vim
 from vnfm.vims.selectors import connection_of
 

@@ -7,7 +7,7 @@ from uuid import UUID
 from django.core.management.base import BaseCommand, CommandError
 
 from vnfm.kit.problem import ProblemError
-from vnfm.lcm.selectors import op_get, op_story
+from vnfm.lcm.selectors.operations import op_get, op_story
 
 
 class Command(BaseCommand):

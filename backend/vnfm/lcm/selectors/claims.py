@@ -12,8 +12,8 @@ from vnfm.inventory.models import StackSnapshot, UnclaimedResource, Vnfc, VnfIns
 from vnfm.lcm.domain.adoption import ADOPT_STACK
 from vnfm.lcm.domain.unclaimed import Claims, Found
 from vnfm.lcm.models import LcmOpOcc
-from vnfm.lcm.sagas.stack_input import stack_name
-from vnfm.lcm.selectors import UNDER_WAY
+from vnfm.lcm.selectors.instances import stack_name
+from vnfm.lcm.selectors.operations import UNDER_WAY
 from vnfm.vims.models import Vim, VimArtefact
 
 ARTEFACTS = ("image", "flavor")
@@ -35,7 +35,9 @@ def claims_on(found: Collection[Found], vim: Vim) -> Claims:
         server_ids=set(servers),
         busy={*(str(instance.id) for _, instance in running), *_owners(adopting)},
         artefacts=known,
-        used=given_to_stacks(vim) if any((item.kind, item.resource_id) not in known for item in artefacts) else set(),
+        used=stack_parameter_values(vim)
+        if any((item.kind, item.resource_id) not in known for item in artefacts)
+        else set(),
     )
 
 
@@ -57,14 +59,14 @@ def _owners(stack_ids: Collection[str]) -> set[str]:
     return set(rows.exclude(owner="").values_list("owner", flat=True))
 
 
-def given_to_stacks(vim: Vim) -> set[str]:
+def stack_parameter_values(vim: Vim) -> set[str]:
     """What the stacks in this cloud were given: names and ids of images and flavors among it."""
     deployed = VnfInstance.objects.filter(vim__auth_url=vim.auth_url).exclude(stack_id="")
     snapshots = StackSnapshot.objects.filter(instance__in=deployed).values_list("parameters", flat=True)
     return set(_texts(list(snapshots)))
 
 
-def given_by_operations() -> set[str]:
+def operation_parameter_values() -> set[str]:
     """What operations under way are about to give to stacks, or would give back to them in a rollback; also what of it
     is no artefact of ours to make but somebody's choice.
     """

@@ -11,7 +11,7 @@ from vnfm.lcm.domain.states import OperationState
 from vnfm.lcm.models import LcmOpOcc
 
 
-def picture(instance: VnfInstance) -> Picture:
+def resource_snapshot(instance: VnfInstance) -> Picture:
     """The instance as it is on record now."""
     vnfd = catalog.vnfd_of(instance.package)
     internal = {link.id for link in vnfd.virtual_links if link.internal}
@@ -37,11 +37,11 @@ def picture(instance: VnfInstance) -> Picture:
     return Picture(str(vnfd.vnfd_id), vnfcs, links)
 
 
-def changed_by(op: LcmOpOcc, state: str) -> dict[str, Any] | None:
+def resource_changes_of(op: LcmOpOcc, state: str) -> dict[str, Any] | None:
     """What `op`, about to be in `state`, has changed so far; None when it has touched nothing yet."""
     if op.record_before is None or op.instance is None:
         return None
     touched: Mapping[str, Sequence[str]] = (op.plan or {}).get("touched", {})
     rebuilt = [(vdu_id, slot) for vdu_id, slots in touched.items() for slot in slots]
     undone = state == OperationState.ROLLED_BACK
-    return changes(Picture.from_json(op.record_before), picture(op.instance), () if undone else rebuilt)
+    return changes(Picture.from_json(op.record_before), resource_snapshot(op.instance), () if undone else rebuilt)

@@ -11,11 +11,12 @@ from vnfm.inventory import selectors as inventory
 from vnfm.inventory.models import UnclaimedResource
 from vnfm.kit import clock, outbox, tasks
 from vnfm.kit.problem import FieldError, Problem, ProblemError, conflict, unprocessable
-from vnfm.lcm.claims import is_claimed
 from vnfm.lcm.domain.adoption import ADOPT_STACK, missing_pieces
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.models import LcmOpOcc
-from vnfm.lcm.services import op_start, vnf_instance_create
+from vnfm.lcm.selectors.claims import is_claimed
+from vnfm.lcm.services.instances import vnf_instance_create
+from vnfm.lcm.services.operations import op_start
 
 REMOVE = "lcm.remove_unclaimed"
 TOPIC = "unclaimed.changed"
@@ -77,7 +78,7 @@ def unclaimed_adopt(*, unclaimed_id: UUID, vnfd_id: UUID, name: str, params: Map
     return op_start(instance_id=instance.id, operation=Operation.INSTANTIATE, request=request, actor=actor)
 
 
-def adopters(rows: Iterable[UnclaimedResource]) -> dict[UUID, list[UUID]]:
+def adoptable_by(rows: Iterable[UnclaimedResource]) -> dict[UUID, list[UUID]]:
     """VNFDs that could adopt each stack, as far as the names and types of its resources tell."""
     stacks = [row for row in rows if row.pieces]
     if not stacks:

@@ -10,9 +10,9 @@ from vnfm.inventory.models import VnfInstance
 from vnfm.inventory.services import instance_changed
 from vnfm.kit import clock, outbox
 from vnfm.kit.problem import Problem
-from vnfm.lcm.affected import changed_by
 from vnfm.lcm.domain.states import DRIVEN_STATES, FINAL_STATES, OperationState, may_move
 from vnfm.lcm.models import LcmOpOcc, OpTransition
+from vnfm.lcm.selectors.resource_changes import resource_changes_of
 
 TOPIC = "op_occ.changed"
 SETTLED = (OperationState.COMPLETED, OperationState.ROLLED_BACK)
@@ -24,7 +24,7 @@ class StaleOperationError(Exception):
 
 
 @transaction.atomic
-def op_move(
+def op_transition(
     op: LcmOpOcc, target: OperationState, reason: str = "", problem: Problem | None = None, **values: Any
 ) -> None:
     """Move `op` to `target` if it is still where we saw it; raises StaleOperationError when it is not.
@@ -40,7 +40,7 @@ def op_move(
         "wake_at": now if target in DRIVEN_STATES else None,
         "problem": went_wrong if problem or target == OperationState.ROLLING_BACK else None,
         **({"cancel_mode": "", "waiting_since": None} if not {source, target} <= set(DRIVEN_STATES) else {}),
-        **({} if target in DRIVEN_STATES else {"changed": changed_by(op, target)}),
+        **({} if target in DRIVEN_STATES else {"changed": resource_changes_of(op, target)}),
         **({"stack_before": None, "record_before": None, "sealed_secrets": None} if target in SETTLED else {}),
         **values,
     }
@@ -53,7 +53,7 @@ def op_move(
         setattr(op, name, value)
     op.version += 1
     OpTransition.objects.create(op=op, source=source, target=target, reason=reason)
-    tell(op, previous=source, went_wrong=None if target == OperationState.COMPLETED else went_wrong)
+    publish_op(op, previous=source, went_wrong=None if target == OperationState.COMPLETED else went_wrong)
     if op.instance is not None:
         if target in FINAL_STATES:
             _settle_cards(op.instance)
@@ -67,7 +67,7 @@ def _settle_cards(instance: VnfInstance) -> None:
             slots_clear_leaving(element_id=element.id)
 
 
-def tell(op: LcmOpOcc, previous: str | None = None, *, went_wrong: Any = None) -> None:
+def publish_op(op: LcmOpOcc, previous: str | None = None, *, went_wrong: Any = None) -> None:
     """Publish the operation's present state; within a transaction.
 
     Where it stands still the event has what came of it, `went_wrong` with it: whoever is told in order is told of this
@@ -82,13 +82,13 @@ def tell(op: LcmOpOcc, previous: str | None = None, *, went_wrong: Any = None) -
         "operation": op.operation,
         "instanceId": str(op.instance_uuid),
         "at": clock.now().isoformat(),
-        "vnf": identity(op.instance) if op.instance is not None else {},
+        "vnf": vnf_identity(op.instance) if op.instance is not None else {},
         **({} if op.state in DRIVEN_STATES else {"problem": went_wrong, "changed": op.changed}),
     }
     outbox.publish(TOPIC, op.id, op.version, payload)
 
 
-def identity(instance: VnfInstance) -> dict[str, str]:
+def vnf_identity(instance: VnfInstance) -> dict[str, str]:
     """By what subscribers choose VNF instances (SOL003 4.4.1.5): it is told along, as the instance may be gone soon."""
     package = instance.package
     return {
@@ -101,7 +101,7 @@ def identity(instance: VnfInstance) -> dict[str, str]:
     }
 
 
-def progressed(op: LcmOpOcc) -> None:
+def bump_progress(op: LcmOpOcc) -> None:
     """A step of `op` changed: bump the version, so that browsers look again; within a transaction.
 
     Raises StaleOperationError when somebody else has gone on with the operation meanwhile.

@@ -1,18 +1,18 @@
-"""Reads of the lifecycle; no cloud is asked."""
+"""Reads of operations; no cloud is called."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 from uuid import UUID
 
-from django.db.models import F, Q, QuerySet
+from django.db.models import F, Q
 
 from vnfm.clouds.errors import REFUSED
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit import clock
 from vnfm.kit.problem import Problem, not_found
-from vnfm.lcm.domain.states import LIVE_STATES, OperationState, StepState
+from vnfm.lcm.domain.states import LIVE_STATES, Action, Operation, OperationState, StepState, operation_actions
 from vnfm.lcm.domain.story import Sentence, Told, ToldStep, ToldTransition, story
-from vnfm.lcm.models import Environment, LcmOpOcc, OpTransition, PlanPreview, Step
+from vnfm.lcm.models import LcmOpOcc, OpTransition, PlanPreview, Step
 
 
 def op_get(*, op_id: UUID) -> LcmOpOcc:
@@ -37,6 +37,14 @@ def live_operation(instance: VnfInstance) -> LcmOpOcc | None:
     return instance.operations.filter(UNDER_WAY).first()
 
 
+def describe_running(live: LcmOpOcc) -> str:
+    """The operation that is in the way of another."""
+    words = Operation(live.operation).words
+    if live.state == OperationState.FAILED:
+        return f"{words} ({live.id}) was marked failed and what it left in the cloud is still being taken over"
+    return f"{words} ({live.id}) is {OperationState(live.state).words}"
+
+
 _RUNNING = (OperationState.STARTING, OperationState.PROCESSING, OperationState.ROLLING_BACK)
 
 
@@ -46,7 +54,7 @@ def operation_runs_on(vim_id: UUID) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Setback:
+class RecoveryLimits:
     """What a stopped operation has behind it, as far as it bears on what may be done with it now."""
 
     one_way: str = ""
@@ -55,7 +63,7 @@ class Setback:
     """A rollback has begun."""
 
 
-def setbacks(ops: Iterable[LcmOpOcc]) -> dict[UUID, Setback]:
+def recovery_limits(ops: Iterable[LcmOpOcc]) -> dict[UUID, RecoveryLimits]:
     """Of those among the operations that are stopped, in two queries."""
     stopped = [op.id for op in ops if op.state == OperationState.FAILED_TEMP]
     if not stopped:
@@ -66,14 +74,14 @@ def setbacks(ops: Iterable[LcmOpOcc]) -> dict[UUID, Setback]:
     one_way: dict[UUID, str] = {}
     begun = Step.objects.filter(op__in=stopped).exclude(state=StepState.PENDING)
     for row in begun.only("op_id", "state", "one_way", "receipt", "calls"):
-        if row.one_way and _has_begun(row):
+        if row.one_way and _may_have_effect(row):
             one_way.setdefault(row.op_id, row.one_way)
         if row.state in (StepState.UNDOING, StepState.UNDONE):
             unwinding.add(row.op_id)
-    return {op_id: Setback(one_way.get(op_id, ""), op_id in unwinding) for op_id in stopped}
+    return {op_id: RecoveryLimits(one_way.get(op_id, ""), op_id in unwinding) for op_id in stopped}
 
 
-def _has_begun(step: Step) -> bool:
+def _may_have_effect(step: Step) -> bool:
     """Whether the step may have had an effect: a cloud that refused all that it was asked for has done nothing.
 
     A worker that was killed noted neither a receipt nor what it had asked for.
@@ -83,33 +91,16 @@ def _has_begun(step: Step) -> bool:
     return not step.receipt.get("untouched")
 
 
-def plan_get(*, plan_id: UUID) -> PlanPreview:
-    """Raises 404 when there is none (any more: previews are kept for a day)."""
-    preview = PlanPreview.objects.filter(id=plan_id).first()
-    if preview is None:
-        raise not_found("plan", plan_id)
-    return preview
-
-
-def environment_list() -> QuerySet[Environment]:
-    return Environment.objects.all()
-
-
-def instance_get(*, instance_id: UUID) -> VnfInstance:
-    """Raises 404 when there is none."""
-    return _instance(VnfInstance.objects.all(), instance_id)
-
-
-def instance_whole(*, instance_id: UUID) -> VnfInstance:
-    """With what it consists of, in a fixed number of queries; raises 404 when there is none."""
-    return _instance(VnfInstance.objects.prefetch_related("vnfcs__ports", "virtual_links"), instance_id)
-
-
-def _instance(among: QuerySet[VnfInstance], instance_id: UUID) -> VnfInstance:
-    instance = among.select_related("package", "vim").filter(id=instance_id).first()
-    if instance is None:
-        raise not_found("VNF instance", instance_id)
-    return instance
+def op_actions(op: LcmOpOcc, limits: RecoveryLimits | None = None) -> list[Action]:
+    """Cancel, retry, rollback and fail of this operation, lit or not. Lists know the `limits` of each already."""
+    if limits is None:
+        limits = recovery_limits([op]).get(op.id, RecoveryLimits())
+    return operation_actions(
+        OperationState(op.state),
+        one_way=limits.one_way,
+        unwinding=limits.unwinding,
+        cancel_pending=bool(op.cancel_mode),
+    )
 
 
 def op_story(op: LcmOpOcc) -> list[Sentence]:
@@ -130,3 +121,11 @@ def op_story(op: LcmOpOcc) -> list[Sentence]:
         now=clock.now(),
     )
     return story(told)
+
+
+def plan_get(*, plan_id: UUID) -> PlanPreview:
+    """Raises 404 when there is none (any more: previews are kept for a day)."""
+    preview = PlanPreview.objects.filter(id=plan_id).first()
+    if preview is None:
+        raise not_found("plan", plan_id)
+    return preview

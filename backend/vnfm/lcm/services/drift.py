@@ -15,9 +15,10 @@ from vnfm.kit import clock
 from vnfm.kit.problem import FieldError, Problem, ProblemError, conflict
 from vnfm.lcm.domain.healing import REPAIR
 from vnfm.lcm.domain.states import Operation
-from vnfm.lcm.insight import insight_of
 from vnfm.lcm.models import LcmOpOcc
-from vnfm.lcm.services import Precondition, op_start, unconditional
+from vnfm.lcm.selectors.instance_status import instance_status
+from vnfm.lcm.services.instances import Precondition, unconditional
+from vnfm.lcm.services.operations import op_start
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +31,7 @@ class DriftState:
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class DifferenceSelector:
     """A difference as somebody names it: its kind, and of which VNFC or other subject where that matters."""
 
     kind: str
@@ -47,14 +48,14 @@ class Named:
 
 def drift_get(*, instance_id: UUID) -> DriftState:
     """Raises 404 when there is no such instance."""
-    insight = insight_of(instance_id=instance_id)
+    insight = instance_status(instance_id=instance_id)
     condition, differences = in_sync(insight.view, clock.now())
     return DriftState(condition, differences, insight.instance.version)
 
 
 @transaction.atomic
 def drift_accept(
-    *, instance_id: UUID, named: Sequence[Named], actor: str, precondition: Precondition = unconditional
+    *, instance_id: UUID, named: Sequence[DifferenceSelector], actor: str, precondition: Precondition = unconditional
 ) -> DriftState:
     """Let what was found be what is expected, for the differences that are named, or for all; returns what is left.
 
@@ -101,7 +102,7 @@ def _judged(instance_id: UUID, *, running_is_answered: bool = False) -> DriftSta
     return standing
 
 
-def _chosen(differences: Sequence[Difference], named: Sequence[Named]) -> list[Difference]:
+def _chosen(differences: Sequence[Difference], named: Sequence[DifferenceSelector]) -> list[Difference]:
     for item in named:
         if not any(item.means(difference) for difference in differences):
             what = " ".join(filter(None, (item.kind, item.subject or item.vnfc_id)))

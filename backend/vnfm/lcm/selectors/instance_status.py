@@ -17,11 +17,11 @@ from vnfm.inventory.models import VnfInstance
 from vnfm.lcm.domain.sizing import counts
 from vnfm.lcm.domain.states import FINAL_STATES, said
 from vnfm.lcm.models import LcmOpOcc
-from vnfm.lcm.selectors import UNDER_WAY
+from vnfm.lcm.selectors.operations import UNDER_WAY
 
 
 @dataclass(frozen=True, slots=True)
-class Insight:
+class InstanceStatus:
     instance: VnfInstance
     running: LcmOpOcc | None
     """Without its plan and parameters."""
@@ -36,7 +36,7 @@ class Insight:
         return flavour_of(self.instance)
 
 
-def insights(instances: Sequence[VnfInstance]) -> list[Insight]:
+def instance_statuses(instances: Sequence[VnfInstance]) -> list[InstanceStatus]:
     """Of instances as `inventory.selectors.instance_list` gives them."""
     ids = [instance.id for instance in instances]
     operations = LcmOpOcc.objects.filter(instance_uuid__in=ids)
@@ -49,13 +49,13 @@ def insights(instances: Sequence[VnfInstance]) -> list[Insight]:
         view = inventory.instance_view(
             instance, wanted=_wanted(instance), running=_described(running), settled_at=settled.get(instance.id)
         )
-        found.append(Insight(instance, running, view))
+        found.append(InstanceStatus(instance, running, view))
     return found
 
 
-def insight_of(*, instance_id: UUID) -> Insight:
+def instance_status(*, instance_id: UUID) -> InstanceStatus:
     """Raises a 404 problem when there is no such instance."""
-    return insights([inventory.instance_detail(instance_id=instance_id)])[0]
+    return instance_statuses([inventory.instance_detail(instance_id=instance_id)])[0]
 
 
 def flavour_of(instance: VnfInstance) -> Flavour | None:

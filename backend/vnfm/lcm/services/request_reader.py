@@ -31,7 +31,7 @@ SHOWN_ACCESS = ("username", "project", "userDomain", "projectDomain", "region")
 """Members of accessInfo that are no secret (see `vim_of`)."""
 
 
-def asking_of(operation: Operation, request: Mapping[str, Any], instance: VnfInstance) -> Asking:
+def read_request(operation: Operation, request: Mapping[str, Any], instance: VnfInstance) -> Asking:
     """The request in front of what is on record; raises 422 when the package that it leads to is not to be had."""
     named = operation in NAMES_PACKAGE and "vnfdId" in request
     package = successor_package(request) if named else None
@@ -90,17 +90,17 @@ def require_enabled(package: VnfPackage, pointer: str) -> None:
         raise unprocessable("PACKAGE_DISABLED", detail, errors, "Enable it in the catalog first.")
 
 
-def package_asked(operation: Operation, request: Mapping[str, Any], package: VnfPackage) -> VnfPackage:
+def target_package(operation: Operation, request: Mapping[str, Any], package: VnfPackage) -> VnfPackage:
     """The package whose settings the request gives: the one that it leads to, else the instance's own, `package`."""
     return successor_package(request) if operation == Operation.CHANGE_VNFPKG else package
 
 
-def policies_asked(request: Mapping[str, Any]) -> dict[str, MediationPolicy]:
+def requested_policies(request: Mapping[str, Any]) -> dict[str, MediationPolicy]:
     """The mediation policies that an instantiation names; raises 422 at what there is none of."""
     return policies_resolve(policies_taken(dict(request.get("additionalParams") or {})), "/additionalParams")
 
 
-def vim_of(request: Mapping[str, Any], *, may_register: bool = False) -> Vim:
+def resolve_vim(request: Mapping[str, Any], *, may_register: bool = False) -> Vim:
     """The VIM that a request's vimConnectionInfo names (SOL003 4.4.1.6), or the only one there is.
 
     Full credentials (interfaceInfo and accessInfo) of a cloud that is not registered yet register it on the spot, if
@@ -117,7 +117,7 @@ def vim_of(request: Mapping[str, Any], *, may_register: bool = False) -> Vim:
     key, info = next(iter(infos.items()))
     pointer = f"/vimConnectionInfo/{key}"
     if info.get("accessInfo"):
-        return _vim_of_connection(_connection(info, pointer), may_register=may_register)
+        return _resolve_connection(_connection(info, pointer), may_register=may_register)
     vim_id = str(info.get("vimId") or "")
     try:
         return Vim.objects.get(id=UUID(vim_id))
@@ -125,7 +125,7 @@ def vim_of(request: Mapping[str, Any], *, may_register: bool = False) -> Vim:
         raise _vim_error(f"{pointer}/vimId", f"There is no VIM {vim_id!r}; GET /api/v1/vims lists them.") from None
 
 
-def _vim_of_connection(connection: Connection, *, may_register: bool) -> Vim:
+def _resolve_connection(connection: Connection, *, may_register: bool) -> Vim:
     if may_register:
         return vim_services.vim_for_connection(connection=connection)
     known = vims.vim_matching(connection=connection)
@@ -169,22 +169,22 @@ def _connection(info: Mapping[str, Any], pointer: str) -> Connection:
     )
 
 
-def secrets_of(request: Mapping[str, Any], vnfd: Vnfd) -> dict[str, str]:
+def request_secrets(request: Mapping[str, Any], vnfd: Vnfd) -> dict[str, str]:
     """The hidden settings among additionalParams."""
     params = request.get("additionalParams") or {}
     return {s.name: str(params[s.name]) for s in vnfd.settings if s.hidden and params.get(s.name) is not None}
 
 
-def secrets_standing(op: LcmOpOcc, instance: VnfInstance) -> dict[str, str]:
+def effective_secrets(op: LcmOpOcc, instance: VnfInstance) -> dict[str, str]:
     """Hidden settings as they are once the operation is over, in clear: for the moment of a call."""
     tokens = (instance.sealed_settings, op.sealed_secrets)
     return {name: value for token in tokens if token for name, value in seal.unseal(token).items()}
 
 
-def masked(request: Mapping[str, Any], vnfd: Vnfd) -> dict[str, Any]:
+def redacted(request: Mapping[str, Any], vnfd: Vnfd) -> dict[str, Any]:
     """The request without its secrets, fit to be stored and shown."""
     copy: dict[str, Any] = deepcopy(dict(request))
-    for name in secrets_of(request, vnfd):
+    for name in request_secrets(request, vnfd):
         copy["additionalParams"][name] = HIDDEN
     for info in (copy.get("vimConnectionInfo") or {}).values():
         access = info.get("accessInfo") or {}
@@ -192,7 +192,7 @@ def masked(request: Mapping[str, Any], vnfd: Vnfd) -> dict[str, Any]:
     return copy
 
 
-def unmasked(request: Mapping[str, Any], secrets: Mapping[str, str]) -> dict[str, Any]:
+def with_secrets(request: Mapping[str, Any], secrets: Mapping[str, str]) -> dict[str, Any]:
     """A stored request with its secrets in place again, for the moment of planning."""
     if not secrets:
         return dict(request)

@@ -1,0 +1,83 @@
+"""Create and delete identifiers of VNF instances; lock an instance and require that it takes an action."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+from uuid import UUID
+
+from django.db import IntegrityError, transaction
+
+from vnfm.catalog import selectors as catalog
+from vnfm.inventory.models import VnfInstance
+from vnfm.kit import outbox
+from vnfm.kit.problem import FieldError, Problem, ProblemError, conflict, not_found
+from vnfm.lcm.domain.states import instance_actions
+from vnfm.lcm.selectors.operations import describe_running, live_operation
+from vnfm.lcm.services.transitions import vnf_identity
+
+Precondition = Callable[[int], None]
+"""Given the version of the resource while nobody else can change it; raises when the caller wants another."""
+
+
+def unconditional(version: int) -> None:
+    """Whatever the version."""
+
+
+def vnf_instance_create(
+    *, vnfd_id: UUID, name: str, description: str = "", metadata: Mapping[str, Any] | None = None, actor: str
+) -> VnfInstance:
+    """Create the identifier of a VNF instance (SOL003 5.4.2.3.1).
+
+    Raises 404 when the VNFD is not onboarded, 409 when its package is disabled or the name is taken.
+    """
+    package = catalog.package_by_vnfd(vnfd_id=vnfd_id)
+    if package.operational_state != package.OperationalState.ENABLED:
+        raise conflict("PACKAGE_DISABLED", f"Package {package.id} is disabled.", "Enable it in the catalog first.")
+    instance = VnfInstance(
+        name=name, description=description, package=package, metadata=dict(metadata or {}), created_by=actor
+    )
+    instance.name = name or f"{package.product_name}-{str(instance.id)[:8]}"
+    try:
+        with transaction.atomic():
+            instance.save(force_insert=True)
+            told = {"created": True, "vnf": vnf_identity(instance)}
+            outbox.publish("vnf_instance.changed", instance.id, instance.version, told)
+    except IntegrityError as error:
+        raise ProblemError(name_conflict(instance.name)) from error
+    instance.refresh_from_db()
+    return instance
+
+
+def name_conflict(name: str) -> Problem:
+    message = f"There is a VNF instance named {name!r} already."
+    errors = (FieldError("/vnfInstanceName", message),)
+    return Problem(409, "NAME_TAKEN", "Conflict", message, "Choose another name.", errors=errors)
+
+
+@transaction.atomic
+def vnf_instance_delete(*, instance_id: UUID, precondition: Precondition = unconditional) -> None:
+    """Delete the identifier (SOL003 5.4.3.3.5); 409 while the instance is instantiated or an operation runs."""
+    instance = instance_lock(instance_id)
+    precondition(instance.version)
+    require_action(instance, "delete")
+    told = {"deleted": True, "vnf": vnf_identity(instance)}
+    outbox.publish("vnf_instance.changed", instance.id, instance.version + 1, told)
+    instance.delete()
+
+
+def instance_lock(instance_id: UUID) -> VnfInstance:
+    query = VnfInstance.objects.select_for_update(no_key=True, of=("self",)).select_related("package", "vim")
+    instance = query.filter(id=instance_id).first()
+    if instance is None:
+        raise not_found("VNF instance", instance_id)
+    return instance
+
+
+def require_action(instance: VnfInstance, name: str) -> None:
+    live = live_operation(instance)
+    running = describe_running(live) if live else None
+    action = next(a for a in instance_actions(instance.instantiation_state, running) if a.action == name)
+    if action.enabled:
+        return
+    extra = {"vnfLcmOpOccId": str(live.id), "operationState": live.state} if live else {}
+    code = "OPERATION_RUNNING" if live else "WRONG_STATE"
+    raise conflict(code, f"Cannot {name.replace('_', ' ')} now. {action.disabled_reason}", **extra)

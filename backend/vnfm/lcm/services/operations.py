@@ -1,0 +1,189 @@
+"""Start, retry, roll back, fail and cancel operations (SOL003 5.4.3 to 5.4.17): one transaction each, no cloud call."""
+
+from collections.abc import Collection, Mapping
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.db import transaction
+
+from vnfm.catalog import selectors as catalog
+from vnfm.inventory.models import VnfInstance
+from vnfm.inventory.services import instance_changed
+from vnfm.kit import clock, seal, tasks
+from vnfm.kit.problem import ProblemError, conflict, unprocessable
+from vnfm.lcm.domain.asked import check
+from vnfm.lcm.domain.states import DRIVEN_STATES, ERROR_HANDLING, CancelMode, Operation, OperationState
+from vnfm.lcm.domain.target import Refused
+from vnfm.lcm.models import LcmOpOcc, OpTransition
+from vnfm.lcm.selectors.instances import instance_get
+from vnfm.lcm.selectors.operations import op_actions, op_get, stored_problem
+from vnfm.lcm.services.instances import Precondition, instance_lock, name_conflict, require_action, unconditional
+from vnfm.lcm.services.request_reader import (
+    read_request,
+    redacted,
+    request_secrets,
+    requested_policies,
+    resolve_vim,
+    target_package,
+)
+from vnfm.lcm.services.transitions import StaleOperationError, op_transition, publish_op
+from vnfm.vims.models import Vim
+
+DRIVE, SETTLE = "lcm.drive", "lcm.settle_failed"
+
+
+def op_start(
+    *,
+    instance_id: UUID,
+    operation: Operation,
+    request: Mapping[str, Any],
+    actor: str,
+    may_register_vim: bool = False,
+    automatic: bool = False,
+    precondition: Precondition = unconditional,
+) -> LcmOpOcc:
+    """Accept an operation (SOL003 5.4.3-5.4.11): from here on the driver has it.
+
+    Raises 404, 409 in the wrong state or while another operation runs (naming it), 422 with every reason at its field
+    when the VNFD does not allow the request. Credentials of a cloud that is not registered yet are tried first, for up
+    to 15 s, and only `may_register_vim` lets them become a VIM (403 otherwise). `automatic` when no person asked.
+    """
+    instance = instance_get(instance_id=instance_id)
+    precondition(instance.version)
+    require_action(instance, operation.task)
+    require_valid(instance, operation, request)
+    vim = resolve_vim(request, may_register=may_register_vim) if operation == Operation.INSTANTIATE else None
+    return _accept(instance_id, operation, request, vim, actor, automatic=automatic, precondition=precondition)
+
+
+def require_valid(instance: VnfInstance, operation: Operation, request: Mapping[str, Any]) -> None:
+    """Raise 422 with every reason at its field when the VNFD does not allow the request; no cloud needs to be asked."""
+    target = check(read_request(operation, request, instance))
+    if isinstance(target, Refused):
+        text = " ".join(error.message for error in target.errors)
+        raise unprocessable("REQUEST_REFUSED", text, target.errors, "Correct what is named.")
+    if operation == Operation.INSTANTIATE:
+        requested_policies(request)
+    name = request.get("vnfInstanceName") if operation == Operation.MODIFY_INFO else None
+    if name and VnfInstance.objects.filter(name=name).exclude(id=instance.id).exists():
+        raise ProblemError(name_conflict(name))
+
+
+@transaction.atomic
+def _accept(
+    instance_id: UUID,
+    operation: Operation,
+    request: Mapping[str, Any],
+    vim: Vim | None,
+    actor: str,
+    *,
+    automatic: bool,
+    precondition: Precondition,
+) -> LcmOpOcc:
+    instance = instance_lock(instance_id)
+    precondition(instance.version)
+    require_action(instance, operation.task)
+    require_valid(instance, operation, request)
+    if vim is not None:
+        instance.vim = vim
+        instance.generation += 1
+        instance.save(update_fields=["vim", "generation"])
+    op = _create_op(instance, operation, request, actor, automatic=automatic)
+    OpTransition.objects.create(op=op, target=op.state, reason=f"asked for by {actor}")
+    publish_op(op, previous="")
+    instance_changed(instance)
+    tasks.enqueue_on_commit(DRIVE, op.id)
+    return op
+
+
+def _create_op(
+    instance: VnfInstance, operation: Operation, request: Mapping[str, Any], actor: str, *, automatic: bool
+) -> LcmOpOcc:
+    """The op occ of what was asked for, due at once; the request's secrets apart from it, sealed."""
+    vnfd = catalog.vnfd_of(target_package(operation, request, instance.package))
+    secrets = request_secrets(request, vnfd)
+    now = clock.now()
+    return LcmOpOcc.objects.create(
+        instance=instance,
+        instance_uuid=instance.id,
+        operation=operation,
+        state=OperationState.STARTING,
+        params=redacted(request, vnfd),
+        sealed_secrets=seal.seal(secrets) if secrets else None,
+        automatic=automatic,
+        started_by=actor,
+        start_time=now,
+        state_entered_time=now,
+        wake_at=now,
+        deadline=_deadline(),
+    )
+
+
+def _deadline() -> datetime:
+    return clock.now() + timedelta(seconds=settings.OPERATION_DEADLINE_SECONDS)
+
+
+@transaction.atomic
+def op_handle_error(*, op_id: UUID, task: str, actor: str, precondition: Precondition = unconditional) -> LcmOpOcc:
+    """Retry, rollback or fail an operation in FAILED_TEMP (SOL003 5.4.14-16); 409 with the reason when it cannot be."""
+    op = op_get(op_id=op_id)
+    precondition(op.version)
+    _require_task(op, task)
+    target = ERROR_HANDLING[task]
+    try:
+        if target == OperationState.FAILED:
+            # Due until `given_up.settle_failed` has taken over what stands.
+            due = {"wake_at": clock.now(), "deadline": _deadline()}
+            op_transition(op, target, f"{task} by {actor}", stored_problem(op), **due)
+        else:
+            op_transition(op, target, f"{task} by {actor}", deadline=_deadline())
+    except StaleOperationError as error:
+        raise conflict("STALE", "The operation has moved on meanwhile.", "Look again.") from error
+    tasks.enqueue_on_commit(SETTLE if target == OperationState.FAILED else DRIVE, op.id)
+    return op
+
+
+def _require_task(op: LcmOpOcc, task: str) -> None:
+    action = next(a for a in op_actions(op) if a.action == task)
+    if not action.enabled:
+        raise conflict("WRONG_STATE", f"Cannot {task} now. {action.disabled_reason}", operationState=op.state)
+
+
+@transaction.atomic
+def op_cancel(*, op_id: UUID, mode: CancelMode, actor: str, precondition: Precondition = unconditional) -> LcmOpOcc:
+    """Ask an operation to stop (SOL003 5.4.17); 409 with the reason when it cannot be.
+
+    The driver stops it: ROLLED_BACK when nothing was touched yet, FAILED_TEMP otherwise.
+    """
+    # The driver may be about to end the operation: it waits for this row, or we see its end.
+    list(LcmOpOcc.objects.select_for_update(no_key=True).filter(id=op_id).values_list("id"))
+    op = op_get(op_id=op_id)
+    precondition(op.version)
+    _require_task(op, "cancel")
+    OpTransition.objects.create(
+        op=op, source=op.state, target=op.state, reason=f"{mode} cancellation asked for by {actor}"
+    )
+    op.cancel_mode = mode
+    op.version += 1
+    LcmOpOcc.objects.filter(id=op.id).update(cancel_mode=mode, wake_at=clock.now(), version=op.version)
+    publish_op(op)
+    tasks.enqueue_on_commit(DRIVE, op.id)
+    return op
+
+
+def op_wake(*, op_id: UUID) -> None:
+    """What the operation waits for has come: it is looked at now, and not at the time that it had set itself."""
+    if LcmOpOcc.objects.filter(id=op_id, state__in=DRIVEN_STATES, wake_at__gt=clock.now()).update(wake_at=clock.now()):
+        tasks.enqueue_on_commit(DRIVE, op_id)
+
+
+def ops_wake(*, instance_ids: Collection[UUID]) -> None:
+    """A look at the cloud has found news of these instances: whoever waits for a stack that is at rest now is woken.
+
+    An operation's own looks at its stack are a tenth of the time apart that it has waited.
+    """
+    waiting = LcmOpOcc.objects.filter(instance_uuid__in=instance_ids, state__in=DRIVEN_STATES)
+    for op_id in waiting.exclude(instance__stack_status__endswith="_IN_PROGRESS").values_list("id", flat=True):
+        op_wake(op_id=op_id)

@@ -1,0 +1,53 @@
+"""Plan previews: what a request would do, computed by a worker before anything is touched."""
+
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+
+from vnfm.catalog import selectors as catalog
+from vnfm.inventory.models import VnfInstance
+from vnfm.kit import outbox, seal, tasks
+from vnfm.kit.problem import FieldError, unprocessable
+from vnfm.lcm.domain.states import Operation
+from vnfm.lcm.models import PlanPreview
+from vnfm.lcm.selectors.instances import instance_get
+from vnfm.lcm.services.instances import require_action
+from vnfm.lcm.services.operations import require_valid
+from vnfm.lcm.services.request_reader import redacted, target_package
+
+PREVIEW = "lcm.preview"
+
+
+@transaction.atomic
+def plan_request(
+    *, operation: Operation, request: Mapping[str, Any], vnfd_id: UUID | None, instance_id: UUID | None, actor: str
+) -> PlanPreview:
+    """Ask for the plan of a request without starting it; a worker computes it.
+
+    Raises 404 for what does not exist and 422 for what the VNFD does not allow: that needs no cloud to say.
+    """
+    instance = None
+    if instance_id is not None:
+        instance = instance_get(instance_id=instance_id)
+        require_action(instance, operation.task)
+        package = instance.package
+    elif vnfd_id is not None:
+        package = catalog.package_by_vnfd(vnfd_id=vnfd_id)
+    else:
+        raise unprocessable(
+            "NO_SUBJECT", "A plan is for a vnfdId or a vnfInstanceId.", [FieldError("/vnfdId", "Missing.")]
+        )
+    require_valid(instance or VnfInstance(package=package), operation, request)
+    preview = PlanPreview.objects.create(
+        operation=operation,
+        instance=instance,
+        vnfd_id=catalog.vnfd_of(package).vnfd_id,
+        request=redacted(request, catalog.vnfd_of(target_package(operation, request, package))),
+        sealed_request=seal.seal(request),
+        created_by=actor,
+    )
+    outbox.publish("plan.changed", preview.id, preview.version)
+    tasks.enqueue_on_commit(PREVIEW, preview.id)
+    return preview
