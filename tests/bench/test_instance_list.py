@@ -44,8 +44,8 @@ def park() -> None:
     from django.db import connection
 
     from tests.factories.vims import make_vim
-    from vnfm.catalog import services as catalog
     from vnfm.catalog.models import VnfPackage
+    from vnfm.catalog.services import packages as catalog
     from vnfm.inventory.models import Vnfc, VnfInstance
     from vnfm.kit import clock
     from vnfm.lcm.models import LcmOpOcc

@@ -26,8 +26,8 @@ pytestmark = [pytest.mark.bench, pytest.mark.slow, pytest.mark.django_db(transac
 
 def deployed() -> None:
     from tests.factories.deployed import make_reachable_vim
-    from vnfm.catalog import services as catalog
     from vnfm.catalog.models import VnfPackage
+    from vnfm.catalog.services import packages as catalog
     from vnfm.inventory.models import VimLook, Vnfc, VnfcPort, VnfInstance
     from vnfm.kit import clock
     from vnfm.lcm.models import LcmOpOcc

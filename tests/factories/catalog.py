@@ -3,11 +3,13 @@ from hashlib import sha256
 from typing import Any
 from uuid import uuid4
 
-from vnfm.catalog import intake_services, selectors, services, store
+from vnfm.catalog import selectors
+from vnfm.catalog.artifacts import store
 from vnfm.catalog.models import PackageFile, VnfPackage
+from vnfm.catalog.services import onboarding, packages
 
 _rows: dict[str, tuple[dict[str, Any], list[dict[str, Any]]]] = {}
-"""By the content's digest, what onboarding it wrote, without what tells one onboarding from another."""
+"""By the content's digest, the rows that its onboarding wrote, without ids and times."""
 
 
 def make_package(**fields: object) -> VnfPackage:
@@ -26,7 +28,7 @@ def make_package(**fields: object) -> VnfPackage:
 
 
 def onboarded(data: bytes) -> VnfPackage:
-    """The package with this content, as if uploaded. Examined once: later tests are given the rows that came of it."""
+    """The package with this content, as if uploaded. Validated once: later tests get copies of the rows."""
     digest = sha256(data).hexdigest()
     if digest in _rows:
         fields, files = _rows[digest]
@@ -34,8 +36,8 @@ def onboarded(data: bytes) -> VnfPackage:
             again = VnfPackage.objects.create(**fields)
             PackageFile.objects.bulk_create(PackageFile(package=again, **file) for file in files)
             return selectors.package_get(package_id=again.id)
-    package = services.package_create(user_defined_data={})
-    intake_services.package_content_put(package_id=package.id, source=io.BytesIO(data))
+    package = packages.package_create(user_defined_data={})
+    onboarding.package_onboard(package_id=package.id, source=io.BytesIO(data))
     package = selectors.package_get(package_id=package.id)
     fields = VnfPackage.objects.filter(id=package.id).values().get()
     del fields["id"], fields["created_at"]

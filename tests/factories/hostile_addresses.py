@@ -114,7 +114,7 @@ ADDRESSES = (
         "fewer bytes than were announced",
         announcing(1000, b"PK"),
         "SOURCE_INCOMPLETE",
-        "127.0.0.1 ended 998 bytes before what it announced.",
+        "127.0.0.1 sent 998 bytes less than it announced.",
     ),
     _from(
         "more bytes than were announced: the rest is not read",

@@ -28,7 +28,7 @@ def shipped_folders() -> list[Path]:
 
 def shipped_files(folder: Path) -> dict[str, bytes]:
     """The files of a shipped package, manifest and library files included."""
-    from vnfm.catalog.packing import package_files
+    from vnfm.catalog.artifacts.packing import package_files
 
     return {path: file.read_bytes() for path, file in package_files(folder, LIBRARY).items()}
 

@@ -4,6 +4,7 @@ from functools import cache
 from hashlib import sha256
 
 from tests.factories.packages import LIBRARY, ROOT, schema
+from vnfm.catalog.artifacts.packing import package_files
 from vnfm.catalog.domain.dimensioning.answer import Answer, Row
 from vnfm.catalog.domain.dimensioning.dimensions import Demand
 from vnfm.catalog.domain.dimensioning.figures import Figures
@@ -13,7 +14,6 @@ from vnfm.catalog.domain.dimensioning.units import quantity
 from vnfm.catalog.domain.package import read_package
 from vnfm.catalog.domain.sources import Content, FileInfo
 from vnfm.catalog.domain.vnfd import Vnfd
-from vnfm.catalog.packing import package_files
 
 VSR_PE = "nokia/vsr-pe/13.0.R6"
 VSR_I = "nokia/vsr-i/13.0.R6"

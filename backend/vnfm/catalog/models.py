@@ -25,7 +25,7 @@ class VnfPackage(models.Model):
     )
     user_defined_data = models.JSONField(default=dict)
     onboarding_failure = models.JSONField(null=True)
-    """In ERROR: the problem that kept the content out; the package has no VNFD then."""
+    """In ERROR: why the content was refused, as a problem; the package then has no VNFD."""
     version = models.BigIntegerField(default=1)
     created_at = models.DateTimeField(db_default=Now())
 
@@ -38,12 +38,12 @@ class VnfPackage(models.Model):
     vnfd = models.JSONField(null=True)
     """The validated descriptor, as in vnfd.yaml; read through `catalog.domain.vnfd`."""
     findings = models.JSONField(default=list)
-    """What the validation of its templates found and did not refuse; see `catalog.domain.findings`."""
+    """Warnings and notes of the validation; see `catalog.domain.findings`."""
     signature = models.JSONField(default=dict)
-    """Whether and by whom its content was signed when it came; see `catalog.domain.csar.signature`."""
+    """Whether and by whom the uploaded content was signed; see `catalog.domain.csar.signature`."""
 
     zip_is_csar = models.BooleanField(default=False)
-    """Whether the zip that came is a CSAR with all of the package in it: no descriptor was sent beside it."""
+    """Whether the uploaded zip is a CSAR that contains the whole package: no descriptor was sent beside it."""
 
     class Meta:
         constraints = (
@@ -54,7 +54,7 @@ class VnfPackage(models.Model):
 
 
 class PackageFile(models.Model):
-    """One file of a package; its bytes lie in the artifact store under their SHA-256."""
+    """One file of a package; its bytes are in the artifact store under their SHA-256."""
 
     id = models.BigAutoField(primary_key=True)
     package = models.ForeignKey(VnfPackage, on_delete=models.CASCADE, related_name="files")
@@ -66,20 +66,20 @@ class PackageFile(models.Model):
         constraints = (models.UniqueConstraint(fields=["package", "path"], name="package_file_once"),)
 
 
-class PackageIntake(models.Model):
-    """Content on its way into a package that is UPLOADING or PROCESSING; gone when that is over (ADR-0017).
+class PackageOnboarding(models.Model):
+    """The onboarding of a package that is UPLOADING or PROCESSING; the row is deleted at its end (ADR-0017).
 
-    It holds all that a worker needs to go on when the process died that had it; `id` names its folder in the store.
+    It holds everything that another worker needs to continue after a crash; `id` names its folder in the store.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    package = models.OneToOneField(VnfPackage, on_delete=models.CASCADE, related_name="intake")
+    package = models.OneToOneField(VnfPackage, on_delete=models.CASCADE, related_name="onboarding")
     sealed_source = models.BinaryField(null=True)
-    """Where it is to be fetched from, and with what login; null when it is sent to us, and as soon as it is here."""
+    """URL and login to fetch the content from; null for an upload, and once the content is received."""
     vnfd = models.BinaryField(null=True)
-    """A descriptor that was sent beside it."""
+    """A descriptor that was sent beside the content."""
     sha256 = models.CharField(max_length=64, blank=True)
-    """Of the zip, once it lies in the folder whole."""
+    """Of the zip, once all of it is in the folder."""
     size = models.BigIntegerField(default=0)
     attempts = models.PositiveSmallIntegerField(default=0)
-    """How often a worker has begun what is now to be done, fetching or checking."""
+    """How often a worker has begun the present state's work, fetching or validating."""

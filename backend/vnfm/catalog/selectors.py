@@ -10,15 +10,15 @@ from uuid import UUID
 from django.conf import settings
 from django.db.models import Count, QuerySet
 
-from vnfm.catalog import store
+from vnfm.catalog.artifacts import store
 from vnfm.catalog.domain import manifest
 from vnfm.catalog.domain.csar.meta import find_csar
 from vnfm.catalog.domain.dimensioning import reader
 from vnfm.catalog.domain.dimensioning.figures import Figures
 from vnfm.catalog.domain.documents import parse_yaml
-from vnfm.catalog.domain.extract import Extract
 from vnfm.catalog.domain.package import VNFD, read_package
 from vnfm.catalog.domain.sources import Content, FileInfo
+from vnfm.catalog.domain.template_bundle import TemplateBundle
 from vnfm.catalog.domain.vnfd import SoftwareImage, Vnfd
 from vnfm.catalog.models import PackageFile, VnfPackage
 from vnfm.kit.problem import Problem, ProblemError, conflict, not_found
@@ -94,9 +94,9 @@ def _content(package_id: UUID) -> Content:
     return Content(infos, lambda path: _read(infos[path].sha256, path))
 
 
-def extract_of(package: VnfPackage) -> Extract:
-    """What of the package its descriptor and its templates are read from."""
-    return Extract.of(VNFD, vnfd_of(package), _content(package.id))
+def template_bundle(package: VnfPackage) -> TemplateBundle:
+    """The descriptor and the templates of the package."""
+    return TemplateBundle.of(VNFD, vnfd_of(package), _content(package.id))
 
 
 def figures_of(package: VnfPackage) -> Figures:

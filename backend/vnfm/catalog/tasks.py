@@ -1,18 +1,18 @@
-"""Doorbells: Celery wakes, PostgreSQL knows."""
+"""Celery tasks: they only start work; its state is in PostgreSQL."""
 
 from uuid import UUID
 
 from celery import shared_task
 
-from vnfm.catalog.intake_services import TAKE_IN
-from vnfm.catalog.reconcilers import intake
+from vnfm.catalog.reconcilers import onboarding
+from vnfm.catalog.services.onboarding import ONBOARD
 
 
-@shared_task(name=TAKE_IN)
-def take_in(package_id: str) -> None:
-    intake.take_in(UUID(package_id))
+@shared_task(name=ONBOARD)
+def onboard(package_id: str) -> None:
+    onboarding.onboard(UUID(package_id))
 
 
 @shared_task(name="catalog.sweep")
 def sweep() -> None:
-    intake.sweep()
+    onboarding.sweep()

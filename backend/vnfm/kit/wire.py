@@ -37,7 +37,7 @@ class ProblemDetails(serializers.Serializer[Any]):
     status = serializers.IntegerField()
     detail = serializers.CharField()
     code = serializers.CharField()
-    nextStep = serializers.CharField()  # noqa: N815  # on the wire
+    nextStep = serializers.CharField()
     causes = CauseSerializer(many=True)
     errors = FieldErrorSerializer(many=True)  # type: ignore[assignment]  # as RFC 7807 extensions name it, not DRF
 

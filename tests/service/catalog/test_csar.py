@@ -12,12 +12,12 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from tests.factories.csars import MANIFEST, META, Signer, csar_files, signed_in_manifest, tacker_files
 from tests.factories.packages import ROOT, SHIPPED, shipped_folders, shipped_zip, vsr_zip, zipped
+from vnfm.catalog.artifacts.store import StagedFile
 from vnfm.catalog.models import VnfPackage
 from vnfm.catalog.selectors import package_get, vnfd_of
-from vnfm.catalog.services import shipped_packages_onboard
-from vnfm.catalog.signatures import signature_of
-from vnfm.catalog.store import Staged
-from vnfm.catalog.uploads import Envelope, Upload, content_of
+from vnfm.catalog.services.shipped import shipped_packages_onboard
+from vnfm.catalog.services.signatures import signature_of
+from vnfm.catalog.services.uploads import Envelope, Upload, content_of
 
 pytestmark = pytest.mark.django_db
 PACKAGES, VALIDATE, DERIVE = "/vnfpkgm/v1/vnf_packages", "/api/v1/packages/validate", "/api/v1/packages/derive"
@@ -217,7 +217,7 @@ def test_signed_as_a_whole(api, maker, inner):
 @pytest.mark.usefixtures("trusted")
 def test_a_package_of_gigabytes_is_not_read_again_for_its_sha_256(maker, tmp_path):
     data = b"a package, hashed while it was unpacked"
-    gone = Staged(tmp_path / "gone", sha256(data).hexdigest(), len(data))
+    gone = StagedFile(tmp_path / "gone", sha256(data).hexdigest(), len(data))
     upload = Upload(gone, {}, content_of({}), Envelope(gone, maker.sign(data), b""))
     assert signature_of(upload, None).state == "VALID"
 
@@ -308,14 +308,14 @@ def test_no_signature_covers_a_descriptor_beside_it(api, settings, maker, made):
     view = shown(api, package_id)
     assert view["vnfProvider"] == "Mallory"
     assert view["signature"]["state"] == "UNSIGNED"
-    assert "sent beside what is signed" in view["signature"]["reason"]
+    assert "does not cover it" in view["signature"]["reason"]
     assert "packageSecurityOption" not in view
     assert "signingCertificate" not in view
     settings.PACKAGE_SIGNATURES = "signed"
     package_id = api.post(PACKAGES, {}, format="json").json()["id"]
     answer = sent(f"{PACKAGES}/{package_id}/package_content", "put")
     assert (answer.status_code, answer.json()["code"]) == (422, "SIGNATURE_REQUIRED")
-    assert "sent beside what is signed" in answer.json()["detail"]
+    assert "does not cover it" in answer.json()["detail"]
     assert not sent(VALIDATE, "post").json()["valid"]
 
 

@@ -5,7 +5,7 @@ from uuid import UUID, uuid4
 import pytest
 
 from tests.factories.packages import ROOT, edited, vsr_files, with_manifest, zipped
-from vnfm.catalog.services import shipped_packages_onboard
+from vnfm.catalog.services.shipped import shipped_packages_onboard
 
 pytestmark = pytest.mark.django_db
 VSR = UUID("5f0c1c2e-7c1d-4f0a-9a53-6d1f3b8f2a10")

@@ -14,8 +14,8 @@ from tests.factories.hostile_content import DOCUMENTS, MOST_BYTES, MOST_UNPACKED
 from tests.factories.packages import zipped
 from tests.factories.templates import fixture_files
 from tests.package_source import Names, PackageSource, Trap
-from vnfm.catalog.models import PackageFile, PackageIntake
-from vnfm.catalog.reconcilers import intake as reconciler
+from vnfm.catalog.models import PackageFile, PackageOnboarding
+from vnfm.catalog.reconcilers import onboarding as reconciler
 
 pytestmark = pytest.mark.django_db
 URL = "/vnfpkgm/v1/vnf_packages"
@@ -82,7 +82,7 @@ def put(api, package_id, data):
 def nothing_is_kept(artifacts):
     assert [path for path in artifacts.rglob("*") if path.is_file()] == []
     assert not PackageFile.objects.exists()
-    assert not PackageIntake.objects.exists()
+    assert not PackageOnboarding.objects.exists()
 
 
 @pytest.mark.parametrize("row", [*ZIPS, *DOCUMENTS, *TEMPLATES], ids=lambda row: row.what)
@@ -119,7 +119,7 @@ def test_addresses(api, sandbox, names, trap, row):
             assert (answer.status_code, problem["status"]) == (422, 422)
         else:
             assert answer.status_code == 202, answer.content
-            reconciler.take_in(package_id)
+            reconciler.onboard(package_id)
             view = api.get(f"{URL}/{package_id}").json()
             assert view["onboardingState"] == "ERROR"
             problem = view["onboardingFailureDetails"]

@@ -13,7 +13,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from tests.factories.inventory import make_instance
 from tests.factories.packages import SHIPPED, edited, vsr_files, vsr_zip, with_manifest, zipped
-from vnfm.catalog import store
+from vnfm.catalog.artifacts import store
 from vnfm.catalog.models import PackageFile, VnfPackage
 from vnfm.kit import lease
 from vnfm.kit.models import OutboxEvent
@@ -89,7 +89,7 @@ def test_onboarding(api, artifacts):
     assert image["userMetadata"] == {"placeholder": "true"}
     paths = [artifact["artifactPath"] for artifact in view["additionalArtifacts"]]
     assert paths == sorted(set(vsr_files()) - {"vnfd.yaml", "MANIFEST.json"})
-    assert list((artifacts / "intake").iterdir()) == []
+    assert list((artifacts / "onboarding").iterdir()) == []
     event = OutboxEvent.objects.latest("id")
     assert (event.topic, str(event.aggregate_id), event.version) == ("vnf_package.changed", package_id, 4)
 
@@ -200,7 +200,7 @@ def test_a_refused_package_leaves_nothing_but_the_reason(api, artifacts, content
     assert view["onboardingFailureDetails"] == problem
     assert "vnfdId" not in view
     assert objects(artifacts) == set()
-    assert list((artifacts / "intake").iterdir()) == []
+    assert list((artifacts / "onboarding").iterdir()) == []
     assert not PackageFile.objects.filter(package_id=package_id).exists()
 
 
@@ -311,7 +311,7 @@ def test_files_go_with_the_last_package_that_has_them(api, artifacts):
 
 def test_a_file_that_the_store_has_lost(api):
     package_id = onboard(api)
-    store.discard(PackageFile.objects.get(package_id=package_id, path="vnfd.yaml").sha256)
+    store.remove(PackageFile.objects.get(package_id=package_id, path="vnfd.yaml").sha256)
     answer = api.get(f"{URL}/{package_id}/vnfd")
     assert (answer.status_code, answer.json()["code"]) == (500, "ARTIFACT_LOST")
 

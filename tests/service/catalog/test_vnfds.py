@@ -9,7 +9,7 @@ from tests.factories.packages import ROOT, shipped_folders, vsr_files
 from vnfm.catalog import selectors
 from vnfm.catalog.domain.flavors import choose_flavor
 from vnfm.catalog.models import VnfPackage
-from vnfm.catalog.services import shipped_packages_onboard
+from vnfm.catalog.services.shipped import shipped_packages_onboard
 from vnfm.clouds.types import Flavor
 from vnfm.kit.problem import ProblemError
 
@@ -44,7 +44,7 @@ def test_a_changed_package_with_an_old_vnfd_id_is_left_alone(catalog, tmp_path, 
     folder = tmp_path / "catalog" / "nokia" / "vsr-pe" / "next"
     shutil.copytree(ROOT / "catalog" / "nokia" / "vsr-pe" / "13.0.R6", folder)
     (folder / "day0" / "config.cfg").write_text("changed")
-    from vnfm.catalog.packing import write_manifest
+    from vnfm.catalog.artifacts.packing import write_manifest
 
     write_manifest(folder, settings.HEAT_TEMPLATES_DIR)
     assert shipped_packages_onboard(catalog_dir=tmp_path / "catalog") == []

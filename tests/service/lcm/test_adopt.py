@@ -13,9 +13,9 @@ from tests.service.lcm.driving import Lifecycle
 from tests.service.lcm.test_unclaimed import listed, stack, watch, watch_twice
 from tests.service.watching import until
 from vnfm.catalog import selectors as catalog
-from vnfm.catalog.intake_services import package_content_put
 from vnfm.catalog.models import VnfPackage
-from vnfm.catalog.services import package_create
+from vnfm.catalog.services.onboarding import package_onboard
+from vnfm.catalog.services.packages import package_create
 from vnfm.clouds.errors import Rejected
 from vnfm.clouds.types import StackInput
 from vnfm.inventory.models import StackSnapshot, VnfInstance
@@ -254,7 +254,7 @@ def test_hidden_settings_must_be_given_and_are_sealed(lifecycle: Lifecycle, oper
 
 def onboarded(content: bytes) -> VnfPackage:
     package = package_create(user_defined_data={})
-    package_content_put(package_id=package.id, source=BytesIO(content))
+    package_onboard(package_id=package.id, source=BytesIO(content))
     return VnfPackage.objects.get(id=package.id)
 
 

@@ -121,13 +121,13 @@ def claim_and_never_finish() -> None:
 
 @pytest.mark.parametrize(("state", "words"), [("waiting", "No worker"), ("running", "did not answer within")])
 def test_it_waits_no_longer_than_the_time_limit(fresh: Vim, state: str, words: str) -> None:
-    from vnfm.catalog.selectors import extract_of
+    from vnfm.catalog.selectors import template_bundle
     from vnfm.lcm.services.heat_validation import heat_validate
 
     package = onboarded(shipped_zip())
     if state == "running":
         threading.Thread(target=claim_and_never_finish).start()
-    (finding,) = heat_validate(vim=fresh, extract=extract_of(package), seconds=1.0)
+    (finding,) = heat_validate(vim=fresh, extract=template_bundle(package), seconds=1.0)
     assert (finding.severity, finding.code) == ("warning", "HEAT_UNREACHABLE")
     assert words in finding.message
     assert not WorkerRequest.objects.exists()
@@ -136,7 +136,7 @@ def test_it_waits_no_longer_than_the_time_limit(fresh: Vim, state: str, words: s
 def test_a_waiting_request_holds_no_pooled_connection(fresh: Vim) -> None:
     from django.db import connection, connections
 
-    from vnfm.catalog.selectors import extract_of
+    from vnfm.catalog.selectors import template_bundle
     from vnfm.lcm.services.heat_validation import heat_validate
 
     alone: list[bool] = []
@@ -154,7 +154,7 @@ def test_a_waiting_request_holds_no_pooled_connection(fresh: Vim) -> None:
                 cursor.execute("NOTIFY vnfm_worker_request")
             connections.close_all()
 
-    extract = extract_of(onboarded(shipped_zip()))
+    extract = template_bundle(onboarded(shipped_zip()))
     onlooker = threading.Thread(target=look_on)
     onlooker.start()
     assert heat_validate(vim=fresh, extract=extract, seconds=20.0) == []

@@ -17,7 +17,7 @@ from tests.installation import until
 from tests.service.lcm.driving import CrashError, Lifecycle
 from tests.service.lcm.test_saga_laws import FORCEFUL, forgotten
 from tests.service.lcm.test_waiting import wake
-from vnfm.catalog import store
+from vnfm.catalog.artifacts import store
 from vnfm.clouds import registry
 from vnfm.clouds.errors import Transient
 from vnfm.clouds.ports import SWALLOW_SECONDS, CloudProvider

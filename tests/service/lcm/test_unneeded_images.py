@@ -12,7 +12,7 @@ from tests.service.lcm.test_saga_laws import FORCEFUL
 from tests.service.lcm.test_unclaimed import listed, removed, watch_twice
 from tests.service.lcm.test_waiting import away
 from vnfm.accounts.models import AuditEntry
-from vnfm.catalog.services import package_delete, package_modify
+from vnfm.catalog.services.packages import package_delete, package_modify
 from vnfm.clouds import registry
 from vnfm.clouds.errors import Conflict
 from vnfm.clouds.ports import CloudProvider

@@ -5,8 +5,8 @@ import zipfile
 
 import pytest
 
-from vnfm.catalog import archive
-from vnfm.catalog.archive import Limits, unpack
+from vnfm.catalog.artifacts import archive
+from vnfm.catalog.artifacts.archive import Limits, unpack
 from vnfm.catalog.domain.errors import PackageError
 
 LIMITS = Limits(unpacked_bytes=64 * 1024 * 1024)

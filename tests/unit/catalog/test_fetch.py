@@ -25,8 +25,8 @@ from tests.package_source import (
     serving,
     status,
 )
-from vnfm.catalog import fetch
 from vnfm.catalog.domain.origin import PACKAGES, Source
+from vnfm.catalog.reconcilers import package_fetch
 from vnfm.kit import addresses
 from vnfm.kit.outbound import STALL_SECONDS
 from vnfm.kit.problem import ProblemError
@@ -60,7 +60,7 @@ def trap():
 
 def fetched(url, policy=HERE, seconds=60.0, most=MOST, **login):
     data = b""
-    with fetch.opened(Source(url, **login), policy, seconds, most) as body:
+    with package_fetch.open_source(Source(url, **login), policy, seconds, most) as body:
         while chunk := body.read(1024 * 1024):
             data += chunk
             assert len(data) <= most + 1024 * 1024, "whoever reads counts"
@@ -156,7 +156,7 @@ def test_lengths_that_are_not_true(source):
     assert fetched(source.at("/less", announcing(5, b"hello and more"))) == b"hello"
     assert refused(source.at("/more", announcing(50, b"hello"))) == (
         "SOURCE_INCOMPLETE",
-        "127.0.0.1 ended 45 bytes before what it announced.",
+        "127.0.0.1 sent 45 bytes less than it announced.",
     )
     assert fetched(source.at("/negative", announcing(-1, b"hello"))) == b"hello"
 
@@ -166,7 +166,7 @@ def test_too_much_is_not_begun(source):
 
 
 def test_who_reads_may_stop(source):
-    with fetch.opened(Source(source.at("/p", endless)), HERE, 10.0, MOST) as body:
+    with package_fetch.open_source(Source(source.at("/p", endless)), HERE, 10.0, MOST) as body:
         assert body.read(1024)
 
 

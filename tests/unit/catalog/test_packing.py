@@ -5,8 +5,8 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from tests.factories.packages import LIBRARY, SHIPPED
+from vnfm.catalog.artifacts.packing import package_files
 from vnfm.catalog.domain.errors import PackageError
-from vnfm.catalog.packing import package_files
 
 
 @pytest.fixture
@@ -24,7 +24,7 @@ def test_library_files_are_part_of_the_package(folder):
 def test_library_files_come_from_the_library(folder, source):
     descriptor = folder / "vnfd.yaml"
     descriptor.write_text(descriptor.read_text().replace("base.yaml: vsr/base.yaml", f"base.yaml: {source}"))
-    with pytest.raises(PackageError, match=r"The library file base\.yaml is not to be found") as caught:
+    with pytest.raises(PackageError, match=r"The library file base\.yaml does not exist as") as caught:
         package_files(folder, LIBRARY)
     assert caught.value.faults[0].line
 
@@ -43,7 +43,7 @@ def test_a_folder_that_is_no_package(tmp_path):
 def test_the_manifest_command_writes_and_checks(folder, capsys):
     call_command("package_manifest", str(folder), "--check")
     (folder / "day0" / "config.cfg").write_text("changed")
-    with pytest.raises(CommandError, match=r"MANIFEST\.json is not true"):
+    with pytest.raises(CommandError, match=r"MANIFEST\.json is out of date"):
         call_command("package_manifest", str(folder), "--check")
     call_command("package_manifest", str(folder))
     call_command("package_manifest", str(folder), "--check")

@@ -1,6 +1,6 @@
 import pytest
 
-from vnfm.catalog.api.ranges import asked_part
+from vnfm.kit.ranges import asked_part
 
 TAG = '"abc"'
 

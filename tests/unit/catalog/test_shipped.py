@@ -9,10 +9,10 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from tests.factories.packages import LIBRARY, ROOT, schema, shipped_folders, shipped_package
+from vnfm.catalog.artifacts.packing import write_manifest, write_zip
 from vnfm.catalog.domain.hot.language import LIBERTY_VERSIONS
 from vnfm.catalog.domain.placeholder import placeholder_qcow2
 from vnfm.catalog.domain.settings import validate_settings
-from vnfm.catalog.packing import write_manifest, write_zip
 
 FOLDERS = shipped_folders()
 IDS = ["-".join(folder.parts[-3:]) for folder in FOLDERS]

@@ -1,4 +1,4 @@
-"""Packages as SOL004 CSARs, for other managers."""
+"""Export of packages as SOL004 CSARs, for other managers."""
 
 from collections.abc import AsyncIterator, Generator
 from functools import partial
@@ -11,9 +11,9 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from vnfm.catalog.api.downloads import AnyAccept
-from vnfm.catalog.exports import csar_of
 from vnfm.catalog.selectors import package_onboarded
+from vnfm.catalog.services.csar_export import package_csar
+from vnfm.kit.downloads import AnyAccept
 
 
 class PackageCsarApi(APIView):
@@ -21,15 +21,15 @@ class PackageCsarApi(APIView):
 
     @extend_schema(operation_id="package_csar_get", responses={(200, "application/zip"): OpenApiTypes.BINARY})
     def get(self, request: Request, package_id: UUID) -> StreamingHttpResponse:
-        """The package as a SOL004 CSAR with a SOL001 VNFD; one that came as a CSAR goes as it came."""
+        """The package as a SOL004 CSAR with a SOL001 VNFD; one that was uploaded as a CSAR is returned unchanged."""
         package = package_onboarded(package_id=package_id)
         name = f"{package.product_name}-{package.software_version}.csar".replace(" ", "-").replace('"', "")
-        response = StreamingHttpResponse(_sent(csar_of(package=package)), content_type="application/zip")
+        response = StreamingHttpResponse(_async_chunks(package_csar(package=package)), content_type="application/zip")
         response["Content-Disposition"] = f'attachment; filename="{name}"'
         return response
 
 
-async def _sent(chunks: Generator[bytes, None, None]) -> AsyncIterator[bytes]:
+async def _async_chunks(chunks: Generator[bytes, None, None]) -> AsyncIterator[bytes]:
     """Asynchronous, since Django's ASGI handler would read a plain iterator to its end."""
     step = sync_to_async(partial(next, chunks, b""), thread_sensitive=False)
     while chunk := await step():

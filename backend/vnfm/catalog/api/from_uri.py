@@ -11,17 +11,17 @@ from rest_framework.views import APIView
 
 from vnfm.accounts.models import Role
 from vnfm.catalog.domain.origin import Source
-from vnfm.catalog.intake_services import package_content_fetch
+from vnfm.catalog.services.onboarding import package_onboard_from_uri
 from vnfm.kit.addresses import MAX_URL
 from vnfm.kit.wire import Reasons, StrictSerializer
 
-_NO_OAUTH = "Only userName and password are sent to the server (HTTP Basic), as version 1 of this interface has it."
+_NO_OAUTH = "Only userName and password (HTTP Basic) are supported, as in version 1 of this interface."
 
 
 class UploadVnfPackageFromUriSerializer(StrictSerializer):
     cannot: ClassVar[Reasons] = {"authType": _NO_OAUTH, "paramsOauth2ClientCredentials": _NO_OAUTH}
 
-    addressInformation = serializers.CharField(max_length=MAX_URL, help_text="An https URL that is on the Internet.")
+    addressInformation = serializers.CharField(max_length=MAX_URL, help_text="A public https URL.")
     userName = serializers.RegexField(r"^[^:\x00-\x1f\x7f]*$", max_length=200, default="")
     password = serializers.CharField(max_length=200, default="", trim_whitespace=False, write_only=True)
 
@@ -33,13 +33,13 @@ class PackageUploadFromUriApi(APIView):
         operation_id="vnf_package_upload_from_uri", request=UploadVnfPackageFromUriSerializer, responses={202: None}
     )
     def post(self, request: Request, package_id: UUID) -> Response:
-        """Have the package fetched. Its onboardingState tells how that goes: ONBOARDED, or ERROR with the reason.
+        """Have the package fetched. Its onboardingState shows the result: ONBOARDED, or ERROR with the reason.
 
-        Called are public addresses, on the ports of web servers, and the networks in VNFM_PACKAGE_SOURCES_ALLOWED.
+        Allowed are public addresses, on the ports of web servers, and the networks in VNFM_PACKAGE_SOURCES_ALLOWED.
         """
         body = UploadVnfPackageFromUriSerializer(data=request.data)
         body.is_valid(raise_exception=True)
-        given: dict[str, Any] = body.validated_data
-        source = Source(given["addressInformation"], given["userName"], given["password"])
-        package_content_fetch(package_id=package_id, source=source)
+        data: dict[str, Any] = body.validated_data
+        source = Source(data["addressInformation"], data["userName"], data["password"])
+        package_onboard_from_uri(package_id=package_id, source=source)
         return Response(status=202)

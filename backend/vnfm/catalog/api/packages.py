@@ -16,11 +16,8 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from vnfm.accounts.models import Role
-from vnfm.catalog.api.downloads import AnyAccept, content_type_of, download
 from vnfm.catalog.api.outputs import HEAVY, OPTIONAL, VnfPkgInfoSerializer, package_view
-from vnfm.catalog.api.uploaded import UPLOAD, UPLOAD_PARSERS, uploaded
 from vnfm.catalog.domain.package import VNFD
-from vnfm.catalog.intake_services import package_content_put
 from vnfm.catalog.models import VnfPackage
 from vnfm.catalog.selectors import (
     archive_open,
@@ -32,7 +29,10 @@ from vnfm.catalog.selectors import (
     package_onboarded,
     vnfd_of,
 )
-from vnfm.catalog.services import package_create, package_delete, package_modify
+from vnfm.catalog.services.onboarding import package_onboard
+from vnfm.catalog.services.packages import package_create, package_delete, package_modify
+from vnfm.catalog.wire.uploads import UPLOAD, UPLOAD_PARSERS, read_upload
+from vnfm.kit.downloads import AnyAccept, content_type_of, download
 from vnfm.kit.http import etag, require_match
 from vnfm.kit.problem import Problem, ProblemError
 from vnfm.kit.query import filtered, page
@@ -53,7 +53,7 @@ QUERY = [*list_parameters(FILTERS), *selection_parameters(OPTIONAL, HEAVY)]
 
 
 def _parts(content_type: str) -> dict[tuple[int, str], Any]:
-    """Answers with a file, or with a part of it."""
+    """Responses with a file, or with a part of it."""
     return {(200, content_type): OpenApiTypes.BINARY, (206, content_type): OpenApiTypes.BINARY}
 
 
@@ -65,14 +65,14 @@ class PackageListApi(APIView):
 
     @extend_schema(operation_id="vnf_package_list", parameters=QUERY, responses=VnfPkgInfoSerializer(many=True))
     def get(self, request: Request) -> Response:
-        """VNF packages, oldest first, without their heavier attributes unless these are asked for."""
+        """VNF packages, oldest first, without their larger attributes unless the query selects them."""
         rows, headers = page(filtered(package_list(), request, FILTERS), request)
         chosen = selection(request, optional=OPTIONAL, default=HEAVY)
         return Response([package_view(package, request, chosen) for package in rows], headers=headers)
 
     @extend_schema(operation_id="vnf_package_create", request=InputSerializer, responses={201: VnfPkgInfoSerializer})
     def post(self, request: Request) -> Response:
-        """Make an empty package; its content is put afterwards."""
+        """Create an empty package; its content is uploaded afterwards."""
         body = self.InputSerializer(data=request.data)
         body.is_valid(raise_exception=True)
         package = package_create(user_defined_data=body.validated_data["userDefinedData"])
@@ -129,14 +129,14 @@ class PackageContentApi(APIView):
         responses={202: None},
     )
     def put(self, request: Request, package_id: UUID) -> Response:
-        """Upload the package. A zip of up to 32 MiB is checked at once: the answer says whether it is onboarded.
+        """Onboard the package. A zip of up to 32 MiB is validated at once: the answer says whether it is onboarded.
 
-        A larger one is checked by a worker; its onboardingState tells: ONBOARDED, or ERROR with the reason.
-        A zip of ours has vnfd.yaml and MANIFEST.json at its root. Heat templates without them, in a zip or as the
-        form's parts, get a derived VNFD, or the one in the part `vnfd`.
+        A larger one is validated by a worker; its onboardingState shows the result: ONBOARDED, or ERROR with the
+        reason. Our zips have vnfd.yaml and MANIFEST.json at their root. Heat templates without them, in a zip or as
+        the form's parts, get a derived VNFD, or the one in the part `vnfd`.
         """
-        source, vnfd = uploaded(request)
-        package_content_put(package_id=package_id, source=source, vnfd=vnfd)
+        source, vnfd = read_upload(request)
+        package_onboard(package_id=package_id, source=source, vnfd=vnfd)
         return Response(status=202)
 
     @extend_schema(operation_id="vnf_package_content_get", responses=_parts("application/zip"))
@@ -183,7 +183,7 @@ class PackageManifestApi(APIView):
 
     @extend_schema(operation_id="vnf_package_manifest_get", responses={(200, "text/plain"): OpenApiTypes.STR})
     def get(self, request: Request, package_id: UUID) -> HttpResponseBase:
-        """The list of the package's files and their digests; 404 for one that was made of plain Heat templates."""
+        """The list of the package's files and their digests; 404 for one that was derived from plain Heat templates."""
         file = manifest_get(package=package_onboarded(package_id=package_id))
         return download(
             request, file_open(file=file), name=file.path, content_type="text/plain; charset=utf-8", sha256=file.sha256

@@ -7,9 +7,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from vnfm.catalog.api.vnfd_outputs import VnfdSerializer, vnfd_view
 from vnfm.catalog.models import VnfPackage
 from vnfm.catalog.selectors import package_by_vnfd, package_list
+from vnfm.catalog.wire.vnfd import VnfdSerializer, vnfd_view
 from vnfm.kit.query import page
 
 

@@ -78,7 +78,7 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name="PackageIntake",
+            name="PackageOnboarding",
             fields=[
                 ("id", models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
                 ("sealed_source", models.BinaryField(null=True)),
@@ -90,7 +90,7 @@ class Migration(migrations.Migration):
                     "package",
                     models.OneToOneField(
                         on_delete=django.db.models.deletion.CASCADE,
-                        related_name="intake",
+                        related_name="onboarding",
                         to="catalog.vnfpackage",
                     ),
                 ),

@@ -12,9 +12,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from vnfm.catalog.api.downloads import AnyAccept
 from vnfm.catalog.domain.documents import MAX_BYTES
 from vnfm.kit import clock
+from vnfm.kit.downloads import AnyAccept
 from vnfm.kit.resource import Resource, Sentences
 from vnfm.kit.wire import StrictSerializer
 from vnfm.lcm.api.input_types import ScaleInfo

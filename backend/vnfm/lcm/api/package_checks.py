@@ -13,12 +13,12 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from vnfm.accounts.models import Role
-from vnfm.catalog.api.reports import FindingSerializer, PackageReportSerializer, report_view
-from vnfm.catalog.api.uploaded import UPLOAD, UPLOAD_PARSERS, uploaded
 from vnfm.catalog.domain.hot.language import release_of
 from vnfm.catalog.domain.hot.templates import OLDEST, Target
-from vnfm.catalog.selectors import extract_of, package_onboarded, vnfd_of
-from vnfm.catalog.services import package_derive, package_validate
+from vnfm.catalog.selectors import package_onboarded, template_bundle, vnfd_of
+from vnfm.catalog.services.validation import package_derive, package_validate
+from vnfm.catalog.wire.reports import FindingSerializer, PackageReportSerializer, report_view
+from vnfm.catalog.wire.uploads import UPLOAD, UPLOAD_PARSERS, read_upload
 from vnfm.lcm.services.heat_validation import heat_validate
 from vnfm.vims.models import Vim
 from vnfm.vims.selectors import vim_get
@@ -55,9 +55,9 @@ class PackageValidateApi(APIView):
     def post(self, request: Request) -> Response:
         """Everything that can be said of a package, or of plain Heat templates, before they are onboarded."""
         vim = _vim(request)
-        source, vnfd = uploaded(request)
+        source, vnfd = read_upload(request)
         found = package_validate(source=source, vnfd=vnfd, target=_target(vim))
-        said = [*found.findings, *(heat_validate(vim=vim, extract=found.extract) if vim else ())]
+        said = [*found.findings, *(heat_validate(vim=vim, extract=found.templates) if vim else ())]
         vnfd_read = found.package.vnfd if found.package else None
         return Response(report_view([finding.as_json() for finding in said], vnfd_read))
 
@@ -72,7 +72,7 @@ class PackageReportApi(APIView):
     def get(self, request: Request, package_id: UUID) -> Response:
         """What the validation found when the package was onboarded; and what the Heat of a cloud says of it now."""
         package, vim = package_onboarded(package_id=package_id), _vim(request)
-        said = heat_validate(vim=vim, extract=extract_of(package)) if vim else ()
+        said = heat_validate(vim=vim, extract=template_bundle(package)) if vim else ()
         return Response(report_view([*package.findings, *(f.as_json() for f in said)], vnfd_of(package)))
 
 
@@ -86,7 +86,7 @@ class PackageDeriveApi(APIView):
     def post(self, request: Request) -> Response:
         """The VNFD that plain Heat templates would get; what they do not tell stands in the report."""
         vim = _vim(request)
-        source, _ = uploaded(request)
+        source, _ = read_upload(request)
         derived, sizes = package_derive(source=source, target=_target(vim))
         files = [{"path": path, "size": size, "derived": path in derived.files} for path, size in sorted(sizes.items())]
         report = [finding.as_json() for finding in derived.findings]

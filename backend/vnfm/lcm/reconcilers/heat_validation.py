@@ -6,9 +6,9 @@ from uuid import UUID
 
 import structlog
 
-from vnfm.catalog.domain.extract import Extract
 from vnfm.catalog.domain.findings import Finding
 from vnfm.catalog.domain.package import read_package
+from vnfm.catalog.domain.template_bundle import TemplateBundle
 from vnfm.catalog.domain.vnfd import Vnfd
 from vnfm.clouds import registry
 from vnfm.clouds.errors import CloudError
@@ -43,7 +43,7 @@ def validate_package(request_id: UUID) -> None:
     heat_validation_finish(request_id, findings)
 
 
-def _findings(vim: Vim, extract: Extract) -> Iterator[Finding]:
+def _findings(vim: Vim, extract: TemplateBundle) -> Iterator[Finding]:
     """Raises the CloudError of a cloud that does not answer, or that refuses our credentials and not the package."""
     with traffic.admitted(vim.id) as wait:
         if wait:
@@ -70,7 +70,7 @@ def _words(error: CloudError) -> str:
     return error.message
 
 
-def _stack_input(vnfd: Vnfd, extract: Extract) -> StackInput:
+def _stack_input(vnfd: Vnfd, extract: TemplateBundle) -> StackInput:
     return StackInput(
         template=extract.texts[vnfd.hot_template],
         environment=extract.content.yaml(vnfd.hot_environment).data,

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from uuid import UUID
 
-from vnfm.catalog.domain.extract import Extract
 from vnfm.catalog.domain.findings import Finding, Severity
+from vnfm.catalog.domain.template_bundle import TemplateBundle
 from vnfm.kit import worker_request
 from vnfm.kit.problem import Problem, ProblemError
 from vnfm.vims.models import Vim
@@ -18,7 +18,7 @@ def heat_finding(vim: Vim, severity: Severity, code: str, message: str) -> Findi
     return Finding(severity, code, message, speaker=f"heat of {vim.name}")
 
 
-def heat_validate(*, vim: Vim, extract: Extract | None, seconds: float = WAIT_SECONDS) -> Sequence[Finding]:
+def heat_validate(*, vim: Vim, extract: TemplateBundle | None, seconds: float = WAIT_SECONDS) -> Sequence[Finding]:
     """What Heat of that cloud says of the package, or why it says nothing. `extract` is None for a refused package."""
     if extract is None:
         message = "Heat is asked only when our own validation has nothing against the package."
@@ -33,11 +33,11 @@ def heat_validate(*, vim: Vim, extract: Extract | None, seconds: float = WAIT_SE
     return [Finding(**finding) for finding in result["findings"]]
 
 
-def heat_validation_claim(request_id: UUID) -> tuple[Vim, Extract] | None:
+def heat_validation_claim(request_id: UUID) -> tuple[Vim, TemplateBundle] | None:
     """For the worker; None when another worker has it, the request no longer waits, or the VIM was deleted."""
     arguments = worker_request.claim(request_id)
     vim = Vim.objects.filter(id=arguments["vim"]).first() if arguments else None
-    return (vim, Extract.from_json(arguments["extract"])) if arguments and vim else None
+    return (vim, TemplateBundle.from_json(arguments["extract"])) if arguments and vim else None
 
 
 def heat_validation_finish(request_id: UUID, findings: Sequence[Finding]) -> None:

@@ -1137,7 +1137,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The package as a SOL004 CSAR with a SOL001 VNFD; one that came as a CSAR goes as it came. */
+        /** @description The package as a SOL004 CSAR with a SOL001 VNFD; one that was uploaded as a CSAR is returned unchanged. */
         get: operations["package_csar_get"];
         put?: never;
         post?: never;
@@ -2479,10 +2479,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description VNF packages, oldest first, without their heavier attributes unless these are asked for. */
+        /** @description VNF packages, oldest first, without their larger attributes unless the query selects them. */
         get: operations["vnf_package_list"];
         put?: never;
-        /** @description Make an empty package; its content is put afterwards. */
+        /** @description Create an empty package; its content is uploaded afterwards. */
         post: operations["vnf_package_create"];
         delete?: never;
         options?: never;
@@ -2532,7 +2532,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The list of the package's files and their digests; 404 for one that was made of plain Heat templates. */
+        /** @description The list of the package's files and their digests; 404 for one that was derived from plain Heat templates. */
         get: operations["vnf_package_manifest_get"];
         put?: never;
         post?: never;
@@ -2552,11 +2552,11 @@ export interface paths {
         /** @description The zip as it was uploaded, or the part of it that `Range` asks for. */
         get: operations["vnf_package_content_get"];
         /**
-         * @description Upload the package. A zip of up to 32 MiB is checked at once: the answer says whether it is onboarded.
+         * @description Onboard the package. A zip of up to 32 MiB is validated at once: the answer says whether it is onboarded.
          *
-         *     A larger one is checked by a worker; its onboardingState tells: ONBOARDED, or ERROR with the reason.
-         *     A zip of ours has vnfd.yaml and MANIFEST.json at its root. Heat templates without them, in a zip or as the
-         *     form's parts, get a derived VNFD, or the one in the part `vnfd`.
+         *     A larger one is validated by a worker; its onboardingState shows the result: ONBOARDED, or ERROR with the
+         *     reason. Our zips have vnfd.yaml and MANIFEST.json at their root. Heat templates without them, in a zip or as
+         *     the form's parts, get a derived VNFD, or the one in the part `vnfd`.
          */
         put: operations["vnf_package_content_put"];
         post?: never;
@@ -2576,9 +2576,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * @description Have the package fetched. Its onboardingState tells how that goes: ONBOARDED, or ERROR with the reason.
+         * @description Have the package fetched. Its onboardingState shows the result: ONBOARDED, or ERROR with the reason.
          *
-         *     Called are public addresses, on the ports of web servers, and the networks in VNFM_PACKAGE_SOURCES_ALLOWED.
+         *     Allowed are public addresses, on the ports of web servers, and the networks in VNFM_PACKAGE_SOURCES_ALLOWED.
          */
         post: operations["vnf_package_upload_from_uri"];
         delete?: never;
@@ -6577,7 +6577,7 @@ export interface components {
         };
         /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
         UploadVnfPackageFromUriRequest: {
-            /** @description An https URL that is on the Internet. */
+            /** @description A public https URL. */
             addressInformation: string;
             /** @default  */
             userName?: string;

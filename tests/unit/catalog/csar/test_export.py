@@ -10,8 +10,8 @@ from tests.factories.csars import imported
 from tests.factories.packages import schema, shipped_files, shipped_folders, shipped_package
 from tests.factories.templates import content
 from vnfm.catalog.domain.csar.definitions import load_definitions
-from vnfm.catalog.domain.csar.export import wrapping
-from vnfm.catalog.domain.csar.inspection import inspect, is_ours, wrapping_of
+from vnfm.catalog.domain.csar.export import csar_files
+from vnfm.catalog.domain.csar.inspection import inspect, is_exported, wrapper_files
 from vnfm.catalog.domain.csar.meta import find_csar
 from vnfm.catalog.domain.csar.sol001 import read_descriptor
 from vnfm.catalog.domain.package import check_package
@@ -26,7 +26,7 @@ def exported(folder):
     package = shipped_package(folder)
     files = {**shipped_files(folder), **package.generated}
     digests = {path: sha256(data).hexdigest() for path, data in files.items()}
-    return package, {**files, **wrapping(package.vnfd, digests, WHEN)}
+    return package, {**files, **csar_files(package.vnfd, digests, WHEN)}
 
 
 @pytest.fixture(params=FOLDERS, ids=["-".join(folder.parts[-3:-1]) for folder in FOLDERS])
@@ -40,8 +40,8 @@ def test_there_and_back_it_is_the_same_package(folder):
     inspected = inspect(source, find_csar(source))
     assert inspected.findings == ()
     assert inspected.uncovered == ()
-    assert is_ours(source)
-    inner = without(source, wrapping_of(source, inspected))
+    assert is_exported(source)
+    inner = without(source, wrapper_files(source, inspected))
     assert set(inner.files) == set(shipped_files(folder))
     assert check_package(inner, schema("manifest"), schema("vnfd")) == package
 
@@ -99,7 +99,7 @@ def test_others_can_do_without_our_descriptor():
     files |= derived.files
     del files["BaseHOT/simple/edge_hot.yaml"]
     digests = {path: sha256(data).hexdigest() for path, data in files.items()}
-    again = imported({**files, **wrapping(package.vnfd, digests, WHEN)})[1].vnfd
+    again = imported({**files, **csar_files(package.vnfd, digests, WHEN)})[1].vnfd
     mine = package.vnfd
     assert [(v.id, v.name, v.needs, v.minimum, v.maximum) for v in again.vdus] == [
         (v.id, v.name, v.needs, v.minimum, v.maximum) for v in mine.vdus

@@ -8,7 +8,7 @@ import pytest
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, pkcs7
 
 from tests.factories.csars import NOW, Signer, as_block
-from vnfm.catalog.domain.csar.signature import Signing, judge
+from vnfm.catalog.domain.csar.signature import SignedContent, verify
 
 TEXT = b"metadata:\n  vnf_product_name: Edge\n\nSource: a\nAlgorithm: SHA-256\nHash: 00\n"
 
@@ -24,8 +24,8 @@ def signer(authority):
 
 
 def judged(cms, trusted, content=TEXT, certificate=b"", now=NOW):
-    signing = Signing("OPTION_1", cms, lambda name: [hashlib.new(name, content).digest()], certificate)
-    return judge(signing, [one.certificate for one in trusted], now)
+    signed = SignedContent("OPTION_1", cms, lambda name: [hashlib.new(name, content).digest()], certificate)
+    return verify(signed, [one.certificate for one in trusted], now)
 
 
 def test_somebody_whom_the_store_vouches_for(authority, signer):
@@ -65,7 +65,7 @@ def test_nobody_vouches_for_the_signer(signer, store):
     others = {"other": Signer("Other", authority=True), "namesake": Signer("Authority", authority=True)}
     found = judged(signer.sign(TEXT), [others[name] for name in store])
     assert found.state == "UNKNOWN_SIGNER"
-    assert "CN=Maker is right, but" in found.reason
+    assert "CN=Maker is correct, but" in found.reason
 
 
 def test_somebody_who_may_not_vouch_for_others(authority, signer):
@@ -93,8 +93,8 @@ def test_content_is_hashed_once_for_all_who_sign_it(authority, signer):
         return [hashlib.new(name, TEXT).digest()]
 
     cms = signer.sign(TEXT, times=10)
-    signing = Signing("OPTION_2", cms, digests, b"")
-    assert judge(signing, [authority.certificate], NOW).state == "VALID"
+    signed = SignedContent("OPTION_2", cms, digests, b"")
+    assert verify(signed, [authority.certificate], NOW).state == "VALID"
     assert asked == ["sha256"]
 
 

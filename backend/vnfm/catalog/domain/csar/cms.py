@@ -104,7 +104,7 @@ class Signed:
     """Certificates that came with it, for the way to one that is trusted."""
 
 
-def check(signature: bytes, digests: Callable[[str], list[bytes]], known: list[x509.Certificate]) -> Signed:
+def verify_cms(signature: bytes, digests: Callable[[str], list[bytes]], known: list[x509.Certificate]) -> Signed:
     """Check a signature (PEM or DER) of content elsewhere; raises BadSignatureError.
 
     `digests` gives, by hashlib's name of an algorithm, the digests of which one must be the signed one; `known` are

@@ -11,14 +11,14 @@ _KINDS: Mapping[str, tuple[str, ...]] = {"package": PACKAGES, "signature": SIGNA
 
 
 @dataclass(frozen=True, slots=True)
-class Enveloped:
+class EnvelopeParts:
     package: str
     signature: str
     certificate: str
     """"" when there is none."""
 
 
-def enveloped(paths: Collection[str]) -> Enveloped | None:
+def find_envelope(paths: Collection[str]) -> EnvelopeParts | None:
     """The parts when these are the files of such a zip, and nothing else."""
     if len(paths) > len(_KINDS):
         return None
@@ -31,4 +31,4 @@ def enveloped(paths: Collection[str]) -> Enveloped | None:
         found[kind] = path
     if not {"package", "signature"} <= found.keys():
         return None
-    return Enveloped(found["package"], found["signature"], found.get("certificate", ""))
+    return EnvelopeParts(found["package"], found["signature"], found.get("certificate", ""))

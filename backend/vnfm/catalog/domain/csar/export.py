@@ -25,7 +25,7 @@ _NODE_TYPE = "vnfm.VNF"
 _CREATED_BY = "VNF lifecycle manager"
 
 
-def wrapping(vnfd: Vnfd, digests: Mapping[str, str], released: datetime) -> dict[str, bytes]:
+def csar_files(vnfd: Vnfd, digests: Mapping[str, str], released: datetime) -> dict[str, bytes]:
     """The files that make a CSAR of these: path to SHA-256 of every file of the package. Same package, same bytes."""
     stem = f"vnfd-{vnfd.vnfd_id}"
     entry, listing = f"{DEFINITIONS}/{stem}.yaml", f"{stem}.mf"

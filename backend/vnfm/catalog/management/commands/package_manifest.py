@@ -5,8 +5,8 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
+from vnfm.catalog.artifacts.packing import write_manifest
 from vnfm.catalog.domain.errors import PackageError
-from vnfm.catalog.packing import write_manifest
 
 
 class Command(BaseCommand):
@@ -14,7 +14,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("folder", type=Path, nargs="+")
-        parser.add_argument("--check", action="store_true", help="do not write, fail when a manifest is not true")
+        parser.add_argument("--check", action="store_true", help="do not write, fail when a manifest is out of date")
 
     def handle(self, *args: Any, **options: Any) -> None:
         for folder in options["folder"]:
@@ -23,5 +23,5 @@ class Command(BaseCommand):
             except PackageError as error:
                 raise CommandError(str(error)) from error
             if changed and options["check"]:
-                raise CommandError(f"{folder}: MANIFEST.json is not true.")
+                raise CommandError(f"{folder}: MANIFEST.json is out of date.")
             self.stdout.write(f"{folder}: {'written' if changed else 'unchanged'}")

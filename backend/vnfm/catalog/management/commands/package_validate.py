@@ -5,29 +5,29 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from vnfm.catalog import store
+from vnfm.catalog.artifacts import store
+from vnfm.catalog.artifacts.packing import write_zip
 from vnfm.catalog.domain.errors import PackageError
 from vnfm.catalog.domain.findings import Finding
 from vnfm.catalog.domain.hot.templates import OLDEST
-from vnfm.catalog.packing import write_zip
-from vnfm.catalog.services import package_validate
+from vnfm.catalog.services.validation import package_validate
 
 
 class Command(BaseCommand):
-    help = "Say everything that is to be said of a package or of plain Heat templates: a zip, or a package's folder."
+    help = "Validate a package or plain Heat templates: a zip, or a package's folder."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("path", type=Path)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        with store.staging() as staged:
+        with store.staging() as staging:
             path = options["path"]
             if path.is_dir():
                 try:
-                    write_zip(path, settings.HEAT_TEMPLATES_DIR, staged / "package.zip")
+                    write_zip(path, settings.HEAT_TEMPLATES_DIR, staging / "package.zip")
                 except PackageError as error:
                     raise CommandError(str(error)) from error
-                path = staged / "package.zip"
+                path = staging / "package.zip"
             with path.open("rb") as source:
                 found = package_validate(source=source, vnfd=None, target=OLDEST)
         for finding in found.findings:

@@ -5,8 +5,8 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
+from vnfm.catalog.artifacts.packing import write_manifest, write_zip
 from vnfm.catalog.domain.errors import PackageError
-from vnfm.catalog.packing import write_manifest, write_zip
 
 
 class Command(BaseCommand):

@@ -6,7 +6,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from vnfm.accounts.models import Role, User
 from vnfm.accounts.services import user_create
-from vnfm.catalog.services import shipped_packages_onboard
+from vnfm.catalog.services.shipped import shipped_packages_onboard
 from vnfm.kit.database import advisory_lock
 from vnfm.kit.problem import ProblemError
 from vnfm.vims.domain.clouds_yaml import CloudsYamlError

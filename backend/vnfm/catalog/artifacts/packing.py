@@ -1,4 +1,4 @@
-"""From a folder of `catalog/` to a package: library files are added, the manifest pins every byte."""
+"""Builds a package zip from a folder of `catalog/`: adds library files, writes the manifest of all files."""
 
 import zipfile
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ _MODE = 0o100644 << 16
 
 
 def package_files(folder: Path, library: Path) -> dict[str, Path]:
-    """Every file of the package by its path in it: those of the folder, and those it takes from `heat_templates/`.
+    """All files of the package by their path in it: those of the folder, and library files from `heat_templates/`.
 
     Raises PackageError when there is no vnfd.yaml or a library file is missing.
     """
@@ -27,7 +27,7 @@ def package_files(folder: Path, library: Path) -> dict[str, Path]:
     for path, source in _library(document.data).items():
         found = (library / source).resolve()
         if path in files or not found.is_file() or not found.is_relative_to(library.resolve()):
-            why = "is in the package's folder already" if path in files else f"is not to be found as {source}"
+            why = "is in the package's folder already" if path in files else f"does not exist as {source}"
             raise _incomplete(document.fault(("library", path), f"The library file {path} {why}."))
         files[path] = found
     return files
@@ -52,7 +52,7 @@ def _digest(path: Path) -> str:
 
 
 def write_manifest(folder: Path, library: Path, *, write: bool = True) -> bool:
-    """(Re)write the folder's MANIFEST.json; returns whether it was not true before."""
+    """Write the folder's MANIFEST.json; returns whether it was missing or out of date."""
     target, text = folder / manifest.NAME, manifest_of(package_files(folder, library))
     if target.is_file() and target.read_text() == text:
         return False
@@ -62,7 +62,7 @@ def write_manifest(folder: Path, library: Path, *, write: bool = True) -> bool:
 
 
 def zip_entry(path: str) -> zipfile.ZipInfo:
-    """An entry without time or owner, so that the same files always give the same zip."""
+    """An entry without time and owner, so that the same files always give the same zip."""
     info = zipfile.ZipInfo(path, _EPOCH)
     info.external_attr = _MODE
     info.compress_type = zipfile.ZIP_DEFLATED
@@ -70,7 +70,7 @@ def zip_entry(path: str) -> zipfile.ZipInfo:
 
 
 def write_zip(folder: Path, library: Path, target: Path) -> int:
-    """Zip the package, manifest as it stands; returns how many files it has. Same files, same bytes."""
+    """Zip the package with its present manifest; returns the number of files. Same files, same bytes."""
     files = package_files(folder, library)
     with zipfile.ZipFile(target, "w") as archive:
         for path in sorted(files):

@@ -1,6 +1,6 @@
-"""Fetching a package from where somebody says it is, for the worker: never called in a web request.
+"""Downloads a package from a URL, in the worker: never called in a web request.
 
-Each redirect is a new address, judged like the first; see `kit.outbound`.
+The address policy is applied to each redirect; see `kit.outbound`.
 """
 
 from collections.abc import Iterator
@@ -8,35 +8,35 @@ from contextlib import contextmanager
 from http import HTTPStatus
 from http.client import HTTPResponse
 
+from vnfm.catalog.artifacts.store import Readable
 from vnfm.catalog.domain.origin import PACKAGES, Source
-from vnfm.catalog.store import Readable
 from vnfm.kit.addresses import Place, Policy
 from vnfm.kit.outbound import Deadline, answered, basic, told
 from vnfm.kit.problem import Problem, ProblemError
 
-MOST_REDIRECTS = 5
+MAX_REDIRECTS = 5
 CHUNK = 64 * 1024
 _REDIRECTS = (301, 302, 303, 307, 308)
 _DENIED = (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN)
 
 
 @contextmanager
-def opened(source: Source, policy: Policy, seconds: float, most: int) -> Iterator[Readable]:
-    """The package's bytes, which raise ProblemError like this does: SOURCE_… or PACKAGE_TOO_LARGE.
+def open_source(source: Source, policy: Policy, seconds: float, max_bytes: int) -> Iterator[Readable]:
+    """The package's bytes. Opening and reading raise ProblemError: SOURCE_… or PACKAGE_TOO_LARGE.
 
-    `seconds` bounds the fetch as a whole; `most` is the length, in bytes, beyond which nothing is begun.
+    `seconds` limits the whole download; a body that announces more than `max_bytes` is not read.
     """
     first = place = policy.place(source.url)
     with Deadline(seconds) as deadline:
-        for _ in range(MOST_REDIRECTS + 1):
+        for _ in range(MAX_REDIRECTS + 1):
             headers = _headers(source if place.origin == first.origin else None)
             with answered(place, policy, deadline, headers=headers) as answer:
                 location = answer.headers.get("Location")
                 if answer.status not in _REDIRECTS or location is None:
-                    yield _body(answer, place, deadline, most)
+                    yield _body(answer, place, deadline, max_bytes)
                     return
             place = policy.redirected(place, location)
-    raise PACKAGES.refused(f"There are more than {MOST_REDIRECTS} redirects.", "Give the address where they lead.")
+    raise PACKAGES.refused(f"There are more than {MAX_REDIRECTS} redirects.", "Give the final address.")
 
 
 def _headers(login: Source | None) -> dict[str, str]:
@@ -47,7 +47,7 @@ def _headers(login: Source | None) -> dict[str, str]:
 
 
 class _Body:
-    """Reads an answer to its announced end, and says when it ends before."""
+    """Raises ProblemError when the answer ends before its announced length."""
 
     def __init__(self, answer: HTTPResponse, place: Place, deadline: Deadline) -> None:
         self._answer, self._place, self._deadline = answer, place, deadline
@@ -56,22 +56,22 @@ class _Body:
         with told(self._place, PACKAGES, self._deadline):
             chunk = self._answer.read(min(size, CHUNK))
         if not chunk and self._answer.length:
-            missing = f"{self._place.host} ended {self._answer.length} bytes before what it announced."
+            missing = f"{self._place.host} sent {self._answer.length} bytes less than it announced."
             raise PACKAGES.problem("INCOMPLETE", missing)
         return chunk
 
 
-def _body(answer: HTTPResponse, place: Place, deadline: Deadline, most: int) -> Readable:
+def _body(answer: HTTPResponse, place: Place, deadline: Deadline, max_bytes: int) -> Readable:
     if answer.status != HTTPStatus.OK:
         step = "Check userName and password." if answer.status in _DENIED else "Check the address."
         raise PACKAGES.problem("ANSWERS", f"{place.host} answers {answer.status}.", step)
-    if answer.length is not None and answer.length > most:
+    if answer.length is not None and answer.length > max_bytes:
         raise ProblemError(
             Problem(
                 422,
                 "PACKAGE_TOO_LARGE",
                 PACKAGES.title,
-                f"{place.host} announces {answer.length} bytes; {most} are allowed.",
+                f"{place.host} announces {answer.length} bytes; {max_bytes} are allowed.",
                 "Leave images out and upload them to Glance.",
             )
         )

@@ -1,4 +1,4 @@
-"""What of a package its descriptor and its templates are read from: little enough to be handed on as JSON."""
+"""A package's descriptor and templates as text, without images: small enough to be stored as JSON."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -9,26 +9,26 @@ from vnfm.catalog.domain.vnfd import Vnfd
 
 
 @dataclass(frozen=True, slots=True)
-class Extract:
+class TemplateBundle:
     texts: Mapping[str, str]
-    """The descriptor and all that Heat is given, by path."""
+    """The descriptor and everything that Heat is given, by path."""
     files: Mapping[str, FileInfo]
     """Of the whole package."""
 
     @classmethod
-    def of(cls, descriptor: str, vnfd: Vnfd, content: Content) -> "Extract":
-        """Of a package that was checked; `descriptor` is the path of its vnfd.yaml."""
+    def of(cls, descriptor: str, vnfd: Vnfd, content: Content) -> "TemplateBundle":
+        """Of a validated package; `descriptor` is the path of its vnfd.yaml."""
         paths = {descriptor, vnfd.hot_template, vnfd.hot_environment, *vnfd.hot_files.values()}
         return cls({path: content.read(path).decode() for path in sorted(paths)}, content.files)
 
     @property
     def content(self) -> Content:
-        """To read the package from, images left out."""
+        """To read the package from; images cannot be read."""
         return Content(self.files, lambda path: self.texts[path].encode())
 
     def as_json(self) -> dict[str, Any]:
         return asdict(self)
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> "Extract":
+    def from_json(cls, data: Mapping[str, Any]) -> "TemplateBundle":
         return cls(data["texts"], {path: FileInfo(**info) for path, info in data["files"].items()})

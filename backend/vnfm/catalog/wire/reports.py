@@ -5,9 +5,9 @@ from typing import Any
 
 from rest_framework import serializers
 
-from vnfm.catalog.api.vnfd_outputs import DescriptorSerializer, descriptor_view
 from vnfm.catalog.domain.quota_need import QuotaNeed, quota_needs
 from vnfm.catalog.domain.vnfd import Vnfd
+from vnfm.catalog.wire.vnfd import DescriptorSerializer, descriptor_view
 
 
 class FindingSerializer(serializers.Serializer[Any]):

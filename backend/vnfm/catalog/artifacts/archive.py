@@ -1,4 +1,4 @@
-"""Zip files from strangers: nothing leaves the staging folder, nothing grows without bound, no name is trusted."""
+"""Safe unpacking of untrusted zip files: into the staging folder only, with limits on sizes, names never trusted."""
 
 import io
 import stat
@@ -9,15 +9,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from vnfm.catalog.artifacts.store import StagedFile, TooLargeError, stage
 from vnfm.catalog.domain.errors import Fault, PackageError
-from vnfm.catalog.store import Staged, TooLargeError, stage
 
 MAX_FILES = 1000
 MAX_DIRECTORY_BYTES = 2 * 1024 * 1024
-"""Of the zip's directory, which zipfile reads into memory at once."""
+"""Size of the zip's central directory, which zipfile reads into memory at once."""
 MAX_RATIO = 200
 RATIO_FROM_BYTES = 10 * 1024 * 1024
-"""Less may be packed however well: it is no danger. Holds for one file, and for all of them together."""
+"""Unpacked size up to which the ratio does not matter, for one file and for all files together."""
 MAX_PATH = 300
 _UTF8 = 0x800
 _ENCRYPTED = 0x1
@@ -31,7 +31,7 @@ class Limits:
 
 
 class _BoundedFile(io.FileIO):
-    """Refuses the one huge read that a forged directory size would cause."""
+    """Refuses the huge read that a forged directory size would cause."""
 
     def read(self, size: int | None = -1, /) -> bytes:
         if size is not None and size > MAX_DIRECTORY_BYTES:
@@ -39,8 +39,8 @@ class _BoundedFile(io.FileIO):
         return super().read(size)
 
 
-def unpack(path: Path, folder: Path, limits: Limits) -> dict[str, Staged]:
-    """Unpack the zip at `path` into the staging folder, under names of our own; returns its files by their path.
+def unpack(path: Path, folder: Path, limits: Limits) -> dict[str, StagedFile]:
+    """Unpack the zip at `path` into the staging folder, under generated names; returns its files by their path.
 
     Raises PackageError: NOT_A_ZIP, ZIP_REFUSED or PACKAGE_TOO_LARGE.
     """
@@ -58,13 +58,13 @@ def unpack(path: Path, folder: Path, limits: Limits) -> dict[str, Staged]:
         ) from error
 
 
-def _unpack_one(archive: zipfile.ZipFile, info: zipfile.ZipInfo, folder: Path) -> Staged:
+def _unpack_one(archive: zipfile.ZipFile, info: zipfile.ZipInfo, folder: Path) -> StagedFile:
     try:
         with archive.open(info) as source:
             return stage(source, folder, info.file_size)
     except TooLargeError as error:
         fault = Fault(info.filename, "The file is larger than the zip's directory says.")
-        raise PackageError("ZIP_REFUSED", [fault], "Build the zip anew.") from error
+        raise PackageError("ZIP_REFUSED", [fault], "Build the zip again.") from error
 
 
 def _check_size(members: list[zipfile.ZipInfo], limits: Limits) -> None:
@@ -86,13 +86,13 @@ def _faults(entries: list[zipfile.ZipInfo], members: list[zipfile.ZipInfo]) -> I
         if message:
             yield Fault(_printable(info.filename), message)
     names = [info.filename for info in members]
-    seen: set[str] = set()
+    unique: set[str] = set()
     for name in names:
-        if name in seen:
+        if name in unique:
             yield Fault(_printable(name), "The zip has this file twice.")
-        seen.add(name)
-    folders = {parent for name in seen for parent in _parents(name)}
-    for name in sorted(seen & folders):
+        unique.add(name)
+    folders = {parent for name in unique for parent in _parents(name)}
+    for name in sorted(unique & folders):
         yield Fault(_printable(name), "This is a file and a folder at once.")
 
 

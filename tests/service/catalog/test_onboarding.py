@@ -16,9 +16,9 @@ from tests.factories.packages import vsr_files, vsr_zip, with_manifest, zipped
 from tests.factories.templates import fixture_files
 from tests.package_source import PackageSource, announcing, hanging, serving, status
 from tests.product import PATIENCE, running
-from vnfm.catalog import intake_services
-from vnfm.catalog.models import PackageIntake, VnfPackage
-from vnfm.catalog.reconcilers import intake as reconciler
+from vnfm.catalog.models import PackageOnboarding, VnfPackage
+from vnfm.catalog.reconcilers import onboarding as reconciler
+from vnfm.catalog.services import onboarding
 from vnfm.kit import lease
 from vnfm.kit.models import Lease, OutboxEvent
 
@@ -42,7 +42,7 @@ def source():
 
 @pytest.fixture
 def nothing_is_small(monkeypatch):
-    monkeypatch.setattr(intake_services, "SMALL_BYTES", 0)
+    monkeypatch.setattr(onboarding, "SMALL_BYTES", 0)
 
 
 def create(api):
@@ -72,7 +72,7 @@ def failure(api, package_id):
 def nothing_left(artifacts):
     return [
         path
-        for folder in ("intake", "staging", "objects")
+        for folder in ("onboarding", "staging", "objects")
         for path in (artifacts / folder).rglob("*")
         if path.is_file()
     ] == []
@@ -84,18 +84,18 @@ def states_told(package_id):
 
 
 def test_a_large_upload_is_accepted_and_checked_by_a_worker(api, artifacts):
-    files = with_manifest({**vsr_files(), "images/large.raw": os.urandom(intake_services.SMALL_BYTES)})
+    files = with_manifest({**vsr_files(), "images/large.raw": os.urandom(onboarding.SMALL_BYTES)})
     package_id = create(api)
     answer = put(api, package_id, zipped(files))
     assert (answer.status_code, answer.content) == (202, b"")
     view = api.get(f"{URL}/{package_id}").json()
     assert (view["onboardingState"], view["operationalState"]) == ("PROCESSING", "DISABLED")
     assert "vnfdId" not in view
-    reconciler.take_in(package_id)
+    reconciler.onboard(package_id)
     assert state(api, package_id) == "ONBOARDED"
     assert states_told(package_id) == 4
-    assert not PackageIntake.objects.exists()
-    assert not any((artifacts / "intake").iterdir())
+    assert not PackageOnboarding.objects.exists()
+    assert not any((artifacts / "onboarding").iterdir())
 
 
 def test_files_reach_the_disk_before_the_transaction_that_keeps_them(api, artifacts, monkeypatch):
@@ -119,7 +119,7 @@ def test_files_reach_the_disk_before_the_transaction_that_keeps_them(api, artifa
 def test_a_large_upload_that_is_refused(api, artifacts, nothing_is_small):
     package_id = create(api)
     assert put(api, package_id, b"not a zip").status_code == 202
-    reconciler.take_in(package_id)
+    reconciler.onboard(package_id)
     problem = failure(api, package_id)
     assert (problem["code"], problem["status"]) == ("NOT_A_ZIP", 422)
     assert nothing_left(artifacts)
@@ -133,7 +133,7 @@ def test_a_descriptor_beside_a_large_upload(api, nothing_is_small):
     package_id = create(api)
     form = {"file": SimpleUploadedFile("vfw.zip", data), "vnfd": derived.replace("provider: Unknown", "provider: Acme")}
     assert api.put(f"{URL}/{package_id}/package_content", form, format="multipart").status_code == 202
-    reconciler.take_in(package_id)
+    reconciler.onboard(package_id)
     assert api.get(f"{URL}/{package_id}").json()["vnfProvider"] == "Acme"
 
 
@@ -144,11 +144,11 @@ def test_fetched_from_an_address(api, source, artifacts):
     assert (answer.status_code, answer.content) == (202, b"")
     assert state(api, package_id) == "UPLOADING"
     assert source.seen == [], "the worker calls, not the request"
-    reconciler.take_in(package_id)
+    reconciler.onboard(package_id)
     assert state(api, package_id) == "ONBOARDED"
     assert len(source.seen) == 1
-    assert not PackageIntake.objects.exists()
-    assert not any((artifacts / "intake").iterdir())
+    assert not PackageOnboarding.objects.exists()
+    assert not any((artifacts / "onboarding").iterdir())
 
 
 def test_fetched_by_repeating_the_request(api, source):
@@ -158,13 +158,13 @@ def test_fetched_by_repeating_the_request(api, source):
     address = f"{URL}/{package_id}/package_content/upload_from_uri"
     answers = [api.post(address, {"addressInformation": url}, **key) for _ in range(2)]
     assert [answer.status_code for answer in answers] == [202, 202]
-    assert PackageIntake.objects.count() == 1
+    assert PackageOnboarding.objects.count() == 1
 
 
 def test_what_cannot_be_fetched_is_said(api, source, artifacts):
     package_id = create(api)
     from_uri(api, package_id, source.at("/p.zip", status(404)) + "?token=secret")
-    reconciler.take_in(package_id)
+    reconciler.onboard(package_id)
     problem = failure(api, package_id)
     assert (problem["code"], problem["detail"]) == ("SOURCE_ANSWERS", "127.0.0.1 answers 404.")
     assert problem["nextStep"]
@@ -175,7 +175,7 @@ def test_what_cannot_be_fetched_is_said(api, source, artifacts):
 def test_what_was_fetched_and_is_no_package(api, source, artifacts):
     package_id = create(api)
     from_uri(api, package_id, source.at("/p.zip", serving(b"<html>")))
-    reconciler.take_in(package_id)
+    reconciler.onboard(package_id)
     assert failure(api, package_id)["code"] == "NOT_A_ZIP"
     assert nothing_left(artifacts)
 
@@ -185,7 +185,7 @@ def test_too_much_is_not_fetched_to_its_end(api, source, settings, artifacts):
     for behaviour in (announcing(1001, b""), lambda exchange: (exchange.begin(200), exchange.write(b"x" * 2000))):
         package_id = create(api)
         from_uri(api, package_id, source.at("/p.zip", behaviour))
-        reconciler.take_in(package_id)
+        reconciler.onboard(package_id)
         assert failure(api, package_id)["code"] == "PACKAGE_TOO_LARGE"
     assert nothing_left(artifacts)
 
@@ -200,7 +200,7 @@ def test_after_an_error_the_package_may_be_given_content_again(api, source, agai
     else:
         assert from_uri(api, package_id, source.at("/p.zip", serving(content))).status_code == 202
         assert "onboardingFailureDetails" not in api.get(f"{URL}/{package_id}").json()
-        reconciler.take_in(package_id)
+        reconciler.onboard(package_id)
     view = api.get(f"{URL}/{package_id}").json()
     assert view["onboardingState"] == "ONBOARDED"
     assert "onboardingFailureDetails" not in view
@@ -223,7 +223,7 @@ def test_one_upload_at_a_time(api, source, nothing_is_small):
     put(api, package_id, vsr_zip(str(uuid4())))
     for answer in (put(api, package_id, vsr_zip()), from_uri(api, package_id, url)):
         assert (answer.status_code, answer.json()["code"]) == (409, "UPLOAD_RUNNING")
-    reconciler.take_in(package_id)
+    reconciler.onboard(package_id)
     for answer in (put(api, package_id, vsr_zip()), from_uri(api, package_id, url)):
         assert (answer.status_code, answer.json()["code"]) == (409, "PACKAGE_HAS_CONTENT")
 
@@ -261,7 +261,7 @@ def test_deleting_what_is_on_its_way(api, artifacts, nothing_is_small):
     package_id = create(api)
     put(api, package_id, vsr_zip(str(uuid4())))
     assert api.delete(f"{URL}/{package_id}").status_code == 204
-    reconciler.take_in(package_id)
+    reconciler.onboard(package_id)
     assert not VnfPackage.objects.exists()
     reconciler.sweep()
     assert nothing_left(artifacts)
@@ -276,7 +276,7 @@ def test_deleting_while_it_is_fetched(api, source, artifacts):
         serving(vsr_zip())(exchange)
 
     from_uri(api, package_id, source.at("/p.zip", delete_first))
-    reconciler.take_in(package_id)
+    reconciler.onboard(package_id)
     assert not VnfPackage.objects.exists()
     reconciler.sweep()
     assert nothing_left(artifacts)
@@ -314,9 +314,9 @@ class Broken(io.BytesIO):
 def test_an_upload_whose_process_died_is_in_error(api, artifacts):
     package_id = create(api)
     with pytest.raises(RuntimeError):
-        intake_services.package_content_put(package_id=package_id, source=Broken())
+        onboarding.package_onboard(package_id=package_id, source=Broken())
     assert state(api, package_id) == "UPLOADING"
-    reconciler.take_in(package_id)
+    reconciler.onboard(package_id)
     problem = failure(api, package_id)
     assert (problem["code"], problem["nextStep"]) == ("UPLOAD_INTERRUPTED", "Upload the package again.")
     assert nothing_left(artifacts)
@@ -326,36 +326,36 @@ def test_an_upload_whose_process_died_is_in_error(api, artifacts):
 def test_a_package_that_nobody_can_check_ends_in_error(api, artifacts, nothing_is_small):
     package_id = create(api)
     put(api, package_id, vsr_zip(str(uuid4())))
-    (archive,) = [path for path in (artifacts / "intake").rglob("*") if path.is_file()]
+    (archive,) = [path for path in (artifacts / "onboarding").rglob("*") if path.is_file()]
     archive.unlink()
-    for _ in range(reconciler.MOST_ATTEMPTS):
+    for _ in range(reconciler.MAX_ATTEMPTS):
         with pytest.raises(FileNotFoundError):
-            reconciler.take_in(package_id)
+            reconciler.onboard(package_id)
         assert state(api, package_id) == "PROCESSING"
-    reconciler.take_in(package_id)
-    assert failure(api, package_id)["detail"].startswith("Taking the package in was begun 3 times")
+    reconciler.onboard(package_id)
+    assert failure(api, package_id)["detail"].startswith("Onboarding was attempted 3 times")
 
 
 def test_two_workers_at_once(api, nothing_is_small):
     package_id = create(api)
     put(api, package_id, vsr_zip(str(uuid4())))
-    with lease.hold(intake_services.lease_key(package_id)):
-        reconciler.take_in(package_id)
+    with lease.hold(onboarding.lease_key(package_id)):
+        reconciler.onboard(package_id)
         assert state(api, package_id) == "PROCESSING"
-    reconciler.take_in(package_id)
+    reconciler.onboard(package_id)
     assert state(api, package_id) == "ONBOARDED"
 
 
 def test_no_more_at_once_than_there_are_slots(api, source):
     package_id = create(api)
     from_uri(api, package_id, source.at("/p.zip", serving(vsr_zip(str(uuid4())))))
-    with lease.hold("intake UPLOADING 0") as one, lease.hold("intake UPLOADING 1") as two:
+    with lease.hold("onboarding UPLOADING 0") as one, lease.hold("onboarding UPLOADING 1") as two:
         assert one
         assert two
-        reconciler.take_in(package_id)
+        reconciler.onboard(package_id)
         assert state(api, package_id) == "UPLOADING"
         assert source.seen == []
-    reconciler.take_in(package_id)
+    reconciler.onboard(package_id)
     assert state(api, package_id) == "ONBOARDED"
 
 
@@ -382,14 +382,14 @@ def test_a_worker_is_killed_and_another_goes_on(api, source, artifacts, product_
         assert source.asked.wait(PATIENCE)
         first.end(signal.SIGKILL)
     assert state(api, package_id) == "UPLOADING"
-    assert b"secret" not in bytes(PackageIntake.objects.get().sealed_source)
+    assert b"secret" not in bytes(PackageOnboarding.objects.get().sealed_source)
     source.at("/p.zip", serving(content))
     Lease.objects.update(expires_at=Now() - timedelta(seconds=1))
     with running(*worker, "--without-gossip", "--without-mingle", env=env) as second:
         second.expect("ready")
         sweep()
-        second.expect("intake.onboarded")
+        second.expect("onboarding.completed")
         second.end()
     assert state(api, package_id) == "ONBOARDED"
-    assert not PackageIntake.objects.exists()
+    assert not PackageOnboarding.objects.exists()
     assert "secret" not in "".join(first.output + second.output)

@@ -8,7 +8,7 @@ from rest_framework.parsers import BaseParser, MultiPartParser
 from rest_framework.request import Request
 
 from vnfm.catalog.domain.documents import MAX_BYTES
-from vnfm.catalog.uploads import Source
+from vnfm.catalog.services.uploads import Source
 from vnfm.kit.problem import bad_request
 
 ZIP = "file"
@@ -44,7 +44,7 @@ class ZipParser(BaseParser):
 UPLOAD_PARSERS = (MultiPartParser, ZipParser)
 
 
-def uploaded(request: Request) -> tuple[Source, bytes | None]:
+def read_upload(request: Request) -> tuple[Source, bytes | None]:
     """What was sent, and the descriptor that was sent beside it; raises ProblemError 400 when there is no file."""
     body: Mapping[str, Any] = request.data if isinstance(request.data, dict) else {}
     files = {

@@ -9,9 +9,9 @@ import pytest
 from django.db.models.functions import Now
 
 from tests.factories.packages import vsr_zip
-from vnfm.catalog import intake_services
-from vnfm.catalog.models import PackageFile, PackageIntake
-from vnfm.catalog.reconcilers import intake as reconciler
+from vnfm.catalog.models import PackageFile, PackageOnboarding
+from vnfm.catalog.reconcilers import onboarding as reconciler
+from vnfm.catalog.services import onboarding
 from vnfm.kit import lease
 from vnfm.kit.models import Lease
 from vnfm.kit.problem import ProblemError
@@ -36,7 +36,7 @@ def state(api, package_id):
 @contextmanager
 def taken_over(package_id):
     """Whoever holds the lease is given up and another holds it; what is on its way stays as it is."""
-    key = intake_services.lease_key(package_id)
+    key = onboarding.lease_key(package_id)
     Lease.objects.filter(key=key).update(expires_at=Now() - timedelta(seconds=1))
     with lease.hold(key) as other:
         assert other
@@ -44,17 +44,17 @@ def taken_over(package_id):
 
 
 def test_who_is_slow_to_check_and_has_been_given_up_writes_nothing(api, monkeypatch):
-    monkeypatch.setattr(intake_services, "SMALL_BYTES", 0)
+    monkeypatch.setattr(onboarding, "SMALL_BYTES", 0)
     package_id = create(api)
-    intake_services.package_content_put(package_id=package_id, source=io.BytesIO(vsr_zip(str(uuid4()))))
-    intake = PackageIntake.objects.get()
-    with lease.hold(intake_services.lease_key(package_id)) as frozen, taken_over(package_id):
-        with pytest.raises(ProblemError) as caught, intake_services.refusal_kept(intake, frozen):
-            intake_services.content_onboard(intake=intake, held=frozen)
+    onboarding.package_onboard(package_id=package_id, source=io.BytesIO(vsr_zip(str(uuid4()))))
+    row = PackageOnboarding.objects.get()
+    with lease.hold(onboarding.lease_key(package_id)) as frozen, taken_over(package_id):
+        with pytest.raises(ProblemError) as caught, onboarding.fail_on_error(row, frozen):
+            onboarding.content_onboard(onboarding=row, held=frozen)
         assert (caught.value.problem.status, caught.value.problem.code) == (409, "UPLOAD_OVERTAKEN")
         assert state(api, package_id) == "PROCESSING"
         assert not PackageFile.objects.exists()
-    reconciler.take_in(package_id)
+    reconciler.onboard(package_id)
     assert state(api, package_id) == "ONBOARDED"
 
 
@@ -69,9 +69,9 @@ def test_who_is_slow_to_send_and_has_been_given_up_writes_nothing(api):
                 return super().read(*size)
 
         with pytest.raises(ProblemError) as caught:
-            intake_services.package_content_put(package_id=package_id, source=Slow(vsr_zip(str(uuid4()))))
+            onboarding.package_onboard(package_id=package_id, source=Slow(vsr_zip(str(uuid4()))))
         assert (caught.value.problem.status, caught.value.problem.code) == (409, "UPLOAD_OVERTAKEN")
         assert state(api, package_id) == "UPLOADING"
-        assert (PackageIntake.objects.get().size, PackageFile.objects.count()) == (0, 0)
-    reconciler.take_in(package_id)
+        assert (PackageOnboarding.objects.get().size, PackageFile.objects.count()) == (0, 0)
+    reconciler.onboard(package_id)
     assert api.get(f"{URL}/{package_id}").json()["onboardingFailureDetails"]["code"] == "UPLOAD_INTERRUPTED"

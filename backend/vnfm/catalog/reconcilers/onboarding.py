@@ -1,0 +1,123 @@
+"""Continues onboardings: fetches the content, validates it, or fails the package with a reason.
+
+Idempotent: every run reads the row again, so any process may call it, at any time and any number of times.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from uuid import UUID
+
+import structlog
+from django.conf import settings
+from django.db.models import F
+
+from vnfm.catalog.artifacts import store
+from vnfm.catalog.domain.origin import Source
+from vnfm.catalog.models import PackageOnboarding
+from vnfm.catalog.reconcilers import package_fetch
+from vnfm.catalog.services.onboarding import (
+    ONBOARD,
+    State,
+    content_onboard,
+    content_receive,
+    fail_on_error,
+    fetch_policy,
+    lease_key,
+)
+from vnfm.kit import lease, tasks
+from vnfm.kit.lease import Held
+from vnfm.kit.problem import Problem, ProblemError
+from vnfm.kit.seal import unseal
+
+MAX_ATTEMPTS = 3
+"""Attempts per state: content that kills its worker must not do so for ever."""
+SLOTS = 2
+"""Packages that are fetched, and that are validated, at the same time; the worker's other threads run operations."""
+
+log = structlog.get_logger(__name__)
+
+
+def onboard(package_id: UUID) -> None:
+    """Continue the package's onboarding as far as possible."""
+    with lease.hold(lease_key(package_id)) as held:
+        if held is None:
+            return
+        try:
+            for state, transition in _TRANSITIONS.items():
+                _advance(package_id, state, transition, held)
+        except ProblemError as error:
+            problem = error.problem
+            log.info("onboarding.failed", package_id=str(package_id), code=problem.code, detail=problem.detail)
+
+
+def sweep() -> None:
+    """Continue every onboarding, and remove the folders of those that are over. A running one is protected by its
+    lease.
+    """
+    folders = store.onboarding_folders()
+    running = dict(PackageOnboarding.objects.values_list("id", "package_id"))
+    for onboarding_id in folders.keys() - running.keys():
+        store.onboarding_folder_remove(onboarding_id)
+    for package_id in running.values():
+        tasks.enqueue_on_commit(ONBOARD, package_id)
+
+
+def _advance(package_id: UUID, state: str, transition: Callable[[PackageOnboarding, Held], None], held: Held) -> None:
+    onboarding = PackageOnboarding.objects.filter(package_id=package_id, package__onboarding_state=state).first()
+    if onboarding is None:
+        return
+    with _slot(state) as free:
+        if not free:
+            return
+        try:
+            with fail_on_error(onboarding, held):
+                transition(onboarding, held)
+        except OSError:
+            # If the package was deleted meanwhile, the sweep has removed the folder, and the error does not matter.
+            if PackageOnboarding.objects.filter(id=onboarding.id).exists():
+                raise
+
+
+def _fetch(onboarding: PackageOnboarding, held: Held) -> None:
+    if onboarding.sealed_source is None:
+        raise _interrupted("The upload ended before it was complete.", "Upload the package again.")
+    _count_attempt(onboarding)
+    source = Source(**unseal(onboarding.sealed_source))
+    bounds = (settings.PACKAGE_FETCH_SECONDS, settings.PACKAGE_MAX_BYTES)
+    with package_fetch.open_source(source, fetch_policy(), *bounds) as body:
+        content_receive(onboarding=onboarding, held=held, source=body)
+
+
+def _validate(onboarding: PackageOnboarding, held: Held) -> None:
+    _count_attempt(onboarding)
+    content_onboard(onboarding=onboarding, held=held)
+    log.info("onboarding.completed", package_id=str(onboarding.package_id), size=onboarding.size)
+
+
+_TRANSITIONS: dict[str, Callable[[PackageOnboarding, Held], None]] = {
+    State.UPLOADING: _fetch,
+    State.PROCESSING: _validate,
+}
+
+
+def _count_attempt(onboarding: PackageOnboarding) -> None:
+    """Raises ProblemError after MAX_ATTEMPTS."""
+    if onboarding.attempts >= MAX_ATTEMPTS:
+        detail = f"Onboarding was attempted {MAX_ATTEMPTS} times, and each time the worker stopped before the end."
+        raise _interrupted(detail, "The worker's log says why. Then upload the package again.")
+    PackageOnboarding.objects.filter(id=onboarding.id).update(attempts=F("attempts") + 1)
+
+
+def _interrupted(detail: str, next_step: str) -> ProblemError:
+    return ProblemError(Problem(500, "UPLOAD_INTERRUPTED", "The VNF package is not onboarded", detail, next_step))
+
+
+@contextmanager
+def _slot(state: str) -> Iterator[bool]:
+    """Whether another package may be worked on in this state."""
+    for number in range(SLOTS):
+        with lease.hold(f"onboarding {state} {number}") as held:
+            if held is not None:
+                yield True
+                return
+    yield False

@@ -1,0 +1,199 @@
+"""Validation of an upload: a package, a CSAR, or plain Heat templates from which a package is derived."""
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+
+from vnfm.catalog.artifacts import store
+from vnfm.catalog.domain import manifest
+from vnfm.catalog.domain.csar.derive import derive_csar
+from vnfm.catalog.domain.csar.inspection import Inspection, inspect, is_exported, wrapper_files
+from vnfm.catalog.domain.csar.meta import find_csar
+from vnfm.catalog.domain.csar.signature import UNSIGNED, Signature, require_valid
+from vnfm.catalog.domain.derive.descriptor import Derived, derive
+from vnfm.catalog.domain.dimensioning import reader as figures
+from vnfm.catalog.domain.errors import Fault, PackageError
+from vnfm.catalog.domain.findings import Finding, errors_of, in_order
+from vnfm.catalog.domain.hot.templates import OLDEST, Target
+from vnfm.catalog.domain.package import VNFD, Package, check_content, check_package
+from vnfm.catalog.domain.sources import Content, without
+from vnfm.catalog.domain.template_bundle import TemplateBundle
+from vnfm.catalog.services.signatures import require_allowed, signature_of
+from vnfm.catalog.services.uploads import Source, Upload, receive_upload, with_files
+from vnfm.kit.problem import ProblemError
+
+_NOT_DERIVED = "Correct what is named and send the files again; or write a vnfd.yaml yourself and send it with them."
+
+_NOT_SIGNED = "The descriptor was sent separately from the signed content, so the signature does not cover it."
+
+
+@dataclass(frozen=True, slots=True)
+class Validated:
+    """An upload that is a valid package, or from which one was derived."""
+
+    package: Package
+    added: Mapping[str, store.StagedFile]
+    """Generated files: a derived descriptor and its environment."""
+    content: Content
+    """All files, with the added ones."""
+    signature: Signature = UNSIGNED
+    left_out: frozenset[str] = frozenset()
+    """Files of the CSAR around one of our packages that are no part of the package."""
+    is_csar: bool = False
+    """Whether the upload is a CSAR that contains the whole package."""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """All findings about an upload, whether it would be accepted or not."""
+
+    findings: tuple[Finding, ...]
+    package: Package | None
+    """None when it would be refused."""
+    templates: TemplateBundle | None
+    """None when it would be refused."""
+
+
+def package_validate(*, source: Source, vnfd: bytes | None, target: Target) -> Report:
+    """All findings that onboarding this would give; nothing is stored. Raises ProblemError if it is no zip."""
+    with _package_errors_as_problems(), store.staging() as folder:
+        return _report(receive_upload(source, folder), folder, vnfd, target)
+
+
+def package_derive(*, source: Source, target: Target) -> tuple[Derived, dict[str, int]]:
+    """The descriptor that is derived from plain Heat templates, and the sizes of all files; nothing is stored."""
+    with _package_errors_as_problems(), store.staging() as folder:
+        upload = receive_upload(source, folder)
+        derived = derive_upload(upload, target)
+        sizes = {path: info.size for path, info in upload.content.files.items()}
+        return derived, sizes | {path: len(data) for path, data in derived.files.items()}
+
+
+def validate(upload: Upload, folder: Path, vnfd: bytes | None = None, target: Target = OLDEST) -> Validated:
+    """Raises PackageError when it cannot be onboarded. `vnfd` is a descriptor that was sent beside the files."""
+    inspection = _inspect(upload.content)
+    signature = signature_of(upload, inspection)
+    require_valid(signature, required=False)
+    if vnfd is not None and signature.signer is not None:
+        signature = Signature("UNSIGNED", reason=_NOT_SIGNED)
+    if inspection is not None and vnfd is None and is_exported(upload.content):
+        validated = _validate_exported(upload.content, inspection, target)
+    else:
+        validated = _validate(upload.content, inspection, folder, vnfd, target)
+    warnings = [Finding("warning", "SIGNATURE_UNKNOWN", signature.reason)] if signature.is_unknown else []
+    package = replace(validated.package, findings=tuple(in_order([*warnings, *validated.package.findings])))
+    is_csar = inspection is not None and vnfd is None
+    return replace(validated, package=package, signature=signature, is_csar=is_csar)
+
+
+def derive_upload(upload: Upload, target: Target) -> Derived:
+    """The derived descriptor of an upload that has none of ours; raises PackageError for a broken CSAR."""
+    return _derive(upload.content, _inspect(upload.content), target)
+
+
+def findings_of(error: PackageError) -> list[Finding]:
+    """The error's own findings about templates where there are any, since they say more than its faults."""
+    if error.findings:
+        return [Finding(**finding) for finding in error.findings]
+    return [Finding.of("error", error.code, fault) for fault in error.faults]
+
+
+@cache
+def schema(name: str) -> Mapping[str, Any]:
+    path: Path = settings.CATALOG_DIR / "schema" / f"{name}.schema.json"
+    loaded: Mapping[str, Any] = json.loads(path.read_text())
+    return loaded
+
+
+@contextmanager
+def _package_errors_as_problems() -> Iterator[None]:
+    try:
+        yield
+    except PackageError as error:
+        raise ProblemError(error.as_problem()) from error
+
+
+def _report(upload: Upload, folder: Path, vnfd: bytes | None, target: Target) -> Report:
+    try:
+        validated = validate(upload, folder, vnfd, target)
+        require_allowed(validated.signature)
+    except PackageError as error:
+        return Report(tuple(findings_of(error)), None, None)
+    package = validated.package
+    return Report(package.findings, package, TemplateBundle.of(VNFD, package.vnfd, validated.content))
+
+
+def _validate(
+    content: Content, inspection: Inspection | None, folder: Path, vnfd: bytes | None, target: Target
+) -> Validated:
+    if inspection is None and vnfd is None and _is_package(content):
+        package = check_package(content, schema("manifest"), schema("vnfd"), target)
+        _check_figures(content, package)
+        return Validated(package, {}, content)
+    derived = _derive(content, inspection, target)
+    if vnfd is None:
+        _require_derived(derived)
+    complete, staged = with_files(content, {VNFD: vnfd or derived.vnfd.encode(), **derived.files}, folder)
+    package = check_content(complete, schema("vnfd"), target)
+    _check_figures(content, package)
+    findings = package.findings if vnfd else (*derived.findings, *package.findings)
+    return Validated(replace(package, findings=tuple(in_order(findings))), staged, complete)
+
+
+def _validate_exported(content: Content, inspection: Inspection, target: Target) -> Validated:
+    """A CSAR that was exported from one of our packages: the same package again."""
+    wrapper = wrapper_files(content, inspection)
+    inner = without(content, wrapper)
+    if manifest.NAME in inner.files:
+        package = check_package(inner, schema("manifest"), schema("vnfd"), target)
+    else:
+        package = check_content(inner, schema("vnfd"), target)
+    _check_figures(inner, package)
+    findings = (*inspection.findings, *package.findings)
+    return Validated(replace(package, findings=findings), {}, inner, left_out=frozenset(wrapper))
+
+
+def _derive(content: Content, inspection: Inspection | None, target: Target) -> Derived:
+    if inspection is None:
+        return derive(content, target)
+    derived = derive_csar(content, inspection.csar, target, product=inspection.product())
+    return replace(derived, findings=tuple(in_order([*inspection.findings, *derived.findings])))
+
+
+def _inspect(content: Content) -> Inspection | None:
+    """None when it is no CSAR; raises PackageError when its manifest has errors."""
+    csar = find_csar(content)
+    if csar is None:
+        return None
+    inspection = inspect(content, csar)
+    errors = errors_of(inspection.findings)
+    if errors:
+        findings = [finding.as_json() for finding in inspection.findings]
+        raise PackageError("CSAR_INVALID", errors, "Build the CSAR and its manifest again.", findings=findings)
+    return inspection
+
+
+def _is_package(content: Content) -> bool:
+    """Whether it has our descriptor, or our manifest: ONAP's file of that name has another form."""
+    if VNFD in content.files or manifest.NAME not in content.files:
+        return VNFD in content.files
+    parsed = manifest.parse_manifest(content.read(manifest.NAME))
+    return isinstance(parsed, Mapping) and parsed.get("format") == manifest.FORMAT
+
+
+def _check_figures(content: Content, package: Package) -> None:
+    if figures.NAME in content.files:
+        figures.check_figures(figures.NAME, content.read(figures.NAME), schema("figures"), package.vnfd)
+
+
+def _require_derived(derived: Derived) -> None:
+    errors = errors_of(derived.findings)
+    if errors or not derived.vnfd:
+        faults = errors or [Fault("", "No VNFD can be derived from these files.")]
+        raise PackageError("HOT_INVALID", faults, _NOT_DERIVED, findings=[f.as_json() for f in derived.findings])
