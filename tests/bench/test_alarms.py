@@ -34,7 +34,7 @@ def storm() -> UUID:
     from vnfm.elements.models import NetworkElement, Site
     from vnfm.faults.domain.dictionary import DICTIONARY
     from vnfm.faults.models import Alarm
-    from vnfm.faults.services import tally_compact
+    from vnfm.faults.services.housekeeping import alarm_counts_compact
     from vnfm.kit import clock
 
     chance, now = random.Random(SEED), clock.now()
@@ -65,7 +65,7 @@ def storm() -> UUID:
     with connection.cursor() as cursor:
         for begin in range(BATCH, ALARMS + OVER, BATCH):
             cursor.execute(_again(begin, begin - ALARMS if begin >= ALARMS else None))
-    tally_compact()
+    alarm_counts_compact()
     with connection.cursor() as cursor:
         cursor.execute("VACUUM ANALYZE faults_alarm")
         cursor.execute("CHECKPOINT")

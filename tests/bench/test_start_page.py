@@ -129,7 +129,7 @@ def storm(elements: list[Any]) -> None:
     from tests.factories.alarms import alarm_row
     from vnfm.faults.domain.dictionary import DICTIONARY
     from vnfm.faults.models import Alarm
-    from vnfm.faults.services import tally_compact
+    from vnfm.faults.services.housekeeping import alarm_counts_compact
     from vnfm.kit import clock
 
     chance, now = random.Random(SEED), clock.now()
@@ -149,7 +149,7 @@ def storm(elements: list[Any]) -> None:
             )
             for number in range(begin, begin + 5000)
         )
-    tally_compact()
+    alarm_counts_compact()
 
 
 @pytest.fixture
@@ -188,7 +188,7 @@ def assert_indexes_serve() -> None:
 
     assert "port_by_address" in with_address(VnfcPort.objects.all(), "ip_addresses", "10.1.7.9").explain()
     assert "interface_by_address" in with_address(Interface.objects.all(), "addresses", "192.77.1.9").explain()
-    assert "alarm_told_by_time" in alarms_by_hour(clock.now() - timedelta(hours=24)).explain()
+    assert "alarm_unsuppressed_by_time" in alarms_by_hour(clock.now() - timedelta(hours=24)).explain()
 
 
 def p95_ms(client: requests.Session, url: str) -> float:

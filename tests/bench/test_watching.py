@@ -24,7 +24,7 @@ def quiet_look_seconds(vim: "Vim", cloud: "Cloud") -> float:
     from datetime import timedelta
 
     from tests.service.watching import look
-    from vnfm.faults.reconcilers.alarms import evaluate_vim
+    from vnfm.faults.reconcilers.evaluation import evaluate_vim
     from vnfm.inventory.models import VimLook
     from vnfm.inventory.reconcilers.sight import OVERLAP
     from vnfm.kit import clock

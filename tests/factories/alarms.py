@@ -8,11 +8,11 @@ RAISED_AT = datetime(2016, 2, 9, 14, 5, tzinfo=UTC)
 
 
 def alarm_row(**fields: object) -> Alarm:
-    """An open alarm that nobody has seen, not saved: VmDown of some server of some VNF instance unless told."""
+    """An open, unacknowledged alarm, not saved; by default VmDown of a server of some VNF instance."""
     entry = DICTIONARY[str(fields.get("fault_type", "VmDown"))]
     severity = fields.get("perceived_severity", entry.severity.value)
     number = uuid4()
-    given: dict[str, object] = {
+    values: dict[str, object] = {
         "managed_object_id": number,
         "managed_object_name": f"vnf-{number}",
         "faulty_resource": f"server-{number}",
@@ -27,10 +27,10 @@ def alarm_row(**fields: object) -> Alarm:
         "highest_severity": severity,
         "raised_at": RAISED_AT,
     }
-    given |= fields
-    given.setdefault("first_raised_at", given["raised_at"])
-    given.setdefault("event_time", given["raised_at"])
-    return Alarm(**given)
+    values |= fields
+    values.setdefault("first_raised_at", values["raised_at"])
+    values.setdefault("event_time", values["raised_at"])
+    return Alarm(**values)
 
 
 def make_alarm(**fields: object) -> Alarm:

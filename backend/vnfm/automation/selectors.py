@@ -11,8 +11,8 @@ from vnfm.automation.domain.means import AGAINST
 from vnfm.automation.domain.policy import HealRule, Kind, Policy, ScaleRule, Trigger
 from vnfm.automation.domain.sight import Reason
 from vnfm.automation.models import AutomationCourse, AutomationDecision, AutomationPolicy
-from vnfm.faults.domain.changes import Silence
-from vnfm.faults.domain.verdict import ObjectType
+from vnfm.faults.domain.alarm_changes import Suppression
+from vnfm.faults.domain.evaluation_result import ObjectType
 from vnfm.faults.models import Alarm, MaintenanceWindow
 from vnfm.faults.selectors import alarm_list
 from vnfm.inventory.models import VnfInstance
@@ -49,8 +49,10 @@ def policies_for(instance: VnfInstance) -> list[AutomationPolicy]:
 
 def alarms_down() -> QuerySet[Alarm]:
     """Outstanding alarms that say that a VNFC is down: those that people hear of, and those of a maintenance window."""
-    heard = Q(silence__in=(Silence.NONE, Silence.MAINTENANCE))
-    return alarm_list(silent=True).filter(heard, fault_type__in=AGAINST, managed_object_type=ObjectType.VNF_INSTANCE)
+    heard = Q(suppression__in=(Suppression.NONE, Suppression.MAINTENANCE))
+    return alarm_list(suppressed=True).filter(
+        heard, fault_type__in=AGAINST, managed_object_type=ObjectType.VNF_INSTANCE
+    )
 
 
 def windows_open(*, now: datetime) -> QuerySet[MaintenanceWindow]:

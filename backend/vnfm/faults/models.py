@@ -6,13 +6,15 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from vnfm.faults.domain.changes import Silence
-from vnfm.faults.domain.verdict import ObjectType
-from vnfm.faults.search import COLUMNS, Words
+from vnfm.faults.domain.alarm_changes import Suppression
+from vnfm.faults.domain.evaluation_result import ObjectType
+from vnfm.kit.text_search import WordVector
 
 OPEN = Q(cleared_at__isnull=True)
-TOLD = Q(silence="")
-"""Nothing explains it away: people hear of it."""
+UNSUPPRESSED = Q(suppression="")
+"""Published: neither an operation, a maintenance window nor a debounce suppresses it."""
+
+_SEARCHED = ("managed_object_name", "faulty_resource_name", "fault_type", "probable_cause", "fault_details")
 
 
 class Alarm(models.Model):
@@ -43,7 +45,7 @@ class Alarm(models.Model):
     managed_object_name = models.CharField(max_length=200, blank=True)
     vnfc_ids = models.JSONField(default=list)
     faulty_resource = models.CharField(max_length=500, blank=True)
-    """The resource at fault: a Nova server id, a stack id, a host, the FDN of a card …"""
+    """Id of the resource at fault: a Nova server, a stack, a host, the FDN of a card …"""
     faulty_resource_name = models.CharField(max_length=500, blank=True)
     faulty_resource_type = models.CharField(max_length=20, blank=True)
     vim_id = models.UUIDField(null=True)
@@ -54,7 +56,7 @@ class Alarm(models.Model):
 
     perceived_severity = models.CharField(max_length=15, choices=Severity.choices)
     evaluated_severity = models.CharField(max_length=15)
-    """By the dictionary's rule; policies and the alarms that it causes make the perceived one of it."""
+    """By the dictionary's rule; `perceived_severity` also takes policies and promotion into account."""
     promoted_severity = models.CharField(max_length=15, blank=True)
     """The highest severity of the alarms that it has caused, also of those that are cleared since."""
     original_severity = models.CharField(max_length=15)
@@ -67,7 +69,7 @@ class Alarm(models.Model):
     assigned_to = models.CharField(max_length=150, blank=True)
 
     occurrences = models.PositiveIntegerField(default=1)
-    """Episodes of this fault of which each began within a day after the one before, this one included."""
+    """Episodes of this fault, this one included; each began within a day after the one before."""
     occurrences_a_day = models.PositiveIntegerField(default=1)
     """Episodes in the 24 hours before this one began, this one included."""
     first_raised_at = models.DateTimeField()
@@ -77,23 +79,23 @@ class Alarm(models.Model):
     severity_changed_at = models.DateTimeField(null=True)
     cleared_at = models.DateTimeField(null=True)
     cleared_by = models.CharField(max_length=150, blank=True)
-    """Who cleared it by hand; "" when its condition went."""
+    """User who cleared it by hand; "" when its condition went away."""
     dismissed = models.BooleanField(default=False)
-    """Cleared by hand while its condition stands: not raised again until that goes, or says something else."""
+    """Cleared by hand while its condition persists: not raised again until that goes away or its details change."""
     event_time = models.DateTimeField()
 
     root_cause = models.ForeignKey("self", null=True, on_delete=models.SET_NULL, related_name="correlated")
-    silence = models.CharField(max_length=15, blank=True, choices=[(each.value, each.name) for each in Silence])
-    """Why it is recorded and told to nobody; "" when it is told."""
+    suppression = models.CharField(max_length=15, blank=True, choices=[(each.value, each.name) for each in Suppression])
+    """Why it is recorded but not published; "" when it is published."""
     suppressed_by = models.UUIDField(null=True)
-    """The LCM operation occurrence, or the maintenance window, that silences it."""
+    """The LCM operation occurrence, or the maintenance window, that suppresses it."""
     due_at = models.DateTimeField(null=True)
-    """When its policy looks at it again: an escalation may be due."""
+    """When its policy is applied again: an escalation may be due."""
     version = models.BigIntegerField(default=1)
     created_at = models.DateTimeField(db_default=Now())
-    words = models.GeneratedField(expression=Words(*COLUMNS), output_field=SearchVectorField(), db_persist=True)
-    """What is searched by. Stored: a list in the order of time is walked until a page is full, and making the words of
-    each row that does not match would take longer than all else."""
+    words = models.GeneratedField(expression=WordVector(*_SEARCHED), output_field=SearchVectorField(), db_persist=True)
+    """For full-text search. Stored: a list by time is scanned until a page is full, and computing the words of each row
+    that does not match would dominate the query."""
 
     class Meta:
         constraints = (
@@ -105,12 +107,16 @@ class Alarm(models.Model):
         )
         indexes = (
             models.Index(fields=["-raised_at", "-id"], name="alarm_by_time"),
-            models.Index(fields=["-raised_at", "-id"], condition=OPEN & TOLD, name="alarm_open"),
+            models.Index(fields=["-raised_at", "-id"], condition=OPEN & UNSUPPRESSED, name="alarm_open"),
             models.Index(
-                fields=["perceived_severity", "-raised_at", "-id"], condition=OPEN & TOLD, name="alarm_by_severity"
+                fields=["perceived_severity", "-raised_at", "-id"],
+                condition=OPEN & UNSUPPRESSED,
+                name="alarm_by_severity",
             ),
-            models.Index(fields=["fault_type", "-raised_at", "-id"], condition=OPEN & TOLD, name="alarm_by_type"),
-            models.Index(fields=["ack_state", "-raised_at", "-id"], condition=OPEN & TOLD, name="alarm_by_ack"),
+            models.Index(
+                fields=["fault_type", "-raised_at", "-id"], condition=OPEN & UNSUPPRESSED, name="alarm_by_type"
+            ),
+            models.Index(fields=["ack_state", "-raised_at", "-id"], condition=OPEN & UNSUPPRESSED, name="alarm_by_ack"),
             models.Index(fields=["managed_object_id", "-raised_at", "-id"], name="alarm_by_object"),
             models.Index(
                 fields=["managed_object_id", "faulty_resource", "fault_type", "cleared_at"], name="alarm_by_fault"
@@ -123,7 +129,7 @@ class Alarm(models.Model):
 
 
 class AlarmNote(models.Model):
-    """What somebody wrote at an alarm. Never changed."""
+    """A user's note on an alarm. Immutable."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     alarm = models.ForeignKey(Alarm, on_delete=models.CASCADE, related_name="notes")
@@ -132,12 +138,12 @@ class AlarmNote(models.Model):
     at = models.DateTimeField()
 
 
-class AlarmTally(models.Model):
-    """How many alarms of an object are open and told, as a sum of steps: counting half a million rows for each header,
-    or for each site of a tree, is too slow.
+class AlarmCount(models.Model):
+    """The number of open, unsuppressed alarms of an object, as a sum of steps: counting half a million alarms for each
+    page header, or for each site of a tree, is too slow.
 
-    Statement triggers on the alarms write the steps, so that no writer can forget; `services.tally_compact` adds them
-    up. Nobody waits for anybody: each statement writes rows of its own.
+    Statement triggers on the alarms write the steps, so no writer can forget them; `alarm_counts_compact` sums them
+    up. Writers never wait for each other: each statement writes rows of its own.
     """
 
     id = models.BigAutoField(primary_key=True)
@@ -148,7 +154,7 @@ class AlarmTally(models.Model):
 
 
 class Assessment(models.Model):
-    """When and at which version a managed object was last judged, so that what did not change is not even loaded.
+    """When and at which version a managed object was last evaluated, so that unchanged objects are not even loaded.
 
     Kept of objects that have open alarms, or of which time alone may raise one, and of all network elements.
     """
@@ -171,11 +177,11 @@ class Assessment(models.Model):
 
 
 class AlarmPolicy(models.Model):
-    """What the operator wants made of alarms; null: as the global policy has it. See `domain.policy.Policy`."""
+    """An operator's policy for alarms of one fault type; null inherits from the global policy. See `PolicySettings`."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     fault_type = models.CharField(max_length=60, unique=True, blank=True)
-    """"" is the global policy, of all fault types that have none of their own."""
+    """"" is the global policy, for all fault types without one of their own."""
     initial_severity = models.CharField(max_length=15, blank=True)
     escalate_after_minutes = models.PositiveIntegerField(null=True)
     escalate_occurrences = models.PositiveIntegerField(null=True)
@@ -184,16 +190,16 @@ class AlarmPolicy(models.Model):
     auto_ack_on_clear = models.BooleanField(null=True)
     keep_cleared_days = models.PositiveIntegerField(null=True)
     pending = models.BooleanField(default=False)
-    """Open alarms do not yet follow its last change."""
+    """Its last change is not yet applied to open alarms."""
     version = models.BigIntegerField(default=1)
     changed_by = models.CharField(max_length=150, blank=True)
     changed_at = models.DateTimeField()
 
 
 class MaintenanceWindow(models.Model):
-    """Faults of an object between two times are recorded, and told to nobody unless they outlast it.
+    """Between two times, faults of an object are recorded but published only if they outlast the window.
 
-    One of a VIM covers the VNF instances there; one of a VNF instance or chassis covers its network elements.
+    A window of a VIM covers its VNF instances; one of a VNF instance or chassis covers its network elements.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)

@@ -1,4 +1,4 @@
-"""Reading alarms. One that something explains away is recorded, and shown to those who ask for it."""
+"""Reading alarms, policies and maintenance windows. Suppressed alarms are listed only on request."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -27,59 +27,61 @@ from django.db.models.functions import Coalesce
 from vnfm.elements.models import NetworkElement, Site
 from vnfm.elements.selectors import CURRENT_REACHABILITY
 from vnfm.faults.domain.dictionary import Severity
-from vnfm.faults.domain.policy import Policy
-from vnfm.faults.domain.verdict import ObjectType
-from vnfm.faults.models import OPEN, TOLD, Alarm, AlarmPolicy, AlarmTally, MaintenanceWindow
+from vnfm.faults.domain.evaluation_result import ObjectType
+from vnfm.faults.domain.policy import PolicySettings
+from vnfm.faults.models import OPEN, UNSUPPRESSED, Alarm, AlarmCount, AlarmPolicy, MaintenanceWindow
 from vnfm.kit.problem import not_found
 
-Which = Literal["current", "historical", "merged"]
-WHICH: dict[Which, Q] = {"current": OPEN, "historical": ~OPEN, "merged": Q()}
-"""Alarms that are there; those that are over; both."""
+AlarmListName = Literal["current", "historical", "merged"]
+ALARM_LISTS: dict[AlarmListName, Q] = {"current": OPEN, "historical": ~OPEN, "merged": Q()}
+"""Open alarms; cleared ones; both."""
 
 
 def vnf_alarm_list() -> QuerySet[Alarm]:
-    """Alarms of VNF instances as SOL003 shows them, each with the open ones that it causes as `correlated_open`."""
-    ours = Alarm.objects.filter(TOLD, managed_object_type=ObjectType.VNF_INSTANCE)
-    open_ones = ours.filter(OPEN).only("id", "root_cause_id")
-    return ours.prefetch_related(Prefetch("correlated", queryset=open_ones, to_attr="correlated_open"))
+    """Alarms of VNF instances, as SOL003 knows them; `correlated_open` of each are the open alarms that it causes."""
+    rows = Alarm.objects.filter(UNSUPPRESSED, managed_object_type=ObjectType.VNF_INSTANCE)
+    open_ones = rows.filter(OPEN).only("id", "root_cause_id")
+    return rows.prefetch_related(Prefetch("correlated", queryset=open_ones, to_attr="correlated_open"))
 
 
 def vnf_alarm_get(*, alarm_id: UUID) -> Alarm:
-    """Raises a 404 problem when there is none that SOL003 shows."""
+    """Raises a 404 problem when there is none of a VNF instance."""
     alarm = vnf_alarm_list().filter(id=alarm_id).first()
     if alarm is None:
         raise not_found("alarm", alarm_id)
     return alarm
 
 
-def alarm_list(*, which: Which = "current", silent: bool = False) -> QuerySet[Alarm]:
-    """Alarms of all objects, each with `caused`, the number of open alarms that it causes; with `silent` also those
-    that something explains away.
-    """
-    caused = Alarm.objects.filter(OPEN, TOLD, root_cause=OuterRef("pk")).order_by()
+def alarm_list(*, which: AlarmListName = "current", suppressed: bool = False) -> QuerySet[Alarm]:
+    """Alarms of all objects, each with `caused`, the number of open alarms that it causes; with `suppressed` all."""
+    caused = Alarm.objects.filter(OPEN, UNSUPPRESSED, root_cause=OuterRef("pk")).order_by()
     counted = Subquery(caused.values("root_cause").annotate(number=Count("id")).values("number"))
-    rows = Alarm.objects.filter(WHICH[which]) if silent else Alarm.objects.filter(WHICH[which], TOLD)
+    rows = (
+        Alarm.objects.filter(ALARM_LISTS[which])
+        if suppressed
+        else Alarm.objects.filter(ALARM_LISTS[which], UNSUPPRESSED)
+    )
     return rows.defer("words").annotate(caused=Coalesce(counted, 0))
 
 
 def alarm_get(*, alarm_id: UUID) -> Alarm:
     """Raises a 404 problem when there is none."""
-    alarm = alarm_list(which="merged", silent=True).filter(id=alarm_id).first()
+    alarm = alarm_list(which="merged", suppressed=True).filter(id=alarm_id).first()
     if alarm is None:
         raise not_found("alarm", alarm_id)
     return alarm
 
 
 def alarm_summary(*, object_type: str | None = None) -> dict[str, int]:
-    """Number of open alarms by severity, every severity named; read from running sums, so it costs nothing."""
-    rows = AlarmTally.objects.filter(**({} if object_type is None else {"managed_object_type": object_type}))
+    """Number of open alarms of each severity, from `AlarmCount`."""
+    rows = AlarmCount.objects.filter(**({} if object_type is None else {"managed_object_type": object_type}))
     counted = dict(rows.values_list("severity").annotate(Sum("step")))
     return {severity.value: counted.get(severity.value, 0) for severity in Severity}
 
 
 def alarms_by_object(*, object_type: str | None = None, ids: Sequence[UUID] | None = None) -> list[dict[str, Any]]:
-    """Open alarms by object, for those that have any: the object's type and id, and the number by severity."""
-    rows = AlarmTally.objects.all()
+    """One row per object with open alarms: the object's type and id, and the number of each severity."""
+    rows = AlarmCount.objects.all()
     if object_type is not None:
         rows = rows.filter(managed_object_type=object_type)
     if ids is not None:
@@ -94,22 +96,21 @@ def alarms_by_object(*, object_type: str | None = None, ids: Sequence[UUID] | No
 
 
 def alarms_by_part(*, object_id: UUID) -> list[dict[str, Any]]:
-    """Open alarms of one object by faulty resource ("": the object itself), for those that have any."""
-    rows = Alarm.objects.filter(OPEN, TOLD, managed_object_id=object_id)
+    """One row per faulty resource of the object with open alarms ("": the object itself)."""
+    rows = Alarm.objects.filter(OPEN, UNSUPPRESSED, managed_object_id=object_id)
     counted: QuerySet[Any] = rows.order_by().values("faulty_resource").annotate(**_NUMBERS).order_by("faulty_resource")
     return list(counted)
 
 
-def alarms_by_site(*, sites: Sequence[Site], homeless: bool) -> list[dict[str, Any]]:
-    """Of each site how many elements it has, how many of them do not answer or are not known to, and the number of
-    their open alarms by severity; in a fixed number of queries.
+def alarms_by_site(*, sites: Sequence[Site], include_no_site: bool) -> list[dict[str, Any]]:
+    """One row per site: its elements, how many of them are unreachable or unknown, and their open alarms by severity.
 
-    With `homeless` a row before them for the elements that belong to no site, if there are any.
+    With `include_no_site` a first row for the elements that belong to no site, if any. A fixed number of queries.
     """
     ids = [site.id for site in sites]
-    there = Q(site_id__in=ids) | Q(site_id__isnull=True) if homeless else Q(site_id__in=ids)
+    at_sites = Q(site_id__in=ids) | Q(site_id__isnull=True) if include_no_site else Q(site_id__in=ids)
     elements: QuerySet[Any] = (
-        NetworkElement.objects.filter(there)
+        NetworkElement.objects.filter(at_sites)
         .alias(shown=CURRENT_REACHABILITY)
         .values("site_id")
         .annotate(
@@ -121,7 +122,7 @@ def alarms_by_site(*, sites: Sequence[Site], homeless: bool) -> list[dict[str, A
     found: dict[UUID | None, dict[str, int]] = {row.pop("site_id"): row for row in elements}
     alarms: dict[UUID | None, dict[str, int]] = {}
     with connection.cursor() as cursor:
-        cursor.execute(_BY_SITE, [ids, homeless])
+        cursor.execute(_BY_SITE, [ids, include_no_site])
         for site_id, severity, number in cursor.fetchall():
             alarms.setdefault(site_id, {})[severity] = number
     named: list[tuple[UUID | None, str]] = [(site.id, site.name) for site in sites]
@@ -136,56 +137,56 @@ _NUMBERS = {each.value: Count("id", filter=Q(perceived_severity=each.value)) for
 _STEPS = {each.value: Coalesce(Sum("step", filter=Q(severity=each.value)), 0) for each in Severity}
 
 _BY_SITE = """
-SELECT element.site_id, tally.severity, sum(tally.step)
-FROM faults_alarmtally AS tally JOIN elements_networkelement AS element ON element.id = tally.managed_object_id
+SELECT element.site_id, counted.severity, sum(counted.step)
+FROM faults_alarmcount AS counted JOIN elements_networkelement AS element ON element.id = counted.managed_object_id
 WHERE element.site_id = ANY(%s) OR %s AND element.site_id IS NULL
 GROUP BY 1, 2
 """
-"""An alarm's object may be of several kinds, so no relation leads from it to its element."""
+"""SQL, as an alarm's object may be of several types and so is no foreign key."""
 
 
-def at_site(rows: QuerySet[Alarm], site_id: UUID | None) -> QuerySet[Alarm]:
-    """Those of the network elements of a site; None: of those that belong to none."""
-    there = Q(site_id__isnull=True) if site_id is None else Q(site_id=site_id)
-    elements = NetworkElement.objects.filter(there)
+def alarms_at_site(rows: QuerySet[Alarm], site_id: UUID | None) -> QuerySet[Alarm]:
+    """Alarms of the network elements of a site; None: of elements that belong to no site."""
+    at_site = Q(site_id__isnull=True) if site_id is None else Q(site_id=site_id)
+    elements = NetworkElement.objects.filter(at_site)
     return rows.filter(managed_object_id__in=elements.values("id"))
 
 
-def of_part(rows: QuerySet[Alarm], fdn: str) -> QuerySet[Alarm]:
-    """Those of a part of an element and of all that is in it: an FDN begins with that of what contains it."""
+def alarms_of_part(rows: QuerySet[Alarm], fdn: str) -> QuerySet[Alarm]:
+    """Alarms of a part of an element and of all parts in it: an FDN begins with that of its container."""
     return rows.filter(Q(faulty_resource=fdn) | Q(faulty_resource__startswith=f"{fdn}:"))
 
 
-_AGES = timedelta(days=100_000)
-"""Longer than alarms are told apart by time."""
+_SEVERITY_STEP = timedelta(days=100_000)
+"""Longer than any two alarms are apart."""
 
-WEIGHT = ExpressionWrapper(
+SEVERITY_WEIGHT = ExpressionWrapper(
     F("raised_at")
     - Case(
-        *(When(perceived_severity=each.value, then=Value(rank * _AGES)) for rank, each in enumerate(Severity)),
-        default=Value(len(Severity) * _AGES),
+        *(When(perceived_severity=each.value, then=Value(rank * _SEVERITY_STEP)) for rank, each in enumerate(Severity)),
+        default=Value(len(Severity) * _SEVERITY_STEP),
     ),
     output_field=DateTimeField(),
 )
-"""The more severe the greater, and of one severity the later: one value, as keyset paging needs it."""
+"""Orders by severity, then by time, in one value, as keyset paging needs it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Policies:
+class AlarmPolicies:
     """All policies, read once for many alarms."""
 
-    general: Policy
-    special: Mapping[str, Policy]
+    general: PolicySettings
+    special: Mapping[str, PolicySettings]
 
-    def of(self, fault_type: str) -> Policy:
-        """The one to apply to alarms of that fault type."""
+    def of(self, fault_type: str) -> PolicySettings:
+
         return self.special.get(fault_type, self.general)
 
 
-def policies() -> Policies:
-    rows = {row.fault_type: _as_policy(row) for row in AlarmPolicy.objects.all()}
-    general = rows.pop("", Policy())
-    return Policies(general, {fault_type: policy.over(general) for fault_type, policy in rows.items()})
+def alarm_policies() -> AlarmPolicies:
+    rows = {row.fault_type: _settings(row) for row in AlarmPolicy.objects.all()}
+    general = rows.pop("", PolicySettings())
+    return AlarmPolicies(general, {fault_type: policy.with_defaults(general) for fault_type, policy in rows.items()})
 
 
 def policy_list() -> QuerySet[AlarmPolicy]:
@@ -212,8 +213,8 @@ def window_get(*, window_id: UUID) -> MaintenanceWindow:
     return window
 
 
-def _as_policy(row: AlarmPolicy) -> Policy:
-    return Policy(
+def _settings(row: AlarmPolicy) -> PolicySettings:
+    return PolicySettings(
         initial_severity=Severity(row.initial_severity) if row.initial_severity else None,
         escalate_after=_minutes(row.escalate_after_minutes),
         escalate_occurrences=row.escalate_occurrences,

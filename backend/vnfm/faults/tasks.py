@@ -1,25 +1,26 @@
 from celery import shared_task
 
-from vnfm.faults.reconcilers.alarms import evaluate_all
+from vnfm.faults.reconcilers.evaluation import evaluate_all
 from vnfm.faults.reconcilers.policies import apply_policies
-from vnfm.faults.services import alarms_prune, tally_compact
+from vnfm.faults.services.housekeeping import alarm_counts_compact, alarms_prune
+from vnfm.faults.services.policies import APPLY
 from vnfm.kit import clock
 
 
 @shared_task(name="faults.evaluate")
 def evaluate() -> None:
-    """Once a minute: whatever the watcher's own evaluation may have missed."""
+    """Once a minute: whatever the evaluation after each poll may have missed."""
     evaluate_all(now=clock.now())
-    tally_compact()
+    alarm_counts_compact()
 
 
-@shared_task(name="faults.apply_policies")
-def follow_policies(_: str = "") -> None:
-    """Every few seconds, and when a policy was changed: escalations that are due, alarms under a changed policy."""
+@shared_task(name=APPLY)
+def apply_alarm_policies(_: str = "") -> None:
+    """Every few seconds, and when a policy was changed: due escalations, alarms of a changed policy."""
     apply_policies(now=clock.now())
 
 
 @shared_task(name="faults.prune")
 def prune() -> None:
-    """Once an hour: cleared alarms that are old enough become history."""
+    """Once an hour: old cleared alarms move to the history."""
     alarms_prune(now=clock.now())

@@ -8,10 +8,10 @@ from uuid import UUID
 
 from django.conf import settings
 
-from vnfm.faults.api.serializers import AlarmOut
-from vnfm.faults.domain.verdict import ObjectType
+from vnfm.faults.domain.evaluation_result import ObjectType
 from vnfm.faults.models import Alarm
 from vnfm.faults.selectors import vnf_alarm_list
+from vnfm.faults.wire import AlarmOut
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit.outbox import Event
 from vnfm.notifications.domain.matching import Subject, Vnf

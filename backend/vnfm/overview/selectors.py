@@ -10,7 +10,7 @@ from django.db.models.functions import Greatest, TruncHour
 
 from vnfm.elements.models import NetworkElement
 from vnfm.faults.domain.dictionary import Severity
-from vnfm.faults.models import OPEN, TOLD, Alarm
+from vnfm.faults.models import OPEN, UNSUPPRESSED, Alarm
 from vnfm.faults.selectors import alarm_summary, alarms_by_object
 from vnfm.inventory.domain.observation import ACTIVE
 from vnfm.inventory.models import Vnfc, VnfInstance
@@ -161,7 +161,7 @@ def _oldest(severity: str, found: dict[UUID, Alarm]) -> None:
     top = Q(root_cause__isnull=True) | Q(root_cause__cleared_at__isnull=False)
     heavy = ("fault_details", "vnfc_ids", "faulty_resource")
     while len(found) < PROBLEMS:
-        rows = Alarm.objects.filter(OPEN, TOLD, top, perceived_severity=severity).exclude(
+        rows = Alarm.objects.filter(OPEN, UNSUPPRESSED, top, perceived_severity=severity).exclude(
             managed_object_id__in=list(found)
         )
         page = list(rows.defer(*heavy).order_by("raised_at", "id")[:_LOOK])
@@ -197,6 +197,6 @@ def _hours(now: datetime) -> list[HourOfAlarms]:
 
 def alarms_by_hour(since: datetime) -> QuerySet[Any]:
     """Hour, highest severity and number of the alarms raised, told ones alone, whether or not they are over."""
-    hours = Alarm.objects.filter(TOLD, raised_at__gte=since).order_by().annotate(hour=TruncHour("raised_at"))
+    hours = Alarm.objects.filter(UNSUPPRESSED, raised_at__gte=since).order_by().annotate(hour=TruncHour("raised_at"))
     rows: QuerySet[Any] = hours.values_list("hour", "highest_severity").annotate(number=Count("*"))
     return rows

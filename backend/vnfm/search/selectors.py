@@ -12,9 +12,9 @@ from django.db.models import Case, F, IntegerField, Model, Q, QuerySet, Value, W
 
 from vnfm.catalog.models import VnfPackage
 from vnfm.elements.models import Interface, NetworkElement, Site
-from vnfm.faults.models import OPEN, TOLD, Alarm
-from vnfm.faults.search import with_words
+from vnfm.faults.models import OPEN, UNSUPPRESSED, Alarm
 from vnfm.inventory.models import Vnfc, VnfcPort, VnfInstance
+from vnfm.kit.text_search import matching_words
 from vnfm.search.addresses import is_address, with_address
 from vnfm.vims.models import Vim
 
@@ -173,7 +173,7 @@ def _interface_addresses(text: str) -> Iterator[Hit]:
 
 def _alarms(text: str) -> Iterator[Hit]:
     """Open and told ones, the latest first: to rank a hundred thousand words would help nobody."""
-    rows = with_words(Alarm.objects.filter(OPEN, TOLD), text).order_by("-raised_at", "-id")
+    rows = matching_words(Alarm.objects.filter(OPEN, UNSUPPRESSED), text).order_by("-raised_at", "-id")
     if (bounds := _ids_from(text)) is not None and bounds[0] == bounds[1]:
         rows = Alarm.objects.filter(id=bounds[0])
     for row in rows[: MOST + 1]:

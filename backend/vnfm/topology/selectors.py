@@ -10,7 +10,7 @@ from django.db.models import Case, CharField, Count, F, OuterRef, Q, Subquery, V
 from vnfm.accounts.models import User
 from vnfm.elements.models import Adjacency, BgpPeer, Interface, NetworkElement, Site
 from vnfm.elements.selectors import reachability as element_reachability
-from vnfm.faults.models import OPEN, TOLD, Alarm
+from vnfm.faults.models import OPEN, UNSUPPRESSED, Alarm
 from vnfm.inventory.models import Host, VimLook, Vnfc, VnfcPort, VnfInstance, VnfVirtualLink
 from vnfm.inventory.selectors import hosts_known, vim_view
 from vnfm.kit import clock
@@ -191,7 +191,7 @@ def _alarms() -> Iterator[world.AlarmRow]:
         When(managed_object_type="VIM", then=F("faulty_resource")), default=Value(""), output_field=CharField()
     )
     names = ("managed_object_type", "managed_object_id", "perceived_severity", "vnfc_ids", "resource")
-    rows = Alarm.objects.filter(OPEN, TOLD).annotate(resource=resource).order_by()
+    rows = Alarm.objects.filter(OPEN, UNSUPPRESSED).annotate(resource=resource).order_by()
     for kind, key, severity, vnfcs, where, count in rows.values_list(*names).annotate(number=Count("id")):
         yield world.AlarmRow(kind, str(key), severity, count, tuple(vnfcs), where)
 

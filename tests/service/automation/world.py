@@ -9,8 +9,8 @@ from tests.service.watching import until
 from vnfm.automation.models import AutomationDecision, AutomationPolicy
 from vnfm.automation.reconcilers.consider import consider
 from vnfm.automation.services import policy_create
-from vnfm.faults.arrangements import window_create
-from vnfm.faults.reconcilers.alarms import evaluate_vim
+from vnfm.faults.reconcilers.evaluation import evaluate_vim
+from vnfm.faults.services.maintenance import window_create
 from vnfm.inventory.models import VnfInstance
 from vnfm.inventory.reconcilers.observe import observe_vim
 from vnfm.kit import clock

@@ -1,4 +1,4 @@
-"""/vnffm/v1/alarms as SOL003 clause 7 has it."""
+"""/vnffm/v1/alarms by SOL003 clause 7."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -9,7 +9,7 @@ from rest_framework.test import APIClient
 from tests.factories.alarms import alarm_row
 from tests.factories.deployed import make_deployed, make_vnfc
 from vnfm.faults.models import Alarm
-from vnfm.faults.reconcilers.alarms import evaluate_all
+from vnfm.faults.reconcilers.evaluation import evaluate_all
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit.models import OutboxEvent
 
@@ -71,8 +71,8 @@ def test_list_filter_and_summary(viewer_api: APIClient, instance: VnfInstance) -
     }
 
 
-def test_what_an_operation_explains_is_not_shown(viewer_api: APIClient, instance: VnfInstance) -> None:
-    Alarm.objects.filter(faulty_resource_name="iom-1").update(suppressed_by=instance.id, silence="OPERATION")
+def test_suppressed_alarms_are_not_listed(viewer_api: APIClient, instance: VnfInstance) -> None:
+    Alarm.objects.filter(faulty_resource_name="iom-1").update(suppressed_by=instance.id, suppression="OPERATION")
     assert len(viewer_api.get(ALARMS).json()) == 1
     assert viewer_api.get(f"{ALARMS}/{alarm_of('iom-1').id}").status_code == 404
     assert viewer_api.get("/api/v1/alarm_summary").json()["CRITICAL"] == 0
@@ -86,7 +86,7 @@ def test_correlated_alarms_name_each_other(viewer_api: APIClient, instance: VnfI
     assert viewer_api.get(f"{ALARMS}/{child.id}").json()["rootCauseAlarmId"] == str(root.id)
 
 
-def test_acknowledge_and_take_back(operator_api: APIClient, instance: VnfInstance) -> None:
+def test_acknowledge_and_unacknowledge(operator_api: APIClient, instance: VnfInstance) -> None:
     url = f"{ALARMS}/{alarm_of('iom-1').id}"
     answer = operator_api.patch(url, b'{"ackState": "ACKNOWLEDGED"}', content_type=MERGE_PATCH)
     assert (answer.status_code, answer.json()) == (200, {"ackState": "ACKNOWLEDGED"})

@@ -1,4 +1,4 @@
-"""Alarms of a cloud's own telemetry are alarms of the instance that they speak of, else of the VIM."""
+"""Alarms of a cloud's own telemetry belong to the instance that they name, else to the VIM."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -9,7 +9,7 @@ from rest_framework.test import APIClient
 from tests.factories.deployed import make_deployed, make_vnfc
 from tests.factories.inventory import make_instance
 from vnfm.faults.models import Alarm
-from vnfm.faults.reconcilers.alarms import evaluate_vim
+from vnfm.faults.reconcilers.evaluation import evaluate_vim
 from vnfm.inventory.domain.cloud_alarms import read_webhook
 from vnfm.inventory.models import CloudAlarm, VimLook, VnfInstance
 from vnfm.inventory.push_services import cloud_alarm_record, webhook_drop, webhook_make
@@ -24,24 +24,24 @@ def instance() -> VnfInstance:
     made = make_deployed()
     make_vnfc(made, "iom-1")
     VimLook.objects.create(vim=made.vim, servers_at=NOW)
-    look(made)
+    poll(made)
     return made
 
 
-def look(instance: VnfInstance, seconds: int = 0) -> int:
-    """After it nothing is stale: what is judged again must have changed."""
+def poll(instance: VnfInstance, seconds: int = 0) -> int:
+    """Afterwards no assessment is stale."""
     assert instance.vim_id is not None
     return evaluate_vim(vim_id=instance.vim_id, changed=[], now=NOW + timedelta(seconds=seconds))
 
 
 def call(instance: VnfInstance, state: str = "alarm", **more: Any) -> None:
-    """The webhook is called, and the VIM looked at."""
+    """Call the webhook, then poll the VIM."""
     assert instance.vim is not None
     push = webhook_make(vim=instance.vim, now=NOW) if not hasattr(instance.vim, "push") else instance.vim.push
-    told = read_webhook({"alarm_id": "a-1", "alarm_name": "high", "severity": "moderate", "current": state, **more})
-    assert told is not None
-    cloud_alarm_record(push=push, told=told, now=NOW)
-    look(instance)
+    payload = read_webhook({"alarm_id": "a-1", "alarm_name": "high", "severity": "moderate", "current": state, **more})
+    assert payload is not None
+    cloud_alarm_record(push=push, told=payload, now=NOW)
+    poll(instance)
 
 
 def open_alarms() -> list[tuple[str, str, str]]:
@@ -53,7 +53,7 @@ def event_of(server_id: str) -> dict[str, Any]:
     return {"reason_data": {"event": {"traits": [["instance_id", "1", server_id]]}}}
 
 
-def test_one_that_its_stack_made_is_the_instances(instance: VnfInstance) -> None:
+def test_an_alarm_named_after_the_stack_belongs_to_the_instance(instance: VnfInstance) -> None:
     name = f"{instance.stack_name}-cpu_high-k3jx5vqrx7wd"
     call(instance, alarm_name=name)
     assert open_alarms() == [("VNF_INSTANCE", "MAJOR", name)]
@@ -65,7 +65,7 @@ def test_one_that_its_stack_made_is_the_instances(instance: VnfInstance) -> None
     assert open_alarms() == []
 
 
-def test_the_stack_with_the_longest_name_has_made_it(instance: VnfInstance) -> None:
+def test_the_stack_with_the_longest_matching_name_wins(instance: VnfInstance) -> None:
     other = make_instance(vim=instance.vim, stack_name=f"{instance.stack_name}-2")
     call(instance, alarm_name=f"{other.stack_name}-cpu_high-k3jx5vqrx7wd")
     assert CloudAlarm.objects.get().instance == other
@@ -73,7 +73,7 @@ def test_the_stack_with_the_longest_name_has_made_it(instance: VnfInstance) -> N
     assert CloudAlarm.objects.get().instance == instance
 
 
-def test_one_that_has_its_id_or_speaks_of_its_server_is_the_instances_too(instance: VnfInstance) -> None:
+def test_an_alarm_with_the_id_of_the_instance_or_of_its_server_belongs_to_it(instance: VnfInstance) -> None:
     call(instance, alarm_name=f"busy {instance.id}")
     assert [kind for kind, *_ in open_alarms()] == ["VNF_INSTANCE"]
     server = instance.vnfcs.get()
@@ -82,28 +82,28 @@ def test_one_that_has_its_id_or_speaks_of_its_server_is_the_instances_too(instan
     assert row.vnfc_ids == [str(server.id)]
 
 
-def test_one_that_speaks_of_nobody_is_the_vims(instance: VnfInstance) -> None:
+def test_an_alarm_of_no_instance_belongs_to_the_vim(instance: VnfInstance) -> None:
     call(instance, alarm_name="too hot", severity="low")
     assert open_alarms() == [("VIM", "MINOR", "too hot")]
     call(instance, "ok", alarm_name="too hot")
     assert open_alarms() == []
 
 
-def test_they_end_with_the_webhook_and_with_the_instances_resources(instance: VnfInstance) -> None:
+def test_alarms_clear_with_the_webhook_and_with_the_resources_of_the_instance(instance: VnfInstance) -> None:
     call(instance, alarm_name=f"busy {instance.id}")
     assert instance.vim is not None
     webhook_drop(vim=instance.vim)
-    look(instance, 5)
+    poll(instance, 5)
     assert open_alarms() == []
     call(instance, alarm_name=f"busy {instance.id}")
     forget_resources(instance=instance)
-    look(instance, 9)
+    poll(instance, 9)
     assert (open_alarms(), CloudAlarm.objects.count()) == ([], 0)
 
 
-def test_people_clear_one_of_which_nobody_tells_any_more(instance: VnfInstance, api: APIClient) -> None:
+def test_a_user_clears_an_alarm_that_the_cloud_reports_no_more(instance: VnfInstance, api: APIClient) -> None:
     call(instance, alarm_name=f"busy {instance.id}")
     alarm = Alarm.objects.get(cleared_at=None)
     assert api.post(f"/api/v1/alarms/{alarm.id}/clear", format="json").status_code == 200
-    look(instance, 5)
+    poll(instance, 5)
     assert open_alarms() == []

@@ -1,4 +1,4 @@
-"""/api/v1/alarms: lists, filters and words; what people do to one alarm, or to many; CSV."""
+"""/api/v1/alarms: lists, filters and full-text search; actions on one alarm, or on many; CSV."""
 
 import csv
 import io
@@ -15,7 +15,7 @@ from tests.factories.alarms import alarm_row, make_alarm
 from vnfm.accounts.models import AuditEntry
 from vnfm.faults.domain.dictionary import DICTIONARY
 from vnfm.faults.models import Alarm
-from vnfm.faults.services import tally_compact
+from vnfm.faults.services.housekeeping import alarm_counts_compact
 from vnfm.kit import clock
 from vnfm.kit.models import OutboxEvent
 
@@ -32,7 +32,7 @@ def names(client: APIClient, **query: str) -> set[str]:
 
 @pytest.fixture
 def four() -> None:
-    """One of each kind of object, and one that is over."""
+    """One alarm of each type of object, and a cleared one."""
     make_alarm(managed_object_name="vsr-pe-1", fault_type="VmError", fault_details=["Build of instance aborted."])
     make_alarm(managed_object_name="lab-west", managed_object_type="VIM", fault_type="HypervisorDown")
     make_alarm(managed_object_name="sr-12", managed_object_type="NETWORK_ELEMENT", fault_type="BgpPeerDown")
@@ -80,7 +80,7 @@ def test_words(viewer_api: APIClient, four: None, text: str, found: set[str]) ->
     assert names(viewer_api, text=text) == found
 
 
-def test_root_causes_and_what_they_cause(viewer_api: APIClient) -> None:
+def test_top_level_alarms_and_the_alarms_that_they_cause(viewer_api: APIClient) -> None:
     root = make_alarm(managed_object_name="lab-west", managed_object_type="VIM", fault_type="HypervisorDown")
     for number in range(2):
         make_alarm(managed_object_name=f"vnf-{number}", root_cause=root)
@@ -93,44 +93,44 @@ def test_root_causes_and_what_they_cause(viewer_api: APIClient) -> None:
     assert viewer_api.get(ALARMS, {"topLevel": "perhaps"}).status_code == 400
 
 
-def test_what_is_held_back_is_shown_to_those_who_ask(viewer_api: APIClient) -> None:
-    silent = make_alarm(managed_object_name="quiet", silence="MAINTENANCE", suppressed_by=uuid4())
+def test_suppressed_alarms_are_listed_on_request(viewer_api: APIClient) -> None:
+    suppressed = make_alarm(managed_object_name="quiet", suppression="MAINTENANCE", suppressed_by=uuid4())
     assert names(viewer_api) == set()
     assert names(viewer_api, silent="true") == {"quiet"}
-    assert viewer_api.get(f"{ALARMS}/{silent.id}").json()["silence"] == "MAINTENANCE"
+    assert viewer_api.get(f"{ALARMS}/{suppressed.id}").json()["silence"] == "MAINTENANCE"
 
 
-def test_sol003_shows_alarms_of_vnf_instances_alone(viewer_api: APIClient, four: None) -> None:
+def test_sol003_lists_only_alarms_of_vnf_instances(viewer_api: APIClient, four: None) -> None:
     shown = viewer_api.get("/vnffm/v1/alarms").json()
     assert {alarm["managedObjectName"] for alarm in shown} == {"vsr-pe-1", "old"}
     of_vim = Alarm.objects.get(managed_object_type="VIM")
     assert viewer_api.get(f"/vnffm/v1/alarms/{of_vim.id}").status_code == 404
 
 
-def test_pages_of_each_list_hold_everything_once(viewer_api: APIClient) -> None:
+def test_the_pages_of_each_list_have_every_alarm_once(viewer_api: APIClient) -> None:
     for number in range(230):
         over = {"cleared_at": NOW + timedelta(seconds=number // 7)} if number % 2 else {}
         make_alarm(raised_at=NOW + timedelta(seconds=number // 5), **over)
     for which, count in (("current", 115), ("historical", 115), ("merged", 230)):
-        seen, url = [], f"{ALARMS}?list={which}"
+        listed, url = [], f"{ALARMS}?list={which}"
         while url:
             answer = viewer_api.get(url)
-            seen += [alarm["id"] for alarm in answer.json()]
+            listed += [alarm["id"] for alarm in answer.json()]
             url = answer.get("Link", "").split(">")[0].lstrip("<")
-        assert (len(seen), len(set(seen))) == (count, count), which
+        assert (len(listed), len(set(listed))) == (count, count), which
 
 
-def test_the_order_that_is_asked_for_goes_on_from_page_to_page(viewer_api: APIClient) -> None:
+def test_the_requested_order_continues_across_pages(viewer_api: APIClient) -> None:
     for number in range(120):
         severity = ("MINOR", "CRITICAL", "MAJOR")[number % 3]
         make_alarm(perceived_severity=severity, raised_at=NOW + timedelta(seconds=number))
-    seen, url = [], f"{ALARMS}?sort=-perceivedSeverity"
+    listed, url = [], f"{ALARMS}?sort=-perceivedSeverity"
     while url:
         answer = viewer_api.get(url)
-        seen += [(alarm["perceivedSeverity"], alarm["alarmRaisedTime"]) for alarm in answer.json()]
+        listed += [(alarm["perceivedSeverity"], alarm["alarmRaisedTime"]) for alarm in answer.json()]
         url = answer.get("Link", "").split(">")[0].lstrip("<")
-    assert [severity for severity, _ in seen] == ["CRITICAL"] * 40 + ["MAJOR"] * 40 + ["MINOR"] * 40
-    assert seen[:40] == sorted(seen[:40], reverse=True)
+    assert [severity for severity, _ in listed] == ["CRITICAL"] * 40 + ["MAJOR"] * 40 + ["MINOR"] * 40
+    assert listed[:40] == sorted(listed[:40], reverse=True)
     assert viewer_api.get(ALARMS, {"sort": "faultDetails"}).json()["code"] == "INVALID_SORT"
 
 
@@ -139,7 +139,7 @@ def test_counts_by_object(viewer_api: APIClient) -> None:
     for severity in ("MAJOR", "MAJOR", "WARNING"):
         make_alarm(managed_object_type="NETWORK_ELEMENT", managed_object_id=element, perceived_severity=severity)
     make_alarm(managed_object_id=other)
-    make_alarm(managed_object_id=other, silence="MAINTENANCE")
+    make_alarm(managed_object_id=other, suppression="MAINTENANCE")
     make_alarm(managed_object_id=uuid4(), cleared_at=NOW)
     of = "/api/v1/alarm_summary/objects"
     (shown,) = viewer_api.get(of, {"managedObjectId": f"{element},{uuid4()}"}).json()
@@ -151,7 +151,7 @@ def test_counts_by_object(viewer_api: APIClient) -> None:
     assert viewer_api.get(of, {"managedObjectId": "me"}).json()["code"] == "INVALID_QUERY"
 
 
-def test_counts_follow_whatever_writes_alarms(viewer_api: APIClient) -> None:
+def test_counts_follow_every_write_of_alarms(viewer_api: APIClient) -> None:
     def counts(query: str = "") -> list[int]:
         shown = viewer_api.get(f"/api/v1/alarm_summary{query}").json()
         return [shown[name] for name in ("CRITICAL", "MAJOR", "MINOR", "WARNING", "INDETERMINATE")]
@@ -162,21 +162,21 @@ def test_counts_follow_whatever_writes_alarms(viewer_api: APIClient) -> None:
 
     Alarm.objects.bulk_create(alarm_row(perceived_severity="MAJOR") for _ in range(5))
     one = make_alarm(perceived_severity="WARNING", managed_object_type="VIM")
-    make_alarm(perceived_severity="MAJOR", silence="OPERATION")
+    make_alarm(perceived_severity="MAJOR", suppression="OPERATION")
     assert counts() == [0, 5, 0, 1, 0]
     assert counts("?managedObjectType=VIM") == [0, 0, 0, 1, 0]
     assert has_any(one)
     assert viewer_api.get("/api/v1/alarm_summary?managedObjectType=PLANET").status_code == 400
     Alarm.objects.filter(id=one.id).update(perceived_severity="CRITICAL")
-    tally_compact()
+    alarm_counts_compact()
     assert counts() == [1, 5, 0, 0, 0]
-    Alarm.objects.filter(perceived_severity="MAJOR", silence="").update(cleared_at=NOW)
+    Alarm.objects.filter(perceived_severity="MAJOR", suppression="").update(cleared_at=NOW)
     Alarm.objects.filter(id=one.id).delete()
-    Alarm.objects.filter(silence="OPERATION").update(silence="")
+    Alarm.objects.filter(suppression="OPERATION").update(suppression="")
     assert counts() == [0, 1, 0, 0, 0]
     assert not has_any(one)
-    tally_compact()
-    tally_compact()
+    alarm_counts_compact()
+    alarm_counts_compact()
     assert counts() == [0, 1, 0, 0, 0]
 
 
@@ -197,11 +197,11 @@ def test_acknowledge_assign_and_note_are_audited(operator_api: APIClient) -> Non
     assert [row["text"] for row in operator_api.get(f"{url}/notes").json()] == ["Called the site."]
     audited = AuditEntry.objects.filter(object=str(alarm.id)).order_by("id")
     assert [entry.action for entry in audited] == ["alarm.assign", "alarm.acknowledge", "alarm.note"]
-    told = OutboxEvent.objects.filter(aggregate_id=alarm.id).order_by("id")
-    assert [event.payload["event"] for event in told] == ["changed", "acknowledged", "changed"]
+    events = OutboxEvent.objects.filter(aggregate_id=alarm.id).order_by("id")
+    assert [event.payload["event"] for event in events] == ["changed", "acknowledged", "changed"]
 
 
-def test_only_what_nothing_takes_back_is_cleared_by_hand(operator_api: APIClient) -> None:
+def test_clear_by_hand_only_where_the_fault_type_allows_it(operator_api: APIClient) -> None:
     down, moved = make_alarm(), make_alarm(fault_type="VmEvacuated")
     refused = operator_api.post(f"{ALARMS}/{down.id}/clear")
     assert refused.status_code == 409
@@ -215,22 +215,22 @@ def test_only_what_nothing_takes_back_is_cleared_by_hand(operator_api: APIClient
     assert operator_api.post(f"{ALARMS}/{moved.id}/clear").json()["code"] == "ALARM_STATE_CONFLICT"
 
 
-def test_to_acknowledge_what_only_happened_is_to_clear_it(operator_api: APIClient) -> None:
+def test_acknowledging_an_event_clears_it(operator_api: APIClient) -> None:
     moved = make_alarm(fault_type="VmEvacuated")
     body = operator_api.patch(f"{ALARMS}/{moved.id}", {"ackState": "ACKNOWLEDGED"}, format="json").json()
     assert (body["ackState"], body["perceivedSeverity"]) == ("ACKNOWLEDGED", "CLEARED")
-    told = OutboxEvent.objects.filter(aggregate_id=moved.id).order_by("id")
-    assert [event.payload["event"] for event in told] == ["acknowledged", "cleared"]
+    events = OutboxEvent.objects.filter(aggregate_id=moved.id).order_by("id")
+    assert [event.payload["event"] for event in events] == ["acknowledged", "cleared"]
 
 
-def test_many_at_once(operator_api: APIClient, viewer_api: APIClient) -> None:
-    down, moved, nobody = make_alarm(), make_alarm(fault_type="VmEvacuated"), uuid4()
-    ids = [str(down.id), str(moved.id), str(nobody)]
+def test_bulk_actions(operator_api: APIClient, viewer_api: APIClient) -> None:
+    down, moved, unknown_id = make_alarm(), make_alarm(fault_type="VmEvacuated"), uuid4()
+    ids = [str(down.id), str(moved.id), str(unknown_id)]
     answer = operator_api.post(f"{ALARMS}/bulk", {"action": "CLEAR", "ids": ids}, format="json").json()
     assert answer["done"] == [str(moved.id)]
     assert {item["id"]: item["code"] for item in answer["refused"]} == {
         str(down.id): "ALARM_NOT_CLEARABLE",
-        str(nobody): "NOT_FOUND",
+        str(unknown_id): "NOT_FOUND",
     }
     for action, state in (("ACKNOWLEDGE", "ACKNOWLEDGED"), ("UNACKNOWLEDGE", "UNACKNOWLEDGED")):
         answer = operator_api.post(f"{ALARMS}/bulk", {"action": action, "ids": ids[:1]}, format="json").json()
@@ -243,16 +243,16 @@ def test_many_at_once(operator_api: APIClient, viewer_api: APIClient) -> None:
 
 
 def sent(answer: Any) -> list[dict[str, str]]:
-    """The rows of a CSV that comes bit by bit."""
+    """The rows of a streamed CSV."""
 
-    async def gather() -> list[bytes]:
+    async def chunks() -> list[bytes]:
         return [chunk async for chunk in answer.streaming_content]
 
-    return list(csv.DictReader(io.StringIO(b"".join(async_to_sync(gather)()).decode())))
+    return list(csv.DictReader(io.StringIO(b"".join(async_to_sync(chunks)()).decode())))
 
 
 @pytest.mark.django_db(transaction=True)
-def test_csv_has_all_that_the_list_has(api_as: Callable[[str], APIClient]) -> None:
+def test_csv_has_all_alarms_of_the_list(api_as: Callable[[str], APIClient]) -> None:
     Alarm.objects.bulk_create(alarm_row(raised_at=clock.now(), managed_object_name=f"vnf-{n}") for n in range(2100))
     make_alarm(managed_object_name="=1+1", fault_type="VmError")
     client = api_as("viewer")
@@ -260,7 +260,7 @@ def test_csv_has_all_that_the_list_has(api_as: Callable[[str], APIClient]) -> No
     assert (answer.status_code, answer["Content-Type"]) == (200, "text/csv")
     rows = sent(answer)
     assert len({row["id"] for row in rows}) == len(rows) == 2101
-    assert rows[-1]["managedObjectName"] == "'=1+1", "no spreadsheet shall take a name for a formula"
+    assert rows[-1]["managedObjectName"] == "'=1+1", "a spreadsheet must not read a name as a formula"
     assert len(sent(client.get(f"{ALARMS}.csv", {"filter": "(eq,faultType,VmError)"}))) == 1
     assert client.get(f"{ALARMS}.csv", {"filter": "(eq,colour,red)"}).status_code == 400
 

@@ -1,4 +1,4 @@
-"""/api/v1/alarm_summary by site and by part, and the alarm lists that these counts lead to."""
+"""/api/v1/alarm_summary by site and by part, and the alarm lists with the same filters."""
 
 from datetime import timedelta
 from typing import Any
@@ -35,14 +35,14 @@ def alarm_at(element: NetworkElement, severity: str = "MAJOR", part: str = "", *
     )
 
 
-def look(api: APIClient, path: str, **asked: str) -> Any:
-    answer = api.get(path, asked)
+def get(api: APIClient, path: str, **query: str) -> Any:
+    answer = api.get(path, query)
     assert answer.status_code == 200, answer.json()
     return answer.json()
 
 
-def test_sites_with_how_their_elements_are_and_what_is_wrong_there(viewer_api: APIClient) -> None:
-    assert look(viewer_api, SITES) == []
+def test_sites_with_the_reachability_and_alarms_of_their_elements(viewer_api: APIClient) -> None:
+    assert get(viewer_api, SITES) == []
     now = clock.now()
     munich, berlin = make_site(name="Munich"), make_site(name="Berlin")
     up = make_element(site=berlin, reachable="True", observed_at=now)
@@ -51,15 +51,15 @@ def test_sites_with_how_their_elements_are_and_what_is_wrong_there(viewer_api: A
     alarm_at(up, "MINOR")
     alarm_at(lost, "CRITICAL")
     alarm_at(long_ago, "MINOR")
-    alarm_at(up, "CRITICAL", silence="MAINTENANCE")
+    alarm_at(up, "CRITICAL", suppression="MAINTENANCE")
     alarm_at(up, "CRITICAL", cleared_at=now)
     make_alarm(perceived_severity="CRITICAL")  # of a VNF instance
     none = {"CRITICAL": 0, "MAJOR": 0, "MINOR": 0, "WARNING": 0, "INDETERMINATE": 0}
     here = {"siteId": str(berlin.id), "siteName": "Berlin", "elements": 3, "unreachable": 1, "unknown": 1}
     there = {"siteId": str(munich.id), "siteName": "Munich", "elements": 0, "unreachable": 0, "unknown": 0}
-    assert look(viewer_api, SITES) == [{**here, **none, "CRITICAL": 1, "MINOR": 2}, {**there, **none}]
+    assert get(viewer_api, SITES) == [{**here, **none, "CRITICAL": 1, "MINOR": 2}, {**there, **none}]
     alarm_at(make_element(), "WARNING")
-    first, *others = look(viewer_api, SITES)
+    first, *others = get(viewer_api, SITES)
     assert (first["siteId"], first["siteName"], first["elements"], first["WARNING"]) == (None, "", 1, 1)
     assert [row["siteName"] for row in others] == ["Berlin", "Munich"]
 
@@ -68,9 +68,9 @@ def test_sites_come_a_page_at_a_time_in_a_fixed_number_of_queries(
     viewer_api: APIClient, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     make_element()
-    look(viewer_api, SITES)  # the first request of a user costs one more
+    get(viewer_api, SITES)  # the first request of a user costs one more
     with CaptureQueriesContext(connection) as few:
-        look(viewer_api, SITES)
+        get(viewer_api, SITES)
     for number in range(103):
         alarm_at(make_element(site=make_site(name=f"{number:03}")))
     with django_assert_num_queries(len(few)):
@@ -86,30 +86,30 @@ def test_parts_of_an_object_that_have_alarms(viewer_api: APIClient) -> None:
     element, other = make_element(), make_element()
     alarm_at(element, "CRITICAL", CARD)
     alarm_at(element, "MAJOR", f"{CARD}:port-1", raised_at=clock.now())
-    alarm_at(element, "MINOR", f"{CARD}:port-2", silence="OPERATION")
+    alarm_at(element, "MINOR", f"{CARD}:port-2", suppression="OPERATION")
     alarm_at(other, "MAJOR", CARD)
-    rows = look(viewer_api, PARTS, managedObjectId=str(element.id))
+    rows = get(viewer_api, PARTS, managedObjectId=str(element.id))
     assert [(row["faultyResource"], row["CRITICAL"], row["MAJOR"]) for row in rows] == [
         (CARD, 1, 0),
         (f"{CARD}:port-1", 0, 1),
     ]
-    for strange in ({}, {"managedObjectId": "me"}, {"managedObjectId": f"{element.id},{other.id}"}):
-        assert viewer_api.get(PARTS, strange).json()["code"] == "INVALID_QUERY"
+    for invalid in ({}, {"managedObjectId": "me"}, {"managedObjectId": f"{element.id},{other.id}"}):
+        assert viewer_api.get(PARTS, invalid).json()["code"] == "INVALID_QUERY"
 
 
-def test_the_list_of_a_part_has_what_is_in_it_and_no_neighbour_of_a_like_name(viewer_api: APIClient) -> None:
+def test_the_list_of_a_part_has_its_subparts_but_no_part_with_a_similar_name(viewer_api: APIClient) -> None:
     element = make_element()
     port = f"{CARD}:daughterCardSlot-1:daughterCard:port-1"
     for part in (CARD, port, f"{port}0", f"{port}:channel-1", f"{CARD}s", CARD.replace("cardSlot-1", "cardSlot-2")):
         alarm_at(element, part=part)
 
     def of(part: str) -> set[str]:
-        return {row["faultyResource"] for row in look(viewer_api, ALARMS, part=part)}
+        return {row["faultyResource"] for row in get(viewer_api, ALARMS, part=part)}
 
     assert of(CARD) == {CARD, port, f"{port}0", f"{port}:channel-1"}
     assert of(port) == {port, f"{port}:channel-1"}
     assert of("network:%") == set()
-    assert look(viewer_api, f"{ALARMS}/count", part=CARD)["count"] == 4
+    assert get(viewer_api, f"{ALARMS}/count", part=CARD)["count"] == 4
     assert viewer_api.get(ALARMS, {"part": "\0"}).json()["code"] == "INVALID_QUERY"
 
 
@@ -121,23 +121,23 @@ def test_the_list_of_a_site_has_the_alarms_of_its_elements(viewer_api: APIClient
     make_alarm()
 
     def at(site: object) -> list[str]:
-        return [row["managedObjectName"] for row in look(viewer_api, ALARMS, siteId=str(site))]
+        return [row["managedObjectName"] for row in get(viewer_api, ALARMS, siteId=str(site))]
 
     assert (at(berlin.id), at(munich.id), at("none"), at(uuid4())) == ([here.name], [there.name], [nowhere.name], [])
     assert viewer_api.get(ALARMS, {"siteId": "Berlin"}).json()["code"] == "INVALID_QUERY"
-    counted = look(operator_api, f"{ALARMS}/count", siteId=str(berlin.id))
+    counted = get(operator_api, f"{ALARMS}/count", siteId=str(berlin.id))
     body = {"action": "ACKNOWLEDGE", "asOf": counted["asOf"], "confirmed": counted["count"]}
     done = operator_api.patch(f"{ALARMS}?siteId={berlin.id}", body, format="json")
     assert done.json() == {"done": 1, "matched": 1}
 
 
-def test_elements_that_belong_to_no_site_can_be_asked_for(viewer_api: APIClient) -> None:
+def test_elements_without_a_site_can_be_filtered(viewer_api: APIClient) -> None:
     make_element(site=make_site(name="Berlin"))
     lonely = make_element()
-    rows = look(viewer_api, "/api/v1/elements", filter="(eq,siteName,'')")
+    rows = get(viewer_api, "/api/v1/elements", filter="(eq,siteName,'')")
     assert [row["name"] for row in rows] == [lonely.name]
 
 
-def test_what_is_not_logged_in_sees_no_counts(client: Any) -> None:
+def test_counts_need_a_login(client: Any) -> None:
     assert client.get(SITES).status_code in (401, 403)
     assert client.get(PARTS).status_code in (401, 403)

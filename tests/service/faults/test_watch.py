@@ -17,7 +17,7 @@ from vnfm.clouds.openstack import OpenStackProvider
 from vnfm.clouds.ports import Cloud
 from vnfm.clouds.types import Server
 from vnfm.faults.models import Alarm
-from vnfm.faults.reconcilers.alarms import evaluate_vim
+from vnfm.faults.reconcilers.evaluation import evaluate_vim
 from vnfm.inventory.domain.pace import FAST_SECONDS
 from vnfm.inventory.models import VimLook, Vnfc, VnfInstance
 from vnfm.inventory.reconcilers.observe import Look

@@ -27,7 +27,7 @@ from vnfm.clouds.errors import Rejected
 from vnfm.configuration import push
 from vnfm.elements.models import Equipment, MediationPolicy, NetworkElement
 from vnfm.faults.models import Alarm
-from vnfm.faults.reconcilers.alarms import evaluate_all
+from vnfm.faults.reconcilers.evaluation import evaluate_all
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit import clock
 from vnfm.lcm.domain.states import Operation

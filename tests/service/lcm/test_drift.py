@@ -16,7 +16,7 @@ from vnfm.clouds.errors import Rejected
 from vnfm.clouds.openstack.cloud import OpenStackCloud
 from vnfm.clouds.types import StackInput
 from vnfm.faults.models import Alarm
-from vnfm.faults.reconcilers.alarms import evaluate_vim
+from vnfm.faults.reconcilers.evaluation import evaluate_vim
 from vnfm.inventory.models import StackSnapshot, VimLook, Vnfc, VnfInstance
 from vnfm.kit import clock
 from vnfm.kit.models import Lease

@@ -39,7 +39,7 @@ from vnfm.devices.provider import Devices
 from vnfm.devices.types import SnmpTarget, SshTarget
 from vnfm.elements.models import Equipment, MediationPolicy, NetworkElement
 from vnfm.faults.models import Alarm
-from vnfm.faults.reconcilers.alarms import evaluate_all, evaluate_stale_elements
+from vnfm.faults.reconcilers.evaluation import evaluate_all, evaluate_stale_elements
 from vnfm.kit import clock
 from vnfm.kit.problem import ProblemError
 from vnfm.lcm.domain.states import Operation

@@ -18,8 +18,8 @@ from tests.service.lcm.etsi_schema import errors
 from tests.service.notifications.conftest import SUBSCRIPTIONS, Tls
 from tests.subscriber import Answer, NotifiedEndpoint, problem, token
 from vnfm.faults.models import Alarm
-from vnfm.faults.reconcilers.alarms import evaluate_all
-from vnfm.faults.services import alarm_acknowledge
+from vnfm.faults.reconcilers.evaluation import evaluate_all
+from vnfm.faults.services.alarms import alarm_acknowledge
 from vnfm.inventory.models import Vnfc, VnfInstance
 from vnfm.kit import clock, lease, outbox
 from vnfm.kit.models import Lease, OutboxEvent

@@ -12,7 +12,7 @@ from tests.factories.alarms import make_alarm
 from tests.factories.deployed import make_deployed, make_reachable_vim, make_vnfc
 from tests.factories.elements import make_element
 from tests.factories.inventory import make_instance
-from vnfm.faults.services import tally_compact
+from vnfm.faults.services.housekeeping import alarm_counts_compact
 from vnfm.inventory.models import VimLook, VnfInstance
 from vnfm.kit import clock
 from vnfm.kit.problem import Problem
@@ -133,9 +133,9 @@ def test_problems_are_the_objects_with_the_worst_and_oldest_alarms(viewer_api: A
         )
     cause = make_alarm(perceived_severity="CRITICAL", managed_object_name="worst", raised_at=now)
     make_alarm(perceived_severity="CRITICAL", managed_object_name="caused", root_cause=cause)
-    make_alarm(perceived_severity="CRITICAL", managed_object_name="held back", silence="MAINTENANCE")
+    make_alarm(perceived_severity="CRITICAL", managed_object_name="held back", suppression="MAINTENANCE")
     make_alarm(perceived_severity="MAJOR", managed_object_name="later", raised_at=now - timedelta(hours=1))
-    tally_compact()
+    alarm_counts_compact()
     found = look(viewer_api)
     assert [problem["managedObjectName"] for problem in found["problems"]] == ["worst", "many", "later"]
     assert found["problems"][1]["counts"]["MAJOR"] == 210
@@ -147,7 +147,7 @@ def test_alarms_are_counted_by_the_hour_that_they_were_raised_in(viewer_api: API
     now = clock.now()
     make_alarm(raised_at=now, perceived_severity="MINOR", highest_severity="MAJOR")
     make_alarm(raised_at=now - timedelta(hours=3), perceived_severity="MAJOR", cleared_at=now)
-    make_alarm(raised_at=now - timedelta(hours=3), perceived_severity="MAJOR", silence="MAINTENANCE")
+    make_alarm(raised_at=now - timedelta(hours=3), perceived_severity="MAJOR", suppression="MAINTENANCE")
     make_alarm(raised_at=now - timedelta(hours=30), perceived_severity="MAJOR")
     majors = [hour["counts"]["MAJOR"] for hour in look(viewer_api)["hours"]]
     assert (majors[-1], majors[-4], sum(majors)) == (1, 1, 2)
@@ -157,7 +157,7 @@ def test_alarms_are_counted_in_their_index() -> None:
     with connection.cursor() as cursor:
         cursor.execute("SET LOCAL enable_seqscan = off")
         cursor.execute("SET LOCAL enable_bitmapscan = off")
-    assert "alarm_told_by_time" in alarms_by_hour(clock.now() - timedelta(hours=1)).explain()
+    assert "alarm_unsuppressed_by_time" in alarms_by_hour(clock.now() - timedelta(hours=1)).explain()
 
 
 def test_operations_tell_how_far_they_are(viewer_api: APIClient) -> None:

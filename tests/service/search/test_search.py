@@ -113,7 +113,7 @@ def test_open_alarms_by_their_words_the_latest_first(viewer_api: APIClient) -> N
     old = make_alarm(managed_object_name="pe-fra-1", perceived_severity="MAJOR")
     new = make_alarm(managed_object_name="pe-fra-1", raised_at=clock.now(), fault_details=["card 2 has burnt"])
     make_alarm(managed_object_name="pe-fra-1", cleared_at=clock.now())
-    make_alarm(managed_object_name="pe-fra-1", silence="MAINTENANCE")
+    make_alarm(managed_object_name="pe-fra-1", suppression="MAINTENANCE")
     hits = find(viewer_api, "pe-fra")["ALARM"]["hits"]
     assert [hit["id"] for hit in hits] == [str(new.id), str(old.id)]
     assert hits[1]["severity"] == "MAJOR"

@@ -7,7 +7,7 @@ from sqlalchemy import Engine, select
 from tests.factories.alarms import make_alarm
 from tests.factories.inventory import make_instance
 from tests.factories.vims import make_vim
-from vnfm.faults.services import alarm_acknowledge
+from vnfm.faults.services.alarms import alarm_acknowledge
 from vnfm.kit import clock
 from vnfm.kit.models import OutboxEvent
 from vnfm.kit.outbox import deliver_pending

@@ -130,7 +130,9 @@ def test_alarms_are_at_their_node_and_at_the_groups_around_it(viewer_api: APICli
     instance = deployed("vsr")
     vnfc = instance.vnfcs.get()
     make_alarm(managed_object_id=instance.id, vnfc_ids=[str(vnfc.id)])
-    make_alarm(managed_object_id=instance.id, vnfc_ids=[str(vnfc.id)], silence="MAINTENANCE", faulty_resource="other")
+    make_alarm(
+        managed_object_id=instance.id, vnfc_ids=[str(vnfc.id)], suppression="MAINTENANCE", faulty_resource="other"
+    )
     where = {"managed_object_type": "VIM", "managed_object_id": instance.vim_id}
     make_alarm(**where, fault_type="HostDisabled", faulty_resource="host-1", perceived_severity="WARNING")
     nodes = by_id(look(viewer_api, expand="all"))

@@ -1,42 +1,42 @@
-"""Elements to evaluate: a VSR of two control VMs and two data path cards, all well."""
+"""Elements to evaluate: a VSR of two control VMs and two data path cards, without faults."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from vnfm.faults.domain.element import (
+from vnfm.faults.domain.evaluation_result import FaultKey, ManagedObject, ObjectType
+from vnfm.faults.domain.observed_element import (
     ControlVm,
     ObservedElement,
     ObservedInterface,
     ObservedPart,
     ObservedPeer,
-    RealisedBy,
+    RealisingVnfc,
 )
-from vnfm.faults.domain.verdict import Key, ObjectType, Owner
 
 NOW = datetime(2016, 2, 9, 14, 5, tzinfo=UTC)
 LONG_AGO = NOW - timedelta(hours=1)
-VNF = Owner(ObjectType.VNF_INSTANCE, "vnf-1")
-VM_DOWN = Key("server-1", "VmDown", VNF)
+VNF = ManagedObject(ObjectType.VNF_INSTANCE, "vnf-1")
+VM_DOWN = FaultKey("server-1", "VmDown", VNF)
 SHELF = "network:10.0.0.1:shelf-1"
 
 
-def part(fdn: str, what: str, parent: str = SHELF, **fields: object) -> ObservedPart:
-    given: dict[str, object] = {
+def part(fdn: str, equipment_class: str, parent: str = SHELF, **fields: object) -> ObservedPart:
+    defaults: dict[str, object] = {
         "fdn": fdn,
         "parent_fdn": parent,
-        "part": what,
+        "equipment_class": equipment_class,
         "name": fdn.rpartition(":")[2],
         "admin": "UP",
         "oper": "IN_SERVICE",
         "reason": "",
         "since": LONG_AGO,
     }
-    return ObservedPart(**given | fields)  # type: ignore[arg-type]  # as the caller says
+    return ObservedPart(**defaults | fields)  # type: ignore[arg-type]  # fields of it
 
 
 CPM_A = part(f"{SHELF}:cardSlot-A:card", "CPM")
 CPM_B = part(f"{SHELF}:cardSlot-B:card", "CPM")
-CARD = part(f"{SHELF}:cardSlot-1:card", "CARD", vnfc=RealisedBy("v-1", wanted_stopped=False))
+CARD = part(f"{SHELF}:cardSlot-1:card", "CARD", vnfc=RealisingVnfc("v-1", desired_stopped=False))
 MDA = part(f"{CARD.fdn}:daughterCardSlot-1:daughterCard", "MDA", CARD.fdn)
 PORT = part(f"{MDA.fdn}:port-1", "PORT", MDA.fdn, if_index=11)
 INTERFACE = ObservedInterface(11, "1/1/1", "UP", "UP", LONG_AGO, ("192.0.2.1/24",))

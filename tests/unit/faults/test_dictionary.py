@@ -4,19 +4,19 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from tests.unit.faults import elements as ne
-from tests.unit.faults import test_evaluate as vnf
-from tests.unit.faults import test_hosts as cloud
+from tests.unit.faults import test_evaluate_instance as vnf
+from tests.unit.faults import test_evaluate_vim as cloud
 from tests.unit.inventory.views import instance as view
-from tests.unit.inventory.views import vnfc as seen
+from tests.unit.inventory.views import vnfc as observed_vnfc
 from vnfm.faults.domain.dictionary import DICTIONARY
-from vnfm.faults.domain.element import ObservedElement, ObservedFact
-from vnfm.faults.domain.evaluate import Apart, Misplaced, ObservedInstance, evaluate
 from vnfm.faults.domain.evaluate_element import evaluate_element
-from vnfm.faults.domain.hosts import ObservedQuota, ObservedVim, evaluate_vim
-from vnfm.faults.domain.verdict import ObjectType
+from vnfm.faults.domain.evaluate_instance import AntiAffinity, MissingFilters, ObservedInstance, evaluate_instance
+from vnfm.faults.domain.evaluate_vim import ObservedQuota, ObservedVim, evaluate_vim
+from vnfm.faults.domain.evaluation_result import ObjectType
+from vnfm.faults.domain.observed_element import ObservedElement, ObservedFact
 
-HEARD = ("LicenceExpiring", "FibOverload", "RoutesNearLimit", "OutOfMemory", "WrongCard", "Overheated", "TrapStorm")
-"""What no table shows, so that it is heard by traps alone."""
+TRAP_ONLY = ("LicenceExpiring", "FibOverload", "RoutesNearLimit", "OutOfMemory", "WrongCard", "Overheated", "TrapStorm")
+"""Fault types that no polled table shows, only traps."""
 
 
 def vims() -> Iterator[ObservedVim]:
@@ -29,7 +29,7 @@ def vims() -> Iterator[ObservedVim]:
         {"service_status": "disabled"},
     ):
         yield replace(cloud.VIM, hosts=(replace(cloud.HOST, **odd),))  # type: ignore[arg-type]  # fields of it
-    yield replace(cloud.VIM, quotas=(ObservedQuota("cores", 4, 4),), told=(vnf.TOLD,))
+    yield replace(cloud.VIM, quotas=(ObservedQuota("cores", 4, 4),), cloud_alarms=(vnf.CLOUD_ALARM,))
 
 
 def instances() -> Iterator[ObservedInstance]:
@@ -39,14 +39,14 @@ def instances() -> Iterator[ObservedInstance]:
         yield vnf.instance(stack=stack)
     for port in (vnf.PORT, replace(vnf.PORT, vif_type="binding_failed")):
         yield vnf.instance(replace(vnf.IOM, ports=(port,)))
-    yield replace(vnf.instance(replace(vnf.IOM, host="b", expected_host="a")), told=(vnf.TOLD,))
+    yield replace(vnf.instance(replace(vnf.IOM, host="b", expected_host="a")), cloud_alarms=(vnf.CLOUD_ALARM,))
     pair = tuple(replace(each, host="a") for each in (vnf.CPM_A, vnf.CPM_B))
     yield replace(
         vnf.instance(*pair),
-        apart=(Apart("cpm", frozenset({"s-a", "s-b"})),),
-        misplaced=(Misplaced("cpm", ("NUMATopologyFilter",)),),
+        anti_affinity=(AntiAffinity("cpm", frozenset({"s-a", "s-b"})),),
+        missing_filters=(MissingFilters("cpm", ("NUMATopologyFilter",)),),
     )
-    yield vnf.drifting(view(seen("iom-1", server_name="mine")))
+    yield vnf.drifting(view(observed_vnfc("iom-1", server_name="mine")))
     for reason in ("Unreachable", "CredentialsRefused"):
         yield vnf.instance(vim=replace(vnf.VIM, reachable=False, reason=reason))
 
@@ -64,31 +64,31 @@ def elements() -> Iterator[ObservedElement]:
     facts = (
         ObservedFact("licence", "", "invalid", ne.NOW),
         ObservedFact("redundancy_sync", "", "configFail", ne.NOW),
-        *(ObservedFact(name, "", "raised", ne.NOW) for name in (*HEARD, "acmeDoorOpen")),
+        *(ObservedFact(name, "", "raised", ne.NOW) for name in (*TRAP_ONLY, "acmeDoorOpen")),
     )
     yield replace(ne.VSR, parts=(*ne.VSR.parts, fan), facts=facts)
 
 
 def raised() -> set[tuple[str, str]]:
-    """Fault types, with the kind of object that had each."""
+    """Fault types, each with the type of object that had it."""
     found = {(fault.key.fault_type, ObjectType.VIM) for vim in vims() for fault in evaluate_vim(vim).faults}
     for instance in instances():
-        found |= {(f.key.fault_type, ObjectType.VNF_INSTANCE) for f in evaluate(instance, vnf.NOW).faults}
+        found |= {(f.key.fault_type, ObjectType.VNF_INSTANCE) for f in evaluate_instance(instance, vnf.NOW).faults}
     for element in elements():
         found |= {(f.key.fault_type, ObjectType.NETWORK_ELEMENT) for f in evaluate_element(element, ne.NOW).faults}
     return {(name, object_type.value) for name, object_type in found}
 
 
-def test_what_can_be_raised_is_what_the_dictionary_has() -> None:
+def test_the_dictionary_has_exactly_what_can_be_raised() -> None:
     assert raised() == {(entry.name, object_type) for entry in DICTIONARY.values() for object_type in entry.objects}
 
 
-def test_every_row_says_everything() -> None:
+def test_no_row_lacks_a_text() -> None:
     for entry in DICTIONARY.values():
         words = (entry.raised_when, entry.clears_when, entry.remedial_action, entry.severity_rule, entry.probable_cause)
         assert all(words), entry.name
-        assert entry.by_hand or not entry.clears_on_ack, entry.name
+        assert entry.clearable_by_hand or not entry.clears_on_ack, entry.name
 
 
-def test_cause_and_type_are_one_with_the_name() -> None:
+def test_rows_are_keyed_by_their_name() -> None:
     assert all(name == entry.name for name, entry in DICTIONARY.items())

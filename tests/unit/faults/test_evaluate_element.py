@@ -1,4 +1,4 @@
-"""From the observed state of a network element to its faults, and to what causes them."""
+"""Faults of a network element, and their root causes, from its observed state."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -20,16 +20,16 @@ from tests.unit.faults.elements import (
     part,
     with_part,
 )
-from vnfm.faults.domain.element import ControlVm, ObservedElement, ObservedFact, RealisedBy
+from vnfm.faults.domain.element_facts import CHASSIS, SYSTEM
 from vnfm.faults.domain.evaluate_element import NOT_IN_SERVICE, STARTING, STARTING_LIMIT, evaluate_element
-from vnfm.faults.domain.facts import CHASSIS, SYSTEM
+from vnfm.faults.domain.evaluation_result import Fault, FaultKey, ManagedObject, ObjectType
 from vnfm.faults.domain.fault_type import Severity
-from vnfm.faults.domain.verdict import Fault, Key, ObjectType, Owner
+from vnfm.faults.domain.observed_element import ControlVm, ObservedElement, ObservedFact, RealisingVnfc
 
-BOTH = tuple(Key(f"server-{slot}", "VmDown", VM_DOWN.owner) for slot in "AB")
+BOTH = tuple(FaultKey(f"server-{slot}", "VmDown", VM_DOWN.owner) for slot in "AB")
 
 
-def faults(element: ObservedElement) -> dict[Key, Fault]:
+def faults(element: ObservedElement) -> dict[FaultKey, Fault]:
     return {fault.key: fault for fault in evaluate_element(element, NOW).faults}
 
 
@@ -37,43 +37,43 @@ def names(element: ObservedElement) -> list[str]:
     return [key.fault_type for key in faults(element)]
 
 
-def test_an_element_that_is_well_has_no_faults() -> None:
+def test_a_healthy_element_has_no_faults() -> None:
     assert names(VSR) == []
 
 
-def test_an_element_that_is_no_more_has_none_either() -> None:
+def test_a_deleted_element_has_no_faults() -> None:
     assert evaluate_element(None, NOW).faults == ()
 
 
 @pytest.mark.parametrize("oper", sorted(NOT_IN_SERVICE))
 def test_a_card_that_is_up_and_not_in_service_is_down(oper: str) -> None:
     (fault,) = faults(with_part(VSR, replace(CARD, oper=oper, reason="no card"))).values()
-    assert (fault.key, fault.severity) == (Key(CARD.fdn, "CardDown"), Severity.CRITICAL)
+    assert (fault.key, fault.severity) == (FaultKey(CARD.fdn, "CardDown"), Severity.CRITICAL)
     assert fault.details == (f"administrative=UP, operational={oper}", "no card")
     assert fault.vnfc_ids == ("v-1",)
 
 
 @pytest.mark.parametrize(("admin", "oper"), [("DOWN", "FAILED"), ("UNKNOWN", "EMPTY"), ("UP", "UNKNOWN")])
-def test_no_fault_is_what_somebody_wants_so_or_what_nobody_knows(admin: str, oper: str) -> None:
+def test_administratively_down_and_unknown_states_are_no_faults(admin: str, oper: str) -> None:
     assert names(with_part(VSR, replace(CARD, admin=admin, oper=oper))) == []
 
 
 @pytest.mark.parametrize("oper", sorted(STARTING))
-def test_a_card_has_its_time_to_start(oper: str) -> None:
-    begun = NOW - timedelta(seconds=9)
-    verdict = evaluate_element(with_part(VSR, replace(CARD, oper=oper, since=begun)), NOW)
-    assert (verdict.faults, verdict.again_at) == ((), begun + STARTING_LIMIT)
+def test_a_starting_card_is_no_fault_before_the_limit(oper: str) -> None:
+    started = NOW - timedelta(seconds=9)
+    result = evaluate_element(with_part(VSR, replace(CARD, oper=oper, since=started)), NOW)
+    assert (result.faults, result.due_at) == ((), started + STARTING_LIMIT)
 
 
-def test_the_vm_causes_the_card_the_card_the_mda_the_mda_the_port_the_port_the_peer() -> None:
-    realised = RealisedBy("v-1", wanted_stopped=False, faults=(VM_DOWN,))
+def test_the_chain_of_root_causes_from_vm_to_bgp_peer() -> None:
+    realised = RealisingVnfc("v-1", desired_stopped=False, faults=(VM_DOWN,))
     down = VSR
     for each in (replace(CARD, oper="PROVISIONED", vnfc=realised), replace(MDA, oper="FAILED")):
         down = with_part(down, each)
     down = with_part(down, replace(PORT, oper="OUT_OF_SERVICE"))
     found = faults(replace(down, peers=(replace(PEER, state="ACTIVE"),)))
     roots = {fault.key.fault_type + fault.key.faulty_resource[-7:]: fault.root for fault in found.values()}
-    card, mda, port = Key(CARD.fdn, "CardDown"), Key(MDA.fdn, "CardDown"), Key(PORT.fdn, "PortDown")
+    card, mda, port = FaultKey(CARD.fdn, "CardDown"), FaultKey(MDA.fdn, "CardDown"), FaultKey(PORT.fdn, "PortDown")
     assert [found[key].root for key in (card, mda, port)] == [VM_DOWN, card, mda]
     peer = next(fault for key, fault in found.items() if key.fault_type == "BgpPeerDown")
     assert peer.root == port
@@ -87,71 +87,73 @@ def test_the_port_of_a_router_interface_causes_the_peer_behind_it() -> None:
     found = faults(replace(down, peers=(replace(PEER, state="ACTIVE"),)))
     assert sorted(key.fault_type for key in found) == ["BgpPeerDown", "PortDown"], "the interface went with its port"
     peer = next(fault for key, fault in found.items() if key.fault_type == "BgpPeerDown")
-    assert peer.root == Key(PORT.fdn, "PortDown")
+    assert peer.root == FaultKey(PORT.fdn, "PortDown")
 
 
 def test_a_router_interface_that_is_down_by_itself_causes_the_peer_behind_it() -> None:
     router_interface = replace(INTERFACE, if_index=2, name="to-core", oper="DOWN", port_if_index=11)
     found = faults(replace(VSR, interfaces=(router_interface,), peers=(replace(PEER, state="ACTIVE"),)))
-    own = Key(f"{VSR.element_id}:interface-2", "PortDown")
+    own = FaultKey(f"{VSR.element_id}:interface-2", "PortDown")
     assert set(found) > {own}
     assert next(fault.root for key, fault in found.items() if key.fault_type == "BgpPeerDown") == own
 
 
-def test_what_is_on_a_port_that_somebody_shut_is_no_fault() -> None:
+def test_an_interface_on_a_port_that_is_administratively_down_is_no_fault() -> None:
     router_interface = replace(INTERFACE, if_index=2, oper="DOWN", port_if_index=11, port_down=True)
     assert names(replace(VSR, interfaces=(router_interface,))) == []
 
 
-def test_a_card_whose_vm_was_stopped_on_purpose_is_no_fault_nor_what_it_carries() -> None:
-    stopped = with_part(VSR, replace(CARD, oper="PROVISIONED", vnfc=RealisedBy("v-1", wanted_stopped=True)))
+def test_a_card_whose_vm_was_stopped_on_request_is_no_fault_nor_are_its_ports() -> None:
+    stopped = with_part(VSR, replace(CARD, oper="PROVISIONED", vnfc=RealisingVnfc("v-1", desired_stopped=True)))
     assert names(with_part(stopped, replace(PORT, oper="OUT_OF_SERVICE"))) == []
 
 
-def test_a_card_whose_vm_seems_to_run_on_a_dead_host_is_laid_to_the_host() -> None:
-    dead = Key("compute-1", "HypervisorDown", Owner(ObjectType.VIM, "vim-1"))
-    realised = RealisedBy("v-1", wanted_stopped=False, host=(dead,))
+def test_a_dead_host_is_the_root_cause_of_a_card_down() -> None:
+    dead = FaultKey("compute-1", "HypervisorDown", ManagedObject(ObjectType.VIM, "vim-1"))
+    realised = RealisingVnfc("v-1", desired_stopped=False, host=(dead,))
     lost = with_part(VSR, replace(CARD, oper="FAILED", vnfc=realised))
-    assert faults(lost)[Key(CARD.fdn, "CardDown")].root == dead
-    stopped = with_part(VSR, replace(CARD, oper="FAILED", vnfc=replace(realised, wanted_stopped=True)))
-    assert names(stopped) == [], "it is down because somebody wants it so"
+    assert faults(lost)[FaultKey(CARD.fdn, "CardDown")].root == dead
+    stopped = with_part(VSR, replace(CARD, oper="FAILED", vnfc=replace(realised, desired_stopped=True)))
+    assert names(stopped) == [], "stopped on request"
     both = replace(realised, faults=(VM_DOWN,))
-    assert faults(with_part(VSR, replace(CARD, oper="FAILED", vnfc=both)))[Key(CARD.fdn, "CardDown")].root == VM_DOWN
+    assert (
+        faults(with_part(VSR, replace(CARD, oper="FAILED", vnfc=both)))[FaultKey(CARD.fdn, "CardDown")].root == VM_DOWN
+    )
 
 
-def test_redundancy_is_lost_by_the_control_card_that_is_down() -> None:
+def test_a_control_card_down_is_the_root_cause_of_lost_redundancy() -> None:
     lost = replace(
         with_part(VSR, replace(CPM_A, oper="FAILED")),
         facts=(ObservedFact("redundancy", CPM_B.fdn, "redundantSplit", NOW),),
     )
     (fault,) = (fault for fault in faults(lost).values() if fault.key.fault_type == "RedundancyLost")
-    assert fault.root == Key(CPM_A.fdn, "CardDown")
+    assert fault.root == FaultKey(CPM_A.fdn, "CardDown")
 
 
-def test_amounts_in_an_elements_words_do_not_make_another_alarm_of_it() -> None:
-    def told(slot: int, routes: int) -> ObservedFact:
+def test_amounts_in_an_elements_text_do_not_change_the_fault_key() -> None:
+    def active_alarm(slot: int, routes: int) -> ObservedFact:
         return ObservedFact("active_alarm", f"major: fib-overload: slot {slot}: {routes} routes", "", NOW)
 
     first, later, other = (
-        set(faults(replace(VSR, facts=(told(*each),)))) for each in ((1, 5632000), (1, 5632017), (2, 5632000))
+        set(faults(replace(VSR, facts=(active_alarm(*each),)))) for each in ((1, 5632000), (1, 5632017), (2, 5632000))
     )
     assert first == later != other
 
 
-def test_a_control_card_with_its_mate_in_service_is_major_and_alone_critical() -> None:
+def test_a_control_card_is_major_with_its_redundant_card_in_service_else_critical() -> None:
     one = with_part(VSR, replace(CPM_A, oper="FAILED"))
     (fault,) = faults(one).values()
     assert fault.severity is Severity.MAJOR
     assert {fault.severity for fault in faults(with_part(one, replace(CPM_B, oper="FAILED"))).values()} == {"CRITICAL"}
 
 
-@pytest.mark.parametrize("what", ["FAN", "POWER_SUPPLY", "FABRIC", "OTHER"])
-def test_other_parts(what: str) -> None:
-    broken = replace(VSR, parts=(*VSR.parts, part(f"{SHELF}:x-1", what, oper="FAILED")))
+@pytest.mark.parametrize("equipment_class", ["FAN", "POWER_SUPPLY", "FABRIC", "OTHER"])
+def test_other_parts(equipment_class: str) -> None:
+    broken = replace(VSR, parts=(*VSR.parts, part(f"{SHELF}:x-1", equipment_class, oper="FAILED")))
     assert names(broken) == ["EquipmentDown"]
 
 
-def test_an_interface_outside_of_the_tree_is_a_port_too() -> None:
+def test_an_interface_outside_of_the_equipment_tree_is_a_port() -> None:
     loopback = replace(INTERFACE, if_index=12, name="system", oper="DOWN")
     assert names(replace(VSR, interfaces=(INTERFACE, loopback))) == ["PortDown"]
     assert names(replace(VSR, interfaces=(replace(INTERFACE, oper="DOWN"),))) == [], "the tree has that one"
@@ -161,22 +163,22 @@ def test_an_interface_outside_of_the_tree_is_a_port_too() -> None:
 def test_a_peer_that_is_unreachable_causes_the_loss_of_the_session() -> None:
     lost = replace(PEER, state="IDLE", element="ne-2")
     (fault,) = faults(replace(VSR, peers=(lost,))).values()
-    assert fault.roots == (Key("ne-2", "NodeUnreachable", Owner(ObjectType.NETWORK_ELEMENT, "ne-2")),)
+    assert fault.roots == (FaultKey("ne-2", "NodeUnreachable", ManagedObject(ObjectType.NETWORK_ELEMENT, "ne-2")),)
     assert names(replace(VSR, peers=(replace(lost, admin="DOWN"),))) == []
     assert names(replace(VSR, peers=(replace(lost, state="UNKNOWN"),))) == []
 
 
-def test_unreachable_with_both_control_vms_at_fault_is_their_doing() -> None:
+def test_both_control_vms_at_fault_are_the_root_causes_of_unreachability() -> None:
     control = tuple(ControlVm(f"cpm-{key.faulty_resource[-1]}", (key,)) for key in BOTH)
     lost = replace(VSR, reachable="False", reachable_message="No answer to SNMP.", control=control)
-    verdict = evaluate_element(lost, NOW)
-    (fault,) = verdict.faults
+    result = evaluate_element(lost, NOW)
+    (fault,) = result.faults
     assert (fault.key.fault_type, fault.severity, fault.roots) == ("NodeUnreachable", "CRITICAL", BOTH)
     assert fault.details == ("No answer to SNMP.",)
-    assert verdict.blind == fault.key
+    assert result.unobservable == fault.key
 
 
-def test_unreachable_with_a_control_vm_that_runs_is_the_elements_own() -> None:
+def test_unreachability_with_a_running_control_vm_has_no_root_cause() -> None:
     one = (ControlVm("cpm-A", BOTH[:1]), ControlVm("cpm-B"))
     for control in (one, VSR.control, ()):
         (fault,) = evaluate_element(replace(VSR, reachable="False", control=control), NOW).faults
@@ -185,20 +187,20 @@ def test_unreachable_with_a_control_vm_that_runs_is_the_elements_own() -> None:
 
 def test_a_virtual_system_is_lost_with_its_chassis() -> None:
     (fault,) = evaluate_element(replace(VSR, reachable="False", host_element="ne-9"), NOW).faults
-    assert fault.root == Key("ne-9", "NodeUnreachable", Owner(ObjectType.NETWORK_ELEMENT, "ne-9"))
+    assert fault.root == FaultKey("ne-9", "NodeUnreachable", ManagedObject(ObjectType.NETWORK_ELEMENT, "ne-9"))
 
 
 @pytest.mark.parametrize(("state", "name"), [("UNMANAGED", "NotManaged"), ("SUSPENDED", "Suspended")])
-def test_what_nobody_watches_is_not_judged(state: str, name: str) -> None:
-    verdict = evaluate_element(replace(with_part(VSR, replace(CARD, oper="FAILED")), state=state), NOW)
-    assert [fault.key.fault_type for fault in verdict.faults] == [name]
-    assert verdict.blind == verdict.faults[0].key
+def test_an_unmanaged_element_has_no_other_faults(state: str, name: str) -> None:
+    result = evaluate_element(replace(with_part(VSR, replace(CARD, oper="FAILED")), state=state), NOW)
+    assert [fault.key.fault_type for fault in result.faults] == [name]
+    assert result.unobservable == result.faults[0].key
 
 
-def test_while_reachability_is_unknown_what_is_open_stays_as_it_is() -> None:
-    verdict = evaluate_element(replace(with_part(VSR, replace(CARD, oper="FAILED")), reachable="Unknown"), NOW)
-    assert verdict.faults == ()
-    assert {"CardDown", "NodeUnreachable"} <= verdict.undecided
+def test_unknown_reachability_leaves_all_fault_types_undecided() -> None:
+    result = evaluate_element(replace(with_part(VSR, replace(CARD, oper="FAILED")), reachable="Unknown"), NOW)
+    assert result.faults == ()
+    assert {"CardDown", "NodeUnreachable"} <= result.undecided
 
 
 def test_resync_and_missed_traps() -> None:
@@ -241,7 +243,7 @@ def test_facts(fact: str, value: str, name: str | None) -> None:
         ("minor: acmeDoorOpen: rack 7", "1.3.6.1.4.1.99.1", "ElementReport"),
     ],
 )
-def test_alarms_that_the_element_has_itself(words: str, notification: str, name: str | None) -> None:
+def test_active_alarms_of_the_element(words: str, notification: str, name: str | None) -> None:
     element = replace(VSR, facts=(ObservedFact("active_alarm", words, notification, NOW),))
     assert names(element) == ([] if name is None else [name])
 

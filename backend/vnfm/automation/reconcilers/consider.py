@@ -20,7 +20,7 @@ from vnfm.automation.events import CONSIDER
 from vnfm.automation.models import AutomationCourse, AutomationDecision, AutomationPolicy
 from vnfm.automation.selectors import alarms_down, as_policy, in_scope, policies_for, rule_words, windows_open
 from vnfm.automation.sights import sight_of
-from vnfm.faults.domain.changes import Silence
+from vnfm.faults.domain.alarm_changes import Suppression
 from vnfm.inventory.models import VnfInstance
 from vnfm.inventory.services import instances_lock
 from vnfm.kit import clock, lease, outbox, tasks
@@ -214,9 +214,9 @@ def _down_unheard(now: datetime) -> set[UUID]:
     heals = AutomationPolicy.objects.filter(kind=Kind.HEAL)
     waits = AutomationCourse.objects.filter(instance=OuterRef("pk"), due_at__gt=now, policy__kind=Kind.HEAL)
     concerned = VnfInstance.objects.filter(in_scope(heals), ~Exists(waits))
-    told = alarms_down().filter(silence=Silence.NONE).values("managed_object_id")
+    told = alarms_down().filter(suppression=Suppression.NONE).values("managed_object_id")
     covered = windows_open(now=now).values("managed_object_id")
-    silent = alarms_down().filter(silence=Silence.MAINTENANCE, managed_object_id=OuterRef("pk"))
+    silent = alarms_down().filter(suppression=Suppression.MAINTENANCE, managed_object_id=OuterRef("pk"))
     in_maintenance = concerned.filter(Q(id__in=covered) | Q(vim__in=covered)).filter(Exists(silent))
     found = set(concerned.filter(id__in=told).values_list("id", flat=True))
     return found.union(in_maintenance.values_list("id", flat=True))

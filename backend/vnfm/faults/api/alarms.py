@@ -9,9 +9,9 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from vnfm.accounts.api.permissions import caller
-from vnfm.faults.api.serializers import AlarmModifications, AlarmOut
 from vnfm.faults.selectors import vnf_alarm_get, vnf_alarm_list
-from vnfm.faults.services import alarm_acknowledge, alarm_lock
+from vnfm.faults.services.alarms import alarm_acknowledge, alarm_lock
+from vnfm.faults.wire import AlarmModifications, AlarmOut
 from vnfm.kit import clock
 from vnfm.kit.http import etag, require_match
 from vnfm.kit.query import filtered, page
@@ -30,7 +30,7 @@ FILTERABLE = {
     "alarmRaisedTime": "raised_at",
     "alarmClearedTime": "cleared_at",
 }
-"""SOL003 7.4.2.3.2 asks for six of these; the others are what people look for."""
+"""SOL003 7.4.2.3.2 requires six of these."""
 
 
 class AlarmListApi(APIView):
@@ -40,7 +40,7 @@ class AlarmListApi(APIView):
         responses=AlarmOut(many=True),
     )
     def get(self, request: Request) -> Response:
-        """Open alarms of VNF instances, and those cleared lately; the latest raised first."""
+        """Open alarms of VNF instances, and recently cleared ones; the latest raised first."""
         rows, headers = page(filtered(vnf_alarm_list(), request, FILTERABLE), request, order=("-raised_at", "id"))
         return Response(AlarmOut(rows, many=True).data, headers=headers)
 
@@ -54,13 +54,13 @@ class AlarmApi(APIView):
 
     @extend_schema(operation_id="alarm_acknowledge", request=AlarmModifications, responses=AlarmModifications)
     def patch(self, request: Request, alarm_id: UUID) -> Response:
-        """Acknowledge an alarm, or take that back; 409 when it is in that state already."""
+        """Acknowledge or unacknowledge an alarm; 409 when it is in that state already."""
         body = AlarmModifications(data=request.data)
         body.is_valid(raise_exception=True)
-        wanted: str = body.validated_data["ackState"]
+        ack_state: str = body.validated_data["ackState"]
         vnf_alarm_get(alarm_id=alarm_id)
         with transaction.atomic():
             alarm = alarm_lock(alarm_id=alarm_id)
             require_match(request, alarm.version)
-            alarm_acknowledge(alarm=alarm, ack_state=wanted, by=caller(request).username, now=clock.now())
+            alarm_acknowledge(alarm=alarm, ack_state=ack_state, by=caller(request).username, now=clock.now())
         return Response({"ackState": alarm.ack_state}, headers={"ETag": etag(alarm.version)})

@@ -10,7 +10,7 @@ from vnfm.faults.api.records import SELECTION, order_of, selected
 from vnfm.faults.api.shapes import COLUMNS
 from vnfm.kit.export import AnyAccept, csv_response
 
-SHOWN = {name: column for name, column in COLUMNS.items() if name not in {"correlatedCount", "version"}}
+EXPORTED = {name: column for name, column in COLUMNS.items() if name not in {"correlatedCount", "version"}}
 
 
 class AlarmExportApi(APIView):
@@ -18,5 +18,5 @@ class AlarmExportApi(APIView):
 
     @extend_schema(operation_id="alarm_export", parameters=SELECTION, responses={(200, "text/csv"): OpenApiTypes.STR})
     def get(self, request: Request) -> StreamingHttpResponse:
-        """The same alarms as the list gives, all of them, as CSV."""
-        return csv_response("alarms.csv", selected(request), order_of(request), SHOWN)
+        """All alarms that the list would give, as CSV."""
+        return csv_response("alarms.csv", selected(request), order_of(request), EXPORTED)

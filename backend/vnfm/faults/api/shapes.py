@@ -1,20 +1,20 @@
 """Alarms of all objects on the wire: SOL003's names where it has them, X.733's and 5620 SAM's for the rest."""
 
-from typing import Any, ClassVar
+from typing import Any
 
 from rest_framework import serializers
 
-from vnfm.faults.domain.changes import Silence
+from vnfm.faults.domain.alarm_changes import Suppression
 from vnfm.faults.domain.dictionary import DICTIONARY
+from vnfm.faults.domain.evaluation_result import ObjectType
 from vnfm.faults.domain.fault_type import Severity
-from vnfm.faults.domain.verdict import ObjectType
 from vnfm.faults.models import Alarm, AlarmNote, AlarmPolicy, MaintenanceWindow
-from vnfm.kit.wire import LinkSerializer, Reasons, StrictSerializer
+from vnfm.kit.wire import LinkSerializer, StrictSerializer
 
 OBJECT_TYPES = [each.value for each in ObjectType]
 SEVERITIES = [each.value for each in Severity]
 BULK_LIMIT = 500
-"""Alarms in one bulk request: each is locked, changed and told of in one transaction."""
+"""Alarms in one bulk request: all of them are locked and changed in one transaction."""
 
 
 class AlarmRecordLinks(serializers.Serializer[None]):
@@ -38,28 +38,30 @@ class AlarmRecord(serializers.Serializer[Any]):  # Any: one alarm, or with many=
     faultDetails = serializers.ListField(child=serializers.CharField())
     perceivedSeverity = serializers.ChoiceField(choices=Alarm.Severity.choices)
     originalSeverity = serializers.CharField()
-    previousSeverity = serializers.CharField(help_text='Before the last change; "": none.')
+    previousSeverity = serializers.CharField(help_text='Severity before the last change; "": none.')
     highestSeverity = serializers.CharField()
     ackState = serializers.ChoiceField(choices=Alarm.AckState.choices)
     acknowledgedBy = serializers.CharField()
     alarmAcknowledgedTime = serializers.DateTimeField(allow_null=True)
     assignedTo = serializers.CharField()
-    occurrences = serializers.IntegerField(help_text="Times that it was raised, each within a day after the last.")
+    occurrences = serializers.IntegerField(help_text="Episodes of the fault, each within a day after the one before.")
     occurrencesInADay = serializers.IntegerField()
     firstRaisedTime = serializers.DateTimeField()
     alarmRaisedTime = serializers.DateTimeField()
     alarmChangedTime = serializers.DateTimeField(allow_null=True)
     severityChangedTime = serializers.DateTimeField(allow_null=True)
     alarmClearedTime = serializers.DateTimeField(allow_null=True)
-    clearedBy = serializers.CharField(help_text='Who cleared it by hand; "": its condition went.')
+    clearedBy = serializers.CharField(help_text='User who cleared it by hand; "": its condition went away.')
     eventTime = serializers.DateTimeField()
     rootCauseAlarmId = serializers.UUIDField(allow_null=True)
     correlatedCount = serializers.IntegerField(help_text="Open alarms that it causes.")
     silence = serializers.ChoiceField(
-        choices=[each.value for each in Silence], help_text="Why it is recorded and told to nobody."
+        source="suppression",
+        choices=[each.value for each in Suppression],
+        help_text='Why it is recorded but not published; "": it is published.',
     )
     suppressedBy = serializers.UUIDField(
-        allow_null=True, help_text="The operation or maintenance window that silences it."
+        allow_null=True, help_text="The operation or maintenance window that suppresses it."
     )
     clearableByHand = serializers.BooleanField()
     remedialAction = serializers.CharField()
@@ -67,12 +69,12 @@ class AlarmRecord(serializers.Serializer[Any]):  # Any: one alarm, or with many=
     _links = AlarmRecordLinks()
 
     def to_representation(self, instance: Alarm) -> dict[str, Any]:
-        """By hand: field by field, a page of a hundred would take longer than reading it from half a million."""
+        """Without DRF's fields: these would take longer for a page of a hundred than the query for it."""
         entry = DICTIONARY.get(instance.fault_type)
         own = f"/api/v1/alarms/{instance.id}"
-        shown = {name: getattr(instance, column) for name, column in COLUMNS.items()}
-        return shown | {
-            "clearableByHand": instance.cleared_at is None and (entry is None or entry.by_hand),
+        values = {name: getattr(instance, column) for name, column in COLUMNS.items()}
+        return values | {
+            "clearableByHand": instance.cleared_at is None and (entry is None or entry.clearable_by_hand),
             "remedialAction": entry.remedial_action if entry is not None else "",
             "_links": {"self": {"href": own}, "notes": {"href": f"{own}/notes"}},
         }
@@ -111,16 +113,16 @@ COLUMNS = {
     "eventTime": "event_time",
     "rootCauseAlarmId": "root_cause_id",
     "correlatedCount": "caused",
-    "silence": "silence",
+    "silence": "suppression",
     "suppressedBy": "suppressed_by",
     "version": "version",
 }
-"""Names on the wire to columns of an alarm, and to what `selectors.alarm_list` counts."""
+"""Name on the wire → column of an alarm, or annotation of `selectors.alarm_list`."""
 
 
 class AlarmRecordUpdate(StrictSerializer):
     ackState = serializers.ChoiceField(choices=Alarm.AckState.choices, required=False)
-    assignedTo = serializers.CharField(max_length=150, allow_blank=True, required=False, help_text='"": to nobody.')
+    assignedTo = serializers.CharField(max_length=150, allow_blank=True, required=False, help_text='"": to no user.')
 
 
 class AlarmNoteOut(serializers.ModelSerializer[AlarmNote]):
@@ -134,9 +136,9 @@ class AlarmNoteWrite(StrictSerializer):
     text = serializers.CharField(max_length=2000)
 
 
-class _Deed(StrictSerializer):
+class _ActionWrite(StrictSerializer):
     assignedTo = serializers.CharField(
-        max_length=150, allow_blank=True, required=False, help_text='With ASSIGN alone; "": to nobody.'
+        max_length=150, allow_blank=True, required=False, help_text='Only with ASSIGN; "": to no user.'
     )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
@@ -145,25 +147,27 @@ class _Deed(StrictSerializer):
         return attrs
 
 
-class AlarmBulkWrite(_Deed):
+class AlarmBulkWrite(_ActionWrite):
     action = serializers.ChoiceField(choices=["ACKNOWLEDGE", "UNACKNOWLEDGE", "CLEAR", "ASSIGN"])
     ids = serializers.ListField(child=serializers.UUIDField(), min_length=1, max_length=BULK_LIMIT)
 
 
-class AlarmMatchWrite(_Deed):
+class AlarmMatchWrite(_ActionWrite):
     action = serializers.ChoiceField(choices=["ACKNOWLEDGE", "UNACKNOWLEDGE", "ASSIGN"])
-    asOf = serializers.DateTimeField(help_text="What was recorded later is not touched; as alarms/count says it.")
-    confirmed = serializers.IntegerField(min_value=1, help_text="Refused when more match than these.")
+    asOf = serializers.DateTimeField(help_text="Alarms recorded later stay unchanged; the asOf of alarms/count.")
+    confirmed = serializers.IntegerField(
+        min_value=1, help_text="Number of alarms that the user confirmed; 409 when more match."
+    )
 
 
 class AlarmMatchOut(serializers.Serializer[Any]):  # Any: as above
     done = serializers.IntegerField()
-    matched = serializers.IntegerField(help_text="The rest of them was so already, or matches no more.")
+    matched = serializers.IntegerField(help_text="The others were in that state already, or match no longer.")
 
 
 class AlarmCountOut(serializers.Serializer[Any]):  # as above
-    count = serializers.IntegerField(help_text="No more than `limit` are counted.")
-    isMore = serializers.BooleanField(help_text="There are more than that, and they cannot be changed at once.")
+    count = serializers.IntegerField(help_text="At most `limit`.")
+    isMore = serializers.BooleanField(help_text="There are more than `limit`: they cannot be changed at once.")
     limit = serializers.IntegerField()
     asOf = serializers.DateTimeField()
 
@@ -203,13 +207,13 @@ class AlarmPartSummaryOut(AlarmSummaryOut):
 
 
 class AlarmSiteSummaryOut(AlarmSummaryOut):
-    """Number of open alarms of the network elements of one site, by severity, and how these elements are."""
+    """Number of open alarms of the network elements of one site, by severity, and their reachability."""
 
-    siteId = serializers.UUIDField(source="site_id", allow_null=True, help_text="null: elements that belong to none.")
+    siteId = serializers.UUIDField(source="site_id", allow_null=True, help_text="null: elements without a site.")
     siteName = serializers.CharField(source="site_name")
     elements = serializers.IntegerField()
     unreachable = serializers.IntegerField(help_text="Elements that do not answer.")
-    unknown = serializers.IntegerField(help_text="Elements of which it is not known whether they answer.")
+    unknown = serializers.IntegerField(help_text="Elements whose reachability is unknown.")
 
 
 class AlarmDictionaryEntry(serializers.Serializer[Any]):  # as above
@@ -225,12 +229,14 @@ class AlarmDictionaryEntry(serializers.Serializer[Any]):  # as above
     raisingCondition = serializers.CharField(source="raised_when")
     clearingCondition = serializers.CharField(source="clears_when")
     remedialAction = serializers.CharField(source="remedial_action")
-    clearableByHand = serializers.BooleanField(source="by_hand")
+    clearableByHand = serializers.BooleanField(source="clearable_by_hand")
     clearsOnAcknowledgement = serializers.BooleanField(source="clears_on_ack")
 
 
 class AlarmPolicyOut(serializers.ModelSerializer[AlarmPolicy]):
-    faultType = serializers.CharField(source="fault_type", help_text='"": of all that have none of their own.')
+    faultType = serializers.CharField(
+        source="fault_type", help_text='"": all fault types without a policy of their own.'
+    )
     initialSeverity = serializers.CharField(source="initial_severity")
     escalateAfterMinutes = serializers.IntegerField(source="escalate_after_minutes", allow_null=True)
     escalateOccurrences = serializers.IntegerField(source="escalate_occurrences", allow_null=True)
@@ -238,7 +244,7 @@ class AlarmPolicyOut(serializers.ModelSerializer[AlarmPolicy]):
     debounceSeconds = serializers.IntegerField(source="debounce_seconds", allow_null=True)
     autoAckOnClear = serializers.BooleanField(source="auto_ack_on_clear", allow_null=True)
     keepClearedDays = serializers.IntegerField(source="keep_cleared_days", allow_null=True)
-    pending = serializers.BooleanField(help_text="Open alarms do not yet follow the last change.")
+    pending = serializers.BooleanField(help_text="The last change is not yet applied to open alarms.")
     changedBy = serializers.CharField(source="changed_by")
     changedAt = serializers.DateTimeField(source="changed_at")
 
@@ -259,19 +265,18 @@ def _number(least: int, most: int, source: str, words: str) -> serializers.Integ
 
 
 class AlarmPolicyWrite(StrictSerializer):
-    """null: as the global policy has it; there, not at all."""
+    """null inherits from the global policy; in the global policy null switches a setting off."""
 
-    cannot: ClassVar[Reasons] = {}
     faultType = serializers.ChoiceField(choices=["", *DICTIONARY], source="fault_type", allow_blank=True)
     initialSeverity = serializers.ChoiceField(
         choices=["", *SEVERITIES], source="initial_severity", allow_blank=True, required=False
     )
-    escalateAfterMinutes = _number(1, 43_200, "escalate_after_minutes", "One level up when nobody acknowledges it.")
+    escalateAfterMinutes = _number(1, 43_200, "escalate_after_minutes", "One level up when it stays unacknowledged.")
     escalateOccurrences = _number(2, 1000, "escalate_occurrences", "One level up when raised so often in 24 hours.")
     deescalateAfterMinutes = _number(1, 43_200, "deescalate_after_minutes", "One level down after acknowledgement.")
-    debounceSeconds = _number(0, 3600, "debounce_seconds", "Told only when it lasts so long.")
+    debounceSeconds = _number(0, 3600, "debounce_seconds", "Published only when it lasts this long.")
     autoAckOnClear = serializers.BooleanField(source="auto_ack_on_clear", allow_null=True, required=False)
-    keepClearedDays = _number(1, 3650, "keep_cleared_days", "Then a cleared alarm is history.")
+    keepClearedDays = _number(1, 3650, "keep_cleared_days", "Then a cleared alarm moves to the history.")
 
 
 class MaintenanceWindowOut(serializers.ModelSerializer[MaintenanceWindow]):

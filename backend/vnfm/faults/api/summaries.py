@@ -1,4 +1,4 @@
-"""/api/v1/alarm_summary: how many alarms are open, of all, by object, by part of an object, and by site."""
+"""/api/v1/alarm_summary: number of open alarms, in all, by object, by part of an object, and by site."""
 
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
@@ -6,7 +6,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from vnfm.elements.selectors import site_list
-from vnfm.faults.api.records import one_id, strange_query
+from vnfm.faults.api.records import invalid_query, one_id
 from vnfm.faults.api.shapes import (
     OBJECT_TYPES,
     AlarmObjectSummaryOut,
@@ -26,14 +26,14 @@ AFTER = OpenApiParameter(MARKER, str, description="As the Link of the page befor
 def _object_type(request: Request) -> str | None:
     wanted = request.query_params.get("managedObjectType")
     if wanted is not None and wanted not in OBJECT_TYPES:
-        raise strange_query("managedObjectType", f"There is no {wanted!r}.", f"One of {', '.join(OBJECT_TYPES)}.")
+        raise invalid_query("managedObjectType", f"There is no {wanted!r}.", f"One of {', '.join(OBJECT_TYPES)}.")
     return wanted
 
 
 class AlarmSummaryApi(APIView):
     @extend_schema(operation_id="alarm_summary", parameters=[OF_TYPE], responses=AlarmSummaryOut)
     def get(self, request: Request) -> Response:
-        """How many alarms are open, by severity."""
+        """Number of open alarms, by severity."""
         return Response(alarm_summary(object_type=_object_type(request)))
 
 
@@ -45,9 +45,9 @@ class AlarmObjectSummaryApi(APIView):
         responses={(200, "application/json"): AlarmObjectSummaryOut(many=True)},
     )
     def get(self, request: Request) -> Response:
-        """How many alarms are open, by object and severity; objects without any are left out."""
-        asked = request.query_params.get("managedObjectId", "")
-        ids = [one_id("managedObjectId", text) for text in asked.split(",") if text]
+        """Number of open alarms by object and severity; objects without open alarms are left out."""
+        listed = request.query_params.get("managedObjectId", "")
+        ids = [one_id("managedObjectId", text) for text in listed.split(",") if text]
         rows = alarms_by_object(object_type=_object_type(request), ids=ids or None)
         return Response(AlarmObjectSummaryOut(rows, many=True).data)
 
@@ -60,9 +60,9 @@ class AlarmPartSummaryApi(APIView):
         responses={(200, "application/json"): AlarmPartSummaryOut(many=True)},
     )
     def get(self, request: Request) -> Response:
-        """How many alarms of an object are open, by faulty resource and severity; those without any are left out.
+        """Number of open alarms of an object by faulty resource and severity; resources without any are left out.
 
-        Each counts its own: those of what is in it have FDNs that begin with its own.
+        A part's number does not include the parts in it, whose FDNs begin with its own.
         """
         object_id = one_id("managedObjectId", request.query_params.get("managedObjectId", ""))
         return Response(AlarmPartSummaryOut(alarms_by_part(object_id=object_id), many=True).data)
@@ -76,10 +76,10 @@ class AlarmSiteSummaryApi(APIView):
         responses={(200, "application/json"): AlarmSiteSummaryOut(many=True)},
     )
     def get(self, request: Request) -> Response:
-        """Sites by name: how many elements each has, how these are, and how many alarms of theirs are open.
+        """Sites by name, with the number of their elements, by reachability, and of their open alarms, by severity.
 
-        The elements that belong to no site come before all others, where there are any.
+        Elements that belong to no site come first, if there are any.
         """
         sites, headers = page(site_list(), request, order=("name", "id"))
-        rows = alarms_by_site(sites=sites, homeless=not request.query_params.get(MARKER))
+        rows = alarms_by_site(sites=sites, include_no_site=not request.query_params.get(MARKER))
         return Response(AlarmSiteSummaryOut(rows, many=True).data, headers=headers)

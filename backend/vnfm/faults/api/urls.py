@@ -1,13 +1,9 @@
 from django.urls import path
 
 from vnfm.faults.api.alarms import AlarmApi, AlarmListApi
-from vnfm.faults.api.arrangements import (
-    AlarmPolicyApi,
-    AlarmPolicyListApi,
-    MaintenanceWindowApi,
-    MaintenanceWindowListApi,
-)
 from vnfm.faults.api.export import AlarmExportApi
+from vnfm.faults.api.maintenance import MaintenanceWindowApi, MaintenanceWindowListApi
+from vnfm.faults.api.policies import AlarmPolicyApi, AlarmPolicyListApi
 from vnfm.faults.api.records import (
     AlarmBulkApi,
     AlarmClearApi,

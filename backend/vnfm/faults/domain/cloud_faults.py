@@ -1,4 +1,4 @@
-"""Rows of the alarm dictionary: what goes wrong with clouds, and with VNF instances as their cloud shows them."""
+"""Rows of the alarm dictionary: faults of clouds, and of VNF instances as their cloud reports them."""
 
 from vnfm.faults.domain.fault_type import FaultType, Severity
 
@@ -11,9 +11,9 @@ CLOUD_FAULTS = (
         Severity.CRITICAL,
         "Always critical: nothing is known of what runs there.",
         "The VIM answers again.",
-        "Check the cloud's API services and the network in between; on the VIM's page, its condition tells the cause.",
-        "Two looks at the VIM in a row, or a probe, got no good answer. One alarm of the VIM is the root cause of"
-        " those of its VNF instances.",
+        "Check the cloud's API services and the network in between; the condition on the VIM's page names the cause.",
+        "Two polls of the VIM in a row, or a probe, failed. The VIM's alarm is the root cause of those of its VNF"
+        " instances.",
         ("VIM", "VNF_INSTANCE"),
     ),
     FaultType(
@@ -22,7 +22,7 @@ CLOUD_FAULTS = (
         "authenticationFailure",
         "",
         Severity.MAJOR,
-        "Always major: what runs there may be well, but it can be neither seen nor managed.",
+        "Always major: what runs there may work, but it can be neither observed nor managed.",
         "The VIM accepts our credentials.",
         "Correct user, password, project or roles of the VIM.",
         "The VIM answers 401 or 403 to our credentials.",
@@ -37,7 +37,7 @@ CLOUD_FAULTS = (
         "Always critical.",
         "The hypervisor is up.",
         "Check the host's power, network and nova-compute; when it is dead for sure, force it down and evacuate it.",
-        "os-hypervisors says state=down, and nobody forced the host down. Read where our rights allow.",
+        "os-hypervisors says state=down, and the host is not forced down. Polled where our role allows it.",
         ("VIM",),
     ),
     FaultType(
@@ -46,10 +46,10 @@ CLOUD_FAULTS = (
         "applicationSubsystemFailure",
         "COMPUTE",
         Severity.CRITICAL,
-        "Always critical: its VMs may run on, but nobody can do anything with them.",
+        "Always critical: its VMs may run on, but cannot be managed.",
         "nova-compute of the host is up.",
-        "Start nova-compute on the host; read its log, and check its way to the message bus.",
-        "os-services says that nova-compute of the host is down, and os-hypervisors does not say it of the host.",
+        "Start nova-compute on the host; read its log, and check its connection to the message bus.",
+        "os-services says that nova-compute of the host is down, and os-hypervisors says that the host is up.",
         ("VIM",),
     ),
     FaultType(
@@ -58,8 +58,8 @@ CLOUD_FAULTS = (
         "underlyingResourceUnavailable",
         "COMPUTE",
         Severity.WARNING,
-        "A warning of its own; at least as severe as what it causes.",
-        "Nobody forces the host down any more.",
+        "A warning by itself; at least as severe as what it causes.",
+        "The host is no longer forced down.",
         "When the host is repaired, take forced_down back.",
         "os-services says forced_down (Nova 2.11): an administrator declared the host dead.",
         ("VIM",),
@@ -70,7 +70,7 @@ CLOUD_FAULTS = (
         "configurationOrCustomizationError",
         "COMPUTE",
         Severity.WARNING,
-        "Always a warning: what runs there runs on.",
+        "Always a warning: VMs on the host run on.",
         "nova-compute of the host is enabled.",
         "Enable the host when its maintenance is over; until then it takes no new VMs.",
         "os-services says status=disabled of nova-compute.",
@@ -82,10 +82,10 @@ CLOUD_FAULTS = (
         "resourceAtOrNearingCapacity",
         "",
         Severity.MAJOR,
-        "Always major: nothing more can be made.",
+        "Always major: no more can be created.",
         "Less than the quota is in use.",
         "Ask the cloud's administrator for more, or remove what is not needed; see the unclaimed resources.",
-        "As much of a quota of our project is in use as there is.",
+        "A quota of our project is used up.",
         ("VIM",),
     ),
     FaultType(
@@ -94,14 +94,14 @@ CLOUD_FAULTS = (
         "thresholdCrossed",
         "",
         Severity.MINOR,
-        "As the cloud's telemetry has it: low is minor, moderate major, critical critical; indeterminate while it lacks"
-        " data.",
-        "The telemetry tells that it is ok, or somebody clears it because nobody will tell.",
+        "By the severity in the cloud's telemetry: low is minor, moderate major, critical critical; indeterminate while"
+        " it lacks data.",
+        "The telemetry reports ok, or a user clears it.",
         "Read its name and reason; scale the VNF where its load is the reason.",
         "An alarm of the cloud's own telemetry (Aodh, Ceilometer) called the VIM's webhook: raised, or without data. It"
-        " is the VNF instance's whose server it speaks of, or whose stack or id its name has; else the VIM's.",
+        " belongs to the VNF instance whose server it names, or whose stack or id is in its name; else to the VIM.",
         ("VIM", "VNF_INSTANCE"),
-        by_hand=True,
+        clearable_by_hand=True,
     ),
     FaultType(
         "StackMissing",
@@ -111,7 +111,7 @@ CLOUD_FAULTS = (
         Severity.CRITICAL,
         "Always critical: the instance can be neither scaled nor healed.",
         "Heat knows the stack again, or the instance is terminated.",
-        "Find out who deleted the stack; terminate the instance and instantiate it anew.",
+        "Find out who deleted the stack; terminate the instance and instantiate it again.",
         "Heat no longer knows the stack.",
     ),
     FaultType(
@@ -123,7 +123,7 @@ CLOUD_FAULTS = (
         "Critical when the stack was never complete (CREATE_FAILED), else major.",
         "The stack is *_COMPLETE.",
         "Read the stack's reason; retry or roll back the operation that failed.",
-        "The stack is *_FAILED, and no operation of ours that waits for a decision tells of it itself.",
+        "The stack is *_FAILED, and no operation in FAILED_TEMP reports it.",
     ),
     FaultType(
         "StackDrift",
@@ -131,10 +131,10 @@ CLOUD_FAULTS = (
         "corruptData",
         "",
         Severity.WARNING,
-        "Always a warning: the VNF may be well, but it is not what was asked for.",
-        "What runs is what was asked for: somebody accepted the differences, or repaired them.",
+        "Always a warning: the VNF may work, but it is not what was requested.",
+        "The differences have been accepted or repaired.",
         "On the instance's page, accept each difference or have it repaired; find out who else changes the cloud.",
-        "Something differs from what our operations left, and no other alarm says it.",
+        "The cloud differs from what our operations left, and no other alarm reports it.",
     ),
     FaultType(
         "VmMissing",
@@ -142,7 +142,7 @@ CLOUD_FAULTS = (
         "equipmentMalfunction",
         "COMPUTE",
         Severity.CRITICAL,
-        "Always critical: it does not come back by itself.",
+        "Always critical: the server does not come back by itself.",
         "The VNFC has a server again, or is no longer part of the instance.",
         "Find out who deleted the server; heal the VNFC.",
         "Nova no longer lists the server of a VNFC.",
@@ -164,8 +164,8 @@ CLOUD_FAULTS = (
         "resourceAtOrNearingCapacity",
         "COMPUTE",
         Severity.MAJOR,
-        "Major of its own; at least as severe as the VmError that it causes.",
-        "Nova's fault of the server is another, or gone.",
+        "Major by itself; at least as severe as the VmError that it causes.",
+        "Nova reports another fault of the server, or none.",
         "Free or add hosts that fit the flavor; check aggregates, huge pages, pinned CPUs and SR-IOV functions.",
         "Nova's fault of a server says 'No valid host'.",
     ),
@@ -177,8 +177,8 @@ CLOUD_FAULTS = (
         Severity.CRITICAL,
         "Critical when no other VNFC of the same VDU runs, major when one does.",
         "The server is ACTIVE.",
-        "Start the server, or resume it; if nobody stopped it, check its host.",
-        "The server is SHUTOFF, PAUSED, SUSPENDED, RESCUE or SHELVED, and nobody asked us to stop it.",
+        "Start the server, or resume it; if it was not stopped on purpose, check its host.",
+        "The server is SHUTOFF, PAUSED, SUSPENDED, RESCUE or SHELVED, and was not stopped by an operation.",
     ),
     FaultType(
         "VmTransient",
@@ -188,7 +188,7 @@ CLOUD_FAULTS = (
         Severity.WARNING,
         "Always a warning.",
         "The server is ACTIVE.",
-        "Nova has been at it for too long: look at the server's actions, and confirm or revert a resize.",
+        "Nova takes too long: look at the server's actions, and confirm or revert a resize.",
         "The server is in REBOOT, REBUILD, MIGRATING, RESIZE or BUILD for longer than five minutes.",
     ),
     FaultType(
@@ -197,11 +197,11 @@ CLOUD_FAULTS = (
         "underlyingResourceUnavailable",
         "COMPUTE",
         Severity.WARNING,
-        "Always a warning: it tells of something that happened.",
-        "Somebody acknowledges it, accepts the new host, or moves the server back.",
-        "Check whether the new host fits: NUMA node, SR-IOV, mates. Then acknowledge, or accept the difference.",
+        "Always a warning: it reports an event.",
+        "It is acknowledged, the new host is accepted, or the server moves back.",
+        "Check that the new host fits: NUMA node, SR-IOV, anti-affinity. Then acknowledge, or accept the difference.",
         "A server runs on another host than the one on which our operations left it (evacuation, live migration).",
-        by_hand=True,
+        clearable_by_hand=True,
         clears_on_ack=True,
     ),
     FaultType(
@@ -210,10 +210,10 @@ CLOUD_FAULTS = (
         "performanceDegraded",
         "COMPUTE",
         Severity.MINOR,
-        "Always minor: all is well until that host fails.",
+        "Always minor: the VNF works until that host fails.",
         "They run on different hosts.",
         "Migrate one of them to another host.",
-        "Two VNFCs that the package, or a server group of Nova's, keeps apart run on one host.",
+        "Two VNFCs run on one host that the package, or a server group of Nova's, wants on different hosts.",
     ),
     FaultType(
         "PlacementWarning",
@@ -222,9 +222,9 @@ CLOUD_FAULTS = (
         "COMPUTE",
         Severity.WARNING,
         "Always a warning.",
-        "The filters are among the VIM's scheduler filters, or the VNFCs need them no longer.",
+        "The VIM's list of scheduler filters has them, or the VNFCs no longer need them.",
         "Have the cloud's administrator enable the filters, and enter them at the VIM.",
-        "VNFCs need scheduler filters (pinning, SR-IOV, aggregates) that are not among those told of the VIM.",
+        "VNFCs need scheduler filters (pinning, SR-IOV, aggregates) that the VIM's list of scheduler filters lacks.",
     ),
     FaultType(
         "PortBindingFailed",
@@ -235,7 +235,7 @@ CLOUD_FAULTS = (
         "Always critical: the port carries nothing.",
         "The port is bound.",
         "Check the network agents and mechanism drivers of the host, and free SR-IOV functions for a direct port.",
-        "Neutron says binding:vif_type=binding_failed of a port of a running server.",
+        "Neutron reports binding:vif_type=binding_failed of a port of a running server.",
     ),
     FaultType(
         "PortDown",
@@ -243,11 +243,11 @@ CLOUD_FAULTS = (
         "transmissionError",
         "NETWORK",
         Severity.MAJOR,
-        "Critical on a network that the stack made (fabric), else major.",
-        "The port works, is administratively down, or its server or card is at fault itself.",
+        "Critical on a network that the stack created (fabric), else major.",
+        "The port is up, is administratively down, or its server or card is at fault itself.",
         "In a cloud check the network agent of the host; at an element the cable, the optics and the other end.",
-        "In a cloud: Neutron's port is no longer ACTIVE though its server is; in the first 20 s of either it may."
-        " At an element: the port is administratively up and operationally not.",
+        "In a cloud: Neutron's port is not ACTIVE though its server is, after a grace of 20 s for either."
+        " At an element: the port is administratively up and operationally down.",
         ("VNF_INSTANCE", "NETWORK_ELEMENT"),
     ),
 )

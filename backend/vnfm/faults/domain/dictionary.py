@@ -1,6 +1,6 @@
-"""The alarm dictionary: one row a fault type, in the shape of an element manager's alarm reference.
+"""The alarm dictionary: one row per fault type.
 
-Event types are SOL003's (7.5.4.5), which lacks X.736's security alarms; causes are of X.733 and M.3100.
+Event types are those of SOL003 7.5.4.5, without X.736's security alarms; probable causes are of X.733 and M.3100.
 """
 
 from vnfm.faults.domain.cloud_faults import CLOUD_FAULTS
@@ -18,7 +18,7 @@ DOWN_STATES = frozenset(
 
 
 def vm_fault_type(status: str) -> str | None:
-    """The fault type that a Nova status stands for; None for a running server and for words we do not know."""
+    """The fault type of a Nova status; None for ACTIVE and for unknown statuses."""
     if status == "ERROR":
         return "VmError"
     if status == MISSING:

@@ -6,7 +6,7 @@ from typing import Literal
 
 
 class Severity(StrEnum):
-    """X.733 perceived severities of a fault that is there, worst first."""
+    """X.733 perceived severities of a fault that is not cleared, worst first."""
 
     CRITICAL = "CRITICAL"
     MAJOR = "MAJOR"
@@ -28,17 +28,17 @@ class FaultType:
     event_type: EventType
     probable_cause: str
     resource_type: ResourceType
-    """Of SOL003's FaultyResourceType; "" where the fault lies in none (a stack, a VIM, a card)."""
+    """SOL003's FaultyResourceType; "" for a fault of none of them (a stack, a VIM, a card)."""
     severity: Severity
-    """The severity with nothing else known; the evaluation applies the rule."""
+    """The default; `severity_rule` says in words what the evaluation makes of it."""
     severity_rule: str
     clears_when: str
     remedial_action: str
     raised_when: str
     objects: tuple[ObjectName, ...] = ("VNF_INSTANCE",)
-    """What can have it."""
-    by_hand: bool = False
-    """People may clear it while its condition stands: it tells of something that happened, and no look takes it back
-    by itself. It is raised again when the condition has gone and come back, or says something else."""
+    """Types of managed objects that can have it."""
+    clearable_by_hand: bool = False
+    """Users may clear it while its condition persists, as no poll clears it. It is raised again when the condition has
+    gone and come back, or its details change."""
     clears_on_ack: bool = False
-    """To acknowledge it is to clear it."""
+    """Acknowledging clears it."""

@@ -1,100 +1,97 @@
-"""What the operator's policies make of an alarm: how severe, told or held back, when looked at again. One function."""
+"""What an alarm policy makes of an alarm: its severity, whether it is debounced, when it is due again. Pure."""
 
 from dataclasses import dataclass, fields
 from datetime import datetime, timedelta
 
+from vnfm.faults.domain.evaluation_result import earliest
 from vnfm.faults.domain.fault_type import Severity
-from vnfm.faults.domain.verdict import earliest
 
-_LADDER = (Severity.WARNING, Severity.MINOR, Severity.MAJOR, Severity.CRITICAL)
-ORDER = (Severity.INDETERMINATE, *_LADDER)
-"""Least severe first. Indeterminate is no level: it stays what it is, unless something escalates it."""
+_LEVELS = (Severity.WARNING, Severity.MINOR, Severity.MAJOR, Severity.CRITICAL)
+SEVERITY_ORDER = (Severity.INDETERMINATE, *_LEVELS)
+"""Least severe first. INDETERMINATE is no level: only an escalation changes it."""
 
 KEEP_CLEARED = timedelta(days=30)
-"""How long a cleared alarm stays in the list where no policy says otherwise; then it is history in `telemetry`."""
+"""How long a cleared alarm stays in the list unless a policy says otherwise; then it moves to `telemetry`."""
 
 
 @dataclass(frozen=True, slots=True)
-class Policy:
-    """None: as the global policy has it; there, not at all."""
+class PolicySettings:
+    """None inherits from the global policy; in the global policy None switches the setting off."""
 
     initial_severity: Severity | None = None
-    """Instead of what the dictionary's rule gives."""
+    """Replaces the severity that the dictionary's rule gives."""
     escalate_after: timedelta | None = None
-    """One level more severe when nobody acknowledges it for so long."""
+    """Raise an alarm by one level when it stays unacknowledged for this long."""
     escalate_occurrences: int | None = None
-    """One level more severe when it was raised so often in 24 hours."""
+    """Raise an alarm by one level when it occurred this often in 24 hours."""
     deescalate_after: timedelta | None = None
-    """One level less severe when it has been acknowledged for so long; never below a warning."""
+    """Lower an alarm by one level, at most to WARNING, this long after its acknowledgement."""
     debounce: timedelta | None = None
-    """Told only when it lasts so long."""
+    """Publish an alarm only when it lasts this long."""
     auto_ack_on_clear: bool | None = None
     keep_cleared: timedelta | None = None
 
-    def over(self, other: "Policy") -> "Policy":
-        """What it says, and where it says nothing what the other says."""
-        chosen = {
-            field.name: getattr(other, field.name) if getattr(self, field.name) is None else getattr(self, field.name)
-            for field in fields(self)
-        }
-        return Policy(**chosen)
+    def with_defaults(self, defaults: "PolicySettings") -> "PolicySettings":
+        """These settings; `defaults` where they are None."""
+        own = {field.name: getattr(self, field.name) for field in fields(self)}
+        return PolicySettings(
+            **{name: getattr(defaults, name) if value is None else value for name, value in own.items()}
+        )
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
-    """What became of an alarm so far."""
+class AlarmTimeline:
+    """The history of an alarm as far as policies depend on it."""
 
     evaluated: Severity
     detected_at: datetime
     promoted: Severity | None = None
     """The highest severity of the alarms that it has caused."""
-    heard: bool = False
-    """People have been told of it."""
+    published: bool = False
     acked_at: datetime | None = None
     occurrences: int = 1
-    """In the 24 hours before it was raised, this time included."""
+    """In the 24 hours before it was raised, this one included."""
     cleared_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Ruling:
+class PolicyOutcome:
     severity: Severity
-    held: bool
-    """Not yet told: it may pass."""
-    again_at: datetime | None
-    """When time alone changes the ruling; None: never."""
+    debounced: bool
+    """Not published yet: it may pass."""
+    due_at: datetime | None
+    """When time alone changes the outcome; None: never."""
     acknowledge: bool
-    """It is cleared, and nobody needs to acknowledge it."""
-    forget_at: datetime | None
-    """When a cleared alarm becomes history."""
+    """It is cleared and is to be acknowledged automatically."""
+    archive_at: datetime | None
+    """When a cleared alarm moves to the history."""
 
 
-def rule(policy: Policy, course: Course, now: datetime) -> Ruling:
-    """Apply the policy. Says nothing of alarms that are cleared but for what becomes of them."""
-    told_at = course.detected_at + policy.debounce if policy.debounce and not course.heard else None
-    held = course.cleared_at is None and told_at is not None and now < told_at
-    up_at = course.detected_at + policy.escalate_after if policy.escalate_after and not course.acked_at else None
-    down_at = course.acked_at + policy.deescalate_after if policy.deescalate_after and course.acked_at else None
-    often = policy.escalate_occurrences is not None and course.occurrences >= policy.escalate_occurrences
-    steps = (up_at is not None and now >= up_at) + often - (down_at is not None and now >= down_at)
-    severity = _moved(policy.initial_severity or course.evaluated, steps)
-    over = course.cleared_at is not None
-    waiting = (told_at if held else None, *(at for at in (up_at, down_at) if at is not None and at > now))
-    return Ruling(
-        severity=worst(severity, course.promoted),
-        held=held,
-        again_at=None if over else earliest(*waiting),
-        acknowledge=over and bool(policy.auto_ack_on_clear) and course.acked_at is None,
-        forget_at=None if course.cleared_at is None else course.cleared_at + (policy.keep_cleared or KEEP_CLEARED),
+def apply_policy(policy: PolicySettings, timeline: AlarmTimeline, now: datetime) -> PolicyOutcome:
+    detected_at, acked_at, cleared = timeline.detected_at, timeline.acked_at, timeline.cleared_at is not None
+    publish_at = detected_at + policy.debounce if policy.debounce and not timeline.published else None
+    debounced = not cleared and publish_at is not None and now < publish_at
+    up_at = detected_at + policy.escalate_after if policy.escalate_after and not acked_at else None
+    down_at = acked_at + policy.deescalate_after if policy.deescalate_after and acked_at else None
+    often = policy.escalate_occurrences is not None and timeline.occurrences >= policy.escalate_occurrences
+    levels = (up_at is not None and now >= up_at) + often - (down_at is not None and now >= down_at)
+    severity = _escalated(policy.initial_severity or timeline.evaluated, levels)
+    pending = (publish_at if debounced else None, *(at for at in (up_at, down_at) if at is not None and at > now))
+    return PolicyOutcome(
+        severity=worst(severity, timeline.promoted),
+        debounced=debounced,
+        due_at=None if cleared else earliest(*pending),
+        acknowledge=cleared and bool(policy.auto_ack_on_clear) and acked_at is None,
+        archive_at=timeline.cleared_at + (policy.keep_cleared or KEEP_CLEARED) if timeline.cleared_at else None,
     )
 
 
 def worst(one: Severity, other: Severity | None) -> Severity:
     """The more severe of the two."""
-    return one if other is None else max(one, other, key=ORDER.index)
+    return one if other is None else max(one, other, key=SEVERITY_ORDER.index)
 
 
-def _moved(severity: Severity, steps: int) -> Severity:
+def _escalated(severity: Severity, levels: int) -> Severity:
     if severity is Severity.INDETERMINATE:
-        return _LADDER[min(steps, len(_LADDER)) - 1] if steps > 0 else severity
-    return _LADDER[max(0, min(_LADDER.index(severity) + steps, len(_LADDER) - 1))]
+        return _LEVELS[min(levels, len(_LEVELS)) - 1] if levels > 0 else severity
+    return _LEVELS[max(0, min(_LEVELS.index(severity) + levels, len(_LEVELS) - 1))]

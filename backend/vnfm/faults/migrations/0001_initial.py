@@ -5,11 +5,11 @@ import django.contrib.postgres.search
 import django.db.models.deletion
 import django.db.models.functions.datetime
 import uuid
-import vnfm.faults.domain.verdict
-import vnfm.faults.search
+import vnfm.faults.domain.evaluation_result
+import vnfm.kit.text_search
 from django.db import migrations, models
 
-from vnfm.faults import tally
+from vnfm.faults.migrations import _alarm_counts
 
 
 class Migration(migrations.Migration):
@@ -37,7 +37,7 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
-            name="AlarmTally",
+            name="AlarmCount",
             fields=[
                 ("id", models.BigAutoField(primary_key=True, serialize=False)),
                 ("managed_object_type", models.CharField(max_length=20)),
@@ -58,7 +58,7 @@ class Migration(migrations.Migration):
                             ("NETWORK_ELEMENT", "NETWORK_ELEMENT"),
                             ("VIM", "VIM"),
                         ],
-                        default=vnfm.faults.domain.verdict.ObjectType["VNF_INSTANCE"],
+                        default=vnfm.faults.domain.evaluation_result.ObjectType["VNF_INSTANCE"],
                         max_length=20,
                     ),
                 ),
@@ -114,7 +114,7 @@ class Migration(migrations.Migration):
                 ("dismissed", models.BooleanField(default=False)),
                 ("event_time", models.DateTimeField()),
                 (
-                    "silence",
+                    "suppression",
                     models.CharField(
                         blank=True,
                         choices=[
@@ -134,7 +134,7 @@ class Migration(migrations.Migration):
                     "words",
                     models.GeneratedField(
                         db_persist=True,
-                        expression=vnfm.faults.search.Words(
+                        expression=vnfm.kit.text_search.WordVector(
                             "managed_object_name",
                             "faulty_resource_name",
                             "fault_type",
@@ -235,7 +235,7 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name="alarm",
             index=models.Index(
-                condition=models.Q(("cleared_at__isnull", True), ("silence", "")),
+                condition=models.Q(("cleared_at__isnull", True), ("suppression", "")),
                 fields=["-raised_at", "-id"],
                 name="alarm_open",
             ),
@@ -243,7 +243,7 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name="alarm",
             index=models.Index(
-                condition=models.Q(("cleared_at__isnull", True), ("silence", "")),
+                condition=models.Q(("cleared_at__isnull", True), ("suppression", "")),
                 fields=["perceived_severity", "-raised_at", "-id"],
                 name="alarm_by_severity",
             ),
@@ -251,7 +251,7 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name="alarm",
             index=models.Index(
-                condition=models.Q(("cleared_at__isnull", True), ("silence", "")),
+                condition=models.Q(("cleared_at__isnull", True), ("suppression", "")),
                 fields=["fault_type", "-raised_at", "-id"],
                 name="alarm_by_type",
             ),
@@ -259,7 +259,7 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name="alarm",
             index=models.Index(
-                condition=models.Q(("cleared_at__isnull", True), ("silence", "")),
+                condition=models.Q(("cleared_at__isnull", True), ("suppression", "")),
                 fields=["ack_state", "-raised_at", "-id"],
                 name="alarm_by_ack",
             ),
@@ -304,5 +304,5 @@ class Migration(migrations.Migration):
                 name="one_open_alarm_per_fault",
             ),
         ),
-        migrations.RunSQL(tally.INSTALL, tally.REMOVE),
+        migrations.RunSQL(_alarm_counts.CREATE, _alarm_counts.DROP),
     ]

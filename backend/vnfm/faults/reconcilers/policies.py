@@ -1,4 +1,4 @@
-"""Alarms whose policy has something to do with them: an escalation is due, or the policy itself was changed."""
+"""Applies alarm policies: to alarms of which an escalation is due, and to all alarms of a changed policy."""
 
 from datetime import datetime
 from uuid import UUID
@@ -9,12 +9,12 @@ from django.db.models import Q
 from vnfm.faults.domain.fault_type import Severity
 from vnfm.faults.domain.policy import worst
 from vnfm.faults.models import OPEN, Alarm, AlarmPolicy
-from vnfm.faults.reconcilers.alarms import promote
-from vnfm.faults.selectors import Policies, policies
-from vnfm.faults.services import Event, alarm_rule, alarms_tell
+from vnfm.faults.reconcilers.evaluation import promote_roots
+from vnfm.faults.selectors import AlarmPolicies, alarm_policies
+from vnfm.faults.services.lifecycle import AlarmEvent, alarm_apply_policy, alarms_publish
 
 BATCH = 500
-"""Alarms ruled in one transaction."""
+"""Alarms changed in one transaction."""
 
 COLUMNS = (
     "perceived_severity",
@@ -29,27 +29,27 @@ COLUMNS = (
 
 
 def apply_policies(*, now: datetime) -> int:
-    """Returns how many alarms became of another severity."""
-    moved = 0
-    while (step := _rule_due(now)) is not None:
-        moved += step
+    """Returns how many alarms changed severity."""
+    changed = 0
+    while (count := _apply_to_due(now)) is not None:
+        changed += count
     for policy in AlarmPolicy.objects.filter(pending=True):
-        moved += _rule_all(policy, now)
-    return moved
+        changed += _apply_changed(policy, now)
+    return changed
 
 
-def _rule_due(now: datetime) -> int | None:
-    """One batch; None when nothing is due. What somebody else has locked is left for the next time."""
+def _apply_to_due(now: datetime) -> int | None:
+    """One batch; None when nothing is due. Locked rows are left for the next run."""
     with transaction.atomic():
         rows = Alarm.objects.select_for_update(no_key=True, skip_locked=True).filter(OPEN, due_at__lte=now)
         batch = list(rows.order_by("due_at")[:BATCH])
-        moved = _rule(batch, policies(), now)
-    promote(_causes(moved), now)
-    return len(moved) if batch else None
+        changed = _apply(batch, alarm_policies(), now)
+    promote_roots(_promotions(changed), now)
+    return len(changed) if batch else None
 
 
-def _rule_all(policy: AlarmPolicy, now: datetime) -> int:
-    """Every open alarm that the policy concerns, in order of id, so that it ends."""
+def _apply_changed(policy: AlarmPolicy, now: datetime) -> int:
+    """All open alarms of the policy, in batches by id, so that it ends."""
     special = AlarmPolicy.objects.exclude(fault_type="").values("fault_type")
     concerned = Q(fault_type=policy.fault_type) if policy.fault_type else ~Q(fault_type__in=special)
     number, last = 0, UUID(int=0)
@@ -57,9 +57,9 @@ def _rule_all(policy: AlarmPolicy, now: datetime) -> int:
         with transaction.atomic():
             rows = Alarm.objects.select_for_update(no_key=True).filter(OPEN, concerned, id__gt=last)
             batch = list(rows.order_by("id")[:BATCH])
-            moved = _rule(batch, policies(), now)
-        promote(_causes(moved), now)
-        number += len(moved)
+            changed = _apply(batch, alarm_policies(), now)
+        promote_roots(_promotions(changed), now)
+        number += len(changed)
         if len(batch) < BATCH:
             break
         last = batch[-1].id
@@ -67,29 +67,29 @@ def _rule_all(policy: AlarmPolicy, now: datetime) -> int:
     return number
 
 
-def _rule(batch: list[Alarm], rules: Policies, now: datetime) -> list[Alarm]:
-    """Those that became of another severity; the others may be due at another time."""
-    moved: list[tuple[Alarm, Event]] = []
-    changed = []
+def _apply(batch: list[Alarm], policies: AlarmPolicies, now: datetime) -> list[Alarm]:
+    """Those whose severity changed; of the others `due_at` may have."""
+    changed: list[tuple[Alarm, AlarmEvent]] = []
+    rows = []
     for alarm in batch:
         due_at = alarm.due_at
-        if alarm_rule(alarm=alarm, policy=rules.of(alarm.fault_type), now=now):
+        if alarm_apply_policy(alarm=alarm, policy=policies.of(alarm.fault_type), now=now):
             alarm.version += 1
             alarm.changed_at = alarm.event_time = now
-            moved.append((alarm, "changed"))
+            changed.append((alarm, "changed"))
         elif alarm.due_at == due_at:
             continue
-        changed.append(alarm)
-    Alarm.objects.bulk_update(changed, COLUMNS)
-    alarms_tell(moved, now=now)
-    return [alarm for alarm, _ in moved]
+        rows.append(alarm)
+    Alarm.objects.bulk_update(rows, COLUMNS)
+    alarms_publish(changed, now=now)
+    return [alarm for alarm, _ in changed]
 
 
-def _causes(moved: list[Alarm]) -> dict[UUID, Severity]:
-    """The root causes of alarms that became more severe."""
+def _promotions(changed: list[Alarm]) -> dict[UUID, Severity]:
+    """Root causes → the highest severity of these alarms that they cause."""
     found: dict[UUID, Severity] = {}
-    for alarm in moved:
-        if alarm.root_cause_id is not None and not alarm.silence:
+    for alarm in changed:
+        if alarm.root_cause_id is not None and not alarm.suppression:
             severity = Severity(alarm.perceived_severity)
             found[alarm.root_cause_id] = worst(severity, found.get(alarm.root_cause_id))
     return found

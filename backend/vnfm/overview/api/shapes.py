@@ -4,8 +4,8 @@ from typing import Any
 
 from rest_framework import serializers
 
+from vnfm.faults.domain.evaluation_result import ObjectType
 from vnfm.faults.domain.fault_type import Severity
-from vnfm.faults.domain.verdict import ObjectType
 from vnfm.lcm.domain.states import Operation, OperationState
 from vnfm.overview.selectors import AVAILABILITY, ELEMENT_STATES
 from vnfm.vims.api.shapes import ConditionSerializer, QuotaSerializer

@@ -9,8 +9,8 @@ class Migration(migrations.Migration):
     dependencies = [("faults", "0001_initial"), ("lcm", "0001_initial")]
     operations = [
         migrations.RunSQL(
-            "CREATE INDEX alarm_told_by_time ON faults_alarm (raised_at) INCLUDE (highest_severity) WHERE silence = ''",
-            "DROP INDEX alarm_told_by_time",
+            "CREATE INDEX alarm_unsuppressed_by_time ON faults_alarm (raised_at) INCLUDE (highest_severity) WHERE suppression = ''",
+            "DROP INDEX alarm_unsuppressed_by_time",
         ),
         migrations.RunSQL(
             "CREATE INDEX operation_by_end ON lcm_lcmopocc (state_entered_time DESC, id)", "DROP INDEX operation_by_end"

@@ -11,7 +11,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Every alarm that can be raised: when, when it clears, and what to do about it. */
+        /** @description All fault types: when an alarm is raised, when it clears, and what to do about it. */
         get: operations["alarm_dictionary"];
         put?: never;
         post?: never;
@@ -28,7 +28,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The global policy, which has no fault type, and those of single fault types. */
+        /** @description The global policy, which has no fault type, and the policies of single fault types. */
         get: operations["alarm_policy_list"];
         put?: never;
         /** @description Add a policy. */
@@ -50,11 +50,11 @@ export interface paths {
         get: operations["alarm_policy_view"];
         put?: never;
         post?: never;
-        /** @description Have the global policy apply instead; honours If-Match. */
+        /** @description Delete it: the global policy applies instead. Honours If-Match. */
         delete: operations["alarm_policy_delete"];
         options?: never;
         head?: never;
-        /** @description Change what it says, not of what; honours If-Match. */
+        /** @description Change its settings, not its fault type; honours If-Match. */
         patch: operations["alarm_policy_update"];
         trace?: never;
     };
@@ -65,7 +65,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description How many alarms are open, by severity. */
+        /** @description Number of open alarms, by severity. */
         get: operations["alarm_summary"];
         put?: never;
         post?: never;
@@ -82,7 +82,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description How many alarms are open, by object and severity; objects without any are left out. */
+        /** @description Number of open alarms by object and severity; objects without open alarms are left out. */
         get: operations["alarm_object_summary"];
         put?: never;
         post?: never;
@@ -100,9 +100,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * @description How many alarms of an object are open, by faulty resource and severity; those without any are left out.
+         * @description Number of open alarms of an object by faulty resource and severity; resources without any are left out.
          *
-         *     Each counts its own: those of what is in it have FDNs that begin with its own.
+         *     A part's number does not include the parts in it, whose FDNs begin with its own.
          */
         get: operations["alarm_part_summary"];
         put?: never;
@@ -121,9 +121,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * @description Sites by name: how many elements each has, how these are, and how many alarms of theirs are open.
+         * @description Sites by name, with the number of their elements, by reachability, and of their open alarms, by severity.
          *
-         *     The elements that belong to no site come before all others, where there are any.
+         *     Elements that belong to no site come first, if there are any.
          */
         get: operations["alarm_site_summary"];
         put?: never;
@@ -149,10 +149,10 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * @description Acknowledge all alarms that the query asks for, take that back, or give them to somebody.
+         * @description Acknowledge, unacknowledge or assign all alarms that the query selects.
          *
-         *     Of a few thousand at most, some hundred at a time: when it is cut short, those before it stay changed, and to
-         *     ask again changes the rest. Unknown parameters are refused: one that is misspelt would ask for all.
+         *     A few thousand at most, in batches of some hundred: when it is interrupted, finished batches stay changed, and
+         *     repeating the request changes the rest. Unknown parameters are rejected: a misspelt one would select all alarms.
          */
         patch: operations["alarm_record_update_matching"];
         trace?: never;
@@ -164,7 +164,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The same alarms as the list gives, all of them, as CSV. */
+        /** @description All alarms that the list would give, as CSV. */
         get: operations["alarm_export"];
         put?: never;
         post?: never;
@@ -181,14 +181,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description One alarm, also a silent one. */
+        /** @description One alarm, also a suppressed one. */
         get: operations["alarm_record_view"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** @description Acknowledge the alarm or take that back, or give it to somebody; honours If-Match. */
+        /** @description Acknowledge, unacknowledge or assign the alarm; honours If-Match. */
         patch: operations["alarm_record_update"];
         trace?: never;
     };
@@ -201,7 +201,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Clear an alarm by hand; 409, saying why, where only the end of its condition does that. Honours If-Match. */
+        /** @description Clear an alarm by hand; 409 when only the end of its condition clears it. Honours If-Match. */
         post: operations["alarm_record_clear"];
         delete?: never;
         options?: never;
@@ -216,10 +216,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description What people wrote at the alarm, oldest first. */
+        /** @description Users' notes on the alarm, oldest first. */
         get: operations["alarm_note_list"];
         put?: never;
-        /** @description Write something at the alarm; it stays. */
+        /** @description Add a note to the alarm; it cannot be changed or deleted. */
         post: operations["alarm_note_create"];
         delete?: never;
         options?: never;
@@ -236,10 +236,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * @description Acknowledge, un-acknowledge, clear or assign many; those for which that cannot be are named, and the others
-         *     done.
-         */
+        /** @description Acknowledge, unacknowledge, clear or assign many alarms; `refused` names those that cannot be, and why. */
         post: operations["alarm_bulk"];
         delete?: never;
         options?: never;
@@ -254,7 +251,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description How many alarms the list has, so far as they could be changed at once. */
+        /** @description How many alarms the query selects, up to the number that can be changed at once. */
         get: operations["alarm_record_count"];
         put?: never;
         post?: never;
@@ -1029,10 +1026,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Maintenance windows, the latest first, those that are over included. */
+        /** @description Maintenance windows, the latest first, ended ones included. */
         get: operations["maintenance_window_list"];
         put?: never;
-        /** @description From then to then, faults of the object are recorded, and told only if they outlast it. */
+        /** @description Open a window in which faults of the object are recorded, and published only if they outlast it. */
         post: operations["maintenance_window_create"];
         delete?: never;
         options?: never;
@@ -1051,7 +1048,7 @@ export interface paths {
         get: operations["maintenance_window_view"];
         put?: never;
         post?: never;
-        /** @description End it now; one that has not begun disappears. Honours If-Match. */
+        /** @description End it now, or delete it if it has not begun. Honours If-Match. */
         delete: operations["maintenance_window_delete"];
         options?: never;
         head?: never;
@@ -2073,7 +2070,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Open alarms of VNF instances, and those cleared lately; the latest raised first. */
+        /** @description Open alarms of VNF instances, and recently cleared ones; the latest raised first. */
         get: operations["alarm_list"];
         put?: never;
         post?: never;
@@ -2097,7 +2094,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** @description Acknowledge an alarm, or take that back; 409 when it is in that state already. */
+        /** @description Acknowledge or unacknowledge an alarm; 409 when it is in that state already. */
         patch: operations["alarm_acknowledge"];
         trace?: never;
     };
@@ -2806,15 +2803,15 @@ export interface components {
         AlarmBulkWriteActionEnum: "ACKNOWLEDGE" | "UNACKNOWLEDGE" | "CLEAR" | "ASSIGN";
         /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
         AlarmBulkWriteRequest: {
-            /** @description With ASSIGN alone; "": to nobody. */
+            /** @description Only with ASSIGN; "": to no user. */
             assignedTo?: string;
             action: components["schemas"]["AlarmBulkWriteActionEnum"];
             ids: string[];
         };
         AlarmCountOut: {
-            /** @description No more than `limit` are counted. */
+            /** @description At most `limit`. */
             count: number;
-            /** @description There are more than that, and they cannot be changed at once. */
+            /** @description There are more than `limit`: they cannot be changed at once. */
             isMore: boolean;
             limit: number;
             /** Format: date-time */
@@ -2841,7 +2838,7 @@ export interface components {
         };
         AlarmMatchOut: {
             done: number;
-            /** @description The rest of them was so already, or matches no more. */
+            /** @description The others were in that state already, or match no longer. */
             matched: number;
         };
         /**
@@ -2928,7 +2925,7 @@ export interface components {
         AlarmPolicyOut: {
             /** Format: uuid */
             readonly id: string;
-            /** @description "": of all that have none of their own. */
+            /** @description "": all fault types without a policy of their own. */
             faultType: string;
             initialSeverity: string;
             escalateAfterMinutes: number | null;
@@ -2937,27 +2934,27 @@ export interface components {
             debounceSeconds: number | null;
             autoAckOnClear: boolean | null;
             keepClearedDays: number | null;
-            /** @description Open alarms do not yet follow the last change. */
+            /** @description The last change is not yet applied to open alarms. */
             pending: boolean;
             changedBy: string;
             /** Format: date-time */
             changedAt: string;
             readonly version: number;
         };
-        /** @description null: as the global policy has it; there, not at all. */
+        /** @description null inherits from the global policy; in the global policy null switches a setting off. */
         AlarmPolicyWriteRequest: {
             faultType: components["schemas"]["FaultTypeEnum"] | components["schemas"]["BlankEnum"];
             initialSeverity?: components["schemas"]["InitialSeverityEnum"] | components["schemas"]["BlankEnum"];
-            /** @description One level up when nobody acknowledges it. */
+            /** @description One level up when it stays unacknowledged. */
             escalateAfterMinutes?: number | null;
             /** @description One level up when raised so often in 24 hours. */
             escalateOccurrences?: number | null;
             /** @description One level down after acknowledgement. */
             deescalateAfterMinutes?: number | null;
-            /** @description Told only when it lasts so long. */
+            /** @description Published only when it lasts this long. */
             debounceSeconds?: number | null;
             autoAckOnClear?: boolean | null;
-            /** @description Then a cleared alarm is history. */
+            /** @description Then a cleared alarm moves to the history. */
             keepClearedDays?: number | null;
         };
         AlarmRecord: {
@@ -2980,7 +2977,7 @@ export interface components {
             faultDetails: string[];
             perceivedSeverity: components["schemas"]["PerceivedSeverityEnum"];
             originalSeverity: string;
-            /** @description Before the last change; "": none. */
+            /** @description Severity before the last change; "": none. */
             previousSeverity: string;
             highestSeverity: string;
             ackState: components["schemas"]["AckStateEnum"];
@@ -2988,7 +2985,7 @@ export interface components {
             /** Format: date-time */
             alarmAcknowledgedTime: string | null;
             assignedTo: string;
-            /** @description Times that it was raised, each within a day after the last. */
+            /** @description Episodes of the fault, each within a day after the one before. */
             occurrences: number;
             occurrencesInADay: number;
             /** Format: date-time */
@@ -3001,7 +2998,7 @@ export interface components {
             severityChangedTime: string | null;
             /** Format: date-time */
             alarmClearedTime: string | null;
-            /** @description Who cleared it by hand; "": its condition went. */
+            /** @description User who cleared it by hand; "": its condition went away. */
             clearedBy: string;
             /** Format: date-time */
             eventTime: string;
@@ -3010,7 +3007,7 @@ export interface components {
             /** @description Open alarms that it causes. */
             correlatedCount: number;
             /**
-             * @description Why it is recorded and told to nobody.
+             * @description Why it is recorded but not published; "": it is published.
              *
              *     * `` -
              *     * `OPERATION` - OPERATION
@@ -3020,7 +3017,7 @@ export interface components {
             silence: components["schemas"]["SilenceEnum"] | components["schemas"]["BlankEnum"];
             /**
              * Format: uuid
-             * @description The operation or maintenance window that silences it.
+             * @description The operation or maintenance window that suppresses it.
              */
             suppressedBy: string | null;
             clearableByHand: boolean;
@@ -3039,7 +3036,7 @@ export interface components {
             code: string;
             detail: string;
         };
-        /** @description Number of open alarms of the network elements of one site, by severity, and how these elements are. */
+        /** @description Number of open alarms of the network elements of one site, by severity, and their reachability. */
         AlarmSiteSummaryOut: {
             CRITICAL: number;
             MAJOR: number;
@@ -3048,14 +3045,14 @@ export interface components {
             INDETERMINATE: number;
             /**
              * Format: uuid
-             * @description null: elements that belong to none.
+             * @description null: elements without a site.
              */
             siteId: string | null;
             siteName: string;
             elements: number;
             /** @description Elements that do not answer. */
             unreachable: number;
-            /** @description Elements of which it is not known whether they answer. */
+            /** @description Elements whose reachability is unknown. */
             unknown: number;
         };
         /** @description Number of open alarms by severity. */
@@ -5394,41 +5391,41 @@ export interface components {
         };
         /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
         PatchedAlarmMatchWriteRequest: {
-            /** @description With ASSIGN alone; "": to nobody. */
+            /** @description Only with ASSIGN; "": to no user. */
             assignedTo?: string;
             action?: components["schemas"]["AlarmMatchWriteActionEnum"];
             /**
              * Format: date-time
-             * @description What was recorded later is not touched; as alarms/count says it.
+             * @description Alarms recorded later stay unchanged; the asOf of alarms/count.
              */
             asOf?: string;
-            /** @description Refused when more match than these. */
+            /** @description Number of alarms that the user confirmed; 409 when more match. */
             confirmed?: number;
         };
         /** @description AlarmModifications (SOL003 7.5.2.8). */
         PatchedAlarmModificationsRequest: {
             ackState?: components["schemas"]["AckStateEnum"];
         };
-        /** @description null: as the global policy has it; there, not at all. */
+        /** @description null inherits from the global policy; in the global policy null switches a setting off. */
         PatchedAlarmPolicyWriteRequest: {
             faultType?: components["schemas"]["FaultTypeEnum"] | components["schemas"]["BlankEnum"];
             initialSeverity?: components["schemas"]["InitialSeverityEnum"] | components["schemas"]["BlankEnum"];
-            /** @description One level up when nobody acknowledges it. */
+            /** @description One level up when it stays unacknowledged. */
             escalateAfterMinutes?: number | null;
             /** @description One level up when raised so often in 24 hours. */
             escalateOccurrences?: number | null;
             /** @description One level down after acknowledgement. */
             deescalateAfterMinutes?: number | null;
-            /** @description Told only when it lasts so long. */
+            /** @description Published only when it lasts this long. */
             debounceSeconds?: number | null;
             autoAckOnClear?: boolean | null;
-            /** @description Then a cleared alarm is history. */
+            /** @description Then a cleared alarm moves to the history. */
             keepClearedDays?: number | null;
         };
         /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
         PatchedAlarmRecordUpdateRequest: {
             ackState?: components["schemas"]["AckStateEnum"];
-            /** @description "": to nobody. */
+            /** @description "": to no user. */
             assignedTo?: string;
         };
         /** @description Exactly one of vnfInstanceId and vnfPkgId; `heal` or `scale`, as `kind` says. */
@@ -7359,19 +7356,19 @@ export interface operations {
             query?: {
                 /** @description (op,attribute,value);… over ackState, acknowledgedBy, alarmAcknowledgedTime, alarmChangedTime, alarmClearedTime, alarmRaisedTime, assignedTo, clearedBy, eventTime, eventType, faultType, faultyResource, faultyResourceName, faultyResourceType, firstRaisedTime, highestSeverity, id, managedObjectId, managedObjectName, managedObjectType, occurrences, occurrencesInADay, originalSeverity, perceivedSeverity, previousSeverity, probableCause, rootCauseAlarmId, severityChangedTime, silence, vimId */
                 filter?: string;
-                /** @description Alarms that are there (the default), those that are over, or both. */
+                /** @description Open alarms (the default), cleared ones, or both. */
                 list?: "current" | "historical" | "merged";
                 /** @description As the Link of the page before says. */
                 nextpage_opaque_marker?: string;
-                /** @description Only of this part of an element, by its FDN, and of what is in it; elements may share FDNs, so with managedObjectId. */
+                /** @description Only of this part of an element, by its FDN, and of all parts in it. Use it with managedObjectId, as elements may share FDNs. */
                 part?: string;
-                /** @description Also those that an operation, a window or a policy holds back. */
+                /** @description Also alarms that an operation, a window or a policy suppresses. */
                 silent?: boolean;
-                /** @description Only of elements of this site; none: of those that have no site. */
+                /** @description Only of elements of this site; none: of elements without a site. */
                 siteId?: string;
                 /** @description One of ackState, alarmRaisedTime, assignedTo, eventType, faultType, faultyResourceName, firstRaisedTime, managedObjectName, occurrences, perceivedSeverity, probableCause; with a minus before it from the other end. */
                 sort?: string;
-                /** @description Words of names, types, causes and details; of the last its beginning will do. */
+                /** @description Words of names, types, causes and details; the last one may be a prefix. */
                 text?: string;
                 /** @description Only alarms that no other open alarm causes. */
                 topLevel?: boolean;
@@ -7406,15 +7403,15 @@ export interface operations {
             query?: {
                 /** @description (op,attribute,value);… over ackState, acknowledgedBy, alarmAcknowledgedTime, alarmChangedTime, alarmClearedTime, alarmRaisedTime, assignedTo, clearedBy, eventTime, eventType, faultType, faultyResource, faultyResourceName, faultyResourceType, firstRaisedTime, highestSeverity, id, managedObjectId, managedObjectName, managedObjectType, occurrences, occurrencesInADay, originalSeverity, perceivedSeverity, previousSeverity, probableCause, rootCauseAlarmId, severityChangedTime, silence, vimId */
                 filter?: string;
-                /** @description Alarms that are there (the default), those that are over, or both. */
+                /** @description Open alarms (the default), cleared ones, or both. */
                 list?: "current" | "historical" | "merged";
-                /** @description Only of this part of an element, by its FDN, and of what is in it; elements may share FDNs, so with managedObjectId. */
+                /** @description Only of this part of an element, by its FDN, and of all parts in it. Use it with managedObjectId, as elements may share FDNs. */
                 part?: string;
-                /** @description Also those that an operation, a window or a policy holds back. */
+                /** @description Also alarms that an operation, a window or a policy suppresses. */
                 silent?: boolean;
-                /** @description Only of elements of this site; none: of those that have no site. */
+                /** @description Only of elements of this site; none: of elements without a site. */
                 siteId?: string;
-                /** @description Words of names, types, causes and details; of the last its beginning will do. */
+                /** @description Words of names, types, causes and details; the last one may be a prefix. */
                 text?: string;
                 /** @description Only alarms that no other open alarm causes. */
                 topLevel?: boolean;
@@ -7454,19 +7451,19 @@ export interface operations {
             query?: {
                 /** @description (op,attribute,value);… over ackState, acknowledgedBy, alarmAcknowledgedTime, alarmChangedTime, alarmClearedTime, alarmRaisedTime, assignedTo, clearedBy, eventTime, eventType, faultType, faultyResource, faultyResourceName, faultyResourceType, firstRaisedTime, highestSeverity, id, managedObjectId, managedObjectName, managedObjectType, occurrences, occurrencesInADay, originalSeverity, perceivedSeverity, previousSeverity, probableCause, rootCauseAlarmId, severityChangedTime, silence, vimId */
                 filter?: string;
-                /** @description Alarms that are there (the default), those that are over, or both. */
+                /** @description Open alarms (the default), cleared ones, or both. */
                 list?: "current" | "historical" | "merged";
                 /** @description As the Link of the page before says. */
                 nextpage_opaque_marker?: string;
-                /** @description Only of this part of an element, by its FDN, and of what is in it; elements may share FDNs, so with managedObjectId. */
+                /** @description Only of this part of an element, by its FDN, and of all parts in it. Use it with managedObjectId, as elements may share FDNs. */
                 part?: string;
-                /** @description Also those that an operation, a window or a policy holds back. */
+                /** @description Also alarms that an operation, a window or a policy suppresses. */
                 silent?: boolean;
-                /** @description Only of elements of this site; none: of those that have no site. */
+                /** @description Only of elements of this site; none: of elements without a site. */
                 siteId?: string;
                 /** @description One of ackState, alarmRaisedTime, assignedTo, eventType, faultType, faultyResourceName, firstRaisedTime, managedObjectName, occurrences, perceivedSeverity, probableCause; with a minus before it from the other end. */
                 sort?: string;
-                /** @description Words of names, types, causes and details; of the last its beginning will do. */
+                /** @description Words of names, types, causes and details; the last one may be a prefix. */
                 text?: string;
                 /** @description Only alarms that no other open alarm causes. */
                 topLevel?: boolean;
@@ -7703,15 +7700,15 @@ export interface operations {
             query?: {
                 /** @description (op,attribute,value);… over ackState, acknowledgedBy, alarmAcknowledgedTime, alarmChangedTime, alarmClearedTime, alarmRaisedTime, assignedTo, clearedBy, eventTime, eventType, faultType, faultyResource, faultyResourceName, faultyResourceType, firstRaisedTime, highestSeverity, id, managedObjectId, managedObjectName, managedObjectType, occurrences, occurrencesInADay, originalSeverity, perceivedSeverity, previousSeverity, probableCause, rootCauseAlarmId, severityChangedTime, silence, vimId */
                 filter?: string;
-                /** @description Alarms that are there (the default), those that are over, or both. */
+                /** @description Open alarms (the default), cleared ones, or both. */
                 list?: "current" | "historical" | "merged";
-                /** @description Only of this part of an element, by its FDN, and of what is in it; elements may share FDNs, so with managedObjectId. */
+                /** @description Only of this part of an element, by its FDN, and of all parts in it. Use it with managedObjectId, as elements may share FDNs. */
                 part?: string;
-                /** @description Also those that an operation, a window or a policy holds back. */
+                /** @description Also alarms that an operation, a window or a policy suppresses. */
                 silent?: boolean;
-                /** @description Only of elements of this site; none: of those that have no site. */
+                /** @description Only of elements of this site; none: of elements without a site. */
                 siteId?: string;
-                /** @description Words of names, types, causes and details; of the last its beginning will do. */
+                /** @description Words of names, types, causes and details; the last one may be a prefix. */
                 text?: string;
                 /** @description Only alarms that no other open alarm causes. */
                 topLevel?: boolean;

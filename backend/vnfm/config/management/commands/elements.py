@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand
 
 from vnfm.devices.registry import provider
 from vnfm.elements.reconcilers.poller import Poller
-from vnfm.faults.reconcilers.following import follow
+from vnfm.faults.reconcilers.element_alarm_loop import run_alarm_loop
 
 LEAVE_SECONDS = 5.0
 """How long a stop waits for alarms that are just being written; what is not, the next process writes."""
@@ -31,7 +31,7 @@ class Command(BaseCommand):
             signal.signal(number, lambda *_: stop.set())
         log.info("elements.ready", period_seconds=settings.ELEMENT_POLL_SECONDS)
         bell = Event()
-        alarms = Thread(target=follow, args=(stop, bell), name="alarms beside looks", daemon=True)
+        alarms = Thread(target=run_alarm_loop, args=(stop, bell), name="alarms beside looks", daemon=True)
         alarms.start()
         Poller(devices=provider(), period_seconds=settings.ELEMENT_POLL_SECONDS, written=bell.set).run(stop)
         bell.set()

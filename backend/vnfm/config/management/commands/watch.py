@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand
 
 from vnfm.clouds.ports import Cloud
 from vnfm.clouds.registry import provider
-from vnfm.faults.reconcilers.alarms import evaluate_vim
+from vnfm.faults.reconcilers.evaluation import evaluate_vim
 from vnfm.inventory.reconcilers.observe import Look
 from vnfm.inventory.reconcilers.watch import Watcher
 from vnfm.lcm.reconcilers.unclaimed import note_unclaimed

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from vnfm.faults.domain.hosts import HOST_FAULTS, ObservedHost, ObservedQuota, ObservedVim, evaluate_vim
+from vnfm.faults.domain.evaluate_vim import HOST_FAULTS, ObservedHost, ObservedQuota, ObservedVim, evaluate_vim
 
 NOW = datetime(2016, 2, 9, 14, 5, tzinfo=UTC)
 HOST = ObservedHost("compute-1", "up", "up", "enabled", forced_down=False)
@@ -16,7 +16,7 @@ def names(vim: ObservedVim | None) -> list[str]:
     return [fault.key.fault_type for fault in evaluate_vim(vim).faults]
 
 
-def test_a_vim_that_is_well_and_one_that_is_no_more() -> None:
+def test_a_healthy_vim_and_a_deleted_one() -> None:
     assert names(VIM) == names(None) == []
 
 
@@ -32,13 +32,13 @@ def test_a_vim_that_is_well_and_one_that_is_no_more() -> None:
     ],
 )
 def test_hosts(host: dict[str, object], expected: list[str]) -> None:
-    seen = replace(HOST, **host)  # type: ignore[arg-type]  # as the case says
-    verdict = evaluate_vim(replace(VIM, hosts=(seen,)))
-    assert [fault.key.fault_type for fault in verdict.faults] == expected
-    assert all(fault.key.faulty_resource == "compute-1" for fault in verdict.faults)
+    observed = replace(HOST, **host)  # type: ignore[arg-type]  # fields of it
+    result = evaluate_vim(replace(VIM, hosts=(observed,)))
+    assert [fault.key.fault_type for fault in result.faults] == expected
+    assert all(fault.key.faulty_resource == "compute-1" for fault in result.faults)
 
 
-def test_hosts_that_could_not_be_listed_stay_as_they_are() -> None:
+def test_faults_of_unknown_hosts_are_undecided() -> None:
     assert evaluate_vim(replace(VIM, hosts=(), hosts_known=False)).undecided == frozenset(HOST_FAULTS)
 
 
@@ -50,8 +50,8 @@ def test_quotas(limit: int, used: int, full: bool) -> None:
 @pytest.mark.parametrize(
     ("reason", "name"), [("Unreachable", "VimUnreachable"), ("CredentialsRefused", "VimAuthFailed")]
 )
-def test_a_lost_vim_is_judged_no_further(reason: str, name: str) -> None:
+def test_a_lost_vim_hides_all_other_faults(reason: str, name: str) -> None:
     lost = replace(VIM, reachable=False, reason=reason, hosts=(replace(HOST, hypervisor_state="down"),))
     assert names(lost) == [name]
-    assert evaluate_vim(lost).blind is not None
-    assert names(replace(lost, servers_seen=True)) == [name, "HypervisorDown"]
+    assert evaluate_vim(lost).unobservable is not None
+    assert names(replace(lost, servers_listed=True)) == [name, "HypervisorDown"]

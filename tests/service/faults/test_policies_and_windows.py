@@ -1,4 +1,4 @@
-"""Policies and maintenance windows: what operators arrange, and what becomes of alarms by that."""
+"""Alarm policies and maintenance windows, and their effect on alarms."""
 
 from datetime import UTC, datetime, timedelta
 from uuid import uuid4
@@ -9,7 +9,7 @@ from rest_framework.test import APIClient
 from tests.factories.alarms import make_alarm
 from tests.factories.deployed import make_deployed, make_vnfc
 from vnfm.faults.models import Alarm, AlarmPolicy, MaintenanceWindow
-from vnfm.faults.reconcilers.alarms import evaluate_all, evaluate_vim
+from vnfm.faults.reconcilers.evaluation import evaluate_all, evaluate_vim
 from vnfm.faults.reconcilers.policies import apply_policies
 from vnfm.inventory.models import Vnfc, VnfInstance
 from vnfm.kit import clock
@@ -25,7 +25,7 @@ def at(minutes: float) -> datetime:
     return NOW + timedelta(minutes=minutes)
 
 
-def told() -> list[str]:
+def events() -> list[str]:
     return [row.payload["event"] for row in OutboxEvent.objects.filter(topic="alarm.changed").order_by("id")]
 
 
@@ -40,7 +40,7 @@ def stop(status: str = "SHUTOFF") -> None:
     Vnfc.objects.update(status=status, status_since=NOW)
 
 
-def test_a_policy_of_all_and_one_of_its_own(api: APIClient, operator_api: APIClient) -> None:
+def test_the_global_policy_and_one_of_a_fault_type(api: APIClient, operator_api: APIClient) -> None:
     general = api.post(POLICIES, {"faultType": "", "escalateAfterMinutes": 10}, format="json")
     assert general.status_code == 201
     special = api.post(POLICIES, {"faultType": "VmDown", "initialSeverity": "MINOR"}, format="json").json()
@@ -58,7 +58,7 @@ def test_a_policy_of_all_and_one_of_its_own(api: APIClient, operator_api: APICli
     assert api.delete(f"{POLICIES}/{general.json()['id']}").json()["code"] == "GLOBAL_POLICY"
 
 
-def test_open_alarms_follow_a_policy_that_is_changed(api: APIClient) -> None:
+def test_open_alarms_follow_a_changed_policy(api: APIClient) -> None:
     down, other = make_alarm(), make_alarm(fault_type="VmError")
     api.post(POLICIES, {"faultType": "VmDown", "initialSeverity": "WARNING"}, format="json")
     assert apply_policies(now=NOW) == 1
@@ -74,10 +74,10 @@ def test_open_alarms_follow_a_policy_that_is_changed(api: APIClient) -> None:
     assert apply_policies(now=NOW) == 0
     assert api.delete(f"{POLICIES}/{AlarmPolicy.objects.get(fault_type='VmDown').id}").status_code == 204
     assert apply_policies(now=NOW) == 1
-    assert told() == ["changed", "changed"]
+    assert events() == ["changed", "changed"]
 
 
-def test_what_nobody_acknowledges_escalates_with_its_root_cause(instance: VnfInstance) -> None:
+def test_an_unacknowledged_alarm_escalates_with_its_root_cause(instance: VnfInstance) -> None:
     AlarmPolicy.objects.create(fault_type="VmDown", initial_severity="MINOR", escalate_after_minutes=10, changed_at=NOW)
     stop()
     evaluate_all(now=NOW)
@@ -92,7 +92,7 @@ def test_what_nobody_acknowledges_escalates_with_its_root_cause(instance: VnfIns
     assert (root.perceived_severity, root.original_severity) == ("MAJOR", "WARNING")
 
 
-def test_what_comes_often_is_more_severe(instance: VnfInstance) -> None:
+def test_a_frequent_alarm_escalates(instance: VnfInstance) -> None:
     AlarmPolicy.objects.create(fault_type="VmDown", initial_severity="MINOR", escalate_occurrences=3, changed_at=NOW)
     for minute in range(5):
         stop("ACTIVE" if minute % 2 else "SHUTOFF")
@@ -101,23 +101,23 @@ def test_what_comes_often_is_more_severe(instance: VnfInstance) -> None:
     assert list(severities) == [("MINOR", 1), ("MINOR", 2), ("MAJOR", 3)]
 
 
-def test_what_passes_quickly_is_never_told(instance: VnfInstance) -> None:
+def test_a_debounced_alarm_that_clears_is_never_published(instance: VnfInstance) -> None:
     AlarmPolicy.objects.create(fault_type="", debounce_seconds=60, changed_at=NOW)
     stop()
     evaluate_all(now=NOW)
-    assert Alarm.objects.get().silence == "DEBOUNCE"
+    assert Alarm.objects.get().suppression == "DEBOUNCE"
     stop("ACTIVE")
     evaluate_all(now=at(0.5))
-    assert (told(), Alarm.objects.get().cleared_at) == ([], at(0.5))
+    assert (events(), Alarm.objects.get().cleared_at) == ([], at(0.5))
     stop()
     evaluate_all(now=at(2))
     assert instance.vim_id is not None
     assert evaluate_vim(vim_id=instance.vim_id, changed=(), now=at(2.9)) == 0
     assert evaluate_vim(vim_id=instance.vim_id, changed=(), now=at(3)) == 1
-    assert told() == ["raised"]
+    assert events() == ["raised"]
 
 
-def test_cleared_alarms_may_acknowledge_themselves(instance: VnfInstance) -> None:
+def test_cleared_alarms_are_acknowledged_automatically(instance: VnfInstance) -> None:
     AlarmPolicy.objects.create(fault_type="", auto_ack_on_clear=True, changed_at=NOW)
     for minute, status in enumerate(("SHUTOFF", "ACTIVE")):
         stop(status)
@@ -141,7 +141,7 @@ def window(client: APIClient, instance: VnfInstance, **changes: object) -> dict[
 
 
 @pytest.mark.parametrize("of_vim", [False, True])
-def test_faults_within_a_window_are_recorded_and_told_if_they_outlast_it(
+def test_an_alarm_in_a_window_is_published_only_if_it_outlasts_it(
     operator_api: APIClient, instance: VnfInstance, of_vim: bool
 ) -> None:
     assert instance.vim_id is not None
@@ -151,13 +151,13 @@ def test_faults_within_a_window_are_recorded_and_told_if_they_outlast_it(
     stop()
     evaluate_all(now=clock.now())
     alarm = Alarm.objects.get()
-    assert (alarm.silence, str(alarm.suppressed_by), told()) == ("MAINTENANCE", made["id"], [])
+    assert (alarm.suppression, str(alarm.suppressed_by), events()) == ("MAINTENANCE", made["id"], [])
     assert evaluate_vim(vim_id=instance.vim_id, changed=(), now=clock.now() + timedelta(minutes=59)) == 0
     assert evaluate_vim(vim_id=instance.vim_id, changed=(), now=clock.now() + timedelta(minutes=61)) == 1
-    assert told() == ["raised"]
+    assert events() == ["raised"]
 
 
-def test_a_window_that_is_ended_early_silences_no_longer(operator_api: APIClient, instance: VnfInstance) -> None:
+def test_a_window_that_is_ended_early_suppresses_no_longer(operator_api: APIClient, instance: VnfInstance) -> None:
     made = window(operator_api, instance)
     stop()
     evaluate_all(now=clock.now())
@@ -166,20 +166,20 @@ def test_a_window_that_is_ended_early_silences_no_longer(operator_api: APIClient
     assert operator_api.delete(url).status_code == 204
     assert instance.vim_id is not None
     assert evaluate_vim(vim_id=instance.vim_id, changed=(), now=clock.now()) == 1
-    assert told() == ["raised"]
+    assert events() == ["raised"]
     assert operator_api.patch(url, {"reason": "Once more."}, format="json").json()["code"] == "WINDOW_OVER"
     assert [row["id"] for row in operator_api.get(WINDOWS).json()] == [made["id"]], "it is on record"
 
 
-def test_an_alarm_that_was_heard_is_not_taken_back_by_a_window(operator_api: APIClient, instance: VnfInstance) -> None:
+def test_a_window_does_not_suppress_a_published_alarm(operator_api: APIClient, instance: VnfInstance) -> None:
     stop()
     evaluate_all(now=clock.now())
     window(operator_api, instance)
     evaluate_all(now=clock.now())
-    assert Alarm.objects.get().silence == ""
+    assert Alarm.objects.get().suppression == ""
 
 
-def test_windows_that_cannot_be(operator_api: APIClient, viewer_api: APIClient, instance: VnfInstance) -> None:
+def test_invalid_windows(operator_api: APIClient, viewer_api: APIClient, instance: VnfInstance) -> None:
     assert window(operator_api, instance, managedObjectId=str(uuid4()))["code"] == "NO_SUCH_OBJECT"
     past = clock.now() - timedelta(days=1)
     assert window(operator_api, instance, endsAt=past)["code"] == "INVALID_TIMES"
@@ -192,7 +192,7 @@ def test_windows_that_cannot_be(operator_api: APIClient, viewer_api: APIClient, 
     assert not MaintenanceWindow.objects.exists(), "it never began"
 
 
-def test_what_was_cleared_by_hand_stays_cleared_until_it_is_gone(
+def test_a_dismissed_alarm_stays_cleared_until_its_condition_is_gone(
     operator_api: APIClient, instance: VnfInstance
 ) -> None:
     Vnfc.objects.update(host="compute-2", expected_host="compute-1")
@@ -202,7 +202,7 @@ def test_what_was_cleared_by_hand_stays_cleared_until_it_is_gone(
     assert operator_api.post(f"/api/v1/alarms/{moved.id}/clear").status_code == 200
     assert evaluate_all(now=at(1)) == 0
     Vnfc.objects.update(host="compute-3")
-    assert evaluate_all(now=at(2)) == 1, "it moved on: that is news"
+    assert evaluate_all(now=at(2)) == 1, "it moved again: its details changed"
     assert Alarm.objects.filter(cleared_at=None).count() == 1
     assert operator_api.post(f"/api/v1/alarms/{Alarm.objects.get(cleared_at=None).id}/clear").status_code == 200
     Vnfc.objects.update(host="compute-1")

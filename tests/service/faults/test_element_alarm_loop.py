@@ -1,4 +1,4 @@
-"""Alarms of what no look judges follow by themselves, in one process of many, and go on when the database was away."""
+"""The loop that evaluates what no poll of a VIM covers: run by one process of several."""
 
 import threading
 from collections.abc import Iterator
@@ -11,8 +11,8 @@ from tests.factories.deployed import make_deployed, make_vnfc
 from tests.service.watching import until
 from vnfm.elements.models import Equipment, NetworkElement
 from vnfm.faults.models import Alarm
-from vnfm.faults.reconcilers.alarms import evaluate_vim
-from vnfm.faults.reconcilers.following import follow
+from vnfm.faults.reconcilers.element_alarm_loop import run_alarm_loop
+from vnfm.faults.reconcilers.evaluation import evaluate_vim
 from vnfm.inventory.models import Vnfc, VnfInstance
 from vnfm.lcm.reconcilers.forget import forget_instance
 from vnfm.lcm.services.instances import vnf_instance_delete
@@ -40,9 +40,9 @@ def card() -> Equipment:
 
 
 @pytest.fixture
-def followers(card: Equipment) -> Iterator[None]:
+def two_loops(card: Equipment) -> Iterator[None]:
     stop = threading.Event()
-    threads = [threading.Thread(target=follow, args=(stop, threading.Event()), daemon=True) for _ in range(2)]
+    threads = [threading.Thread(target=run_alarm_loop, args=(stop, threading.Event()), daemon=True) for _ in range(2)]
     for thread in threads:
         thread.start()
     yield
@@ -53,7 +53,7 @@ def followers(card: Equipment) -> Iterator[None]:
 
 
 def set_state(card: Equipment, state: str, version: int) -> None:
-    """As the poller does it: with a new version of the element."""
+    """As the poller writes it: with a new version of the element."""
     Equipment.objects.filter(id=card.id).update(oper_state=state)
     NetworkElement.objects.filter(id=card.element_id).update(version=version)
 
@@ -62,7 +62,7 @@ def count() -> int:
     return Alarm.objects.filter(fault_type="CardDown", cleared_at=None).count()
 
 
-@pytest.mark.usefixtures("followers")
+@pytest.mark.usefixtures("two_loops")
 def test_a_card_that_fails_and_comes_back(card: Equipment) -> None:
     set_state(card, "FAILED", 2)
     until(lambda: count() == 1, "the alarm")
@@ -90,14 +90,14 @@ def open_types() -> set[str]:
     return set(Alarm.objects.filter(cleared_at=None).values_list("fault_type", flat=True))
 
 
-@pytest.mark.usefixtures("followers")
-def test_alarms_of_an_instance_go_with_what_it_had_in_the_cloud(instance: VnfInstance) -> None:
+@pytest.mark.usefixtures("two_loops")
+def test_alarms_of_an_instance_clear_with_its_cloud_resources(instance: VnfInstance) -> None:
     forget_instance(instance_id=instance.id, actor="admin")
     until(lambda: not open_types(), "the alarms to clear")
 
 
-@pytest.mark.usefixtures("followers")
-def test_alarms_of_what_was_deleted_go_with_it(instance: VnfInstance) -> None:
+@pytest.mark.usefixtures("two_loops")
+def test_alarms_of_deleted_objects_clear(instance: VnfInstance) -> None:
     vim = instance.vim
     assert vim is not None
     Vim.objects.filter(id=vim.id).update(reachable="False", reachable_reason="Unreachable", reachable_since=NOW)

@@ -1,4 +1,4 @@
-"""Alarms of network elements follow their tables, and the alarms of the VMs and hosts that they run on."""
+"""Alarms of network elements follow their polled tables, and the alarms of their VMs and hosts."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -8,8 +8,8 @@ from django.db import connection
 from tests.factories.deployed import make_deployed, make_vnfc
 from vnfm.elements.models import BgpPeer, ElementFact, Equipment, Interface, NetworkElement
 from vnfm.faults.models import Alarm, Assessment
-from vnfm.faults.reconcilers.alarms import (
-    AGAIN_AFTER,
+from vnfm.faults.reconcilers.evaluation import (
+    RETRY_AFTER,
     evaluate_all,
     evaluate_elements,
     evaluate_instances,
@@ -27,15 +27,15 @@ def at(seconds: int) -> datetime:
 
 
 def make_element(name: str = "vsr-1", **fields: object) -> NetworkElement:
-    given: dict[str, object] = {"kind": "VIRTUAL", "management_address": "10.0.0.1", "reachable": "True"}
-    given |= {"resync_state": "DONE", "driver": "nokia-sros"}
-    return NetworkElement.objects.create(name=name, **given | fields)
+    defaults: dict[str, object] = {"kind": "VIRTUAL", "management_address": "10.0.0.1", "reachable": "True"}
+    defaults |= {"resync_state": "DONE", "driver": "nokia-sros"}
+    return NetworkElement.objects.create(name=name, **defaults | fields)
 
 
-def add_part(element: NetworkElement, what: str, fdn: str, parent: str = "", **fields: object) -> Equipment:
-    given: dict[str, object] = {"equipment_class": what, "name": fdn, "admin_state": "UP", "oper_state": "IN_SERVICE"}
-    given |= {"since": NOW, "parent_fdn": parent}
-    return Equipment.objects.create(element=element, fdn=fdn, **given | fields)
+def add_part(element: NetworkElement, equipment_class: str, fdn: str, parent: str = "", **fields: object) -> Equipment:
+    defaults: dict[str, object] = {"equipment_class": equipment_class, "name": fdn, "admin_state": "UP"}
+    defaults |= {"oper_state": "IN_SERVICE", "since": NOW, "parent_fdn": parent}
+    return Equipment.objects.create(element=element, fdn=fdn, **defaults | fields)
 
 
 @pytest.fixture
@@ -69,7 +69,7 @@ def stop(*slots: str, status: str = "SHUTOFF") -> None:
     Vnfc.objects.filter(slot__in=slots).update(status=status, status_since=NOW)
 
 
-def judge(element: NetworkElement, seconds: int = 0) -> int:
+def evaluate(element: NetworkElement, seconds: int = 0) -> int:
     return evaluate_elements(ids=[element.id], now=at(seconds))
 
 
@@ -78,12 +78,12 @@ def alarm(fault_type: str) -> Alarm:
 
 
 def open_types() -> list[str]:
-    return sorted(Alarm.objects.filter(cleared_at=None, silence="").values_list("fault_type", flat=True))
+    return sorted(Alarm.objects.filter(cleared_at=None, suppression="").values_list("fault_type", flat=True))
 
 
 def test_an_alarm_of_an_element(element: NetworkElement) -> None:
     fail("card-1")
-    assert judge(element) == 1
+    assert evaluate(element) == 1
     card = alarm("CardDown")
     assert (card.managed_object_type, card.managed_object_id, card.managed_object_name) == (
         "NETWORK_ELEMENT",
@@ -91,13 +91,13 @@ def test_an_alarm_of_an_element(element: NetworkElement) -> None:
         "vsr-1",
     )
     assert (card.faulty_resource, card.faulty_resource_name) == ("card-1", "vsr-1 card-1")
-    assert judge(element, 5) == 0
+    assert evaluate(element, 5) == 0
     fail("card-1", oper="IN_SERVICE")
-    assert judge(element, 9) == 1
+    assert evaluate(element, 9) == 1
     assert open_types() == []
 
 
-def test_a_stopped_vm_is_the_root_cause_of_all_that_its_card_carries(
+def test_a_stopped_vm_is_the_root_cause_of_its_card_port_and_peer(
     element: NetworkElement, instance: VnfInstance
 ) -> None:
     stop("1")
@@ -105,7 +105,7 @@ def test_a_stopped_vm_is_the_root_cause_of_all_that_its_card_carries(
     fail("port-1", oper="OUT_OF_SERVICE")
     BgpPeer.objects.update(state="ACTIVE")
     evaluate_instances(ids=[instance.id], now=NOW)
-    assert judge(element) == 0, "the element was judged with the instance that it runs on"
+    assert evaluate(element) == 0, "the element was evaluated with the instance that it runs on"
     assert open_types() == ["BgpPeerDown", "CardDown", "PortDown", "VmDown"]
     assert alarm("CardDown").root_cause == alarm("VmDown")
     assert alarm("PortDown").root_cause == alarm("CardDown")
@@ -113,57 +113,57 @@ def test_a_stopped_vm_is_the_root_cause_of_all_that_its_card_carries(
     stop("1", status="ACTIVE")
     fail("card-1", "port-1", oper="IN_SERVICE")
     evaluate_instances(ids=[instance.id], now=at(5))
-    assert open_types() == ["BgpPeerDown"], "what stays stands alone"
+    assert open_types() == ["BgpPeerDown"], "the alarm that stays has no root cause"
     assert alarm("BgpPeerDown").root_cause is None
 
 
-def test_a_port_is_the_root_cause_of_the_peer_behind_the_router_interface_on_it(element: NetworkElement) -> None:
+def test_a_port_is_the_root_cause_of_the_peer_behind_its_router_interface(element: NetworkElement) -> None:
     Interface.objects.filter(element=element).update(addresses=[])
     router_interface = {"name": "to-core", "addresses": ["192.0.2.1/24"], "port_if_index": 11}
     Interface.objects.create(element=element, if_index=2, admin="UP", oper="UP", since=NOW, **router_interface)
     fail("port-1", oper="OUT_OF_SERVICE")
     Interface.objects.update(oper="DOWN")
     BgpPeer.objects.update(state="ACTIVE")
-    judge(element)
-    assert open_types() == ["BgpPeerDown", "PortDown"], "the router interface went with its port"
+    evaluate(element)
+    assert open_types() == ["BgpPeerDown", "PortDown"], "the router interface has no alarm beside its port"
     assert alarm("BgpPeerDown").root_cause == alarm("PortDown")
     assert alarm("PortDown").faulty_resource == "port-1"
     Equipment.objects.filter(fdn="port-1").update(admin_state="DOWN")
     Interface.objects.filter(if_index=11).update(admin="DOWN")
-    judge(element, 5)
-    assert open_types() == ["BgpPeerDown"], "somebody has shut the port"
+    evaluate(element, 5)
+    assert open_types() == ["BgpPeerDown"], "the port is administratively down"
     assert alarm("BgpPeerDown").root_cause is None
 
 
-def test_the_card_that_is_seen_first_finds_its_root_cause_when_that_is_seen(
-    element: NetworkElement, instance: VnfInstance
-) -> None:
+def test_a_card_alarm_gets_a_root_cause_that_is_raised_later(element: NetworkElement, instance: VnfInstance) -> None:
     fail("card-1", oper="PROVISIONED")
-    judge(element)
+    evaluate(element)
     assert alarm("CardDown").root_cause is None
     stop("1")
     evaluate_instances(ids=[instance.id], now=at(2))
     assert alarm("CardDown").root_cause == alarm("VmDown")
-    told = OutboxEvent.objects.filter(aggregate_id=alarm("CardDown").id).order_by("id")
-    assert [event.payload["event"] for event in told] == ["raised", "changed"]
+    events = OutboxEvent.objects.filter(aggregate_id=alarm("CardDown").id).order_by("id")
+    assert [event.payload["event"] for event in events] == ["raised", "changed"]
 
 
-def test_a_root_cause_takes_the_severity_of_what_it_causes(element: NetworkElement, instance: VnfInstance) -> None:
+def test_a_root_cause_is_promoted_to_the_severity_of_what_it_causes(
+    element: NetworkElement, instance: VnfInstance
+) -> None:
     stop("A")
     fail("card-A")
     evaluate_instances(ids=[instance.id], now=NOW)
-    assert alarm("VmDown").perceived_severity == alarm("CardDown").perceived_severity == "MAJOR", "their mates serve"
+    assert alarm("VmDown").perceived_severity == alarm("CardDown").perceived_severity == "MAJOR", "the others are up"
     Equipment.objects.filter(fdn="card-B").update(oper_state="BOOTING")
-    judge(element, 1)
+    evaluate(element, 1)
     assert alarm("CardDown").perceived_severity == "CRITICAL"
     assert (alarm("VmDown").perceived_severity, alarm("VmDown").evaluated_severity) == ("CRITICAL", "MAJOR")
 
 
-def test_unreachable_is_laid_to_the_control_vms_when_both_are_down(
+def test_both_control_vms_down_are_the_root_cause_of_unreachability(
     element: NetworkElement, instance: VnfInstance
 ) -> None:
     NetworkElement.objects.update(reachable="False", reachable_message="No answer.")
-    judge(element)
+    evaluate(element)
     assert alarm("NodeUnreachable").root_cause is None, "all VMs run: it is the element or the management network"
     stop("A", "B")
     evaluate_instances(ids=[instance.id], now=at(2))
@@ -172,37 +172,37 @@ def test_unreachable_is_laid_to_the_control_vms_when_both_are_down(
     assert (root.fault_type, root.managed_object_id) == ("VmDown", instance.id)
 
 
-def test_what_was_open_stays_under_the_loss_of_the_element(element: NetworkElement) -> None:
+def test_open_alarms_stay_under_the_loss_of_the_element(element: NetworkElement) -> None:
     fail("card-1")
-    judge(element)
+    evaluate(element)
     NetworkElement.objects.update(reachable="False")
     fail("card-1", oper="IN_SERVICE")
-    judge(element, 2)
+    evaluate(element, 2)
     assert open_types() == ["CardDown", "NodeUnreachable"]
     assert alarm("CardDown").root_cause == alarm("NodeUnreachable")
     NetworkElement.objects.update(reachable="True")
-    judge(element, 4)
+    evaluate(element, 4)
     assert open_types() == []
 
 
-def test_a_peer_is_lost_with_the_element_that_it_is(element: NetworkElement) -> None:
+def test_an_unreachable_element_is_the_root_cause_of_sessions_to_it(element: NetworkElement) -> None:
     other = make_element("sr-12", kind="PHYSICAL", management_address="192.0.2.2", reachable="False")
     BgpPeer.objects.update(state="IDLE")
     evaluate_elements(ids=[other.id], now=NOW)
-    judge(element)
+    evaluate(element)
     assert alarm("BgpPeerDown").root_cause == alarm("NodeUnreachable")
 
 
-def test_facts_become_alarms_and_go_with_them(element: NetworkElement) -> None:
+def test_facts_raise_and_clear_alarms(element: NetworkElement) -> None:
     fact = ElementFact.objects.create(element=element, name="licence", value="invalid", since=NOW)
-    judge(element)
+    evaluate(element)
     assert alarm("LicenceInvalid").fault_details == ["licence=invalid"]
     fact.delete()
-    judge(element, 1)
+    evaluate(element, 1)
     assert open_types() == []
 
 
-def test_only_what_changed_is_loaded(element: NetworkElement, django_assert_max_num_queries: object) -> None:
+def test_only_changed_elements_are_loaded(element: NetworkElement, django_assert_max_num_queries: object) -> None:
     fail("card-1")
     assert evaluate_stale_elements(now=NOW) == 1
     fail("card-1", oper="IN_SERVICE")
@@ -212,15 +212,15 @@ def test_only_what_changed_is_loaded(element: NetworkElement, django_assert_max_
     assert evaluate_stale_elements(now=at(2)) == 1
 
 
-def test_an_element_that_is_removed_leaves_no_alarm(element: NetworkElement) -> None:
+def test_a_deleted_element_leaves_no_open_alarm(element: NetworkElement) -> None:
     fail("card-1")
-    judge(element)
+    evaluate(element)
     element.delete()
     evaluate_all(now=at(60))
     assert open_types() == []
 
 
-def test_one_object_that_cannot_be_judged_does_not_keep_the_others_from_it() -> None:
+def test_a_failing_object_does_not_stop_the_evaluation_of_others() -> None:
     with connection.cursor() as cursor:
         cursor.execute("ALTER TABLE faults_alarm ADD CHECK (managed_object_name <> 'vsr-3')")
     for number in range(1, 6):
@@ -229,6 +229,6 @@ def test_one_object_that_cannot_be_judged_does_not_keep_the_others_from_it() -> 
     alarmed = set(Alarm.objects.filter(fault_type="CardDown").values_list("managed_object_name", flat=True))
     assert alarmed == {"vsr-1", "vsr-2", "vsr-4", "vsr-5"}
     bad = NetworkElement.objects.get(name="vsr-3")
-    put_off = Assessment.objects.get(managed_object_id=bad.id)
-    assert (put_off.version, put_off.due_at) == (bad.version, NOW + AGAIN_AFTER), "not at every round"
+    postponed = Assessment.objects.get(managed_object_id=bad.id)
+    assert (postponed.version, postponed.due_at) == (bad.version, NOW + RETRY_AFTER), "not at every round"
     assert evaluate_all(now=NOW) == 0

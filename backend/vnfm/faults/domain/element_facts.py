@@ -1,12 +1,12 @@
-"""What the facts of a network element (see `elements.ElementFact`) say of faults. A table before branches; pure."""
+"""Which fault a fact of a network element (`elements.ElementFact`) stands for. Pure."""
 
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from vnfm.faults.domain.dictionary import DICTIONARY
-from vnfm.faults.domain.element import ObservedFact
 from vnfm.faults.domain.fault_type import Severity
+from vnfm.faults.domain.observed_element import ObservedFact
 
 CHASSIS = "1.3.6.1.4.1.6527.3.1.3.2.1.0."
 SYSTEM = "1.3.6.1.4.1.6527.3.1.3.1.0."
@@ -14,17 +14,17 @@ SYSTEM = "1.3.6.1.4.1.6527.3.1.3.1.0."
 
 
 @dataclass(frozen=True, slots=True)
-class Reported:
+class ReportedFault:
     fault_type: str
     severity: Severity
 
 
-def _unless(*well: str) -> Callable[[str], bool]:
-    return lambda value: value not in {"", "unknown", *well}
+def _unless(*good: str) -> Callable[[str], bool]:
+    return lambda value: value not in {"", "unknown", *good}
 
 
-def _when(*ill: str) -> Callable[[str], bool]:
-    return lambda value: value in ill
+def _when(*bad: str) -> Callable[[str], bool]:
+    return lambda value: value in bad
 
 
 _STATES: Mapping[str, tuple[str, Callable[[str], bool]]] = {
@@ -33,7 +33,7 @@ _STATES: Mapping[str, tuple[str, Callable[[str], bool]]] = {
     "redundancy": ("RedundancyLost", _when("redundantsplit", "redundantsynching", "coldstandby", "notready")),
     "redundancy_sync": ("RedundancyLost", _when("configfail", "bootenvfail")),
 }
-"""Facts that say how something is, to the fault type and whether a value, in small letters, means it."""
+"""Name of a fact with a state → fault type, and whether a value, in small letters, is a fault."""
 
 _NOTIFICATIONS: Mapping[str, str] = {
     f"{CHASSIS}2": "Overheated",
@@ -42,7 +42,7 @@ _NOTIFICATIONS: Mapping[str, str] = {
     f"{SYSTEM}59": "LicenceInvalid",
     f"{SYSTEM}60": "LicenceExpiring",
 }
-"""Alarms that an element has open itself, by the notification that raised them (ALARM-MIB)."""
+"""Notification that raised an alarm in the element's own alarm list (ALARM-MIB) → fault type."""
 
 _WORDS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"fib.{0,40}(overload|suspend|full)|(overload|exceed).{0,40}\bfib\b"), "FibOverload"),
@@ -51,44 +51,43 @@ _WORDS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"out of memory|memory.{0,40}(threshold|overload|exhaust)"), "OutOfMemory"),
     (re.compile(r"licen[cs]e.{0,40}expir"), "LicenceExpiring"),
 )
-"""The same where the element gives words alone."""
+"""The same for elements that give only a text."""
 
 _IN_TABLES = re.compile(
     r"card|board|slot|cpm|mda|port\b|link|interface|peer|bgp|neighbo|fan|power|redundan|standby|switchover|licen[cs]e"
 )
-"""An alarm of the element of something whose state we read ourselves: told by its own fault type, not once more."""
+"""The element's own alarms of what is polled from tables: the polled state has a fault type of its own."""
 
 _SEVERITIES: Mapping[str, Severity] = {severity.lower(): severity for severity in Severity}
 RAISED = "raised"
 
 
-def reported(fact: ObservedFact) -> Reported | None:
-    """The fault that a fact stands for, if any."""
+def fault_of(fact: ObservedFact) -> ReportedFault | None:
     value = fact.value.lower()
     if fact.name in _STATES:
-        name, ill = _STATES[fact.name]
-        return _as_known(name) if ill(value) else None
+        name, is_fault = _STATES[fact.name]
+        return _of_dictionary(name) if is_fault(value) else None
     if fact.name == "active_alarm":
-        return _own_alarm(fact)
+        return _active_alarm(fact)
     severity = _SEVERITIES.get(value)
     if severity is None and value != RAISED:
         return None
     if fact.name in DICTIONARY:
-        return Reported(fact.name, severity or DICTIONARY[fact.name].severity)
-    return Reported("ElementReport", severity or Severity.INDETERMINATE)
+        return ReportedFault(fact.name, severity or DICTIONARY[fact.name].severity)
+    return ReportedFault("ElementReport", severity or Severity.INDETERMINATE)
 
 
-def _as_known(name: str) -> Reported:
-    return Reported(name, DICTIONARY[name].severity)
+def _of_dictionary(name: str) -> ReportedFault:
+    return ReportedFault(name, DICTIONARY[name].severity)
 
 
-def _own_alarm(fact: ObservedFact) -> Reported | None:
+def _active_alarm(fact: ObservedFact) -> ReportedFault | None:
     words = fact.subject.lower()
     name = _NOTIFICATIONS.get(fact.value)
     if name is None:
         name = next((known for pattern, known in _WORDS if pattern.search(words)), None)
     if name is not None:
-        return None if name == "LicenceInvalid" else _as_known(name)
+        return None if name == "LicenceInvalid" else _of_dictionary(name)
     if _IN_TABLES.search(words):
         return None
-    return Reported("ElementReport", _SEVERITIES.get(words.partition(":")[0].strip(), Severity.INDETERMINATE))
+    return ReportedFault("ElementReport", _SEVERITIES.get(words.partition(":")[0].strip(), Severity.INDETERMINATE))

@@ -1,4 +1,4 @@
-"""Words of alarms, for PostgreSQL to search: a list of half a million is no list to read through."""
+"""PostgreSQL full-text search over the names and texts of a row, stored in a generated column `words`."""
 
 import re
 from typing import Any
@@ -7,15 +7,14 @@ from django.contrib.postgres.search import SearchVectorField
 from django.db.models import BooleanField, F, Func, QuerySet, TextField, Value
 from django.db.models.functions import Cast
 
-COLUMNS = ("managed_object_name", "faulty_resource_name", "fault_type", "probable_cause", "fault_details")
 _WORD = re.compile(r"\w+")
-_HUMP = re.compile(r"([a-z])([A-Z])")
+_CAMEL = re.compile(r"([a-z])([A-Z])")
 
 
-class Words(Func):
-    """The words of some columns, in small letters, cut at humps (VmDown) and at all that is neither letter nor digit.
+class WordVector(Func):
+    """The words of some columns, in small letters, split at camel case (VmDown) and at all but letters and digits.
 
-    Written into the statement whole, without parameters, as a column that is made of it needs it.
+    Without query parameters, as PostgreSQL requires of the expression of a generated column.
     """
 
     function = "to_tsvector"
@@ -44,12 +43,12 @@ class _Query(Func):
     output_field = TextField()
 
 
-def with_words(rows: QuerySet[Any], text: str) -> QuerySet[Any]:
-    """The rows that have every word of `text`, of the last at least the beginning; none for text without words.
+def matching_words(rows: QuerySet[Any], text: str) -> QuerySet[Any]:
+    """The rows with every word of `text`; the last word may be a prefix. None for a text without words.
 
-    Only the last, which may be half typed: the beginnings of several words would have to be looked up one by one.
+    Only the last: each further prefix would cost an index scan of its own.
     """
-    words = _WORD.findall(_HUMP.sub(r"\1 \2", text).lower().replace("_", " "))
+    words = _WORD.findall(_CAMEL.sub(r"\1 \2", text).lower().replace("_", " "))
     if not words:
         return rows.none()
     return rows.filter(_Matches(F("words"), _Query(Value(f"{' & '.join(words)}:*"))))

@@ -1,4 +1,4 @@
-"""Loads all that the alarms of some network elements depend on, in a fixed number of queries."""
+"""Loads the input of the evaluation of network elements, in a fixed number of queries."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
@@ -10,22 +10,21 @@ from uuid import UUID
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from vnfm.elements.models import BgpPeer, ElementFact, Equipment, Interface, NetworkElement
-from vnfm.faults.domain.changes import Explained
-from vnfm.faults.domain.element import (
+from vnfm.faults.domain.evaluate_element import INTERFACE_DOWN, NOT_IN_SERVICE, evaluate_element
+from vnfm.faults.domain.evaluate_vim import HOST_FAULTS
+from vnfm.faults.domain.evaluation_result import FaultKey, ObjectType
+from vnfm.faults.domain.observed_element import (
     ControlVm,
     ObservedElement,
     ObservedFact,
     ObservedInterface,
     ObservedPart,
     ObservedPeer,
-    RealisedBy,
+    RealisingVnfc,
 )
-from vnfm.faults.domain.evaluate_element import INTERFACE_DOWN, NOT_IN_SERVICE, evaluate_element
-from vnfm.faults.domain.hosts import HOST_FAULTS
-from vnfm.faults.domain.verdict import Key, ObjectType
 from vnfm.faults.models import OPEN, Alarm
-from vnfm.faults.reconcilers.cases import Case, key_of
-from vnfm.faults.reconcilers.instances import explained_by
+from vnfm.faults.reconcilers.evaluation_input import Evaluation, external_key
+from vnfm.faults.reconcilers.instance_input import suppression_scope_of
 from vnfm.inventory.models import Vnfc
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.selectors.operations import UNDER_WAY
@@ -34,116 +33,116 @@ R = TypeVar("R", Equipment, Interface, BgpPeer, ElementFact)
 
 VM_FAULTS = ("VmMissing", "VmError", "VmDown", "VmTransient")
 HOST_DEAD = tuple(name for name in HOST_FAULTS if name != "HostDisabled")
-"""What stops the VMs of a host: one that only takes no new ones runs on."""
+"""Faults of a host that stop its VMs: those of a disabled host run on."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Surroundings:
-    """What several elements have to do with, by id."""
+class _Related:
+    """Rows that the evaluation of several elements shares."""
 
     operations: Mapping[UUID, LcmOpOcc]
-    vm_faults: Mapping[UUID, tuple[Key, ...]]
-    """Open alarms of VNFCs."""
-    host_faults: Mapping[UUID, tuple[Key, ...]]
-    """Open alarms of the hosts of VNFCs."""
+    """Under way, by VNF instance."""
+    vm_faults: Mapping[UUID, tuple[FaultKey, ...]]
+    """Open alarms of VNFCs, by VNFC."""
+    host_faults: Mapping[UUID, tuple[FaultKey, ...]]
+    """Open alarms of the hosts of VNFCs, by VNFC."""
     vnfcs: Mapping[UUID, list[Vnfc]]
     """By VNF instance."""
-    silent: Mapping[str, str]
-    """Addresses of elements that do not answer, to their ids."""
+    unreachable: Mapping[str, str]
+    """Address of an unreachable element → its id."""
 
 
-def element_cases(ids: Collection[UUID], now: datetime) -> Iterator[Case]:
-    """Of these elements, also of those that no longer exist."""
+def element_evaluations(ids: Collection[UUID], now: datetime) -> Iterator[Evaluation]:
+    """One for each id, also for elements that no longer exist."""
     known = {row.id: row for row in NetworkElement.objects.select_related("vnf_instance").filter(id__in=ids)}
-    around = _surroundings({row.vnf_instance_id for row in known.values() if row.vnf_instance_id is not None})
-    parts = _by_element(_telling_parts(ids).select_related("vnfc").order_by("fdn"))
-    interfaces = _by_element(_telling_interfaces(ids).order_by("if_index"))
+    related = _related({row.vnf_instance_id for row in known.values() if row.vnf_instance_id is not None})
+    parts = _by_element(_relevant_parts(ids).select_related("vnfc").order_by("fdn"))
+    interfaces = _by_element(_relevant_interfaces(ids).order_by("if_index"))
     peers = _by_element(BgpPeer.objects.filter(element_id__in=ids).order_by("vrf", "peer_address"))
     facts = _by_element(ElementFact.objects.filter(element_id__in=ids).order_by("name", "subject"))
     for element_id in sorted(ids):
         row = known.get(element_id)
         if row is None:
-            verdict = evaluate_element(None, now)
-            yield Case(ObjectType.NETWORK_ELEMENT, element_id, "", 0, verdict)
+            yield Evaluation(ObjectType.NETWORK_ELEMENT, element_id, "", 0, evaluate_element(None, now))
             continue
         observed = _observed(
             row,
-            around,
-            parts=tuple(_part(item, around) for item in parts[element_id]),
+            related,
+            parts=tuple(_part(item, related) for item in parts[element_id]),
             interfaces=tuple(_interface(item) for item in interfaces[element_id]),
-            peers=tuple(_peer(item, around) for item in peers[element_id]),
+            peers=tuple(_peer(item, related) for item in peers[element_id]),
             facts=tuple(ObservedFact(fact.name, fact.subject, fact.value, fact.since) for fact in facts[element_id]),
         )
-        yield _case(row, observed, around, now)
+        yield _evaluation(row, observed, related, now)
 
 
-def _telling_interfaces(ids: Collection[UUID]) -> QuerySet[Interface]:
-    """Those that are down, and those that a peer may be behind; with `port_down`."""
+def _relevant_interfaces(ids: Collection[UUID]) -> QuerySet[Interface]:
+    """Interfaces that are down, and those that a BGP peer may be behind; with `port_down`."""
     port = Interface.objects.filter(
         element_id=OuterRef("element_id"), if_index=OuterRef("port_if_index"), oper__in=INTERFACE_DOWN
     )
-    telling = Q(admin="UP", oper__in=INTERFACE_DOWN) | ~Q(addresses=[])
-    return Interface.objects.filter(telling, element_id__in=ids).annotate(port_down=Exists(port))
+    relevant = Q(admin="UP", oper__in=INTERFACE_DOWN) | ~Q(addresses=[])
+    return Interface.objects.filter(relevant, element_id__in=ids).annotate(port_down=Exists(port))
 
 
-def _telling_parts(ids: Collection[UUID]) -> QuerySet[Equipment]:
-    """All but the ports that are well, and of those the ones whose interface is down: a router has hundreds."""
+def _relevant_parts(ids: Collection[UUID]) -> QuerySet[Equipment]:
+    """All parts but the ports in service whose interface is up: a router has hundreds of these."""
     down = Interface.objects.filter(
         element_id=OuterRef("element_id"), if_index=OuterRef("if_index"), admin="UP", oper__in=INTERFACE_DOWN
     )
-    well = Q(equipment_class="PORT") & ~Q(admin_state="UP", oper_state__in=NOT_IN_SERVICE)
-    return Equipment.objects.filter(element_id__in=ids).exclude(well & ~Exists(down))
+    in_service = Q(equipment_class="PORT") & ~Q(admin_state="UP", oper_state__in=NOT_IN_SERVICE)
+    return Equipment.objects.filter(element_id__in=ids).exclude(in_service & ~Exists(down))
 
 
-def _case(row: NetworkElement, observed: ObservedElement, around: _Surroundings, now: datetime) -> Case:
+def _evaluation(row: NetworkElement, observed: ObservedElement, related: _Related, now: datetime) -> Evaluation:
     instance = row.vnf_instance
     vim_id = instance.vim_id if instance is not None else None
-    operation = around.operations.get(instance.id) if instance is not None else None
+    operation = related.operations.get(instance.id) if instance is not None else None
     covering = (row.vnf_instance_id, vim_id, row.host_element_id)
-    return Case(
+    return Evaluation(
         object_type=ObjectType.NETWORK_ELEMENT,
         object_id=row.id,
         name=row.name,
         version=row.version,
-        verdict=evaluate_element(observed, now),
+        result=evaluate_element(observed, now),
         vim_id=vim_id,
         operation_id=operation.id if operation is not None else None,
-        explained=explained_by(operation) if operation is not None else Explained(),
+        scope=suppression_scope_of(operation),
         covered_by=tuple(item for item in covering if item is not None),
     )
 
 
-def _surroundings(instances: Collection[UUID]) -> _Surroundings:
+def _related(instances: Collection[UUID]) -> _Related:
     operations = LcmOpOcc.objects.filter(UNDER_WAY, instance_uuid__in=instances).defer("plan", "params")
-    vm_faults: dict[UUID, tuple[Key, ...]] = defaultdict(tuple)
+    vm_faults: dict[UUID, tuple[FaultKey, ...]] = defaultdict(tuple)
     alarms = Alarm.objects.filter(managed_object_id__in=instances, fault_type__in=VM_FAULTS, cleared_at__isnull=True)
     for alarm in alarms.order_by("raised_at"):
         for vnfc_id in alarm.vnfc_ids:
-            vm_faults[UUID(vnfc_id)] += (key_of(alarm),)
+            vm_faults[UUID(vnfc_id)] += (external_key(alarm),)
     vnfcs: dict[UUID, list[Vnfc]] = defaultdict(list)
     for vnfc in Vnfc.objects.filter(instance_id__in=instances).order_by("name"):
         vnfcs[vnfc.instance_id].append(vnfc)
     running = {op.instance_uuid: op for op in operations}
-    return _Surroundings(running, vm_faults, _host_faults(instances), vnfcs, _silent_addresses())
+    return _Related(running, vm_faults, _host_faults(instances), vnfcs, _unreachable_addresses())
 
 
-def _host_faults(instances: Collection[UUID]) -> dict[UUID, tuple[Key, ...]]:
-    """By VNFC: few hosts are dead, so they are asked for first."""
-    found: dict[UUID, tuple[Key, ...]] = defaultdict(tuple)
+def _host_faults(instances: Collection[UUID]) -> dict[UUID, tuple[FaultKey, ...]]:
+    """By VNFC. Few hosts are dead, so these are queried first."""
+    found: dict[UUID, tuple[FaultKey, ...]] = defaultdict(tuple)
     dead = Alarm.objects.filter(
         OPEN, managed_object_type=ObjectType.VIM, fault_type__in=HOST_DEAD, faulty_resource_type="COMPUTE"
     )
     for alarm in dead.order_by("raised_at") if instances else ():
-        there = Vnfc.objects.filter(
+        on_host = Vnfc.objects.filter(
             instance_id__in=instances, instance__vim=alarm.managed_object_id, host=alarm.faulty_resource
         )
-        for vnfc_id in there.values_list("id", flat=True):
-            found[vnfc_id] += (key_of(alarm),)
+        for vnfc_id in on_host.values_list("id", flat=True):
+            found[vnfc_id] += (external_key(alarm),)
     return found
 
 
-def _silent_addresses() -> dict[str, str]:
-    """Where elements that do not answer can be known by: few do not, and only those cause anything."""
+def _unreachable_addresses() -> dict[str, str]:
+    """Address → id of the element, of all unreachable ones: these are few, and only they are root causes."""
     lost = NetworkElement.objects.filter(reachable="False", state=NetworkElement.State.MANAGED)
     found = {row.management_address: str(row.id) for row in lost.only("id", "management_address")}
     for element_id, addresses in Interface.objects.filter(element__in=lost).values_list("element_id", "addresses"):
@@ -160,7 +159,7 @@ def _by_element(rows: QuerySet[R]) -> Mapping[UUID, list[R]]:
 
 def _observed(
     row: NetworkElement,
-    around: _Surroundings,
+    related: _Related,
     *,
     parts: tuple[ObservedPart, ...],
     interfaces: tuple[ObservedInterface, ...],
@@ -182,35 +181,35 @@ def _observed(
         interfaces=interfaces,
         peers=peers,
         facts=facts,
-        control=_control(row, around, parts),
+        control=_control_vms(row, related, parts),
     )
 
 
-def _control(row: NetworkElement, around: _Surroundings, parts: tuple[ObservedPart, ...]) -> tuple[ControlVm, ...]:
-    """The VMs of control cards; by their slots where the tree does not name them (A and B, Nokia's); else all VMs."""
+def _control_vms(row: NetworkElement, related: _Related, parts: tuple[ObservedPart, ...]) -> tuple[ControlVm, ...]:
+    """The VMs of control cards: by the equipment tree, else by slots with letters (Nokia's A and B), else all VMs."""
     if row.vnf_instance_id is None:
         return ()
-    vnfcs = [v for v in around.vnfcs.get(row.vnf_instance_id, []) if row.vnfc_id in (None, v.id)]
-    cards = {part.vnfc.vnfc_id for part in parts if part.part == "CPM" and part.vnfc is not None}
+    vnfcs = [v for v in related.vnfcs.get(row.vnf_instance_id, []) if row.vnfc_id in (None, v.id)]
+    cards = {part.vnfc.vnfc_id for part in parts if part.equipment_class == "CPM" and part.vnfc is not None}
     control = [vnfc for vnfc in vnfcs if str(vnfc.id) in cards or (vnfc.slot and vnfc.slot.isalpha())]
     return tuple(
-        ControlVm(vnfc.name, around.vm_faults.get(vnfc.id, ()) + around.host_faults.get(vnfc.id, ()))
+        ControlVm(vnfc.name, related.vm_faults.get(vnfc.id, ()) + related.host_faults.get(vnfc.id, ()))
         for vnfc in control or vnfcs
     )
 
 
-def _part(row: Equipment, around: _Surroundings) -> ObservedPart:
+def _part(row: Equipment, related: _Related) -> ObservedPart:
     vnfc = row.vnfc
     realised = None
     if vnfc is not None:
         stopped = vnfc.desired == Vnfc.Desired.STOPPED
-        realised = RealisedBy(
-            str(vnfc.id), stopped, around.vm_faults.get(vnfc.id, ()), around.host_faults.get(vnfc.id, ())
+        realised = RealisingVnfc(
+            str(vnfc.id), stopped, related.vm_faults.get(vnfc.id, ()), related.host_faults.get(vnfc.id, ())
         )
     return ObservedPart(
         fdn=row.fdn,
         parent_fdn=row.parent_fdn,
-        part=row.equipment_class,
+        equipment_class=row.equipment_class,
         name=row.name,
         admin=row.admin_state,
         oper=row.oper_state,
@@ -234,6 +233,6 @@ def _interface(row: Any) -> ObservedInterface:  # Any: an Interface with `port_d
     )
 
 
-def _peer(row: BgpPeer, around: _Surroundings) -> ObservedPeer:
-    lost = around.silent.get(row.peer_address, "")
+def _peer(row: BgpPeer, related: _Related) -> ObservedPeer:
+    lost = related.unreachable.get(row.peer_address, "")
     return ObservedPeer(row.vrf, row.peer_address, row.remote_as, row.admin_state, row.state, row.since, lost)

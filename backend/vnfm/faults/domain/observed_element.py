@@ -1,29 +1,29 @@
-"""What is known of a network element, as far as its faults depend on it. Pure."""
+"""The observed state of a network element, as far as its faults depend on it."""
 
 from dataclasses import dataclass
 from datetime import datetime
 
-from vnfm.faults.domain.verdict import Key
+from vnfm.faults.domain.evaluation_result import FaultKey
 
 CARDS = frozenset({"CARD", "CPM", "MDA"})
 PARTS = frozenset({"FAN", "POWER_SUPPLY", "FABRIC", "OTHER"})
 
 
 @dataclass(frozen=True, slots=True)
-class RealisedBy:
-    """The VNFC that a card is: joined by slot (server metadata)."""
+class RealisingVnfc:
+    """The VNFC that realises a card; linked by slot (server metadata)."""
 
     vnfc_id: str
-    wanted_stopped: bool
-    """Somebody asked us to stop it: that its card is down is no fault."""
-    faults: tuple[Key, ...] = ()
-    """What is wrong with it in the cloud, by the VNF instance's own evaluation."""
-    host: tuple[Key, ...] = ()
-    """What is wrong with the host that it runs on: Nova shows the VM itself as it was before."""
+    desired_stopped: bool
+    """Stopped on request: then its card's being down is no fault."""
+    faults: tuple[FaultKey, ...] = ()
+    """Its open faults in the cloud, by the VNF instance's own evaluation."""
+    host: tuple[FaultKey, ...] = ()
+    """Open faults of its host: of a dead host Nova still shows the VM's last state."""
 
     @property
-    def causes(self) -> tuple[Key, ...]:
-        """Why its card may be down, the likeliest first."""
+    def causes(self) -> tuple[FaultKey, ...]:
+        """Possible root causes of its card's being down, the likeliest first."""
         return self.faults + self.host
 
 
@@ -33,15 +33,15 @@ class ObservedPart:
 
     fdn: str
     parent_fdn: str
-    part: str
-    """Its class, CHASSIS … OTHER."""
+    equipment_class: str
+    """CHASSIS … OTHER, as `elements.Equipment.Class`."""
     name: str
     admin: str
     oper: str
     reason: str
     since: datetime
     if_index: int | None = None
-    vnfc: RealisedBy | None = None
+    vnfc: RealisingVnfc | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +54,9 @@ class ObservedInterface:
     addresses: tuple[str, ...] = ()
     """With prefix length."""
     port_if_index: int | None = None
-    """Of the port, or aggregation, that a router interface is on."""
+    """ifIndex of the port, or aggregation, that a router interface is on."""
     port_down: bool = False
-    """Whether that is down, because of a fault or because somebody wants it so."""
+    """Whether that is down, by a fault or administratively."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class ObservedPeer:
     state: str
     since: datetime
     element: str = ""
-    """Id of the element of ours that has this address; "" when it is a stranger's."""
+    """Id of the unreachable managed element that has this address; "" for none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,11 +81,11 @@ class ObservedFact:
 
 @dataclass(frozen=True, slots=True)
 class ControlVm:
-    """A VM that the element's control plane runs on, with what is wrong with it."""
+    """A VM of the element's control plane."""
 
     name: str
-    causes: tuple[Key, ...] = ()
-    """Faults of its own, then of its host."""
+    causes: tuple[FaultKey, ...] = ()
+    """Its own open faults, then those of its host."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,9 +104,9 @@ class ObservedElement:
     host_element: str = ""
     """Id of the chassis that a Virtual System lives on."""
     parts: tuple[ObservedPart, ...] = ()
-    """Those at fault and all above and below them are enough."""
+    """Only parts at fault, and all above and below them, are needed."""
     interfaces: tuple[ObservedInterface, ...] = ()
     peers: tuple[ObservedPeer, ...] = ()
     facts: tuple[ObservedFact, ...] = ()
     control: tuple[ControlVm, ...] = ()
-    """Of a virtual element: all VMs of its control plane."""
+    """All VMs of a virtual element's control plane."""

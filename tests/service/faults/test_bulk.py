@@ -1,4 +1,4 @@
-"""PATCH /api/v1/alarms: what is done to all alarms that a query asks for; and what is assigned in bulk."""
+"""PATCH /api/v1/alarms: actions on all alarms that a query selects; bulk assignment."""
 
 import time
 from collections.abc import Callable
@@ -14,7 +14,7 @@ from rest_framework.test import APIClient
 from tests.factories.alarms import RAISED_AT, alarm_row, make_alarm
 from vnfm.accounts.models import AuditEntry
 from vnfm.faults.models import Alarm
-from vnfm.faults.services import CHANGED_AT_ONCE, MATCHED_AT_MOST
+from vnfm.faults.services.bulk import BULK_BATCH, MATCH_LIMIT
 from vnfm.kit import clock
 from vnfm.kit.models import OutboxEvent
 
@@ -26,68 +26,68 @@ MAJOR = "?filter=(eq,perceivedSeverity,MAJOR)"
 def counted(client: APIClient, query: str = "") -> dict[str, Any]:
     answer = client.get(f"{ALARMS}/count{query}")
     assert answer.status_code == 200, answer.json()
-    told: dict[str, Any] = answer.json()
-    return told
+    counts: dict[str, Any] = answer.json()
+    return counts
 
 
 def change(client: APIClient, query: str = "", **body: Any) -> Any:
-    seen = counted(client, query)
-    given = {"action": "ACKNOWLEDGE", "asOf": seen["asOf"], "confirmed": seen["count"]}
-    return client.patch(ALARMS + query, given | body, format="json")
+    counts = counted(client, query)
+    defaults = {"action": "ACKNOWLEDGE", "asOf": counts["asOf"], "confirmed": counts["count"]}
+    return client.patch(ALARMS + query, defaults | body, format="json")
 
 
 def rows(number: int, **fields: object) -> list[Alarm]:
     return Alarm.objects.bulk_create(alarm_row(**fields) for _ in range(number))
 
 
-def test_all_that_match_and_no_others(operator_api: APIClient) -> None:
+def test_exactly_the_matching_alarms_are_acknowledged(operator_api: APIClient) -> None:
     matching = rows(3, perceived_severity="MAJOR")
-    seen_before = make_alarm(perceived_severity="MAJOR", ack_state="ACKNOWLEDGED", acked_by="bob")
-    others = [make_alarm(perceived_severity="MINOR"), make_alarm(perceived_severity="MAJOR", silence="OPERATION")]
+    acked_before = make_alarm(perceived_severity="MAJOR", ack_state="ACKNOWLEDGED", acked_by="bob")
+    others = [make_alarm(perceived_severity="MINOR"), make_alarm(perceived_severity="MAJOR", suppression="OPERATION")]
     others.append(make_alarm(perceived_severity="MAJOR", cleared_at=RAISED_AT))
     answer = change(operator_api, MAJOR)
     assert (answer.status_code, answer.json()) == (200, {"done": 3, "matched": 4})
     acknowledged = Alarm.objects.filter(ack_state="ACKNOWLEDGED")
-    assert {alarm.id for alarm in acknowledged} == {alarm.id for alarm in (*matching, seen_before)}
-    seen_before.refresh_from_db()
-    assert seen_before.acked_by == "bob"
+    assert {alarm.id for alarm in acknowledged} == {alarm.id for alarm in (*matching, acked_before)}
+    acked_before.refresh_from_db()
+    assert acked_before.acked_by == "bob"
     assert not any(Alarm.objects.get(id=each.id).acked_by for each in others)
 
 
-def test_it_is_told_as_single_ones_are_and_audited_once(operator_api: APIClient) -> None:
+def test_each_alarm_is_published_and_the_action_audited_once(operator_api: APIClient) -> None:
     down, moved = make_alarm(), make_alarm(fault_type="VmEvacuated")
     assert change(operator_api).json()["done"] == 2
-    told = OutboxEvent.objects.filter(topic="alarm.changed").order_by("id")
+    events = OutboxEvent.objects.filter(topic="alarm.changed").order_by("id")
     in_turn = {down.id: ["acknowledged"], moved.id: ["acknowledged", "cleared"]}
     expected = [(one, event) for one in sorted(in_turn) for event in in_turn[one]]
-    assert [(each.aggregate_id, each.payload["event"]) for each in told] == expected
-    assert {each.version for each in told} == {2}
+    assert [(each.aggregate_id, each.payload["event"]) for each in events] == expected
+    assert {each.version for each in events} == {2}
     entry = AuditEntry.objects.get(action="alarms.acknowledge")
     assert entry.object == "2 alarms"
     assert (entry.detail["matched"], entry.detail["asked"]) == (2, {})
 
 
-def test_it_goes_on_over_what_one_transaction_holds(operator_api: APIClient) -> None:
-    count = CHANGED_AT_ONCE + 7
+def test_more_alarms_than_one_transaction_holds(operator_api: APIClient) -> None:
+    count = BULK_BATCH + 7
     rows(count)
     assert change(operator_api).json() == {"done": count, "matched": count}
     assert not Alarm.objects.filter(ack_state="UNACKNOWLEDGED").exists()
     assert AuditEntry.objects.get(action="alarms.acknowledge").object == f"{count} alarms"
 
 
-def test_what_came_since_it_was_counted_is_not_touched(operator_api: APIClient) -> None:
+def test_alarms_raised_after_the_count_stay_unchanged(operator_api: APIClient) -> None:
     make_alarm()
-    seen = counted(operator_api)
+    counts = counted(operator_api)
     late = make_alarm()
     answer = operator_api.patch(
-        ALARMS, {"action": "ACKNOWLEDGE", "asOf": seen["asOf"], "confirmed": seen["count"]}, format="json"
+        ALARMS, {"action": "ACKNOWLEDGE", "asOf": counts["asOf"], "confirmed": counts["count"]}, format="json"
     )
     assert answer.json() == {"done": 1, "matched": 1}
     late.refresh_from_db()
     assert late.ack_state == "UNACKNOWLEDGED"
 
 
-def test_more_than_were_confirmed_are_not_touched(operator_api: APIClient) -> None:
+def test_more_alarms_than_confirmed_stay_unchanged(operator_api: APIClient) -> None:
     rows(3)
     answer = change(operator_api, confirmed=2)
     assert (answer.status_code, answer.json()["code"], answer.json()["count"]) == (409, "MORE_ALARMS_MATCH", 3)
@@ -95,17 +95,17 @@ def test_more_than_were_confirmed_are_not_touched(operator_api: APIClient) -> No
     assert not AuditEntry.objects.filter(action="alarms.acknowledge").exists()
 
 
-def test_too_many_are_refused_and_counted_no_further(operator_api: APIClient) -> None:
-    rows(MATCHED_AT_MOST + 1)
-    seen = counted(operator_api)
-    assert (seen["count"], seen["isMore"], seen["limit"]) == (MATCHED_AT_MOST, True, MATCHED_AT_MOST)
+def test_too_many_alarms_are_rejected_and_not_counted(operator_api: APIClient) -> None:
+    rows(MATCH_LIMIT + 1)
+    counts = counted(operator_api)
+    assert (counts["count"], counts["isMore"], counts["limit"]) == (MATCH_LIMIT, True, MATCH_LIMIT)
     answer = change(operator_api, confirmed=1_000_000)
     assert (answer.status_code, answer.json()["code"]) == (422, "TOO_MANY_ALARMS")
     assert "Narrow the filters" in answer.json()["nextStep"]
     assert not Alarm.objects.filter(ack_state="ACKNOWLEDGED").exists()
 
 
-def test_the_query_is_that_of_the_list(operator_api: APIClient) -> None:
+def test_the_query_is_the_same_as_that_of_the_list(operator_api: APIClient) -> None:
     root = make_alarm(managed_object_name="lab-west", managed_object_type="VIM", fault_type="HypervisorDown")
     caused = make_alarm(root_cause=root)
     over = make_alarm(cleared_at=RAISED_AT, managed_object_name="edge-7")
@@ -118,7 +118,7 @@ def test_the_query_is_that_of_the_list(operator_api: APIClient) -> None:
 
 
 @pytest.mark.parametrize("query", ["?lits=historical", "?filter=(eq,colour,red)", "?silent=perhaps", "?sort=faultType"])
-def test_a_query_that_makes_no_sense_changes_nothing(operator_api: APIClient, query: str) -> None:
+def test_an_invalid_query_changes_no_alarm(operator_api: APIClient, query: str) -> None:
     make_alarm()
     body = {"action": "ACKNOWLEDGE", "asOf": clock.now().isoformat(), "confirmed": 9}
     assert operator_api.patch(ALARMS + query, body, format="json").status_code == 400
@@ -137,7 +137,7 @@ def test_a_query_that_makes_no_sense_changes_nothing(operator_api: APIClient, qu
     ],
     ids=str,
 )
-def test_what_is_wrong_is_said_at_its_field(operator_api: APIClient, change: dict[str, Any], field: str) -> None:
+def test_errors_name_their_field(operator_api: APIClient, change: dict[str, Any], field: str) -> None:
     body = {"action": "ACKNOWLEDGE", "asOf": clock.now().isoformat(), "confirmed": 1}
     answer = operator_api.patch(ALARMS, body | change, format="json")
     assert answer.status_code == 400
@@ -162,19 +162,19 @@ def test_alarms_are_assigned_by_ids_and_by_query(operator_api: APIClient) -> Non
     named = "?filter=(eq,assignedTo,ann)"
     assert change(operator_api, named, action="ASSIGN", assignedTo="").json() == {"done": 2, "matched": 2}
     assert not Alarm.objects.exclude(assigned_to="").exists()
-    told = OutboxEvent.objects.filter(aggregate_id=other.id).order_by("id")
-    assert [each.payload["event"] for each in told] == ["changed", "changed"]
+    events = OutboxEvent.objects.filter(aggregate_id=other.id).order_by("id")
+    assert [each.payload["event"] for each in events] == ["changed", "changed"]
 
 
 @pytest.mark.django_db(transaction=True)
-def test_what_is_cleared_meanwhile_is_left_as_it_is(api_as: Callable[[str], APIClient]) -> None:
-    """The change waits for the one that clears, and then finds that the alarm is in the list no more."""
+def test_an_alarm_cleared_meanwhile_stays_unchanged(api_as: Callable[[str], APIClient]) -> None:
+    """The action waits for the transaction that clears, then finds that the alarm no longer matches."""
     client = api_as("operator")
     stays, goes = make_alarm(), make_alarm(faulty_resource=f"server-{uuid4()}")
-    seen = counted(client)
+    counts = counted(client)
 
-    def ask() -> Any:
-        body = {"action": "ACKNOWLEDGE", "asOf": seen["asOf"], "confirmed": 2}
+    def acknowledge() -> Any:
+        body = {"action": "ACKNOWLEDGE", "asOf": counts["asOf"], "confirmed": 2}
         try:
             return client.patch(ALARMS, body, format="json")
         finally:
@@ -186,8 +186,8 @@ def test_what_is_cleared_meanwhile_is_left_as_it_is(api_as: Callable[[str], APIC
             cleared.cleared_at = RAISED_AT + timedelta(hours=1)
             cleared.perceived_severity = "CLEARED"
             cleared.save()
-            answer = meanwhile.submit(ask)
-            wait_for_a_waiting_lock()
+            answer = meanwhile.submit(acknowledge)
+            wait_for_a_blocked_connection()
         assert answer.result().json() == {"done": 1, "matched": 2}
     goes.refresh_from_db()
     stays.refresh_from_db()
@@ -195,8 +195,8 @@ def test_what_is_cleared_meanwhile_is_left_as_it_is(api_as: Callable[[str], APIC
     assert stays.ack_state == "ACKNOWLEDGED"
 
 
-def wait_for_a_waiting_lock() -> None:
-    """Until another connection waits for a row of ours."""
+def wait_for_a_blocked_connection() -> None:
+    """Until another connection waits for a row that this one has locked."""
     deadline = time.monotonic() + 30
     with connection.cursor() as cursor:
         while time.monotonic() < deadline:
@@ -204,4 +204,4 @@ def wait_for_a_waiting_lock() -> None:
             cursor.execute("SELECT 1 FROM pg_stat_activity WHERE pg_backend_pid() = ANY(pg_blocking_pids(pid))")
             if cursor.fetchone():
                 return
-    pytest.fail("Nobody waits.")
+    pytest.fail("No connection waits.")

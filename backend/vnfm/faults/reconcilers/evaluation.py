@@ -1,0 +1,292 @@
+"""Bring the alarms in line with the observed state. Idempotent.
+
+Root causes come before what they cause: VIMs, then VNF instances, then network elements. Objects that did not change
+are not loaded: an object is evaluated again when its version differs from its last assessment, or when that is due.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import partial
+from uuid import UUID
+
+import structlog
+from django.db import InterfaceError, OperationalError, transaction
+from django.db.models import Case, Exists, F, Model, OuterRef, Q, QuerySet, Value, When
+
+from vnfm.elements.models import BgpPeer, Interface, NetworkElement
+from vnfm.faults.domain.evaluation_result import ObjectType
+from vnfm.faults.domain.fault_type import Severity
+from vnfm.faults.domain.policy import SEVERITY_ORDER, worst
+from vnfm.faults.models import OPEN, UNSUPPRESSED, Alarm, Assessment
+from vnfm.faults.reconcilers.alarm_writer import AlarmWriter
+from vnfm.faults.reconcilers.element_input import element_evaluations
+from vnfm.faults.reconcilers.evaluation_input import Evaluation, ObjectAlarms, load_object_alarms
+from vnfm.faults.reconcilers.instance_input import instance_evaluations
+from vnfm.faults.reconcilers.vim_input import vim_evaluations
+from vnfm.faults.selectors import alarm_policies
+from vnfm.faults.services.lifecycle import alarm_promote, alarms_publish
+from vnfm.inventory.models import VnfInstance
+from vnfm.inventory.services import lock_batches
+from vnfm.vims.models import Vim
+
+LOAD_BATCH = 500
+"""Objects evaluated together without a lock: a compromise between memory and the number of queries."""
+RETRY_AFTER = timedelta(minutes=1)
+"""When an object whose evaluation failed is evaluated again, unless it changes before."""
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectKind:
+    """A type of managed object: its table, and what evaluates its rows."""
+
+    object_type: ObjectType
+    rows: type[Model]
+    evaluate: Callable[[Collection[UUID], datetime], Iterator[Evaluation]]
+
+
+VIMS = ObjectKind(ObjectType.VIM, Vim, vim_evaluations)
+INSTANCES = ObjectKind(ObjectType.VNF_INSTANCE, VnfInstance, instance_evaluations)
+ELEMENTS = ObjectKind(ObjectType.NETWORK_ELEMENT, NetworkElement, element_evaluations)
+
+
+def evaluate_vim(*, vim_id: UUID, changed: Collection[UUID], now: datetime) -> int:
+    """After a poll of a VIM: evaluate it, and its instances that changed or are due. How many were corrected."""
+    of_vim = _evaluate(VIMS, [vim_id], now)
+    stale = _stale(VnfInstance.objects.filter(vim_id=vim_id), INSTANCES, now)
+    of_instances = _evaluate(INSTANCES, {*changed, *stale, *_caused_by(of_vim, INSTANCES)}, now)
+    if of_vim or of_instances:
+        ids = _elements_of({*changed, *of_instances}) | _caused_by(of_vim | of_instances, ELEMENTS)
+        evaluate_elements(ids=ids, now=now)
+    return len(of_vim) + len(of_instances)
+
+
+def _caused_by(ids: Collection[UUID], kind: ObjectKind) -> set[UUID]:
+    """Objects of that type with an open alarm whose root cause is, or was, an alarm of one of `ids`."""
+    if not ids:
+        return set()
+    rows = Alarm.objects.filter(OPEN, managed_object_type=kind.object_type, root_cause__managed_object_id__in=ids)
+    return set(rows.values_list("managed_object_id", flat=True))
+
+
+def evaluate_all(*, now: datetime) -> int:
+    """Evaluate all objects, and all alarms whose object is gone: a safety net. How many were corrected."""
+    corrected = 0
+    for kind in (VIMS, INSTANCES):
+        there = kind.rows._default_manager.values_list("pk", flat=True)  # noqa: SLF001 - Django documents it
+        corrected += len(_evaluate(kind, {*there, *_orphans(kind)}, now))
+    corrected += evaluate_stale_elements(now=now)
+    promote_roots(_overdue_promotions(), now)
+    _delete_orphan_assessments()
+    return corrected
+
+
+def evaluate_unpolled(*, now: datetime) -> int:
+    """Evaluate what no poll of a VIM covers: instances on no VIM, and alarms whose VIM or instance is gone."""
+    of_vims = _evaluate(VIMS, _orphans(VIMS), now)
+    without_vim = _stale(VnfInstance.objects.filter(vim=None), INSTANCES, now)
+    ids = {*without_vim, *_orphans(INSTANCES), *_caused_by(of_vims, INSTANCES)}
+    return len(of_vims) + evaluate_instances(ids=ids, now=now)
+
+
+def evaluate_instances(*, ids: Collection[UUID], now: datetime) -> int:
+    """Raise, change and clear alarms of these instances, and of their elements; how many instances were corrected."""
+    corrected = _evaluate(INSTANCES, ids, now)
+    evaluate_elements(ids=_elements_of(corrected) | _caused_by(corrected, ELEMENTS), now=now)
+    return len(corrected)
+
+
+def _orphans(kind: ObjectKind) -> set[UUID]:
+    """Objects that no longer exist and have open alarms."""
+    there = kind.rows._default_manager.filter(pk=OuterRef("managed_object_id"))  # noqa: SLF001 - as above
+    rows = Alarm.objects.filter(OPEN, managed_object_type=kind.object_type).exclude(Exists(there))
+    return set(rows.values_list("managed_object_id", flat=True))
+
+
+def _elements_of(ids: Collection[UUID]) -> set[UUID]:
+
+    return set(NetworkElement.objects.filter(vnf_instance__in=ids).values_list("id", flat=True)) if ids else set()
+
+
+def evaluate_stale_elements(*, now: datetime) -> int:
+    """Evaluate the elements that changed or are due, and alarms whose element is gone; how many were corrected."""
+    return evaluate_elements(ids=_stale(NetworkElement.objects.all(), ELEMENTS, now) | _orphans(ELEMENTS), now=now)
+
+
+def evaluate_elements(*, ids: Collection[UUID], now: datetime) -> int:
+    """Raise, change and clear alarms of these elements and of those that depend on them; how many were corrected."""
+    corrected = _evaluate(ELEMENTS, ids, now)
+    if corrected:
+        _evaluate(ELEMENTS, _dependants(corrected) - corrected, now)
+    return len(corrected)
+
+
+def _dependants(corrected: Collection[UUID]) -> set[UUID]:
+    """Elements hosted on these, with alarms caused by these, or with a BGP session to these that is down."""
+    hosted = NetworkElement.objects.filter(host_element__in=corrected).values_list("id", flat=True)
+    caused = Alarm.objects.filter(OPEN, root_cause__managed_object_id__in=corrected)
+    addresses = {*NetworkElement.objects.filter(id__in=corrected).values_list("management_address", flat=True)}
+    for own in (
+        Interface.objects.filter(element__in=corrected).exclude(addresses=[]).values_list("addresses", flat=True)
+    ):
+        addresses |= {address.partition("/")[0] for address in own}
+    lost = BgpPeer.objects.filter(peer_address__in=addresses).exclude(state=BgpPeer.State.ESTABLISHED)
+    of_elements = caused.filter(managed_object_type=ObjectType.NETWORK_ELEMENT)
+    return {
+        *hosted,
+        *of_elements.values_list("managed_object_id", flat=True),
+        *lost.values_list("element_id", flat=True),
+    }
+
+
+def _stale(rows: QuerySet[VnfInstance] | QuerySet[NetworkElement], kind: ObjectKind, now: datetime) -> set[UUID]:
+    """Objects whose version differs from their last assessment, or whose assessment is due."""
+    last = Assessment.objects.filter(managed_object_type=kind.object_type, managed_object_id=OuterRef("pk"))
+    fresh = last.filter(Q(due_at__isnull=True) | Q(due_at__gt=now), version=OuterRef("version"))
+    return set(rows.exclude(Exists(fresh)).values_list("pk", flat=True))
+
+
+def _evaluate(kind: ObjectKind, ids: Collection[UUID], now: datetime) -> set[UUID]:
+    """Which of these were corrected.
+
+    Safe to run at the same time in several processes: what differs is read again under the object's lock, and a unique
+    index allows one open alarm per fault.
+    """
+    suspects = _in_batches(kind, lock_batches(ids, LOAD_BATCH), partial(_suspects, kind, now=now), now)
+    return _in_batches(kind, lock_batches(suspects), partial(_correct, kind, now=now), now)
+
+
+def _in_batches(
+    kind: ObjectKind, batches: Iterable[list[UUID]], evaluate: Callable[[Sequence[UUID]], set[UUID]], now: datetime
+) -> set[UUID]:
+    """All that `evaluate` finds. A batch in which it fails is halved until the failing object is found: that object is
+    logged and postponed, the others are evaluated.
+    """
+    found: set[UUID] = set()
+    for batch in batches:
+        try:
+            found |= evaluate(batch)
+        except (OperationalError, InterfaceError):  # the database failed, not an object
+            raise
+        except Exception:
+            middle = len(batch) // 2
+            if middle:
+                found |= _in_batches(kind, (batch[:middle], batch[middle:]), evaluate, now)
+            else:
+                log.exception("alarms.evaluation_failed", object_type=kind.object_type.value, object_id=str(batch[0]))
+                _postpone(kind, batch[0], now)
+    return found
+
+
+def _postpone(kind: ObjectKind, object_id: UUID, now: datetime) -> None:
+    rows = kind.rows._default_manager.filter(pk=object_id)  # noqa: SLF001 - Django documents it
+    version = rows.values_list("version", flat=True).first() or 0
+    object_type, due_at = kind.object_type.value, now + RETRY_AFTER
+    _store([Assessment(managed_object_type=object_type, managed_object_id=object_id, version=version, due_at=due_at)])
+
+
+def _suspects(kind: ObjectKind, batch: Sequence[UUID], now: datetime) -> set[UUID]:
+    """Which of these differ from their alarms, read without a lock."""
+    loaded = load_object_alarms(list(kind.evaluate(batch, now)), now)
+    suspects = {item.evaluation.object_id for item in loaded if item.changes(now)}
+    _save_assessments([item for item in loaded if item.evaluation.object_id not in suspects], now)
+    return suspects
+
+
+def _correct(kind: ObjectKind, batch: Sequence[UUID], now: datetime) -> set[UUID]:
+    corrected = set()
+    with transaction.atomic():
+        objects = kind.rows._default_manager.select_for_update(no_key=True)  # noqa: SLF001 - Django documents it
+        list(objects.filter(pk__in=batch).order_by("pk").values_list("pk"))
+        alarms = Alarm.objects.select_for_update(no_key=True).filter(Q(OPEN) | Q(dismissed=True))
+        list(alarms.filter(managed_object_id__in=batch).order_by("id").values_list("id"))
+        writer, loaded = AlarmWriter(batch, now), load_object_alarms(list(kind.evaluate(batch, now)), now)
+        for item in loaded:
+            changes = item.changes(now)
+            if changes:
+                writer.apply(item, changes)
+                corrected.add(item.evaluation.object_id)
+        writer.write()
+    _save_assessments(load_object_alarms([item.evaluation for item in loaded], now), now)
+    promote_roots(writer.promotions, now)
+    return corrected
+
+
+def promote_roots(severities: dict[UUID, Severity], now: datetime) -> None:
+    """Make these root causes, and their own root causes, at least this severe.
+
+    Each in a transaction of its own: a lock on the rows of one object never waits for those of another.
+    """
+    policies = alarm_policies()
+    for alarm_id, severity in severities.items():
+        current: UUID | None = alarm_id
+        while current is not None:
+            with transaction.atomic():
+                root = Alarm.objects.select_for_update(no_key=True).filter(OPEN, id=current).first()
+                if root is None:
+                    break
+                before = root.promoted_severity
+                raised = alarm_promote(alarm=root, severity=severity, policy=policies.of(root.fault_type), now=now)
+                if raised:
+                    root.version += 1
+                    root.changed_at = root.event_time = now
+                    alarms_publish([(root, "changed")], now=now)
+                if raised or before != root.promoted_severity:
+                    root.save()
+            current = root.root_cause_id if raised else None
+
+
+def _overdue_promotions() -> dict[UUID, Severity]:
+    """Root causes less severe than what they cause: the process that was to promote them died before."""
+    caused = Alarm.objects.filter(OPEN, UNSUPPRESSED, root_cause__isnull=False, root_cause__cleared_at__isnull=True)
+    ranked = caused.annotate(own=_rank("perceived_severity"), of_root=_rank("root_cause__perceived_severity"))
+    found: dict[UUID, Severity] = {}
+    for root_id, severity in ranked.filter(own__gt=F("of_root")).values_list("root_cause_id", "perceived_severity"):
+        found[root_id] = worst(Severity(severity), found.get(root_id))
+    return found
+
+
+def _rank(column: str) -> Case:
+    """The severity as a number."""
+    whens = (When(**{column: severity}, then=Value(rank)) for rank, severity in enumerate(SEVERITY_ORDER))
+    return Case(*whens, default=0)
+
+
+def _save_assessments(loaded: Sequence[ObjectAlarms], now: datetime) -> None:
+    """Store the version of each object and when it is due again; rows that are the same are not written."""
+    current = {
+        (item.evaluation.object_type.value, item.evaluation.object_id): (
+            item.evaluation.version,
+            item.due_at(item.changes(now)),
+        )
+        for item in loaded
+    }
+    ids = [object_id for _, object_id in current]
+    known = {
+        (row.managed_object_type, row.managed_object_id): (row.version, row.due_at)
+        for row in Assessment.objects.filter(managed_object_id__in=ids)
+    }
+    _store(
+        [
+            Assessment(managed_object_type=key[0], managed_object_id=key[1], version=version, due_at=due_at)
+            for key, (version, due_at) in current.items()
+            if known.get(key) != (version, due_at)
+        ]
+    )
+
+
+def _store(assessments: Sequence[Assessment]) -> None:
+    Assessment.objects.bulk_create(
+        assessments,
+        update_conflicts=True,
+        unique_fields=["managed_object_type", "managed_object_id"],
+        update_fields=["version", "due_at"],
+    )
+
+
+def _delete_orphan_assessments() -> None:
+    for kind in (VIMS, INSTANCES, ELEMENTS):
+        there = kind.rows._default_manager.filter(pk=OuterRef("managed_object_id"))  # noqa: SLF001 - as above
+        Assessment.objects.filter(managed_object_type=kind.object_type).exclude(Exists(there)).delete()
