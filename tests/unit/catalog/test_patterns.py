@@ -1,4 +1,5 @@
 import re
+from time import process_time
 
 import pytest
 from hypothesis import given
@@ -11,8 +12,6 @@ PATTERNS = [
     "^a*?b?$",
     "(a|ab)(c|bcd)?",
     "[^ab]+",
-    "(?!ab)[a-c]*",
-    "(?=a)a.*",
     r"\w+(-\d+)*\s?",
     r"[\w-]{2,3}\D",
     "(a{2}){1,2}",
@@ -20,24 +19,50 @@ PATTERNS = [
     "(a?){3}",
     "a|^$",
     r"a\Z|\Ab",
+    "a{,2}b{,}",
+    "a{1,4096}",
+    r"[[a-]+",
+    r"[]\[a]*\{,2}",
+    r"\bab\b.*",
     "[^ ]+",
     "mda/[1-4]=[a-z0-9-]+( mda/[1-4]=[a-z0-9-]+)*",
 ]
 
 
 @pytest.mark.parametrize("pattern", PATTERNS)
-@given(text=st.text("ab-c1 \n_é", max_size=8))
-def test_a_pattern_means_what_it_means_to_python(pattern, text):
+@given(text=st.text("ab-c1 [],{2}\n_", max_size=8))
+def test_a_pattern_matches_as_in_python(pattern, text):
     assert pattern_fault(pattern) == ""
     assert matches(pattern, text) == bool(re.fullmatch(pattern, text))
 
 
-@pytest.mark.parametrize("pattern", ["(a+)+$", "(a|a)*$", "(a|aa)+$", "a*a*a*a*a*$", "(.*a){20}$", "((a+)+)+$"])
-def test_what_takes_python_years_is_told_at_once(pattern):
-    try:
-        assert not matches(pattern, "a" * (MAX_LENGTH - 1) + "!")
-    except PatternError as error:
-        assert "too intricate" in str(error)  # noqa: PT017 - either is right; only the time counts
+def test_digits_words_and_spaces_are_ascii():
+    assert not matches(r"\w", "é")
+    assert not matches(r"\d", "\u0664")
+    assert matches(".", "é")
+    assert matches("[^a]", "\u0664")
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        "(a+)+$",
+        "(a|a)*$",
+        "(a|aa)+$",
+        "a*a*a*a*a*$",
+        "(.*a){20}$",
+        "((a+)+)+$",
+        "(.?){1000}b",
+        "(.*){1000}b",
+        "(.{0,30}a){0,30}b",
+        "(a{0,1000})*b",
+    ],
+)
+def test_matching_time_is_bounded(pattern):
+    """Python's own matcher takes years for some of them."""
+    begin = process_time()
+    assert not matches(pattern, "a" * (MAX_LENGTH - 1) + "!")
+    assert process_time() - begin < 1
 
 
 @pytest.mark.parametrize(
@@ -45,20 +70,20 @@ def test_what_takes_python_years_is_told_at_once(pattern):
     [
         ("(", "This is not a regular expression: missing )"),
         ("a" * (MAX_LENGTH + 1), "The pattern is longer than 1000 characters."),
-        ("(" * 400 + ")" * 400, ""),
-        ("(" * 40 + ")" * 40, "The pattern nests groups more than 30 deep."),
-        (r"(a)\1", "The pattern uses groupref, which"),
-        ("(?<=a)b", "The pattern uses assert, which"),
-        (r"\bword", "The pattern uses at, which"),
+        (r"(a)\1", "The pattern cannot be checked in bounded time (invalid escape sequence: \\1)."),
+        ("(?<=a)b", "The pattern cannot be checked in bounded time (invalid perl operator: (?<=)."),
+        ("(?=a)a", "The pattern cannot be checked in bounded time (invalid perl operator: (?=)."),
+        ("(a{100}){100}", "The pattern cannot be checked in bounded time (invalid repetition size: {100})."),
+        (r"\pL", r"This is not a regular expression: bad escape \p"),
         ("(?i)a", "The pattern must not set flags such as (?i)."),
         ("(?i:a)", "The pattern must not set flags such as (?i)."),
     ],
 )
-def test_a_package_must_not_have_it(pattern, message):
+def test_a_package_must_not_have_this_pattern(pattern, message):
     assert pattern_fault(pattern)
     assert pattern_fault(pattern).startswith(message)
 
 
-def test_a_value_that_is_too_long_is_not_tried():
+def test_a_value_that_is_too_long_is_refused():
     with pytest.raises(PatternError, match="Only 1000 characters"):
         matches("a*", "a" * (MAX_LENGTH + 1))
