@@ -1,7 +1,7 @@
 """Notifications as octets, put together by hand."""
 
 from vnfm.devices.traps import ber, usm
-from vnfm.devices.traps.message import V3Message, decoded
+from vnfm.devices.traps.message import V3Message, decode_message
 from vnfm.devices.types import SnmpUser
 
 UPTIME, TRAP_OID = "1.3.6.1.2.1.1.3.0", "1.3.6.1.6.3.1.1.4.1.0"
@@ -37,6 +37,6 @@ def v3(user: SnmpUser, *, inform: bool = False, engine: usm.Engine = ENGINE) -> 
     head = ber.tlv(ber.OCTETS, engine.engine_id), ber.tlv(ber.OCTETS, b"vs1")
     inside = ber.tlv(ber.SEQUENCE, *head, pdu(LINK_DOWN, inform=inform))
     flags = (1 if user.auth_protocol else 0) | (2 if user.priv_protocol else 0)
-    message = decoded(usm._message(77, flags, user, engine, inside))
+    message = decode_message(usm._secured_message(77, flags, user, engine, inside))
     assert isinstance(message, V3Message)
     return message

@@ -1,4 +1,4 @@
-"""Database work of an asyncio process: in threads, which give their connections back at once."""
+"""Database work of an asyncio process, in threads that close their connections after each call."""
 
 import asyncio
 from collections.abc import Callable
@@ -14,27 +14,27 @@ log = structlog.get_logger(__name__)
 
 
 class DatabaseThreads:
-    """Call it with what is to be done; awaiting the call gives what that returned."""
+    """`await threads(work, *arguments)` returns what `work` returns."""
 
     def __init__(self, threads: int) -> None:
-        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="record")
+        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="database")
 
     async def __call__(self, work: Callable[..., T], *arguments: object, **keywords: object) -> T:
-        def done() -> T:
+        def run() -> T:
             try:
                 return work(*arguments, **keywords)
             finally:
                 connections.close_all()
 
-        return await asyncio.get_running_loop().run_in_executor(self._pool, done)
+        return await asyncio.get_running_loop().run_in_executor(self._pool, run)
 
-    async def survive(self, work: Callable[..., object], *arguments: object) -> None:
-        """The same for what is done again anyway: without a database, the next time round."""
+    async def attempt(self, work: Callable[..., object], *arguments: object) -> None:
+        """For periodic work: a database error is logged, and the next period tries again."""
         try:
             await self(work, *arguments)
         except DatabaseError as error:
-            log.warning("elements.database_unavailable", error=str(error))
+            log.warning("database_unavailable", error=str(error))
 
     def close(self) -> None:
-        """Wait for what is under way."""
+        """Wait for running work."""
         self._pool.shutdown(wait=True)

@@ -1,4 +1,4 @@
-"""/api/v1/sites, /mediation_policies and /elements from the outside; nobody polls here."""
+"""/api/v1/sites, /mediation_policies and /elements over HTTP; no poller runs."""
 
 from datetime import timedelta
 from typing import Any
@@ -88,7 +88,7 @@ def test_secrets_of_a_policy_go_in_and_never_come_out(operator_api: APIClient) -
     assert snmp_target_of(policy, "127.9.0.1").retries == 2
 
 
-def test_a_policy_that_lacks_something_says_what(operator_api: APIClient) -> None:
+def test_an_incomplete_policy_names_what_is_missing(operator_api: APIClient) -> None:
     body = {"name": "v3", "protocol": "SNMPv3", "username": "em", "authProtocol": "SHA", "authPassword": "short"}
     refused = post(operator_api, POLICIES, body)
     assert (refused.status_code, refused.json()["code"]) == (422, "INVALID_POLICY")
@@ -99,7 +99,7 @@ def test_a_policy_that_lacks_something_says_what(operator_api: APIClient) -> Non
     assert [error["field"] for error in made.json()["errors"]] == ["/privPassword"]
 
 
-def test_registering_an_element_asks_for_a_full_resync(operator_api: APIClient) -> None:
+def test_registering_an_element_requests_a_full_resync(operator_api: APIClient) -> None:
     answer = registered(operator_api)
     assert answer.status_code == 201, answer.json()
     element = answer.json()
@@ -119,25 +119,25 @@ def test_registering_an_element_asks_for_a_full_resync(operator_api: APIClient) 
         ({"kind": "BOTH"}, 400, "/kind"),
     ],
 )
-def test_an_element_that_cannot_be(operator_api: APIClient, body: dict[str, str], status: int, field: str) -> None:
+def test_an_invalid_element_is_rejected(operator_api: APIClient, body: dict[str, str], status: int, field: str) -> None:
     refused = registered(operator_api, **body)
     assert refused.status_code == status
     assert [error["field"] for error in refused.json()["errors"]] == [field]
 
 
-def test_a_policy_stands_only_where_its_protocol_does(operator_api: APIClient) -> None:
+def test_a_policy_must_have_the_protocol_of_its_role(operator_api: APIClient) -> None:
     ssh = post(operator_api, POLICIES, {"name": "s", "protocol": "SSH", "username": "em", "password": "x"}).json()["id"]
     refused = registered(operator_api, snmpPolicyId=ssh)
     assert (refused.status_code, refused.json()["errors"][0]["field"]) == (422, "/snmpPolicyId")
     assert registered(operator_api, name="other", snmpPolicyId=None, sshPolicyId=ssh).status_code == 201
 
 
-def test_an_element_without_an_snmp_policy_says_that_nobody_asks_it(operator_api: APIClient) -> None:
+def test_an_element_without_an_snmp_policy_is_of_unknown_reachability(operator_api: APIClient) -> None:
     answer = registered(operator_api, snmpPolicyId=None).json()
     assert answer["conditions"][0]["reason"] == "NoSnmpPolicy"
 
 
-def test_another_address_is_read_anew_and_forgets_the_host_key(operator_api: APIClient) -> None:
+def test_another_address_requests_a_resync_and_forgets_the_host_key(operator_api: APIClient) -> None:
     policy = make_policy()
     element = make_element(snmp_policy=policy, resync_state="DONE", ssh_host_key="ssh-ed25519 AAAA")
     where = f"{ELEMENTS}/{element.id}"
@@ -148,7 +148,7 @@ def test_another_address_is_read_anew_and_forgets_the_host_key(operator_api: API
     assert operator_api.patch(where, {"hostElementId": str(element.id)}, format="json").status_code == 422
 
 
-def test_what_is_known_is_shown_as_unknown_once_nobody_sees_it(viewer_api: APIClient) -> None:
+def test_states_are_unknown_when_the_last_poll_is_too_old(viewer_api: APIClient) -> None:
     element = make_element()
     answering(element)
     make_card(element)
@@ -169,7 +169,7 @@ def test_what_is_known_is_shown_as_unknown_once_nobody_sees_it(viewer_api: APICl
     assert viewer_api.get(f"{ELEMENTS}/{element.id}").json()["conditions"][0]["status"] == "Unknown"
 
 
-def test_a_filter_by_reachability_finds_what_is_shown(viewer_api: APIClient) -> None:
+def test_filtering_by_reachability_uses_the_current_value(viewer_api: APIClient) -> None:
     seen, old, silent = make_element(name="seen"), make_element(name="old"), make_element(name="silent")
     for element in (seen, old):
         answering(element)
@@ -188,7 +188,7 @@ def test_a_filter_by_reachability_finds_what_is_shown(viewer_api: APIClient) -> 
     }
 
 
-def test_unmanaged_keeps_the_reference_and_nothing_else(operator_api: APIClient) -> None:
+def test_an_unmanaged_element_keeps_only_its_registration(operator_api: APIClient) -> None:
     element, now = make_element(resync_state="DONE"), clock.now()
     answering(element)
     make_card(element)
@@ -210,7 +210,7 @@ def test_unmanaged_keeps_the_reference_and_nothing_else(operator_api: APIClient)
     assert (again["state"], again["resync"]["state"]) == ("MANAGED", "WAITING")
 
 
-def test_suspended_keeps_all_and_believes_none_of_it(operator_api: APIClient) -> None:
+def test_a_suspended_element_keeps_its_parts_with_unknown_states(operator_api: APIClient) -> None:
     element = make_element()
     answering(element)
     make_card(element)
@@ -220,7 +220,7 @@ def test_suspended_keeps_all_and_believes_none_of_it(operator_api: APIClient) ->
     assert (card["operState"], card["lastOperState"]) == ("UNKNOWN", "IN_SERVICE")
 
 
-def test_a_resync_asked_for_while_another_waits_loses_nothing(operator_api: APIClient) -> None:
+def test_resyncs_that_wait_are_merged(operator_api: APIClient) -> None:
     element = make_element(resync_state="DONE")
     where = f"{ELEMENTS}/{element.id}/resync"
     assert post(operator_api, where, {"scope": ["BGP"]}).json()["resync"]["scope"] == ["BGP"]
@@ -266,7 +266,7 @@ def test_deleting_a_chassis_waits_for_its_virtual_systems(operator_api: APIClien
     assert operator_api.delete(f"{ELEMENTS}/{chassis.id}").status_code == 204
 
 
-def test_another_vnf_instance_takes_the_joins_away(operator_api: APIClient) -> None:
+def test_another_vnf_instance_removes_the_links_to_vnfcs(operator_api: APIClient) -> None:
     instance = make_instance(name="vsr")
     element = make_element(vnf_instance=instance)
     vnfc = Vnfc.objects.create(instance=instance, vdu_id="iom", slot="1", server_id="s", name="vm")
@@ -291,7 +291,7 @@ def test_a_physical_element_is_no_vnf_instance(operator_api: APIClient) -> None:
     assert made_physical.status_code == 422
 
 
-def test_the_order_by_reachability_is_that_of_what_is_shown(viewer_api: APIClient) -> None:
+def test_sorting_by_reachability_uses_the_current_value(viewer_api: APIClient) -> None:
     for name in ("1-silent", "2-old", "3-seen"):
         answering(make_element(name=name))
     NetworkElement.objects.filter(name="1-silent").update(reachable="False")
@@ -301,8 +301,8 @@ def test_the_order_by_reachability_is_that_of_what_is_shown(viewer_api: APIClien
     assert shown == [("2-old", "Unknown"), ("3-seen", "True"), ("1-silent", "False")]
 
 
-def test_pages_by_reachability_lead_through_all_of_them_once(viewer_api: APIClient) -> None:
-    """What is shown as unknown is reckoned from the time, and the marker of a page holds it."""
+def test_pages_sorted_by_reachability_list_each_element_once(viewer_api: APIClient) -> None:
+    """Unknown depends on the time, which the marker of a page holds."""
     now = clock.now()
     for status, seen in (("False", now), ("True", now), ("True", now - timedelta(minutes=4))):
         for _ in range(70):
@@ -317,7 +317,7 @@ def test_pages_by_reachability_lead_through_all_of_them_once(viewer_api: APIClie
     assert len(set(found)) == 210
 
 
-def test_sorted_as_asked_and_facts(viewer_api: APIClient) -> None:
+def test_sorting_by_columns_and_listing_facts(viewer_api: APIClient) -> None:
     for name in ("b", "c", "a"):
         make_element(name=name)
     assert [row["name"] for row in viewer_api.get(f"{ELEMENTS}?sort=-name").json()] == ["c", "b", "a"]
@@ -331,8 +331,8 @@ def test_sorted_as_asked_and_facts(viewer_api: APIClient) -> None:
     assert (fact["name"], fact["value"], fact["unknownSince"]) == ("redundancy", "standby ready", None)
 
 
-def test_neighbours_lie_under_the_port_of_their_router_interface(viewer_api: APIClient) -> None:
-    """As SR OS says it: addresses are the router interface's, and that is on a port."""
+def test_neighbours_belong_to_the_port_of_their_router_interface(viewer_api: APIClient) -> None:
+    """As SR OS reports it: addresses belong to the router interface, and that is on a port."""
     element, other, now = make_element(), make_element(), clock.now()
 
     def interface(of: NetworkElement, if_index: int, *addresses: str, port: int | None = None) -> None:

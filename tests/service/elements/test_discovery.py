@@ -1,4 +1,4 @@
-"""Discovery rules: ranges scanned by the poller's process, and what answers there registered."""
+"""Discovery rules: the poller's process scans ranges and registers the elements that answer."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -19,7 +19,7 @@ PORT = 21161
 
 
 def fleet(sim: RoutersimProcess, network: str, number: int = 5, **wish: Any) -> None:
-    """Elements on one port, as real ones have: a rule has one policy for all."""
+    """Elements on one port, as real ones have it: a rule has one policy for all."""
     sim.control(
         "POST",
         "/fleets",
@@ -35,7 +35,7 @@ def ended(rule_id: str) -> DiscoveryRule:
     )
 
 
-def test_a_scan_registers_what_answers(
+def test_a_scan_registers_the_elements_that_answer(
     routersim: RoutersimProcess, poll: Callable[..., None], operator_api: APIClient
 ) -> None:
     fleet(routersim, "127.88.1.0/29")
@@ -95,7 +95,7 @@ def test_a_rule_is_scanned_when_its_interval_is_over_and_not_before(
     ("include", "status"),
     [(["10.0.0.0/8"], 422), (["192.0.2.1-192.0.2.0"], 422), (["router"], 422), ([], 400)],
 )
-def test_ranges_that_cannot_be(operator_api: APIClient, include: list[str], status: int) -> None:
+def test_invalid_ranges_are_rejected(operator_api: APIClient, include: list[str], status: int) -> None:
     body = {"name": "x", "include": include, "snmpPolicyId": str(make_policy().id)}
     refused = operator_api.post(RULES, body, format="json")
     assert refused.status_code == status

@@ -22,8 +22,8 @@ from vnfm.elements.services.elements import (
     element_resync,
     element_suspend,
     element_unmanage,
-    policy_update,
 )
+from vnfm.elements.services.mediation_policies import policy_update
 from vnfm.inventory.models import Vnfc
 from vnfm.kit.models import OutboxEvent
 
@@ -34,22 +34,22 @@ Poll = Callable[..., None]
 _hosts = count(1)
 
 
-def managed(sim: RoutersimProcess, kind: str = "7750-SR-12", **wish: Any) -> tuple[str, NetworkElement]:
-    """An element of the simulator, and ours of it."""
+def managed(sim: RoutersimProcess, kind: str = "7750-SR-12", **options: Any) -> tuple[str, NetworkElement]:
+    """A simulated router, and our element of it."""
     number = next(_hosts)
     name, address = f"{kind.lower()}-{os.getpid()}-{number}", f"127.77.{number}.1"
-    shown = sim.add(name=name, kind=kind, address=address, **{"cards": 2, "ports": 2, "bootSeconds": 0, **wish})
-    policy = make_policy(port=shown["snmpPort"], settings={"timeout_seconds": 0.3})
+    created = sim.add(name=name, kind=kind, address=address, **{"cards": 2, "ports": 2, "bootSeconds": 0, **options})
+    policy = make_policy(port=created["snmpPort"], settings={"timeout_seconds": 0.3})
     return name, make_element(name=name, management_address=address, snmp_policy=policy)
 
 
-def fresh(element: NetworkElement) -> NetworkElement:
+def reloaded(element: NetworkElement) -> NetworkElement:
     return NetworkElement.objects.get(id=element.id)
 
 
-def read(element: NetworkElement) -> NetworkElement:
-    """Once its first full resync is over."""
-    return until(lambda: (found := fresh(element)).first_full_resync_at and found, f"{element.name} to be read")
+def await_full_resync(element: NetworkElement) -> NetworkElement:
+    """The element after its first full resync."""
+    return until(lambda: (found := reloaded(element)).first_full_resync_at and found, f"{element.name} to be read")
 
 
 def card(element: NetworkElement, slot: str) -> Equipment:
@@ -57,12 +57,12 @@ def card(element: NetworkElement, slot: str) -> Equipment:
 
 
 @pytest.mark.parametrize(("kind", "driver", "cpms"), [("7750-SR-12", "nokia-sros", 2), ("NE9000", "huawei-vrp", 2)])
-def test_an_element_is_read_as_a_whole(
+def test_a_new_element_is_read_completely(
     routersim: RoutersimProcess, poll: Poll, kind: str, driver: str, cpms: int
 ) -> None:
     _, element = managed(routersim, kind, peers=[{"address": "192.0.2.9", "remoteAs": 65009}])
     poll()
-    found = read(element)
+    found = await_full_resync(element)
     assert (found.driver, found.reachable, found.resync_state, found.resync_progress) == (driver, "True", "DONE", 100)
     assert found.sys_name == found.name
     assert found.software_version
@@ -81,173 +81,176 @@ def test_an_element_is_read_as_a_whole(
     assert Interface.objects.filter(element=element, if_index=port.if_index).exists()
 
 
-def test_what_changes_is_seen_and_told_once(routersim: RoutersimProcess, poll: Poll) -> None:
+def test_a_change_is_recorded_and_published_once(routersim: RoutersimProcess, poll: Poll) -> None:
     name, element = managed(routersim)
     poll()
-    read(element)
+    await_full_resync(element)
     assert card(element, "1").oper_state == "IN_SERVICE"
-    told = OutboxEvent.objects.filter(topic="network_element.changed", aggregate_id=element.id)
-    before, since = told.count(), card(element, "1").since
+    events = OutboxEvent.objects.filter(topic="network_element.changed", aggregate_id=element.id)
+    before, since = events.count(), card(element, "1").since
     routersim.fault(name, "card-out", slot="1")
     until(lambda: card(element, "1").oper_state == "PROVISIONED", "the card to go")
     assert card(element, "1").since > since
     assert card(element, "2").since < card(element, "1").since
-    assert told.count() == before + 1
+    assert events.count() == before + 1
     routersim.fault(name, "card-in", slot="1")
     until(lambda: card(element, "1").oper_state == "IN_SERVICE", "the card to come back")
 
 
-def test_an_element_at_rest_costs_its_time_of_day_alone(routersim: RoutersimProcess, poll: Poll) -> None:
+def test_polling_an_unchanged_element_writes_only_a_timestamp(routersim: RoutersimProcess, poll: Poll) -> None:
     _, element = managed(routersim)
     poll(0.2)
-    version, seen = (found := read(element)).version, found.observed_at
-    until(lambda: fresh(element).observed_at > seen, "another look")
-    until(lambda: fresh(element).observed_at > seen, "one more look")
-    assert fresh(element).version == version
+    version, observed = (found := await_full_resync(element)).version, found.observed_at
+    until(lambda: reloaded(element).observed_at > observed, "another poll")
+    until(lambda: reloaded(element).observed_at > observed, "one more poll")
+    assert reloaded(element).version == version
 
 
-def test_silence_is_an_outage_since_then_and_passes(routersim: RoutersimProcess, poll: Poll) -> None:
+def test_a_silent_element_is_unreachable_until_it_answers(routersim: RoutersimProcess, poll: Poll) -> None:
     name, element = managed(routersim)
     poll()
-    read(element)
+    await_full_resync(element)
     routersim.fault(name, "silent")
-    lost = until(lambda: (found := fresh(element)).reachable == "False" and found, "the outage")
+    lost = until(lambda: (found := reloaded(element)).reachable == "False" and found, "the outage")
     assert lost.reachable_reason == "Unreachable"
     assert "No SNMP answer" in lost.reachable_message
-    assert card(element, "1").oper_state == "IN_SERVICE"  # as last seen; who shows it says that it is not known
+    assert card(element, "1").oper_state == "IN_SERVICE"  # the last value; the API shows UNKNOWN
     routersim.fault(name, "answering")
-    back = until(lambda: (found := fresh(element)).reachable == "True" and found, "its return")
+    back = until(lambda: (found := reloaded(element)).reachable == "True" and found, "its return")
     assert back.reachable_since > lost.reachable_since
 
 
-def test_a_resync_reads_what_was_asked_for(routersim: RoutersimProcess, poll: Poll) -> None:
+def test_a_resync_reads_the_requested_parts(routersim: RoutersimProcess, poll: Poll) -> None:
     _, element = managed(routersim)
     poll(600)
-    read(element)
+    await_full_resync(element)
     Equipment.objects.filter(element=element).update(name="wrong")
     Interface.objects.filter(element=element).update(name="wrong")
-    full_at = fresh(element).last_full_resync_at
-    element_resync(element=fresh(element), scope=["INTERFACES"])
+    full_at = reloaded(element).last_full_resync_at
+    element_resync(element=reloaded(element), scope=["INTERFACES"])
     until(lambda: not Interface.objects.filter(element=element, name="wrong").exists(), "the interfaces")
-    until(lambda: fresh(element).resync_state == "DONE", "its end")
+    until(lambda: reloaded(element).resync_state == "DONE", "its end")
     assert Equipment.objects.filter(element=element, name="wrong").exists()
-    assert fresh(element).last_full_resync_at == full_at
-    element_resync(element=fresh(element))
+    assert reloaded(element).last_full_resync_at == full_at
+    element_resync(element=reloaded(element))
     until(lambda: not Equipment.objects.filter(element=element, name="wrong").exists(), "the equipment")
-    until(lambda: (found := fresh(element)).resync_state == "DONE" and found.last_full_resync_at > full_at, "its end")
+    until(
+        lambda: (found := reloaded(element)).resync_state == "DONE" and found.last_full_resync_at > full_at, "its end"
+    )
 
 
-def test_a_look_at_other_parts_says_nothing_of_the_cards(routersim: RoutersimProcess, poll: Poll) -> None:
-    """An operation that waits for a card must not take it for seen."""
+def test_a_poll_of_other_parts_leaves_the_time_of_the_equipment(routersim: RoutersimProcess, poll: Poll) -> None:
+    """An operation that waits for a card must not take the old row for a new one."""
     _, element = managed(routersim)
     poll(20.0)
-    before = read(element).equipment_observed_at
-    element_resync(element=fresh(element), scope=["INTERFACES"])
-    until(lambda: fresh(element).resync_state == "DONE", "its end")
-    found = fresh(element)
+    before = await_full_resync(element).equipment_observed_at
+    element_resync(element=reloaded(element), scope=["INTERFACES"])
+    until(lambda: reloaded(element).resync_state == "DONE", "its end")
+    found = reloaded(element)
     assert (found.observed_at > before, found.equipment_observed_at) == (True, before)
-    element_resync(element=fresh(element), scope=["EQUIPMENT"])
-    until(lambda: fresh(element).resync_state == "DONE", "its end")
-    assert fresh(element).equipment_observed_at > before
+    element_resync(element=reloaded(element), scope=["EQUIPMENT"])
+    until(lambda: reloaded(element).resync_state == "DONE", "its end")
+    assert reloaded(element).equipment_observed_at > before
 
 
-def test_what_a_partial_look_has_changed_is_not_taken_for_what_was_before(
+def test_a_change_by_a_partial_poll_does_not_hide_the_return_to_the_former_state(
     routersim: RoutersimProcess, poll: Poll
 ) -> None:
-    """The card is back when all of it is looked at again: its states are those of before, the rows are not."""
+    """The next complete poll finds the states of the last digest, but the rows differ from them."""
     name, element = managed(routersim)
     poll(4.0)
-    read(element)
+    await_full_resync(element)
     routersim.fault(name, "card-out", slot="1")
-    element_resync(element=fresh(element), scope=["EQUIPMENT"])
+    element_resync(element=reloaded(element), scope=["EQUIPMENT"])
     until(lambda: card(element, "1").oper_state == "PROVISIONED", "the card to go")
     routersim.fault(name, "card-in", slot="1")
     until(lambda: card(element, "1").oper_state == "IN_SERVICE", "the card to come back")
 
 
-def test_a_resync_that_fails_says_why_and_the_next_look_makes_up_for_it(
+def test_a_failed_resync_reports_its_cause_and_the_next_poll_completes_it(
     routersim: RoutersimProcess, poll: Poll
 ) -> None:
     name, element = managed(routersim)
     poll()
-    read(element)
+    await_full_resync(element)
     routersim.fault(name, "silent")
-    until(lambda: fresh(element).reachable == "False", "the outage")
-    element_resync(element=fresh(element))
-    failed = until(lambda: (found := fresh(element)).resync_state == "FAILED" and found, "its failure")
+    until(lambda: reloaded(element).reachable == "False", "the outage")
+    element_resync(element=reloaded(element))
+    failed = until(lambda: (found := reloaded(element)).resync_state == "FAILED" and found, "its failure")
     assert "No SNMP answer" in failed.resync_problem
     routersim.fault(name, "answering")
-    until(lambda: fresh(element).resync_state == "DONE", "a look that makes up for it")
+    until(lambda: reloaded(element).resync_state == "DONE", "a poll that completes it")
 
 
-def test_a_wrong_community_is_mended_by_its_policy(routersim: RoutersimProcess, poll: Poll) -> None:
+def test_a_corrected_community_is_used_at_once(routersim: RoutersimProcess, poll: Poll) -> None:
     _, element = managed(routersim, community="right")
     poll()
-    until(lambda: fresh(element).reachable == "False", "the refusal")
+    until(lambda: reloaded(element).reachable == "False", "the refusal")
     assert element.snmp_policy is not None
     policy_update(policy=element.snmp_policy, values={"community": "right"})
-    read(element)
+    await_full_resync(element)
 
 
-def test_a_policy_that_no_key_opens_leaves_the_others_alone(routersim: RoutersimProcess, poll: Poll) -> None:
-    """Its seal key was lost: nobody can be asked by it, and that is all."""
-    strange = make_policy(sealed_secrets=Fernet(Fernet.generate_key()).encrypt(b"{}"))
-    shut = make_element(management_address="127.77.250.1", snmp_policy=strange)
+def test_a_policy_that_cannot_be_unsealed_does_not_affect_other_elements(
+    routersim: RoutersimProcess, poll: Poll
+) -> None:
+    foreign = make_policy(sealed_secrets=Fernet(Fernet.generate_key()).encrypt(b"{}"))
+    sealed = make_element(management_address="127.77.250.1", snmp_policy=foreign)
     _, element = managed(routersim)
     poll()
-    read(element)
-    assert fresh(shut).reachable == "Unknown"
+    await_full_resync(element)
+    assert reloaded(sealed).reachable == "Unknown"
 
 
-def test_suspended_and_unmanaged_elements_are_left_alone(routersim: RoutersimProcess, poll: Poll) -> None:
+def test_suspended_and_unmanaged_elements_are_not_polled(routersim: RoutersimProcess, poll: Poll) -> None:
     name, element = managed(routersim)
     poll()
-    read(element)
-    element_suspend(element=fresh(element))
+    await_full_resync(element)
+    element_suspend(element=reloaded(element))
     routersim.fault(name, "card-out", slot="1")
-    watched_name, watched = managed(routersim)
-    read(watched)
-    routersim.fault(watched_name, "card-out", slot="1")
-    until(lambda: card(watched, "1").oper_state == "PROVISIONED", "the other's card to go")
+    managed_name, managed_element = managed(routersim)
+    await_full_resync(managed_element)
+    routersim.fault(managed_name, "card-out", slot="1")
+    until(lambda: card(managed_element, "1").oper_state == "PROVISIONED", "the other's card to go")
     assert card(element, "1").oper_state == "IN_SERVICE"
-    assert fresh(element).reachable_reason == "Suspended"
-    element_unmanage(element=fresh(element))
+    assert reloaded(element).reachable_reason == "Suspended"
+    element_unmanage(element=reloaded(element))
     assert not Equipment.objects.filter(element=element).exists()
-    element_manage(element=fresh(element))
-    read(element)
+    element_manage(element=reloaded(element))
+    await_full_resync(element)
     assert card(element, "1").oper_state == "PROVISIONED"
 
 
-def test_a_board_that_is_pulled_out_is_missing_and_not_forgotten(routersim: RoutersimProcess, poll: Poll) -> None:
-    """VRP drops the row of a board that is not there."""
+def test_a_removed_board_is_missing_and_not_forgotten(routersim: RoutersimProcess, poll: Poll) -> None:
+    """VRP drops the row of a board that is pulled out."""
     name, element = managed(routersim, "NE9000")
     poll()
-    read(element)
+    await_full_resync(element)
     slot = Equipment.objects.filter(element=element, equipment_class="CARD").order_by("fdn")[0].slot
     routersim.fault(name, "card-out", slot=slot)
     gone = until(lambda: (row := card(element, slot)).oper_state == "EMPTY" and row, "the board to go")
     assert "does not list it" in gone.reason
     assert Equipment.objects.filter(element=element, parent_fdn=gone.fdn, oper_state="EMPTY").exists()
-    element_resync(element=fresh(element))
-    until(lambda: fresh(element).resync_state == "DONE", "a resync")
+    element_resync(element=reloaded(element))
+    until(lambda: reloaded(element).resync_state == "DONE", "a resync")
     assert card(element, slot).oper_state == "EMPTY"
-    element_resync(element=fresh(element), accept=True)
+    element_resync(element=reloaded(element), accept=True)
     until(lambda: not Equipment.objects.filter(element=element, slot=slot, equipment_class="CARD"), "acceptance")
     routersim.fault(name, "card-in", slot=slot)
     until(lambda: Equipment.objects.filter(element=element, slot=slot, oper_state="IN_SERVICE"), "its return")
 
 
-def test_cards_are_joined_with_the_components_in_their_slots(routersim: RoutersimProcess, poll: Poll) -> None:
+def test_cards_are_linked_to_the_vnfcs_in_their_slots(routersim: RoutersimProcess, poll: Poll) -> None:
     _, element = managed(routersim)
     instance = make_instance(name="vsr")
     first = Vnfc.objects.create(instance=instance, vdu_id="iom", slot="1", server_id="s1", name="vm1")
     NetworkElement.objects.filter(id=element.id).update(vnf_instance=instance)
     poll()
-    read(element)
+    await_full_resync(element)
     assert card(element, "1").vnfc_id == first.id
     assert card(element, "2").vnfc_id is None
     second = Vnfc.objects.create(instance=instance, vdu_id="iom", slot="2", server_id="s2", name="vm2")
-    until(lambda: card(element, "2").vnfc_id == second.id, "the new component to be joined")
+    until(lambda: card(element, "2").vnfc_id == second.id, "the new VNFC to be linked")
     Vnfc.objects.create(instance=instance, vdu_id="other", slot="2", server_id="s3", name="vm3")
     second.delete()
     until(lambda: card(element, "2").vnfc is not None, "its successor")
@@ -265,14 +268,16 @@ def test_virtual_systems_of_one_chassis_are_elements_of_their_own(routersim: Rou
     ]
     poll()
     for element in (chassis, *ours):
-        read(element)
+        await_full_resync(element)
     ports = [set(Interface.objects.filter(element=element).values_list("name", flat=True)) for element in ours]
     assert ports[0]
     assert not ports[0] & ports[1]
 
 
-def test_two_pollers_share_and_one_goes_on_alone(routersim: RoutersimProcess, product_env: dict[str, str]) -> None:
-    """As processes, ended by SIGTERM: one that leaves gives its elements back."""
+def test_two_pollers_share_the_elements_and_one_takes_over_all(
+    routersim: RoutersimProcess, product_env: dict[str, str]
+) -> None:
+    """As processes: one that ends by SIGTERM releases its shards."""
     pairs = [managed(routersim) for _ in range(4)]
     env = product_env | {"VNFM_ELEMENT_POLL_SECONDS": "0.3"}
     processes = [
@@ -288,7 +293,7 @@ def test_two_pollers_share_and_one_goes_on_alone(routersim: RoutersimProcess, pr
     ]
     try:
         for _, element in pairs:
-            read(element)
+            await_full_resync(element)
         processes[0].send_signal(signal.SIGTERM)
         output, _ = processes[0].communicate(timeout=120)
         assert processes[0].returncode == 0, output
@@ -304,25 +309,25 @@ def test_two_pollers_share_and_one_goes_on_alone(routersim: RoutersimProcess, pr
             process.communicate()
 
 
-def test_a_neighbour_that_is_heard_no_more_is_lost_and_not_forgotten(routersim: RoutersimProcess, poll: Poll) -> None:
+def test_a_neighbour_that_disappears_is_lost_and_not_forgotten(routersim: RoutersimProcess, poll: Poll) -> None:
     far_name, far = managed(routersim, lldpHoldSeconds=0)
     cable = {"port": "1/1/1", "neighbour": far_name, "neighbourPort": "2/1/2"}
     near_name, near = managed(routersim, links=[cable], lldpHoldSeconds=0)
     poll()
-    read(near)
-    read(far)
+    await_full_resync(near)
+    await_full_resync(far)
 
-    def heard(element: NetworkElement, protocol: str = "LLDP") -> list[tuple[str, str, str, str]]:
+    def neighbours(element: NetworkElement, protocol: str = "LLDP") -> list[tuple[str, str, str, str]]:
         rows = Adjacency.objects.filter(element=element, protocol=protocol)
         return list(rows.values_list("local_port", "remote_name", "remote_port", "state"))
 
-    until(lambda: heard(near) == [("1/1/1", far_name, "2/1/2", "FULL")], "what the one end hears")
-    until(lambda: heard(far) == [("2/1/2", near_name, "1/1/1", "FULL")], "what the other end hears")
+    until(lambda: neighbours(near) == [("1/1/1", far_name, "2/1/2", "FULL")], "the neighbour of one end")
+    until(lambda: neighbours(far) == [("2/1/2", near_name, "1/1/1", "FULL")], "the neighbour of the other end")
     routersim.fault(far_name, "port-down", port="2/1/2")
     for element in (near, far):
-        until(lambda of=element: [row[3] for row in heard(of)] == ["LOST"], "the loss, at both ends")
-    assert [row[3] for row in heard(near, "OSPF")] == ["LOST"]
-    element_resync(element=fresh(near), scope=["NEIGHBOURS"], accept=True)
-    until(lambda: heard(near) == [], "what is there to be accepted")
+        until(lambda of=element: [row[3] for row in neighbours(of)] == ["LOST"], "the loss, at both ends")
+    assert [row[3] for row in neighbours(near, "OSPF")] == ["LOST"]
+    element_resync(element=reloaded(near), scope=["NEIGHBOURS"], accept=True)
+    until(lambda: neighbours(near) == [], "the resync with accept")
     routersim.fault(far_name, "port-up", port="2/1/2")
-    until(lambda: [row[3] for row in heard(near) + heard(far)] == ["FULL", "FULL"], "the link again")
+    until(lambda: [row[3] for row in neighbours(near) + neighbours(far)] == ["FULL", "FULL"], "the link again")

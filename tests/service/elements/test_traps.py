@@ -1,4 +1,4 @@
-"""The receiver of notifications at work: real sockets, PostgreSQL, simulated elements and Net-SNMP's own notifiers."""
+"""The trap receiver with real sockets, PostgreSQL, simulated elements and Net-SNMP's snmptrap."""
 
 import os
 import socket
@@ -58,14 +58,14 @@ class Running:
 
 
 @pytest.fixture
-def hearing(transactional_db: None) -> Iterator[Running]:
+def receiver(transactional_db: None) -> Iterator[Running]:
     running = Running()
     yield running
     running.end()
 
 
 @pytest.fixture
-def send(hearing: Running) -> Iterator[Callable[..., None]]:
+def send(receiver: Running) -> Iterator[Callable[..., None]]:
     """Sends octets to the receiver, from an address of the loopback network."""
     opened: dict[str, socket.socket] = {}
 
@@ -73,7 +73,7 @@ def send(hearing: Running) -> Iterator[Callable[..., None]]:
         if source not in opened:
             opened[source] = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
             opened[source].bind((source, 0))
-        opened[source].sendto(octets, ("127.0.0.1", hearing.port))
+        opened[source].sendto(octets, ("127.0.0.1", receiver.port))
 
     yield work
     for one in opened.values():
@@ -103,18 +103,18 @@ def facts(element: NetworkElement) -> set[tuple[str, str, str]]:
     return set(ElementFact.objects.filter(element=element).values_list("name", "subject", "value"))
 
 
-def fresh(element: NetworkElement) -> NetworkElement:
+def reloaded(element: NetworkElement) -> NetworkElement:
     return NetworkElement.objects.get(id=element.id)
 
 
-def test_what_comes_is_kept_and_has_its_part_read(send: Callable[..., None], viewer_api: APIClient) -> None:
+def test_a_trap_is_stored_and_requests_a_poll_of_its_parts(send: Callable[..., None], viewer_api: APIClient) -> None:
     element = element_at("127.0.0.1")
     send(trap(LINK_DOWN, binding("1.3.6.1.2.1.2.2.1.1.7", ber.encoded_number(7)), community="hush", number=4))
     (row,) = traps_of(element, 1)
     assert (row.name, row.trap_oid, row.sequence) == ("linkDown", LINK_DOWN, 4)
     assert row.varbinds == {"1.3.6.1.2.1.2.2.1.1.7": 7}
-    asked = until(lambda: (found := fresh(element)).resync_state == "WAITING" and found, "the ring")
-    assert asked.resync_scope == ["EQUIPMENT", "INTERFACES"]
+    requested = until(lambda: (found := reloaded(element)).resync_state == "WAITING" and found, "the request")
+    assert requested.resync_scope == ["EQUIPMENT", "INTERFACES"]
     shown = viewer_api.get(f"/api/v1/elements/{element.id}/traps?filter=(eq,name,linkDown)").json()
     assert [(one["elementName"], one["name"], one["sequence"]) for one in shown] == [(element.name, "linkDown", 4)]
     assert viewer_api.get("/api/v1/traps?filter=(eq,name,linkUp)").json() == []
@@ -122,7 +122,7 @@ def test_what_comes_is_kept_and_has_its_part_read(send: Callable[..., None], vie
     assert viewer_api.get("/api/v1/traps", later).json() == []
 
 
-def test_who_does_not_know_the_community_is_counted_and_not_heard(send: Callable[..., None]) -> None:
+def test_a_wrong_community_is_counted_and_refused(send: Callable[..., None]) -> None:
     element = element_at("127.0.0.1")
     send(trap(community="public"))
     send(b"\x30\x03\x02\x01\x01")
@@ -133,7 +133,7 @@ def test_who_does_not_know_the_community_is_counted_and_not_heard(send: Callable
     assert (found.refused, found.garbled, found.received) == (1, 1, 3)
 
 
-def test_strangers_are_kept_in_bounds(send: Callable[..., None], viewer_api: APIClient) -> None:
+def test_a_trap_of_an_unknown_address_is_stored(send: Callable[..., None], viewer_api: APIClient) -> None:
     send(trap(community="whatever"), "127.0.9.9")
     (row,) = traps_of(None, 1)
     assert row.source_address == "127.0.9.9"
@@ -142,24 +142,24 @@ def test_strangers_are_kept_in_bounds(send: Callable[..., None], viewer_api: API
     assert (shown["elementId"], shown["elementName"]) == (None, None)
 
 
-def test_what_is_in_no_table_is_a_fact_until_it_is_taken_back(send: Callable[..., None]) -> None:
+def test_a_trap_raises_a_fact_until_another_clears_it(send: Callable[..., None]) -> None:
     element = element_at("127.0.0.1")
     board = binding(ENT_NAME, ber.tlv(ber.OCTETS, b"LPU 1"))
     send(trap(FIB, board, community="hush"))
     until(lambda: facts(element) == {("FibOverload", "LPU 1", "raised")}, "the fact")
-    version = fresh(element).version
+    version = reloaded(element).version
     send(trap(FIB, board, community="hush", number=2))
     send(trap(FIB_RESUME, board, community="hush", number=3))
     until(lambda: facts(element) == set(), "the fact to go")
-    assert fresh(element).version > version, "else nobody judges it again"
+    assert reloaded(element).version > version, "else its alarms are not evaluated again"
     send(trap(FIB, board, community="hush", number=4))
     until(lambda: facts(element), "the fact again")
     send(trap(COLD_START, community="hush", number=1, uptime=1))
     until(lambda: facts(element) == set(), "the restart to end it")
-    until(lambda: fresh(element).resync_scope == [], "all of it to be read")
+    until(lambda: reloaded(element).resync_scope == [], "all of it to be read")
 
 
-def test_no_notification_stops_the_others(send: Callable[..., None]) -> None:
+def test_one_bad_trap_does_not_block_the_next(send: Callable[..., None]) -> None:
     element = element_at("127.0.0.1", "nokia-sros")
     send(trap(MAX_ROUTES, binding("1.3" + ".11" * 100, ber.encoded_number(1)), community="hush", number=1))
     send(trap(community="hush", number=2))
@@ -167,23 +167,25 @@ def test_no_notification_stops_the_others(send: Callable[..., None]) -> None:
     assert {len(subject) for _, subject, _ in facts(element)} == {255}
 
 
-def test_what_cannot_be_told_of_one_is_told_of_the_others() -> None:
+def test_events_that_fail_for_one_element_are_applied_to_the_others() -> None:
     one, other = element_at("127.0.0.1"), element_at("127.0.0.2")
-    bad, good = (ElementEvents(conditions=(FactChange(name, "", raised=True),)) for name in ("x" * 100, "Overheated"))
-    batch = Batch(told={one.id: bad, other.id: good})
+    bad, good = (ElementEvents(fact_changes=(FactChange(name, "", raised=True),)) for name in ("x" * 100, "Overheated"))
+    batch = Batch(events={one.id: bad, other.id: good})
     _apply_events(batch)
-    assert (facts(one), facts(other), batch.told) == (set(), {("Overheated", "", "raised")}, {})
+    assert (facts(one), facts(other), batch.events) == (set(), {("Overheated", "", "raised")}, {})
 
 
-def test_an_element_has_so_many_conditions_and_no_more() -> None:
+def test_the_facts_of_one_element_are_limited() -> None:
     element = element_at("127.0.0.1")
     many = [FactChange("RoutesNearLimit", str(number), raised=True) for number in range(MAX_TRAP_FACTS + 5)]
-    element_apply_events(element.id, ElementEvents(conditions=(*many, FactChange(STORM, "", raised=True))), clock.now())
+    element_apply_events(
+        element.id, ElementEvents(fact_changes=(*many, FactChange(STORM, "", raised=True))), clock.now()
+    )
     assert ElementFact.objects.filter(element=element, name="RoutesNearLimit").count() == MAX_TRAP_FACTS
     assert (STORM, "", "raised") in facts(element)
 
 
-def test_what_is_too_large_is_left_out() -> None:
+def test_a_large_datagram_is_dropped() -> None:
     intake = TrapSocket("127.0.0.1:0")
     try:
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender:
@@ -197,37 +199,37 @@ def test_what_is_too_large_is_left_out() -> None:
     assert left_out == {"127.0.0.1": 1}
 
 
-def test_a_gap_in_the_numbers_has_everything_read(send: Callable[..., None]) -> None:
+def test_a_gap_in_the_sequence_requests_a_full_resync(send: Callable[..., None]) -> None:
     counting = element_at("127.0.0.1", "nokia-sros", trap_sequence=6)
     other = element_at("127.0.0.2")
     send(trap(community="hush", number=7))
     send(trap(community="hush", number=70), "127.0.0.2")
     send(trap(community="hush", number=700), "127.0.0.2")
     traps_of(other, 2)
-    assert fresh(counting).trap_gap_since is None
+    assert reloaded(counting).trap_gap_since is None
     send(trap(community="hush", number=9))
-    found = until(lambda: (row := fresh(counting)).trap_gap_since and row, "the gap")
+    found = until(lambda: (row := reloaded(counting)).trap_gap_since and row, "the gap")
     assert (found.resync_state, found.resync_scope) == ("WAITING", [])
-    until(lambda: fresh(counting).trap_sequence == 9, "its number to be kept")
-    assert fresh(other).trap_gap_since is None, "its request-ids are no count"
+    until(lambda: reloaded(counting).trap_sequence == 9, "its number to be stored")
+    assert reloaded(other).trap_gap_since is None, "its request-ids are no count"
 
 
-def test_elements_of_one_address_are_told_apart_by_what_they_say(send: Callable[..., None]) -> None:
+def test_elements_of_one_address_differ_by_sysname(send: Callable[..., None]) -> None:
     policy = make_policy(community="hush")
     chassis = element_at("127.0.0.1", policy=policy)
     system = element_at("127.0.0.1", policy=policy, host_element=chassis, sys_name="ne-vs1")
 
-    def both_are_looked_at() -> bool:
-        send(trap(community="hush"))  # again, as the receiver may not have known both of them at the first
-        return fresh(system).resync_state == "WAITING" == fresh(chassis).resync_state
+    def both_are_polled() -> bool:
+        send(trap(community="hush"))  # repeatedly, as the receiver may not have loaded both elements yet
+        return reloaded(system).resync_state == "WAITING" == reloaded(chassis).resync_state
 
-    until(both_are_looked_at, "both to be looked at")
+    until(both_are_polled, "both to be polled")
     assert not Trap.objects.filter(element=system).exists()
     send(trap(LINK_DOWN, binding("1.3.6.1.2.1.1.5.0", ber.tlv(ber.OCTETS, b"ne-vs1")), community="hush"))
     traps_of(system, 1)
 
 
-def test_a_storm_is_sampled_and_nothing_of_another_is_lost(send: Callable[..., None]) -> None:
+def test_a_storm_is_sampled_and_loses_no_trap_of_another_element(send: Callable[..., None]) -> None:
     noisy, quiet = element_at("127.0.0.1"), element_at("127.0.0.2")
     for number in range(STORE_BURST + 500):
         send(trap(community="hush", number=number))
@@ -242,15 +244,15 @@ def test_a_storm_is_sampled_and_nothing_of_another_is_lost(send: Callable[..., N
     assert facts(quiet) == set()
 
 
-def test_an_unmanaged_element_is_left_alone(send: Callable[..., None]) -> None:
+def test_a_trap_of_an_unmanaged_element_requests_no_poll(send: Callable[..., None]) -> None:
     element = element_unmanage(element=element_at("127.0.0.1"))
     send(trap(community="hush"))
     traps_of(element, 1)
     counted(stored=1)
-    assert fresh(element).resync_state == "NEVER"
+    assert reloaded(element).resync_state == "NEVER"
 
 
-def test_what_is_told_while_the_database_is_away_is_kept_after_it(send: Callable[..., None], hearing: Running) -> None:
+def test_traps_wait_in_memory_while_the_database_is_away(send: Callable[..., None], receiver: Running) -> None:
     element = element_at("127.0.0.1")
     send(trap(community="hush", number=1))
     traps_of(element, 1)
@@ -267,16 +269,16 @@ def test_what_is_told_while_the_database_is_away_is_kept_after_it(send: Callable
     assert numbers == set(range(1, len(numbers) + 1))
 
 
-def test_the_receiver_says_how_it_fares(hearing: Running, viewer_api: APIClient) -> None:
+def test_the_receiver_reports_its_status(receiver: Running, viewer_api: APIClient) -> None:
     (shown,) = viewer_api.get("/api/v1/trap_receivers").json()
-    assert (shown["status"], shown["port"], shown["dropped"]) == ("True", hearing.port, 0)
+    assert (shown["status"], shown["port"], shown["dropped"]) == ("True", receiver.port, 0)
     assert shown["bufferSize"] >= shown["bufferWanted"] or "net.core.rmem_max" in shown["problem"]
     TrapReceiver.objects.update(heard_at="2016-02-09T14:05:00Z")
     TrapReceiver.objects.update(host="another")
     assert [one["status"] for one in viewer_api.get("/api/v1/trap_receivers").json()] == ["Unknown"]
 
 
-def test_an_address_that_is_taken_is_told_and_tried_again(transactional_db: None) -> None:
+def test_an_address_in_use_is_reported_and_tried_again(transactional_db: None) -> None:
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as other:
         other.bind(("127.0.0.1", 0))
         port = other.getsockname()[1]
@@ -287,12 +289,12 @@ def test_an_address_that_is_taken_is_told_and_tried_again(transactional_db: None
         thread.start()
         row = until(lambda: TrapReceiver.objects.exclude(problem="").first(), "the problem")
         assert "VNFM_TRAP_LISTEN" in row.problem
-    until(lambda: TrapReceiver.objects.get().buffer_size, "the port to be taken when it is free")
+    until(lambda: TrapReceiver.objects.get().buffer_size, "the port to be bound when it is free")
     stop.set()
     thread.join(20)
 
 
-def test_old_and_too_many_are_forgotten() -> None:
+def test_old_traps_expire() -> None:
     element = make_element()
     now = clock.now()
     rows = [Trap(element=element, source_address="a", trap_oid="1.3", received_at=now) for _ in range(3)]
@@ -303,14 +305,14 @@ def test_old_and_too_many_are_forgotten() -> None:
 
 
 needs_notifier = pytest.mark.skipif(not snmp_commands.available(), reason="snmptrap is not installed")
-USER = {"username": "told", "auth_protocol": "SHA-256", "priv_protocol": "AES"}
+USER = {"username": "notifier", "auth_protocol": "SHA-256", "priv_protocol": "AES"}
 SECRETS = {"auth_password": "a good password", "priv_password": "another password"}
 V3 = (
     "-v3",
     "-l",
     "authPriv",
     "-u",
-    "told",
+    "notifier",
     "-a",
     "SHA-256",
     "-A",
@@ -325,7 +327,7 @@ V3 = (
 @needs_notifier
 @pytest.mark.parametrize("kind", ["trap", "inform"])
 @pytest.mark.parametrize("version", ["v2c", "v3"])
-def test_net_snmp_is_heard_and_acknowledged(hearing: Running, version: str, kind: str) -> None:
+def test_traps_and_informs_of_net_snmp_are_stored(receiver: Running, version: str, kind: str) -> None:
     policy = make_policy(protocol="SNMPv3", settings=USER, sealed_secrets=seal(SECRETS)) if version == "v3" else None
     element = element_at("127.0.0.1", policy=policy)
     options = V3 if version == "v3" else ("-v2c", "-c", "hush")
@@ -336,80 +338,80 @@ def test_net_snmp_is_heard_and_acknowledged(hearing: Running, version: str, kind
         if version == "v3"
         else options
     )
-    assert snmp_commands.notify(*options, to=f"127.0.0.1:{hearing.port}") == ""
+    assert snmp_commands.notify(*options, to=f"127.0.0.1:{receiver.port}") == ""
     rows = traps_of(element, 1)
     assert [(row.name, len(rows)) for row in rows] == [("linkDown", 1)]
 
 
 @needs_notifier
-def test_a_wrong_password_is_never_heard(hearing: Running) -> None:
+def test_a_wrong_password_is_refused(receiver: Running) -> None:
     policy = make_policy(
         protocol="SNMPv3", settings=USER, sealed_secrets=seal({**SECRETS, "auth_password": "it is not"})
     )
     element_at("127.0.0.1", policy=policy)
-    snmp_commands.notify(*V3, "-e", "0x80001f8801020304", to=f"127.0.0.1:{hearing.port}")
+    snmp_commands.notify(*V3, "-e", "0x80001f8801020304", to=f"127.0.0.1:{receiver.port}")
     counted(refused=1)
     assert not Trap.objects.exists()
 
 
-def managed(sim: RoutersimProcess, port: int, kind: str = "7750-SR-12", **wish: Any) -> tuple[str, NetworkElement]:
+def managed(sim: RoutersimProcess, port: int, kind: str = "7750-SR-12", **options: Any) -> tuple[str, NetworkElement]:
     number = next(_hosts)
-    name, address = f"told-{kind.lower()}-{os.getpid()}-{number}", f"127.78.{number}.1"
-    wish = {"cards": 2, "ports": 2, "bootSeconds": 0, "trapTargets": [f"127.0.0.1:{port}"], **wish}
-    shown = sim.add(name=name, kind=kind, address=address, **wish)
-    policy = make_policy(port=shown["snmpPort"], settings={"timeout_seconds": 0.3})
+    name, address = f"trap-{kind.lower()}-{os.getpid()}-{number}", f"127.78.{number}.1"
+    options = {"cards": 2, "ports": 2, "bootSeconds": 0, "trapTargets": [f"127.0.0.1:{port}"], **options}
+    created = sim.add(name=name, kind=kind, address=address, **options)
+    policy = make_policy(port=created["snmpPort"], settings={"timeout_seconds": 0.3})
     element = make_element(name=name, management_address=address, snmp_policy=policy)
     return name, element
 
 
-def test_a_fault_is_seen_without_waiting_for_the_poll(
-    routersim: RoutersimProcess, poll: Poll, hearing: Running
+def test_a_trap_shows_a_fault_before_the_next_regular_poll(
+    routersim: RoutersimProcess, poll: Poll, receiver: Running
 ) -> None:
-    name, element = managed(routersim, hearing.port)
+    name, element = managed(routersim, receiver.port)
     poll(600)
-    until(lambda: fresh(element).first_full_resync_at, "the first look")
+    until(lambda: reloaded(element).first_full_resync_at, "the first poll")
     states = Equipment.objects.filter(element=element, slot="1", equipment_class="CARD").values_list(
         "oper_state", flat=True
     )
     for fault, state in (("card-out", "PROVISIONED"), ("card-in", "IN_SERVICE"), ("card-fail", "FAILED")):
         routersim.fault(name, fault, slot="1")
-        until(lambda state=state: states.get() == state, f"{fault} to be seen")
+        until(lambda state=state: states.get() == state, f"{fault} to show")
     assert set(Trap.objects.filter(element=element).values_list("name", flat=True)) >= {"tmnxEqCardRemoved", "linkDown"}
 
 
-def test_what_was_told_in_vain_is_found_by_the_gap(routersim: RoutersimProcess, poll: Poll, hearing: Running) -> None:
-    name, element = managed(routersim, hearing.port)
+def test_a_gap_finds_what_a_lost_trap_reported(routersim: RoutersimProcess, poll: Poll, receiver: Running) -> None:
+    name, element = managed(routersim, receiver.port)
     poll(600)
-    until(lambda: fresh(element).first_full_resync_at, "the first look")
+    until(lambda: reloaded(element).first_full_resync_at, "the first poll")
     routersim.fault(name, "port-down", port="2/1/1")
-    until(lambda: fresh(element).trap_sequence, "the first trap")
+    until(lambda: reloaded(element).trap_sequence, "the first trap")
     ElementFact.objects.create(element=element, name="Overheated", value="raised", since=clock.now())
-    hearing.end()
+    receiver.end()
     routersim.fault(name, "card-fail", slot="1")
-    again = Running(hearing.port)
+    again = Running(receiver.port)
     try:
         routersim.fault(name, "port-up", port="2/1/1")
         states = Equipment.objects.filter(element=element, slot="1", equipment_class="CARD")
         until(lambda: states.get().oper_state == "FAILED", "what was missed")
-        until(lambda: fresh(element).trap_gap_since is None, "the gap to be made up for")
-        assert fresh(element).resync_state == "DONE"
+        until(lambda: reloaded(element).trap_gap_since is None, "the gap to be made up for")
+        assert reloaded(element).resync_state == "DONE"
         assert not ElementFact.objects.filter(element=element, name="Overheated").exists(), "it may be over"
     finally:
         again.end()
 
 
 @needs_notifier
-def test_an_inform_that_nobody_heard_comes_again(hearing: Running) -> None:
+def test_an_inform_without_a_receiver_is_repeated_until_one_starts(receiver: Running) -> None:
     element = element_at("127.0.0.1")
-    hearing.end()
-    said: list[str] = []
-    where = f"127.0.0.1:{hearing.port}"
-    sender = threading.Thread(target=lambda: said.append(snmp_commands.notify("-v2c", "-c", "hush", "-Ci", to=where)))
+    receiver.end()
+    output: list[str] = []
+    where = f"127.0.0.1:{receiver.port}"
+    sender = threading.Thread(target=lambda: output.append(snmp_commands.notify("-v2c", "-c", "hush", "-Ci", to=where)))
     sender.start()
-    again = Running(hearing.port)
+    again = Running(receiver.port)
     try:
         sender.join(60)
-        assert said == [""]
+        assert output == [""]
         assert len(traps_of(element, 1)) == 1
     finally:
         again.end()

@@ -1,4 +1,4 @@
-"""A VSR whose cards are VMs of the simulated cloud: what happens to a VM is seen at its card, and joined with it."""
+"""A VSR whose cards are VMs of the simulated cloud: a fault of a VM shows at its card, which is linked to the VNFC."""
 
 from collections.abc import Callable, Iterator
 
@@ -26,7 +26,7 @@ def cloud(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CloudsimProcess]
 
 
 def boot(user: Connection, instance_id: str, slot: str) -> str:
-    """A VM of the instance, as a VSR's package makes it; its id."""
+    """Create a VM of the instance as a VSR package does; returns its id."""
     network = user.network.find_network("oam") or user.network.create_network(name="oam")
     if not network.subnet_ids:
         user.network.create_subnet(network_id=network.id, cidr="127.51.0.0/24", ip_version=4, name="oam")
@@ -46,7 +46,7 @@ def boot(user: Connection, instance_id: str, slot: str) -> str:
     return str(server.id)
 
 
-def test_a_vm_and_its_card_are_one(
+def test_a_card_is_linked_to_its_vm(
     cloud: CloudsimProcess, routersim: RoutersimProcess, poll: Callable[..., None]
 ) -> None:
     config = openstack.config.OpenStackConfig(config_files=[str(cloud.clouds_yaml)])

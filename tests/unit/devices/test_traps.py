@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.factories.notifications import LINK_DOWN, binding, trap, v3
 from vnfm.devices.errors import Garbled, Refused
 from vnfm.devices.traps import ber, usm
-from vnfm.devices.traps.message import MOST_VARBINDS, V2cMessage, V3Message, decoded, scoped
+from vnfm.devices.traps.message import MAX_VARBINDS, V2cMessage, V3Message, decode_message, scoped_pdu
 from vnfm.devices.types import SnmpUser
 
 IF_INDEX = "1.3.6.1.2.1.2.2.1.1.7"
@@ -18,7 +18,7 @@ SEALED = SnmpUser("sealed", "SHA-256", "a good password", "AES", "another passwo
 
 
 def read(octets: bytes) -> V2cMessage:
-    message = decoded(octets)
+    message = decode_message(octets)
     assert isinstance(message, V2cMessage)
     return message
 
@@ -52,7 +52,7 @@ def test_an_inform_is_answered_with_what_it_said() -> None:
         b"\x30\x84\xff\xff\xff\xff",
         trap()[:-1],
         trap()[:2] + b"\x02\x01\x00" + trap()[5:],
-        trap(*[LINK_DOWN, *[binding(IF_INDEX, ber.encoded_number(1))] * (MOST_VARBINDS - 1)]),
+        trap(*[LINK_DOWN, *[binding(IF_INDEX, ber.encoded_number(1))] * (MAX_VARBINDS - 1)]),
         trap(LINK_DOWN, number=2**40),
         trap(LINK_DOWN, binding(IF_INDEX, b"\x13\x01a")),
         trap(LINK_DOWN, binding(IF_INDEX, b"\x02\x00")),
@@ -63,7 +63,7 @@ def test_an_inform_is_answered_with_what_it_said() -> None:
 )
 def test_what_is_wrong_is_garbled(octets: bytes) -> None:
     with pytest.raises(Garbled):
-        decoded(octets)
+        decode_message(octets)
 
 
 USERS = [
@@ -77,24 +77,24 @@ USERS = [
 @pytest.mark.parametrize("user", USERS, ids=lambda user: f"{user.auth_protocol}-{user.priv_protocol}")
 def test_what_is_sealed_opens_for_the_user_alone(user: SnmpUser) -> None:
     message = v3(user)
-    usm.check(message, user)
-    inside = scoped(usm.opened(message, user))
+    usm.authenticate(message, user)
+    inside = scoped_pdu(usm.decrypt(message, user))
     assert (inside.context, inside.request_id) == (b"vs1", 1)
     for other in (
         replace(user, name="other"),
         replace(user, auth_protocol="SHA-256", auth_password="not the right one"),
     ):
         with pytest.raises(Refused):
-            usm.check(message, other)
+            usm.authenticate(message, other)
 
 
 def test_one_bit_more_and_the_signature_is_wrong() -> None:
     octets = bytearray(v3(SEALED).octets)
     octets[-1] ^= 1
-    message = decoded(bytes(octets))
+    message = decode_message(bytes(octets))
     assert isinstance(message, V3Message)
     with pytest.raises(Refused, match="signature"):
-        usm.check(message, SEALED)
+        usm.authenticate(message, SEALED)
 
 
 @pytest.mark.parametrize(
@@ -106,12 +106,12 @@ def test_one_bit_more_and_the_signature_is_wrong() -> None:
 )
 def test_keys_are_those_of_the_standard(digest: str, master: str, localised: str) -> None:
     """RFC 3414, A.3.1 and A.3.2."""
-    assert usm._master(digest, "maplesyrup").hex() == master
-    assert usm._localised(digest, "maplesyrup", bytes.fromhex("000000000000000000000002")).hex() == localised
+    assert usm._password_to_key(digest, "maplesyrup").hex() == master
+    assert usm._localised_key(digest, "maplesyrup", bytes.fromhex("000000000000000000000002")).hex() == localised
 
 
 def test_what_was_recorded_cannot_be_sent_again_later() -> None:
-    clocks, message = usm.Clocks(), v3(SEALED)
+    clocks, message = usm.EngineClocks(), v3(SEALED)
     clocks.accept(message, 0)
     clocks.accept(message, 149)
     with pytest.raises(Refused, match="older"):
@@ -123,10 +123,10 @@ def test_what_was_recorded_cannot_be_sent_again_later() -> None:
 
 def harmless(octets: bytes) -> None:
     with contextlib.suppress(Garbled, Refused):
-        message = decoded(octets)
+        message = decode_message(octets)
         if isinstance(message, V3Message):
-            usm.check(message, SnmpUser("open"))
-            scoped(usm.opened(message, SnmpUser("open")))
+            usm.authenticate(message, SnmpUser("open"))
+            scoped_pdu(usm.decrypt(message, SnmpUser("open")))
 
 
 @given(st.binary(max_size=400))

@@ -1,4 +1,4 @@
-"""What follows from notifications, without a network and without a clock."""
+"""Rules for notifications, without a network and without a clock."""
 
 from dataclasses import dataclass
 
@@ -52,55 +52,55 @@ def test_which_of_several_at_an_address(varbinds: dict[str, int | str | None], c
 
 
 def test_numbers_without_a_gap() -> None:
-    course = TrapStream(sequence=7)
-    assert [course.counted(number, number) for number in (8, 9, 10)] == [False] * 3
-    assert course.sequence == 10
+    stream = TrapStream(sequence=7)
+    assert [stream.has_gap(number, number) for number in (8, 9, 10)] == [False] * 3
+    assert stream.sequence == 10
 
 
-def test_a_gap_is_seen_once_and_what_is_late_is_none() -> None:
-    course = TrapStream(sequence=7)
-    assert [course.counted(number, 10) for number in (9, 10, 8, 10, 11)] == [True, False, False, False, False]
-    assert course.sequence == 11
+def test_a_gap_is_reported_once_and_a_late_number_is_no_gap() -> None:
+    stream = TrapStream(sequence=7)
+    assert [stream.has_gap(number, 10) for number in (9, 10, 8, 10, 11)] == [True, False, False, False, False]
+    assert stream.sequence == 11
 
 
-def test_who_starts_again_counts_anew() -> None:
-    course = TrapStream(sequence=7)
-    assert not course.counted(8, 1000)
-    assert not course.counted(3, 5), "its uptime is less: it has restarted"
-    assert course.counted(5, 6)
-    course.restarted()
-    assert not course.counted(1, 7)
-    assert course.sequence == 1
+def test_a_restarted_element_counts_from_the_beginning() -> None:
+    stream = TrapStream(sequence=7)
+    assert not stream.has_gap(8, 1000)
+    assert not stream.has_gap(3, 5), "its uptime is lower: it has restarted"
+    assert stream.has_gap(5, 6)
+    stream.restart()
+    assert not stream.has_gap(1, 7)
+    assert stream.sequence == 1
 
 
-def test_numbers_that_are_no_count_are_not_believed_for_ever() -> None:
-    course = TrapStream(sequence=0)
-    assert sum(course.counted(number, number) for number in range(10, 1000, 10)) == MAX_CONSECUTIVE_GAPS
-    assert not course.counted(991, 1000)
-    assert course.counted(995, 1001), "believed again"
+def test_request_ids_that_are_no_count_are_ignored_after_ten_gaps() -> None:
+    stream = TrapStream(sequence=0)
+    assert sum(stream.has_gap(number, number) for number in range(10, 1000, 10)) == MAX_CONSECUTIVE_GAPS
+    assert not stream.has_gap(991, 1000)
+    assert stream.has_gap(995, 1001), "counted again"
 
 
-def test_a_storm_is_sampled_and_ends_when_it_is_calm() -> None:
-    course = TrapStream()
-    kept = sum(course.kept(second / 1000) for second in range(10_000))
-    assert kept == pytest.approx(STORE_BURST + 200, abs=2)
-    assert course.storm
-    assert not course.calmed(11)
-    assert course.calmed(60)
-    assert not course.calmed(61), "told once"
+def test_a_storm_is_sampled_and_ends_after_a_pause() -> None:
+    stream = TrapStream()
+    stored = sum(stream.admit(second / 1000) for second in range(10_000))
+    assert stored == pytest.approx(STORE_BURST + 200, abs=2)
+    assert stream.storm
+    assert not stream.storm_ended(11)
+    assert stream.storm_ended(60)
+    assert not stream.storm_ended(61), "reported once"
 
 
-def test_a_flock_rings_once_and_a_flood_now_and_then() -> None:
-    course, rings = TrapStream(), 0
+def test_many_traps_request_few_polls() -> None:
+    stream, polls = TrapStream(), 0
     for tick in range(6000):
         now = tick / 100
-        if course.may_ring(now):
-            course.rung(now)
-            rings += 1
-    assert POLL_BURST < rings <= POLL_BURST + 60 / 4
+        if stream.may_poll(now):
+            stream.poll_requested(now)
+            polls += 1
+    assert POLL_BURST < polls <= POLL_BURST + 60 / 4
 
 
-def test_nothing_comes_too_late_after_a_pause() -> None:
+def test_a_token_bucket_refills_at_its_rate() -> None:
     bucket = TokenBucket(2, 1)
     assert [bucket.take(now) for now in (0, 0, 0, 0.5, 1.1, 9, 9, 9)] == [
         True,
@@ -114,49 +114,49 @@ def test_nothing_comes_too_late_after_a_pause() -> None:
     ]
 
 
-def test_one_source_does_not_take_the_room_of_all() -> None:
-    share = MemoryQuota(waiting=100, of_one=10)
-    assert share.takes(40, 40)
-    assert not share.takes(60, 10)
-    assert share.takes(60, 9)
-    assert not share.takes(100, 0)
+def test_one_source_cannot_use_the_memory_of_all() -> None:
+    quota = MemoryQuota(total=100, per_source=10)
+    assert quota.admits(40, 40)
+    assert not quota.admits(60, 10)
+    assert quota.admits(60, 9)
+    assert not quota.admits(100, 0)
 
 
-def test_a_condition_comes_and_goes_with_its_notifications() -> None:
+def test_notifications_raise_and_clear_a_fact() -> None:
     raised = fact_change(CATALOGUE[FIB], BOARD, lists_alarms=False)
     assert raised == FactChange("FibOverload", "LPU 1", raised=True)
     assert fact_change(CATALOGUE[FIB_RESUME], BOARD, lists_alarms=False) == FactChange(
         "FibOverload", "LPU 1", raised=False
     )
-    assert fact_change(CATALOGUE[FIB], BOARD, lists_alarms=True) is None, "its own list of alarms has it"
+    assert fact_change(CATALOGUE[FIB], BOARD, lists_alarms=True) is None, "its alarm list shows it"
 
 
 @pytest.mark.parametrize(("value", "raised"), [(1, True), (2, False)])
-def test_a_notification_that_says_itself_whether_it_is_so(value: int, raised: bool) -> None:
+def test_a_truth_value_raises_or_clears_a_fact(value: int, raised: bool) -> None:
     high = "1.3.6.1.4.1.6527.3.1.2.3.99.1.2.1"
     found = fact_change(CATALOGUE[OCCUPANCY], {high: value}, lists_alarms=True)
     assert found == FactChange("RoutesNearLimit", high, raised)
 
 
-def test_an_object_may_be_longer_than_a_subject() -> None:
+def test_a_long_object_name_is_cut_to_the_subject() -> None:
     found = fact_change(CATALOGUE[OCCUPANCY], {"1.3" + ".11" * 100: 1}, lists_alarms=True)
     assert found is not None
     assert len(found.subject) == MAX_SUBJECT
 
 
-def test_what_is_never_taken_back_is_no_condition() -> None:
-    told = [notice.tells for notice in CATALOGUE.values() if notice.tells is not None and not notice.tells.listed]
-    assert {tells.fact for tells in told if tells.raised} == {tells.fact for tells in told if not tells.raised}
-    assert CATALOGUE["1.3.6.1.4.1.6527.3.1.3.14.0.20"].tells is None
+def test_each_fact_that_a_trap_raises_is_cleared_by_another_trap() -> None:
+    facts = [row.fact for row in CATALOGUE.values() if row.fact is not None and not row.fact.in_alarm_list]
+    assert {fact.name for fact in facts if fact.raised} == {fact.name for fact in facts if not fact.raised}
+    assert CATALOGUE["1.3.6.1.4.1.6527.3.1.3.14.0.20"].fact is None
 
 
-def test_the_catalogue_names_what_there_is() -> None:
-    for oid, notice in CATALOGUE.items():
-        assert oid == notice.oid
-        assert set(notice.parts) <= set(PARTS)
-        assert notice.tells is None or notice.tells.fact in DICTIONARY
-        assert not (notice.lost or notice.restarted) or set(notice.parts) == set(PARTS)
-    names = [notice.name for notice in CATALOGUE.values()]
+def test_the_catalogue_is_consistent() -> None:
+    for oid, row in CATALOGUE.items():
+        assert oid == row.oid
+        assert set(row.parts) <= set(PARTS)
+        assert row.fact is None or row.fact.name in DICTIONARY
+        assert not (row.lost or row.restarted) or set(row.parts) == set(PARTS)
+    names = [row.name for row in CATALOGUE.values()]
     assert len(set(names)) == len(names)
     for needed in ("linkDown", "coldStart", "tmnxEqCardRemoved", "hwBoardRemove", "bgpBackwardTransNotification"):
         assert needed in names

@@ -12,13 +12,13 @@ INTEGER, OCTETS, NULL, OID, SEQUENCE = 0x02, 0x04, 0x05, 0x06, 0x30
 IP_ADDRESS, COUNTER32, GAUGE32, TIMETICKS, OPAQUE, COUNTER64 = 0x40, 0x41, 0x42, 0x43, 0x44, 0x46
 RESPONSE, INFORM, TRAP, REPORT = 0xA2, 0xA6, 0xA7, 0xA8
 
-_LONGEST_LENGTH = 4
-_LONGEST_NUMBER = 9
+_MAX_LENGTH_OCTETS = 4
+_MAX_NUMBER_OCTETS = 9
 """Octets of a Counter64 whose first bit is set."""
-_LONGEST_OID = 320
-_MOST_ARCS = 128
+_MAX_OID_OCTETS = 320
+_MAX_ARCS = 128
 """SMIv2 (RFC 2578, 3.5)."""
-_LARGEST_ARC = 2**32 - 1
+_MAX_ARC = 2**32 - 1
 
 
 class Reader:
@@ -41,7 +41,7 @@ class Reader:
         at += 2
         if length & 0x80:
             size = length & 0x7F
-            if not 0 < size <= _LONGEST_LENGTH or at + size > end:
+            if not 0 < size <= _MAX_LENGTH_OCTETS or at + size > end:
                 raise Garbled("A length is not definite, or too long.")
             length = int.from_bytes(data[at : at + size])
             at += size
@@ -73,7 +73,7 @@ class Reader:
 
 
 def number(data: bytes, begin: int, end: int) -> int:
-    if not 0 < end - begin <= _LONGEST_NUMBER:
+    if not 0 < end - begin <= _MAX_NUMBER_OCTETS:
         raise Garbled("A number has no octets, or too many.")
     return int.from_bytes(data[begin:end], signed=True)
 
@@ -81,7 +81,7 @@ def number(data: bytes, begin: int, end: int) -> int:
 @lru_cache(maxsize=8192)
 def oid(content: bytes) -> str:
     """Numeric, without a leading dot; the same few come again and again."""
-    if not 0 < len(content) <= _LONGEST_OID or content[-1] & 0x80:
+    if not 0 < len(content) <= _MAX_OID_OCTETS or content[-1] & 0x80:
         raise Garbled("An object identifier is empty, too long or cut off.")
     arcs: list[int] = []
     value, fresh = 0, True
@@ -95,7 +95,7 @@ def oid(content: bytes) -> str:
             value = 0
     first = min(arcs[0] // 40, 2)
     arcs[:1] = [first, arcs[0] - 40 * first]
-    if len(arcs) > _MOST_ARCS or max(arcs) > _LARGEST_ARC:
+    if len(arcs) > _MAX_ARCS or max(arcs) > _MAX_ARC:
         raise Garbled("An object identifier has too many arcs, or too large a one.")
     return ".".join(map(str, arcs))
 

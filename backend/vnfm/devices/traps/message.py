@@ -14,13 +14,13 @@ AUTH, PRIV, REPORTABLE = 1, 2, 4
 """Bits of msgFlags."""
 SYS_UPTIME, TRAP_OID = "1.3.6.1.2.1.1.3.0", "1.3.6.1.6.3.1.1.4.1.0"
 
-MOST_VARBINDS = 256
-LONGEST_TEXT = 2000
+MAX_VARBINDS = 256
+MAX_TEXT = 2000
 """Characters of a value that are kept."""
-_LARGEST_ID = 2**31
+_MAX_REQUEST_ID = 2**31
 _OID = re.compile(r"[0-9.]{3,255}")
 
-Plain = int | str | None
+PlainValue = int | str | None
 """Numbers as int, identifiers and addresses as str, octets as text, or as 0x… where they are none."""
 
 
@@ -32,7 +32,7 @@ class Notification:
     request_id: int
     uptime: int
     trap_oid: str
-    varbinds: dict[str, Plain]
+    varbinds: dict[str, PlainValue]
     """What the notification says besides."""
 
 
@@ -63,12 +63,12 @@ class V3Message:
     """Where in the octets `auth` stands."""
     auth: bytes
     salt: bytes
-    scoped: bytes
+    scoped_pdu: bytes
     """The scoped PDU with its tag; encrypted: the octets of that."""
 
 
 @dataclass(frozen=True, slots=True)
-class Scoped:
+class ScopedPdu:
     """`notification` is None where the PDU is of another kind: discovery asks with a GET of nothing."""
 
     context_engine: bytes
@@ -79,7 +79,7 @@ class Scoped:
     notification: Notification | None
 
 
-def decoded(octets: bytes) -> V2cMessage | V3Message:
+def decode_message(octets: bytes) -> V2cMessage | V3Message:
     """Raises Garbled for whatever is neither a notification of SNMPv2c nor a message of SNMPv3."""
     message = Reader(octets).inside(ber.SEQUENCE)
     version = message.integer()
@@ -124,7 +124,7 @@ def _v3(octets: bytes, message: Reader) -> V3Message:
     )
 
 
-def scoped(octets: bytes) -> Scoped:
+def scoped_pdu(octets: bytes) -> ScopedPdu:
     """A scoped PDU; octets after it are the padding of what was encrypted. Raises Garbled."""
     reader = Reader(octets).inside(ber.SEQUENCE)
     context_engine, context = reader.octets(), reader.octets()
@@ -134,36 +134,36 @@ def scoped(octets: bytes) -> Scoped:
     varbinds = octets[pdu.at : end]
     heard = tag in (ber.INFORM, ber.TRAP)
     notification = _notification(tag, Reader(octets, begin, end)) if heard else None
-    return Scoped(context_engine, context, request_id, varbinds, notification)
+    return ScopedPdu(context_engine, context, request_id, varbinds, notification)
 
 
 def _notification(tag: int, pdu: Reader) -> Notification:
     request_id, _, _ = pdu.integer(), pdu.integer(), pdu.integer()
     bindings = pdu.inside(ber.SEQUENCE)
-    varbinds: dict[str, Plain] = {}
+    varbinds: dict[str, PlainValue] = {}
     count = 0
     while bindings.more():
         count += 1
-        if count > MOST_VARBINDS:
-            raise Garbled(f"It has more than {MOST_VARBINDS} variables.")
+        if count > MAX_VARBINDS:
+            raise Garbled(f"It has more than {MAX_VARBINDS} variables.")
         binding = bindings.inside(ber.SEQUENCE)
         name = binding.oid()
-        varbinds[name] = _plain(binding.data, *binding.tlv())
+        varbinds[name] = _plain_value(binding.data, *binding.tlv())
     uptime, trap_oid = varbinds.pop(SYS_UPTIME, None), varbinds.pop(TRAP_OID, None)
     if not isinstance(uptime, int) or not isinstance(trap_oid, str) or not _OID.fullmatch(trap_oid):
         raise Garbled("It does not say what it tells (sysUpTime and snmpTrapOID come first: RFC 3416, 4.2.6).")
-    if abs(request_id) > _LARGEST_ID:
+    if abs(request_id) > _MAX_REQUEST_ID:
         raise Garbled("Its request-id is too large.")
     return Notification(tag == ber.INFORM, request_id, uptime, trap_oid, varbinds)
 
 
-_NUMBERS = frozenset((ber.INTEGER, ber.COUNTER32, ber.GAUGE32, ber.TIMETICKS, ber.COUNTER64))
-_NOTHING = frozenset((ber.NULL, 0x80, 0x81, 0x82))
+_NUMERIC = frozenset((ber.INTEGER, ber.COUNTER32, ber.GAUGE32, ber.TIMETICKS, ber.COUNTER64))
+_NULLS = frozenset((ber.NULL, 0x80, 0x81, 0x82))
 _IPV4 = 4
 
 
-def _plain(data: bytes, tag: int, begin: int, end: int) -> Plain:
-    if tag in _NUMBERS:
+def _plain_value(data: bytes, tag: int, begin: int, end: int) -> PlainValue:
+    if tag in _NUMERIC:
         return ber.number(data, begin, end)
     if tag == ber.OID:
         return ber.oid(data[begin:end])
@@ -171,7 +171,7 @@ def _plain(data: bytes, tag: int, begin: int, end: int) -> Plain:
         return str(IPv4Address(data[begin:end]))
     if tag in (ber.OCTETS, ber.OPAQUE):
         return _text(data[begin:end])
-    if tag in _NOTHING:
+    if tag in _NULLS:
         return None
     raise Garbled(f"There is a value of no type that SNMP has ({tag:#04x}).")
 
@@ -183,4 +183,4 @@ def _text(octets: bytes) -> str:
         readable = False
     else:
         readable = all(char.isprintable() or char in "\t\r\n" for char in text)
-    return (text if readable else f"0x{octets.hex()}")[:LONGEST_TEXT]
+    return (text if readable else f"0x{octets.hex()}")[:MAX_TEXT]

@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives.ciphers.modes import CBC
 
 from vnfm.devices.errors import Garbled, Refused
 from vnfm.devices.traps import ber
-from vnfm.devices.traps.message import AUTH, PRIV, USM, V3, Scoped, V3Message
+from vnfm.devices.traps.message import AUTH, PRIV, USM, V3, ScopedPdu, V3Message
 from vnfm.devices.types import SnmpUser
 
 WINDOW = 150
@@ -24,7 +24,7 @@ UNKNOWN_ENGINE, NOT_IN_TIME = "1.3.6.1.6.3.15.1.1.4.0", "1.3.6.1.6.3.15.1.1.2.0"
 """usmStatsUnknownEngineIDs, usmStatsNotInTimeWindows: the two reports that a sender of informs cannot do without."""
 
 _MEGABYTE = 2**20
-_LARGEST_MESSAGE = 65_507
+_MAX_MESSAGE = 65_507
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,15 +58,15 @@ class Engine:
 
 
 @lru_cache(maxsize=1024)
-def _master(digest: str, password: str) -> bytes:
+def _password_to_key(digest: str, password: str) -> bytes:
     """RFC 3414, A.2: the digest of a megabyte of the password; dear on purpose, and the same for all engines."""
     octets = password.encode()
     return hashlib.new(digest, (octets * (_MEGABYTE // len(octets) + 1))[:_MEGABYTE]).digest()
 
 
 @lru_cache(maxsize=8192)
-def _localised(digest: str, password: str, engine_id: bytes) -> bytes:
-    master = _master(digest, password)
+def _localised_key(digest: str, password: str, engine_id: bytes) -> bytes:
+    master = _password_to_key(digest, password)
     return hashlib.new(digest, master + engine_id + master).digest()
 
 
@@ -74,13 +74,13 @@ def _privacy_key(user: SnmpUser, engine_id: bytes) -> bytes:
     """Lengthened, where the digest gives less, as draft-blumenthal-aes-usm-04 says, and net-snmp does."""
     digest = _AUTH[user.auth_protocol].digest
     size = _AES_KEY.get(user.priv_protocol, _DES_KEY)
-    key = _localised(digest, user.priv_password, engine_id)
+    key = _localised_key(digest, user.priv_password, engine_id)
     while len(key) < size:
         key += hashlib.new(digest, key).digest()
     return key[:size]
 
 
-def check(message: V3Message, user: SnmpUser) -> None:
+def authenticate(message: V3Message, user: SnmpUser) -> None:
     """That it is this user's, and no less secure than agreed. Raises Refused."""
     wanted = (AUTH if user.auth_protocol else 0) | (PRIV if user.auth_protocol and user.priv_protocol else 0)
     if message.user != user.name or message.flags & (AUTH | PRIV) != wanted:
@@ -97,11 +97,11 @@ def check(message: V3Message, user: SnmpUser) -> None:
 
 def _signature(octets: bytes, user: SnmpUser, engine_id: bytes) -> bytes:
     auth = _AUTH[user.auth_protocol]
-    key = _localised(auth.digest, user.auth_password, engine_id)
+    key = _localised_key(auth.digest, user.auth_password, engine_id)
     return hmac.digest(key, octets, auth.digest)[: auth.length]
 
 
-def opened(message: V3Message, user: SnmpUser) -> bytes:
+def decrypt(message: V3Message, user: SnmpUser) -> bytes:
     """The scoped PDU of a message that was checked. Raises Garbled where that cannot be decrypted."""
     if not message.flags & PRIV:
         return message.scoped
@@ -124,7 +124,7 @@ def _cipher(user: SnmpUser, engine: Engine, salt: bytes) -> "Cipher[CFB] | Ciphe
     )
 
 
-class Clocks:
+class EngineClocks:
     """What is known of senders' clocks: a trap that was recorded and sent again is out of time (RFC 3414, 3.2, 7b)."""
 
     _MOST = 20_000
@@ -148,12 +148,12 @@ def in_time(message: V3Message, ours: Engine) -> bool:
     return message.boots == ours.boots and abs(message.time - ours.time) <= WINDOW
 
 
-def response(message: V3Message, asked: Scoped, user: SnmpUser, ours: Engine) -> bytes:
+def response(message: V3Message, asked: ScopedPdu, user: SnmpUser, ours: Engine) -> bytes:
     """To an inform: what it said, as secure as it was."""
     zero = ber.encoded_number(0)
     pdu = ber.tlv(ber.RESPONSE, ber.encoded_number(asked.request_id), zero, zero, asked.varbinds)
-    scoped = _scoped(asked.context_engine, asked.context, pdu)
-    return _message(message.msg_id, message.flags & (AUTH | PRIV), user, ours, scoped)
+    scoped = _scoped_octets(asked.context_engine, asked.context, pdu)
+    return _secured_message(message.msg_id, message.flags & (AUTH | PRIV), user, ours, scoped)
 
 
 def report(message: V3Message, ours: Engine, counter: str, value: int, user: SnmpUser | None = None) -> bytes:
@@ -162,16 +162,16 @@ def report(message: V3Message, ours: Engine, counter: str, value: int, user: Snm
     zero = ber.encoded_number(0)
     pdu = ber.tlv(ber.REPORT, zero, zero, zero, ber.tlv(ber.SEQUENCE, varbind))
     signed = user is not None and bool(user.auth_protocol)
-    return _message(
-        message.msg_id, AUTH if signed else 0, user or SnmpUser(""), ours, _scoped(ours.engine_id, b"", pdu)
+    return _secured_message(
+        message.msg_id, AUTH if signed else 0, user or SnmpUser(""), ours, _scoped_octets(ours.engine_id, b"", pdu)
     )
 
 
-def _scoped(context_engine: bytes, context: bytes, pdu: bytes) -> bytes:
+def _scoped_octets(context_engine: bytes, context: bytes, pdu: bytes) -> bytes:
     return ber.tlv(ber.SEQUENCE, ber.tlv(ber.OCTETS, context_engine), ber.tlv(ber.OCTETS, context), pdu)
 
 
-def _message(msg_id: int, flags: int, user: SnmpUser, ours: Engine, scoped: bytes) -> bytes:
+def _secured_message(msg_id: int, flags: int, user: SnmpUser, ours: Engine, scoped: bytes) -> bytes:
     salt = b""
     if flags & PRIV:
         salt = os.urandom(8)
@@ -179,20 +179,20 @@ def _message(msg_id: int, flags: int, user: SnmpUser, ours: Engine, scoped: byte
         encryptor = _cipher(user, ours, salt).encryptor()
         scoped = ber.tlv(ber.OCTETS, encryptor.update(padded) + encryptor.finalize())
     if not flags & AUTH:
-        return _put(msg_id, flags, user, ours, parameters=(b"", salt), scoped=scoped)
-    build = partial(_put, msg_id, flags, user, ours, scoped=scoped)
+        return _encode(msg_id, flags, user, ours, parameters=(b"", salt), scoped=scoped)
+    build = partial(_encode, msg_id, flags, user, ours, scoped=scoped)
     blank = build(parameters=(bytes(_AUTH[user.auth_protocol].length), salt))
     return build(parameters=(_signature(blank, user, ours.engine_id), salt))
 
 
-def _put(
+def _encode(
     msg_id: int, flags: int, user: SnmpUser, ours: Engine, *, parameters: tuple[bytes, bytes], scoped: bytes
 ) -> bytes:
     """`parameters`: of authentication and of privacy."""
     header = ber.tlv(
         ber.SEQUENCE,
         ber.encoded_number(msg_id),
-        ber.encoded_number(_LARGEST_MESSAGE),
+        ber.encoded_number(_MAX_MESSAGE),
         ber.tlv(ber.OCTETS, bytes((flags,))),
         ber.encoded_number(USM),
     )

@@ -7,14 +7,8 @@ from rest_framework import serializers
 from vnfm.elements.domain.policies import AUTH_PROTOCOLS, NEEDS, PRIV_PROTOCOLS, SECRETS, SETTINGS
 from vnfm.elements.models import MediationPolicy
 from vnfm.elements.selectors import policy_list, secrets_of, site_list
-from vnfm.elements.services.elements import (
-    policy_create,
-    policy_delete,
-    policy_update,
-    site_create,
-    site_delete,
-    site_update,
-)
+from vnfm.elements.services.mediation_policies import policy_create, policy_delete, policy_update
+from vnfm.elements.services.sites import site_create, site_delete, site_update
 from vnfm.kit.resource import Resource, Sentences
 
 

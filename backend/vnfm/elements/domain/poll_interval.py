@@ -1,33 +1,33 @@
-"""How long to leave an element alone. Times in seconds."""
+"""When to poll an element again. Times in seconds."""
 
 POLLS_PER_SECOND = 50.0
-"""Looks at quiet elements that one process has time for, with room to spare (ADR-0019)."""
+"""Polls of unchanged elements that one process has time for, with a reserve (ADR-0019)."""
 
 RECENT_CHANGE_SECONDS = 60.0
-"""An element in which something changed so lately is looked at as often as allowed: more is likely to follow."""
+"""For so long after a change an element is polled at the shortest interval: more changes are likely."""
 
 MAX_BACKOFF = 60.0
-"""A silent element that comes back is seen after this long at the latest, without any trap of it."""
+"""A silent element that comes back is noticed after this long at most, without a trap."""
 
-DUTY_CYCLE = 3.0
-"""A slow element rests this many times as long as its answers took: we are never more than a quarter of its work."""
+DUTY_CYCLE = 0.25
+"""Share of the time for which a slow element is occupied with our requests, at most."""
 
 MISSED_ANSWERS_TO_LOSE = 2
-"""So many answers in a row must be missing before an element counts as lost: one may be a lost packet."""
+"""Answers missing in a row before an element counts as lost: a single one may be a lost packet."""
 
 FULL_POLL_SECONDS = 600.0
-"""Everything is read again after this long, for what has changed without a state that shows it."""
+"""All columns are read after this long, for changes that no state column shows."""
 
 
-def next_poll(*, period: float, elements: int, failures: int, since_moved: float | None, took: float) -> float:
-    """Until the next look: `elements` are all that this process looks at, `took` is what the last look did."""
+def next_poll(*, period: float, elements: int, failures: int, since_change: float | None, duration: float) -> float:
+    """Seconds until the next poll. `elements`: of this process; `duration`: of the element's last poll."""
     if failures:
         return float(min(period * 2 ** min(failures - 1, 10), max(MAX_BACKOFF, period)))
-    moving = since_moved is not None and since_moved < RECENT_CHANGE_SECONDS
-    base = period if moving else max(period, elements / POLLS_PER_SECOND)
-    return max(base, took * DUTY_CYCLE)
+    changing = since_change is not None and since_change < RECENT_CHANGE_SECONDS
+    base = period if changing else max(period, elements / POLLS_PER_SECOND)
+    return max(base, duration * (1 / DUTY_CYCLE - 1))
 
 
 def is_lost(*, failures: int, retries: int) -> bool:
-    """Whether so many failed looks in a row, each of one request repeated `retries` times, mean that it is lost."""
+    """Whether `failures` failed polls in a row, of a request repeated `retries` times each, mean that it is lost."""
     return failures * (retries + 1) >= MISSED_ANSWERS_TO_LOSE

@@ -1,4 +1,4 @@
-"""What was read of an element, in the words of our models and free of any MIB."""
+"""What was read of an element, in the terms of our models, independent of any MIB."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -74,9 +74,12 @@ class ObservedAdjacency:
     state: str = "UNKNOWN"
 
 
+ObservedPart = ObservedEquipment | ObservedInterface | ObservedBgpPeer | ObservedFact | ObservedAdjacency
+
+
 @dataclass(frozen=True, slots=True)
 class SystemGroup:
-    """The system group (SNMPv2-MIB), and what can be read from it. Uptime in seconds."""
+    """The system group (SNMPv2-MIB), and what is derived from it. Uptime in seconds."""
 
     sys_name: str
     sys_descr: str
@@ -89,7 +92,7 @@ class SystemGroup:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """Parts that were not read are None: nothing is known of them, which is not the same as that there is none."""
+    """None: the part was not read. An empty tuple: it was read, and there is none."""
 
     equipment: tuple[ObservedEquipment, ...] | None = None
     interfaces: tuple[ObservedInterface, ...] | None = None

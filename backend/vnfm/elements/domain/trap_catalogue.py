@@ -1,7 +1,7 @@
-"""Notifications that we know: what each is called, which parts of its element are to be read anew, what it tells.
+"""Known notifications: name, parts of the element to poll, and the fact that it raises or clears.
 
-A notification never says how an element is: it says where to look. Only what stands in none of the tables that are
-read becomes a fact by itself, from the notification that raises it until the one that takes it back.
+A notification never sets an element's state: it says which parts to poll. Only what none of the polled tables shows
+becomes a fact, from the notification that raises it until the one that clears it.
 Sources: SNMPv2-MIB, IF-MIB, ENTITY-MIB, BGP4-MIB, OSPF-TRAP-MIB, LLDP-MIB; TIMETRA-CHASSIS, -SYSTEM, -LOG, -PORT, -BGP
 and -VRTR-MIB; HUAWEI-ENTITY-TRAP-MIB, -BASE-TRAP-MIB, -CONFIG-MAN-MIB (domain facts, 4.1, 4.2 and 6.3).
 """
@@ -14,29 +14,29 @@ from vnfm.elements.domain.parts import PARTS, Part
 
 @dataclass(frozen=True, slots=True)
 class TrapFact:
-    """A condition of no table. `fact` is the fault type that it stands for."""
+    """Something that no polled table shows. `name` is the fault type."""
 
-    fact: str
+    name: str
     raised: bool | None
-    """False: it is over. None: the notification's value is a TruthValue (RFC 2579) that says which."""
+    """False: cleared. None: the notification's first value is a TruthValue (RFC 2579) that says which."""
     subject: str = ""
     """Object whose value names the part; "" where the instance of the first object does."""
-    listed: bool = True
-    """An element that lists its open alarms (`Driver.lists_alarms`) has it there: then that list is read instead."""
+    in_alarm_list: bool = True
+    """Elements that list their active alarms (`Driver.lists_alarms`) show it there, and that list is polled."""
 
 
 @dataclass(frozen=True, slots=True)
 class TrapDefinition:
-    """One row."""
+    """A notification type."""
 
     oid: str
     name: str
     parts: tuple[Part, ...] = ()
-    tells: TrapFact | None = None
+    fact: TrapFact | None = None
     restarted: bool = False
-    """The element began anew, and so did its numbers."""
+    """The element restarted, and so did its numbering of notifications."""
     lost: bool = False
-    """The element says that it told less than it should have: everything is to be read."""
+    """The element reports that it dropped notifications: all parts are polled."""
 
 
 _EQUIPMENT: tuple[Part, ...] = ("EQUIPMENT", "FACTS")
@@ -96,12 +96,20 @@ _ROWS: tuple[TrapDefinition, ...] = (
     TrapDefinition(f"{_NG}.8", "tBgpNgBackwardTransition", _BGP),
     TrapDefinition(f"{_NG}.20", "tBgpMaxNgPfxLmt", _BGP),
     TrapDefinition(f"{_NG}.21", "tBgpMaxNgPfxLmtThresholdReached", _BGP),
-    TrapDefinition(f"{_VRTR}.2", "tmnxVRtrHighRouteTCA", (), TrapFact("RoutesNearLimit", True, listed=False)),
-    TrapDefinition(f"{_VRTR}.3", "tmnxVRtrHighRouteCleared", (), TrapFact("RoutesNearLimit", False, listed=False)),
-    TrapDefinition(f"{_VRTR}.11", "tmnxVRtrMaxRoutes", (), TrapFact("RoutesNearLimit", True, listed=False)),
-    TrapDefinition(f"{_VRTR}.30", "tmnxVRtrIPv6HighRouteTCA", (), TrapFact("RoutesNearLimit", True, listed=False)),
-    TrapDefinition(f"{_VRTR}.31", "tmnxVRtrIPv6HighRouteCleared", (), TrapFact("RoutesNearLimit", False, listed=False)),
-    TrapDefinition(f"{_VRTR}.36", "tmnxVRtrFibOccupancyThreshold", (), TrapFact("RoutesNearLimit", None, listed=False)),
+    TrapDefinition(f"{_VRTR}.2", "tmnxVRtrHighRouteTCA", (), TrapFact("RoutesNearLimit", True, in_alarm_list=False)),
+    TrapDefinition(
+        f"{_VRTR}.3", "tmnxVRtrHighRouteCleared", (), TrapFact("RoutesNearLimit", False, in_alarm_list=False)
+    ),
+    TrapDefinition(f"{_VRTR}.11", "tmnxVRtrMaxRoutes", (), TrapFact("RoutesNearLimit", True, in_alarm_list=False)),
+    TrapDefinition(
+        f"{_VRTR}.30", "tmnxVRtrIPv6HighRouteTCA", (), TrapFact("RoutesNearLimit", True, in_alarm_list=False)
+    ),
+    TrapDefinition(
+        f"{_VRTR}.31", "tmnxVRtrIPv6HighRouteCleared", (), TrapFact("RoutesNearLimit", False, in_alarm_list=False)
+    ),
+    TrapDefinition(
+        f"{_VRTR}.36", "tmnxVRtrFibOccupancyThreshold", (), TrapFact("RoutesNearLimit", None, in_alarm_list=False)
+    ),
     TrapDefinition("1.3.6.1.4.1.2011.6.10.2.1", "hwCfgManEventlog", _FACTS),
     TrapDefinition(f"{_BOARD}.1", "hwBoardRemove", _EQUIPMENT),
     TrapDefinition(f"{_BOARD}.2", "hwBoardInsert", _EQUIPMENT),

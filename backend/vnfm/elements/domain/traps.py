@@ -1,6 +1,6 @@
-"""What follows from notifications: which element tells, whether any were missed, how often to look, what to keep.
+"""Rules for notifications: which element sent one, which are missing, how often to poll for them, how many to store.
 
-Pure; times are of any clock that goes evenly, in seconds.
+Times are seconds of a monotonic clock.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,21 +12,21 @@ from typing import Protocol
 from vnfm.elements.domain.trap_catalogue import TrapDefinition, TrapFact
 
 TRAP_ADDRESS = "1.3.6.1.6.3.18.1.3.0"
-"""snmpTrapAddress (RFC 3584): of the element, where another has passed its notification on."""
+"""snmpTrapAddress (RFC 3584): the element's own, where a proxy forwards its notification."""
 SYS_NAME = "1.3.6.1.2.1.1.5.0"
 IF_INDEX = "1.3.6.1.2.1.2.2.1.1."
 
 STORM = "TrapStorm"
-"""Fault type, and fact, of an element that tells more than is stored."""
+"""Fault type, and fact, of an element that sends more than is stored."""
 
 MAX_SUBJECT = 255
-"""Characters of a subject; what notifications name may be longer."""
+"""Characters of `ElementFact.subject`; object names in notifications may be longer."""
 
 MAX_REORDERING = 1000
-"""So far behind the last number a notification is late, or came twice; farther, and the element counts anew."""
+"""A number at most so far below the last one is late or a duplicate; one farther below means a restarted count."""
 
 MAX_CONSECUTIVE_GAPS = 10
-"""After so many gaps in a row its numbers are no count: it would be read anew for ever, and nothing be missing."""
+"""After so many gaps in a row the request-ids are taken for no count, as each gap costs a full poll."""
 
 Varbinds = Mapping[str, int | str | None]
 
@@ -43,24 +43,24 @@ class Candidate(Protocol):
 
 
 def identify_sender(candidates: Sequence[Candidate], varbinds: Varbinds, context: str) -> int | None:
-    """Which of several elements of one address tells, as far as the notification says; None where it does not.
+    """Which of several elements at one address sent the notification; None where it does not say.
 
-    Virtual Systems of a chassis may share its address: then their name, in the context or among the objects, or
-    an interface that only one of them has, tells them apart.
+    Virtual Systems of a chassis may share its address. They differ by their sysName, in the context or among the
+    objects, or by an interface that only one of them has.
     """
     if len(candidates) == 1:
         return 0
-    said = {str(varbinds.get(SYS_NAME, "")), context} - {""}
-    found = [number for number, one in enumerate(candidates) if one.sys_name in said]
+    names = {str(varbinds.get(SYS_NAME, "")), context} - {""}
+    found = [number for number, candidate in enumerate(candidates) if candidate.sys_name in names]
     indexes = {int(name.rpartition(".")[2]) for name in varbinds if name.startswith(IF_INDEX)}
     if not found and indexes:
-        found = [number for number, one in enumerate(candidates) if indexes <= one.if_indexes]
+        found = [number for number, candidate in enumerate(candidates) if indexes <= candidate.if_indexes]
     return found[0] if len(found) == 1 else None
 
 
 @dataclass(slots=True)
 class TokenBucket:
-    """So many at once, and so many a second later on."""
+    """Allows a burst of `size`, and `rate` a second in the long run."""
 
     size: float
     rate: float
@@ -78,103 +78,103 @@ class TokenBucket:
         self.level -= 1
         return True
 
-    def share(self, now: float) -> float:
-        """How full it is, from 0 to 1."""
+    def fill_ratio(self, now: float) -> float:
+        """From 0 (empty) to 1 (full)."""
         self._fill(now)
         return self.level / self.size
 
 
 STORE_BURST, STORE_RATE = 1200, 20
-"""Of one element: a chassis that loses all its cards tells more than a thousand ports at once. Beyond, a sample."""
+"""Stored traps of one element: a chassis that loses its cards sends a thousand, one for each port. More are sampled."""
 STORM_OVER_LEVEL = 0.5
-"""A storm is over when so much of its bucket is full again: half a minute of quiet, or less noise for longer."""
+"""A storm is over when the bucket is filled to this ratio again: after half a minute without traps."""
 POLL_BURST, POLL_RATE = 8, 0.25
-"""Of one element: what is found by looking does not get better by looking more often, and it is polled anyway."""
+"""Polls of one element that its traps request; regular polls come besides."""
 POLL_MIN_SECONDS = 0.3
-"""Notifications come in flocks: a card takes its ports along. The look after the next one sees them all."""
+"""Notifications come in groups (a card, then its ports): one poll afterwards finds all of the changes."""
 
 
 @dataclass(slots=True)
 class TrapStream:
-    """How notifications of one element have been coming."""
+    """The notifications of one element so far."""
 
     sequence: int | None = None
     uptime: int | None = None
-    doubt: int = 0
-    """Gaps in a row, without two numbers that follow each other between them."""
+    consecutive_gaps: int = 0
+    """Without two consecutive numbers between them."""
     stored: TokenBucket = field(default_factory=lambda: TokenBucket(STORE_BURST, STORE_RATE))
-    rings: TokenBucket = field(default_factory=lambda: TokenBucket(POLL_BURST, POLL_RATE))
-    rung_at: float = float("-inf")
+    polls: TokenBucket = field(default_factory=lambda: TokenBucket(POLL_BURST, POLL_RATE))
+    polled_at: float = float("-inf")
     storm: bool = False
     missed_since: datetime | None = None
-    """Not yet told to the database, as are the next two."""
-    wanted: set[str] = field(default_factory=set)
-    """Parts to read anew at the next ring."""
+    """Not stored yet."""
+    parts_to_poll: set[str] = field(default_factory=set)
+    """At the next poll that is requested."""
 
-    def counted(self, number: int, uptime: int) -> bool:
-        """Whether notifications between the last and this one are missing. A restart counts anew."""
+    def has_gap(self, number: int, uptime: int) -> bool:
+        """Whether notifications between the last and this one are missing. Counting restarts with the element."""
         last, self.sequence = self.sequence, number
-        again = self.uptime is not None and uptime < self.uptime
+        restarted = self.uptime is not None and uptime < self.uptime
         self.uptime = uptime
-        if last is None or again:
+        if last is None or restarted:
             return False
         if number == last + 1:
-            self.doubt = 0
+            self.consecutive_gaps = 0
             return False
         if number <= last:
             self.sequence = last if number >= last - MAX_REORDERING else number
             return False
-        self.doubt += 1
-        return self.doubt <= MAX_CONSECUTIVE_GAPS
+        self.consecutive_gaps += 1
+        return self.consecutive_gaps <= MAX_CONSECUTIVE_GAPS
 
-    def restarted(self) -> None:
+    def restart(self) -> None:
         self.sequence, self.uptime = None, None
 
-    def kept(self, now: float) -> bool:
-        """Whether this one is stored as a row; when not, it is a storm."""
-        keep = self.stored.take(now)
-        self.storm = self.storm or not keep
-        return keep
+    def admit(self, now: float) -> bool:
+        """Whether this notification is stored; if not, it is a storm."""
+        admitted = self.stored.take(now)
+        self.storm = self.storm or not admitted
+        return admitted
 
-    def calmed(self, now: float) -> bool:
-        """Whether a storm is over by now."""
-        if self.storm and self.stored.share(now) >= STORM_OVER_LEVEL:
+    def storm_ended(self, now: float) -> bool:
+        """True once, when a storm is over."""
+        if self.storm and self.stored.fill_ratio(now) >= STORM_OVER_LEVEL:
             self.storm = False
             return True
         return False
 
-    def may_ring(self, now: float) -> bool:
-        return now - self.rung_at >= POLL_MIN_SECONDS and self.rings.share(now) * POLL_BURST >= 1
+    def may_poll(self, now: float) -> bool:
+        return now - self.polled_at >= POLL_MIN_SECONDS and self.polls.fill_ratio(now) * POLL_BURST >= 1
 
-    def rung(self, now: float) -> None:
-        self.rings.take(now)
-        self.rung_at = now
-        self.wanted.clear()
+    def poll_requested(self, now: float) -> None:
+        self.polls.take(now)
+        self.polled_at = now
+        self.parts_to_poll.clear()
         self.missed_since = None
 
 
 @dataclass(frozen=True, slots=True)
 class FactChange:
-    """What a notification says of an `ElementFact` of its own."""
+    """A notification raises or clears an `ElementFact`."""
 
     name: str
     subject: str
     raised: bool
 
 
-def fact_change(notice: TrapDefinition, varbinds: Varbinds, *, lists_alarms: bool) -> FactChange | None:
-    """None where the notification tells of nothing that the tables do not have."""
-    tells = notice.tells
-    if tells is None or (tells.listed and lists_alarms):
+def fact_change(definition: TrapDefinition, varbinds: Varbinds, *, lists_alarms: bool) -> FactChange | None:
+    """None where polled tables show what the notification reports."""
+    fact = definition.fact
+    if fact is None or (fact.in_alarm_list and lists_alarms):
         return None
-    raised = next(iter(varbinds.values()), None) == 1 if tells.raised is None else tells.raised
-    return FactChange(tells.fact, _subject(tells, varbinds), raised)
+    raised = next(iter(varbinds.values()), None) == 1 if fact.raised is None else fact.raised
+    return FactChange(fact.name, _subject(fact, varbinds), raised)
 
 
-def _subject(tells: TrapFact, varbinds: Varbinds) -> str:
-    """The named object's value; else the row that the first object stands in, as its instance says. As long as fits."""
-    if tells.subject:
-        prefix = f"{tells.subject}."
+def _subject(fact: TrapFact, varbinds: Varbinds) -> str:
+    """The value of the subject's object; without one the name of the first object, unless that is a scalar."""
+    if fact.subject:
+        prefix = f"{fact.subject}."
         return next((str(value) for name, value in varbinds.items() if name.startswith(prefix)), "")[:MAX_SUBJECT]
     first = next(iter(varbinds), "")
     return first[:MAX_SUBJECT] if first.count(".") > 0 and not first.endswith(".0") else ""
@@ -182,10 +182,10 @@ def _subject(tells: TrapFact, varbinds: Varbinds) -> str:
 
 @dataclass(frozen=True, slots=True)
 class MemoryQuota:
-    """Of what waits in memory, one source may have so much: what one element storms is not what others lose."""
+    """How much may be queued in memory; when half is used, one source has no more than its own limit."""
 
-    waiting: int
-    of_one: int
+    total: int
+    per_source: int
 
-    def takes(self, waiting: int, of_this: int) -> bool:
-        return waiting < self.waiting and (waiting < self.waiting // 2 or of_this < self.of_one)
+    def admits(self, used: int, used_by_source: int) -> bool:
+        return used < self.total and (used < self.total // 2 or used_by_source < self.per_source)

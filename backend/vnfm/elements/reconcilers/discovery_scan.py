@@ -1,4 +1,4 @@
-"""Scanning the ranges of discovery rules, and registering what answers."""
+"""Scans the address ranges of discovery rules, and registers the elements that answer."""
 
 import asyncio
 import random
@@ -30,13 +30,13 @@ from vnfm.kit.database_threads import DatabaseThreads
 from vnfm.kit.problem import ProblemError
 
 MAX_CONCURRENT = 100
-"""Addresses asked at one time; each gets one small request, repeated once."""
+"""Concurrent requests; each address gets one small request, repeated once."""
 
 BATCH = 500
-"""Addresses after which the rule tells how far it is."""
+"""Addresses between two reports of progress."""
 
 ANSWER_SECONDS = 1.0
-"""Seconds for an answer: most addresses of a range are empty, and those that answer at all do so quickly."""
+"""Most addresses of a range are unused, and agents answer quickly."""
 
 ScanState = DiscoveryRule.ScanState
 
@@ -44,48 +44,48 @@ log = structlog.get_logger(__name__)
 
 
 class Scanner:
-    """One scan of a rule at a time, in the process that holds the shard of its id."""
+    """One scan of a rule at a time, in the process that holds the shard of the rule's id."""
 
-    def __init__(self, devices: DeviceProvider, in_thread: DatabaseThreads) -> None:
+    def __init__(self, devices: DeviceProvider, database: DatabaseThreads) -> None:
         self._devices = devices
-        self._in_thread = in_thread
+        self._database = database
         self._scanning: set[UUID] = set()
 
     async def scan_due(self, shards: set[int]) -> list["asyncio.Task[None]"]:
-        """Begin the scans that are due; returns them."""
-        due = await self._in_thread(_due, shards, frozenset(self._scanning), clock.now())
+        """Start the scans that are due; returns their tasks."""
+        due = await self._database(_due, shards, frozenset(self._scanning), clock.now())
         self._scanning |= {rule.id for rule in due}
         return [asyncio.create_task(self._scan(rule)) for rule in due]
 
     async def _scan(self, rule: DiscoveryRule) -> None:
         try:
             addresses = list(addresses_in(rule.include, rule.exclude))
-            random.shuffle(addresses)  # politeness: no subnet gets all of it at once
-            await self._in_thread(_record_start, rule.id, len(addresses), clock.now())
-            target = await self._in_thread(snmp_target_of, rule.snmp_policy, "")
+            random.shuffle(addresses)  # spreads the load over the subnets
+            await self._database(_record_start, rule.id, len(addresses), clock.now())
+            target = await self._database(snmp_target_of, rule.snmp_policy, "")
             results: list[ScanResult] = []
             for start in range(0, len(addresses), BATCH):
-                results += await self._ask(target, addresses[start : start + BATCH])
-                await self._in_thread(_record_progress, rule.id, start + BATCH)
-            await self._in_thread(_record_results, rule, results, clock.now())
-        except Exception as error:  # whatever is wrong with one scan must not end the polling
+                results += await self._probe_all(target, addresses[start : start + BATCH])
+                await self._database(_record_progress, rule.id, start + BATCH)
+            await self._database(_record_results, rule, results, clock.now())
+        except Exception as error:  # one failing scan must not end the polling
             log.exception("elements.scan_failed", rule=rule.name)
-            await self._in_thread(_record_failure, rule.id, str(error), clock.now())
+            await self._database(_record_failure, rule.id, str(error), clock.now())
         finally:
             self._scanning.discard(rule.id)
 
-    async def _ask(self, target: SnmpTarget, addresses: Iterable[str]) -> list[ScanResult]:
-        gate = asyncio.Semaphore(MAX_CONCURRENT)
+    async def _probe_all(self, target: SnmpTarget, addresses: Iterable[str]) -> list[ScanResult]:
+        slots = asyncio.Semaphore(MAX_CONCURRENT)
 
-        async def one(address: str) -> ScanResult | None:
-            async with gate:
-                return await self._asked(replace(target, address=address, timeout=min(target.timeout, ANSWER_SECONDS)))
+        async def probe(address: str) -> ScanResult | None:
+            async with slots:
+                return await self._probe(replace(target, address=address, timeout=min(target.timeout, ANSWER_SECONDS)))
 
-        found = await asyncio.gather(*map(one, addresses))
+        found = await asyncio.gather(*map(probe, addresses))
         return [result for result in found if result is not None]
 
-    async def _asked(self, target: SnmpTarget) -> ScanResult | None:
-        """What is there; None when nothing answers."""
+    async def _probe(self, target: SnmpTarget) -> ScanResult | None:
+        """None when nothing answers."""
         try:
             async with self._devices.snmp(target) as snmp:
                 scalars = await snmp.get(SYSTEM_NAMES)
@@ -100,7 +100,7 @@ class Scanner:
 
 
 def _due(shards: set[int], scanning: frozenset[UUID], now: datetime) -> list[DiscoveryRule]:
-    """Rules that somebody asked to scan, whose scan ended with its process, or whose interval is over."""
+    """Rules whose scan was requested or interrupted, or whose interval is over."""
     rules = DiscoveryRule.objects.exclude(id__in=scanning).select_related("snmp_policy")
     return [rule for rule in rules if shard_of(rule.id) in shards and _is_due(rule, now)]
 
@@ -117,7 +117,7 @@ def _update_rule(rule_id: UUID, columns: dict[str, Any]) -> None:
     with transaction.atomic():
         DiscoveryRule.objects.filter(id=rule_id).update(**columns, version=F("version") + 1)
         rule = DiscoveryRule.objects.filter(id=rule_id).first()
-        if rule is not None:  # else it was deleted while it was scanned
+        if rule is not None:  # else it was deleted during the scan
             publish_change(rule)
 
 
@@ -126,10 +126,10 @@ def _record_start(rule_id: UUID, total: int, now: datetime) -> None:
     _update_rule(rule_id, {**running, "scan_started_at": now})
 
 
-def _record_progress(rule_id: UUID, asked: int) -> None:
+def _record_progress(rule_id: UUID, probed: int) -> None:
     rule = DiscoveryRule.objects.filter(id=rule_id).first()
     if rule is not None:
-        _update_rule(rule_id, {"scan_asked": min(asked, rule.scan_total)})
+        _update_rule(rule_id, {"scan_asked": min(probed, rule.scan_total)})
 
 
 def _record_results(rule: DiscoveryRule, found: list[ScanResult], now: datetime) -> None:
@@ -142,7 +142,7 @@ def _record_failure(rule_id: UUID, problem: str, now: datetime) -> None:
 
 
 def _register(rule: DiscoveryRule, result: ScanResult) -> ScanResult:
-    """An address that we know is left as it is, whatever state it is in: somebody has decided that."""
+    """Leaves an element that is registered at the address as it is, whatever its state: an operator chose that."""
     known = NetworkElement.objects.filter(management_address=result.address).first()
     if known is not None:
         return replace(result, outcome="KNOWN", element_id=str(known.id), problem="")

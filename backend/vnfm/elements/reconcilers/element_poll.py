@@ -1,4 +1,4 @@
-"""One look at one element over the network; nothing here knows of a database."""
+"""One SNMP poll of one element. No database access."""
 
 import hashlib
 from collections.abc import Callable, Mapping
@@ -17,71 +17,71 @@ BOUNDS = Bounds()
 
 @dataclass(frozen=True, slots=True)
 class PollRequest:
-    """Whom to look at, and how much of it to read."""
+    """The agent to poll, and what to read of it."""
 
     target: SnmpTarget
     driver: str
-    """As known so far; "" before the first look."""
+    """Name of the driver of the last poll; "" before the first one."""
     parts: frozenset[str] = frozenset()
-    """To read in any case; with none, everything, and only if the states are others than `digest` says."""
+    """To read in any case; empty: everything, but only if the state columns differ from `digest`."""
     digest: bytes = b""
     progress: Callable[[int], None] | None = None
-    """Told the percentage of the tables that are read."""
+    """Called with the percentage of columns that are read."""
 
 
 @dataclass(frozen=True, slots=True)
 class PollResult:
-    """What it answered. `snapshot` is None when its states are as they were."""
+    """What the agent answered. `snapshot` is None when its state columns are unchanged."""
 
     driver: str
     system: SystemGroup
     parts: frozenset[str]
     snapshot: Snapshot | None
     digest: bytes
-    """Of the states that the snapshot, or the look before it, was made from."""
+    """Of the state columns of the last complete poll."""
 
 
-async def poll_element(devices: DeviceProvider, wanted: PollRequest) -> PollResult:
-    """Raises DeviceError when it does not answer, or not in a way that makes sense."""
-    async with devices.snmp(wanted.target) as snmp:
-        scalars, driver = await _system(snmp, wanted)
-        parts = wanted.parts
+async def poll_element(devices: DeviceProvider, request: PollRequest) -> PollResult:
+    """Raises DeviceError when it does not answer, or with nonsense (Garbled)."""
+    async with devices.snmp(request.target) as snmp:
+        scalars, driver = await _system(snmp, request)
+        parts = request.parts
         if not parts:
             states = await snmp.columns(driver.states(), BOUNDS)
             digest = _digest(driver, scalars, states)
-            if digest == wanted.digest:
+            if digest == request.digest:
                 return PollResult(driver.name, driver.system(scalars), frozenset(), None, digest)
             parts = frozenset(PARTS)
-        table = await _tables(snmp, driver.columns(parts), wanted.progress)
-        reading = Reading(wanted.target.address, scalars, table)
+        table = await _tables(snmp, driver.columns(parts), request.progress)
+        reading = Reading(request.target.address, scalars, table)
         whole = parts.issuperset(PARTS)
         return PollResult(
             driver=driver.name,
             system=driver.system(scalars),
             parts=parts,
             snapshot=build_snapshot(driver, reading, parts),
-            digest=_digest(driver, scalars, table) if whole else wanted.digest,
+            digest=_digest(driver, scalars, table) if whole else request.digest,
         )
 
 
 def build_snapshot(driver: Driver, reading: Reading, parts: frozenset[str]) -> Snapshot:
-    """What the driver makes of it. Raises Garbled for rows that no MIB allows, such as one with half an index."""
+    """Raises Garbled for rows that no MIB allows, such as one with half an index."""
     try:
         return driver.snapshot(reading, parts)
     except (IndexError, KeyError, TypeError, ValueError) as error:
-        words = f"{reading.address} has tables that {driver.name} cannot make sense of: {error!r}"
-        raise Garbled(words, address=reading.address) from error
+        message = f"{reading.address} has tables that {driver.name} cannot interpret: {error!r}"
+        raise Garbled(message, address=reading.address) from error
 
 
-async def _system(snmp: Snmp, wanted: PollRequest) -> tuple[Mapping[str, Value], Driver]:
-    """The system group, and the driver's scalars, in one request unless it is another product than before."""
-    guess = driver_named(wanted.driver)
-    scalars = await snmp.get([*SYSTEM_NAMES, *guess.scalars()])
+async def _system(snmp: Snmp, request: PollRequest) -> tuple[Mapping[str, Value], Driver]:
+    """The system group and the driver's scalars, in one request unless the product has changed."""
+    last = driver_named(request.driver)
+    scalars = await snmp.get([*SYSTEM_NAMES, *last.scalars()])
     if SYS_OBJECT_ID not in scalars:
-        words = f"{wanted.target.address} answers, but does not say what it is (sysObjectID)."
-        raise Garbled(words, address=wanted.target.address)
+        message = f"{request.target.address} answers, but does not say what it is (sysObjectID)."
+        raise Garbled(message, address=request.target.address)
     driver = driver_for(text(scalars[SYS_OBJECT_ID]))
-    if driver is not guess and driver.scalars():
+    if driver is not last and driver.scalars():
         scalars = {**scalars, **await snmp.get(driver.scalars())}
     return scalars, driver
 
@@ -98,7 +98,7 @@ async def _tables(
 
 
 def _digest(driver: Driver, scalars: Mapping[str, Value], table: Mapping[str, Mapping[Index, Value]]) -> bytes:
-    """The same as long as all states are the same; the time since the start is none."""
-    told = sorted((name, value) for name, value in scalars.items() if name != SYS_UPTIME)
+    """Equal as long as all states are equal; sysUpTime is no state."""
+    states = sorted((name, value) for name, value in scalars.items() if name != SYS_UPTIME)
     rows = [(column, sorted(table.get(column, {}).items())) for column in driver.states()]
-    return hashlib.blake2b(repr((driver.name, told, rows)).encode(), digest_size=16).digest()
+    return hashlib.blake2b(repr((driver.name, states, rows)).encode(), digest_size=16).digest()

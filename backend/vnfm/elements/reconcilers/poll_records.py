@@ -1,4 +1,4 @@
-"""What a look changes in the database. The cost grows with what changed: a quiet element costs its time of day."""
+"""Records the result of a poll. The cost grows with what changed: an unchanged element costs one timestamp."""
 
 from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime, timedelta
@@ -9,15 +9,7 @@ from django.db import transaction
 from django.db.models import Q
 
 from vnfm.elements.domain.parts import PARTS
-from vnfm.elements.domain.snapshot import (
-    ObservedAdjacency,
-    ObservedBgpPeer,
-    ObservedEquipment,
-    ObservedFact,
-    ObservedInterface,
-    Snapshot,
-    SystemGroup,
-)
+from vnfm.elements.domain.snapshot import ObservedAdjacency, ObservedEquipment, ObservedPart, Snapshot, SystemGroup
 from vnfm.elements.domain.traps import STORM
 from vnfm.elements.models import Adjacency, BgpPeer, ElementFact, Equipment, Interface, NetworkElement
 from vnfm.elements.reconcilers.element_poll import PollResult
@@ -26,7 +18,7 @@ from vnfm.elements.reconcilers.vnfc_links import vnfc_by_slot
 from vnfm.elements.services.versioned_rows import publish_change
 
 REBOOT = timedelta(seconds=30)
-"""A start that is later by more is another start; less is the clocks' and the network's doing."""
+"""A start time that is later by more means a reboot; by less, clock drift and network delay."""
 
 REMOVABLE = ("CARD", "CPM", "MDA", "FAN", "POWER_SUPPLY", "FABRIC")
 IN_SLOTS = ("CARD", "MDA", "PORT")
@@ -36,14 +28,14 @@ Resync = NetworkElement.ResyncState
 
 
 def record_unchanged(ids: Collection[UUID], now: datetime) -> None:
-    """These answered, and nothing is another than before."""
+    """These elements answered, and nothing changed."""
     managed = NetworkElement.objects.filter(id__in=ids, state=NetworkElement.State.MANAGED)
     managed.update(observed_at=now, equipment_observed_at=now)
 
 
 @transaction.atomic
 def record_resync_start(element_id: UUID) -> None:
-    """A resync that was asked for is under way."""
+    """A requested resync is running."""
     element = _locked(element_id)
     if element is not None:
         _write(element, {"resync_state": Resync.RUNNING, "resync_progress": 0})
@@ -51,14 +43,14 @@ def record_resync_start(element_id: UUID) -> None:
 
 @transaction.atomic
 def record_progress(element_id: UUID, percent: int) -> None:
-    """How far it is; too late when it has ended meanwhile."""
+    """Progress of a resync; ignored when the resync has ended."""
     element = _locked(element_id)
     if element is not None and element.resync_state == Resync.RUNNING:
         _write(element, {"resync_progress": percent})
 
 
 def record_failure(element_id: UUID, *, reason: str, message: str, lost: bool, now: datetime) -> None:
-    """It did not answer as it should. `lost`: that is enough to say that it cannot be reached."""
+    """A poll failed. `lost`: the element counts as unreachable."""
     with transaction.atomic():
         element = _locked(element_id)
         if element is None:
@@ -71,37 +63,40 @@ def record_failure(element_id: UUID, *, reason: str, message: str, lost: bool, n
         _write(element, columns)
 
 
-def record_poll(element_id: UUID, seen: PollResult, *, requested_at: datetime | None, now: datetime) -> bool:
-    """What it answered; whether any part is another. `now` was read before it was asked; `requested_at` is the resync
-    that this look began for.
+def record_poll(element_id: UUID, result: PollResult, *, requested_at: datetime | None, now: datetime) -> bool:
+    """Record what it answered; True when any part changed.
+
+    `now`: before the poll began. `requested_at`: of the resync that the poll is for.
     """
     with transaction.atomic():
         element = _locked(element_id)
         if element is None or (element.observed_at is not None and element.observed_at > now):
             return False
         columns = _reachability(element, "True", "Answers", f"{element.name} answers.", now)
-        columns |= _system(element, seen, now)
-        moved = _parts(element, seen.snapshot, now) if seen.snapshot is not None else False
-        columns |= _resynced(element, seen, requested_at, now)
-        read = {"equipment_observed_at": now} if "EQUIPMENT" in seen.parts else {}
-        _write(element, columns, moved=moved, observed_at=now, **read)
-        return moved
+        columns |= _system(element, result, now)
+        changed = _sync_parts(element, result.snapshot, now) if result.snapshot is not None else False
+        columns |= _resync_columns(element, result, requested_at, now)
+        observed = {"equipment_observed_at": now} if "EQUIPMENT" in result.parts else {}
+        _write(element, columns, parts_changed=changed, observed_at=now, **observed)
+        return changed
 
 
 def _locked(element_id: UUID) -> NetworkElement | None:
-    """The row, unless it is not managed any more: what was read of it came too late."""
+    """The locked row; None when the element is no longer managed."""
     rows = NetworkElement.objects.select_for_update(no_key=True)
     return rows.filter(id=element_id, state=NetworkElement.State.MANAGED).first()
 
 
-def _write(element: NetworkElement, columns: Mapping[str, Any], *, moved: bool = False, **silent: Any) -> None:
-    """A new version, and the news of it, when a column or a part is another; `silent` columns are no news."""
-    news = {name: value for name, value in columns.items() if getattr(element, name) != value}
-    if news or moved:
-        news["version"] = element.version + 1
-    if news or silent:
-        NetworkElement.objects.filter(id=element.id).update(**news, **silent)
-    if news:
+def _write(
+    element: NetworkElement, columns: Mapping[str, Any], *, parts_changed: bool = False, **unversioned: Any
+) -> None:
+    """A new version and an event when a column or a part changed; `unversioned` columns cause neither."""
+    changes = {name: value for name, value in columns.items() if getattr(element, name) != value}
+    if changes or parts_changed:
+        changes["version"] = element.version + 1
+    if changes or unversioned:
+        NetworkElement.objects.filter(id=element.id).update(**changes, **unversioned)
+    if changes:
         element.version += 1
         publish_change(element)
 
@@ -111,13 +106,13 @@ def _reachability(element: NetworkElement, truth: str, reason: str, message: str
     return columns if element.reachable == truth else {**columns, "reachable_since": now}
 
 
-def _system(element: NetworkElement, seen: PollResult, now: datetime) -> dict[str, Any]:
-    system: SystemGroup = seen.system
+def _system(element: NetworkElement, result: PollResult, now: datetime) -> dict[str, Any]:
+    system: SystemGroup = result.system
     up_since = now - timedelta(seconds=system.uptime)
     known = element.up_since
     same = known is not None and abs(known - up_since) < REBOOT
     return {
-        "driver": seen.driver,
+        "driver": result.driver,
         "sys_name": system.sys_name[:255],
         "sys_descr": system.sys_descr,
         "sys_object_id": system.sys_object_id[:255],
@@ -128,84 +123,82 @@ def _system(element: NetworkElement, seen: PollResult, now: datetime) -> dict[st
     }
 
 
-def _resynced(
-    element: NetworkElement, seen: PollResult, requested_at: datetime | None, now: datetime
+def _resync_columns(
+    element: NetworkElement, result: PollResult, requested_at: datetime | None, now: datetime
 ) -> dict[str, Any]:
-    """A whole look is as good as the resync that somebody waits for, unless it began before that was asked for."""
+    """A full poll completes any resync that waits, unless the poll began before the request."""
     columns: dict[str, Any] = {}
-    whole = seen.parts.issuperset(PARTS)
-    if whole:
+    full = result.parts.issuperset(PARTS)
+    if full:
         columns = {"last_full_resync_at": now, "first_full_resync_at": element.first_full_resync_at or now}
-    asked = element.resync_requested_at
-    in_time = asked is None or asked == requested_at or asked <= now
-    answered = in_time and seen.parts.issuperset(element.resync_scope or PARTS)
-    if answered and element.resync_state != Resync.DONE:
+    waiting_since = element.resync_requested_at
+    in_time = waiting_since is None or waiting_since == requested_at or waiting_since <= now
+    completed = in_time and result.parts.issuperset(element.resync_scope or PARTS)
+    if completed and element.resync_state != Resync.DONE:
         columns |= {"resync_state": Resync.DONE, "resync_progress": 100, "resync_problem": "", "resync_accepts": False}
     gap_seen_at = element.trap_gap_seen_at or now
-    if whole and element.trap_gap_since is not None and gap_seen_at <= now:
+    if full and element.trap_gap_since is not None and gap_seen_at <= now:
         _expire_trap_facts(element, gap_seen_at)
         columns |= {"trap_gap_since": None, "trap_gap_seen_at": None}
     return columns
 
 
 def _expire_trap_facts(element: NetworkElement, gap_seen_at: datetime) -> None:
-    """Forget what was heard before notifications were missed: one that took it back may have been among them."""
-    heard = ElementFact.objects.filter(element=element, polled=False, since__lt=gap_seen_at)
-    heard.exclude(name=STORM).delete()
+    """Delete facts that traps raised before some traps were lost: the lost ones may have cleared them."""
+    facts = ElementFact.objects.filter(element=element, polled=False, since__lt=gap_seen_at)
+    facts.exclude(name=STORM).delete()
 
 
-def _columns(
-    seen: ObservedEquipment | ObservedInterface | ObservedBgpPeer | ObservedFact | ObservedAdjacency,
-) -> dict[str, Any]:
-    """Its fields as they are. dataclasses.asdict copies each value deeply: too slow for a quarter of a million rows."""
-    return {name: getattr(seen, name) for name in seen.__dataclass_fields__}
+def _columns(part: ObservedPart) -> dict[str, Any]:
+    """Its fields. dataclasses.asdict would copy each value deeply: too slow for a quarter of a million rows."""
+    return {name: getattr(part, name) for name in part.__dataclass_fields__}
 
 
-def _parts(element: NetworkElement, snapshot: Snapshot, now: datetime) -> bool:
-    moved = False
+def _sync_parts(element: NetworkElement, snapshot: Snapshot, now: datetime) -> bool:
+    changed = False
     if snapshot.equipment is not None:
-        moved |= _equipment(element, snapshot.equipment, now)
+        changed |= _sync_equipment(element, snapshot.equipment, now)
     if snapshot.interfaces is not None:
-        rows = {(seen.if_index,): {**_columns(seen), "addresses": list(seen.addresses)} for seen in snapshot.interfaces}
-        moved |= sync_rows(Interface, element, ("if_index",), rows, states=("admin", "oper"), now=now)
+        rows = {(row.if_index,): {**_columns(row), "addresses": list(row.addresses)} for row in snapshot.interfaces}
+        changed |= sync_rows(Interface, element, ("if_index",), rows, states=("admin", "oper"), now=now)
     if snapshot.bgp_peers is not None:
-        peers = {(seen.vrf, seen.peer_address): _columns(seen) for seen in snapshot.bgp_peers}
-        moved |= sync_rows(BgpPeer, element, ("vrf", "peer_address"), peers, states=("admin_state", "state"), now=now)
+        peers = {(row.vrf, row.peer_address): _columns(row) for row in snapshot.bgp_peers}
+        changed |= sync_rows(BgpPeer, element, ("vrf", "peer_address"), peers, states=("admin_state", "state"), now=now)
     if snapshot.facts is not None:
-        facts = {(seen.name, seen.subject): {**_columns(seen), "polled": True} for seen in snapshot.facts}
-        heard = Q(polled=False)
-        moved |= sync_rows(
-            ElementFact, element, ("name", "subject"), facts, states=("value",), now=now, untouched=heard
+        facts = {(row.name, row.subject): {**_columns(row), "polled": True} for row in snapshot.facts}
+        from_traps = Q(polled=False)
+        changed |= sync_rows(
+            ElementFact, element, ("name", "subject"), facts, states=("value",), now=now, exclude=from_traps
         )
     if snapshot.adjacencies is not None:
-        moved |= _adjacencies(element, snapshot.adjacencies, now)
-    return moved
+        changed |= _sync_adjacencies(element, snapshot.adjacencies, now)
+    return changed
 
 
-ADJACENCY = ("protocol", "local_port", "remote_id", "remote_port")
+ADJACENCY_KEY = ("protocol", "local_port", "remote_id", "remote_port")
 
 
-def _adjacencies(element: NetworkElement, heard: Iterable[ObservedAdjacency], now: datetime) -> bool:
-    """A neighbour that is heard no more is LOST until another is heard on that port, or what is there is accepted."""
-    rows = {tuple(getattr(seen, name) for name in ADJACENCY): _columns(seen) for seen in heard}
-    taken = {(protocol, port) for protocol, port, *_ in rows}
+def _sync_adjacencies(element: NetworkElement, listed: Iterable[ObservedAdjacency], now: datetime) -> bool:
+    """A neighbour that disappears is LOST until another one appears on its port, or a resync with `accept`."""
+    rows = {tuple(getattr(row, name) for name in ADJACENCY_KEY): _columns(row) for row in listed}
+    ports_in_use = {(protocol, port) for protocol, port, *_ in rows}
     for row in () if element.resync_accepts else Adjacency.objects.filter(element=element):
-        key = tuple(getattr(row, name) for name in ADJACENCY)
-        if key not in rows and (row.protocol, row.local_port) not in taken:
+        key = tuple(getattr(row, name) for name in ADJACENCY_KEY)
+        if key not in rows and (row.protocol, row.local_port) not in ports_in_use:
             names = ObservedAdjacency.__dataclass_fields__
             rows[key] = {name: getattr(row, name) for name in names} | {"state": Adjacency.State.LOST}
-    return sync_rows(Adjacency, element, ADJACENCY, rows, states=("state",), now=now)
+    return sync_rows(Adjacency, element, ADJACENCY_KEY, rows, states=("state",), now=now)
 
 
-def _equipment(element: NetworkElement, seen: Iterable[ObservedEquipment], now: datetime) -> bool:
-    component = vnfc_by_slot(element)
+def _sync_equipment(element: NetworkElement, listed: Iterable[ObservedEquipment], now: datetime) -> bool:
+    vnfc_of_slot = vnfc_by_slot(element)
     rows = {
         (part.fdn,): {
             **_columns(part),
             "extra": dict(part.extra),
-            "vnfc_id": component(part.slot) if part.equipment_class in ("CARD", "CPM") else None,
+            "vnfc_id": vnfc_of_slot(part.slot) if part.equipment_class in ("CARD", "CPM") else None,
         }
-        for part in seen
+        for part in listed
     }
     if not element.resync_accepts:
         rows |= _missing_equipment(element, {key[0] for key in rows})
@@ -213,17 +206,16 @@ def _equipment(element: NetworkElement, seen: Iterable[ObservedEquipment], now: 
 
 
 def _missing_equipment(element: NetworkElement, listed: set[str]) -> dict[tuple[Any, ...], dict[str, Any]]:
-    """Cards and the like that were there and are not listed any more, with all below them: kept, and EMPTY.
+    """Removable parts that the element does not list any more, with all parts below them: kept as EMPTY.
 
-    An agent of ENTITY-MIB drops the row of a card that is pulled out. It is missing, not forgotten, until somebody asks
-    for a full resync and thereby takes what is there for what should be; or we took it out of the configuration.
+    An ENTITY-MIB agent drops the row of a card that is pulled out. The card is missing until a resync with `accept`,
+    unless an operation of ours removed its slot from the configuration.
     """
-    kept: dict[tuple[Any, ...], dict[str, Any]] = {}
+    missing: dict[tuple[Any, ...], dict[str, Any]] = {}
     for row in Equipment.objects.filter(element=element).exclude(fdn__in=listed).order_by("fdn"):
         if row.equipment_class in IN_SLOTS and row.slot.partition("/")[0] in element.slots_leaving:
             continue
-        if row.equipment_class in REMOVABLE or (row.parent_fdn,) in kept:
-            names = list(ObservedEquipment.__dataclass_fields__)
-            values = {name: getattr(row, name) for name in names}
-            kept[(row.fdn,)] = {**values, "vnfc_id": row.vnfc_id, "oper_state": "EMPTY", "reason": MISSING_REASON}
-    return kept
+        if row.equipment_class in REMOVABLE or (row.parent_fdn,) in missing:
+            values = {name: getattr(row, name) for name in ObservedEquipment.__dataclass_fields__}
+            missing[(row.fdn,)] = {**values, "vnfc_id": row.vnfc_id, "oper_state": "EMPTY", "reason": MISSING_REASON}
+    return missing

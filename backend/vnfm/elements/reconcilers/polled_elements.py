@@ -1,4 +1,4 @@
-"""What the poller knows of the elements that are its to look at: the database's list, and how the last looks went."""
+"""The elements that this poller polls: the database's list, and the outcome of their last polls."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
@@ -15,7 +15,7 @@ from vnfm.elements.models import MediationPolicy, NetworkElement
 from vnfm.elements.selectors import snmp_target_of
 
 SHARDS = 8
-"""Elements are divided into so many by their id; each shard is polled by the one process that holds its lease."""
+"""Elements are distributed over the shards by their id; the process that holds a shard's lease polls it."""
 
 _COLUMNS = (
     "id",
@@ -45,21 +45,20 @@ class PolledElement:
     driver: str
     due: float
     resync: frozenset[str] | None = None
-    """The parts that a resync waits for; None when there is none."""
+    """Parts of the resync that waits; None: no resync."""
     requested_at: datetime | None = None
     busy: bool = False
     failures: int = 0
     reachable: bool = False
-    """As last recorded by us."""
+    """As last recorded by this process."""
     digest: bytes = b""
     uptime: float = 0.0
-    moved_at: float | None = None
-    full_at: float | None = None
-    took: float = 0.0
-    """Of the last look that asked for its states first. To read all tables because it is time takes long and is seldom
-    done, and what takes long then may be our own work for hundreds of others."""
+    changed_at: float | None = None
+    full_poll_at: float | None = None
+    duration: float = 0.0
+    """Of the last poll of state columns. Full polls do not count: they are rare, and their time is largely our own."""
     problems: set[str] = field(default_factory=set)
-    """Told in the log since it last answered, so that each is told once."""
+    """Error codes that were logged since it last answered."""
 
 
 def load_targets(shards: Collection[int]) -> dict[UUID, dict[str, Any]]:
@@ -71,29 +70,29 @@ def load_targets(shards: Collection[int]) -> dict[UUID, dict[str, Any]]:
 
 
 def _add_target(row: dict[str, Any], policies: Mapping[UUID, MediationPolicy]) -> bool:
-    """Add the target; False for a policy whose secrets no key opens any more: the others must not suffer for it."""
+    """False for a policy whose secrets cannot be unsealed: other elements are polled all the same."""
     policy = policies[row["snmp_policy_id"]]
     try:
         row["target"] = snmp_target_of(policy, row["management_address"])
     except InvalidToken:
-        log.error("elements.policy_cannot_be_opened", policy=policy.name)  # noqa: TRY400 - the words say it all
+        log.error("elements.policy_cannot_be_opened", policy=policy.name)  # noqa: TRY400 - no traceback needed
         return False
     return True
 
 
 def sync_polled_elements(
-    watched: dict[UUID, PolledElement], rows: dict[UUID, dict[str, Any]], now: float, spread: float
+    polled: dict[UUID, PolledElement], rows: dict[UUID, dict[str, Any]], now: float, spread: float
 ) -> None:
-    """Bring `watched` up to date with the list. Newcomers are looked at within `spread` seconds, not all at once."""
-    for element_id in watched.keys() - rows.keys():
-        del watched[element_id]
-    newcomers = rows.keys() - watched.keys()
-    for number, element_id in enumerate(newcomers):
+    """Update `polled` from the database's list. The first polls of new elements are spread over `spread` seconds."""
+    for element_id in polled.keys() - rows.keys():
+        del polled[element_id]
+    new = rows.keys() - polled.keys()
+    for number, element_id in enumerate(new):
         row = rows[element_id]
-        due = now + spread * number / len(newcomers)
-        watched[element_id] = PolledElement(element_id, row["target"], row["driver"], due)
+        due = now + spread * number / len(new)
+        polled[element_id] = PolledElement(element_id, row["target"], row["driver"], due)
     for element_id, row in rows.items():
-        element = watched[element_id]
+        element = polled[element_id]
         if element.target != row["target"]:
             element.target, element.digest, element.failures, element.due = row["target"], b"", 0, now
         if row["resync_state"] in _RESYNC_PENDING and element.requested_at != row["resync_requested_at"]:

@@ -1,4 +1,4 @@
-"""Making the rows of an element those that were read, touching only what differs."""
+"""Makes the rows of an element those that were read, and writes only differences."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -17,52 +17,52 @@ def sync_rows(
     model: Model,
     element: NetworkElement,
     key: Sequence[str],
-    seen: Mapping[Key, Mapping[str, Any]],
+    desired: Mapping[Key, Mapping[str, Any]],
     *,
     states: Sequence[str],
     now: datetime,
-    untouched: Q | None = None,
+    exclude: Q | None = None,
 ) -> bool:
-    """Whether anything differed. `since` of a row moves with the columns `states`; `untouched` rows are others' own."""
+    """Whether anything differed. `since` changes with the columns `states`; `exclude` rows belong to other writers."""
     rows: Any = model.objects.filter(element=element)
-    if untouched is not None:
-        rows = rows.exclude(untouched)
+    if exclude is not None:
+        rows = rows.exclude(exclude)
     known = {tuple(getattr(row, name) for name in key): row for row in rows}
-    gone = [row.pk for name, row in known.items() if name not in seen]
-    fresh: list[Any] = []  # of `model`, as are the changed
+    obsolete = [row.pk for name, row in known.items() if name not in desired]
+    new: list[Any] = []  # of `model`, as are the changed
     changed: list[Any] = []
     columns: set[str] = set()
-    for name, told in seen.items():
-        row, values = known.get(name), _fitting(model, told)
+    for name, columns_read in desired.items():
+        row, values = known.get(name), _truncated(model, columns_read)
         if row is None:
-            fresh.append(model(element=element, since=now, **values))
+            new.append(model(element=element, since=now, **values))
             continue
-        news = {column: value for column, value in values.items() if getattr(row, column) != value}
-        if not news:
+        differences = {column: value for column, value in values.items() if getattr(row, column) != value}
+        if not differences:
             continue
-        if any(column in news for column in states):
-            news["since"] = now
-        for column, value in news.items():
+        if any(column in differences for column in states):
+            differences["since"] = now
+        for column, value in differences.items():
             setattr(row, column, value)
-        columns |= news.keys()
+        columns |= differences.keys()
         changed.append(row)
-    if gone:
-        model.objects.filter(pk__in=gone).delete()
+    if obsolete:
+        model.objects.filter(pk__in=obsolete).delete()
     if changed:
         model.objects.bulk_update(changed, [column.removesuffix("_id") for column in columns], batch_size=500)
-    if fresh:
-        model.objects.bulk_create(fresh, batch_size=500, ignore_conflicts=True)
-    return bool(gone or changed or fresh)
+    if new:
+        model.objects.bulk_create(new, batch_size=500, ignore_conflicts=True)
+    return bool(obsolete or changed or new)
 
 
-def _fitting(model: Model, values: Mapping[str, Any]) -> dict[str, Any]:
-    """Words of the element are cut to their columns: a long one must not lose all the others."""
+def _truncated(model: Model, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Texts of the element are cut to their columns' lengths: a long one must not fail the whole write."""
     limits = _limits(model)
     return {name: value[: limits[name]] if isinstance(value, str) else value for name, value in values.items()}
 
 
 @cache
 def _limits(model: Model) -> Mapping[str, int | None]:
-    """How many characters each column takes; a thousand elements have a quarter of a million rows."""
+    """Maximal length by column; cached, as a thousand elements have a quarter of a million rows."""
     fields = model._meta.concrete_fields  # noqa: SLF001 - documented
     return {name: field.max_length for field in fields for name in (field.name, field.attname)}

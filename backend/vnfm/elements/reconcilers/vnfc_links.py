@@ -1,6 +1,4 @@
-"""Which component of a VNF instance a card is: the one in the same slot (domain facts, 6.4), or the one that the whole
-element is.
-"""
+"""Links cards of elements to the VNFCs that they are: by slot (domain facts, 6.4), or all of an element to one VNFC."""
 
 from collections.abc import Callable
 from uuid import UUID
@@ -12,7 +10,7 @@ from vnfm.elements.services.versioned_rows import publish_change
 from vnfm.inventory.models import Vnfc
 
 _LINK_CARDS = """
-UPDATE elements_equipment AS part SET vnfc_id = found.vnfc_id
+UPDATE elements_equipment AS part SET vnfc_id = linked.vnfc_id
 FROM (
     SELECT card.id, min(component.id::text)::uuid AS vnfc_id
     FROM elements_equipment AS card
@@ -23,18 +21,18 @@ FROM (
     WHERE card.equipment_class IN ('CARD', 'CPM') AND (element.vnf_instance_id IS NOT NULL OR card.vnfc_id IS NOT NULL)
     GROUP BY card.id
     HAVING count(component.id) <= 1
-) AS found
-WHERE part.id = found.id AND part.vnfc_id IS DISTINCT FROM found.vnfc_id
+) AS linked
+WHERE part.id = linked.id AND part.vnfc_id IS DISTINCT FROM linked.vnfc_id
 RETURNING part.element_id
 """
-"""All cards at once, and only those that are joined otherwise than they should be."""
+"""All cards at once; updates only those whose link is wrong."""
 
 
 def vnfc_by_slot(element: NetworkElement) -> Callable[[str], UUID | None]:
-    """Which VNFC the card in a slot is; a slot that two VNFCs of the instance claim says nothing."""
+    """The VNFC of the card in a slot; None for a slot that two VNFCs of the instance claim."""
     if element.vnfc_id is not None:
-        whole = element.vnfc_id
-        return lambda _slot: whole
+        only = element.vnfc_id
+        return lambda _slot: only
     found: dict[str, list[UUID]] = {}
     if element.vnf_instance_id is not None:
         rows = Vnfc.objects.filter(instance=element.vnf_instance_id).exclude(slot="")
@@ -45,12 +43,12 @@ def vnfc_by_slot(element: NetworkElement) -> Callable[[str], UUID | None]:
 
 @transaction.atomic
 def link_cards_to_vnfcs() -> int:
-    """Join what came up, or was healed, since its element was last read; returns how many elements changed."""
+    """Link cards and VNFCs that appeared since the element was last read; returns how many elements changed."""
     with connection.cursor() as cursor:
         cursor.execute(_LINK_CARDS)
-        touched = {row[0] for row in cursor.fetchall()}
-    for element in NetworkElement.objects.select_for_update(no_key=True).filter(id__in=touched).order_by("id"):
+        changed = {row[0] for row in cursor.fetchall()}
+    for element in NetworkElement.objects.select_for_update(no_key=True).filter(id__in=changed).order_by("id"):
         element.version += 1
         NetworkElement.objects.filter(id=element.id).update(version=element.version)
         publish_change(element)
-    return len(touched)
+    return len(changed)

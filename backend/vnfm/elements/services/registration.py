@@ -1,4 +1,4 @@
-"""Elements of VNF instances: adopted when they come up, released when they go. Nobody here speaks to an element."""
+"""Elements of VNF instances: registered when they come up, released when they go. No service contacts an element."""
 
 from collections.abc import Collection, Mapping
 from typing import Any
@@ -10,9 +10,8 @@ from django.db.models import Q
 from vnfm.accounts.services import audit
 from vnfm.elements.domain.policies import ROLES
 from vnfm.elements.models import MediationPolicy, NetworkElement
-from vnfm.elements.selectors import policy_list, reachability
+from vnfm.elements.selectors import reachability
 from vnfm.elements.services.elements import (
-    PROTOCOLS,
     State,
     element_delete,
     element_forget_host_key,
@@ -24,67 +23,34 @@ from vnfm.elements.services.elements import (
 )
 from vnfm.inventory.models import Vnfc, VnfInstance
 from vnfm.kit import clock
-from vnfm.kit.problem import FieldError, Problem, ProblemError, unprocessable
+from vnfm.kit.problem import Problem, ProblemError
 
-LONGEST_NAME = 90
-"""Characters, which leave room for something that tells two apart."""
+MAX_NAME = 90
+"""Characters; the rest of the column is room for a suffix that makes the name unique."""
 ELEMENT_TAKEN = "ELEMENT_TAKEN"
-"""Code of the problem that a management address is another element's."""
+"""Problem code: the management address belongs to another element."""
 TAKEN_OVER_COLUMNS = ("state", "driver", *ROLES.values())
-"""Columns that are noted of an element when it is taken over."""
+"""Columns whose values are stored when an element is taken over, to be restored when it is detached."""
 DEPLOYMENT_UUID_VERSION = 5
-"""Version of the UUIDs that adoption gives: an element that somebody registered has a random one."""
-
-
-def policies_resolve(named: Mapping[str, str], pointer: str = "") -> dict[str, MediationPolicy]:
-    """The policies that a request names by `ROLES`, by id or by name.
-
-    Raises 422 at what there is none of, and at what is of another protocol than its place wants.
-    """
-    found: dict[str, MediationPolicy] = {}
-    errors = []
-    for role, name in named.items():
-        policy = policy_list().filter(**_by_id_or_name(name)).first()
-        if policy is None:
-            errors.append(FieldError(f"{pointer}/{role}", f"There is no mediation policy {name!r}."))
-        elif policy.protocol not in PROTOCOLS[ROLES[role]]:
-            errors.append(FieldError(f"{pointer}/{role}", f"{policy.name} is a policy of {policy.protocol}."))
-        else:
-            found[role] = policy
-    if errors:
-        text = " ".join(error.message for error in errors)
-        raise unprocessable("UNFIT_POLICY", text, errors, "GET /api/v1/mediation_policies lists them.")
-    return found
-
-
-def policy_columns(policies: Mapping[str, MediationPolicy]) -> dict[str, MediationPolicy]:
-    """By the element's columns."""
-    return {ROLES[role]: policy for role, policy in policies.items()}
-
-
-def _by_id_or_name(name: str) -> dict[str, Any]:
-    try:
-        return {"id": UUID(name)}
-    except ValueError:
-        return {"name": name}
+"""Elements that a deployment registered have UUIDs of version 5 (of their place); all others have random ones."""
 
 
 def instance_elements(instance: VnfInstance) -> list[NetworkElement]:
-    """The elements that the VNF instance is, oldest first."""
+    """The elements of the VNF instance, oldest first."""
     rows = NetworkElement.objects.select_related("snmp_policy", "ssh_policy", "netconf_policy", "vnfc")
     return list(rows.filter(vnf_instance=instance.id).order_by("created_at", "id"))
 
 
 def registered_by_deployment(element: NetworkElement) -> bool:
-    """Whether a deployment made it; else somebody had registered it, and it outlives its VNF instance."""
+    """Whether a deployment registered it; if not, a user did, and it outlives its VNF instance."""
     return element.id.version == DEPLOYMENT_UUID_VERSION
 
 
 def address_conflict(address: str, instance: VnfInstance) -> str:
-    """Why an instance whose VMs are yet to be made cannot be managed at that address, as a sentence; "" when it can."""
+    """Why an instance without VMs yet cannot be managed at that address, as a sentence; "" when it can."""
     now = clock.now()
     for element in NetworkElement.objects.select_related("vnf_instance").filter(management_address=address):
-        if not _may_take(element, instance):
+        if not _may_attach(element, instance):
             return _owner_sentence(element)
         if reachability(element, now).status == "True":
             return f"{address} is the address of the element {element.name}, which answers there now."
@@ -95,10 +61,10 @@ def address_conflict(address: str, instance: VnfInstance) -> str:
 def element_register_for_vnf(
     *, instance: VnfInstance, vnfc: Vnfc | None, element_id: UUID, name: str, columns: Mapping[str, Any]
 ) -> None:
-    """Have the element of the instance, or of that VNFC, and never a second one. Doing it again changes nothing.
+    """Register the element of the instance, or of that VNFC; idempotent.
 
     A new one gets `element_id`, a UUID of version 5. One that was registered at its address before is taken over, and
-    keeps what it was then. Raises 409 when the address is another VNF instance's, or a physical element's.
+    its former settings are stored. Raises 409 when the address is another VNF instance's, or a physical element's.
     """
     address = columns["management_address"]
     rows = NetworkElement.objects.select_for_update(no_key=True).filter(
@@ -106,16 +72,16 @@ def element_register_for_vnf(
     )
     known = sorted(rows, key=lambda row: (row.id != element_id, row.created_at))
     if not known:
-        fresh = {**columns, "id": element_id, "kind": NetworkElement.Kind.VIRTUAL, "name": _free_name(name, element_id)}
-        element_register(columns={**fresh, "vnf_instance": instance, "vnfc": vnfc})
+        new = {**columns, "id": element_id, "kind": NetworkElement.Kind.VIRTUAL, "name": _free_name(name, element_id)}
+        element_register(columns={**new, "vnf_instance": instance, "vnfc": vnfc})
         return
     element = known[0]
-    if not _may_take(element, instance):
+    if not _may_attach(element, instance):
         raise ProblemError(_address_in_use(element))
-    wanted = {**columns, "vnf_instance": instance, "vnfc": vnfc}
+    desired = {**columns, "vnf_instance": instance, "vnfc": vnfc}
     if not registered_by_deployment(element) and (element.taken_over is None or element.vnf_instance_id is None):
-        wanted["taken_over"] = {column: _json_value(getattr(element, column)) for column in TAKEN_OVER_COLUMNS}
-    changes = {column: value for column, value in wanted.items() if getattr(element, column) != value}
+        desired["taken_over"] = {column: _json_value(getattr(element, column)) for column in TAKEN_OVER_COLUMNS}
+    changes = {column: value for column, value in desired.items() if getattr(element, column) != value}
     if changes:
         element = element_update(element=element, changes=changes)
     element_manage(element=element)
@@ -123,7 +89,7 @@ def element_register_for_vnf(
 
 @transaction.atomic
 def element_detach(*, element_id: UUID) -> None:
-    """It is no VNF instance any more; one that was taken over is again what it was, but is not managed anew."""
+    """Separate it from its VNF instance; one that was taken over gets its former settings, but is not managed again."""
     element = _locked(element_id)
     if element is None:
         return
@@ -143,9 +109,9 @@ def element_detach(*, element_id: UUID) -> None:
 
 @transaction.atomic
 def element_release(*, element_id: UUID) -> None:
-    """Its VNF instance goes: nobody asks it any more, and what was read of it, with its alarms, goes too.
+    """Its VNF instance is terminated: stop polling it, and remove what was read of it, with its alarms.
 
-    A physical one stays as it is: it does not go with VMs.
+    A physical element stays as it is.
     """
     element = _locked(element_id)
     if element is not None and element.kind == NetworkElement.Kind.VIRTUAL:
@@ -154,8 +120,8 @@ def element_release(*, element_id: UUID) -> None:
 
 @transaction.atomic
 def element_deregister(*, element_id: UUID) -> None:
-    """Its VNF instance, or its component, is no more, and so is it if it was made for that: others are released and let
-    go. Nothing happens to one that is gone already.
+    """Its VNF instance, or its component, was deleted: delete it if a deployment registered it, else release and detach
+    it. Does nothing for an element that does not exist.
     """
     element = _locked(element_id)
     if element is None:
@@ -169,27 +135,26 @@ def element_deregister(*, element_id: UUID) -> None:
 
 @transaction.atomic
 def elements_readdress(*, addresses: Mapping[UUID, str]) -> None:
-    """They are the same routers, asked at other addresses, each perhaps at one that another of them had: their SSH host
-    keys stay pinned.
+    """The same routers at other addresses, which they may swap among themselves: their host keys stay pinned.
 
-    Raises 409 when an element that is none of these is there. Nothing happens to one that is gone, or there already.
+    Raises 409 when an element that is none of these has an address. Does nothing for an element that does not exist.
     """
     rows = NetworkElement.objects.select_for_update(no_key=True).filter(id__in=addresses).order_by("id")
     moving = [row for row in rows if row.management_address != addresses[row.id]]
-    wanted = [addresses[row.id] for row in moving]
-    other = NetworkElement.objects.filter(management_address__in=wanted).exclude(id__in=addresses).first()
+    new = [addresses[row.id] for row in moving]
+    other = NetworkElement.objects.filter(management_address__in=new).exclude(id__in=addresses).first()
     if other is not None:
         raise ProblemError(_address_in_use(other))
     for row in moving:
-        kept = {"ssh_host_key": row.ssh_host_key, "netconf_host_key": row.netconf_host_key}
-        element_update(element=row, changes={"management_address": addresses[row.id], **kept})
+        keys = {"ssh_host_key": row.ssh_host_key, "netconf_host_key": row.netconf_host_key}
+        element_update(element=row, changes={"management_address": addresses[row.id], **keys})
 
 
 @transaction.atomic
 def element_reset_host_keys(*, element_id: UUID, vnfcs: Collection[str], operation: str, by: str) -> bool:
-    """An operation of ours has made the disks anew that the element's host keys were on: the next ones are pinned.
+    """An operation rebuilt the disks with the element's host keys: the keys that it shows next are pinned.
 
-    Written to the audit trail, as whoever forges a router waits for that. Returns whether a key was pinned.
+    Written to the audit trail, as a forged router could use the moment. Returns whether a key was pinned.
     """
     element = _locked(element_id)
     keys = [element.ssh_host_key, element.netconf_host_key] if element is not None else []
@@ -203,7 +168,7 @@ def element_reset_host_keys(*, element_id: UUID, vnfcs: Collection[str], operati
 
 @transaction.atomic
 def slots_mark_leaving(*, element_id: UUID, slots: Collection[str]) -> None:
-    """An operation takes these slots out of its configuration: cards that it lists no more are forgotten."""
+    """An operation removes these slots from the configuration: cards that disappear are forgotten, not missing."""
     element = _locked(element_id)
     if element is not None and not set(slots).issubset(element.slots_leaving):
         element_update(element=element, changes={"slots_leaving": sorted({*element.slots_leaving, *slots})})
@@ -211,35 +176,35 @@ def slots_mark_leaving(*, element_id: UUID, slots: Collection[str]) -> None:
 
 @transaction.atomic
 def slots_clear_leaving(*, element_id: UUID) -> None:
-    """What should be there is what it lists from now on."""
+    """The operation is over: cards that disappear from now on are missing."""
     element = _locked(element_id)
     if element is not None and element.slots_leaving:
         element_update(element=element, changes={"slots_leaving": []})
 
 
 def _locked(element_id: UUID) -> NetworkElement | None:
-    """The row, which the poller cannot change until the transaction ends."""
+    """Locked against the poller until the transaction ends."""
     return NetworkElement.objects.select_for_update(no_key=True).filter(id=element_id).first()
 
 
 def _free_name(name: str, element_id: UUID) -> str:
-    """The name, unless another element has it already."""
-    short = name[:LONGEST_NAME]
-    taken = NetworkElement.objects.filter(name=short).exists()
-    return f"{short}-{str(element_id)[:8]}" if taken else short
+    """The name, with a suffix if another element has it."""
+    short = name[:MAX_NAME]
+    in_use = NetworkElement.objects.filter(name=short).exists()
+    return f"{short}-{str(element_id)[:8]}" if in_use else short
 
 
 def _json_value(value: Any) -> Any:
     return str(value.pk) if hasattr(value, "pk") else value
 
 
-def _may_take(element: NetworkElement, instance: VnfInstance) -> bool:
+def _may_attach(element: NetworkElement, instance: VnfInstance) -> bool:
     return element.kind == NetworkElement.Kind.VIRTUAL and element.vnf_instance_id in (None, instance.id)
 
 
 def _owner_sentence(element: NetworkElement) -> str:
-    whose = f"VNF instance {element.vnf_instance.name}" if element.vnf_instance else "a physical router"
-    return f"{element.management_address} is the address of the element {element.name}, which is {whose}."
+    owner = f"VNF instance {element.vnf_instance.name}" if element.vnf_instance else "a physical router"
+    return f"{element.management_address} is the address of the element {element.name}, which is {owner}."
 
 
 def _address_in_use(element: NetworkElement) -> Problem:

@@ -1,4 +1,4 @@
-"""Writing a row that people may change at the same time: by version, by unique name, and telling everyone."""
+"""Writing rows with optimistic locking (`version`), unique names, and an outbox event for each change."""
 
 from collections.abc import Mapping
 from typing import Any, TypeVar
@@ -18,7 +18,7 @@ TOPICS: Mapping[type[Any], str] = {
     NetworkElement: "network_element.changed",
     DiscoveryRule: "discovery_rule.changed",
 }
-WORDS: Mapping[type[Any], str] = {
+NOUNS: Mapping[type[Any], str] = {
     Site: "site",
     MediationPolicy: "mediation policy",
     NetworkElement: "network element",
@@ -27,7 +27,7 @@ WORDS: Mapping[type[Any], str] = {
 
 
 def insert_row(model: type[R], columns: Mapping[str, Any]) -> R:
-    """A new row. Raises 409 when its name is taken."""
+    """A new row. Raises 409 for a name in use."""
     with transaction.atomic():
         try:
             with transaction.atomic():
@@ -39,24 +39,26 @@ def insert_row(model: type[R], columns: Mapping[str, Any]) -> R:
 
 
 def update_row(row: R, columns: Mapping[str, Any]) -> R:
-    """The row as it is afterwards. Raises 409 when somebody changed it since it was read, or when its name is taken."""
+    """The row as updated. Raises 409 STALE when it was changed since it was read, and for a name in use."""
     model = type(row)
     with transaction.atomic():
         try:
             with transaction.atomic():
-                hit = model.objects.filter(id=row.id, version=row.version).update(**columns, version=F("version") + 1)
+                updated = model.objects.filter(id=row.id, version=row.version).update(
+                    **columns, version=F("version") + 1
+                )
         except IntegrityError as error:
             raise _name_conflict(model, columns["name"]) from error
-        if not hit:
-            words = f"The {WORDS[model]} {row.name} was changed meanwhile."
-            raise conflict("STALE", words, "Look again, then repeat.")
+        if not updated:
+            message = f"The {NOUNS[model]} {row.name} was changed meanwhile."
+            raise conflict("STALE", message, "Look again, then repeat.")
         row.refresh_from_db()
         publish_change(row)
     return row
 
 
 def delete_row(row: R, code: str) -> None:
-    """Delete it. Raises a 409 `code` that names who still uses it."""
+    """Delete it. Raises a 409 `code` that names its users."""
     row_id, version, model = row.id, row.version + 1, type(row)
     with transaction.atomic():
         try:
@@ -65,7 +67,7 @@ def delete_row(row: R, code: str) -> None:
             names = sorted(str(getattr(user, "name", user)) for user in error.protected_objects)
             raise conflict(
                 code,
-                f"The {WORDS[model]} {row.name} is in use by {', '.join(names)}.",
+                f"The {NOUNS[model]} {row.name} is in use by {', '.join(names)}.",
                 "Give those another one first.",
                 usedBy=names,
             ) from error
@@ -73,11 +75,11 @@ def delete_row(row: R, code: str) -> None:
 
 
 def publish_change(row: R) -> None:
-    """Tell everyone that it is another now; in the transaction that made it so."""
+    """To be called in the transaction of the change."""
     outbox.publish(TOPICS[type(row)], row.id, row.version)
 
 
 def _name_conflict(model: type[R], name: str) -> ProblemError:
-    detail = f"There is already a {WORDS[model]} named {name}."
+    detail = f"There is already a {NOUNS[model]} named {name}."
     errors = (FieldError("/name", detail),)
     return ProblemError(Problem(409, "NAME_TAKEN", "Conflict", detail, "Choose another name.", errors=errors))

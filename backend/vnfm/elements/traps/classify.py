@@ -1,4 +1,4 @@
-"""What notifications mean for their elements, and how much of them is kept: in memory, from one batch to the next."""
+"""What notifications mean for their elements, and which of them are stored; kept in memory from batch to batch."""
 
 import json
 from collections.abc import Iterable
@@ -13,146 +13,146 @@ from vnfm.elements.services.traps import ElementEvents, TrapRow
 from vnfm.elements.traps.decode import DecodedTrap
 from vnfm.elements.traps.senders import Sender
 
-UNKNOWN_AT_ONCE, UNKNOWN_PER_SECOND = 200, 5
-"""Rows for notifications of nobody we know, all together."""
-ALL_RINGS_AT_ONCE, ALL_RINGS_PER_SECOND = 100, 10
-"""Of all elements: the poller has others to look at; whoever has to wait is polled anyway."""
+UNKNOWN_BURST, UNKNOWN_RATE = 200, 5
+"""Stored traps from unknown addresses, all together: at once, and a second."""
+TOTAL_POLL_BURST, TOTAL_POLL_RATE = 100, 10
+"""Polls requested of all elements: at once, and a second. An element that waits is polled anyway."""
 
 _UNKNOWN = TrapDefinition("", "")
 
 
 @dataclass(slots=True)
 class Batch:
-    """What is to be written. It may need several tries, so elements are taken out of `told` as they are done."""
+    """What is to be written. Writing may need several attempts, so elements leave `events` one by one."""
 
     rows: list[TrapRow] = field(default_factory=list)
-    owed: list[DecodedTrap] = field(default_factory=list)
-    """Informs, whose senders wait for an answer."""
-    told: dict[UUID, ElementEvents] = field(default_factory=dict)
+    informs_to_ack: list[DecodedTrap] = field(default_factory=list)
+    events: dict[UUID, ElementEvents] = field(default_factory=dict)
     sampled_out: int = 0
-    conditions: dict[UUID, list[FactChange]] = field(default_factory=dict)
+    fact_changes: dict[UUID, list[FactChange]] = field(default_factory=dict)
     restarted: set[UUID] = field(default_factory=set)
 
 
 class Classifier:
-    """Times are of the monotonic clock, but for those of notifications."""
+    """Times are of the monotonic clock, except those of notifications."""
 
     def __init__(self) -> None:
-        self._courses: dict[UUID, TrapStream] = {}
-        self._ringing: set[UUID] = set()
-        self._stormy: set[UUID] = set()
-        self._counted: set[UUID] = set()
-        self._rings = TokenBucket(ALL_RINGS_AT_ONCE, ALL_RINGS_PER_SECOND)
-        self._strangers = TokenBucket(UNKNOWN_AT_ONCE, UNKNOWN_PER_SECOND)
+        self._streams: dict[UUID, TrapStream] = {}
+        self._poll_pending: set[UUID] = set()
+        self._in_storm: set[UUID] = set()
+        self._sequence_changed: set[UUID] = set()
+        self._polls = TokenBucket(TOTAL_POLL_BURST, TOTAL_POLL_RATE)
+        self._unknown = TokenBucket(UNKNOWN_BURST, UNKNOWN_RATE)
 
     @property
-    def rings_wait(self) -> bool:
-        return bool(self._ringing)
+    def polls_pending(self) -> bool:
+        return bool(self._poll_pending)
 
-    def storms_of_before(self, element_ids: Iterable[UUID], now: float) -> None:
-        """Elements that were in a storm when the last process ended: it is over when they are calm."""
+    def restore_storms(self, element_ids: Iterable[UUID], now: float) -> None:
+        """Elements that were in a storm when the last process ended."""
         for element_id in element_ids:
-            course = self._courses.setdefault(element_id, TrapStream())
-            course.storm, course.stored.level, course.stored.at = True, 0.0, now
-            self._stormy.add(element_id)
+            stream = self._streams.setdefault(element_id, TrapStream())
+            stream.storm, stream.stored.level, stream.stored.at = True, 0.0, now
+            self._in_storm.add(element_id)
 
-    def only(self, element_ids: set[UUID]) -> None:
-        """Forget the others: they were deleted."""
-        for gone in self._courses.keys() - element_ids:
-            del self._courses[gone]
-        self._ringing &= element_ids
-        self._stormy &= element_ids
-        self._counted &= element_ids
+    def retain(self, element_ids: set[UUID]) -> None:
+        """Forget all other elements: they were deleted."""
+        for deleted in self._streams.keys() - element_ids:
+            del self._streams[deleted]
+        self._poll_pending &= element_ids
+        self._in_storm &= element_ids
+        self._sequence_changed &= element_ids
 
-    def sort(self, heard: DecodedTrap, batch: Batch, now: float) -> None:
-        if heard.answer:
-            batch.owed.append(heard)
-        notice, teller = CATALOGUE.get(heard.notification.trap_oid, _UNKNOWN), heard.teller
-        keep = self._strangers.take(now) if teller is None else self._course(teller).kept(now)
-        if keep:
-            batch.rows.append(_row(heard, notice))
+    def add(self, trap: DecodedTrap, batch: Batch, now: float) -> None:
+        if trap.acknowledgement:
+            batch.informs_to_ack.append(trap)
+        definition, sender = CATALOGUE.get(trap.notification.trap_oid, _UNKNOWN), trap.sender
+        if self._unknown.take(now) if sender is None else self._stream(sender).admit(now):
+            batch.rows.append(_row(trap, definition))
         else:
             batch.sampled_out += 1
-        if teller is not None and teller.managed:
-            self._apply(heard, teller, notice, batch)
+        if sender is not None and sender.managed:
+            self._classify(trap, sender, definition, batch)
 
-    def _apply(self, heard: DecodedTrap, teller: Sender, notice: TrapDefinition, batch: Batch) -> None:
-        told, course, element_id = heard.notification, self._course(teller), teller.element_id
-        conditions = batch.conditions.setdefault(element_id, [])
-        if course.storm and element_id not in self._stormy:
-            self._stormy.add(element_id)
-            conditions.append(FactChange(STORM, "", raised=True))
-        if notice.restarted:
-            course.restarted()
+    def _classify(self, trap: DecodedTrap, sender: Sender, definition: TrapDefinition, batch: Batch) -> None:
+        notification, stream, element_id = trap.notification, self._stream(sender), sender.element_id
+        changes = batch.fact_changes.setdefault(element_id, [])
+        if stream.storm and element_id not in self._in_storm:
+            self._in_storm.add(element_id)
+            changes.append(FactChange(STORM, "", raised=True))
+        if definition.restarted:
+            stream.restart()
             batch.restarted.add(element_id)
-        missed = course.counted(told.request_id, told.uptime) and teller.counts_traps
-        self._counted.add(element_id)
-        if missed or notice.lost:
-            self.missed([teller], heard.datagram.at)
-        for one in heard.concerned:
-            self._want(one, notice.parts)
-        said = fact_change(notice, told.varbinds, lists_alarms=teller.lists_alarms)
-        if said is not None:
-            conditions.append(said)
+        gap = stream.has_gap(notification.request_id, notification.uptime) and sender.counts_traps
+        self._sequence_changed.add(element_id)
+        if gap or definition.lost:
+            self.record_loss([sender], trap.datagram.at)
+        for candidate in trap.candidates:
+            self._request_poll(candidate, definition.parts)
+        change = fact_change(definition, notification.varbinds, lists_alarms=sender.lists_alarms)
+        if change is not None:
+            changes.append(change)
 
-    def missed(self, tellers: Iterable[Sender], at: datetime) -> None:
-        """Notifications of these were lost: only a look at all that they are makes up for it."""
-        for teller in tellers:
-            if teller.managed:
-                course = self._course(teller)
-                course.missed_since = course.missed_since or at
-                self._want(teller, PARTS)
+    def record_loss(self, senders: Iterable[Sender], at: datetime) -> None:
+        """Notifications of these elements were lost: only a poll of all their parts makes up for it."""
+        for sender in senders:
+            if sender.managed:
+                stream = self._stream(sender)
+                stream.missed_since = stream.missed_since or at
+                self._request_poll(sender, PARTS)
 
-    def _want(self, teller: Sender, parts: Iterable[str]) -> None:
-        wanted = self._course(teller).wanted
-        wanted.update(parts)
-        if wanted and teller.managed:
-            self._ringing.add(teller.element_id)
+    def _request_poll(self, sender: Sender, parts: Iterable[str]) -> None:
+        pending = self._stream(sender).parts_to_poll
+        pending.update(parts)
+        if pending and sender.managed:
+            self._poll_pending.add(sender.element_id)
 
-    def close(self, batch: Batch, now: float, *, at_once: bool = False) -> None:
-        """Make up what the batch tells of each element: rings whose time has come, conditions, storms that are over."""
-        for element_id in [one for one in self._stormy if self._courses[one].calmed(now)]:
-            self._stormy.discard(element_id)
-            batch.conditions.setdefault(element_id, []).append(FactChange(STORM, "", raised=False))
-        rung = {one: self._ring(one, now) for one in list(self._ringing) if self._may_ring(one, now, at_once=at_once)}
-        for element_id in {*rung, *batch.conditions, *batch.restarted}:
-            parts, missed_since = rung.get(element_id, (frozenset(), None))
-            conditions = tuple(batch.conditions.get(element_id, ()))
+    def finish(self, batch: Batch, now: float, *, flush: bool = False) -> None:
+        """Fill `batch.events`: polls that are due (with `flush` all that are pending), facts, storms that are over."""
+        for element_id in [each for each in self._in_storm if self._streams[each].storm_ended(now)]:
+            self._in_storm.discard(element_id)
+            batch.fact_changes.setdefault(element_id, []).append(FactChange(STORM, "", raised=False))
+        polls = {
+            each: self._start_poll(each, now) for each in list(self._poll_pending) if flush or self._due(each, now)
+        }
+        for element_id in {*polls, *batch.fact_changes, *batch.restarted}:
+            parts, missed_since = polls.get(element_id, (frozenset(), None))
+            changes = tuple(batch.fact_changes.get(element_id, ()))
             restarted = element_id in batch.restarted
-            if parts or conditions or restarted:
-                batch.told[element_id] = ElementEvents(parts, missed_since, conditions, restarted)
+            if parts or changes or restarted:
+                batch.events[element_id] = ElementEvents(parts, missed_since, changes, restarted)
 
-    def _may_ring(self, element_id: UUID, now: float, *, at_once: bool) -> bool:
-        return at_once or (self._courses[element_id].may_ring(now) and self._rings.take(now))
+    def _due(self, element_id: UUID, now: float) -> bool:
+        return self._streams[element_id].may_poll(now) and self._polls.take(now)
 
-    def _ring(self, element_id: UUID, now: float) -> tuple[frozenset[str], datetime | None]:
-        course = self._courses[element_id]
-        parts, missed_since = frozenset(course.wanted), course.missed_since
-        course.rung(now)
-        self._ringing.discard(element_id)
+    def _start_poll(self, element_id: UUID, now: float) -> tuple[frozenset[str], datetime | None]:
+        stream = self._streams[element_id]
+        parts, missed_since = frozenset(stream.parts_to_poll), stream.missed_since
+        stream.poll_requested(now)
+        self._poll_pending.discard(element_id)
         return parts, missed_since
 
-    def numbers(self) -> dict[UUID, int]:
-        """The last number of each element that told something since this was last asked."""
-        counted, self._counted = self._counted, set()
-        found = {one: self._courses[one].sequence for one in counted}
-        return {one: number for one, number in found.items() if number is not None}
+    def take_sequences(self) -> dict[UUID, int]:
+        """Number of the last trap, by element, of those that sent any since the last call."""
+        changed, self._sequence_changed = self._sequence_changed, set()
+        sequences = {element_id: self._streams[element_id].sequence for element_id in changed}
+        return {element_id: number for element_id, number in sequences.items() if number is not None}
 
-    def _course(self, teller: Sender) -> TrapStream:
-        course = self._courses.get(teller.element_id)
-        if course is None:
-            course = self._courses[teller.element_id] = TrapStream(sequence=teller.sequence)
-        return course
+    def _stream(self, sender: Sender) -> TrapStream:
+        stream = self._streams.get(sender.element_id)
+        if stream is None:
+            stream = self._streams[sender.element_id] = TrapStream(sequence=sender.sequence)
+        return stream
 
 
-def _row(heard: DecodedTrap, notice: TrapDefinition) -> TrapRow:
-    told = heard.notification
+def _row(trap: DecodedTrap, definition: TrapDefinition) -> TrapRow:
+    notification = trap.notification
     return (
-        heard.teller.element_id if heard.teller is not None else None,
-        heard.datagram.source,
-        told.trap_oid,
-        notice.name,
-        json.dumps(told.varbinds),
-        heard.datagram.at,
-        told.request_id,
+        trap.sender.element_id if trap.sender is not None else None,
+        trap.datagram.source,
+        notification.trap_oid,
+        definition.name,
+        json.dumps(notification.varbinds),
+        trap.datagram.at,
+        notification.request_id,
     )

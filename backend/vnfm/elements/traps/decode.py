@@ -1,4 +1,4 @@
-"""From a datagram to what it tells and who tells it; nothing here knows of a database."""
+"""A datagram → the notification that it carries, and the element that sent it. No database access."""
 
 import hmac
 import time
@@ -9,144 +9,144 @@ from hashlib import blake2b
 
 from vnfm.devices.errors import DeviceError, Refused
 from vnfm.devices.traps import usm
-from vnfm.devices.traps.message import PRIV, REPORTABLE, Notification, V2cMessage, V3Message, decoded, scoped
+from vnfm.devices.traps.message import PRIV, REPORTABLE, Notification, V2cMessage, V3Message, decode_message, scoped_pdu
 from vnfm.devices.types import Community, SnmpUser
 from vnfm.elements.domain.traps import TRAP_ADDRESS, identify_sender
 from vnfm.elements.traps.senders import Sender
 from vnfm.elements.traps.udp_socket import Datagram
 
 MAX_REMEMBERED_INFORMS = 20_000
-"""Informs that were acknowledged, to know them again when the acknowledgement was lost."""
+"""Acknowledged informs, remembered to recognise repetitions when an acknowledgement was lost."""
 
 
 @dataclass(frozen=True, slots=True)
 class DecodedTrap:
-    """A notification. `answer` is owed once it is stored; "" where nothing is."""
+    """A trap or an inform."""
 
     datagram: Datagram
     notification: Notification
-    teller: Sender | None
-    """None: nobody we know."""
-    concerned: tuple[Sender, ...] = ()
-    """Whoever may have told it, where the notification does not say which: all are looked at."""
-    answer: bytes = b""
+    sender: Sender | None
+    """None: no element has this address."""
+    candidates: tuple[Sender, ...] = ()
+    """All elements that may have sent it, where the notification does not say which: all of them are polled."""
+    acknowledgement: bytes = b""
+    """The response to an inform, to be sent after it is stored; empty for a trap."""
 
     @property
     def key(self) -> tuple[str, int, int, str]:
-        """The same for an inform that is sent again."""
-        told = self.notification
-        return self.datagram.source, told.request_id, told.uptime, told.trap_oid
+        """Equal for repetitions of an inform."""
+        notification = self.notification
+        return self.datagram.source, notification.request_id, notification.uptime, notification.trap_oid
 
 
 @dataclass(frozen=True, slots=True)
 class EngineDiscovery:
-    """It asks who we are, or what our clock says, and tells nothing yet."""
+    """A message without a notification: the sender of an inform asks for our engine ID or our clock (RFC 3414, 4)."""
 
-    answer: bytes
+    report: bytes
 
 
 def engine_id_of(secret: str, host: str) -> bytes:
-    """Ours, the same at every start on this machine: RFC 3411, SnmpEngineID, octets of our own choice."""
+    """Our snmpEngineID, the same at every start on this machine: RFC 3411, format 5 (octets of our own choice)."""
     return b"\x80\x00\x00\x00\x05" + blake2b(f"{secret}:{host}".encode(), digest_size=12, person=b"vnfm-traps").digest()
 
 
 class Decoder:
-    """`tellers` gives the elements by address as they are now."""
+    """`senders` returns the elements by address, as they are now."""
 
-    def __init__(self, tellers: Callable[[], Mapping[str, tuple[Sender, ...]]], engine_id: bytes, boots: int) -> None:
-        self._tellers = tellers
-        self._engine_id, self._boots, self._began = engine_id, boots, time.monotonic()
-        self._clocks = usm.Clocks()
+    def __init__(self, senders: Callable[[], Mapping[str, tuple[Sender, ...]]], engine_id: bytes, boots: int) -> None:
+        self._senders = senders
+        self._engine_id, self._boots, self._started = engine_id, boots, time.monotonic()
+        self._clocks = usm.EngineClocks()
         self._reports = 0
-        self._answered: OrderedDict[tuple[str, int, int, str], None] = OrderedDict()
+        self._acknowledged: OrderedDict[tuple[str, int, int, str], None] = OrderedDict()
 
-    def heard(self, datagram: Datagram) -> DecodedTrap | EngineDiscovery | None:
-        """None: it is encrypted, and from an address of no element, so nobody can read it. Raises Garbled, Refused."""
-        message = decoded(datagram.octets)
+    def decode(self, datagram: Datagram) -> DecodedTrap | EngineDiscovery | None:
+        """None: encrypted, and from an address of no element, so that no key fits. Raises Garbled, Refused."""
+        message = decode_message(datagram.octets)
         if isinstance(message, V2cMessage):
             return self._v2c(datagram, message)
         return self._v3(datagram, message)
 
-    def acknowledged(self, heard: DecodedTrap) -> None:
-        self._answered[heard.key] = None
-        if len(self._answered) > MAX_REMEMBERED_INFORMS:
-            self._answered.popitem(last=False)
+    def remember_acknowledged(self, trap: DecodedTrap) -> None:
+        self._acknowledged[trap.key] = None
+        if len(self._acknowledged) > MAX_REMEMBERED_INFORMS:
+            self._acknowledged.popitem(last=False)
 
-    def knows(self, heard: DecodedTrap) -> bool:
-        """Whether this inform was acknowledged before."""
-        return bool(heard.answer) and heard.key in self._answered
+    def was_acknowledged(self, trap: DecodedTrap) -> bool:
+        """Whether this is the repetition of an inform that was acknowledged before."""
+        return bool(trap.acknowledgement) and trap.key in self._acknowledged
 
     def _at(self, address: str) -> tuple[Sender, ...]:
-        return self._tellers().get(address, ())
+        return self._senders().get(address, ())
 
     def _v2c(self, datagram: Datagram, message: V2cMessage) -> DecodedTrap:
-        told = message.notification
-        agent = str(told.varbinds.get(TRAP_ADDRESS, ""))
-        there = self._at(datagram.source)
-        known = (*self._at(agent), *there) if agent != datagram.source else there
-        answer = message.response() if told.inform else b""
-        if not known:
-            return DecodedTrap(datagram, told, None, answer=answer)
-        passed = [one for one in known if _community_matches(one, message.community)]
-        if not passed:
+        notification = message.notification
+        agent = str(notification.varbinds.get(TRAP_ADDRESS, ""))
+        at_source = self._at(datagram.source)
+        candidates = (*self._at(agent), *at_source) if agent != datagram.source else at_source
+        acknowledgement = message.response() if notification.inform else b""
+        if not candidates:
+            return DecodedTrap(datagram, notification, None, acknowledgement=acknowledgement)
+        authorised = [sender for sender in candidates if _community_matches(sender, message.community)]
+        if not authorised:
             raise Refused("Its community is not that of the element's SNMP policy.", address=datagram.source)
-        named_there = [one for one in passed if one in self._at(agent)]
-        return _attributed(named_there or passed, datagram, told, "", answer)
+        at_agent = [sender for sender in authorised if sender in self._at(agent)]
+        return _attributed(at_agent or authorised, datagram, notification, "", acknowledgement)
 
     def _v3(self, datagram: Datagram, message: V3Message) -> DecodedTrap | EngineDiscovery | None:
-        there = self._at(datagram.source)
-        if not there:
+        candidates = self._at(datagram.source)
+        if not candidates:
             return _unknown_v3(datagram, message)
         ours = self._engine()
         for_us = message.engine_id == ours.engine_id
         if not for_us and message.flags & REPORTABLE:
             self._reports += 1
             return EngineDiscovery(usm.report(message, ours, usm.UNKNOWN_ENGINE, self._reports))
-        passed, user = self._passed(there, message)
-        signed = bool(user.auth_protocol)  # else its time proves nothing, and is not asked for (RFC 3414, 3.2, 7)
+        authorised, user = self._authenticate(candidates, message)
+        signed = bool(user.auth_protocol)  # the time of an unsigned message proves nothing (RFC 3414, 3.2, 7)
         if signed and not for_us:
             self._clocks.accept(message, time.monotonic())
         elif signed and not usm.in_time(message, ours):
             self._reports += 1
             return EngineDiscovery(usm.report(message, ours, usm.NOT_IN_TIME, self._reports, user))
-        inside = scoped(usm.opened(message, user))
-        if inside.notification is None:
+        pdu = scoped_pdu(usm.decrypt(message, user))
+        if pdu.notification is None:
             raise Refused("It is no notification.", address=datagram.source)
-        answer = usm.response(message, inside, user, ours) if inside.notification.inform else b""
-        context = inside.context.decode(errors="replace")
-        return _attributed(passed, datagram, inside.notification, context, answer)
+        acknowledgement = usm.response(message, pdu, user, ours) if pdu.notification.inform else b""
+        context = pdu.context.decode(errors="replace")
+        return _attributed(authorised, datagram, pdu.notification, context, acknowledgement)
 
-    def _passed(self, there: tuple[Sender, ...], message: V3Message) -> tuple[list[Sender], SnmpUser]:
-        users = {one.credentials for one in there if isinstance(one.credentials, SnmpUser)}
+    def _authenticate(self, candidates: tuple[Sender, ...], message: V3Message) -> tuple[list[Sender], SnmpUser]:
+        users = {sender.credentials for sender in candidates if isinstance(sender.credentials, SnmpUser)}
         problem: DeviceError = Refused("The element's SNMP policy is not of SNMPv3.")
         for user in users:
             try:
-                usm.check(message, user)
+                usm.authenticate(message, user)
             except Refused as error:
                 problem = error
             else:
-                return [one for one in there if one.credentials == user], user
+                return [sender for sender in candidates if sender.credentials == user], user
         raise problem
 
     def _engine(self) -> usm.Engine:
-        return usm.Engine(self._engine_id, self._boots, int(time.monotonic() - self._began))
+        return usm.Engine(self._engine_id, self._boots, int(time.monotonic() - self._started))
 
 
 def _unknown_v3(datagram: Datagram, message: V3Message) -> DecodedTrap | None:
-    told = None if message.flags & PRIV else scoped(message.scoped).notification
-    return None if told is None else DecodedTrap(datagram, told, None)
+    notification = None if message.flags & PRIV else scoped_pdu(message.scoped).notification
+    return None if notification is None else DecodedTrap(datagram, notification, None)
 
 
-def _community_matches(teller: Sender, community: bytes) -> bool:
-    wanted = teller.credentials
-    return isinstance(wanted, Community) and hmac.compare_digest(wanted.name.encode(), community)
+def _community_matches(sender: Sender, community: bytes) -> bool:
+    expected = sender.credentials
+    return isinstance(expected, Community) and hmac.compare_digest(expected.name.encode(), community)
 
 
 def _attributed(
-    passed: list[Sender], datagram: Datagram, told: Notification, context: str, answer: bytes
+    authorised: list[Sender], datagram: Datagram, notification: Notification, context: str, acknowledgement: bytes
 ) -> DecodedTrap:
-    """The element that tells it. Where that cannot be said, it is laid to the first, the chassis, and concerns all."""
-    number = identify_sender(passed, told.varbinds, context)
-    if number is None:
-        return DecodedTrap(datagram, told, passed[0], tuple(passed), answer)
-    return DecodedTrap(datagram, told, passed[number], (passed[number],), answer)
+    """Where the notification does not say which element sent it: the first, the chassis; all of them are polled."""
+    number = identify_sender(authorised, notification.varbinds, context)
+    candidates = tuple(authorised) if number is None else (authorised[number],)
+    return DecodedTrap(datagram, notification, candidates[0], candidates, acknowledgement)

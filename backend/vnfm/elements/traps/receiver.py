@@ -1,10 +1,11 @@
-"""The receiver of notifications: everything that came is interpreted, written together, and then acknowledged.
+"""The trap receiver (`manage.py traps`): datagrams are decoded and classified, written in batches, then acknowledged.
 
-What an element tells is never taken for its state: it has the poller look (ADR-0025).
+A notification never sets an element's state: it has the poller read that (ADR-0025).
 """
 
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
 from threading import Event
@@ -15,7 +16,7 @@ from django.db import DatabaseError, DataError, IntegrityError, InterfaceError, 
 from vnfm.devices.errors import Garbled, Refused
 from vnfm.elements.domain.traps import STORM
 from vnfm.elements.models import ElementFact, NetworkElement
-from vnfm.elements.services.elements import CHANNEL
+from vnfm.elements.services.poller import CHANNEL
 from vnfm.elements.services.traps import element_apply_events, sequences_store, traps_expire, traps_store
 from vnfm.elements.traps.classify import Batch, Classifier
 from vnfm.elements.traps.decode import DecodedTrap, Decoder, EngineDiscovery, engine_id_of
@@ -27,33 +28,33 @@ from vnfm.kit.listen import on_notification
 
 IDLE_WAIT_SECONDS = 0.25
 BATCH_SECONDS = 0.05
-"""Between two batches, so that a storm is written some fifty at a time; the first of a flock does not wait."""
+"""Between two batches: in a storm some fifty traps are written at a time. The first after a pause does not wait."""
 SENDERS_SECONDS, SENDERS_MIN_SECONDS = 5.0, 1.0
-"""How often the elements are read: when nobody rings; and when somebody does, or an unknown address tells something."""
+"""How often the elements are read: regularly; and at most, on a NOTIFY or a trap from an unknown address."""
 FLUSH_SECONDS = 1.0
 EXPIRE_SECONDS = 60.0
 RETENTION = timedelta(days=30)
 RETRY_SECONDS = 2.0
 """Between attempts to listen, or to write, while that fails."""
 MAX_LOGGED_SOURCES = 1000
-"""Sources whose refusal was told in the log; with more, all are told again."""
+"""Sources whose refusal is logged once; with more, the list begins again."""
 
 log = structlog.get_logger(__name__)
 
 
 class Receiver:
-    """`secret` is the installation's: our engine's identifier is made from it, and from the machine's name `host`."""
+    """`secret` is the installation's: our SNMP engine ID is derived from it and the host's name."""
 
     def __init__(self, *, listen: str, host: str, secret: str) -> None:
         self._listen, self._host, self._secret = listen, host, secret
-        self._tellers: Mapping[str, tuple[Sender, ...]] = {}
-        self._listed_at = self._asked_at = self._booked_at = self._expired_at = float("-inf")
-        self._bell = Event()
-        self._refused: set[str] = set()
+        self._senders: Mapping[str, tuple[Sender, ...]] = {}
+        self._senders_loaded_at = self._unknown_reload_at = self._flushed_at = self._expired_at = float("-inf")
+        self._reload = Event()
+        self._refused_sources: set[str] = set()
 
     def run(self, stop: Event) -> None:
-        """Hear until `stop` is set. Where nobody can listen, that is told, and tried again."""
-        with on_notification(CHANNEL, lambda _: self._bell.set()):
+        """Receive until `stop` is set. An address that cannot be bound is reported and tried again."""
+        with on_notification(CHANNEL, lambda _: self._reload.set()):
             while not stop.is_set():
                 try:
                     self._run(stop)
@@ -66,140 +67,144 @@ class Receiver:
     def _run(self, stop: Event) -> None:
         status = ReceiverStatus(self._host, self._listen)
         try:
-            intake = TrapSocket(self._listen)
+            trap_socket = TrapSocket(self._listen)
         except OSError as error:
             status.cannot_listen(error)
             return
         try:
-            boots = status.listening(intake)
-            hearing = Decoder(lambda: self._tellers, engine_id_of(self._secret, self._host), boots)
-            self._hear(_Session(intake, hearing, status, Classifier(), stop))
+            boots = status.listening(trap_socket)
+            decoder = Decoder(lambda: self._senders, engine_id_of(self._secret, self._host), boots)
+            self._receive(_Session(trap_socket, decoder, status, Classifier(), stop))
         finally:
-            intake.close()
+            trap_socket.close()
 
-    def _hear(self, work: "_Session") -> None:
-        self._refresh(work.sorter)
-        stormy = ElementFact.objects.filter(name=STORM, polled=False).values_list("element_id", flat=True)
-        work.sorter.storms_of_before(stormy, time.monotonic())
-        while not work.stop.is_set():
-            work.intake.ready.wait(BATCH_SECONDS if work.sorter.rings_wait else IDLE_WAIT_SECONDS)
-            self._round(work)
-            work.stop.wait(BATCH_SECONDS)
-        self._round(work, at_once=True)
-        self._books(work)
+    def _receive(self, session: "_Session") -> None:
+        self._load_senders(session.classifier)
+        in_storm = ElementFact.objects.filter(name=STORM, polled=False).values_list("element_id", flat=True)
+        session.classifier.restore_storms(in_storm, time.monotonic())
+        while not session.stop.is_set():
+            session.socket.ready.wait(BATCH_SECONDS if session.classifier.polls_pending else IDLE_WAIT_SECONDS)
+            self._process_batch(session)
+            session.stop.wait(BATCH_SECONDS)
+        self._process_batch(session, flush=True)
+        self._flush_sequences(session)
 
-    def _round(self, work: "_Session", *, at_once: bool = False) -> None:
+    def _process_batch(self, session: "_Session", *, flush: bool = False) -> None:
         now = time.monotonic()
-        since = now - self._listed_at
-        if since >= SENDERS_SECONDS or (self._bell.is_set() and since >= SENDERS_MIN_SECONDS):
-            work.persist(partial(self._refresh, work.sorter))
-        batch = self._sorted(work, now)
-        work.sorter.close(batch, now, at_once=at_once)
-        if work.persist(partial(_apply_events, batch)) and work.persist(partial(self._store, batch, work.status)):
-            for heard in batch.owed:
-                work.intake.answer(heard.answer, heard.datagram)
-                work.hearing.acknowledged(heard)
-        if now - self._booked_at >= FLUSH_SECONDS:
-            self._booked_at = now
-            work.persist(partial(self._books, work))
+        age = now - self._senders_loaded_at
+        if age >= SENDERS_SECONDS or (self._reload.is_set() and age >= SENDERS_MIN_SECONDS):
+            session.persist(partial(self._load_senders, session.classifier))
+        batch = self._classified(session, now)
+        session.classifier.finish(batch, now, flush=flush)
+        if session.persist(partial(_apply_events, batch)) and session.persist(
+            partial(self._store, batch, session.status)
+        ):
+            for trap in batch.informs_to_ack:
+                session.socket.reply(trap.acknowledgement, trap.datagram)
+                session.decoder.remember_acknowledged(trap)
+        if now - self._flushed_at >= FLUSH_SECONDS:
+            self._flushed_at = now
+            session.persist(partial(self._flush_sequences, session))
         if now - self._expired_at >= EXPIRE_SECONDS:
             self._expired_at = now
-            work.persist(lambda: traps_expire(clock.now() - RETENTION))
+            session.persist(lambda: traps_expire(clock.now() - RETENTION))
 
-    def _sorted(self, work: "_Session", now: float) -> Batch:
-        datagrams, left_out = work.intake.take()
-        for source in left_out:
-            work.sorter.missed(self._tellers.get(source, ()), clock.now())
-        work.status.overflowed += left_out.total()
+    def _classified(self, session: "_Session", now: float) -> Batch:
+        datagrams, dropped = session.socket.take()
+        for source in dropped:
+            session.classifier.record_loss(self._senders.get(source, ()), clock.now())
+        session.status.overflowed += dropped.total()
         batch, informs = Batch(), set()
         for datagram in datagrams:
-            heard = self._heard(datagram, work)
-            if heard is None:
+            trap = self._decode(datagram, session)
+            if trap is None:
                 continue
-            if heard.answer and heard.key in informs:
-                work.status.repeated += 1
+            if trap.acknowledgement and trap.key in informs:
+                session.status.repeated += 1
                 continue
-            informs.add(heard.key)
-            work.sorter.sort(heard, batch, now)
-        work.status.sampled_out += batch.sampled_out
+            informs.add(trap.key)
+            session.classifier.add(trap, batch, now)
+        session.status.sampled_out += batch.sampled_out
         return batch
 
-    def _heard(self, datagram: Datagram, work: "_Session") -> DecodedTrap | None:
-        status = work.status
+    def _decode(self, datagram: Datagram, session: "_Session") -> DecodedTrap | None:
+        """None for what is no new notification; engine discovery and repeated informs are answered here."""
+        status = session.status
         try:
-            heard = work.hearing.heard(datagram)
-            if not isinstance(heard, EngineDiscovery) and _is_unknown(heard) and self._may_ask_again():
-                work.persist(partial(self._refresh, work.sorter))
-                heard = work.hearing.heard(datagram)
+            decoded = session.decoder.decode(datagram)
+            if not isinstance(decoded, EngineDiscovery) and _is_unknown(decoded) and self._may_reload_for_unknown():
+                session.persist(partial(self._load_senders, session.classifier))
+                decoded = session.decoder.decode(datagram)
         except Garbled:
             status.garbled += 1
             return None
         except Refused as error:
             status.refused += 1
-            self._tell_once(datagram.source, error.message)
+            self._log_refusal(datagram.source, error.message)
             return None
-        if isinstance(heard, EngineDiscovery):
-            work.intake.answer(heard.answer, datagram)
+        if isinstance(decoded, EngineDiscovery):
+            session.socket.reply(decoded.report, datagram)
             return None
-        status.unknown += _is_unknown(heard)
-        if heard is not None and work.hearing.knows(heard):
+        status.unknown += _is_unknown(decoded)
+        if decoded is not None and session.decoder.was_acknowledged(decoded):
             status.repeated += 1
-            work.intake.answer(heard.answer, datagram)
+            session.socket.reply(decoded.acknowledgement, datagram)
             return None
-        return heard
+        return decoded
 
-    def _may_ask_again(self) -> bool:
-        """Whether an unknown address may have the list read: it may just have become an element's."""
+    def _may_reload_for_unknown(self) -> bool:
+        """Whether an unknown address may have the elements read again: it may just have become an element's."""
         now = time.monotonic()
-        may = now - self._asked_at >= SENDERS_MIN_SECONDS
-        self._asked_at = now if may else self._asked_at
+        may = now - self._unknown_reload_at >= SENDERS_MIN_SECONDS
+        self._unknown_reload_at = now if may else self._unknown_reload_at
         return may
 
-    def _tell_once(self, source: str, words: str) -> None:
-        if source not in self._refused:
-            if len(self._refused) >= MAX_LOGGED_SOURCES:
-                self._refused.clear()
-            self._refused.add(source)
-            log.warning("traps.refused", source=source, error=words)
+    def _log_refusal(self, source: str, reason: str) -> None:
+        if source not in self._refused_sources:
+            if len(self._refused_sources) >= MAX_LOGGED_SOURCES:
+                self._refused_sources.clear()
+            self._refused_sources.add(source)
+            log.warning("traps.refused", source=source, error=reason)
 
-    def _refresh(self, sorter: Classifier) -> None:
-        self._bell.clear()
-        self._listed_at = time.monotonic()
-        self._tellers = load_senders()
-        sorter.only({teller.element_id for group in self._tellers.values() for teller in group})
+    def _load_senders(self, classifier: Classifier) -> None:
+        self._reload.clear()
+        self._senders_loaded_at = time.monotonic()
+        self._senders = load_senders()
+        classifier.retain({sender.element_id for group in self._senders.values() for sender in group})
 
     def _store(self, batch: Batch, status: ReceiverStatus) -> None:
-        """The rows stay in the batch until they are stored, so that another attempt has them all."""
+        """Rows stay in the batch until they are stored, for another attempt."""
         try:
             if batch.rows:
                 traps_store(batch.rows)
         except IntegrityError:
-            there = set(NetworkElement.objects.values_list("id", flat=True))
-            batch.rows = [row for row in batch.rows if row[0] is None or row[0] in there]
+            existing = set(NetworkElement.objects.values_list("id", flat=True))
+            batch.rows = [row for row in batch.rows if row[0] is None or row[0] in existing]
             traps_store(batch.rows)
         status.stored += len(batch.rows)
         batch.rows = []
 
-    def _books(self, work: "_Session") -> None:
-        numbers = work.sorter.numbers()
-        if numbers:
-            sequences_store(numbers)
-        work.status.keep(work.intake)
+    def _flush_sequences(self, session: "_Session") -> None:
+        sequences = session.classifier.take_sequences()
+        if sequences:
+            sequences_store(sequences)
+        session.status.save(session.socket)
 
 
+@dataclass(frozen=True, slots=True)
 class _Session:
-    """What a process that listens works with."""
+    """From binding the socket to closing it."""
 
-    def __init__(
-        self, intake: TrapSocket, hearing: Decoder, status: ReceiverStatus, sorter: Classifier, stop: Event
-    ) -> None:
-        self.intake, self.hearing, self.status, self.sorter, self.stop = intake, hearing, status, sorter, stop
+    socket: TrapSocket
+    decoder: Decoder
+    status: ReceiverStatus
+    classifier: Classifier
+    stop: Event
 
     def persist(self, work: Callable[[], object]) -> bool:
-        """Do it, as often as it takes while the database is away; what comes waits in memory.
+        """Run `work`, repeatedly while the database is away; datagrams wait in memory meanwhile.
 
-        False when the process is to end meanwhile, or when the work itself is at fault: then it is lost, for it would
-        hold up all others for ever.
+        False when the process is to stop, or when the work itself fails: it is dropped, as it would block all others.
         """
         while True:
             try:
@@ -216,15 +221,15 @@ class _Session:
                 return True
 
 
-def _is_unknown(heard: DecodedTrap | None) -> bool:
-    return heard is None or heard.teller is None
+def _is_unknown(trap: DecodedTrap | None) -> bool:
+    return trap is None or trap.sender is None
 
 
 def _apply_events(batch: Batch) -> None:
     now = clock.now()
-    for element_id in list(batch.told):
+    for element_id in list(batch.events):
         try:
-            element_apply_events(element_id, batch.told[element_id], now)
-        except (DataError, IntegrityError):  # of this element alone: the others are told
-            log.exception("traps.cannot_be_told", element_id=str(element_id))
-        del batch.told[element_id]
+            element_apply_events(element_id, batch.events[element_id], now)
+        except (DataError, IntegrityError):  # this element alone fails; the others go on
+            log.exception("traps.cannot_be_applied", element_id=str(element_id))
+        del batch.events[element_id]

@@ -1,4 +1,4 @@
-"""Who may tell us anything: the elements by their addresses, with what their notifications must prove."""
+"""The elements that may send notifications, by address, with the credentials that their notifications must show."""
 
 from collections import defaultdict
 from collections.abc import Mapping
@@ -15,7 +15,14 @@ from vnfm.elements.models import Interface, MediationPolicy, NetworkElement
 from vnfm.elements.selectors import snmp_target_of
 
 _COLUMNS = (
-    *("id", "name", "management_address", "driver", "state", "sys_name", "snmp_policy_id", "host_element_id"),
+    "id",
+    "name",
+    "management_address",
+    "driver",
+    "state",
+    "sys_name",
+    "snmp_policy_id",
+    "host_element_id",
     "trap_sequence",
 )
 
@@ -30,16 +37,16 @@ class Sender:
     name: str
     managed: bool
     credentials: Community | SnmpUser | None
-    """None: it has no policy, or one that no key opens any more."""
+    """None: it has no SNMP policy, or the policy's secrets cannot be unsealed."""
     sys_name: str
     hosted: bool
     """It is a Virtual System of another element."""
     lists_alarms: bool
     counts_traps: bool
     sequence: int | None
-    """As last stored."""
+    """Number of its last trap, as stored."""
     if_indexes: frozenset[int] = frozenset()
-    """Of elements that share their address, alone."""
+    """Only of elements that share their address."""
 
 
 Row = dict[str, Any]  # of `_COLUMNS`
@@ -56,11 +63,12 @@ def load_senders() -> Mapping[str, tuple[Sender, ...]]:
     for element_id, index in Interface.objects.filter(element_id__in=shared).values_list("element_id", "if_index"):
         interfaces[element_id].add(index)
     credentials = _credentials(MediationPolicy.objects.in_bulk({row["snmp_policy_id"] for row in rows} - {None}))
-    found: dict[str, tuple[Sender, ...]] = {}
-    for address, group in by_address.items():
-        made = [_sender(row, credentials, interfaces) for row in group]
-        found[address] = tuple(sorted(made, key=lambda teller: teller.hosted))
-    return found
+    return {
+        address: tuple(
+            sorted((_sender(row, credentials, interfaces) for row in group), key=lambda sender: sender.hosted)
+        )
+        for address, group in by_address.items()
+    }
 
 
 def _credentials(policies: Mapping[UUID, MediationPolicy]) -> Mapping[UUID, Community | SnmpUser]:
@@ -69,7 +77,7 @@ def _credentials(policies: Mapping[UUID, MediationPolicy]) -> Mapping[UUID, Comm
         try:
             found[policy_id] = snmp_target_of(policy, "").credentials
         except InvalidToken:
-            log.error("traps.policy_cannot_be_opened", policy=policy.name)  # noqa: TRY400 - the words say it all
+            log.error("traps.policy_cannot_be_opened", policy=policy.name)  # noqa: TRY400 - no traceback needed
     return found
 
 

@@ -1,4 +1,4 @@
-"""What the receiver says of itself, in its row."""
+"""What the receiver reports of itself, in its row of TrapReceiver."""
 
 from datetime import datetime
 
@@ -8,6 +8,8 @@ from django.db.models import F
 from vnfm.elements.models import TrapReceiver
 from vnfm.elements.traps.udp_socket import RECEIVE_BUFFER, TrapSocket, address_of
 from vnfm.kit import clock
+
+_COUNTS = ("stored", "sampled_out", "repeated", "refused", "garbled", "unknown", "overflowed")
 
 log = structlog.get_logger(__name__)
 
@@ -24,51 +26,48 @@ class ReceiverStatus:
 
     def cannot_listen(self, error: OSError) -> None:
         host, port = self._address
-        words = f"Nobody can listen on {host}:{port}: {error.strerror or error}. Set VNFM_TRAP_LISTEN to an address of "
-        words += "this machine and a free UDP port; below 1024 needs root."
+        problem = (
+            f"Cannot listen on {host}:{port}: {error.strerror or error}. Set VNFM_TRAP_LISTEN to an address of "
+            "this machine and a free UDP port; below 1024 needs root."
+        )
         log.warning("traps.cannot_listen", address=host, port=port, error=str(error))
-        self._write(problem=words, buffer_size=0, heard_at=clock.now(), started_at=self._started_at)
+        self._write(problem=problem, buffer_size=0, heard_at=clock.now(), started_at=self._started_at)
 
-    def listening(self, intake: TrapSocket) -> int:
-        """Tell that it does; returns which start on this machine this is."""
-        self._address = intake.address
+    def listening(self, trap_socket: TrapSocket) -> int:
+        """Record that it listens; returns snmpEngineBoots: the number of its starts on this machine."""
+        self._address = trap_socket.address
         problem = ""
-        if intake.buffer < RECEIVE_BUFFER:
+        if trap_socket.buffer < RECEIVE_BUFFER:
             problem = (
-                f"The kernel gives the socket {intake.buffer} octets and {RECEIVE_BUFFER} were asked for: "
+                f"The kernel gives the socket {trap_socket.buffer} octets and {RECEIVE_BUFFER} were asked for: "
                 "bursts may be lost. Set the sysctl net.core.rmem_max to as much, then restart."
             )
-        log.info("traps.listening", address=intake.address[0], port=intake.address[1], buffer=intake.buffer)
+        log.info(
+            "traps.listening", address=trap_socket.address[0], port=trap_socket.address[1], buffer=trap_socket.buffer
+        )
         if problem:
-            log.warning("traps.small_buffer", given=intake.buffer, wanted=RECEIVE_BUFFER)
+            log.warning("traps.small_buffer", given=trap_socket.buffer, wanted=RECEIVE_BUFFER)
         now = clock.now()
-        self._write(problem=problem, buffer_size=intake.buffer, heard_at=now, started_at=now)
+        self._write(problem=problem, buffer_size=trap_socket.buffer, heard_at=now, started_at=now)
         rows = TrapReceiver.objects.filter(host=self._host)
         rows.update(boots=F("boots") + 1)
         boots: int = rows.values_list("boots", flat=True)[0]
         return boots
 
-    def keep(self, intake: TrapSocket) -> None:
-        dropped = intake.dropped()
+    def save(self, trap_socket: TrapSocket) -> None:
+        dropped = trap_socket.dropped_by_kernel()
         if dropped > self._dropped:
             log.warning("traps.dropped_by_kernel", dropped=dropped - self._dropped)
         self._dropped = dropped
         TrapReceiver.objects.filter(host=self._host).update(
             heard_at=clock.now(),
-            received=intake.received,
-            stored=self.stored,
-            sampled_out=self.sampled_out,
-            repeated=self.repeated,
-            refused=self.refused,
-            garbled=self.garbled,
-            unknown=self.unknown,
-            overflowed=self.overflowed,
+            received=trap_socket.received,
             dropped=dropped,
+            **{name: getattr(self, name) for name in _COUNTS},
         )
 
     def _write(self, *, problem: str, buffer_size: int, heard_at: datetime, started_at: datetime) -> None:
         host, port = self._address
-        counts = ("received", "stored", "sampled_out", "repeated", "refused", "garbled", "unknown", "overflowed")
         TrapReceiver.objects.update_or_create(
             host=self._host,
             defaults={
@@ -79,6 +78,6 @@ class ReceiverStatus:
                 "buffer_size": buffer_size,
                 "heard_at": heard_at,
                 "started_at": started_at,
-                **dict.fromkeys((*counts, "dropped"), 0),
+                **dict.fromkeys((*_COUNTS, "received", "dropped"), 0),
             },
         )

@@ -1,4 +1,4 @@
-"""The socket that notifications come to, and a thread that does nothing but empty it."""
+"""The UDP socket of the trap receiver, and a thread that only empties it into memory."""
 
 import os
 import socket
@@ -13,17 +13,16 @@ from vnfm.elements.domain.traps import MemoryQuota
 from vnfm.kit import clock
 
 RECEIVE_BUFFER = 8 * 2**20
-"""Octets that the kernel is asked to hold: seconds of a storm, while this process does not get the processor."""
+"""Octets asked of the kernel: seconds of a storm while this process does not get the processor."""
 MAX_DATAGRAM = 8192
-"""Octets of a datagram; notifications have some hundreds. Larger ones are left out."""
-OVERHEAD = 500
-"""Octets that a datagram takes in memory besides its own."""
-MEMORY_QUOTA = MemoryQuota(waiting=64 * 2**20, of_one=64 * 2**20 // 10)
-"""Octets in memory: a minute and a half at 1,000 datagrams a second, while the database is away."""
+"""Octets; notifications have some hundreds. Larger datagrams are dropped."""
+DATAGRAM_OVERHEAD = 500
+"""Octets of memory that a queued datagram takes besides its content."""
+MEMORY_QUOTA = MemoryQuota(total=64 * 2**20, per_source=64 * 2**20 // 10)
+"""Octets: a minute and a half at 1,000 datagrams a second, while the database is away."""
 MAX_TRACKED_SOURCES = 10_000
-"""Whose datagrams were left out is known of so many; those of the others are counted together, as of nobody."""
+"""Sources whose dropped datagrams are counted each; those of all others are counted together, under ""."""
 STOP_CHECK_SECONDS = 0.5
-"""How soon the thread notices that it is to end."""
 _SO_RCVBUFFORCE = 33
 _INODE, _DROPS = 9, -1
 """Columns of /proc/net/udp."""
@@ -35,7 +34,7 @@ Address = tuple[str, int]
 class Datagram:
     octets: bytes
     source: str
-    """Address, without port, as people write it."""
+    """IP address without port, in its usual notation."""
     reply_to: tuple[str, int] | tuple[str, int, int, int]
     at: datetime
 
@@ -44,13 +43,13 @@ class Datagram:
 class _Queue:
     datagrams: list[Datagram] = field(default_factory=list)
     octets: int = 0
-    by_source: Counter[str] = field(default_factory=Counter)
-    """Octets, as above."""
-    left_out: Counter[str] = field(default_factory=Counter)
+    octets_by_source: Counter[str] = field(default_factory=Counter)
+    dropped: Counter[str] = field(default_factory=Counter)
+    """Datagrams by source."""
 
 
 class TrapSocket:
-    """Opening it raises OSError where nobody can listen."""
+    """Opening it raises OSError where the address cannot be bound."""
 
     def __init__(self, listen: str) -> None:
         host, port = address_of(listen)
@@ -68,26 +67,26 @@ class TrapSocket:
         self.address: Address = self._socket.getsockname()[:2]
         self.received = 0
         self.ready = Event()
-        self._waiting, self._lock, self._end = _Queue(), Lock(), Event()
-        self._thread = Thread(target=self._empty, name="trap intake", daemon=True)
+        self._queue, self._lock, self._stop = _Queue(), Lock(), Event()
+        self._thread = Thread(target=self._receive, name="trap socket", daemon=True)
         self._thread.start()
 
     def take(self) -> tuple[list[Datagram], Counter[str]]:
-        """What came since the last time, and how many of each source had to be left out."""
+        """What arrived since the last call, and how many datagrams of each source were dropped."""
         self.ready.clear()
         with self._lock:
-            taken, self._waiting = self._waiting, _Queue()
-        return taken.datagrams, taken.left_out
+            queue, self._queue = self._queue, _Queue()
+        return queue.datagrams, queue.dropped
 
-    def answer(self, octets: bytes, datagram: Datagram) -> None:
-        """A lost answer is asked for again."""
+    def reply(self, octets: bytes, datagram: Datagram) -> None:
+        """Best effort: the sender repeats its inform when the reply is lost."""
         try:
             self._socket.sendto(octets, datagram.reply_to)
         except OSError:
             return
 
-    def dropped(self) -> int:
-        """Datagrams that found the kernel's buffer full, as Linux counts them; 0 elsewhere."""
+    def dropped_by_kernel(self) -> int:
+        """Datagrams that met a full socket buffer, as Linux counts them; 0 elsewhere."""
         inode = str(os.fstat(self._socket.fileno()).st_ino)
         for table in (Path("/proc/net/udp"), Path("/proc/net/udp6")):
             if table.exists():
@@ -98,32 +97,32 @@ class TrapSocket:
         return 0
 
     def close(self) -> None:
-        self._end.set()
+        self._stop.set()
         self._thread.join(5)
         self._socket.close()
 
-    def _empty(self) -> None:
-        while not self._end.is_set():
+    def _receive(self) -> None:
+        while not self._stop.is_set():
             try:
                 octets, sender = self._socket.recvfrom(MAX_DATAGRAM + 1)
             except TimeoutError:
                 continue
-            except OSError:  # an ICMP error for an answer of ours
+            except OSError:  # an ICMP error for a reply of ours
                 continue
-            self._keep(Datagram(octets, _without_ipv4_mapping(sender[0]), sender, clock.now()))
+            self._enqueue(Datagram(octets, _without_ipv4_mapping(sender[0]), sender, clock.now()))
 
-    def _keep(self, datagram: Datagram) -> None:
+    def _enqueue(self, datagram: Datagram) -> None:
         with self._lock:
             self.received += 1
-            waiting, source = self._waiting, datagram.source
+            queue, source = self._queue, datagram.source
             size = len(datagram.octets)
-            if size <= MAX_DATAGRAM and MEMORY_QUOTA.takes(waiting.octets, waiting.by_source[source]):
-                waiting.datagrams.append(datagram)
-                waiting.octets += size + OVERHEAD
-                waiting.by_source[source] += size + OVERHEAD
+            if size <= MAX_DATAGRAM and MEMORY_QUOTA.admits(queue.octets, queue.octets_by_source[source]):
+                queue.datagrams.append(datagram)
+                queue.octets += size + DATAGRAM_OVERHEAD
+                queue.octets_by_source[source] += size + DATAGRAM_OVERHEAD
             else:
-                known = source in waiting.left_out or len(waiting.left_out) < MAX_TRACKED_SOURCES
-                waiting.left_out[source if known else ""] += 1
+                tracked = source in queue.dropped or len(queue.dropped) < MAX_TRACKED_SOURCES
+                queue.dropped[source if tracked else ""] += 1
         self.ready.set()
 
 
@@ -136,14 +135,14 @@ def address_of(listen: str) -> Address:
 
 
 def _without_ipv4_mapping(address: str) -> str:
-    """An IPv4 address that came by an IPv6 socket is an IPv4 address."""
+    """192.0.2.1 for ::ffff:192.0.2.1, and no zone."""
     return address.removeprefix("::ffff:").partition("%")[0]
 
 
 def _set_receive_buffer(opened: socket.socket) -> int:
-    """The octets that the socket's buffer has: as many as wanted where we may say so, or net.core.rmem_max."""
+    """Octets that the kernel grants: all with CAP_NET_ADMIN, otherwise net.core.rmem_max at most."""
     try:
         opened.setsockopt(socket.SOL_SOCKET, _SO_RCVBUFFORCE, RECEIVE_BUFFER)
     except OSError:
         opened.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, RECEIVE_BUFFER)
-    return opened.getsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF) // 2  # Linux counts its own needs in
+    return opened.getsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF) // 2  # Linux reports twice the size: its bookkeeping

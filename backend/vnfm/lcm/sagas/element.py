@@ -18,14 +18,13 @@ from vnfm.catalog.models import VnfPackage
 from vnfm.configuration import push
 from vnfm.devices.errors import CutOff, DeviceError, DeviceRejected, Refused
 from vnfm.elements.models import NetworkElement
+from vnfm.elements.services.mediation_policies import policies_resolve, policy_columns
 from vnfm.elements.services.registration import (
     element_deregister,
     element_detach,
     element_register_for_vnf,
     element_release,
     instance_elements,
-    policies_resolve,
-    policy_columns,
     registered_by_deployment,
 )
 from vnfm.inventory.models import Vnfc, VnfInstance

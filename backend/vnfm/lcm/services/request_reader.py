@@ -10,7 +10,7 @@ from vnfm.catalog.domain.vnfd import Vnfd
 from vnfm.catalog.models import VnfPackage
 from vnfm.clouds.types import Connection
 from vnfm.elements.models import MediationPolicy
-from vnfm.elements.services.registration import policies_resolve
+from vnfm.elements.services.mediation_policies import policies_resolve
 from vnfm.inventory.export import HIDDEN
 from vnfm.inventory.models import StackSnapshot, VnfInstance
 from vnfm.kit import seal

@@ -33,6 +33,6 @@ class Command(BaseCommand):
         bell = Event()
         alarms = Thread(target=run_alarm_loop, args=(stop, bell), name="alarms beside looks", daemon=True)
         alarms.start()
-        Poller(devices=provider(), period_seconds=settings.ELEMENT_POLL_SECONDS, written=bell.set).run(stop)
+        Poller(devices=provider(), period_seconds=settings.ELEMENT_POLL_SECONDS, on_change=bell.set).run(stop)
         bell.set()
         alarms.join(LEAVE_SECONDS)

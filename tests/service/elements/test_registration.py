@@ -1,4 +1,4 @@
-"""Elements of VNF instances: made, taken over, given back. Nobody polls here."""
+"""Elements of VNF instances: registered, taken over, detached. No poller runs."""
 
 from datetime import timedelta
 from typing import Any
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db
 ADDRESS = "127.9.8.7"
 
 
-def adopt(instance: VnfInstance, **columns: Any) -> None:
+def register(instance: VnfInstance, **columns: Any) -> None:
     element_register_for_vnf(
         instance=instance,
         vnfc=None,
@@ -40,9 +40,9 @@ def registered(**fields: Any) -> NetworkElement:
     return make_element(**{"kind": "VIRTUAL", "management_address": ADDRESS, **fields})
 
 
-def test_only_what_was_made_is_removed() -> None:
+def test_only_elements_that_a_deployment_registered_are_deleted() -> None:
     instance = make_instance()
-    adopt(instance)
+    register(instance)
     for element in (made := NetworkElement.objects.get(), chosen := registered(vnf_instance=instance)):
         element_release(element_id=element.id)
         element_deregister(element_id=element.id)
@@ -60,11 +60,11 @@ def test_a_physical_element_is_never_released() -> None:
 
 
 @pytest.mark.parametrize("state", ["MANAGED", "SUSPENDED", "UNMANAGED"])
-def test_what_was_taken_over_twice_is_what_it_was_at_first(state: str) -> None:
+def test_an_element_taken_over_twice_gets_its_first_settings_back(state: str) -> None:
     instance, own = make_instance(), make_policy()
     element = registered(state=state, driver="generic", snmp_policy=own)
     for _ in range(2):  # a worker dies after the first
-        adopt(instance, snmp_policy=make_policy())
+        register(instance, snmp_policy=make_policy())
     element.refresh_from_db()
     assert (element.vnf_instance, element.state, element.driver) == (instance, "MANAGED", "nokia-sros")
     element_detach(element_id=element.id)
@@ -73,7 +73,7 @@ def test_what_was_taken_over_twice_is_what_it_was_at_first(state: str) -> None:
     assert (element.snmp_policy, element.taken_over) == (own, None)
 
 
-def test_an_address_at_which_something_stands() -> None:
+def test_an_address_in_use_is_a_conflict() -> None:
     instance = make_instance()
     assert address_conflict(ADDRESS, instance) == ""
     element = registered(name="r9")
@@ -91,7 +91,7 @@ def test_an_address_at_which_something_stands() -> None:
     assert now_it_is(vnf_instance=instance) == ""
 
 
-def test_elements_of_one_vnf_that_change_places() -> None:
+def test_elements_of_one_vnf_swap_addresses() -> None:
     one, two, three = (registered(management_address=f"127.9.8.{n}", ssh_host_key=f"key {n}") for n in (1, 2, 3))
     elements_readdress(addresses={one.id: "127.9.8.2", two.id: "127.9.8.3", three.id: "127.9.8.1"})
     shown = dict(NetworkElement.objects.values_list("ssh_host_key", "management_address"))

@@ -2,7 +2,7 @@ import pytest
 
 from vnfm.elements.domain.poll_interval import is_lost, next_poll
 
-QUIET = {"period": 3.0, "elements": 10, "failures": 0, "since_moved": None, "took": 0.1}
+UNCHANGED = {"period": 3.0, "elements": 10, "failures": 0, "since_change": None, "duration": 0.1}
 
 
 @pytest.mark.parametrize(
@@ -10,9 +10,9 @@ QUIET = {"period": 3.0, "elements": 10, "failures": 0, "since_moved": None, "too
     [
         ({}, 3),
         ({"elements": 1000}, 20),
-        ({"elements": 1000, "since_moved": 5.0}, 3),
-        ({"elements": 1000, "since_moved": 500.0}, 20),
-        ({"took": 4.0}, 12),
+        ({"elements": 1000, "since_change": 5.0}, 3),
+        ({"elements": 1000, "since_change": 500.0}, 20),
+        ({"duration": 4.0}, 12),
         ({"failures": 1}, 3),
         ({"failures": 2}, 6),
         ({"failures": 4, "elements": 1000}, 24),
@@ -20,8 +20,8 @@ QUIET = {"period": 3.0, "elements": 10, "failures": 0, "since_moved": None, "too
         ({"failures": 40, "period": 300.0}, 300),
     ],
 )
-def test_how_long_an_element_is_left_alone(change: dict[str, float], seconds: float) -> None:
-    assert next_poll(**{**QUIET, **change}) == seconds  # type: ignore[arg-type]
+def test_seconds_until_the_next_poll(change: dict[str, float], seconds: float) -> None:
+    assert next_poll(**{**UNCHANGED, **change}) == seconds  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(("failures", "retries", "lost"), [(1, 0, False), (2, 0, True), (1, 1, True), (0, 5, False)])

@@ -1,0 +1,108 @@
+"""Mediation policies: create, change, delete, and resolve those that a request names."""
+
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+from vnfm.elements.domain.policies import NEEDS, ROLES, SECRETS, SETTINGS, SNMP, policy_faults
+from vnfm.elements.models import MediationPolicy
+from vnfm.elements.selectors import policy_list, secrets_of
+from vnfm.elements.services.poller import poller_wake
+from vnfm.elements.services.versioned_rows import delete_row, insert_row, update_row
+from vnfm.kit.problem import FieldError, unprocessable
+from vnfm.kit.seal import seal
+
+PROTOCOLS: Mapping[str, tuple[str, ...]] = {
+    "snmp_policy": SNMP,
+    "ssh_policy": ("SSH",),
+    "netconf_policy": ("NETCONF",),
+}
+"""An element's column → the protocols that its policy may have."""
+
+
+def policy_create(*, name: str, protocol: str, values: Mapping[str, Any]) -> MediationPolicy:
+    """`values` by the names of settings and secrets, and `port`. Raises 422 for invalid ones, 409 for a name in use."""
+    settings, secrets = _split(values)
+    _validate(protocol, settings, secrets)
+    return insert_row(
+        MediationPolicy,
+        {
+            "name": name,
+            "protocol": protocol,
+            "port": values.get("port") or NEEDS[protocol].port,
+            "settings": settings,
+            "sealed_secrets": seal(secrets),
+        },
+    )
+
+
+def policy_update(*, policy: MediationPolicy, values: Mapping[str, Any]) -> MediationPolicy:
+    """What is not in `values` stays, secrets too. The protocol of a policy never changes."""
+    settings, secrets = _split(values)
+    settings, secrets = {**policy.settings, **settings}, {**secrets_of(policy), **secrets}
+    _validate(policy.protocol, settings, secrets)
+    plain = {name: values[name] for name in ("name", "port") if name in values}
+    changed = update_row(policy, {**plain, "settings": settings, "sealed_secrets": seal(secrets)})
+    poller_wake()
+    return changed
+
+
+def policy_delete(*, policy: MediationPolicy) -> None:
+    """Raises 409 naming the elements and rules that use it."""
+    delete_row(policy, "POLICY_IN_USE")
+
+
+def policies_resolve(names: Mapping[str, str], pointer: str = "") -> dict[str, MediationPolicy]:
+    """The policies that a request names, each by id or by name; keys are those of `ROLES`.
+
+    Raises 422 for policies that do not exist, or have a protocol that does not fit the role.
+    """
+    policies: dict[str, MediationPolicy] = {}
+    errors = []
+    for role, name in names.items():
+        policy = policy_list().filter(**_by_id_or_name(name)).first()
+        if policy is None:
+            errors.append(FieldError(f"{pointer}/{role}", f"There is no mediation policy {name!r}."))
+        elif policy.protocol not in PROTOCOLS[ROLES[role]]:
+            errors.append(FieldError(f"{pointer}/{role}", f"{policy.name} is a policy of {policy.protocol}."))
+        else:
+            policies[role] = policy
+    if errors:
+        text = " ".join(error.message for error in errors)
+        raise unprocessable("UNFIT_POLICY", text, errors, "GET /api/v1/mediation_policies lists them.")
+    return policies
+
+
+def policy_columns(policies: Mapping[str, MediationPolicy]) -> dict[str, MediationPolicy]:
+    """By the element's columns."""
+    return {ROLES[role]: policy for role, policy in policies.items()}
+
+
+def check_policies(columns: Mapping[str, Any]) -> None:
+    """Raises 422 for a policy whose protocol does not fit its column."""
+    faults = [
+        FieldError(f"/{role.removesuffix('_policy')}PolicyId", f"{policy.name} is a policy of {policy.protocol}.")
+        for role, protocols in PROTOCOLS.items()
+        if (policy := columns.get(role)) is not None and policy.protocol not in protocols
+    ]
+    if faults:
+        raise unprocessable("INVALID_ELEMENT", faults[0].message, faults, "Choose a policy of the right protocol.")
+
+
+def _by_id_or_name(name: str) -> dict[str, Any]:
+    try:
+        return {"id": UUID(name)}
+    except ValueError:
+        return {"name": name}
+
+
+def _split(values: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
+    settings = {name: values[name] for name in SETTINGS if name in values}
+    return settings, {name: values[name] for name in SECRETS if name in values}
+
+
+def _validate(protocol: str, settings: Mapping[str, Any], secrets: Mapping[str, str]) -> None:
+    faults = policy_faults(protocol, settings, secrets)
+    if faults:
+        where = ", ".join(fault.field for fault in faults)
+        raise unprocessable("INVALID_POLICY", f"The policy is not valid: {where}.", faults, "Correct what is named.")

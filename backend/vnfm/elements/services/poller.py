@@ -1,0 +1,11 @@
+"""Waking the poller, which reads its work from the database."""
+
+from vnfm.kit.listen import notify
+
+CHANNEL = "vnfm_elements"
+"""PostgreSQL NOTIFY channel of the pollers."""
+
+
+def poller_wake() -> None:
+    """NOTIFY the pollers when the transaction commits; a lost NOTIFY costs one interval of reading the list."""
+    notify(CHANNEL)
