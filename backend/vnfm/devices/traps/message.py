@@ -63,7 +63,7 @@ class V3Message:
     """Where in the octets `auth` stands."""
     auth: bytes
     salt: bytes
-    scoped_pdu: bytes
+    payload: bytes
     """The scoped PDU with its tag; encrypted: the octets of that."""
 
 
@@ -120,7 +120,7 @@ def _v3(octets: bytes, message: Reader) -> V3Message:
         auth_at=auth_at,
         auth=octets[auth_at:auth_end],
         salt=salt,
-        scoped=octets[inner if encrypted else begin : end],
+        payload=octets[inner if encrypted else begin : end],
     )
 
 

@@ -104,14 +104,14 @@ def _signature(octets: bytes, user: SnmpUser, engine_id: bytes) -> bytes:
 def decrypt(message: V3Message, user: SnmpUser) -> bytes:
     """The scoped PDU of a message that was checked. Raises Garbled where that cannot be decrypted."""
     if not message.flags & PRIV:
-        return message.scoped
+        return message.payload
     if len(message.salt) != 8:  # noqa: PLR2004 - RFC 3414, 8.1.1.1 and RFC 3826, 3.1.2.1
         raise Garbled("Its privacy parameters are not of eight octets.")
-    if user.priv_protocol == "DES" and len(message.scoped) % 8:
+    if user.priv_protocol == "DES" and len(message.payload) % 8:
         raise Garbled("What is encrypted with DES has no whole blocks.")
     engine = Engine(message.engine_id, message.boots, message.time)
     decryptor = _cipher(user, engine, message.salt).decryptor()
-    return decryptor.update(message.scoped) + decryptor.finalize()
+    return decryptor.update(message.payload) + decryptor.finalize()
 
 
 def _cipher(user: SnmpUser, engine: Engine, salt: bytes) -> "Cipher[CFB] | Cipher[CBC]":

@@ -134,7 +134,7 @@ class Decoder:
 
 
 def _unknown_v3(datagram: Datagram, message: V3Message) -> DecodedTrap | None:
-    notification = None if message.flags & PRIV else scoped_pdu(message.scoped).notification
+    notification = None if message.flags & PRIV else scoped_pdu(message.payload).notification
     return None if notification is None else DecodedTrap(datagram, notification, None)
 
 
