@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any, ClassVar
 from uuid import UUID
 
-from drf_spectacular.utils import OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiResponse, extend_schema, extend_schema_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -84,7 +84,7 @@ def _created(given: Mapping[str, Any], actor: str) -> VnfInstance:
         raise unprocessable(problem.code, problem.detail, errors, problem.next_step) from error
 
 
-class _Task(APIView):
+class _OperationApi(APIView):
     """Starts an operation on an instance: 202 and the Location of the op occ. Honours If-Match."""
 
     edition: Edition = V2
@@ -96,7 +96,7 @@ class _Task(APIView):
             op = op_start(
                 instance_id=instance_id,
                 operation=operation,
-                request=_understood(body.validated_data, operation, instance_id),
+                request=_normalized(body.validated_data, operation, instance_id),
                 actor=caller(request).username,
                 may_register_vim=caller(request).role == Role.ADMIN,
                 precondition=partial(require_match, request),
@@ -107,7 +107,7 @@ class _Task(APIView):
         return Response(status=202, headers={"Location": location})
 
 
-def _understood(body: Mapping[str, Any], operation: Operation, instance_id: UUID) -> dict[str, Any]:
+def _normalized(body: Mapping[str, Any], operation: Operation, instance_id: UUID) -> dict[str, Any]:
     """The request with the package named by its VNFD; raises 422 for what leads to another package or VIM than ours."""
     request = dict(body)
     if operation != Operation.INSTANTIATE and request.get("vimConnectionInfo"):
@@ -140,7 +140,7 @@ def _vnfd_of(package_id: UUID) -> str:
     return str(package.vnfd_id)
 
 
-class VnfInstanceApi(_Task):
+class VnfInstanceApi(_OperationApi):
     @extend_schema(operation_id="vnf_instance_get", tags=TAG, responses=outputs.VnfInstanceOut)
     def get(self, request: Request, instance_id: UUID) -> Response:
         """One instance with everything."""
@@ -166,18 +166,68 @@ class VnfInstanceApi(_Task):
         return Response(status=204)
 
 
-def _task(task: Operation) -> type[_Task]:
-    class TaskApi(_Task):
-        operation: ClassVar[Operation] = task
+class _TaskApi(_OperationApi):
+    operation: ClassVar[Operation]
 
-        @extend_schema(
+    def __init_subclass__(cls) -> None:
+        task = cls.operation
+        described = extend_schema(
             operation_id=f"vnf_instance_{task.task}", tags=TAG, request=inputs.REQUESTS[task], responses=ACCEPTED
         )
-        def post(self, request: Request, instance_id: UUID) -> Response:
-            return self.start(request, instance_id, self.operation)
+        extend_schema_view(post=described)(cls)
 
-    return TaskApi
+    def post(self, request: Request, instance_id: UUID) -> Response:
+        return self.start(request, instance_id, self.operation)
 
 
-TASKS: dict[Operation, type[_Task]] = {operation: _task(operation) for operation in V2.tasks}
+class VnfInstanceInstantiateApi(_TaskApi):
+    operation = Operation.INSTANTIATE
+
+
+class VnfInstanceScaleApi(_TaskApi):
+    operation = Operation.SCALE
+
+
+class VnfInstanceScaleToLevelApi(_TaskApi):
+    operation = Operation.SCALE_TO_LEVEL
+
+
+class VnfInstanceChangeFlavourApi(_TaskApi):
+    operation = Operation.CHANGE_FLAVOUR
+
+
+class VnfInstanceOperateApi(_TaskApi):
+    operation = Operation.OPERATE
+
+
+class VnfInstanceHealApi(_TaskApi):
+    operation = Operation.HEAL
+
+
+class VnfInstanceChangeExtConnApi(_TaskApi):
+    operation = Operation.CHANGE_EXT_CONN
+
+
+class VnfInstanceChangeVnfPkgApi(_TaskApi):
+    operation = Operation.CHANGE_VNFPKG
+
+
+class VnfInstanceTerminateApi(_TaskApi):
+    operation = Operation.TERMINATE
+
+
+TASKS: dict[Operation, type[_TaskApi]] = {
+    view.operation: view
+    for view in (
+        VnfInstanceInstantiateApi,
+        VnfInstanceScaleApi,
+        VnfInstanceScaleToLevelApi,
+        VnfInstanceChangeFlavourApi,
+        VnfInstanceOperateApi,
+        VnfInstanceHealApi,
+        VnfInstanceChangeExtConnApi,
+        VnfInstanceChangeVnfPkgApi,
+        VnfInstanceTerminateApi,
+    )
+}
 """The task resource of each operation, `/vnf_instances/{id}/<task>`."""
