@@ -82,6 +82,7 @@ def test_a_rollback_configures_it_again(
     op = lifecycle.handle(op, "rollback")
     assert op.state == "ROLLED_BACK", lifecycle.story(op)
     assert "data 1 of pe-" in configuration(routers, 120).partition("port 2/1/1")[2]
+    assert NetworkElement.objects.get(vnf_instance=instance).slots_leaving == []
     until(lambda: cards(instance) == in_service(lifecycle, instance), "the card in service again")
 
 

@@ -33,7 +33,7 @@ from vnfm.lcm.sagas.planning import Planned, Planning
 from vnfm.lcm.sagas.stack_input import stack_held
 from vnfm.lcm.selectors.operations import stored_problem
 from vnfm.lcm.selectors.resource_changes import resource_snapshot
-from vnfm.lcm.services.operations import DRIVE
+from vnfm.lcm.services.operations import DRIVE, op_finish
 from vnfm.lcm.services.request_reader import with_secrets
 from vnfm.lcm.services.transitions import StaleOperationError, op_transition
 
@@ -174,7 +174,7 @@ def _planned(op: LcmOpOcc, instance: VnfInstance, decision: Decision | None) -> 
 
 def _refuse(op: LcmOpOcc, problem: Problem, reason: str = "refused before anything was touched") -> None:
     with transaction.atomic():
-        op_transition(op, OperationState.ROLLED_BACK, reason, problem)
+        op_finish(op, OperationState.ROLLED_BACK, reason, problem)
         if op.operation == Operation.INSTANTIATE and op.instance is not None:
             release(op.instance)
 
@@ -186,7 +186,7 @@ def _advance(op: LcmOpOcc) -> float | None:
         with transaction.atomic():
             assert op.instance is not None
             settle(op, op.instance)
-            op_transition(op, OperationState.COMPLETED, "all steps done")
+            op_finish(op, OperationState.COMPLETED, "all steps done")
         return None
     if stops_here(op, step):
         return None
@@ -217,7 +217,7 @@ def _unwind(op: LcmOpOcc) -> float | None:
         with transaction.atomic():
             if op.operation == Operation.INSTANTIATE and op.instance is not None:
                 release(op.instance)
-            op_transition(op, OperationState.ROLLED_BACK, "everything undone", stored_problem(op))
+            op_finish(op, OperationState.ROLLED_BACK, "everything undone", stored_problem(op))
         return None
     if stops_here(op, step):
         return None

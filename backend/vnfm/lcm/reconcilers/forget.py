@@ -19,7 +19,7 @@ from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.sagas.desired import let_go
 from vnfm.lcm.selectors.instances import instance_get
 from vnfm.lcm.selectors.operations import describe_running, live_operation
-from vnfm.lcm.services.transitions import op_transition
+from vnfm.lcm.services.operations import op_finish
 
 
 def forget_instance(*, instance_id: UUID, actor: str) -> str:
@@ -86,7 +86,7 @@ def _forget(instance: VnfInstance, stopped: LcmOpOcc | None, actor: str) -> str:
     if live is not None and (live != stopped or live.state in DRIVEN_STATES):
         raise _in_the_way(live)
     if live is not None and live.state == OperationState.FAILED_TEMP:
-        op_transition(live, OperationState.FAILED, f"instance forgotten by {actor}")
+        op_finish(live, OperationState.FAILED, f"instance forgotten by {actor}")
     nothing_left = {"wake_at": None, "sealed_secrets": None, "stack_before": None, "record_before": None}
     instance.operations.filter(state=OperationState.FAILED).update(**nothing_left)
     stack = instance.stack_name

@@ -9,12 +9,13 @@ from django.conf import settings
 from django.db import transaction
 
 from vnfm.catalog import selectors as catalog
+from vnfm.elements.services.registration import instance_elements, slots_clear_leaving
 from vnfm.inventory.models import VnfInstance
 from vnfm.inventory.services import instance_changed
 from vnfm.kit import clock, seal, tasks
-from vnfm.kit.problem import ProblemError, conflict, unprocessable
+from vnfm.kit.problem import Problem, ProblemError, conflict, unprocessable
 from vnfm.lcm.domain.asked import check
-from vnfm.lcm.domain.states import DRIVEN_STATES, ERROR_HANDLING, CancelMode, Operation, OperationState
+from vnfm.lcm.domain.states import DRIVEN_STATES, ERROR_HANDLING, FINAL_STATES, CancelMode, Operation, OperationState
 from vnfm.lcm.domain.target import Refused
 from vnfm.lcm.models import LcmOpOcc, OpTransition
 from vnfm.lcm.selectors.instances import instance_get
@@ -126,6 +127,18 @@ def _deadline() -> datetime:
 
 
 @transaction.atomic
+def op_finish(op: LcmOpOcc, target: OperationState, reason: str, problem: Problem | None = None, **values: Any) -> None:
+    """Move `op` to a final state: it takes no card out any more, so a card that vanishes from now on is missing.
+
+    Raises as `op_transition`.
+    """
+    assert target in FINAL_STATES
+    op_transition(op, target, reason, problem, **values)
+    for element in instance_elements(op.instance) if op.instance is not None else ():
+        slots_clear_leaving(element_id=element.id)
+
+
+@transaction.atomic
 def op_handle_error(*, op_id: UUID, task: str, actor: str, precondition: Precondition = unconditional) -> LcmOpOcc:
     """Retry, rollback or fail an operation in FAILED_TEMP (SOL003 5.4.14-16); 409 with the reason when it cannot be."""
     op = op_get(op_id=op_id)
@@ -136,7 +149,7 @@ def op_handle_error(*, op_id: UUID, task: str, actor: str, precondition: Precond
         if target == OperationState.FAILED:
             # Due until `given_up.settle_failed` has taken over what stands.
             due = {"wake_at": clock.now(), "deadline": _deadline()}
-            op_transition(op, target, f"{task} by {actor}", stored_problem(op), **due)
+            op_finish(op, target, f"{task} by {actor}", stored_problem(op), **due)
         else:
             op_transition(op, target, f"{task} by {actor}", deadline=_deadline())
     except StaleOperationError as error:
