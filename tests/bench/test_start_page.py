@@ -28,7 +28,7 @@ def deployed() -> None:
     from tests.factories.deployed import make_reachable_vim
     from vnfm.catalog.models import VnfPackage
     from vnfm.catalog.services import packages as catalog
-    from vnfm.inventory.models import VimLook, Vnfc, VnfcPort, VnfInstance
+    from vnfm.inventory.models import VimPollState, Vnfc, VnfcPort, VnfInstance
     from vnfm.kit import clock
     from vnfm.lcm.models import LcmOpOcc
 
@@ -36,7 +36,7 @@ def deployed() -> None:
     catalog.shipped_packages_onboard(catalog_dir=Path(__file__).parents[2] / "catalog")
     package = VnfPackage.objects.get(product_name="VSR-PE")
     vims = [make_reachable_vim(name=f"cloud-{number}", reachable_observed_at=now) for number in range(4)]
-    VimLook.objects.bulk_create(VimLook(vim=vim, servers_at=now) for vim in vims)
+    VimPollState.objects.bulk_create(VimPollState(vim=vim, servers_at=now) for vim in vims)
     instances = VnfInstance.objects.bulk_create(
         VnfInstance(name=f"vsr-{number:04}", package=package, vim=vims[number % 4], instantiation_state="INSTANTIATED")
         for number in range(VNFS)

@@ -36,13 +36,13 @@ def park() -> str:
     from tests.factories.deployed import make_reachable_vim
     from vnfm.elements.models import Adjacency, BgpPeer, Interface, NetworkElement, Site
     from vnfm.faults.models import Alarm
-    from vnfm.inventory.models import Host, VimLook, Vnfc, VnfcPort, VnfInstance, VnfVirtualLink
+    from vnfm.inventory.models import Host, VimPollState, Vnfc, VnfcPort, VnfInstance, VnfVirtualLink
     from vnfm.kit import clock
 
     now, package = clock.now(), make_package()
     vims = [make_reachable_vim(name=f"cloud-{number}", reachable_observed_at=now) for number in range(4)]
     for vim in vims:
-        VimLook.objects.create(vim=vim, servers_at=now, hosts_at=now)
+        VimPollState.objects.create(vim=vim, servers_at=now, hosts_at=now)
     Host.objects.bulk_create(
         Host(vim=vims[n % 4], name=f"host-{n}", state="up", service="up", status="enabled", since=now)
         for n in range(HOSTS)

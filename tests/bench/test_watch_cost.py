@@ -88,11 +88,11 @@ class Scene:
 
     def faults_out_of_the_blue(self, count: int) -> list[float]:
         """Each when all is quiet, at a moment that has nothing to do with the looks."""
-        from vnfm.inventory.domain.pace import LIVELY_SECONDS
+        from vnfm.inventory.domain.poll_interval import ACTIVITY_SECONDS
 
         taken = []
         for number in range(count):
-            time.sleep(LIVELY_SECONDS + 1 + random.random() * 3)
+            time.sleep(ACTIVITY_SECONDS + 1 + random.random() * 3)
             action, status = ("stop", "SHUTOFF") if number % 2 == 0 else ("start", "ACTIVE")
             taken.append(self.seconds_to_see(self.server_ids[number // 2], action, status))
         return taken
@@ -143,7 +143,7 @@ def boot(sim: CloudsimProcess, cloud: "OpenStackCloud", vim: "Vim") -> list[str]
 def scene(sim: CloudsimProcess, product_env: dict[str, str], transactional_db: None) -> Iterator[Scene]:
     from tests.service.watching import until
     from vnfm.clouds.openstack import OpenStackProvider
-    from vnfm.inventory.models import VimLook
+    from vnfm.inventory.models import VimPollState
     from vnfm.vims.domain.clouds_yaml import connection_named
     from vnfm.vims.models import Vim
     from vnfm.vims.services import vim_register_from_clouds_yaml
@@ -156,7 +156,7 @@ def scene(sim: CloudsimProcess, product_env: dict[str, str], transactional_db: N
         running("manage.py", "watch", env=product_env) as watch,
         psycopg.connect(product_env["DATABASE_URL"], autocommit=True) as database,
     ):
-        quiet = VimLook.objects.filter(vim=vim, pace_reason="Quiet")
+        quiet = VimPollState.objects.filter(vim=vim, interval_reason="Quiet")
         until(quiet.first, "the watcher to find all quiet", seconds=300)
         yield Scene(sim, watch, database, ids)
 
@@ -200,14 +200,20 @@ def test_what_watching_costs_and_how_soon_it_sees(
     scene: Scene, rabbitmq: RabbitMq, record_property: "pytest.RecordProperty"
 ) -> None:
     from tests.service.watching import until
-    from vnfm.inventory.models import VimPush
-    from vnfm.inventory.push_services import bus_set
+    from vnfm.inventory.models import VimNotifications
+    from vnfm.inventory.services.notifications import bus_set
     from vnfm.vims.models import Vim
 
     figures = {"polling": measure(scene)}
     exchanges = ("nova", "neutron", "heat")
-    bus_set(push=VimPush(vim=Vim.objects.get()), url=rabbitmq.url, exchanges=exchanges, topic="notifications", queue="")
-    until(VimPush.objects.filter(listening="True").first, "the bus to be heard")
+    bus_set(
+        settings=VimNotifications(vim=Vim.objects.get()),
+        url=rabbitmq.url,
+        exchanges=exchanges,
+        topic="notifications",
+        queue="",
+    )
+    until(VimNotifications.objects.filter(listening="True").first, "the bus to be heard")
     figures["push"] = measure(scene)
     record_property("watching", figures)
     print(f"\n{VMS} VMs: {json.dumps(figures)}")

@@ -20,21 +20,21 @@ BUDGET = 2.0
 
 
 def quiet_look_seconds(vim: "Vim", cloud: "Cloud") -> float:
-    """Median time of a look, evaluation of alarms included, at a cloud where nothing has changed for a while."""
+    """Median time of a poll, evaluation of alarms included, at a cloud where nothing has changed for a while."""
     from datetime import timedelta
 
-    from tests.service.watching import look
+    from tests.service.watching import poll
     from vnfm.faults.reconcilers.evaluation import evaluate_vim
-    from vnfm.inventory.models import VimLook
-    from vnfm.inventory.reconcilers.sight import OVERLAP
+    from vnfm.inventory.models import VimPollState
+    from vnfm.inventory.reconcilers.vim_snapshot import OVERLAP
     from vnfm.kit import clock
 
-    assert look(vim, cloud).full
-    VimLook.objects.filter(vim=vim).update(changed_to=clock.now() + OVERLAP + timedelta(seconds=2))
+    assert poll(vim, cloud).full
+    VimPollState.objects.filter(vim=vim).update(changes_until=clock.now() + OVERLAP + timedelta(seconds=2))
     taken = []
     for _ in range(LOOKS):
         start = perf_counter()
-        seen = look(vim, cloud)
+        seen = poll(vim, cloud)
         evaluate_vim(vim_id=vim.id, changed=seen.changed, now=clock.now())
         taken.append(perf_counter() - start)
         assert not seen.full

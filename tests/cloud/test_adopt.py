@@ -9,7 +9,7 @@ import pytest
 
 from tests.service.lcm.driving import Lifecycle
 from tests.service.lcm.test_adopt import SCALE_IN, SCALE_OUT, by_hand, direct
-from tests.service.watching import look, until
+from tests.service.watching import poll, until
 from vnfm.clouds.errors import NotFound
 from vnfm.inventory.domain.conditions import in_sync
 from vnfm.inventory.models import VnfInstance
@@ -67,7 +67,7 @@ def test_a_stack_made_by_hand_is_adopted_and_loses_no_server(life: Lifecycle, na
     healed = servers(life, name)
     assert healed.keys() == running.keys()
     assert {slot for slot in healed if healed[slot] != running[slot]} == {"3"}
-    assert look(life.vim, life.cloud).error == ""
+    assert poll(life.vim, life.cloud).error == ""
     condition, differences = in_sync(instance_status(instance_id=instance.id).view, clock.now())
     assert (condition.status, differences) == ("True", [])
     life.done(instance, Operation.TERMINATE, {"terminationType": "FORCEFUL"})

@@ -12,7 +12,7 @@ from vnfm.clouds.openstack.cloud import OpenStackCloud
 from vnfm.clouds.ports import Cloud
 from vnfm.clouds.types import Server, StackInput
 from vnfm.inventory.models import Vnfc, VnfInstance
-from vnfm.inventory.reconcilers.observe import Look, observe_vim
+from vnfm.inventory.reconcilers.vim_poll import VimPollResult, poll_vim
 from vnfm.inventory.services import RecordedLink, RecordedPort, RecordedVnfc, record_vnfcs
 from vnfm.kit import clock
 from vnfm.kit.seal import seal
@@ -22,10 +22,10 @@ from vnfm.vims.models import Vim
 T = TypeVar("T")
 
 
-def until(look: Callable[[], T | None], what: str, seconds: float = 90) -> T:
-    """The first truthy answer of `look`: the simulated cloud is a process of its own and takes its time."""
+def until(condition: Callable[[], T | None], what: str, seconds: float = 90) -> T:
+    """The first truthy result of `condition`: the simulated cloud is a process of its own and takes its time."""
     deadline = time.monotonic() + seconds
-    while not (found := look()):
+    while not (found := condition()):
         assert time.monotonic() < deadline, f"waited {seconds} s in vain for {what}"
         time.sleep(0.02)
     return found
@@ -147,9 +147,9 @@ def _boot(cloud: Cloud, count: int) -> None:
     )
 
 
-def look(vim: Vim, cloud: Cloud) -> Look:
+def poll(vim: Vim, cloud: Cloud) -> VimPollResult:
     """As when somebody rings: it asks everything, also on a machine that is too busy for short answers."""
-    return observe_vim(vim=Vim.objects.get(id=vim.id), cloud=cloud, now=clock.now(), urgent=True)
+    return poll_vim(vim=Vim.objects.get(id=vim.id), cloud=cloud, now=clock.now(), urgent=True)
 
 
 def vnfc(name: str) -> Vnfc:

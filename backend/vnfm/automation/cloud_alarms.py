@@ -26,10 +26,10 @@ class CloudAlarms:
         if row is None:
             return Load((), f"No alarm {_name(instance, metric)!r} has called the webhook of its VIM yet.")
         told = Sample(row.since, _VALUES.get(CloudAlarm.State(row.state)))
-        stale_at = row.told_at + BELIEVED
+        stale_at = row.received_at + BELIEVED
         if stale_at > now:
             return Load((told,), row.reason)
-        last = f"{row.told_at:%Y-%m-%d %H:%M:%S} UTC"
+        last = f"{row.received_at:%Y-%m-%d %H:%M:%S} UTC"
         words = f"The alarm {row.name!r} was last told at {last}; have Aodh repeat its actions."
         return Load((told, Sample(stale_at, None)), words)
 
@@ -43,4 +43,4 @@ def _row(instance: VnfInstance, metric: str) -> CloudAlarm | None:
     name = _name(instance, metric)
     wanted = Q(name=name) | Q(instance=instance, name__contains=name)
     rows = CloudAlarm.objects.filter(wanted, vim=instance.vim_id)
-    return max(rows, key=lambda row: (row.name == name, row.told_at), default=None)
+    return max(rows, key=lambda row: (row.name == name, row.received_at), default=None)

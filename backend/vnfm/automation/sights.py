@@ -14,7 +14,7 @@ from vnfm.automation.selectors import alarms_down, windows_open
 from vnfm.automation.sources import source
 from vnfm.faults.domain.dictionary import vm_fault_type
 from vnfm.faults.models import Alarm
-from vnfm.inventory.models import VimLook, Vnfc, VnfInstance
+from vnfm.inventory.models import VimPollState, Vnfc, VnfInstance
 from vnfm.lcm.domain.naming import label
 from vnfm.lcm.domain.states import FINAL_STATES
 from vnfm.lcm.models import LcmOpOcc
@@ -88,8 +88,8 @@ def _hindrances(item: InstanceStatus, now: datetime) -> Iterator[Hindrance]:
     vim = item.view.vim
     if vim is None:
         return
-    look = getattr(item.instance.vim, "look", None)
-    failed = look.failures if isinstance(look, VimLook) else 0
+    look = getattr(item.instance.vim, "poll_state", None)
+    failed = look.failures if isinstance(look, VimPollState) else 0
     seen = vim.reachability.at(now)
     lost = vim.lost_since(None, now)
     if seen.status != "True":

@@ -214,15 +214,15 @@ class Bus(Protocol):
     def listen(
         self,
         *,
-        heard: Callable[[Notification], None],
-        listening: Callable[[Sequence[str]], None],
-        go_on: Callable[[], bool],
+        on_notification: Callable[[Notification], None],
+        on_listening: Callable[[Sequence[str]], None],
+        keep_listening: Callable[[], bool],
     ) -> None:
-        """Hear notifications from now on, until `go_on` says no; it is asked about once a second.
+        """Receive notifications while `keep_listening`, which is called about once a second, returns true.
 
-        `listening` is called as soon as we hear, and again when that changes, with the exchanges that are not there:
-        a service makes its own when it first notifies. Takes nothing from other listeners, unless a queue of theirs was
-        named. Raises Denied, NotFound or Transient when the bus cannot be heard, or no longer.
+        `on_listening` is called once connected, and again when it changes, with the exchanges that do not exist: a
+        service declares its own with its first notification. Takes no message from other consumers, unless the
+        settings name their queue. Raises Denied, NotFound or Transient when the connection fails or is lost.
         """
 
 

@@ -117,7 +117,7 @@ class Vnfc(models.Model):
     """Its flavor as Nova tells it: the id on Liberty. Compared, where `flavor` is shown."""
     server_name = models.CharField(max_length=255, blank=True)
     observed_at = models.DateTimeField(null=True)
-    """When a look last changed this row; the last look at its VIM is in `VimLook`."""
+    """When a look last changed this row; the last look at its VIM is in `VimPollState`."""
 
     class Meta:
         constraints = (
@@ -160,34 +160,34 @@ class VnfVirtualLink(models.Model):
     created_by_stack = models.BooleanField()
 
 
-class VimLook(models.Model):
+class VimPollState(models.Model):
     """When and how a VIM was last looked at, so that freshness costs one row a poll and not one a VM.
 
     Kept here and not in the watcher's memory: whichever process looks next goes on where the last one was.
     """
 
-    vim = models.OneToOneField(Vim, primary_key=True, on_delete=models.CASCADE, related_name="look")
+    vim = models.OneToOneField(Vim, primary_key=True, on_delete=models.CASCADE, related_name="poll_state")
     servers_at = models.DateTimeField(null=True)
     full_at = models.DateTimeField(null=True)
     """When all servers, and not only the changed ones, were listed."""
-    changed_to = models.DateTimeField(null=True)
+    changes_until = models.DateTimeField(null=True)
     """Nova's clock at the last look, or a moment before: reckoned from its stamps, as ours may differ from it."""
     stacks_at = models.DateTimeField(null=True)
     ports_at = models.DateTimeField(null=True)
     hosts_at = models.DateTimeField(null=True)
     """When its compute hosts were last listed; null where our rights do not let us."""
     groups_at = models.DateTimeField(null=True)
-    took = models.JSONField(default=dict)
+    durations = models.JSONField(default=dict)
     """Question (`servers`, `full`, `ports`, `stacks`, `hosts`) to the seconds that its last answer took."""
     changed_at = models.DateTimeField(null=True)
     """When a look last found something other than before."""
-    pace_seconds = models.FloatField(null=True)
+    interval_seconds = models.FloatField(null=True)
     """From look to look, as last decided (see `domain.pace`); null before the first look."""
-    pace_reason = models.CharField(max_length=20, blank=True)
-    pace_message = models.TextField(blank=True)
+    interval_reason = models.CharField(max_length=20, blank=True)
+    interval_message = models.TextField(blank=True)
     failures = models.PositiveIntegerField(default=0)
     """Looks that failed since the last good one."""
-    told_reachable = models.CharField(max_length=7, default="Unknown")
+    published_reachable = models.CharField(max_length=7, default="Unknown")
     """The reachability that the instances of this VIM were last shown with."""
 
 
@@ -232,7 +232,7 @@ class UnclaimedResource(models.Model):
     removal = models.CharField(max_length=10, choices=Removal.choices, default=Removal.NONE)
     removal_problem = models.JSONField(null=True)
     removal_by = models.CharField(max_length=150, blank=True)
-    removal_asked_at = models.DateTimeField(null=True)
+    removal_requested_at = models.DateTimeField(null=True)
     """When the cloud was asked to remove it; null before."""
 
     class Meta:
@@ -242,7 +242,7 @@ class UnclaimedResource(models.Model):
 class Host(models.Model):
     """A compute host of a VIM as Nova shows it to its administrators; without such rights there are no rows.
 
-    What is here is as old as `VimLook.hosts_at`: ask `selectors.hosts_known` before believing it.
+    What is here is as old as `VimPollState.hosts_at`: ask `selectors.hosts_known` before believing it.
     """
 
     vim = models.ForeignKey(Vim, on_delete=models.CASCADE, related_name="hosts")
@@ -280,10 +280,10 @@ class ServerGroup(models.Model):
         constraints = (models.UniqueConstraint(fields=["vim", "group_id"], name="server_group_once"),)
 
 
-class VimPush(models.Model):
+class VimNotifications(models.Model):
     """How a cloud may tell us of news by itself: its message bus, and webhooks of its alarms. No row: it may not."""
 
-    vim = models.OneToOneField(Vim, primary_key=True, on_delete=models.CASCADE, related_name="push")
+    vim = models.OneToOneField(Vim, primary_key=True, on_delete=models.CASCADE, related_name="notifications")
     sealed_bus = models.BinaryField(null=True)
     """The transport URL of its message bus, which holds a password; null: we do not listen to any."""
     exchanges = models.JSONField(default=list)
@@ -294,13 +294,13 @@ class VimPush(models.Model):
     listening = models.CharField(max_length=7, default="Unknown")
     """True, False or Unknown: whether we hear the bus."""
     listening_reason = models.CharField(max_length=60, default="NotTried")
-    listening_message = models.TextField(default="Nobody has tried to listen yet.")
+    listening_message = models.TextField(default="No connection was tried yet.")
     listening_since = models.DateTimeField(null=True)
-    heard_at = models.DateTimeField(null=True)
+    received_at = models.DateTimeField(null=True)
     """When a notification was last taken for news, to some seconds."""
     webhook_salt = models.CharField(max_length=64, blank=True)
     """What the token of its webhook URL is made of, beside our secret key; "": there is no such URL."""
-    webhook_made_at = models.DateTimeField(null=True)
+    webhook_created_at = models.DateTimeField(null=True)
     webhook_called_at = models.DateTimeField(null=True)
     version = models.BigIntegerField(default=1)
     """Of what we listen to; the webhook is none of its business."""
@@ -328,7 +328,7 @@ class CloudAlarm(models.Model):
     """The instance that it speaks of (`domain.cloud_alarms.speaks_of`); null: none that we know."""
     since = models.DateTimeField()
     """When the webhook first told this state."""
-    told_at = models.DateTimeField()
+    received_at = models.DateTimeField()
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=["vim", "alarm_id"], name="cloud_alarm_once"),)

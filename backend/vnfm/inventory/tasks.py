@@ -1,14 +1,14 @@
-"""Doorbells: Celery wakes, PostgreSQL knows."""
+"""Celery tasks; the rows in PostgreSQL say what to do."""
 
 from uuid import UUID
 
 from celery import shared_task
 
 from vnfm.clouds import registry
-from vnfm.inventory.consoles import ASK
 from vnfm.inventory.reconcilers import consoles
+from vnfm.inventory.services.consoles import FETCH_CONSOLE
 
 
-@shared_task(name=ASK)
-def ask_console(trial_id: str) -> None:
-    consoles.answer(UUID(trial_id), registry.provider())
+@shared_task(name=FETCH_CONSOLE)
+def fetch_console(request_id: str) -> None:
+    consoles.fetch_console(UUID(request_id), registry.provider())

@@ -76,7 +76,7 @@ def _availability(now: datetime) -> tuple[dict[str, int], dict[str, int]]:
 
     The same judgement in sums: to put together ten thousand VMs one by one takes seconds.
     """
-    seen = Greatest("observed_at", "instance__vim__look__servers_at")
+    seen = Greatest("observed_at", "instance__vim__poll_state__servers_at")
     lost = (
         Q(seen__isnull=True)
         | Q(seen__lt=now - stale_after())

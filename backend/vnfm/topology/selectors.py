@@ -11,7 +11,7 @@ from vnfm.accounts.models import User
 from vnfm.elements.models import Adjacency, BgpPeer, Interface, NetworkElement, Site
 from vnfm.elements.selectors import reachability as element_reachability
 from vnfm.faults.models import OPEN, UNSUPPRESSED, Alarm
-from vnfm.inventory.models import Host, VimLook, Vnfc, VnfcPort, VnfInstance, VnfVirtualLink
+from vnfm.inventory.models import Host, VimPollState, Vnfc, VnfcPort, VnfInstance, VnfVirtualLink
 from vnfm.inventory.selectors import hosts_known, vim_view
 from vnfm.kit import clock
 from vnfm.topology.domain import world
@@ -71,8 +71,8 @@ def _world(now: datetime) -> world.World:
 
 def _clouds(now: datetime) -> Iterator[world.CloudRow]:
     heavy = ("resources", "quotas", "versions", "cacert", "sealed_credentials")
-    for vim in Vim.objects.select_related("look").defer(*heavy).order_by("name"):
-        look: VimLook | None = getattr(vim, "look", None)
+    for vim in Vim.objects.select_related("poll_state").defer(*heavy).order_by("name"):
+        look: VimPollState | None = getattr(vim, "poll_state", None)
         yield world.CloudRow(
             id=str(vim.id),
             name=vim.name,

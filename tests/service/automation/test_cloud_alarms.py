@@ -40,12 +40,12 @@ def by_alarm(world: World, **more: Any) -> AutomationPolicy:
 def told(world: World, state: str, name: str = "") -> None:
     """As the webhook keeps it."""
     name = name or f"busy {world.instance.name}"
-    values = {"state": state, "severity": "MINOR", "since": world.now, "told_at": world.now, "name": name}
+    values = {"state": state, "severity": "MINOR", "since": world.now, "received_at": world.now, "name": name}
     CloudAlarm.objects.update_or_create(vim=world.life.vim, alarm_id=name, defaults=values)
 
 
 def repeated(world: World) -> None:
-    CloudAlarm.objects.update(told_at=world.now)
+    CloudAlarm.objects.update(received_at=world.now)
 
 
 def test_a_raised_alarm_scales_out(world: World) -> None:

@@ -12,7 +12,7 @@ from vnfm.automation.services import policy_create
 from vnfm.faults.reconcilers.evaluation import evaluate_vim
 from vnfm.faults.services.maintenance import window_create
 from vnfm.inventory.models import VnfInstance
-from vnfm.inventory.reconcilers.observe import observe_vim
+from vnfm.inventory.reconcilers.vim_poll import poll_vim
 from vnfm.kit import clock
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.vims.models import Vim
@@ -69,7 +69,7 @@ class World:
 
     def look(self) -> None:
         vim = Vim.objects.get(id=self.life.vim.id)
-        seen = observe_vim(vim=vim, cloud=self.life.cloud, now=self.now)
+        seen = poll_vim(vim=vim, cloud=self.life.cloud, now=self.now)
         evaluate_vim(vim_id=vim.id, changed=seen.changed, now=self.now)
 
     def heals(self) -> list[LcmOpOcc]:

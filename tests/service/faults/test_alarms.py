@@ -14,7 +14,7 @@ from vnfm.faults.domain.policy import KEEP_CLEARED
 from vnfm.faults.models import Alarm
 from vnfm.faults.reconcilers.evaluation import evaluate_all, evaluate_instances, evaluate_vim
 from vnfm.faults.services.housekeeping import alarms_prune
-from vnfm.inventory.models import VimLook, Vnfc, VnfInstance
+from vnfm.inventory.models import VimPollState, Vnfc, VnfInstance
 from vnfm.inventory.services import forget_resources
 from vnfm.kit.models import OutboxEvent
 from vnfm.lcm.models import LcmOpOcc
@@ -164,7 +164,7 @@ def test_an_operation_in_failed_temp_suppresses_stack_failed_but_no_vm_alarm(ins
 
 
 def test_an_operation_neither_clears_nor_raises_a_drift_alarm(instance: VnfInstance) -> None:
-    VimLook.objects.create(vim=instance.vim, servers_at=NOW)
+    VimPollState.objects.create(vim=instance.vim, servers_at=NOW)
     evaluate_instances(ids=[instance.id], now=NOW)
     Vnfc.objects.filter(name="iom-1").update(server_name="mine")
     assert evaluate_unchanged(instance) == 0, "an instance that has not changed is not even loaded"
@@ -242,7 +242,7 @@ def test_a_promotion_that_a_crash_prevented_is_repaired(instance: VnfInstance) -
 
 def test_a_vim_without_heat_still_has_vm_alarms(instance: VnfInstance) -> None:
     lose(instance, 0)
-    VimLook.objects.create(vim=instance.vim, servers_at=NOW + timedelta(seconds=5))
+    VimPollState.objects.create(vim=instance.vim, servers_at=NOW + timedelta(seconds=5))
     stop(instance, "iom-1")
     evaluate_all(now=NOW + timedelta(seconds=5))
     assert {row[0] for row in open_alarms()} == {"VimUnreachable", "VmDown"}
@@ -300,7 +300,7 @@ def test_unchanged_alarms_cost_a_poll_no_query(django_assert_max_num_queries: ob
     vim = make_reachable_vim()
     for number in range(30):
         make_vnfc(make_deployed(vim, name=f"vnf-{number}-loud"), "iom-1", status="ERROR")
-    VimLook.objects.create(vim=vim, servers_at=NOW)
+    VimPollState.objects.create(vim=vim, servers_at=NOW)
     assert evaluate_vim(vim_id=vim.id, changed=(), now=NOW) == 30
     with django_assert_max_num_queries(9) as queries:  # type: ignore[operator]
         assert evaluate_vim(vim_id=vim.id, changed=(), now=NOW) == 0

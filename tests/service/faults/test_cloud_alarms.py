@@ -10,10 +10,10 @@ from tests.factories.deployed import make_deployed, make_vnfc
 from tests.factories.inventory import make_instance
 from vnfm.faults.models import Alarm
 from vnfm.faults.reconcilers.evaluation import evaluate_vim
-from vnfm.inventory.domain.cloud_alarms import read_webhook
-from vnfm.inventory.models import CloudAlarm, VimLook, VnfInstance
-from vnfm.inventory.push_services import cloud_alarm_record, webhook_drop, webhook_make
+from vnfm.inventory.domain.aodh_webhook import parse_webhook
+from vnfm.inventory.models import CloudAlarm, VimPollState, VnfInstance
 from vnfm.inventory.services import forget_resources
+from vnfm.inventory.services.notifications import cloud_alarm_record, webhook_create, webhook_delete
 
 pytestmark = pytest.mark.django_db
 NOW = datetime(2016, 2, 9, 14, 5, tzinfo=UTC)
@@ -23,7 +23,7 @@ NOW = datetime(2016, 2, 9, 14, 5, tzinfo=UTC)
 def instance() -> VnfInstance:
     made = make_deployed()
     make_vnfc(made, "iom-1")
-    VimLook.objects.create(vim=made.vim, servers_at=NOW)
+    VimPollState.objects.create(vim=made.vim, servers_at=NOW)
     poll(made)
     return made
 
@@ -37,10 +37,11 @@ def poll(instance: VnfInstance, seconds: int = 0) -> int:
 def call(instance: VnfInstance, state: str = "alarm", **more: Any) -> None:
     """Call the webhook, then poll the VIM."""
     assert instance.vim is not None
-    push = webhook_make(vim=instance.vim, now=NOW) if not hasattr(instance.vim, "push") else instance.vim.push
-    payload = read_webhook({"alarm_id": "a-1", "alarm_name": "high", "severity": "moderate", "current": state, **more})
+    known = getattr(instance.vim, "notifications", None)
+    settings = known or webhook_create(vim=instance.vim, now=NOW)
+    payload = parse_webhook({"alarm_id": "a-1", "alarm_name": "high", "severity": "moderate", "current": state, **more})
     assert payload is not None
-    cloud_alarm_record(push=push, told=payload, now=NOW)
+    cloud_alarm_record(settings=settings, notification=payload, now=NOW)
     poll(instance)
 
 
@@ -92,7 +93,7 @@ def test_an_alarm_of_no_instance_belongs_to_the_vim(instance: VnfInstance) -> No
 def test_alarms_clear_with_the_webhook_and_with_the_resources_of_the_instance(instance: VnfInstance) -> None:
     call(instance, alarm_name=f"busy {instance.id}")
     assert instance.vim is not None
-    webhook_drop(vim=instance.vim)
+    webhook_delete(vim=instance.vim)
     poll(instance, 5)
     assert open_alarms() == []
     call(instance, alarm_name=f"busy {instance.id}")

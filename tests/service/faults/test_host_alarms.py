@@ -8,7 +8,7 @@ from tests.factories.deployed import make_deployed, make_vnfc
 from tests.factories.elements import make_card, make_element
 from vnfm.faults.models import Alarm
 from vnfm.faults.reconcilers.evaluation import evaluate_elements, evaluate_vim
-from vnfm.inventory.models import Host, ServerGroup, VimLook, Vnfc, VnfInstance
+from vnfm.inventory.models import Host, ServerGroup, VimPollState, Vnfc, VnfInstance
 
 pytestmark = pytest.mark.django_db
 NOW = datetime(2016, 2, 9, 14, 5, tzinfo=UTC)
@@ -22,14 +22,14 @@ def instance() -> VnfInstance:
         make_vnfc(made, name, vdu=name.partition("-")[0], host=host)
     for name in ("compute-1", "compute-2"):
         Host.objects.create(vim=made.vim, name=name, state="up", service="up", status="enabled", since=NOW)
-    VimLook.objects.create(vim=made.vim, servers_at=NOW, hosts_at=NOW)
+    VimPollState.objects.create(vim=made.vim, servers_at=NOW, hosts_at=NOW)
     return made
 
 
 def poll(instance: VnfInstance, seconds: int = 0, *, hosts: bool = True) -> int:
     """As the VIM poller does it, which names the instances on hosts that changed."""
     now = NOW + timedelta(seconds=seconds)
-    VimLook.objects.update(servers_at=now, **({"hosts_at": now} if hosts else {}))
+    VimPollState.objects.update(servers_at=now, **({"hosts_at": now} if hosts else {}))
     assert instance.vim_id is not None
     return evaluate_vim(vim_id=instance.vim_id, changed=[instance.id], now=now)
 

@@ -12,18 +12,18 @@ from django.db import connection
 from rest_framework.test import APIClient
 
 from tests.cloudsim_process import CloudsimProcess
-from tests.service.watching import deploy, look, until, vim_of
+from tests.service.watching import deploy, poll, until, vim_of
 from vnfm.clouds.openstack import OpenStackProvider
 from vnfm.clouds.ports import Cloud
 from vnfm.clouds.types import Server
 from vnfm.faults.models import Alarm
 from vnfm.faults.reconcilers.evaluation import evaluate_vim
-from vnfm.inventory.domain.pace import FAST_SECONDS
-from vnfm.inventory.models import VimLook, Vnfc, VnfInstance
-from vnfm.inventory.reconcilers.observe import Look
-from vnfm.inventory.reconcilers.sight import FULL_EVERY
-from vnfm.inventory.reconcilers.watch import Watcher
-from vnfm.inventory.services import look_ring
+from vnfm.inventory.domain.poll_interval import FAST_SECONDS
+from vnfm.inventory.models import VimPollState, Vnfc, VnfInstance
+from vnfm.inventory.reconcilers.vim_poll import VimPollResult
+from vnfm.inventory.reconcilers.vim_snapshot import FULL_LIST_PERIOD
+from vnfm.inventory.reconcilers.vim_watcher import VimWatcher
+from vnfm.inventory.services import poll_request
 from vnfm.kit import clock
 from vnfm.kit.models import Lease
 from vnfm.vims.domain.clouds_yaml import connection_named
@@ -58,21 +58,21 @@ class Running:
     """A watcher in a thread; counts its looks."""
 
     def __init__(self, connect: Callable[[Vim], Cloud], period: float = PERIOD) -> None:
-        self.looks: list[Look] = []
+        self.looks: list[VimPollResult] = []
         self._stop = threading.Event()
-        watcher = Watcher(
+        watcher = VimWatcher(
             period_seconds=period,
             connect=connect,
             open_bus=OpenStackProvider().bus,
-            after_look=self._after,
+            after_poll=self._after,
             operation_runs=lambda _: False,
         )
         self.thread = threading.Thread(target=watcher.run, args=(self._stop,), daemon=True)
         self.thread.start()
 
-    def _after(self, vim_id: UUID, look: Look, now: datetime) -> None:
-        evaluate_vim(vim_id=vim_id, changed=look.changed, now=now)
-        self.looks.append(look)
+    def _after(self, vim_id: UUID, poll: VimPollResult, now: datetime) -> None:
+        evaluate_vim(vim_id=vim_id, changed=poll.changed, now=now)
+        self.looks.append(poll)
 
     def stop(self) -> None:
         self._stop.set()
@@ -93,8 +93,8 @@ def open_alarms() -> dict[str, str]:
     return {row.fault_type: row.faulty_resource_name for row in rows}
 
 
-def pace_of(vim: Vim) -> VimLook:
-    return VimLook.objects.get(vim=vim)
+def pace_of(vim: Vim) -> VimPollState:
+    return VimPollState.objects.get(vim=vim)
 
 
 def act(sim: CloudsimProcess, name: str, action: str) -> None:
@@ -146,8 +146,8 @@ def test_a_list_of_everything_that_takes_long_delays_no_alarm(
 ) -> None:
     vim = instance.vim
     assert vim is not None
-    look(vim, connect(vim))
-    VimLook.objects.update(full_at=clock.now() - 2 * FULL_EVERY)
+    poll(vim, connect(vim))
+    VimPollState.objects.update(full_at=clock.now() - 2 * FULL_LIST_PERIOD)
     held, let_go = threading.Event(), threading.Event()
 
     def slow(of: Vim) -> Any:
@@ -159,7 +159,7 @@ def test_a_list_of_everything_that_takes_long_delays_no_alarm(
         act(own_cloud, "iom-1", "stop")
         until(lambda: open_alarms() == {"VmDown": "iom-1"}, "the alarm")
         let_go.set()
-        until(lambda: [seen for seen in running.looks if seen.sight], "the list to end")
+        until(lambda: [seen for seen in running.looks if seen.snapshot], "the list to end")
         seen = len(running.looks)
         until(lambda: len(running.looks) > seen + 3, "what was in doubt to be asked for")
         assert open_alarms() == {"VmDown": "iom-1"}, "what it listed was older"
@@ -174,20 +174,20 @@ def test_a_ring_from_another_process_brings_the_look_forward(
 ) -> None:
     vim = instance.vim
     assert vim is not None
-    look(vim, connect(vim))
-    VimLook.objects.update(changed_at=None)
+    poll(vim, connect(vim))
+    VimPollState.objects.update(changed_at=None)
     running = Running(connect, period=600.0)
     try:
-        until(lambda: pace_of(vim).pace_reason == "Quiet", "the quiet pace")
+        until(lambda: pace_of(vim).interval_reason == "Quiet", "the quiet pace")
         seen = len(running.looks)
 
         def looked_again() -> bool:
-            look_ring(vim_id=vim.id)
+            poll_request(vim_id=vim.id)
             return len(running.looks) > seen
 
         until(looked_again, "the look that was rung for")
-        until(lambda: pace_of(vim).pace_reason == "JustChanged", "the fast pace after a ring")
-        assert pace_of(vim).pace_seconds == FAST_SECONDS
+        until(lambda: pace_of(vim).interval_reason == "JustChanged", "the fast pace after a ring")
+        assert pace_of(vim).interval_seconds == FAST_SECONDS
     finally:
         running.stop()
 
@@ -195,7 +195,7 @@ def test_a_ring_from_another_process_brings_the_look_forward(
 def test_the_pace_and_its_reason_are_in_the_api(watcher: Running, instance: VnfInstance, viewer_api: APIClient) -> None:
     vim = instance.vim
     assert vim is not None
-    until(lambda: pace_of(vim).pace_seconds is not None, "a pace")
+    until(lambda: pace_of(vim).interval_seconds is not None, "a pace")
     shown = viewer_api.get(f"/api/v1/vims/{vim.id}/watch").json()
     assert shown["interval"]["seconds"] >= PERIOD
     assert shown["interval"]["reason"] in {"JustChanged", "Moving", "Quiet", "SlowCloud"}
@@ -240,5 +240,5 @@ def test_a_vim_that_is_removed_is_left_alone(watcher: Running, instance: VnfInst
         "the lease to be returned",
     )
     seen = len(watcher.looks)
-    assert VimLook.objects.count() == 0
+    assert VimPollState.objects.count() == 0
     assert len(watcher.looks) == seen

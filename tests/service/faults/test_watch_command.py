@@ -43,7 +43,7 @@ def test_a_vim_registered_meanwhile_is_watched_and_sigterm_ends_it_cleanly(
     cloudsim.control("POST", "/reset")
     vim = vim_register_from_clouds_yaml(path=Path(cloudsim.clouds_yaml), name="cloudsim")
     deploy(OpenStackProvider().connect(connection_of(vim)), vim, "iom-1")
-    until(lambda: Vnfc.objects.filter(instance__vim__look__servers_at__isnull=False), "the first look")
+    until(lambda: Vnfc.objects.filter(instance__vim__poll_state__servers_at__isnull=False), "the first look")
     server = Vnfc.objects.get().server_id
     cloudsim.control("POST", f"/servers/{server}/stop")
     until(lambda: Alarm.objects.filter(fault_type="VmDown", cleared_at__isnull=True), "the alarm", seconds=30)

@@ -25,10 +25,10 @@ def worker() -> Iterator[None]:
     """Asks Nova as the Celery worker would."""
     from vnfm.clouds import registry
     from vnfm.clouds.openstack import OpenStackProvider
-    from vnfm.inventory.tasks import ask_console
+    from vnfm.inventory.tasks import fetch_console
 
     registry.install(OpenStackProvider())
-    with serving(ask_console):
+    with serving(fetch_console):
         yield
 
 
@@ -107,7 +107,7 @@ def test_a_cloud_that_is_down_is_told(
     request.addfinalizer(lambda: cloudsim.control("DELETE", "/failures"))
     answer = operator_api.get(where(vnfc, "console_log"))
     assert answer.status_code == 503
-    assert "ask again" in answer.json()["nextStep"]
+    assert "try again" in answer.json()["nextStep"]
 
 
 def test_nobody_but_operators(viewer_api: APIClient, vnfc: Vnfc) -> None:

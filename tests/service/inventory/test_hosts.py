@@ -4,10 +4,10 @@ import pytest
 from rest_framework.test import APIClient
 
 from tests.cloudsim_process import CloudsimProcess
-from tests.service.watching import deploy, look, until, vnfc
+from tests.service.watching import deploy, poll, until, vnfc
 from vnfm.clouds.openstack import OpenStackProvider
 from vnfm.clouds.ports import Cloud
-from vnfm.inventory.models import Host, ServerGroup, VimLook, VnfInstance
+from vnfm.inventory.models import Host, ServerGroup, VimPollState, VnfInstance
 from vnfm.inventory.selectors import hosts_known, stale_after
 from vnfm.kit import clock
 from vnfm.vims.domain.clouds_yaml import connection_named
@@ -26,7 +26,7 @@ def instance(admin: Cloud, vim: Vim) -> VnfInstance:
     """On a VIM whose probe has found that we may list hosts."""
     Vim.objects.filter(id=vim.id).update(capabilities={"hosts": True})
     made = deploy(admin, vim, "iom-1", "iom-2")
-    look(vim, admin)
+    poll(vim, admin)
     return made
 
 
@@ -43,15 +43,15 @@ def test_a_host_that_dies_is_seen_and_its_servers_stay_as_nova_shows_them(
     assert seen(host) == ("up", "up", "enabled", False, "")
     before = Host.objects.get(name=host).since
     fresh_cloud.control("POST", f"/hosts/{host}/kill")
-    again = look(vim, admin)
+    again = poll(vim, admin)
     assert not again.full
     assert again.changed == {instance.id}
     assert seen(host) == ("down", "down", "enabled", False, "")
     assert Host.objects.get(name=host).since > before
     assert vnfc("iom-1").status == "ACTIVE"
-    assert look(vim, admin).changed == frozenset()
+    assert poll(vim, admin).changed == frozenset()
     fresh_cloud.control("POST", f"/hosts/{host}/revive", {"keep_guests": True})
-    assert look(vim, admin).changed == {instance.id}
+    assert poll(vim, admin).changed == {instance.id}
     assert seen(host) == ("up", "up", "enabled", False, "")
 
 
@@ -61,28 +61,28 @@ def test_what_administrators_say_of_a_host(
     host = vnfc("iom-1").host
     fresh_cloud.control("POST", f"/hosts/{host}/force_down")
     fresh_cloud.control("POST", f"/hosts/{host}/disable", {"reason": "fan"})
-    look(vim, admin)
+    poll(vim, admin)
     assert seen(host) == ("down", "down", "disabled", True, "fan")
     since = Host.objects.get(name=host).since
     fresh_cloud.control("POST", f"/hosts/{host}/disable", {"reason": "fan ordered"})
-    look(vim, admin)
+    poll(vim, admin)
     assert seen(host)[-1] == "fan ordered"
     assert Host.objects.get(name=host).since == since
     fresh_cloud.control("POST", f"/hosts/{host}/unforce")
     fresh_cloud.control("POST", f"/hosts/{host}/enable")
-    look(vim, admin)
+    poll(vim, admin)
     assert seen(host) == ("up", "up", "enabled", False, "")
 
 
 def test_without_the_rights_nothing_is_kept_and_no_look_fails(
     instance: VnfInstance, vim: Vim, cloud: Cloud, api: APIClient
 ) -> None:
-    refused = look(vim, cloud)  # as a member of the project; the probe has not found out yet
+    refused = poll(vim, cloud)  # as a member of the project; the probe has not found out yet
     assert refused.failures == 0
     assert Host.objects.exists()
     Vim.objects.filter(id=vim.id).update(capabilities={"hosts": False})
-    VimLook.objects.update(full_at=None)
-    look(vim, cloud)
+    VimPollState.objects.update(full_at=None)
+    poll(vim, cloud)
     assert not Host.objects.exists()
     assert api.get(f"/api/v1/vims/{vim.id}/watch").json()["mayListHosts"] is False
     assert api.get(f"/api/v1/vims/{vim.id}/hosts").json() == []
@@ -97,10 +97,10 @@ def test_hosts_in_the_api_are_unknown_when_nobody_has_looked(
         ("up", "up", "enabled", False)
     ]
     long_ago = clock.now() - 2 * stale_after()
-    VimLook.objects.update(hosts_at=long_ago)
+    VimPollState.objects.update(hosts_at=long_ago)
     (row,) = viewer_api.get(f"{url}?filter=(eq,name,{name})").json()
     assert (row["state"], row["service"], row["status"], row["forcedDown"]) == ("UNKNOWN", "UNKNOWN", "UNKNOWN", None)
-    assert not hosts_known(VimLook.objects.get(), clock.now())
+    assert not hosts_known(VimPollState.objects.get(), clock.now())
 
 
 def test_a_server_that_moves_is_told_from_one_whose_host_we_learn(
@@ -108,7 +108,7 @@ def test_a_server_that_moves_is_told_from_one_whose_host_we_learn(
 ) -> None:
     """By the hash that everybody is told: a member of the project sees no host."""
     deploy(cloud, vim, "iom-1")
-    look(vim, cloud)
+    poll(vim, cloud)
     before = vnfc("iom-1")
     assert (before.host, before.host_since) == ("", None)
     assert before.host_hash
@@ -117,7 +117,7 @@ def test_a_server_that_moves_is_told_from_one_whose_host_we_learn(
     admin.servers.evacuate(before.server_id, on_shared_storage=True)
 
     def moved() -> bool:
-        look(vim, cloud)
+        poll(vim, cloud)
         return vnfc("iom-1").host_hash != before.host_hash
 
     until(moved, "the move to be seen")
@@ -125,17 +125,17 @@ def test_a_server_that_moves_is_told_from_one_whose_host_we_learn(
 
 
 def test_groups_are_kept_with_their_members(vim: Vim, cloud: Cloud, fresh_cloud: CloudsimProcess) -> None:
-    look(vim, cloud)
+    poll(vim, cloud)
     assert not ServerGroup.objects.exists()
     made = cloud.session.post(  # type: ignore[attr-defined]  # our port makes groups by stacks only
         "/os-server-groups",
         json={"server_group": {"name": "apart", "policies": ["anti-affinity"]}},
         endpoint_filter={"service_type": "compute", "interface": "public"},
     ).json()["server_group"]
-    VimLook.objects.update(full_at=None)
-    look(vim, cloud)
+    VimPollState.objects.update(full_at=None)
+    poll(vim, cloud)
     row = ServerGroup.objects.get()
     assert (row.group_id, row.name, row.policies, row.members) == (made["id"], "apart", ["anti-affinity"], [])
-    VimLook.objects.update(full_at=None)
-    look(vim, cloud)
+    VimPollState.objects.update(full_at=None)
+    poll(vim, cloud)
     assert ServerGroup.objects.get().id == row.id

@@ -9,7 +9,7 @@ from rest_framework.test import APIClient
 from tests.factories.catalog import onboarded
 from tests.factories.deployed import make_deployed, make_reachable_vim, make_vnfc
 from tests.factories.packages import VMG, shipped_zip
-from vnfm.inventory.models import VimLook, Vnfc, VnfInstance, VnfVirtualLink
+from vnfm.inventory.models import VimPollState, Vnfc, VnfInstance, VnfVirtualLink
 from vnfm.kit import clock
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.vims.models import Vim
@@ -23,7 +23,7 @@ def instance() -> VnfInstance:
     """A small VSR-PE, looked at just now."""
     now = clock.now()
     vim = make_reachable_vim(reachable_observed_at=now)
-    VimLook.objects.create(vim=vim, servers_at=now, stacks_at=now)
+    VimPollState.objects.create(vim=vim, servers_at=now, stacks_at=now)
     made = make_deployed(
         vim,
         package=onboarded(shipped_zip()),
@@ -85,7 +85,7 @@ def test_pairs_say_whose_mate_each_is(viewer_api: APIClient) -> None:
 
 def test_freshness_comes_from_the_vims_last_look(viewer_api: APIClient, instance: VnfInstance) -> None:
     body = shown(viewer_api, instance)
-    looked = VimLook.objects.get().servers_at
+    looked = VimPollState.objects.get().servers_at
     assert looked is not None
     assert all(vnfc["observedAt"] == f"{looked:%Y-%m-%dT%H:%M:%S.%fZ}" for vnfc in body["vnfcs"])
 
@@ -109,7 +109,7 @@ def test_a_vim_out_of_reach_shows_unknown_and_keeps_what_was_last_seen(
 
 def test_nobody_looking_shows_unknown_too(viewer_api: APIClient, instance: VnfInstance) -> None:
     long_ago = clock.now() - timedelta(minutes=10)
-    VimLook.objects.update(servers_at=long_ago)
+    VimPollState.objects.update(servers_at=long_ago)
     Vim.objects.update(reachable_observed_at=long_ago)
     body = shown(viewer_api, instance)
     assert {vnfc["status"] for vnfc in body["vnfcs"]} == {"UNKNOWN"}

@@ -9,7 +9,7 @@ from rest_framework.test import APIClient
 
 from tests.cloudsim_process import CloudsimProcess
 from tests.service.lcm.driving import CrashError, Lifecycle, Saboteur
-from tests.service.watching import look, until
+from tests.service.watching import poll, until
 from vnfm.accounts.models import AuditEntry
 from vnfm.clouds import registry
 from vnfm.clouds.errors import Rejected
@@ -17,7 +17,7 @@ from vnfm.clouds.openstack.cloud import OpenStackCloud
 from vnfm.clouds.types import StackInput
 from vnfm.faults.models import Alarm
 from vnfm.faults.reconcilers.evaluation import evaluate_vim
-from vnfm.inventory.models import StackSnapshot, VimLook, Vnfc, VnfInstance
+from vnfm.inventory.models import StackSnapshot, VimPollState, Vnfc, VnfInstance
 from vnfm.kit import clock
 from vnfm.kit.models import Lease
 from vnfm.lcm.domain.states import Operation
@@ -40,8 +40,8 @@ def instance(lifecycle: Lifecycle) -> VnfInstance:
 
 def watch(life: Lifecycle) -> None:
     """A full look at the cloud, and what follows from it."""
-    VimLook.objects.update(full_at=None)
-    seen = look(life.vim, life.cloud)
+    VimPollState.objects.update(full_at=None)
+    seen = poll(life.vim, life.cloud)
     assert seen.error == ""
     evaluate_vim(vim_id=life.vim.id, changed=seen.changed, now=clock.now())
 

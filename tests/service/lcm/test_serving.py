@@ -30,7 +30,7 @@ from tests.service.lcm.at_the_element import (
 from tests.service.lcm.driving import CrashError, Lifecycle
 from tests.service.lcm.test_saga_laws import crash
 from tests.service.lcm.whole_life import small
-from tests.service.watching import look, until
+from tests.service.watching import poll, until
 from vnfm.catalog.selectors import vnfd_of
 from vnfm.devices import registry
 from vnfm.devices.errors import Refused
@@ -323,7 +323,7 @@ def test_the_alarm_of_a_card_lies_under_that_of_its_vm(
     cloudsim.control("POST", f"/servers/{server}/stop")
 
     def judged(fault: str) -> Alarm | None:
-        look(vim, life.cloud)
+        poll(vim, life.cloud)
         evaluate_all(now=clock.now())
         evaluate_stale_elements(now=clock.now())
         of_a_vnfc = Alarm.objects.filter(fault_type=fault, cleared_at=None).exclude(vnfc_ids=[])  # no MDA's

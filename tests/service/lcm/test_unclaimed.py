@@ -16,8 +16,8 @@ from vnfm.accounts.models import AuditEntry
 from vnfm.clouds import registry
 from vnfm.clouds.errors import Rejected
 from vnfm.clouds.types import Image, StackInput
-from vnfm.inventory.models import UnclaimedResource, VimLook, VnfInstance
-from vnfm.inventory.reconcilers.observe import observe_vim
+from vnfm.inventory.models import UnclaimedResource, VimPollState, VnfInstance
+from vnfm.inventory.reconcilers.vim_poll import poll_vim
 from vnfm.inventory.selectors import UNCLAIMED_GRACE
 from vnfm.kit import clock
 from vnfm.kit.models import OutboxEvent
@@ -35,11 +35,11 @@ TINY = {"heat_template_version": "2015-10-15", "resources": {"net": {"type": "OS
 
 def watch(life: Lifecycle, *, later: timedelta = timedelta()) -> None:
     """A full look, as if `later`."""
-    VimLook.objects.update(full_at=None)
+    VimPollState.objects.update(full_at=None)
     vim = Vim.objects.get(id=life.vim.id)
-    seen = observe_vim(vim=vim, cloud=life.cloud, now=clock.now())
+    seen = poll_vim(vim=vim, cloud=life.cloud, now=clock.now())
     assert seen.error == ""
-    note_unclaimed(vim_id=vim.id, look=seen, now=clock.now() + later)
+    note_unclaimed(vim_id=vim.id, result=seen, now=clock.now() + later)
 
 
 def watch_twice(life: Lifecycle) -> None:
@@ -121,11 +121,11 @@ def test_a_cloud_with_nothing_astray_costs_no_call_and_few_queries(
     lifecycle: Lifecycle, django_assert_max_num_queries: Any
 ) -> None:
     lifecycle.instantiated()
-    VimLook.objects.update(full_at=None)
+    VimPollState.objects.update(full_at=None)
     vim = Vim.objects.get(id=lifecycle.vim.id)
-    seen = observe_vim(vim=vim, cloud=lifecycle.cloud, now=clock.now())
+    seen = poll_vim(vim=vim, cloud=lifecycle.cloud, now=clock.now())
     with django_assert_max_num_queries(18):
-        note_unclaimed(vim_id=vim.id, look=seen, now=clock.now())
+        note_unclaimed(vim_id=vim.id, result=seen, now=clock.now())
     assert not UnclaimedResource.objects.exists()
 
 
@@ -270,12 +270,12 @@ def test_a_look_that_did_not_see_everything_says_nothing(
 ) -> None:
     stack(lifecycle, "leftover", "vnfm")
     watch_twice(lifecycle)
-    VimLook.objects.update(full_at=None)
+    VimPollState.objects.update(full_at=None)
     cloudsim.control("POST", "/failures", {"service": "orchestration", "effect": "status", "times": 1})
     vim = Vim.objects.get(id=lifecycle.vim.id)
-    seen = observe_vim(vim=vim, cloud=lifecycle.cloud, now=clock.now())
+    seen = poll_vim(vim=vim, cloud=lifecycle.cloud, now=clock.now())
     assert seen.error
-    note_unclaimed(vim_id=vim.id, look=seen, now=clock.now())
+    note_unclaimed(vim_id=vim.id, result=seen, now=clock.now())
     assert set(listed(operator_api, lifecycle)) == {"leftover"}
 
 

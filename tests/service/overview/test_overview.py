@@ -13,7 +13,7 @@ from tests.factories.deployed import make_deployed, make_reachable_vim, make_vnf
 from tests.factories.elements import make_element
 from tests.factories.inventory import make_instance
 from vnfm.faults.services.housekeeping import alarm_counts_compact
-from vnfm.inventory.models import VimLook, VnfInstance
+from vnfm.inventory.models import VimPollState, VnfInstance
 from vnfm.kit import clock
 from vnfm.kit.problem import Problem
 from vnfm.lcm.models import LcmOpOcc, Step
@@ -32,7 +32,7 @@ def look(api: APIClient) -> Any:
 def watched_vim(**fields: object) -> Vim:
     now = clock.now()
     vim = make_reachable_vim(**{"reachable_observed_at": now, "probed_at": now, **fields})
-    VimLook.objects.create(vim=vim, servers_at=now)
+    VimPollState.objects.create(vim=vim, servers_at=now)
     return vim
 
 
@@ -72,7 +72,7 @@ def world_of_instances() -> None:
     half = watched_vim(reachable="False", reachable_since=now - timedelta(hours=1))
     make_vnfc(make_deployed(half), "d")
     stale = watched_vim()
-    VimLook.objects.filter(vim=stale).update(servers_at=now - timedelta(hours=1))
+    VimPollState.objects.filter(vim=stale).update(servers_at=now - timedelta(hours=1))
     make_vnfc(make_deployed(stale), "e", observed_at=now - timedelta(hours=2))
     never = make_reachable_vim()
     make_vnfc(make_deployed(never), "f", observed_at=None)

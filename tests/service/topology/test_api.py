@@ -11,7 +11,7 @@ from tests.factories.alarms import make_alarm
 from tests.factories.deployed import make_deployed, make_reachable_vim, make_vnfc
 from tests.factories.elements import make_element, make_site
 from vnfm.elements.models import Adjacency, BgpPeer, Interface, NetworkElement
-from vnfm.inventory.models import Host, VimLook, VnfVirtualLink
+from vnfm.inventory.models import Host, VimPollState, VnfVirtualLink
 from vnfm.kit import clock
 
 pytestmark = pytest.mark.django_db
@@ -56,7 +56,7 @@ def cable(one: NetworkElement, other: NetworkElement, port: str = "1/1/1", *, bo
 def deployed(name: str, vms: int = 1) -> Any:
     now = clock.now()
     vim = make_reachable_vim(reachable_observed_at=now, capabilities={"hosts": True})
-    VimLook.objects.create(vim=vim, servers_at=now, hosts_at=now)
+    VimPollState.objects.create(vim=vim, servers_at=now, hosts_at=now)
     Host.objects.create(vim=vim, name="host-1", state="up", service="up", status="enabled", since=now)
     instance = make_deployed(vim, name=name)
     VnfVirtualLink.objects.create(instance=instance, vl_id="m", network_id="net-1", name="mgmt", created_by_stack=False)

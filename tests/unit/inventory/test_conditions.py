@@ -6,14 +6,14 @@ from datetime import timedelta
 import pytest
 
 from tests.unit.inventory.views import ANSWERS, AT_14_02, EARLIER, NOW, STACK, VIM, instance, vnfc
-from vnfm.inventory.domain.conditions import Condition, conditions, in_sync
+from vnfm.inventory.domain.conditions import InstanceCondition, conditions, in_sync
 from vnfm.inventory.domain.views import InstanceView, RunningOperation
 from vnfm.vims.domain.reachability import Condition as Reachability
 
 LOST = Reachability("False", "Unreachable", "keystone: connection refused", AT_14_02, NOW)
 
 
-def condition(view: InstanceView, kind: str) -> Condition:
+def condition(view: InstanceView, kind: str) -> InstanceCondition:
     return next(item for item in conditions(view, NOW) if item.type == kind)
 
 

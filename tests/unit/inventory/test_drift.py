@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from tests.unit.inventory.views import EARLIER, STACK, VIM, instance, vnfc
 from vnfm.inventory.domain.drift import Difference, drift, later
-from vnfm.inventory.domain.observation import PASSING
-from vnfm.inventory.domain.views import LostPort, Stray, VnfcView
+from vnfm.inventory.domain.observation import TRANSITIONAL
+from vnfm.inventory.domain.views import LostPort, StrayServer, VnfcView
 
 
 def kinds(*vnfcs: VnfcView, **more: object) -> list[str]:
@@ -38,7 +38,7 @@ def test_a_vm_in_error_is_nothing_to_accept() -> None:
     assert found.why_not
 
 
-@pytest.mark.parametrize("status", sorted(PASSING))
+@pytest.mark.parametrize("status", sorted(TRANSITIONAL))
 def test_a_vm_on_its_way_to_another_state_is_no_drift(status: str) -> None:
     assert kinds(vnfc(status=status)) == []
 
@@ -105,7 +105,7 @@ def test_a_port_of_ours_is_gone() -> None:
 
 
 def test_a_server_that_says_it_is_of_the_instance() -> None:
-    found = only(vnfc(), strays=[Stray("s-9", "iom-9", EARLIER)])
+    found = only(vnfc(), strays=[StrayServer("s-9", "iom-9", EARLIER)])
     assert (found.kind, found.subject, found.acceptable) == ("extra", "iom-9", False)
 
 

@@ -3,27 +3,27 @@
 from dataclasses import replace
 
 from vnfm.clouds.types import Host
-from vnfm.inventory.domain.hosts import HostSeen, host_news, hosts_seen
+from vnfm.inventory.domain.hosts import ObservedHost, host_changes, observe_hosts
 
 UP = Host("compute-01", up=True, enabled=True, vcpus=8, vcpus_used=0, memory_mib=1, memory_mib_used=0)
-SEEN = HostSeen("up", "up", "enabled", None, "")
+SEEN = ObservedHost("up", "up", "enabled", None, "")
 
 
 def test_nova_s_words_are_kept() -> None:
     away = replace(UP, name="b", up=False, hypervisor_up=False, forced_down=True)
     closed = replace(UP, name="c", enabled=False, disabled_reason="fan", forced_down=False)
-    assert hosts_seen([UP, away, closed]) == {
+    assert observe_hosts([UP, away, closed]) == {
         "compute-01": SEEN,
-        "b": HostSeen("down", "down", "enabled", True, ""),
-        "c": HostSeen("up", "up", "disabled", False, "fan"),
+        "b": ObservedHost("down", "down", "enabled", True, ""),
+        "c": ObservedHost("up", "up", "disabled", False, "fan"),
     }
 
 
 def test_only_news_is_written() -> None:
     before = {"a": SEEN, "b": SEEN, "c": SEEN}
     down = replace(SEEN, service="down")
-    assert not host_news(before, before)
-    news = host_news(before, {"a": SEEN, "b": down, "d": SEEN})
+    assert not host_changes(before, before)
+    news = host_changes(before, {"a": SEEN, "b": down, "d": SEEN})
     assert (news.put, news.gone) == ({"b": down, "d": SEEN}, {"c"})
 
 

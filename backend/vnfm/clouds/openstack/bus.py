@@ -1,4 +1,4 @@
-"""What OpenStack's services tell over their message bus: oslo.messaging's notifications, heard through kombu.
+"""oslo.messaging notifications of OpenStack's services, received through kombu.
 
 A service publishes to the topic exchange that bears its `control_exchange`, under `<topic>.<priority>`; each queue that
 is bound there gets a copy. The exchange is never declared by us: in another form than the service's own (durable or
@@ -25,11 +25,10 @@ HEARTBEAT_SECONDS = 10.0
 """A broker that is silent for twice as long is gone."""
 
 LONGEST_QUEUE = 1000
-"""Messages that may wait for us, the oldest of which go first: they only ring, and the operator's broker is not ours to
-fill."""
+"""Messages that may wait for us; the oldest are dropped first. They only request polls."""
 
 MISSING_SECONDS = 30.0
-"""How often to see whether an exchange that was not there has come."""
+"""How often to check whether a missing exchange exists now."""
 
 
 class OsloBus:
@@ -39,13 +38,13 @@ class OsloBus:
     def listen(
         self,
         *,
-        heard: Callable[[Notification], None],
-        listening: Callable[[Sequence[str]], None],
-        go_on: Callable[[], bool],
+        on_notification: Callable[[Notification], None],
+        on_listening: Callable[[Sequence[str]], None],
+        keep_listening: Callable[[], bool],
     ) -> None:
         try:
             with self._connected() as connection:
-                self._hear(connection, heard, listening, go_on)
+                self._consume(connection, on_notification, on_listening, keep_listening)
         except CloudError:
             raise
         except (amqp.AMQPError, KombuError, OSError) as error:
@@ -72,39 +71,39 @@ class OsloBus:
         trusted = {"ca_certs": ca_file(self._settings.cacert)} if self._settings.cacert else {}
         return {"cert_reqs": ssl.CERT_REQUIRED, "server_hostname": None, **trusted}
 
-    def _hear(
+    def _consume(
         self,
         connection: Connection,
-        heard: Callable[[Notification], None],
-        listening: Callable[[Sequence[str]], None],
-        go_on: Callable[[], bool],
+        on_notification: Callable[[Notification], None],
+        on_listening: Callable[[Sequence[str]], None],
+        keep_listening: Callable[[], bool],
     ) -> None:
         channel = connection.channel()
         name, missing = self._queue(connection, channel)
         queue = Queue(name, channel=channel, no_declare=True)
 
-        def take(body: Any, message: Message) -> None:
+        def receive(body: Any, message: Message) -> None:
             notification = read_notification(body)
             if notification is not None:
-                heard(notification)
+                on_notification(notification)
 
         with Consumer(
-            channel, [queue], callbacks=[take], no_ack=True, accept=["json"], on_decode_error=lambda *_: None
+            channel, [queue], callbacks=[receive], no_ack=True, accept=["json"], on_decode_error=lambda *_: None
         ):
-            listening(missing)
-            looked_at = time.monotonic()
-            while go_on():
+            on_listening(missing)
+            checked_at = time.monotonic()
+            while keep_listening():
                 connection.heartbeat_check()
                 with suppress(TimeoutError):
                     connection.drain_events(timeout=1)
-                if missing and time.monotonic() - looked_at > MISSING_SECONDS:
-                    looked_at = time.monotonic()
+                if missing and time.monotonic() - checked_at > MISSING_SECONDS:
+                    checked_at = time.monotonic()
                     before, missing = missing, self._bind(connection, channel, name, missing)
                     if missing != before:
-                        listening(missing)
+                        on_listening(missing)
 
     def _queue(self, connection: Connection, channel: Any) -> tuple[str, tuple[str, ...]]:
-        """The queue to hear, and the exchanges that are not there to be bound."""
+        """The queue to consume, and the exchanges that do not exist and so are not bound."""
         if self._settings.queue:
             channel.queue_declare(self._settings.queue, passive=True)
             return self._settings.queue, ()
@@ -119,15 +118,15 @@ class OsloBus:
     def _bind(self, connection: Connection, channel: Any, name: str, exchanges: Sequence[str]) -> tuple[str, ...]:
         missing = []
         for exchange in exchanges:
-            if _is_there(connection, exchange):
+            if _exists(connection, exchange):
                 channel.queue_bind(queue=name, exchange=exchange, routing_key=f"{self._settings.topic}.*")
             else:
                 missing.append(exchange)
         return tuple(missing)
 
 
-def _is_there(connection: Connection, exchange: str) -> bool:
-    """Asked on a channel of its own: the broker closes the one on which somebody asks for what it lacks."""
+def _exists(connection: Connection, exchange: str) -> bool:
+    """On a channel of its own: the broker closes a channel on which something missing is declared passively."""
     channel: Any = connection.channel()  # of amqp; kombu types it as what all its transports have
     try:
         channel.exchange_declare(exchange, "topic", passive=True)
@@ -151,7 +150,7 @@ def _translated(error: Exception) -> CloudError:
 
 
 def read_notification(body: Any) -> Notification | None:
-    """What a message says, in oslo.messaging's envelope 2.0 or without any; None for what is no notification."""
+    """Reads oslo.messaging's envelope 2.0, or a message without one; None for anything but a notification."""
     if isinstance(body, dict) and "oslo.message" in body:
         try:
             body = json.loads(body["oslo.message"])
@@ -163,7 +162,7 @@ def read_notification(body: Any) -> Notification | None:
 
 
 def _project_of(payload: Any) -> str:
-    """Whose it is: Nova and Heat say so in the payload, Neutron in the resource inside. Who asked is somebody else."""
+    """The owner: Nova and Heat name it in the payload, Neutron in the resource inside."""
     if not isinstance(payload, dict):
         return ""
     for holder in (payload, *(value for value in payload.values() if isinstance(value, dict))):

@@ -6,7 +6,7 @@ Event types are those of SOL003 7.5.4.5, without X.736's security alarms; probab
 from vnfm.faults.domain.cloud_faults import CLOUD_FAULTS
 from vnfm.faults.domain.element_faults import ELEMENT_FAULTS
 from vnfm.faults.domain.fault_type import EventType, FaultType, ResourceType, Severity
-from vnfm.inventory.domain.observation import MISSING, PASSING
+from vnfm.inventory.domain.observation import MISSING, TRANSITIONAL
 
 __all__ = ["DICTIONARY", "DOWN_STATES", "EventType", "FaultType", "ResourceType", "Severity", "vm_fault_type"]
 
@@ -25,4 +25,4 @@ def vm_fault_type(status: str) -> str | None:
         return "VmMissing"
     if status in DOWN_STATES:
         return "VmDown"
-    return "VmTransient" if status in PASSING else None
+    return "VmTransient" if status in TRANSITIONAL else None

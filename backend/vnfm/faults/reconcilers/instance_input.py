@@ -63,7 +63,7 @@ def _instances() -> QuerySet[VnfInstance]:
     """With only those of their ports that are not ACTIVE or not bound, which are few."""
     failing = VnfcPort.objects.filter(~Q(status=ACTIVE) | Q(vif_type="binding_failed"))
     return VnfInstance.objects.prefetch_related(
-        "package", "vim__look", "vnfcs", Prefetch("vnfcs__ports", queryset=failing), "cloud_alarms", strays()
+        "package", "vim__poll_state", "vnfcs", Prefetch("vnfcs__ports", queryset=failing), "cloud_alarms", strays()
     )
 
 

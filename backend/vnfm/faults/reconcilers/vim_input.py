@@ -12,7 +12,7 @@ from vnfm.faults.domain.evaluate_vim import ObservedHost, ObservedQuota, Observe
 from vnfm.faults.domain.evaluation_result import ObjectType, ObservedCloudAlarm
 from vnfm.faults.domain.fault_type import Severity
 from vnfm.faults.reconcilers.evaluation_input import Evaluation
-from vnfm.inventory.models import CloudAlarm, Host, VimLook
+from vnfm.inventory.models import CloudAlarm, Host, VimPollState
 from vnfm.inventory.selectors import hosts_known
 from vnfm.vims.models import Vim
 
@@ -20,7 +20,7 @@ from vnfm.vims.models import Vim
 def vim_evaluations(ids: Collection[UUID], now: datetime) -> Iterator[Evaluation]:
     """One for each id, also for VIMs that are no longer registered."""
     unassigned = Prefetch("cloud_alarms", CloudAlarm.objects.filter(instance=None))
-    rows = Vim.objects.select_related("look").prefetch_related(unassigned).filter(id__in=ids)
+    rows = Vim.objects.select_related("poll_state").prefetch_related(unassigned).filter(id__in=ids)
     known = {vim.id: vim for vim in rows}
     hosts = _failing_hosts(ids)
     for vim_id in sorted(ids):
@@ -47,8 +47,8 @@ def _failing_hosts(ids: Collection[UUID]) -> Mapping[UUID, list[ObservedHost]]:
 
 def _with_hosts(vim: Vim, hosts: Sequence[ObservedHost], now: datetime) -> ObservedVim:
     """With its hosts and cloud alarms. Hosts that were not polled lately are unknown; without rights there are none."""
-    look = getattr(vim, "look", None)
-    assert look is None or isinstance(look, VimLook)
+    look = getattr(vim, "poll_state", None)
+    assert look is None or isinstance(look, VimPollState)
     known = look is None or look.hosts_at is None or hosts_known(look, now)
     polled = look is not None and look.hosts_at is not None and known
     return replace(
@@ -69,8 +69,8 @@ def cloud_alarms_of(rows: Iterable[CloudAlarm]) -> tuple[ObservedCloudAlarm, ...
 
 
 def observed_vim(vim: Vim) -> ObservedVim:
-    look = getattr(vim, "look", None)
-    assert look is None or isinstance(look, VimLook)
+    look = getattr(vim, "poll_state", None)
+    assert look is None or isinstance(look, VimPollState)
     servers_at = look.servers_at if look is not None else None
     return ObservedVim(
         vim_id=str(vim.id),

@@ -11,8 +11,8 @@ from rest_framework.views import APIView
 from vnfm.accounts.api.permissions import caller
 from vnfm.inventory.api.consoles import TAG
 from vnfm.inventory.models import InstanceNote
-from vnfm.inventory.note_services import note_add, note_delete
 from vnfm.inventory.selectors import instance_get
+from vnfm.inventory.services.notes import note_add, note_delete
 from vnfm.kit import clock
 from vnfm.kit.query import page
 from vnfm.kit.wire import StrictSerializer
@@ -32,7 +32,7 @@ class InstanceNoteWrite(StrictSerializer):
 class InstanceNoteListApi(APIView):
     @extend_schema(operation_id="instance_note_list", tags=TAG, responses=InstanceNoteOut(many=True))
     def get(self, request: Request, instance_id: UUID) -> Response:
-        """What people wrote about the instance, oldest first."""
+        """Notes about the instance, oldest first."""
         rows, headers = page(instance_get(instance_id=instance_id).notes.all(), request, order=("at", "id"))
         return Response(InstanceNoteOut(rows, many=True).data, headers=headers)
 
@@ -40,7 +40,7 @@ class InstanceNoteListApi(APIView):
         operation_id="instance_note_create", tags=TAG, request=InstanceNoteWrite, responses={201: InstanceNoteOut}
     )
     def post(self, request: Request, instance_id: UUID) -> Response:
-        """Write something about the instance."""
+        """Add a note about the instance."""
         instance = instance_get(instance_id=instance_id)
         body = InstanceNoteWrite(data=request.data)
         body.is_valid(raise_exception=True)
@@ -52,6 +52,6 @@ class InstanceNoteListApi(APIView):
 class InstanceNoteApi(APIView):
     @extend_schema(operation_id="instance_note_delete", tags=TAG, responses={204: None})
     def delete(self, request: Request, instance_id: UUID, note_id: UUID) -> Response:
-        """Take a note of one's own away; 403 for somebody else's."""
+        """Delete one's own note; 403 for another user's."""
         note_delete(instance=instance_get(instance_id=instance_id), note_id=note_id, by=caller(request).username)
         return Response(status=204)

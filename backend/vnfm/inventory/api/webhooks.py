@@ -1,4 +1,4 @@
-"""/api/v1/vims/{id}/webhooks: the URL that Aodh or Ceilometer calls when an alarm of theirs changes, and that call."""
+"""/api/v1/vims/{id}/webhooks: the URL that Aodh or Ceilometer calls when an alarm changes, and that call."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -15,30 +15,30 @@ from rest_framework.throttling import SimpleRateThrottle
 from rest_framework.views import APIView
 
 from vnfm.accounts.models import Role
-from vnfm.inventory.domain.cloud_alarms import read_webhook
-from vnfm.inventory.models import VimPush
-from vnfm.inventory.push_services import (
+from vnfm.inventory.domain.aodh_webhook import parse_webhook
+from vnfm.inventory.models import VimNotifications
+from vnfm.inventory.selectors import vim_notifications_get
+from vnfm.inventory.services.notifications import (
     cloud_alarm_record,
-    webhook_drop,
-    webhook_make,
-    webhook_push,
+    webhook_authenticate,
+    webhook_create,
+    webhook_delete,
     webhook_token,
 )
-from vnfm.inventory.selectors import vim_push_get
 from vnfm.kit import clock
 from vnfm.kit.problem import ProblemError, bad_request, not_found
 from vnfm.vims.selectors import vim_get
 
 TAG = ["Watching"]
 MOST_CALLS = "1200/min"
-"""From one address, and for one VIM: ten thousand VMs of which a tenth go down at once, with an alarm each, stay below.
+"""By address, and by VIM: below it are ten thousand VMs of which a tenth go down at once, with an alarm each.
 
-Counted in the process, which is enough against a flood: a few web processes let a few times as many through."""
+Counted in each web process, which is enough against a flood."""
 
 
 class VimWebhookSerializer(serializers.Serializer[Any]):
     aodhUrl = serializers.CharField(
-        allow_null=True, help_text="For `alarm_actions`, `ok_actions` and `insufficient_data_actions`; null: none yet."
+        allow_null=True, help_text="For `alarm_actions`, `ok_actions` and `insufficient_data_actions`; null: none."
     )
     madeAt = serializers.DateTimeField(allow_null=True)
     calledAt = serializers.DateTimeField(allow_null=True, help_text="When it was last called, to ten seconds.")
@@ -56,8 +56,8 @@ class AodhCallSerializer(serializers.Serializer[Any]):
     reason_data = serializers.DictField(required=False)
 
 
-class CallsOfAVim(SimpleRateThrottle):
-    """Counts calls with the right token alone: nobody else may use up what a VIM has."""
+class VimThrottle(SimpleRateThrottle):
+    """Counts calls with the right token only: no other caller can exhaust a VIM's limit."""
 
     rate = MOST_CALLS
 
@@ -65,8 +65,8 @@ class CallsOfAVim(SimpleRateThrottle):
         return f"webhook-vim-{view.kwargs['vim_id']}"
 
 
-class CallsFromAnAddress(SimpleRateThrottle):
-    """Against the load of guessing; to guess a token would take for ever anyway."""
+class AddressThrottle(SimpleRateThrottle):
+    """Limits the load of guessed tokens."""
 
     rate = MOST_CALLS
 
@@ -75,7 +75,7 @@ class CallsFromAnAddress(SimpleRateThrottle):
 
 
 class VimWebhookApi(APIView):
-    """Whoever has the URL may ring, so that only those who may change the VIM are shown it."""
+    """The URL is a secret: only roles that may change the VIM see it."""
 
     read_role = Role.ADMIN
     write_role = Role.ADMIN
@@ -83,7 +83,7 @@ class VimWebhookApi(APIView):
     @extend_schema(operation_id="vim_webhook_view", tags=TAG, responses=VimWebhookSerializer)
     def get(self, request: Request, vim_id: UUID) -> Response:
         """The URL for the alarms of this VIM's telemetry."""
-        return Response(_shown(vim_push_get(vim_id=vim_id)))
+        return Response(_response(vim_notifications_get(vim_id=vim_id)))
 
     @extend_schema(
         operation_id="vim_webhook_make",
@@ -92,57 +92,57 @@ class VimWebhookApi(APIView):
         responses={201: VimWebhookSerializer},
     )
     def post(self, request: Request, vim_id: UUID) -> Response:
-        """Make a URL, or another one: the one before stops working at once."""
-        return Response(_shown(webhook_make(vim=vim_get(vim_id=vim_id), now=clock.now())), status=201)
+        """Create a URL; the previous one stops working at once."""
+        return Response(_response(webhook_create(vim=vim_get(vim_id=vim_id), now=clock.now())), status=201)
 
     @extend_schema(operation_id="vim_webhook_drop", tags=TAG, responses={204: None})
     def delete(self, request: Request, vim_id: UUID) -> Response:
-        """Have no URL any more, and forget what was told by it."""
-        webhook_drop(vim=vim_get(vim_id=vim_id))
+        """Revoke the URL, and forget the alarms received by it."""
+        webhook_delete(vim=vim_get(vim_id=vim_id))
         return Response(status=204)
 
 
 class AodhWebhookApi(APIView):
-    """Called by the cloud, which can send no header of ours: the token in the path is all it has."""
+    """Called by the cloud, which sends no header of ours: the token in the path authenticates it."""
 
     authentication_classes = ()
     permission_classes = (AllowAny,)
-    throttle_classes = (CallsFromAnAddress,)
+    throttle_classes = (AddressThrottle,)
 
     @extend_schema(
         operation_id="vim_webhook_aodh", tags=TAG, auth=[], request=AodhCallSerializer, responses={204: None}
     )
     def post(self, request: Request, vim_id: UUID, token: str) -> Response:
-        """An alarm has changed: it is kept as a fact, and the VIM is looked at."""
-        push = webhook_push(vim_id=vim_id, token=token)
-        if push is None:
-            raise _nothing_here()
-        allowed = CallsOfAVim()
+        """An alarm has changed: record it, and poll the VIM."""
+        row = webhook_authenticate(vim_id=vim_id, token=token)
+        if row is None:
+            raise _no_webhook()
+        allowed = VimThrottle()
         if not allowed.allow_request(request, self):
             self.throttled(request, allowed.wait() or 0.0)
-        told = read_webhook(request.data) if isinstance(request.data, Mapping) else None
-        if told is None:
+        notification = parse_webhook(request.data) if isinstance(request.data, Mapping) else None
+        if notification is None:
             raise bad_request("INVALID_REQUEST", "This is no call of an alarm's webhook.")
-        cloud_alarm_record(push=push, told=told, now=clock.now())
+        cloud_alarm_record(settings=row, notification=notification, now=clock.now())
         return Response(status=204)
 
     def finalize_response(self, request: Request, response: Response, *args: Any, **kwargs: Any) -> Response:
-        """Django logs the path of what is refused, and in ours there is a secret."""
+        """Django logs the path of refused requests, and ours holds a secret."""
         answer = super().finalize_response(request, response, *args, **kwargs)
         setattr(answer, "_has_been_logged", True)  # noqa: B010 - what django.utils.log asks, and no type knows
         return answer
 
 
-def _nothing_here() -> ProblemError:
-    """The same for a VIM that does not exist, has no webhook, or has another token."""
+def _no_webhook() -> ProblemError:
+    """The same answer for a VIM that does not exist, has no webhook, or has another token."""
     return not_found("webhook", "this")
 
 
-def _shown(push: VimPush) -> Any:  # DRF's representation
-    path = reverse("vim_webhook_aodh", args=[push.vim_id, webhook_token(push)]) if push.webhook_salt else ""
-    shown = {
+def _response(row: VimNotifications) -> Any:  # DRF's representation
+    path = reverse("vim_webhook_aodh", args=[row.vim_id, webhook_token(row)]) if row.webhook_salt else ""
+    values = {
         "aodhUrl": f"{settings.PUBLIC_URL}{path}" if path else None,
-        "madeAt": push.webhook_made_at,
-        "calledAt": push.webhook_called_at,
+        "madeAt": row.webhook_created_at,
+        "calledAt": row.webhook_called_at,
     }
-    return VimWebhookSerializer(shown).data
+    return VimWebhookSerializer(values).data

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Literal
 
-from vnfm.inventory.domain.observation import ACTIVE, MISSING, PASSING, UNKNOWN
-from vnfm.inventory.domain.views import InstanceView, StackView, Stray, VimView, VnfcView
+from vnfm.inventory.domain.observation import ACTIVE, MISSING, TRANSITIONAL, UNKNOWN
+from vnfm.inventory.domain.views import InstanceView, StackView, StrayServer, VimView, VnfcView
 
-Kind = Literal[
+DriftKind = Literal[
     "missing",
     "extra",
     "stopped",
@@ -31,7 +31,7 @@ STALE_PORT = "The Heat of this cloud cannot be told of a lost port: to have it a
 class Difference:
     """One way in which an instance differs from what was asked for, in sentences, and what can be done about it."""
 
-    kind: Kind
+    kind: DriftKind
     subject: str
     """Name of the VNFC, stray server or stack; id of the VDU when it is a matter of how many there are."""
     message: str
@@ -121,7 +121,7 @@ def _missing(vnfc: VnfcView) -> Difference:
 
 def _power(vnfc: VnfcView) -> Difference | None:
     """A server that passes from one state to another is not drift: where it gets stuck, an alarm says so."""
-    if vnfc.desired == "STARTED" and vnfc.status != ACTIVE and vnfc.status not in PASSING:
+    if vnfc.desired == "STARTED" and vnfc.status != ACTIVE and vnfc.status not in TRANSITIONAL:
         broken = vnfc.status == ERROR
         return Difference(
             kind="stopped",
@@ -213,7 +213,7 @@ def _lost_ports(vnfc: VnfcView, vim: VimView | None) -> Iterator[Difference]:
         )
 
 
-def _stray(stray: Stray) -> Difference:
+def _stray(stray: StrayServer) -> Difference:
     return Difference(
         kind="extra",
         subject=stray.name,

@@ -1,4 +1,4 @@
-"""What a cloud says of its compute hosts, in the form in which we keep it. Pure."""
+"""Compute hosts as Nova shows them, in the form of our records. Pure."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -7,34 +7,34 @@ from vnfm.clouds.types import Host
 
 
 @dataclass(frozen=True, slots=True)
-class HostSeen:
+class ObservedHost:
     state: str
     service: str
     status: str
     forced_down: bool | None
     reason: str
 
-    def same_state(self, other: "HostSeen") -> bool:
-        """Whether only the words of the reason differ, if anything."""
+    def same_state(self, other: "ObservedHost") -> bool:
+        """Whether at most the reason differs."""
         mine = (self.state, self.service, self.status, self.forced_down)
         return mine == (other.state, other.service, other.status, other.forced_down)
 
 
 @dataclass(frozen=True, slots=True)
-class HostNews:
-    """What to write so that the record says what was seen."""
+class HostChanges:
+    """What to write so that the records match what was observed."""
 
-    put: Mapping[str, HostSeen]
-    """By name, those that are new or other than before."""
+    put: Mapping[str, ObservedHost]
+    """By name, those that are new or changed."""
     gone: frozenset[str]
 
     def __bool__(self) -> bool:
         return bool(self.put or self.gone)
 
 
-def hosts_seen(hosts: Iterable[Host]) -> dict[str, HostSeen]:
+def observe_hosts(hosts: Iterable[Host]) -> dict[str, ObservedHost]:
     return {
-        host.name: HostSeen(
+        host.name: ObservedHost(
             state="up" if host.hypervisor_up else "down",
             service="up" if host.up else "down",
             status="enabled" if host.enabled else "disabled",
@@ -45,6 +45,6 @@ def hosts_seen(hosts: Iterable[Host]) -> dict[str, HostSeen]:
     }
 
 
-def host_news(before: Mapping[str, HostSeen], seen: Mapping[str, HostSeen]) -> HostNews:
-    put = {name: host for name, host in seen.items() if before.get(name) != host}
-    return HostNews(put, frozenset(before.keys() - seen.keys()))
+def host_changes(before: Mapping[str, ObservedHost], observed: Mapping[str, ObservedHost]) -> HostChanges:
+    put = {name: host for name, host in observed.items() if before.get(name) != host}
+    return HostChanges(put, frozenset(before.keys() - observed.keys()))

@@ -1,4 +1,4 @@
-"""What a cloud says of one server or port, in the form in which we keep it."""
+"""Servers and ports as Nova and Neutron show them, in the form of our records. Pure."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 from vnfm.clouds.types import Port, Server
 
 UNKNOWN = "UNKNOWN"
-"""Recorded, but no look has seen it yet, or the last look is too old to be believed."""
+"""Recorded, but never observed, or too long ago."""
 MISSING = "MISSING"
-"""A look went through the whole list, and it was not there."""
+"""Not in a full list."""
 ACTIVE = "ACTIVE"
 
-PASSING = frozenset(
+TRANSITIONAL = frozenset(
     {
         "BUILD",
         "REBUILD",
@@ -24,19 +24,19 @@ PASSING = frozenset(
         "REVERT_RESIZE",
     }
 )
-"""Nova's states of a server on its way to another."""
+"""Nova's transitional server states."""
 
 GONE = frozenset({"DELETED", "SOFT_DELETED"})
-"""Nova shows these among the changed servers and leaves them out of the full list: to us both mean gone."""
+"""Nova lists these among the changed servers and leaves them out of the full list: either means gone."""
 
 
 @dataclass(frozen=True, slots=True)
-class ServerSeen:
+class ObservedServer:
     status: str
     fault: str
     host: str
     flavor: str
-    """The name of its flavor; the id where no probe has told the name."""
+    """The name of its flavor; the id where no probe found the name."""
     flavor_id: str
     """Its flavor in Nova's own terms."""
     server_name: str
@@ -44,7 +44,7 @@ class ServerSeen:
 
 
 @dataclass(frozen=True, slots=True)
-class PortSeen:
+class ObservedPort:
     port_id: str
     network_id: str
     mac_address: str
@@ -54,14 +54,11 @@ class PortSeen:
     vif_type: str
 
 
-def server_seen(before: ServerSeen, server: Server | None, flavor_names: Mapping[str, str]) -> ServerSeen:
-    """What is known of a server after a look that found `server` in its place (None: nothing).
-
-    Where it ran and of what size it was stays readable when it is gone.
-    """
+def observe_server(before: ObservedServer, server: Server | None, flavor_names: Mapping[str, str]) -> ObservedServer:
+    """After a poll that found `server`, or None. A server that is gone keeps its host and flavor."""
     if server is None or server.status in GONE:
         return replace(before, status=MISSING, fault="")
-    return ServerSeen(
+    return ObservedServer(
         status=server.status,
         fault=server.fault.message if server.fault is not None else "",
         host=server.host,
@@ -72,10 +69,12 @@ def server_seen(before: ServerSeen, server: Server | None, flavor_names: Mapping
     )
 
 
-def ports_seen(before: Mapping[str, PortSeen], made_by_us: Iterable[str], ports: Iterable[Port]) -> dict[str, PortSeen]:
-    """The ports of one server after a look, by id: those there now, and as MISSING those of ours that are not."""
+def observe_ports(
+    before: Mapping[str, ObservedPort], ours: Iterable[str], ports: Iterable[Port]
+) -> dict[str, ObservedPort]:
+    """The ports of one server after a poll, by id: those that exist, and as MISSING those of ours that do not."""
     after = {
-        port.id: PortSeen(
+        port.id: ObservedPort(
             port.id,
             port.network_id,
             port.mac_address,
@@ -86,7 +85,7 @@ def ports_seen(before: Mapping[str, PortSeen], made_by_us: Iterable[str], ports:
         )
         for port in ports
     }
-    for port_id in made_by_us:
+    for port_id in ours:
         if port_id not in after:
             after[port_id] = replace(before[port_id], status=MISSING)
     return after

@@ -86,7 +86,7 @@ class StackView:
 
 
 @dataclass(frozen=True, slots=True)
-class Stray:
+class StrayServer:
     """A server that says it is of the instance and that no operation of ours recorded."""
 
     server_id: str
@@ -116,4 +116,4 @@ class InstanceView:
     vim: VimView | None
     running: RunningOperation | None
     stack: StackView | None = None
-    strays: Sequence[Stray] = ()
+    strays: Sequence[StrayServer] = ()

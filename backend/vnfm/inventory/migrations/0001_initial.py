@@ -16,43 +16,43 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
-            name="VimLook",
+            name="VimPollState",
             fields=[
                 (
                     "vim",
                     models.OneToOneField(
                         on_delete=django.db.models.deletion.CASCADE,
                         primary_key=True,
-                        related_name="look",
+                        related_name="poll_state",
                         serialize=False,
                         to="vims.vim",
                     ),
                 ),
                 ("servers_at", models.DateTimeField(null=True)),
                 ("full_at", models.DateTimeField(null=True)),
-                ("changed_to", models.DateTimeField(null=True)),
+                ("changes_until", models.DateTimeField(null=True)),
                 ("stacks_at", models.DateTimeField(null=True)),
                 ("ports_at", models.DateTimeField(null=True)),
                 ("hosts_at", models.DateTimeField(null=True)),
                 ("groups_at", models.DateTimeField(null=True)),
-                ("took", models.JSONField(default=dict)),
+                ("durations", models.JSONField(default=dict)),
                 ("changed_at", models.DateTimeField(null=True)),
-                ("pace_seconds", models.FloatField(null=True)),
-                ("pace_reason", models.CharField(blank=True, max_length=20)),
-                ("pace_message", models.TextField(blank=True)),
+                ("interval_seconds", models.FloatField(null=True)),
+                ("interval_reason", models.CharField(blank=True, max_length=20)),
+                ("interval_message", models.TextField(blank=True)),
                 ("failures", models.PositiveIntegerField(default=0)),
-                ("told_reachable", models.CharField(default="Unknown", max_length=7)),
+                ("published_reachable", models.CharField(default="Unknown", max_length=7)),
             ],
         ),
         migrations.CreateModel(
-            name="VimPush",
+            name="VimNotifications",
             fields=[
                 (
                     "vim",
                     models.OneToOneField(
                         on_delete=django.db.models.deletion.CASCADE,
                         primary_key=True,
-                        related_name="push",
+                        related_name="notifications",
                         serialize=False,
                         to="vims.vim",
                     ),
@@ -63,11 +63,11 @@ class Migration(migrations.Migration):
                 ("queue", models.CharField(blank=True, max_length=255)),
                 ("listening", models.CharField(default="Unknown", max_length=7)),
                 ("listening_reason", models.CharField(default="NotTried", max_length=60)),
-                ("listening_message", models.TextField(default="Nobody has tried to listen yet.")),
+                ("listening_message", models.TextField(default="No connection was tried yet.")),
                 ("listening_since", models.DateTimeField(null=True)),
-                ("heard_at", models.DateTimeField(null=True)),
+                ("received_at", models.DateTimeField(null=True)),
                 ("webhook_salt", models.CharField(blank=True, max_length=64)),
-                ("webhook_made_at", models.DateTimeField(null=True)),
+                ("webhook_created_at", models.DateTimeField(null=True)),
                 ("webhook_called_at", models.DateTimeField(null=True)),
                 ("version", models.BigIntegerField(default=1)),
             ],
@@ -175,7 +175,7 @@ class Migration(migrations.Migration):
                 ("reason_data", models.JSONField(default=dict)),
                 ("server_id", models.CharField(blank=True, max_length=64)),
                 ("since", models.DateTimeField()),
-                ("told_at", models.DateTimeField()),
+                ("received_at", models.DateTimeField()),
                 (
                     "instance",
                     models.ForeignKey(
@@ -268,7 +268,7 @@ class Migration(migrations.Migration):
                 ),
                 ("removal_problem", models.JSONField(null=True)),
                 ("removal_by", models.CharField(blank=True, max_length=150)),
-                ("removal_asked_at", models.DateTimeField(null=True)),
+                ("removal_requested_at", models.DateTimeField(null=True)),
                 (
                     "vim",
                     models.ForeignKey(

@@ -1,4 +1,4 @@
-"""The compute hosts and server groups of a VIM, brought in line with what a look saw of them."""
+"""Records the compute hosts and server groups of a VIM as a poll listed them."""
 
 from collections.abc import Iterable
 from dataclasses import asdict
@@ -9,57 +9,57 @@ from django.db import transaction
 
 from vnfm.clouds.types import Host as CloudHost
 from vnfm.clouds.types import ServerGroup as CloudServerGroup
-from vnfm.inventory.domain.hosts import HostNews, HostSeen, host_news, hosts_seen
+from vnfm.inventory.domain.hosts import HostChanges, ObservedHost, host_changes, observe_hosts
 from vnfm.inventory.models import Host, ServerGroup, Vnfc
 from vnfm.vims.models import Vim
 
 
 def record_hosts(*, vim: Vim, hosts: Iterable[CloudHost], now: datetime) -> set[UUID]:
-    """Make the record exactly this; returns the instances with a VNFC on a host that is other than before."""
+    """Record exactly these; returns the instances with a VNFC on a host that changed."""
     rows = {row.name: row for row in Host.objects.filter(vim=vim)}
-    before = {name: _as_seen(row) for name, row in rows.items()}
-    news = host_news(before, hosts_seen(hosts))
-    if not news:
+    before = {name: _recorded(row) for name, row in rows.items()}
+    changes = host_changes(before, observe_hosts(hosts))
+    if not changes:
         return set()
-    _write(vim, before, news, now)
-    on_them = Vnfc.objects.filter(instance__vim=vim, host__in=[*news.put, *news.gone])
-    return set(on_them.values_list("instance_id", flat=True))
+    _write(vim, before, changes, now)
+    affected = Vnfc.objects.filter(instance__vim=vim, host__in=[*changes.put, *changes.gone])
+    return set(affected.values_list("instance_id", flat=True))
 
 
-def _as_seen(row: Host) -> HostSeen:
-    return HostSeen(row.state, row.service, row.status, row.forced_down, row.reason)
+def _recorded(row: Host) -> ObservedHost:
+    return ObservedHost(row.state, row.service, row.status, row.forced_down, row.reason)
 
 
 @transaction.atomic
-def _write(vim: Vim, before: dict[str, HostSeen], news: HostNews, now: datetime) -> None:
-    Host.objects.filter(vim=vim, name__in=news.gone).delete()
-    fresh = []
-    for name, seen in news.put.items():
+def _write(vim: Vim, before: dict[str, ObservedHost], changes: HostChanges, now: datetime) -> None:
+    Host.objects.filter(vim=vim, name__in=changes.gone).delete()
+    new = []
+    for name, observed in changes.put.items():
         if name not in before:
-            fresh.append(Host(vim=vim, name=name, since=now, **asdict(seen)))
+            new.append(Host(vim=vim, name=name, since=now, **asdict(observed)))
             continue
-        since = {} if seen.same_state(before[name]) else {"since": now}
-        Host.objects.filter(vim=vim, name=name).update(**asdict(seen), **since)
-    Host.objects.bulk_create(fresh)
+        since = {} if observed.same_state(before[name]) else {"since": now}
+        Host.objects.filter(vim=vim, name=name).update(**asdict(observed), **since)
+    Host.objects.bulk_create(new)
 
 
 def forget_hosts(*, vim: Vim) -> None:
-    """We may no longer look: nothing is known of them, so nothing is kept."""
+    """We may no longer list them, so nothing is known of them."""
     Host.objects.filter(vim=vim).delete()
 
 
 def record_groups(*, vim: Vim, groups: Iterable[CloudServerGroup]) -> None:
-    """Make the record exactly this."""
-    seen = {group.id: (group.name, list(group.policies), list(group.members)) for group in groups}
+    """Record exactly these."""
+    observed = {group.id: (group.name, list(group.policies), list(group.members)) for group in groups}
     rows = ServerGroup.objects.filter(vim=vim)
     before = {row.group_id: (row.name, row.policies, row.members) for row in rows}
-    if before == seen:
+    if before == observed:
         return
-    other = [group_id for group_id, held in before.items() if seen.get(group_id) != held]
+    changed = [group_id for group_id, group in before.items() if observed.get(group_id) != group]
     with transaction.atomic():
-        rows.filter(group_id__in=other).delete()
+        rows.filter(group_id__in=changed).delete()
         ServerGroup.objects.bulk_create(
             ServerGroup(vim=vim, group_id=group_id, name=name, policies=policies, members=members)
-            for group_id, (name, policies, members) in seen.items()
+            for group_id, (name, policies, members) in observed.items()
             if before.get(group_id) != (name, policies, members)
         )

@@ -12,13 +12,13 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from vnfm.accounts.api.permissions import caller
-from vnfm.inventory.domain.drift import Difference, Kind
+from vnfm.inventory.domain.drift import Difference, DriftKind
 from vnfm.kit.http import etag, require_match
 from vnfm.kit.wire import StrictSerializer
 from vnfm.lcm.services.drift import DifferenceSelector, DriftState, drift_accept, drift_get, drift_repair
 
 TAG = ["Drift"]
-KINDS = [(kind, kind) for kind in get_args(Kind)]
+KINDS = [(kind, kind) for kind in get_args(DriftKind)]
 IN_SYNC = {"True": True, "False": False, "Unknown": None}
 
 

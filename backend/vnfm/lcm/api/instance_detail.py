@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from vnfm.inventory import selectors as inventory
-from vnfm.inventory.domain.conditions import Condition, conditions, in_sync
+from vnfm.inventory.domain.conditions import InstanceCondition, conditions, in_sync
 from vnfm.inventory.domain.observation import UNKNOWN
 from vnfm.inventory.domain.views import VimView
 from vnfm.inventory.models import Vnfc, VnfInstance
@@ -182,7 +182,7 @@ def _detail(page_: InstanceStatus, now: datetime) -> dict[str, Any]:
     }
 
 
-def _condition(condition: Condition) -> dict[str, Any]:
+def _condition(condition: InstanceCondition) -> dict[str, Any]:
     return {
         "type": condition.type,
         "status": condition.status,
@@ -248,5 +248,5 @@ def _stack(instance: VnfInstance) -> dict[str, Any] | None:
         "name": instance.stack_name,
         "status": instance.stack_status,
         "statusReason": instance.stack_status_reason,
-        "observedAt": inventory.stack_seen_at(instance),
+        "observedAt": inventory.stack_observed_at(instance),
     }

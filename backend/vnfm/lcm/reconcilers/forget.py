@@ -9,8 +9,8 @@ from django.db import transaction
 
 from vnfm.accounts.services import audit
 from vnfm.catalog import selectors as catalog
-from vnfm.inventory.export import StackExport, stack_export
 from vnfm.inventory.models import VnfInstance
+from vnfm.inventory.selectors.stack_export import StackExport, stack_export
 from vnfm.inventory.services import forget_resources, instances_lock
 from vnfm.kit import lease, seal
 from vnfm.kit.problem import FieldError, ProblemError, conflict, unprocessable

@@ -52,7 +52,7 @@ def _go_on(unclaimed_id: UUID) -> float | None:
 
 
 def _remove(row: UnclaimedResource) -> float | None:
-    if row.removal_asked_at is None and not _reserved(row):
+    if row.removal_requested_at is None and not _reserved(row):
         return _end(row, Removal.FAILED, claimed_problem(row))
     try:
         gone = _gone(registry.provider().connect(vims.connection_of(row.vim)), row)
@@ -82,8 +82,8 @@ def _reserved(row: UnclaimedResource) -> bool:
 
 
 def _await(row: UnclaimedResource) -> float | None:
-    assert row.removal_asked_at is not None, "asked for, or it would be gone"
-    taken = clock.now() - row.removal_asked_at
+    assert row.removal_requested_at is not None, "asked for, or it would be gone"
+    taken = clock.now() - row.removal_requested_at
     if taken <= PATIENCE:
         return pause(taken.total_seconds())
     detail = f"The cloud was asked to remove {row.kind} {row.name}, and still has it."
@@ -96,11 +96,11 @@ def _gone(cloud: Cloud, row: UnclaimedResource) -> bool:
     try:
         if row.kind == Kind.STACK:
             status = cloud.stacks.status(row.resource_id)
-            if status.status == "DELETE_FAILED" and row.removal_asked_at is not None:
+            if status.status == "DELETE_FAILED" and row.removal_requested_at is not None:
                 raise Failed(f"{status.status}: {status.status_reason}", service="heat")
         elif row.kind == Kind.SERVER and cloud.servers.show(row.resource_id).status == "DELETED":
             return True
-        if row.removal_asked_at is None:
+        if row.removal_requested_at is None:
             _ask(cloud, row)
     except NotFound:
         return True
@@ -115,8 +115,8 @@ def _ask(cloud: Cloud, row: UnclaimedResource) -> None:
         Kind.FLAVOR: cloud.flavors.delete,
     }[Kind(row.kind)]
     delete(row.resource_id)
-    row.removal_asked_at = clock.now()
-    UnclaimedResource.objects.filter(id=row.id).update(removal_asked_at=row.removal_asked_at)
+    row.removal_requested_at = clock.now()
+    UnclaimedResource.objects.filter(id=row.id).update(removal_requested_at=row.removal_requested_at)
 
 
 @transaction.atomic

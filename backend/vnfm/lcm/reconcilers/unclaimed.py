@@ -16,8 +16,8 @@ from django.db import transaction
 from vnfm.clouds import registry
 from vnfm.clouds.errors import CloudError, NotFound
 from vnfm.inventory.models import UnclaimedResource, VnfInstance
-from vnfm.inventory.reconcilers.observe import Look
-from vnfm.inventory.reconcilers.sight import Sight
+from vnfm.inventory.reconcilers.vim_poll import VimPollResult
+from vnfm.inventory.reconcilers.vim_snapshot import VimSnapshot
 from vnfm.inventory.selectors import UNCLAIMED
 from vnfm.kit import outbox, tasks
 from vnfm.lcm.domain.unclaimed import (
@@ -43,26 +43,26 @@ Removal = UnclaimedResource.Removal
 log = structlog.get_logger(__name__)
 
 
-def note_unclaimed(*, vim_id: UUID, look: Look, now: datetime) -> None:
+def note_unclaimed(*, vim_id: UUID, result: VimPollResult, now: datetime) -> None:
     """Bring the list of unclaimed resources of a VIM in line with a look that saw everything; of others, do nothing."""
-    if look.sight is None:
+    if result.snapshot is None:
         return
     vim = Vim.objects.filter(id=vim_id).first()
     if vim is None:
         return
-    found = _found(vim, look.sight, now)
+    found = _found(vim, result.snapshot, now)
     _store(vim, unclaimed(found, claims_on(found, vim)), now)
     _inspect(vim)
     for row in UnclaimedResource.objects.filter(vim=vim, removal=Removal.REQUESTED).only("id"):
         tasks.enqueue_on_commit(REMOVE, row.id)
 
 
-def _found(vim: Vim, sight: Sight, now: datetime) -> list[Found]:
+def _found(vim: Vim, snapshot: VimSnapshot, now: datetime) -> list[Found]:
     probed_at = vim.probed_at or now
     resources = vims.vim_resources(vim)
     return [
-        *stacks_found((sight.stacks or {}).values(), now),
-        *servers_found((sight.servers or {}).values(), now),
+        *stacks_found((snapshot.stacks or {}).values(), now),
+        *servers_found((snapshot.servers or {}).values(), now),
         *artefacts_found("image", resources["images"], probed_at),
         *artefacts_found("flavor", resources["flavors"], probed_at),
     ]

@@ -88,7 +88,7 @@ def _let_go(row_id: UUID) -> bool:
             "removal": UnclaimedResource.Removal.REQUESTED,
             "removal_problem": None,
             "removal_by": ACTOR,
-            "removal_asked_at": None,
+            "removal_requested_at": None,
         },
     )[0]
     row.maker_id, row.ready_at, row.going = asked.id, None, True

@@ -7,7 +7,7 @@ from uuid import UUID
 from django.db import transaction
 
 from vnfm.inventory.models import StackSnapshot, VnfInstance
-from vnfm.inventory.services import NO_STACK, instance_changed, power_settled
+from vnfm.inventory.services import NO_STACK, instance_changed, vnfcs_power_record
 from vnfm.kit import clock, seal
 from vnfm.lcm.domain.plan import Plan
 from vnfm.lcm.domain.power import SET_POWER, STATUS
@@ -74,8 +74,8 @@ def _settle_power(op: LcmOpOcc, instance: VnfInstance) -> None:
     """From now on the VNFCs that were started shall run, and those that were stopped shall not."""
     params = op.steps.get(kind=SET_POWER).params
     ids = [UUID(vnfc["id"]) for vnfc in params["vnfcs"]]
-    power_settled(
-        instance=instance, vnfc_ids=ids, wanted=params["wanted"], status=STATUS[params["wanted"]], now=clock.now()
+    vnfcs_power_record(
+        instance=instance, vnfc_ids=ids, desired=params["wanted"], status=STATUS[params["wanted"]], now=clock.now()
     )
 
 

@@ -147,7 +147,7 @@ def write_down(ctx: Context, *, settled: Collection[str] | None, stack_is_ours: 
     inventory.record_vnfcs(instance=ctx.instance, vnfcs=vnfcs, links=links, now=now, settled=settled)
     if stack_is_ours:
         stack = look(ctx.cloud, str(ctx.instance.vim_id), ctx.instance.stack_id, ctx.op.id)
-        inventory.stack_recorded(instance=ctx.instance, stack=stack, now=now)
+        inventory.stack_record(instance=ctx.instance, stack=stack, now=now)
     rosters = {vdu_id: roster.as_json() for vdu_id, roster in actual_rosters(ctx, standing).items()}
     rosters_store(ctx.instance, rosters)
     return vnfcs

@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping
 from vnfm.clouds.errors import Denied, NotFound
 from vnfm.clouds.ports import Cloud
 from vnfm.clouds.types import Server
-from vnfm.inventory.domain.observation import GONE, MISSING, PASSING
+from vnfm.inventory.domain.observation import GONE, MISSING, TRANSITIONAL
 from vnfm.lcm.domain.healing import VERIFY_RESIZE, Sight
 
 MANY = 10
@@ -30,7 +30,7 @@ def _server(cloud: Cloud, server_id: str) -> Server | None:
 
 def is_busy(server: Server) -> bool:
     """Whether Nova is at something with it, so that its status will change; a resize waits for a person's word."""
-    return bool(server.task_state) or (server.status in PASSING and server.status != VERIFY_RESIZE)
+    return bool(server.task_state) or (server.status in TRANSITIONAL and server.status != VERIFY_RESIZE)
 
 
 class Hosts:

@@ -7,10 +7,10 @@ from uuid import UUID
 from django.db import transaction
 
 from vnfm.accounts.services import audit
-from vnfm.inventory.acceptance import differences_accept
-from vnfm.inventory.domain.conditions import Condition, in_sync
+from vnfm.inventory.domain.conditions import InstanceCondition, in_sync
 from vnfm.inventory.domain.drift import Difference
 from vnfm.inventory.services import instances_lock
+from vnfm.inventory.services.drift import differences_accept
 from vnfm.kit import clock
 from vnfm.kit.problem import FieldError, Problem, ProblemError, conflict
 from vnfm.lcm.domain.healing import REPAIR
@@ -25,7 +25,7 @@ from vnfm.lcm.services.operations import op_start
 class DriftState:
     """How an instance differs from what was asked for. The condition is Unknown when that cannot be said now."""
 
-    condition: Condition
+    condition: InstanceCondition
     differences: Sequence[Difference]
     version: int
 

@@ -11,8 +11,8 @@ from vnfm.catalog.models import VnfPackage
 from vnfm.clouds.types import Connection
 from vnfm.elements.models import MediationPolicy
 from vnfm.elements.services.mediation_policies import policies_resolve
-from vnfm.inventory.export import HIDDEN
 from vnfm.inventory.models import StackSnapshot, VnfInstance
+from vnfm.inventory.selectors.stack_export import HIDDEN
 from vnfm.kit import seal
 from vnfm.kit.problem import FieldError, Problem, ProblemError, unprocessable
 from vnfm.lcm.domain.anew import booted, made_anew

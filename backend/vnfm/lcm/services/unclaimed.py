@@ -48,8 +48,8 @@ def unclaimed_remove(*, unclaimed_id: UUID, confirm: str, actor: str) -> Unclaim
         return row
     if is_claimed(row):
         raise ProblemError(claimed_problem(row))
-    row.removal, row.removal_problem, row.removal_by, row.removal_asked_at = Removal.REQUESTED, None, actor, None
-    row.save(update_fields=["removal", "removal_problem", "removal_by", "removal_asked_at"])
+    row.removal, row.removal_problem, row.removal_by, row.removal_requested_at = Removal.REQUESTED, None, actor, None
+    row.save(update_fields=["removal", "removal_problem", "removal_by", "removal_requested_at"])
     outbox.publish(TOPIC, row.vim_id, int(clock.now().timestamp()))
     tasks.enqueue_on_commit(REMOVE, row.id)
     return row

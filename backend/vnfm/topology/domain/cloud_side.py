@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from datetime import datetime
 
-from vnfm.inventory.domain.observation import ACTIVE, MISSING, PASSING, UNKNOWN
+from vnfm.inventory.domain.observation import ACTIVE, MISSING, TRANSITIONAL, UNKNOWN
 from vnfm.topology.domain.graph import Kind, Link, LinkKind, Node, Standing, State, together
 from vnfm.topology.domain.world import CloudRow, HostRow, InstanceRow, NetworkRow, PortRow, VmRow, World
 
@@ -164,7 +164,7 @@ def _vm_standing(row: VmRow, lost: datetime | None) -> Standing:
         return Standing(State.UNKNOWN, lost or row.since, UNKNOWN, f"When last seen it was {row.status}.")
     if row.status == ACTIVE:
         return Standing(State.UP, row.since, ACTIVE, "It runs.")
-    if row.status in PASSING:
+    if row.status in TRANSITIONAL:
         return Standing(State.CHANGING, row.since, row.status, f"Nova says {row.status}.")
     gone = "Nova does not have it any more." if row.status == MISSING else f"Nova says {row.status}."
     return Standing(

@@ -1634,7 +1634,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The compute hosts of the VIM by name; none where our rights do not let us see them (`mayListHosts`). */
+        /** @description The compute hosts of the VIM by name; none without the rights to list them (`mayListHosts`). */
         get: operations["vim_host_list"];
         put?: never;
         post?: never;
@@ -1651,12 +1651,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Where notifications are listened to, and whether they are heard. */
+        /** @description Where we listen for notifications, and whether they are received. */
         get: operations["vim_notifications_view"];
         /** @description Listen to the cloud's message bus; the URL is sealed and never shown. Honours If-Match. */
         put: operations["vim_notifications_set"];
         post?: never;
-        /** @description Listen no longer; the VIM is watched by polling as before. */
+        /** @description Stop listening; the VIM is still polled. */
         delete: operations["vim_notifications_drop"];
         options?: never;
         head?: never;
@@ -1721,7 +1721,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description How often the VIM is looked at and why, when it last answered which question, and how long that took. */
+        /** @description How often the VIM is polled and why, when it last answered each request, and how long that took. */
         get: operations["vim_watch"];
         put?: never;
         post?: never;
@@ -1741,9 +1741,9 @@ export interface paths {
         /** @description The URL for the alarms of this VIM's telemetry. */
         get: operations["vim_webhook_view"];
         put?: never;
-        /** @description Make a URL, or another one: the one before stops working at once. */
+        /** @description Create a URL; the previous one stops working at once. */
         post: operations["vim_webhook_make"];
-        /** @description Have no URL any more, and forget what was told by it. */
+        /** @description Revoke the URL, and forget the alarms received by it. */
         delete: operations["vim_webhook_drop"];
         options?: never;
         head?: never;
@@ -1759,7 +1759,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description An alarm has changed: it is kept as a fact, and the VIM is looked at. */
+        /** @description An alarm has changed: record it, and poll the VIM. */
         post: operations["vim_webhook_aodh"];
         delete?: never;
         options?: never;
@@ -1859,10 +1859,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description What people wrote about the instance, oldest first. */
+        /** @description Notes about the instance, oldest first. */
         get: operations["instance_note_list"];
         put?: never;
-        /** @description Write something about the instance. */
+        /** @description Add a note about the instance. */
         post: operations["instance_note_create"];
         delete?: never;
         options?: never;
@@ -1880,7 +1880,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** @description Take a note of one's own away; 403 for somebody else's. */
+        /** @description Delete one's own note; 403 for another user's. */
         delete: operations["instance_note_delete"];
         options?: never;
         head?: never;
@@ -1931,10 +1931,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * @description A new way to the VM's console. The URL is good for a while (Nova's token_ttl), and is kept nowhere.
+         * @description Open the VM's console. The URL is valid for a while (Nova's token_ttl) and is not stored.
          *
-         *     A refusal of Nova's is told in its words: 409 while the VM has no console, as when it is stopped. 429 where the
-         *     user has asked for many within a minute.
+         *     Nova's refusal is passed on: 409 while the VM has no console, as when it is stopped. 429 when the user has
+         *     opened many within a minute.
          */
         post: operations["vnfc_console"];
         delete?: never;
@@ -1953,7 +1953,7 @@ export interface paths {
         /**
          * @description The last lines that the VM's guest wrote to its serial console. Audited, as a guest may write secrets.
          *
-         *     429 where the user has asked for many within a minute.
+         *     429 when the user has fetched many within a minute.
          */
         get: operations["vnfc_console_log"];
         put?: never;
@@ -3676,13 +3676,13 @@ export interface components {
             vnicType: string;
         };
         Console: {
-            /** @description noVNC for a browser. It holds a token: whoever has it is at the console. */
+            /** @description noVNC for a browser. It holds a token that opens the console. */
             url: string;
         };
         ConsoleLog: {
             /** @description As the guest wrote it, control characters included. */
             text: string;
-            /** @description How many were asked for, at most. */
+            /** @description The limit of the request. */
             lines: number;
             /** Format: date-time */
             readAt: string;
@@ -4947,28 +4947,6 @@ export interface components {
             username: string;
             password: string;
         };
-        LookInterval: {
-            /**
-             * Format: double
-             * @description From look to look; up to a tenth less by chance.
-             */
-            seconds: number;
-            /** @description One stable word, for programs. */
-            reason: string;
-            /** @description A sentence, for people. */
-            message: string;
-        };
-        LookQuestion: {
-            /** @description full (everything), servers, ports, hosts or stacks. */
-            name: string;
-            /** Format: date-time */
-            answeredAt: string | null;
-            /**
-             * Format: double
-             * @description How long the last answer took.
-             */
-            seconds: number | null;
-        };
         MaintenanceWindowOut: {
             /** Format: uuid */
             readonly id: string;
@@ -5737,6 +5715,28 @@ export interface components {
             password?: string;
             privateKey?: string;
             protocol: components["schemas"]["ProtocolEnum"];
+        };
+        PollInterval: {
+            /**
+             * Format: double
+             * @description From poll to poll; up to a tenth less at random.
+             */
+            seconds: number;
+            /** @description One stable word, for programs. */
+            reason: string;
+            /** @description A sentence, for people. */
+            message: string;
+        };
+        PollRequest: {
+            /** @description full (everything), servers, ports, hosts or stacks. */
+            name: string;
+            /** Format: date-time */
+            answeredAt: string | null;
+            /**
+             * Format: double
+             * @description How long the last answer took.
+             */
+            seconds: number | null;
         };
         PortOut: {
             id: string;
@@ -6690,21 +6690,21 @@ export interface components {
             exchanges: string[];
             topic: string;
             queue: string;
-            /** @description Whether notifications are heard, and if not, why. */
+            /** @description Whether notifications are received, and if not, why. */
             listening: components["schemas"]["BusListening"];
             /**
              * Format: date-time
-             * @description When one was last taken for news, to ten seconds.
+             * @description When one last requested a poll, to ten seconds.
              */
             heardAt: string | null;
             version: number;
         };
         /** @description Refuses attributes that it does not know: one that is misspelt must not be lost. */
         VimBusWriteRequest: {
-            /** @description As in the services' own configuration: rabbit://user:password@host:5672/vhost; several hosts with commas between, ?ssl=1 for TLS, which trusts what the VIM's services are trusted by. Left out: as before. */
+            /** @description As in the services' own configuration: rabbit://user:password@host:5672/vhost; several hosts with commas between, ?ssl=1 for TLS, with the CA of the VIM. Omitted: unchanged. */
             transportUrl?: string;
             /**
-             * @description The control_exchange of each service to hear.
+             * @description The control_exchange of each service.
              * @default [
              *       "nova",
              *       "neutron",
@@ -6714,7 +6714,7 @@ export interface components {
             exchanges?: string[];
             /** @default notifications */
             topic?: string;
-            /** @description Only where we may not make a queue of our own: one that was made and bound for us alone. */
+            /** @description Only where we may not declare a queue of our own: one that was declared and bound for us alone. */
             queue?: string;
         };
         /** @description SOL003 4.4.1.6: a registered VIM by `vimId`, or full credentials in `interfaceInfo` and `accessInfo`. */
@@ -6724,7 +6724,7 @@ export interface components {
             interfaceInfo?: components["schemas"]["InterfaceInfoRequest"];
             accessInfo?: components["schemas"]["AccessInfoRequest"];
         };
-        /** @description What was last seen; `UNKNOWN` where that is too old to be believed, and null for `forcedDown`. */
+        /** @description As last observed; `UNKNOWN` (`forcedDown`: null) when that is stale. */
         VimHost: {
             name: string;
             /** @description Of its hypervisor: up, down or UNKNOWN. */
@@ -6733,13 +6733,13 @@ export interface components {
             service: string;
             /** @description enabled, disabled or UNKNOWN: whether new servers may be placed there. */
             status: string;
-            /** @description null: not known; Nova tells since its 2.11. */
+            /** @description null: unknown before Nova's 2.11. */
             forcedDown: boolean | null;
             /** @description Why it is disabled. */
             reason: string;
             /**
              * Format: date-time
-             * @description When it was first seen so.
+             * @description When this state was first observed.
              */
             since: string;
             /** Format: date-time */
@@ -6759,8 +6759,8 @@ export interface components {
          */
         VimTypeEnum: "ETSINFV.OPENSTACK_KEYSTONE.V_3" | "ETSINFV.OPENSTACK_KEYSTONE.v_3";
         VimWatch: {
-            /** @description null before the first look. */
-            interval: components["schemas"]["LookInterval"] | null;
+            /** @description null before the first poll. */
+            interval: components["schemas"]["PollInterval"] | null;
             /**
              * Format: date-time
              * @description When servers were last listed.
@@ -6768,17 +6768,17 @@ export interface components {
             lookedAt: string | null;
             /**
              * Format: date-time
-             * @description When a look last found something new.
+             * @description When a poll last found a change.
              */
             changedAt: string | null;
-            /** @description Looks that failed since the last good one. */
+            /** @description Polls that failed since the last good one. */
             failures: number;
-            questions: components["schemas"]["LookQuestion"][];
+            questions: components["schemas"]["PollRequest"][];
             /** @description Whether our rights let us see compute hosts, as the last probe found; null: unknown. */
             mayListHosts: boolean | null;
         };
         VimWebhook: {
-            /** @description For `alarm_actions`, `ok_actions` and `insufficient_data_actions`; null: none yet. */
+            /** @description For `alarm_actions`, `ok_actions` and `insufficient_data_actions`; null: none. */
             aodhUrl: string | null;
             /** Format: date-time */
             madeAt: string | null;

@@ -11,8 +11,8 @@ from django.core.management.base import BaseCommand
 from vnfm.clouds.ports import Cloud
 from vnfm.clouds.registry import provider
 from vnfm.faults.reconcilers.evaluation import evaluate_vim
-from vnfm.inventory.reconcilers.observe import Look
-from vnfm.inventory.reconcilers.watch import Watcher
+from vnfm.inventory.reconcilers.vim_poll import VimPollResult
+from vnfm.inventory.reconcilers.vim_watcher import VimWatcher
 from vnfm.lcm.reconcilers.unclaimed import note_unclaimed
 from vnfm.lcm.selectors.operations import operation_runs_on
 from vnfm.lcm.services.operations import ops_wake
@@ -23,18 +23,18 @@ log = structlog.get_logger(__name__)
 
 
 class Command(BaseCommand):
-    help = "Look at every VIM again and again: keep what is observed up to date, raise and clear alarms, find strays."
+    help = "Poll every VIM: keep observed state up to date, raise and clear alarms, find unclaimed resources."
 
     def handle(self, *args: Any, **options: Any) -> None:
         stop = Event()
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: stop.set())
         log.info("watch.ready", period_seconds=settings.POLL_SECONDS)
-        watcher = Watcher(
+        watcher = VimWatcher(
             period_seconds=settings.POLL_SECONDS,
             connect=_connect,
             open_bus=provider().bus,
-            after_look=_follow,
+            after_poll=_after_poll,
             operation_runs=operation_runs_on,
         )
         watcher.run(stop)
@@ -44,8 +44,8 @@ def _connect(vim: Vim) -> Cloud:
     return provider().connect(connection_of(vim))
 
 
-def _follow(vim_id: UUID, look: Look, now: datetime) -> None:
-    note_unclaimed(vim_id=vim_id, look=look, now=now)
-    if look.changed:
-        ops_wake(instance_ids=look.changed)
-    evaluate_vim(vim_id=vim_id, changed=look.changed, now=now)
+def _after_poll(vim_id: UUID, result: VimPollResult, now: datetime) -> None:
+    note_unclaimed(vim_id=vim_id, result=result, now=now)
+    if result.changed:
+        ops_wake(instance_ids=result.changed)
+    evaluate_vim(vim_id=vim_id, changed=result.changed, now=now)

@@ -7,7 +7,7 @@ from typing import Any
 import yaml
 from django.core.management.base import BaseCommand, CommandError
 
-from vnfm.inventory.export import environment_of, snapshot_of
+from vnfm.inventory.selectors.stack_export import environment_of, snapshot_of
 
 
 class Command(BaseCommand):

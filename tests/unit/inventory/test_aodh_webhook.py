@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from vnfm.inventory.domain.cloud_alarms import Told, read_webhook
+from vnfm.inventory.domain.aodh_webhook import AodhNotification, parse_webhook
 
 BODY = {
     "alarm_name": "cpu high",
@@ -17,12 +17,12 @@ BODY = {
 }
 
 
-def told(**changes: Any) -> Told | None:
-    return read_webhook({key: value for key, value in {**BODY, **changes}.items() if value is not None})
+def told(**changes: Any) -> AodhNotification | None:
+    return parse_webhook({key: value for key, value in {**BODY, **changes}.items() if value is not None})
 
 
 def test_a_call_as_aodh_makes_it() -> None:
-    expected = Told("a1", "cpu high", "alarm", "MAJOR", BODY["reason"], BODY["reason_data"], "")
+    expected = AodhNotification("a1", "cpu high", "alarm", "MAJOR", BODY["reason"], BODY["reason_data"], "")
     assert told() == expected
 
 
@@ -44,7 +44,7 @@ def test_severities_are_mapped(changes: dict[str, Any], severity: str) -> None:
 
 
 def test_an_older_ceilometer_leaves_things_out() -> None:
-    assert read_webhook({"alarm_id": "a1", "current": "ok"}) == Told("a1", "", "ok", "MINOR", "", {}, "")
+    assert parse_webhook({"alarm_id": "a1", "current": "ok"}) == AodhNotification("a1", "", "ok", "MINOR", "", {}, "")
 
 
 @pytest.mark.parametrize(

@@ -1,19 +1,19 @@
-"""Accepting drift: what was found becomes what is expected."""
+"""Accepts drift: what was found becomes what is expected."""
 
 from collections.abc import Callable, Collection
 
 from django.db.models import F
 
-from vnfm.inventory.domain.drift import Difference, Kind
+from vnfm.inventory.domain.drift import Difference, DriftKind
 from vnfm.inventory.domain.observation import MISSING
 from vnfm.inventory.models import Vnfc, VnfcPort, VnfInstance
-from vnfm.inventory.services import instance_changed
+from vnfm.inventory.services.instances import instance_changed
 
 Desired = Vnfc.Desired
 
 
 def differences_accept(*, instance: VnfInstance, differences: Collection[Difference]) -> None:
-    """Call it with the instance's row locked, for differences that were judged since, and that can be accepted."""
+    """Call it with the instance's row locked, for differences that were computed since then and can be accepted."""
     for difference in differences:
         assert difference.acceptable, difference.kind
         _ACCEPT[difference.kind](instance, difference)
@@ -36,7 +36,7 @@ def _stack(instance: VnfInstance, difference: Difference) -> None:
     VnfInstance.objects.filter(id=instance.id).update(stack_left_at=F("stack_updated_at"))
 
 
-_ACCEPT: dict[Kind, Callable[[VnfInstance, Difference], None]] = {
+_ACCEPT: dict[DriftKind, Callable[[VnfInstance, Difference], None]] = {
     "stopped": _of_vnfc(desired=Desired.STOPPED),
     "started": _of_vnfc(desired=Desired.STARTED),
     "renamed": _of_vnfc(name=F("server_name")),

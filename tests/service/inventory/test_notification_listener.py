@@ -1,4 +1,4 @@
-"""The message bus of a cloud, on a real broker: news brings the look forward; what is wrong with the bus is told."""
+"""The message bus of a cloud, on a real broker: a notification requests a poll; errors of the bus are reported."""
 
 import threading
 from collections.abc import Callable, Iterator
@@ -8,19 +8,19 @@ import pytest
 
 from tests.cloudsim_process import CloudsimProcess
 from tests.rabbitmq import RabbitMq
-from tests.service.watching import deploy, look, until, vim_of, vnfc
+from tests.service.watching import deploy, poll, until, vim_of, vnfc
 from tests.tcp_relay import TcpRelay
 from vnfm.clouds.openstack import OpenStackProvider
 from vnfm.clouds.ports import Cloud
-from vnfm.inventory.models import VimLook, VimPush, VnfInstance
-from vnfm.inventory.push_services import bus_drop, bus_set
-from vnfm.inventory.reconcilers.watch import Watcher
+from vnfm.inventory.models import VimNotifications, VimPollState, VnfInstance
+from vnfm.inventory.reconcilers.vim_watcher import VimWatcher
+from vnfm.inventory.services.notifications import bus_delete, bus_set
 from vnfm.vims.domain.clouds_yaml import connection_named
 from vnfm.vims.models import Vim
 
 pytestmark = pytest.mark.django_db(transaction=True)
 NEVER = 600.0
-"""Polling so seldom that what is seen was rung for."""
+"""Polling so rarely that a poll must have been requested."""
 
 
 @pytest.fixture(scope="module")
@@ -40,20 +40,20 @@ def connect(noisy: CloudsimProcess) -> Callable[[Vim], Cloud]:
 def instance(noisy: CloudsimProcess, connect: Callable[[Vim], Cloud]) -> VnfInstance:
     noisy.control("POST", "/reset")
     vim = vim_of(noisy)
-    made = deploy(connect(vim), vim, "iom-1", "iom-2")
-    look(vim, connect(vim))
-    VimLook.objects.update(changed_at=None)
-    return made
+    row = deploy(connect(vim), vim, "iom-1", "iom-2")
+    poll(vim, connect(vim))
+    VimPollState.objects.update(changed_at=None)
+    return row
 
 
 @pytest.fixture
 def watching(instance: VnfInstance, connect: Callable[[Vim], Cloud]) -> Iterator[None]:
     stop = threading.Event()
-    watcher = Watcher(
+    watcher = VimWatcher(
         period_seconds=NEVER,
         connect=connect,
         open_bus=OpenStackProvider().bus,
-        after_look=lambda *_: None,
+        after_poll=lambda *_: None,
         operation_runs=lambda _: False,
     )
     thread = threading.Thread(target=watcher.run, args=(stop,), daemon=True)
@@ -65,65 +65,61 @@ def watching(instance: VnfInstance, connect: Callable[[Vim], Cloud]) -> Iterator
 
 
 def listen(vim: Vim, url: str, *, exchanges: tuple[str, ...] = ("nova", "neutron", "heat"), queue: str = "") -> None:
-    push = VimPush.objects.filter(vim=vim).first() or VimPush(vim=vim)
-    bus_set(push=push, url=url, exchanges=exchanges, topic="notifications", queue=queue)
+    settings = VimNotifications.objects.filter(vim=vim).first() or VimNotifications(vim=vim)
+    bus_set(settings=settings, url=url, exchanges=exchanges, topic="notifications", queue=queue)
 
 
-def told(vim: Vim, listening: str, reason: str) -> VimPush:
-    """Wait until that is what is said of the bus."""
-    known = VimPush.objects.filter(vim=vim, listening=listening, listening_reason=reason)
+def wait_for_status(vim: Vim, listening: str, reason: str) -> VimNotifications:
+    """Wait until this is the status of the bus."""
+    known = VimNotifications.objects.filter(vim=vim, listening=listening, listening_reason=reason)
     return until(known.first, f"{listening} {reason}", seconds=40)
 
 
 @pytest.mark.usefixtures("watching")
-def test_a_vm_that_is_stopped_is_seen_without_polling(
-    instance: VnfInstance, noisy: CloudsimProcess, rabbitmq: RabbitMq
-) -> None:
+def test_notifications_request_polls(instance: VnfInstance, noisy: CloudsimProcess, rabbitmq: RabbitMq) -> None:
     vim = Vim.objects.get()
     listen(vim, rabbitmq.url)
-    push = told(vim, "True", "Listening")
-    assert push.listening_since is not None
+    settings = wait_for_status(vim, "True", "Listening")
+    assert settings.listening_since is not None
     for action, status in (("stop", "SHUTOFF"), ("start", "ACTIVE"), ("delete", "MISSING")):
         noisy.control("POST", f"/servers/{vnfc('iom-1').server_id}/{action}")
         until(lambda status=status: vnfc("iom-1").status == status, f"the VM to be {status}", seconds=10)
-    heard_at = VimPush.objects.get(vim=vim).heard_at
-    assert heard_at is not None
-    bus_drop(push=VimPush.objects.get(vim=vim))
-    assert VimPush.objects.get(vim=vim).listening == "Unknown"
+    received_at = VimNotifications.objects.get(vim=vim).received_at
+    assert received_at is not None
+    bus_delete(settings=VimNotifications.objects.get(vim=vim))
+    assert VimNotifications.objects.get(vim=vim).listening == "Unknown"
 
 
 @pytest.mark.usefixtures("watching", "instance")
-def test_a_network_that_breaks_is_told_and_listening_goes_on_after_it(
-    noisy: CloudsimProcess, rabbitmq: RabbitMq
-) -> None:
+def test_a_lost_connection_is_reported_and_made_again(noisy: CloudsimProcess, rabbitmq: RabbitMq) -> None:
     vim = Vim.objects.get()
     with TcpRelay(rabbitmq.port) as relay:
         listen(vim, f"rabbit://guest:guest@127.0.0.1:{relay.port}/")
-        since = told(vim, "True", "Listening").listening_since
+        since = wait_for_status(vim, "True", "Listening").listening_since
         relay.cut()
-        assert told(vim, "False", "Unreachable").listening_message
+        assert wait_for_status(vim, "False", "Unreachable").listening_message
         relay.mend()
-        again = told(vim, "True", "Listening").listening_since
+        again = wait_for_status(vim, "True", "Listening").listening_since
         assert since is not None
         assert again is not None
         assert again > since
         noisy.control("POST", f"/servers/{vnfc('iom-1').server_id}/stop")
-        until(lambda: vnfc("iom-1").status == "SHUTOFF", "the VM to be seen down", seconds=10)
+        until(lambda: vnfc("iom-1").status == "SHUTOFF", "the VM to be down", seconds=10)
 
 
 @pytest.mark.usefixtures("watching", "instance")
-def test_what_is_wrong_with_a_bus_is_told(rabbitmq: RabbitMq) -> None:
+def test_errors_of_a_bus_are_reported(rabbitmq: RabbitMq) -> None:
     vim = Vim.objects.get()
     listen(vim, f"rabbit://guest:wrong@127.0.0.1:{rabbitmq.port}/")
-    assert "wrong" not in told(vim, "False", "Refused").listening_message
+    assert "wrong" not in wait_for_status(vim, "False", "Refused").listening_message
     listen(vim, "rabbit://guest:guest@127.0.0.1:1/")
-    told(vim, "False", "Unreachable")
-    listen(vim, rabbitmq.url, queue="nobody-made-it")
-    assert "nobody-made-it" in told(vim, "False", "NothingToHear").listening_message
+    wait_for_status(vim, "False", "Unreachable")
+    listen(vim, rabbitmq.url, queue="no-such-queue")
+    assert "no-such-queue" in wait_for_status(vim, "False", "NothingToHear").listening_message
     listen(vim, rabbitmq.url, exchanges=("zaqar",))
-    assert "zaqar" in told(vim, "False", "NothingToHear").listening_message
+    assert "zaqar" in wait_for_status(vim, "False", "NothingToHear").listening_message
     listen(vim, rabbitmq.url, exchanges=("nova", "zaqar"))
-    assert "no exchange zaqar" in told(vim, "True", "Listening").listening_message
+    assert "no exchange zaqar" in wait_for_status(vim, "True", "Listening").listening_message
     one_down = f"rabbit://guest:guest@127.0.0.1:1,guest:guest@127.0.0.1:{rabbitmq.port}/"
     listen(vim, one_down)
-    told(vim, "True", "Listening")
+    wait_for_status(vim, "True", "Listening")

@@ -1,22 +1,18 @@
-"""What an instance consists of: recorded by operations, corrected by looks at the cloud."""
+"""The VNFCs, virtual links and stack of an instance, as operations record them; polls update them."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
-from itertools import islice
 from typing import Any
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import F
 
 from vnfm.clouds.types import Stack
 from vnfm.inventory.domain.observation import MISSING, UNKNOWN
-from vnfm.inventory.domain.pace import Pace
-from vnfm.inventory.models import VimLook, Vnfc, VnfcPort, VnfInstance, VnfVirtualLink
+from vnfm.inventory.models import Vnfc, VnfcPort, VnfInstance, VnfVirtualLink
 from vnfm.inventory.selectors import flavor_names
-from vnfm.kit import outbox
-from vnfm.kit.listen import notify
+from vnfm.inventory.services.instances import instance_changed, instances_lock
 
 NO_STACK: dict[str, Any] = {
     "stack_id": "",
@@ -27,10 +23,7 @@ NO_STACK: dict[str, Any] = {
     "stack_left_at": "",
     "stack_observed_at": None,
 }
-"""What the columns of the stack say of an instance that has none."""
-
-LOCK_BATCH = 50
-"""Instances changed in one transaction: few enough that an operation never waits long for its row."""
+"""The stack's columns of an instance that has none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +42,7 @@ class RecordedPort:
 
 @dataclass(frozen=True, slots=True)
 class RecordedVnfc:
-    """A VNFC that an operation made or kept, with its server as it was then."""
+    """A VNFC that an operation created or kept, with its server as it was then."""
 
     vdu_id: str
     server_id: str
@@ -60,7 +53,7 @@ class RecordedVnfc:
     fault: str = ""
     host: str = ""
     flavor: str = ""
-    """As Nova tells it: the id on Liberty."""
+    """As Nova reports it: the id on Liberty."""
     host_hash: str = ""
     ports: tuple[RecordedPort, ...] = ()
 
@@ -75,40 +68,6 @@ class RecordedLink:
     created_by_stack: bool
 
 
-LOOK_CHANNEL = "vnfm_look"
-"""PostgreSQL NOTIFY channel that wakes the watcher of a VIM; a lost notice costs one interval of polling."""
-
-
-def look_ring(*, vim_id: UUID) -> None:
-    """Have the VIM looked at as soon as the current transaction has committed: something there is said to be new."""
-    notify(LOOK_CHANNEL, str(vim_id))
-
-
-def pace_record(*, vim_id: UUID, pace: Pace) -> None:
-    """Note how often the VIM is looked at from now on, and why; nothing is written while that stays as it is."""
-    values = {"pace_seconds": round(pace.longest, 1), "pace_reason": pace.reason, "pace_message": pace.message}
-    VimLook.objects.filter(vim=vim_id).exclude(**values).update(**values)
-
-
-def instance_changed(instance: VnfInstance) -> None:
-    """Bump the version and tell everyone; call it in the transaction that changed the instance."""
-    VnfInstance.objects.filter(id=instance.id).update(version=F("version") + 1)
-    instance.version = VnfInstance.objects.values_list("version", flat=True).get(id=instance.id)
-    outbox.publish("vnf_instance.changed", instance.id, instance.version)
-
-
-def instances_lock(ids: Collection[UUID]) -> list[VnfInstance]:
-    """The rows of these instances, locked until the transaction ends, in one order for everybody."""
-    return list(VnfInstance.objects.select_for_update(no_key=True).filter(id__in=ids).order_by("id"))
-
-
-def lock_batches(ids: Iterable[UUID], size: int = LOCK_BATCH) -> Iterator[list[UUID]]:
-    """The ids in the order in which everybody locks them, in as many pieces as there should be transactions."""
-    ordered = iter(sorted(ids))
-    while batch := list(islice(ordered, size)):
-        yield batch
-
-
 @transaction.atomic
 def record_vnfcs(
     *,
@@ -121,8 +80,8 @@ def record_vnfcs(
     """Make the record of `instance` exactly this; doing it again changes nothing.
 
     A VNFC keeps its identity while its server lives, and when another server takes its slot (healing, replacement).
-    What is found of a new server is expected of it from then on; of one that was on record already only where its id
-    is among `settled` (None: all). What others changed stays drift, until somebody accepts or repairs it.
+    What is observed of a new server is expected of it from then on; of one that was recorded before only if its id is
+    in `settled` (None: all). What others changed stays drift until it is accepted or repaired.
     """
     instances_lock([instance.id])
     known = list(instance.vnfcs.prefetch_related("ports"))
@@ -143,7 +102,7 @@ def record_vnfcs(
 
 @transaction.atomic
 def forget_resources(*, instance: VnfInstance) -> None:
-    """After termination: nothing of the instance is left in the cloud, so nothing is left on record."""
+    """After termination: nothing of the instance is left in the cloud, so its records go."""
     instances_lock([instance.id])
     removed = instance.vnfcs.all().delete()[0] + instance.virtual_links.all().delete()[0]
     removed += instance.cloud_alarms.all().delete()[0]
@@ -156,8 +115,8 @@ def forget_resources(*, instance: VnfInstance) -> None:
 
 
 @transaction.atomic
-def stack_recorded(*, instance: VnfInstance, stack: Stack, now: datetime) -> None:
-    """The stack as an operation of ours left it: a later update is somebody else's doing."""
+def stack_record(*, instance: VnfInstance, stack: Stack, now: datetime) -> None:
+    """Record the stack as our operation left it: any later update comes from outside."""
     values = {
         "stack_status": stack.status,
         "stack_status_reason": stack.status_reason,
@@ -175,14 +134,14 @@ def stack_recorded(*, instance: VnfInstance, stack: Stack, now: datetime) -> Non
 
 
 @transaction.atomic
-def power_settled(
-    *, instance: VnfInstance, vnfc_ids: Collection[UUID], wanted: str, status: str, now: datetime
+def vnfcs_power_record(
+    *, instance: VnfInstance, vnfc_ids: Collection[UUID], desired: str, status: str, now: datetime
 ) -> None:
-    """These VNFCs are wanted STARTED or STOPPED from now on, and `status` is how their servers were just seen."""
+    """These VNFCs are desired STARTED or STOPPED from now on; `status` is the observed one of their servers."""
     instances_lock([instance.id])
     rows = instance.vnfcs.filter(id__in=vnfc_ids)
     rows.exclude(status=status).update(status=status, fault="", status_since=now, observed_at=now)
-    rows.update(desired=wanted)
+    rows.update(desired=desired)
     instance_changed(instance)
 
 
@@ -198,27 +157,27 @@ def _match(known: Iterable[Vnfc], wanted: Sequence[RecordedVnfc]) -> list[Vnfc |
 
 
 def _free_slots(matched: Sequence[Vnfc | None], wanted: Sequence[RecordedVnfc]) -> bool:
-    """Let go of slots that change hands first, or the unique index would refuse a swap."""
+    """Clear slots that change owners first: the unique index would refuse a swap."""
     moving = [row.id for row, item in zip(matched, wanted, strict=True) if row is not None and row.slot != item.slot]
     return bool(moving) and bool(Vnfc.objects.filter(id__in=moving).update(slot=""))
 
 
 def _record(row: Vnfc, wanted: RecordedVnfc, flavors: Mapping[str, str], now: datetime, *, settle: bool) -> bool:
-    fresh = row._state.adding  # noqa: SLF001 - Django documents it
+    new = row._state.adding  # noqa: SLF001 - Django documents it
     values = _values(row, wanted, flavors, settle=settle)
     changed = {name for name, value in values.items() if getattr(row, name) != value}
-    if changed or fresh:
-        if fresh or changed & {"status", "server_id"}:
+    if changed or new:
+        if new or changed & {"status", "server_id"}:
             row.status_since = now
         for name in changed:
             setattr(row, name, values[name])
         row.observed_at = now
-        row.save(force_insert=fresh)
-    return _record_ports(row, wanted.ports, now, settle=settle) or bool(changed) or fresh
+        row.save(force_insert=new)
+    return _record_ports(row, wanted.ports, now, settle=settle) or bool(changed) or new
 
 
 def _values(row: Vnfc, wanted: RecordedVnfc, flavors: Mapping[str, str], *, settle: bool) -> dict[str, Any]:
-    """What is to stand in the columns of `row`."""
+    """The new values of the columns of `row`."""
     values: dict[str, Any] = {
         "vdu_id": wanted.vdu_id,
         "server_id": wanted.server_id,
@@ -226,8 +185,8 @@ def _values(row: Vnfc, wanted: RecordedVnfc, flavors: Mapping[str, str], *, sett
         "group_index": wanted.group_index,
         "server_name": wanted.name,
     }
-    looked = wanted.status != UNKNOWN or row.server_id != wanted.server_id
-    if looked:  # otherwise what the watcher saw stands
+    observed = wanted.status != UNKNOWN or row.server_id != wanted.server_id
+    if observed:  # else what the watch observed is newer
         values |= {
             "status": wanted.status,
             "fault": wanted.fault,
@@ -239,9 +198,9 @@ def _values(row: Vnfc, wanted: RecordedVnfc, flavors: Mapping[str, str], *, sett
             values |= {"host_hash": wanted.host_hash, "host_since": None}
     if settle:
         values["name"] = wanted.name
-    if looked and (settle or not row.expected_flavor_id):
+    if observed and (settle or not row.expected_flavor_id):
         values["expected_flavor_id"] = wanted.flavor
-    if looked and (settle or not row.expected_host):
+    if observed and (settle or not row.expected_host):
         values["expected_host"] = wanted.host
     return values
 

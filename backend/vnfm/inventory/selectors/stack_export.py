@@ -1,4 +1,4 @@
-"""What is needed to go on with an instance's stack by hand, with OpenStack's own tools."""
+"""What OpenStack's own tools need to manage an instance's stack."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -8,12 +8,12 @@ from uuid import UUID
 from vnfm.inventory.models import StackSnapshot, VnfInstance
 
 HIDDEN = "******"
-"""Stands for a secret: Heat, too, shows hidden parameters so."""
+"""Stands for a secret, as in Heat's answers."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExportedResource:
-    """Something in the cloud that belongs to the instance."""
+    """A resource in the cloud that belongs to the instance."""
 
     type: str
     id: str
@@ -34,7 +34,7 @@ class StackExport:
 
 
 def stack_export(*, instance: VnfInstance, hidden: Collection[str]) -> StackExport:
-    """Of an instance whose stack is on record; `hidden` names the parameters that we keep sealed."""
+    """Of an instance with a stack; `hidden` names the parameters that are stored sealed."""
     snapshot = snapshot_of(instance_id=instance.id)
     masked = dict.fromkeys(sorted(hidden), HIDDEN)
     return StackExport(

@@ -12,7 +12,7 @@ from tests.cloudsim_process import CloudsimProcess
 from tests.factories.vims import make_vim
 from tests.product import web
 from tests.service.watching import until
-from vnfm.inventory.models import CloudAlarm, VimPush
+from vnfm.inventory.models import CloudAlarm, VimNotifications
 from vnfm.kit.seal import unseal
 from vnfm.vims.models import Vim
 
@@ -64,7 +64,7 @@ def test_a_bus_is_set_sealed_and_never_shown(api: APIClient) -> None:
     assert (shown["hasTransportUrl"], shown["exchanges"]) == (True, ["nova", "neutron", "heat"])
     assert (shown["topic"], shown["queue"], shown["listening"]["reason"]) == ("notifications", "", "NotTried")
     assert "s3cret" not in answer.content.decode()
-    row = VimPush.objects.get(vim=vim)
+    row = VimNotifications.objects.get(vim=vim)
     assert row.sealed_bus is not None
     assert b"s3cret" not in bytes(row.sealed_bus)
     assert unseal(row.sealed_bus) == {"url": URL}
@@ -91,7 +91,7 @@ def test_a_bus_that_cannot_be_is_refused(api: APIClient, body: dict[str, Any], s
     assert answer.status_code == status, answer.json()
     assert [error["field"] for error in answer.json()["errors"]] == [field]
     assert "s3cret" not in answer.content.decode()
-    assert not VimPush.objects.exists()
+    assert not VimNotifications.objects.exists()
 
 
 def test_a_bus_is_let_go_of(api: APIClient) -> None:
@@ -100,7 +100,7 @@ def test_a_bus_is_let_go_of(api: APIClient) -> None:
     stale = api.delete(notifications(vim), headers={"If-Match": '"0"'})
     assert stale.status_code == 412
     assert api.delete(notifications(vim), headers={"If-Match": made["ETag"]}).status_code == 204
-    assert VimPush.objects.get(vim=vim).sealed_bus is None
+    assert VimNotifications.objects.get(vim=vim).sealed_bus is None
     assert api.get(notifications(vim)).json()["hasTransportUrl"] is False
 
 
@@ -131,7 +131,7 @@ def test_a_webhook_keeps_what_it_is_told(api: APIClient, anonymous_api: APIClien
     anonymous_api.post(path, {**CALL, "reason": "hotter"}, format="json")
     again = CloudAlarm.objects.get()
     assert (again.reason, again.since) == ("hotter", row.since)
-    assert again.told_at > row.told_at
+    assert again.received_at > row.received_at
     anonymous_api.post(path, {**CALL, "current": "ok"}, format="json")
     over = CloudAlarm.objects.get()
     assert over.state == "ok"

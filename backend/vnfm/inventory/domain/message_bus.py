@@ -1,4 +1,4 @@
-"""The message bus of a cloud: where it is, and what of all that is told there is news for us. Pure."""
+"""The message bus of a cloud: its address, and which notifications matter. Pure."""
 
 from collections.abc import Sequence
 from urllib.parse import parse_qs, quote, unquote, urlsplit
@@ -6,18 +6,18 @@ from urllib.parse import parse_qs, quote, unquote, urlsplit
 from vnfm.clouds.types import Notification
 
 EXCHANGES = ("nova", "neutron", "heat")
-"""The `control_exchange` that these services have unless somebody changed it."""
+"""The default `control_exchange` of these services."""
 
 _SCHEMES = {"rabbit": "amqp", "amqp": "amqp", "amqps": "amqps"}
 _SHAPE = "rabbit://user:password@host:5672/vhost"
 
-_OF_INTEREST = ("compute.instance.", "port.", "orchestration.stack.")
-_NO_NEWS = ("compute.instance.exists", "compute.instance.volume.usage")
-"""Told every hour or so of every server, for billing."""
+_RELEVANT = ("compute.instance.", "port.", "orchestration.stack.")
+_PERIODIC = ("compute.instance.exists", "compute.instance.volume.usage")
+"""Sent every hour or so for every server, for billing."""
 
 
 def transport_urls(text: str) -> tuple[str, ...]:
-    """The members of an oslo.messaging transport URL, each as kombu takes it. Raises ValueError with a sentence."""
+    """The hosts of an oslo.messaging transport URL, each as a URL for kombu. Raises ValueError with a sentence."""
     scheme, _, rest = text.strip().partition("://")
     hosts, _, tail = rest.partition("/")
     vhost, _, query = tail.partition("?")
@@ -39,19 +39,19 @@ def _member(host: str) -> str:
     return host
 
 
-def is_news(notification: Notification, project_id: str) -> bool:
-    """Whether to look at the cloud for it: it is about something that we watch, of our project as far as it says.
+def is_relevant(notification: Notification, project_id: str) -> bool:
+    """Whether to poll the cloud: the notification concerns something that we watch, of our project as far as it says.
 
-    What has only begun is no news yet; its end is told as well.
+    Notifications that an action starts are skipped: another follows at its end.
     """
     kind = notification.event_type
-    if not kind.startswith(_OF_INTEREST) or kind.startswith(_NO_NEWS) or kind.endswith(".start"):
+    if not kind.startswith(_RELEVANT) or kind.startswith(_PERIODIC) or kind.endswith(".start"):
         return False
     return not (project_id and notification.project_id) or notification.project_id == project_id
 
 
-def words_of_missing(missing: Sequence[str]) -> str:
-    """A sentence about the exchanges that are not there; "" when all are."""
+def missing_exchanges_note(missing: Sequence[str]) -> str:
+    """A sentence about the exchanges that do not exist; "" when all do."""
     if not missing:
         return ""
     return f"There is no exchange {', '.join(missing)} yet: a service makes its own when it first notifies."

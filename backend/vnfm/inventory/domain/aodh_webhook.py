@@ -1,4 +1,4 @@
-"""What the webhook of an Aodh or Ceilometer alarm says (aodh/notifier/rest.py of Liberty). Pure."""
+"""The body of a call by an Aodh or Ceilometer alarm (aodh/notifier/rest.py of Liberty). Pure."""
 
 import json
 from collections.abc import Mapping
@@ -7,17 +7,17 @@ from typing import Any
 
 SEVERITIES: Mapping[str, str] = {"low": "MINOR", "moderate": "MAJOR", "critical": "CRITICAL"}
 """Aodh's severities to those of X.733."""
-NOT_TOLD = "low"
+DEFAULT_SEVERITY = "low"
 """Aodh's default; Ceilometers that are older than the severity do not send any."""
 STATES = ("ok", "alarm", "insufficient data")
 _LONGEST_ID = 64
 _LONGEST_REASON = 2000
 _LARGEST_DATA = 64 * 1024
-"""Bytes of JSON; an event alarm carries a whole event. More is left out: the alarm counts, not its words."""
+"""Bytes of JSON; an event alarm carries a whole event. Larger data is dropped, the alarm is not."""
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class AodhNotification:
     """One call of a webhook."""
 
     alarm_id: str
@@ -29,15 +29,15 @@ class Told:
     server_id: str
 
 
-def read_webhook(body: Mapping[str, Any]) -> Told | None:
-    """None for what is no such call."""
+def parse_webhook(body: Mapping[str, Any]) -> AodhNotification | None:
+    """None for any other body."""
     alarm_id, state = body.get("alarm_id"), body.get("current")
     if not isinstance(alarm_id, str) or not 0 < len(alarm_id) <= _LONGEST_ID or state not in STATES:
         return None
     data = body.get("reason_data")
     reason_data = data if isinstance(data, dict) and len(json.dumps(data)) <= _LARGEST_DATA else {}
-    severity = SEVERITIES.get(str(body.get("severity") or NOT_TOLD), SEVERITIES[NOT_TOLD])
-    return Told(
+    severity = SEVERITIES.get(str(body.get("severity") or DEFAULT_SEVERITY), SEVERITIES[DEFAULT_SEVERITY])
+    return AodhNotification(
         alarm_id=alarm_id,
         name=str(body.get("alarm_name") or "")[:255],
         state=str(state),
@@ -48,9 +48,11 @@ def read_webhook(body: Mapping[str, Any]) -> Told | None:
     )
 
 
-def speaks_of(name: str, *, instance_id: str, stack_name: str) -> int:
-    """How much of that name says that the alarm is of the instance, 0 for nothing: its stack made it, after which Heat
-    names what it makes (the stack edge-2 is none of edge), or whoever made it wrote the instance's id into the name.
+def match_length(name: str, *, instance_id: str, stack_name: str) -> int:
+    """How many characters of the alarm's name name the instance: 0 for none.
+
+    Heat starts the names of a stack's resources with the stack's name (so one of stack edge-2 matches edge, too, but
+    edge-2 longer); other alarms may hold the instance's id.
     """
     if instance_id in name:
         return len(name)

@@ -1,4 +1,4 @@
-"""What people write about an instance."""
+"""Notes of users about an instance."""
 
 from datetime import datetime
 from uuid import UUID
@@ -13,9 +13,9 @@ def note_add(*, instance: VnfInstance, text: str, by: str, now: datetime) -> Ins
 
 
 def note_delete(*, instance: VnfInstance, note_id: UUID, by: str) -> None:
-    """Raises a 404 problem when there is none (any more), 403 for somebody else's."""
+    """Raises a 404 problem when there is none (any more), 403 for another user's."""
     note = one(instance.notes.all(), "note", note_id)
     if note.author != by:
         words = f"Only {note.author} may delete this note."
-        raise ProblemError(Problem(403, "NOT_YOUR_NOTE", "Forbidden", words, "Write a note of your own beside it."))
+        raise ProblemError(Problem(403, "NOT_YOUR_NOTE", "Forbidden", words, "Write a note of your own."))
     note.delete()

@@ -1,0 +1,359 @@
+"""One poll of one VIM: bring the records up to date with what the cloud runs.
+
+The cost grows with what changed: an unchanged VIM of any size costs a few reads and one row of `VimPollState`.
+"""
+
+from collections.abc import Collection, Mapping
+from dataclasses import asdict, dataclass
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import prefetch_related_objects
+
+from vnfm.clouds.errors import CloudError, Denied
+from vnfm.clouds.ports import Cloud
+from vnfm.inventory.domain.observation import (
+    ACTIVE,
+    MISSING,
+    ObservedPort,
+    ObservedServer,
+    observe_ports,
+    observe_server,
+)
+from vnfm.inventory.models import VimPollState, Vnfc, VnfcPort, VnfInstance
+from vnfm.inventory.reconcilers.hosts import forget_hosts, record_groups, record_hosts
+from vnfm.inventory.reconcilers.vim_snapshot import (
+    FULL_LIST_PERIOD,
+    MAX_SINGLE_REQUESTS,
+    OUTAGE_FAILURES,
+    VimSnapshot,
+    fetch_all,
+    fetch_changes,
+    fetch_slow,
+)
+from vnfm.inventory.selectors import flavor_names
+from vnfm.inventory.services.instances import instance_changed, instances_lock, lock_batches
+from vnfm.vims.domain.reachability import verdict
+from vnfm.vims.models import Vim
+from vnfm.vims.services import vim_reachability_record
+
+_STATE_COLUMNS = (
+    "servers_at",
+    "full_at",
+    "changes_until",
+    "ports_at",
+    "stacks_at",
+    "hosts_at",
+    "groups_at",
+    "changed_at",
+    "durations",
+    "failures",
+    "published_reachable",
+)
+"""The columns of a `VimPollState` that a poll writes; the interval is decided after it."""
+
+_STACK_COLUMNS = ("stack_status", "stack_status_reason", "stack_updated_at", "stack_observed_at")
+
+
+@dataclass(frozen=True, slots=True)
+class VimPollResult:
+    """The outcome of a poll. `failures` counts the failed ones in a row, this one included."""
+
+    changed: frozenset[UUID]
+    full: bool
+    failures: int
+    error: str = ""
+    problem: CloudError | None = None
+    """What ended the poll early."""
+    snapshot: VimSnapshot | None = None
+    """Of a full poll that reached every service; else None."""
+
+
+def poll_vim(
+    *,
+    vim: Vim,
+    cloud: Cloud,
+    now: datetime,
+    urgent: bool = False,
+    lean: bool = False,
+    suspects: Collection[str] = (),
+) -> VimPollResult:
+    """Poll `vim` and record what changed; raises nothing for a cloud that does not answer.
+
+    `now` must be read before the call: rows recorded after it are newer than this poll. `urgent` also sends the
+    requests that are sent less often because they take long. `lean` leaves these to `poll_slow` and `full_scan`.
+    `suspects` are servers to request in any case.
+    """
+    state, _ = VimPollState.objects.get_or_create(vim=vim)
+    snapshot = fetch_changes(vim=vim, state=state, cloud=cloud, now=now, urgent=urgent, lean=lean, suspects=suspects)
+    changed = _record(vim, snapshot, now)
+    failures = 0 if snapshot.error is None else state.failures + 1
+    _publish_reachability(vim, failures, snapshot, now)
+    changed |= _publish_instances(vim, state)
+    save_poll_state(
+        vim,
+        snapshot,
+        now,
+        changed=bool(changed),
+        failures=failures,
+        published_reachable=state.published_reachable,
+    )
+    return _result(changed, snapshot, failures)
+
+
+def poll_slow(*, vim: Vim, cloud: Cloud, now: datetime, urgent: bool) -> VimPollResult:
+    """What a lean poll leaves out, so that it delays none: hosts and stacks. `now` and errors as in `poll_vim`."""
+    state = VimPollState.objects.get(vim=vim)
+    snapshot = fetch_slow(vim=vim, state=state, cloud=cloud, now=now, urgent=urgent)
+    changed = _record(vim, snapshot, now)
+    # The next poll finds out whether a failure lasts.
+    failed = {} if snapshot.error is None else {"failures": state.failures + 1}
+    save_poll_state(vim, snapshot, now, changed=bool(changed), **failed)
+    return _result(changed, snapshot, failed.get("failures", 0))
+
+
+def full_scan(*, vim: Vim, cloud: Cloud, now: datetime) -> tuple[VimPollResult, frozenset[str]]:
+    """List everything, and return the ids of our servers that differ from their records: what the lists of changes hid.
+
+    Records nothing of servers, ports and stacks: a poll that started later may have recorded something newer. The
+    suspects are to be requested again (`poll_vim`); with too many of them, the next poll lists everything.
+    """
+    state = VimPollState.objects.get(vim=vim)
+    snapshot = fetch_all(vim=vim, state=state, cloud=cloud, now=now)
+    if snapshot.error is not None:
+        return _result(set(), snapshot, state.failures), frozenset()
+    suspects = frozenset(row.server_id for row in _changed_vnfcs(vim, snapshot, flavor_names(vim), now))
+    if not VimPollState.objects.filter(vim=vim, groups_at__gt=now).exists():
+        _record_placement(vim, snapshot, now)
+    full_at = now if len(suspects) <= MAX_SINGLE_REQUESTS else None
+    no_hosts = {"hosts_at": None} if vim.capabilities.get("hosts") is False else {}
+    answered = VimSnapshot(full=False, groups=snapshot.groups, durations=snapshot.durations)
+    save_poll_state(vim, answered, now, changed=False, full_at=full_at, **no_hosts)
+    return _result(set(), snapshot, state.failures), suspects if full_at is not None else frozenset()
+
+
+def _record(vim: Vim, snapshot: VimSnapshot, now: datetime) -> set[UUID]:
+    return _apply(vim, snapshot, now) | _record_placement(vim, snapshot, now)
+
+
+def _result(changed: set[UUID], snapshot: VimSnapshot, failures: int) -> VimPollResult:
+    error = "" if snapshot.error is None else f"{snapshot.error.service}: {snapshot.error.message}"
+    complete = snapshot if snapshot.full and snapshot.error is None else None
+    return VimPollResult(frozenset(changed), snapshot.full, failures, error, snapshot.error, complete)
+
+
+def _record_placement(vim: Vim, snapshot: VimSnapshot, now: datetime) -> set[UUID]:
+    """Record hosts and server groups; returns the instances on hosts that changed."""
+    if snapshot.groups is not None:
+        record_groups(vim=vim, groups=snapshot.groups)
+    if snapshot.hosts is not None:
+        return record_hosts(vim=vim, hosts=snapshot.hosts, now=now)
+    if snapshot.full and vim.capabilities.get("hosts") is False:
+        forget_hosts(vim=vim)
+    return set()
+
+
+@transaction.atomic
+def save_poll_state(vim: Vim, snapshot: VimSnapshot, now: datetime, *, changed: bool, **columns: Any) -> None:
+    """Save what was requested, when, and how long it took; `columns` are further ones.
+
+    Reads the row again: other polls may have written theirs while this one was under way.
+    """
+    state = VimPollState.objects.select_for_update(no_key=True).filter(vim=vim).first()
+    if state is None:  # the VIM was deleted meanwhile
+        return
+    if snapshot.servers is not None:
+        state.changes_until = _changes_until(state, snapshot, now, changed=changed)
+        state.servers_at = now
+        state.full_at = now if snapshot.full else state.full_at
+    state.ports_at = now if snapshot.full or "ports" in snapshot.durations else state.ports_at
+    state.stacks_at = now if snapshot.stacks is not None else state.stacks_at
+    state.hosts_at = now if snapshot.hosts is not None else state.hosts_at
+    state.hosts_at = None if snapshot.full and vim.capabilities.get("hosts") is False else state.hosts_at
+    state.groups_at = now if snapshot.groups is not None else state.groups_at
+    state.changed_at = now if changed else state.changed_at
+    state.durations = {**state.durations, **snapshot.durations}
+    for name, value in columns.items():
+        setattr(state, name, value)
+    state.save(update_fields=_STATE_COLUMNS)
+
+
+def _changes_until(state: VimPollState, snapshot: VimSnapshot, now: datetime, *, changed: bool) -> datetime | None:
+    """Nova's clock as of this poll, or a moment before: the next one lists what changed since.
+
+    The latest stamp alone would be correct, but after a burst of changes every poll would list all of them until the
+    next change; so the time since the last poll is added. A full poll that finds changes, or one with suspects, may
+    have found what earlier ones missed because our clock was set forward: then it starts from the stamps again.
+    """
+    stamps = [server.updated_at for server in (snapshot.servers or {}).values() if server.updated_at is not None]
+    latest = max(stamps, default=None)
+    restart = (snapshot.full or snapshot.checked_suspects) and changed
+    if state.changes_until is None or state.servers_at is None or restart:
+        return latest or state.changes_until
+    passed = min(max(now - state.servers_at, timedelta(0)), FULL_LIST_PERIOD)
+    return max(state.changes_until + passed, latest or state.changes_until)
+
+
+def _publish_reachability(vim: Vim, failures: int, snapshot: VimSnapshot, now: datetime) -> None:
+    error = snapshot.error
+    if error is None:
+        message = f"{vim.name} answers."
+        vim_reachability_record(vim=vim, reachable="True", reason="Answers", message=message, now=now)
+    elif isinstance(error, Denied) or failures >= OUTAGE_FAILURES:
+        reachable, reason = verdict(error)
+        message = f"{error.service}: {error.message}"
+        vim_reachability_record(vim=vim, reachable=reachable, reason=reason, message=message, now=now)
+
+
+def _publish_instances(vim: Vim, state: VimPollState) -> set[UUID]:
+    """When the VIM becomes unreachable or reachable, the conditions of every instance on it change."""
+    reachable = Vim.objects.values_list("reachable", flat=True).get(id=vim.id)
+    if reachable == state.published_reachable:
+        return set()
+    state.published_reachable = reachable
+    instantiated = VnfInstance.InstantiationState.INSTANTIATED
+    rows = VnfInstance.objects.filter(vim=vim, instantiation_state=instantiated)
+    affected = set(rows.values_list("id", flat=True))
+    for batch in lock_batches(affected):
+        with transaction.atomic():
+            for instance in instances_lock(batch):
+                instance_changed(instance)
+    return affected
+
+
+def _apply(vim: Vim, snapshot: VimSnapshot, now: datetime) -> set[UUID]:
+    flavors = flavor_names(vim)
+    changed = set()
+    for batch in lock_batches(_changed_instances(vim, snapshot, flavors, now)):
+        with transaction.atomic():
+            instances = instances_lock(batch)
+            prefetch_related_objects(instances, "vnfcs__ports")
+            for instance in instances:
+                if _update(instance, snapshot, flavors, now):
+                    instance_changed(instance)
+                    changed.add(instance.id)
+    return changed
+
+
+def _changed_instances(vim: Vim, snapshot: VimSnapshot, flavors: Mapping[str, str], now: datetime) -> set[UUID]:
+    """Instances whose records differ from the snapshot, found without a lock."""
+    found = {row.instance_id for row in _changed_vnfcs(vim, snapshot, flavors, now)}
+    if snapshot.stacks is not None:
+        deployed = VnfInstance.objects.filter(vim=vim).exclude(stack_id="").only("stack_id", *_STACK_COLUMNS)
+        found |= {row.id for row in deployed if _stack_changes(row, snapshot, now) is not None}
+    return found
+
+
+def _changed_vnfcs(vim: Vim, snapshot: VimSnapshot, flavors: Mapping[str, str], now: datetime) -> list[Vnfc]:
+    rows = Vnfc.objects.filter(instance__vim=vim)
+    if not snapshot.full:
+        rows = rows.filter(server_id__in=[*(snapshot.servers or ()), *snapshot.servers_gone, *snapshot.ports_of])
+    if snapshot.ports is not None:
+        rows = rows.prefetch_related("ports")
+    return [row for row in rows if _server_change(row, snapshot, flavors, now) or _port_changes(row, snapshot, now)]
+
+
+def _update(instance: VnfInstance, snapshot: VimSnapshot, flavors: Mapping[str, str], now: datetime) -> bool:
+    updated = [_update_stack(instance, snapshot, now)]
+    for row in instance.vnfcs.all():
+        updated.append(_update_ports(row, snapshot, now))
+        updated.append(_update_server(row, snapshot, flavors, now))
+    return any(updated)
+
+
+def _stack_changes(instance: VnfInstance, snapshot: VimSnapshot, now: datetime) -> dict[str, str] | None:
+    """New values of the stack's columns; None when nothing changed."""
+    if instance.stack_observed_at is not None and instance.stack_observed_at > now:
+        return None
+    stack = (snapshot.stacks or {}).get(instance.stack_id)
+    if stack is not None:
+        observed = (stack.status, stack.status_reason, stack.updated_at)
+    elif instance.stack_id in snapshot.stacks_gone:
+        observed = (MISSING, "Heat has no such stack any more.", instance.stack_updated_at)
+    else:
+        return None
+    after = dict(zip(("stack_status", "stack_status_reason", "stack_updated_at"), observed, strict=True))
+    return after if any(getattr(instance, name) != value for name, value in after.items()) else None
+
+
+def _update_stack(instance: VnfInstance, snapshot: VimSnapshot, now: datetime) -> bool:
+    changes = _stack_changes(instance, snapshot, now)
+    if changes is None:
+        return False
+    VnfInstance.objects.filter(id=instance.id).update(**changes, stack_observed_at=now)
+    return True
+
+
+def _server_change(
+    row: Vnfc, snapshot: VimSnapshot, flavors: Mapping[str, str], now: datetime
+) -> ObservedServer | None:
+    if not snapshot.covers_server(row.server_id) or (row.observed_at is not None and row.observed_at > now):
+        return None
+    before = ObservedServer(row.status, row.fault, row.host, row.flavor, row.flavor_id, row.server_name, row.host_hash)
+    after = observe_server(before, (snapshot.servers or {}).get(row.server_id), flavors)
+    return after if after != before else None
+
+
+def _update_server(row: Vnfc, snapshot: VimSnapshot, flavors: Mapping[str, str], now: datetime) -> bool:
+    observed = _server_change(row, snapshot, flavors, now)
+    if observed is None:
+        return False
+    moved = bool(row.host_hash and observed.host_hash) and observed.host_hash != row.host_hash
+    Vnfc.objects.filter(id=row.id).update(
+        observed_at=now,
+        status_since=now if observed.status != row.status else row.status_since,
+        host_since=now if moved else row.host_since,
+        expected_flavor_id=row.expected_flavor_id or observed.flavor_id,
+        expected_host=row.expected_host or observed.host,
+        **asdict(observed),
+    )
+    return True
+
+
+def _port_changes(row: Vnfc, snapshot: VimSnapshot, now: datetime) -> dict[str, ObservedPort] | None:
+    """All ports of the server by id; None when nothing changed."""
+    if snapshot.ports is None or row.server_id not in snapshot.ports_of:
+        return None
+    if row.observed_at is not None and row.observed_at > now:
+        return None
+    before = {port.port_id: _recorded(port) for port in row.ports.all()}
+    ours = [port.port_id for port in row.ports.all() if port.cp_id]
+    after = observe_ports(before, ours, snapshot.ports.get(row.server_id, ()))
+    return after if after != before else None
+
+
+def _recorded(port: VnfcPort) -> ObservedPort:
+    return ObservedPort(
+        port_id=port.port_id,
+        network_id=port.network_id,
+        mac_address=port.mac_address,
+        ip_addresses=tuple(port.ip_addresses),
+        vnic_type=port.vnic_type,
+        status=port.status,
+        vif_type=port.vif_type,
+    )
+
+
+def _update_ports(row: Vnfc, snapshot: VimSnapshot, now: datetime) -> bool:
+    observed_ports = _port_changes(row, snapshot, now)
+    if observed_ports is None:
+        return False
+    known = {port.port_id: port for port in row.ports.all()}
+    if known.keys() - observed_ports.keys():
+        row.ports.exclude(port_id__in=observed_ports).delete()
+    new = []
+    for port_id, observed in observed_ports.items():
+        before = known.get(port_id)
+        if before is not None and _recorded(before) == observed:
+            continue
+        values = asdict(observed) | {"ip_addresses": list(observed.ip_addresses)}
+        if before is None:
+            new.append(VnfcPort(vnfc=row, status_since=now, **values))
+        else:
+            since = before.status_since if before.status == observed.status else now
+            worked_until = now if ACTIVE == before.status != observed.status else before.worked_until
+            VnfcPort.objects.filter(id=before.id).update(status_since=since, worked_until=worked_until, **values)
+    VnfcPort.objects.bulk_create(new)
+    return True

@@ -1,0 +1,53 @@
+from vnfm.inventory.selectors.instances import (
+    instance_detail,
+    instance_get,
+    instance_list,
+    instance_view,
+    latest,
+    stack_observed_at,
+    vnfc_get,
+    vnfc_view,
+)
+from vnfm.inventory.selectors.unclaimed import (
+    UNCLAIMED,
+    UNCLAIMED_GRACE,
+    strays,
+    unclaimed_get,
+    unclaimed_list,
+    unclaimed_of,
+)
+from vnfm.inventory.selectors.vims import (
+    flavor_names,
+    host_list,
+    hosts_known,
+    poll_state_of,
+    stale_after,
+    vim_notifications_get,
+    vim_poll_state_get,
+    vim_view,
+)
+
+__all__ = [
+    "UNCLAIMED",
+    "UNCLAIMED_GRACE",
+    "flavor_names",
+    "host_list",
+    "hosts_known",
+    "instance_detail",
+    "instance_get",
+    "instance_list",
+    "instance_view",
+    "latest",
+    "poll_state_of",
+    "stack_observed_at",
+    "stale_after",
+    "strays",
+    "unclaimed_get",
+    "unclaimed_list",
+    "unclaimed_of",
+    "vim_notifications_get",
+    "vim_poll_state_get",
+    "vim_view",
+    "vnfc_get",
+    "vnfc_view",
+]

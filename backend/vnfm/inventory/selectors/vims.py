@@ -1,0 +1,70 @@
+"""How VIMs are watched, and what is known of their hosts."""
+
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from django.conf import settings
+from django.db.models import QuerySet
+
+from vnfm.inventory.domain.views import VimView
+from vnfm.inventory.models import Host, VimNotifications, VimPollState
+from vnfm.vims.models import Vim
+from vnfm.vims.selectors import reachability, vim_get
+
+POLLS_TO_STALE = 6
+"""After so many periods without a poll, what was observed is stale."""
+
+MIN_STALE = timedelta(seconds=60)
+"""A poll of a big cloud, or one that waits for a time-out, takes a while: shorter gaps are normal."""
+
+
+def stale_after() -> timedelta:
+    """The age at which what was observed of a VIM becomes unknown."""
+    return max(MIN_STALE, POLLS_TO_STALE * timedelta(seconds=settings.POLL_SECONDS))
+
+
+def poll_state_of(vim: Vim | None) -> VimPollState | None:
+    """None before the first poll; one query unless it is prefetched."""
+    state = getattr(vim, "poll_state", None)
+    assert state is None or isinstance(state, VimPollState)
+    return state
+
+
+def hosts_known(state: VimPollState | None, now: datetime) -> bool:
+    """Whether the rows of `Host` are current: listed recently, and since the VIM was last unreachable."""
+    if state is None or state.hosts_at is None or now - state.hosts_at > stale_after():
+        return False
+    return state.vim.reachable != "False" or state.hosts_at > state.vim.reachable_since
+
+
+def host_list(*, vim_id: UUID) -> QuerySet[Host]:
+    """Raises a 404 problem when there is no such VIM."""
+    return Host.objects.filter(vim=vim_get(vim_id=vim_id))
+
+
+def vim_poll_state_get(*, vim_id: UUID) -> VimPollState:
+    """Unsaved and empty before the first poll. Raises a 404 problem when there is no such VIM."""
+    vim = vim_get(vim_id=vim_id)
+    return VimPollState.objects.select_related("vim").filter(vim=vim).first() or VimPollState(vim=vim)
+
+
+def vim_notifications_get(*, vim_id: UUID) -> VimNotifications:
+    """Unsaved and empty where none are configured. Raises a 404 problem when there is no such VIM."""
+    vim = vim_get(vim_id=vim_id)
+    return VimNotifications.objects.select_related("vim").filter(vim=vim).first() or VimNotifications(vim=vim)
+
+
+def vim_view(vim: Vim) -> VimView:
+    state = poll_state_of(vim)
+    return VimView(
+        name=vim.name,
+        reachability=reachability(vim),
+        servers_at=state.servers_at if state is not None else None,
+        stale_after=stale_after(),
+        renews_ports=vim.capabilities.get("heat_mark_unhealthy") is True,
+    )
+
+
+def flavor_names(vim: Vim | None) -> dict[str, str]:
+    """Names of the VIM's flavors by id, as last probed: Liberty's Nova reports a server's flavor by its id alone."""
+    return {item["id"]: item["name"] for item in vim.resources.get("flavors", ())} if vim is not None else {}

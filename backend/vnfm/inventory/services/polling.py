@@ -1,0 +1,25 @@
+"""Requests for a poll of a VIM, and how often it is polled."""
+
+from uuid import UUID
+
+from vnfm.inventory.domain.poll_interval import PollInterval
+from vnfm.inventory.models import VimPollState
+from vnfm.kit.listen import notify
+
+POLL_CHANNEL = "vnfm_vim_poll"
+"""Of the notification that wakes the watch over a VIM."""
+
+
+def poll_request(*, vim_id: UUID) -> None:
+    """Have the VIM polled as soon as the current transaction has committed."""
+    notify(POLL_CHANNEL, str(vim_id))
+
+
+def poll_interval_record(*, vim_id: UUID, interval: PollInterval) -> None:
+    """Record how often the VIM is polled from now on, and why; writes nothing while that stays the same."""
+    values = {
+        "interval_seconds": round(interval.max_seconds, 1),
+        "interval_reason": interval.reason,
+        "interval_message": interval.message,
+    }
+    VimPollState.objects.filter(vim=vim_id).exclude(**values).update(**values)
