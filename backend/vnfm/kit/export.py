@@ -3,16 +3,13 @@
 import csv
 import io
 import json
-from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import TypeVar
 
 from asgiref.sync import sync_to_async
 from django.db import connections
 from django.db.models import Model, QuerySet
 from django.http import StreamingHttpResponse
-from rest_framework.negotiation import DefaultContentNegotiation
-from rest_framework.renderers import BaseRenderer
-from rest_framework.request import Request
 
 from vnfm.kit.query import beyond
 
@@ -22,16 +19,6 @@ ROWS = 2000
 """Read in one statement."""
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
-
-
-class AnyAccept(DefaultContentNegotiation):
-    """Whatever a client says that it accepts, CSV is what there is; problems are JSON."""
-
-    def select_renderer(
-        self, request: Request, renderers: Iterable[BaseRenderer], format_suffix: str | None = None
-    ) -> tuple[BaseRenderer, str]:
-        renderer = next(iter(renderers))
-        return renderer, str(renderer.media_type)
 
 
 def csv_response(

@@ -10,9 +10,9 @@ from uuid import UUID
 from django.conf import settings
 
 from vnfm.kit.outbox import Event
-from vnfm.lcm.api import views
 from vnfm.lcm.domain.states import DRIVEN_STATES
 from vnfm.lcm.models import LcmOpOcc
+from vnfm.lcm.wire.op_occ import op_occ
 from vnfm.notifications.domain.matching import Subject, Vnf
 from vnfm.notifications.notice import Notice
 
@@ -29,7 +29,7 @@ def occurrence_notice(event: Event) -> Notice | None:
     if op is None:
         return None
     op.state, op.problem, op.changed = told["state"], told.get("problem"), told.get("changed")
-    shown, still = views.op_occ(op), op.state not in DRIVEN_STATES
+    shown, still = op_occ(op), op.state not in DRIVEN_STATES
     attributes = ("operationState", "vnfInstanceId", "operation", "isAutomaticInvocation")
     body: dict[str, Any] = {
         "notificationStatus": "RESULT" if still else "START",

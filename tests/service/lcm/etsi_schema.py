@@ -55,7 +55,7 @@ def _corrected() -> dict[str, Any]:
 
 
 def _as_in_261(definitions: dict[str, Any]) -> None:
-    """What SOL003 V2.6.1 has otherwise, see `vnfm.lcm.api.editions`."""
+    """What SOL003 V2.6.1 has otherwise, see `vnfm.lcm.wire.editions`."""
     instance = definitions["VnfInstance"]["properties"]
     info = instance["instantiatedVnfInfo"]["properties"]
     info["virtualLinkResourceInfo"] = info.pop("vnfVirtualLinkResourceInfo")

@@ -1,28 +1,12 @@
-"""Who is asking: a bearer token for programs, a session with CSRF for the browser."""
+"""Authentication: a bearer token for programs, a session with CSRF for the browser."""
 
-from django.http import HttpRequest
 from rest_framework import authentication
-from rest_framework.exceptions import AuthenticationFailed, PermissionDenied
+from rest_framework.exceptions import PermissionDenied
 from rest_framework.request import Request
 
 from vnfm.accounts.models import ApiToken, User
-from vnfm.accounts.selectors import token_by_secret
-from vnfm.accounts.services import token_used
-from vnfm.kit import clock
+from vnfm.accounts.wire import bearer_token
 from vnfm.kit.problem import Problem, ProblemError
-
-
-def bearer_token(request: HttpRequest | Request) -> ApiToken | None:
-    """The token in the Authorization header, None without one. Raises AuthenticationFailed when it is not valid."""
-    scheme, _, secret = request.headers.get("Authorization", "").partition(" ")
-    if scheme.lower() != "bearer":
-        return None
-    now = clock.now()
-    token = token_by_secret(secret=secret.strip(), now=now)
-    if token is None:
-        raise AuthenticationFailed("The bearer token is not valid: unknown, revoked, expired, or of an inactive user.")
-    token_used(token=token, now=now)
-    return token
 
 
 class BearerAuthentication(authentication.BaseAuthentication):

@@ -9,12 +9,6 @@ if TYPE_CHECKING:
     from rest_framework.views import APIView
 
 
-def caller(request: Request) -> User:
-    """Who asks, in views that `ByRole` guards."""
-    assert isinstance(request.user, User)
-    return request.user
-
-
 class ByRole(BasePermission):
     """Reading needs the view's `read_role` (viewer unless it says otherwise), all else its `write_role` (operator)."""
 

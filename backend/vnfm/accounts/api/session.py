@@ -10,9 +10,10 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from vnfm.accounts.api.authentication import SessionAuthentication
-from vnfm.accounts.api.permissions import ByRole, caller
+from vnfm.accounts.api.permissions import ByRole
 from vnfm.accounts.models import Role, User
 from vnfm.accounts.services import password_change, user_authenticate
+from vnfm.accounts.wire import caller
 
 
 class SessionSerializer(serializers.ModelSerializer[User]):

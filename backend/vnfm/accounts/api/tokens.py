@@ -8,10 +8,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from vnfm.accounts.api.permissions import caller
 from vnfm.accounts.models import ApiToken, Role
 from vnfm.accounts.selectors import token_get, token_list
 from vnfm.accounts.services import token_issue, token_revoke
+from vnfm.accounts.wire import caller
 from vnfm.kit import clock
 from vnfm.kit.query import page
 

@@ -11,7 +11,8 @@ from rest_framework.views import APIView
 
 from vnfm.accounts.models import AuditEntry, Role
 from vnfm.accounts.selectors import audit_list
-from vnfm.kit.export import AnyAccept, csv_response
+from vnfm.kit.downloads import AnyAccept
+from vnfm.kit.export import csv_response
 from vnfm.kit.query import Attributes, Computed, filtered, page
 from vnfm.kit.wire import list_parameters
 

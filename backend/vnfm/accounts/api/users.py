@@ -9,10 +9,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from vnfm.accounts.api.permissions import caller
 from vnfm.accounts.models import Role, User
 from vnfm.accounts.selectors import user_get, user_list
 from vnfm.accounts.services import user_create, user_lock, user_update
+from vnfm.accounts.wire import caller
 from vnfm.kit.http import etag, require_match
 from vnfm.kit.query import page
 

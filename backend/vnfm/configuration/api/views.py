@@ -10,9 +10,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from vnfm.accounts.api.permissions import caller
 from vnfm.accounts.models import Role
 from vnfm.accounts.services import audit
+from vnfm.accounts.wire import caller
 from vnfm.configuration.api.shapes import (
     MASKED,
     ConfigurationDiffShape,

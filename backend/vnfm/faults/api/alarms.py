@@ -8,7 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from vnfm.accounts.api.permissions import caller
+from vnfm.accounts.wire import caller
 from vnfm.faults.selectors import vnf_alarm_get, vnf_alarm_list
 from vnfm.faults.services.alarms import alarm_acknowledge, alarm_lock
 from vnfm.faults.wire import AlarmModifications, AlarmOut

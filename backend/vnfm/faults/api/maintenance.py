@@ -7,7 +7,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from vnfm.accounts.api.permissions import caller
+from vnfm.accounts.wire import caller
 from vnfm.faults.api.shapes import MaintenanceWindowOut, MaintenanceWindowUpdate, MaintenanceWindowWrite
 from vnfm.faults.models import MaintenanceWindow
 from vnfm.faults.selectors import window_get, window_list

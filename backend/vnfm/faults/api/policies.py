@@ -7,8 +7,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from vnfm.accounts.api.permissions import caller
 from vnfm.accounts.models import Role
+from vnfm.accounts.wire import caller
 from vnfm.faults.api.shapes import AlarmPolicyOut, AlarmPolicyWrite
 from vnfm.faults.models import AlarmPolicy
 from vnfm.faults.selectors import policy_get, policy_list

@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from vnfm.accounts.api.permissions import caller
+from vnfm.accounts.wire import caller
 from vnfm.faults.api.shapes import (
     COLUMNS,
     AlarmBulkOut,

@@ -13,9 +13,9 @@ from rest_framework.response import Response
 from rest_framework.throttling import UserRateThrottle
 from rest_framework.views import APIView
 
-from vnfm.accounts.api.permissions import caller
 from vnfm.accounts.models import Role
 from vnfm.accounts.services import audit
+from vnfm.accounts.wire import caller
 from vnfm.inventory.selectors import vnfc_get
 from vnfm.inventory.services.consoles import LINES, console_log, console_url
 from vnfm.kit import clock

@@ -8,7 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from vnfm.accounts.api.permissions import caller
+from vnfm.accounts.wire import caller
 from vnfm.inventory.api.consoles import TAG
 from vnfm.inventory.models import InstanceNote
 from vnfm.inventory.selectors import instance_get

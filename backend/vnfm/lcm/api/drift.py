@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from vnfm.accounts.api.permissions import caller
+from vnfm.accounts.wire import caller
 from vnfm.inventory.domain.drift import Difference, DriftKind
 from vnfm.kit.http import etag, require_match
 from vnfm.kit.wire import StrictSerializer

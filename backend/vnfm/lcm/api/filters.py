@@ -4,9 +4,9 @@ from django.db.models import Case, Exists, OuterRef, Q, Value, When
 
 from vnfm.inventory.models import Vnfc, VnfcPort, VnfInstance, VnfVirtualLink
 from vnfm.kit.query import Attributes, Computed, Entry, Member, Pair, json_text
-from vnfm.lcm.api.editions import Edition
 from vnfm.lcm.api.instance_view import EXTERNAL, INFO, NETWORKS, SCALE, VIM, VNFCS
 from vnfm.lcm.domain.grant_request import VIM_KEY
+from vnfm.lcm.wire.editions import Edition
 
 _VNFCS = Vnfc.objects.filter(instance=OuterRef("pk"))
 _PORTS = VnfcPort.objects.filter(vnfc__instance=OuterRef("pk"))

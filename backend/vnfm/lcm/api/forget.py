@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from vnfm.accounts.api.permissions import caller
+from vnfm.accounts.wire import caller
 from vnfm.inventory.selectors.stack_export import StackExport
 from vnfm.kit.wire import StrictSerializer
 from vnfm.lcm.reconcilers.forget import forget_exported

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 from rest_framework import serializers
 
 from vnfm.kit.wire import Reasons, StrictSerializer, unsupported
-from vnfm.lcm.api.editions import V2, Edition
+from vnfm.lcm.wire.editions import V2, Edition
 
 MAX_ID = 255
 MAX_SECRET = 500

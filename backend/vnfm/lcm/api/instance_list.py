@@ -10,11 +10,11 @@ from vnfm.catalog.models import VnfPackage
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit.query import filtered, page
 from vnfm.kit.selection import Selection
-from vnfm.lcm.api.editions import Edition, Json
 from vnfm.lcm.api.filters import instance_attributes
 from vnfm.lcm.api.instance_view import INFO, VIM, brief, vnf_instance
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.selectors.operations import UNDER_WAY
+from vnfm.lcm.wire.editions import Edition, Json
 from vnfm.vims.models import Vim
 
 SHORT_PAGE_SIZE = 1000

@@ -9,10 +9,11 @@ from vnfm.catalog.domain.vnfd import Vnfd
 from vnfm.catalog.models import VnfPackage
 from vnfm.inventory.models import Vnfc, VnfcPort, VnfInstance, VnfVirtualLink
 from vnfm.kit.selection import EVERYTHING, Selection
-from vnfm.lcm.api.editions import Edition, Json
 from vnfm.lcm.domain.chains import link_at
 from vnfm.lcm.domain.grant_request import VIM_KEY
 from vnfm.lcm.domain.states import Operation, instance_actions
+from vnfm.lcm.wire.editions import Edition, Json
+from vnfm.lcm.wire.resource_changes import handle
 
 INFO = "instantiatedVnfInfo"
 VNFCS, NETWORKS, EXTERNAL = (
@@ -91,11 +92,6 @@ def _link_name(operation: Operation) -> str:
         return "changeCurrentVnfPkg"
     first, *rest = operation.task.split("_")
     return first + "".join(word.title() for word in rest)
-
-
-def handle(resource_id: str, resource_type: str) -> dict[str, str]:
-    """SOL003 4.4.1.7 ResourceHandle: something in the cloud of the instance."""
-    return {"vimConnectionId": VIM_KEY, "resourceId": resource_id, "vimLevelResourceType": resource_type}
 
 
 def _instantiated(instance: VnfInstance, edition: Edition, chosen: Selection) -> Json:

@@ -10,8 +10,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from vnfm.accounts.api.permissions import caller
 from vnfm.accounts.models import Role
+from vnfm.accounts.wire import caller
 from vnfm.catalog import selectors as catalog
 from vnfm.inventory.models import VnfInstance
 from vnfm.kit.http import etag, require_match
@@ -19,7 +19,6 @@ from vnfm.kit.problem import FieldError, ProblemError, unprocessable
 from vnfm.kit.selection import selection, selection_parameters
 from vnfm.kit.wire import list_parameters
 from vnfm.lcm.api import inputs, outputs
-from vnfm.lcm.api.editions import V2, Edition
 from vnfm.lcm.api.filters import instance_attributes
 from vnfm.lcm.api.instance_list import instance_page
 from vnfm.lcm.api.instance_view import DEFAULT, OPTIONAL, vnf_instance
@@ -29,6 +28,7 @@ from vnfm.lcm.selectors.operations import live_operation
 from vnfm.lcm.services.instances import vnf_instance_create, vnf_instance_delete
 from vnfm.lcm.services.operations import op_start
 from vnfm.lcm.services.request_reader import require_enabled
+from vnfm.lcm.wire.editions import V2, Edition
 
 TAG = ["VNF instances (SOL003)"]
 

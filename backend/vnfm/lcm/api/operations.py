@@ -9,18 +9,19 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from vnfm.accounts.api.permissions import caller
+from vnfm.accounts.wire import caller
 from vnfm.kit.http import etag, require_match
 from vnfm.kit.query import filtered, page
 from vnfm.kit.selection import selection, selection_parameters
 from vnfm.kit.wire import list_parameters
 from vnfm.lcm.api import inputs, outputs, views
-from vnfm.lcm.api.editions import V2, Edition
 from vnfm.lcm.api.filters import operation_attributes
 from vnfm.lcm.domain.states import CancelMode
 from vnfm.lcm.models import LcmOpOcc
 from vnfm.lcm.selectors.operations import op_get
 from vnfm.lcm.services.operations import op_cancel, op_handle_error
+from vnfm.lcm.wire.editions import V2, Edition
+from vnfm.lcm.wire.op_occ import OPERATION_DEFAULT, op_occ, op_occ_page, op_occs
 
 TAG = ["LCM operation occurrences (SOL003)"]
 
@@ -33,16 +34,16 @@ class OpOccListApi(APIView):
         tags=TAG,
         parameters=[
             *list_parameters(operation_attributes()),
-            *selection_parameters(views.OPERATION_DEFAULT, views.OPERATION_DEFAULT),
+            *selection_parameters(OPERATION_DEFAULT, OPERATION_DEFAULT),
         ],
         responses=outputs.VnfLcmOpOccOut(many=True),
     )
     def get(self, request: Request) -> Response:
         """Op occs, the latest first; without their complex attributes unless these are asked for."""
-        chosen = selection(request, optional=views.OPERATION_DEFAULT, default=views.OPERATION_DEFAULT)
-        query = filtered(views.op_occs(chosen), request, operation_attributes())
+        chosen = selection(request, optional=OPERATION_DEFAULT, default=OPERATION_DEFAULT)
+        query = filtered(op_occs(chosen), request, operation_attributes())
         rows, headers = page(query, request, order=("-start_time", "id"))
-        return Response(views.op_occ_page(rows, self.edition, chosen), headers=headers)
+        return Response(op_occ_page(rows, self.edition, chosen), headers=headers)
 
 
 class OpOccApi(APIView):
@@ -51,7 +52,7 @@ class OpOccApi(APIView):
     @extend_schema(operation_id="vnf_lcm_op_occ_get", tags=TAG, responses=outputs.VnfLcmOpOccOut)
     def get(self, request: Request, op_id: UUID) -> Response:
         op = op_get(op_id=op_id)
-        return Response(views.op_occ(op, self.edition), headers={"ETag": etag(op.version)})
+        return Response(op_occ(op, self.edition), headers={"ETag": etag(op.version)})
 
 
 class OperationDetailApi(APIView):
@@ -118,7 +119,7 @@ class FailApi(_TaskApi):
     def post(self, request: Request, op_id: UUID) -> Response:
         """Give the operation up; what it left is taken over as it stands."""
         op = self.handle(request, op_id)
-        return Response(views.op_occ(op, self.edition), headers={"ETag": etag(op.version)})
+        return Response(op_occ(op, self.edition), headers={"ETag": etag(op.version)})
 
 
 class CancelApi(_TaskApi):

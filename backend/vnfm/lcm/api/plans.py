@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from vnfm.accounts.api.permissions import caller
+from vnfm.accounts.wire import caller
 from vnfm.lcm.api import inputs, outputs, views
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.selectors.operations import plan_get

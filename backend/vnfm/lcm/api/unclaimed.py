@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from vnfm.accounts.api.permissions import caller
+from vnfm.accounts.wire import caller
 from vnfm.inventory import selectors as inventory
 from vnfm.inventory.models import UnclaimedResource
 from vnfm.kit.query import filtered, page

@@ -4,7 +4,6 @@ from django.urls import URLPattern, path
 
 from vnfm.kit.resource import resource_urls
 from vnfm.lcm.api import drift, environments, forget, instance_detail, package_checks, plans, stories, unclaimed
-from vnfm.lcm.api.editions import EDITIONS, V2, Edition
 from vnfm.lcm.api.instances import TASKS, VnfInstanceApi, VnfInstanceListApi
 from vnfm.lcm.api.operations import (
     CancelApi,
@@ -16,6 +15,7 @@ from vnfm.lcm.api.operations import (
     RetryApi,
     RollbackApi,
 )
+from vnfm.lcm.wire.editions import EDITIONS, V2, Edition
 
 
 def _etsi(edition: Edition) -> list[URLPattern]:

@@ -10,8 +10,8 @@ from django.http.response import HttpResponseBase
 from redis.exceptions import RedisError
 from rest_framework.exceptions import AuthenticationFailed
 
-from vnfm.accounts.api.authentication import bearer_token
 from vnfm.accounts.models import User
+from vnfm.accounts.wire import bearer_token
 from vnfm.kit.http import plain_problem_response
 from vnfm.kit.problem import Problem
 from vnfm.notifications.broadcast import Broadcast, broadcast

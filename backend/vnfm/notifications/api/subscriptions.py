@@ -12,8 +12,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from vnfm.accounts.api.permissions import caller
 from vnfm.accounts.models import Role
+from vnfm.accounts.wire import caller
 from vnfm.kit.query import filtered, one, page
 from vnfm.kit.wire import StrictSerializer, list_parameters
 from vnfm.notifications.api.shapes import (

@@ -8,7 +8,7 @@ from vnfm.faults.domain.evaluation_result import ObjectType
 from vnfm.faults.domain.fault_type import Severity
 from vnfm.lcm.domain.states import Operation, OperationState
 from vnfm.overview.selectors import AVAILABILITY, ELEMENT_STATES
-from vnfm.vims.api.shapes import ConditionSerializer, QuotaSerializer
+from vnfm.vims.wire import ConditionSerializer, QuotaSerializer
 
 
 class _NumbersField(serializers.DictField):

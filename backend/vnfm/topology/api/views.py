@@ -12,8 +12,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from vnfm.accounts.api.permissions import caller
 from vnfm.accounts.models import Role
+from vnfm.accounts.wire import caller
 from vnfm.kit.http import MergePatchParser
 from vnfm.topology.api.shapes import KINDS, AskedSerializer, Topology, TopologyPositions, shown
 from vnfm.topology.domain.build import SCOPES

@@ -6,30 +6,12 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from vnfm.vims.domain.reachability import Condition
 from vnfm.vims.models import Vim
 from vnfm.vims.selectors import reachability
+from vnfm.vims.wire import ConditionSerializer, QuotaSerializer
 
 FILTERS_TOLD = "Nova's enabled scheduler filters, as its administrator says; null: not known."
 INTERFACES = ("public", "internal", "admin")
-
-
-class ConditionSerializer(serializers.Serializer[Condition]):
-    type = serializers.SerializerMethodField()
-    status = serializers.ChoiceField(choices=("True", "False", "Unknown"))
-    reason = serializers.CharField(help_text="One stable word, for programs.")
-    message = serializers.CharField(help_text="A sentence, for people.")
-    lastTransitionTime = serializers.DateTimeField(source="last_transition_time")
-    observedAt = serializers.DateTimeField(source="observed_at", allow_null=True)
-
-    @extend_schema_field(serializers.ChoiceField(choices=["VimReachable"]))
-    def get_type(self, condition: Condition) -> str:
-        return "VimReachable"
-
-
-class QuotaSerializer(serializers.Serializer[Mapping[str, Any]]):
-    limit = serializers.IntegerField(allow_null=True, help_text="-1: unlimited; null: the cloud does not tell.")
-    used = serializers.IntegerField(allow_null=True)
 
 
 class VimSerializer(serializers.ModelSerializer[Vim]):

@@ -1,11 +1,11 @@
-"""From what an operation has changed to SOL003 5.5.2.13 resourceChanges."""
+"""`resourceChanges` of an operation (SOL003 5.5.2.13)."""
 
 from typing import Any
 
-from vnfm.lcm.api.editions import Json
-from vnfm.lcm.api.instance_view import handle
+from vnfm.lcm.domain.grant_request import VIM_KEY
 from vnfm.lcm.domain.states import Operation
 from vnfm.lcm.models import LcmOpOcc
+from vnfm.lcm.wire.editions import Json
 
 
 def resource_changes(op: LcmOpOcc) -> Json:
@@ -43,3 +43,8 @@ def _link(row: dict[str, Any], *, upgrade: bool) -> Json:
 def _port(row: dict[str, Any]) -> Json:
     port = handle(row["id"], "OS::Neutron::Port")
     return {"id": row["id"], "changeType": row["change"], "extCpInstanceId": row["id"], "resourceHandle": port}
+
+
+def handle(resource_id: str, resource_type: str) -> dict[str, str]:
+    """SOL003 4.4.1.7 ResourceHandle: something in the cloud of the instance."""
+    return {"vimConnectionId": VIM_KEY, "resourceId": resource_id, "vimLevelResourceType": resource_type}
