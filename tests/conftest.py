@@ -21,13 +21,13 @@ from tests.matrices import spread
 from tests.side_by_side import REAL_CLOUD, KeepTogether, group
 
 if TYPE_CHECKING:
-    from rest_framework.test import APIClient
     from sqlalchemy import Engine
     from xdist.remote import Producer
     from xdist.scheduler.protocol import Scheduling
 
     from tests.cloudsim_process import CloudsimProcess
     from tests.rabbitmq import RabbitMq
+    from tests.validating_client import ValidatingClient
 
 pytest.register_assert_rewrite("tests")  # a helper's assertion says what it saw, too
 STATE = pytest.StashKey[Path]()
@@ -223,38 +223,37 @@ def rabbitmq(tmp_path_factory: pytest.TempPathFactory) -> "Iterator[RabbitMq]":
 
 
 @pytest.fixture
-def api_as(db: None) -> "Callable[[str], APIClient]":
+def api_as(db: None) -> "Callable[[str], ValidatingClient]":
     """`api_as("viewer")`: a client that logs in as a fresh user of that role, with a bearer token."""
-    from rest_framework.test import APIClient
-
     from tests.factories.accounts import make_user
+    from tests.validating_client import ValidatingClient
     from vnfm.accounts.services import token_issue
 
-    def client(role: str) -> APIClient:
+    def client(role: str) -> "ValidatingClient":
         _, secret = token_issue(user=make_user(role=role), name="test")
-        return APIClient(headers={"Authorization": f"Bearer {secret}"})
+        return ValidatingClient(headers={"Authorization": f"Bearer {secret}"})
 
     return client
 
 
 @pytest.fixture
-def api(api_as: "Callable[[str], APIClient]") -> "APIClient":
+def api(api_as: "Callable[[str], ValidatingClient]") -> "ValidatingClient":
     """A client with an administrator's rights."""
     return api_as("admin")
 
 
 @pytest.fixture
-def operator_api(api_as: "Callable[[str], APIClient]") -> "APIClient":
+def operator_api(api_as: "Callable[[str], ValidatingClient]") -> "ValidatingClient":
     return api_as("operator")
 
 
 @pytest.fixture
-def viewer_api(api_as: "Callable[[str], APIClient]") -> "APIClient":
+def viewer_api(api_as: "Callable[[str], ValidatingClient]") -> "ValidatingClient":
     return api_as("viewer")
 
 
 @pytest.fixture
-def anonymous_api(db: None) -> "APIClient":
-    from rest_framework.test import APIClient
+def anonymous_api(db: None) -> "ValidatingClient":
+    from tests.validating_client import ValidatingClient
 
-    return APIClient()
+    return ValidatingClient()

@@ -95,9 +95,22 @@ def complete(result: dict[str, Any], generator: SchemaGenerator, request: object
         "description": "Anything that went wrong",
         "content": {CONTENT_TYPE: {"schema": {"$ref": "#/components/schemas/ProblemDetails"}}},
     }
+    _allow_any_value(result["components"]["schemas"])
     for methods in result["paths"].values():
         for method, operation in methods.items():
             operation["responses"].setdefault("default", answer)
             if method == "post":
                 operation.setdefault("parameters", []).append(IDEMPOTENCY_KEY)
     return result
+
+
+def _allow_any_value(schema: Any) -> None:
+    """In place: a nullable JSON field is no `oneOf` of any value and null, which null would match twice."""
+    if isinstance(schema, list):
+        for each in schema:
+            _allow_any_value(each)
+    elif isinstance(schema, dict):
+        if schema.get("oneOf") == [{}, {"type": "null"}]:
+            del schema["oneOf"]
+        for each in schema.values():
+            _allow_any_value(each)

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
+from tests.etsi_schema import errors
 from tests.service.lcm.driving import Lifecycle, Saboteur
-from tests.service.lcm.etsi_schema import errors
 from tests.service.notifications.conftest import endpoint, reachable, worker
 from tests.subscriber import Answer, NotifiedEndpoint
 from vnfm.clouds.errors import Rejected

@@ -12,9 +12,9 @@ from cryptography.fernet import Fernet
 from django.db.models.functions import Now
 from rest_framework.test import APIClient
 
+from tests.etsi_schema import errors
 from tests.factories.deployed import make_deployed, make_vnfc
 from tests.product import PATIENCE, running
-from tests.service.lcm.etsi_schema import errors
 from tests.service.notifications.conftest import SUBSCRIPTIONS, Tls
 from tests.subscriber import Answer, NotifiedEndpoint, problem, token
 from vnfm.faults.models import Alarm

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
-from tests.service.lcm.etsi_schema import errors
+from tests.etsi_schema import errors
 from tests.service.notifications.conftest import SUBSCRIPTIONS
 from tests.subscriber import Answer, NotifiedEndpoint, problem
 from vnfm.notifications.models import Subscription

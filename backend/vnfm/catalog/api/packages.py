@@ -50,6 +50,8 @@ FILTERS = {
     "operationalState": "operational_state",
 }
 QUERY = [*list_parameters(FILTERS), *selection_parameters(OPTIONAL, HEAVY)]
+VNFD_TEXTS = ("text/yaml", "application/yaml", "text/plain")
+"""Media types of a VNFD as text; the first unless the client prefers another."""
 
 
 def _parts(content_type: str) -> dict[tuple[int, str], Any]:
@@ -153,17 +155,16 @@ class PackageVnfdApi(APIView):
 
     @extend_schema(
         operation_id="vnf_package_vnfd_get",
-        responses={(200, "text/yaml"): OpenApiTypes.STR, (200, "application/zip"): OpenApiTypes.BINARY},
+        responses=dict.fromkeys(((200, kind) for kind in VNFD_TEXTS), OpenApiTypes.STR)
+        | {(200, "application/zip"): OpenApiTypes.BINARY},
     )
     def get(self, request: Request, package_id: UUID) -> HttpResponse:
         """The descriptor: vnfd.yaml, or with `Accept: application/zip` together with its templates."""
         package = package_onboarded(package_id=package_id)
         accepted = [part.split(";")[0].strip() for part in request.headers.get("Accept", "*/*").split(",")]
-        text = next(
-            (t for t in accepted if t in ("text/yaml", "application/yaml", "text/plain", "text/*", "*/*")), None
-        )
+        text = next((kind for kind in accepted if kind in (*VNFD_TEXTS, "text/*", "*/*")), None)
         if text is not None:
-            kind = "text/yaml" if "*" in text else text
+            kind = VNFD_TEXTS[0] if "*" in text else text
             return HttpResponse(_content(package, VNFD), content_type=f"{kind}; charset=utf-8")
         if "application/zip" not in accepted:
             raise ProblemError(

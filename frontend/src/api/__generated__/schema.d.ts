@@ -6077,7 +6077,7 @@ export interface components {
             group: string;
             type: components["schemas"]["SettingTypeEnum"];
             format?: components["schemas"]["FormatEnum"];
-            default: unknown | null;
+            default: unknown;
             required: boolean;
             hidden: boolean;
             constraints: components["schemas"]["Constraint"][];
@@ -6499,7 +6499,7 @@ export interface components {
             name: string;
             /** @description By object; octets that are no text as 0x… */
             varbinds: {
-                [key: string]: unknown | null;
+                [key: string]: unknown;
             };
             /** Format: date-time */
             receivedAt: string;
@@ -13804,6 +13804,8 @@ export interface operations {
                 };
                 content: {
                     "text/yaml": string;
+                    "application/yaml": string;
+                    "text/plain": string;
                     "application/zip": string;
                 };
             };

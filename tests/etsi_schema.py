@@ -1,8 +1,8 @@
-"""ETSI's own schemas of SOL003, to hold our answers against.
+"""ETSI's own schemas of SOL003 and SOL005 V3.7.1, which validate our answers.
 
-`etsi/sol003_371.json` has the definitions of V3.7.1 as published, without their descriptions. Five of them contradict
+`etsi/*.json` have the definitions as published, without their descriptions. Six of them contradict
 the text of the standard, which prevails; they are put right here. ETSI's schemas let any further attribute pass; these
-do not, for a misspelt one would otherwise count as none.
+do not, unless `extended`: a misspelt one would otherwise count as none.
 """
 
 import json
@@ -13,31 +13,35 @@ from typing import Any
 
 from jsonschema import Draft202012Validator
 
-PUBLISHED = json.loads((Path(__file__).parent / "etsi" / "sol003_371.json").read_text())
+PUBLISHED: dict[str, Any] = {
+    name: definition
+    for document in sorted((Path(__file__).parent / "etsi").glob("*.json"))
+    for name, definition in json.loads(document.read_text())["$defs"].items()
+}
 
 
 def properties(name: str) -> set[str]:
     """The attributes of a type in V3.7.1."""
-    return set(PUBLISHED["$defs"][name]["properties"])
+    return set(PUBLISHED[name]["properties"])
 
 
-def errors(name: str, body: Any, edition: str = "v2") -> list[str]:
-    """What is wrong with `body` as a `name`, each with its place."""
-    found = _validator(name, edition).iter_errors(body)
+def errors(name: str, body: Any, edition: str = "v2", *, extended: bool = False) -> list[str]:
+    """What is wrong with `body` as a `name`, each with its place. `extended`: it may have attributes of our own."""
+    found = _validator(name, edition, extended).iter_errors(body)
     return [f"/{'/'.join(str(step) for step in error.path)}: {error.message}" for error in found]
 
 
 @cache
-def _validator(name: str, edition: str) -> Draft202012Validator:
+def _validator(name: str, edition: str, extended: bool) -> Draft202012Validator:
     definitions = _corrected()
     if edition == "v1":
         _as_in_261(definitions)
-    definitions = _closed(definitions)
+    definitions = definitions if extended else closed(definitions)
     return Draft202012Validator({"$ref": f"#/$defs/{name}", "$defs": definitions})
 
 
 def _corrected() -> dict[str, Any]:
-    definitions: dict[str, Any] = deepcopy(PUBLISHED["$defs"])
+    definitions: dict[str, Any] = deepcopy(PUBLISHED)
     # 5.5.2.13: at most one of changedInfo and modificationsTriggeredByVnfPkgChange; the schema demands one.
     del definitions["VnfLcmOpOcc"]["oneOf"]
     # 4.4.1.4: the attribute is scaleLevel, an integer; the schema requires it, but describes a scaleToLevel.
@@ -49,6 +53,9 @@ def _corrected() -> dict[str, Any]:
     del definitions["IpOverEthernetAddressData"]["oneOf"]
     # 4.4.1.5: all attributes are optional; the schema demands some, one of them by a name that it does not have.
     del definitions["VnfInstanceSubscriptionFilter"]["anyOf"]
+    # SOL005 9.5.3.5: a checksum is an object; the definition published with SOL003 is a string.
+    strings = {"algorithm": {"type": "string"}, "hash": {"type": "string"}}
+    definitions["Checksum"] = {"type": "object", "required": ["algorithm", "hash"], "properties": strings}
     # RFC 7807 lets problems be extended.
     definitions["ProblemDetails"]["additionalProperties"] = True
     return definitions
@@ -74,12 +81,13 @@ def _as_in_261(definitions: dict[str, Any]) -> None:
     del definitions["VnfLcmOpOcc"]["properties"]["warnings"]
 
 
-def _closed(schema: Any) -> Any:
+def closed(schema: Any) -> Any:
+    """The schema without room for attributes that it does not name."""
     if isinstance(schema, list):
-        return [_closed(each) for each in schema]
+        return [closed(each) for each in schema]
     if not isinstance(schema, dict):
         return schema
-    closed = {key: _closed(value) for key, value in schema.items()}
+    copy = {key: closed(value) for key, value in schema.items()}
     if isinstance(schema.get("properties"), dict) and "type" in schema:
-        closed.setdefault("additionalProperties", False)
-    return closed
+        copy.setdefault("additionalProperties", False)
+    return copy
