@@ -3,9 +3,9 @@ from io import StringIO
 
 import pytest
 from django.core.management import CommandError, call_command
-from rest_framework.test import APIClient
 
 from tests.factories.accounts import make_user
+from tests.validating_client import ValidatingClient
 from vnfm.accounts.models import ApiToken, User
 from vnfm.accounts.services import token_issue
 from vnfm.kit import clock
@@ -14,8 +14,8 @@ pytestmark = pytest.mark.django_db
 SESSION = "/api/v1/session"
 
 
-def bearer(secret: str) -> APIClient:
-    return APIClient(headers={"Authorization": f"Bearer {secret}"})
+def bearer(secret: str) -> ValidatingClient:
+    return ValidatingClient(headers={"Authorization": f"Bearer {secret}"})
 
 
 def test_the_secret_opens_the_door_and_is_not_stored() -> None:
@@ -43,7 +43,7 @@ def test_what_does_not_open_the_door_is_answered_by_a_problem_and_a_challenge() 
         assert answer.json()["nextStep"]
 
 
-def test_no_credentials_at_all(anonymous_api: APIClient) -> None:
+def test_no_credentials_at_all(anonymous_api: ValidatingClient) -> None:
     answer = anonymous_api.get("/api/v1/api_tokens")
     assert (answer.status_code, answer.json()["code"]) == (401, "NOT_AUTHENTICATED")
     assert answer["WWW-Authenticate"] == 'Bearer realm="vnfm"'
@@ -64,7 +64,9 @@ def test_last_use_is_kept_to_the_minute(django_assert_num_queries) -> None:
     assert used >= first
 
 
-def test_a_user_issues_lists_and_revokes_own_tokens_only(viewer_api: APIClient, operator_api: APIClient) -> None:
+def test_a_user_issues_lists_and_revokes_own_tokens_only(
+    viewer_api: ValidatingClient, operator_api: ValidatingClient
+) -> None:
     issued = viewer_api.post("/api/v1/api_tokens", {"name": "laptop"}, format="json")
     assert issued.status_code == 201
     secret = issued.json()["token"]
@@ -80,7 +82,7 @@ def test_a_user_issues_lists_and_revokes_own_tokens_only(viewer_api: APIClient, 
     assert bearer(secret).get(SESSION).status_code == 401
 
 
-def test_an_expiry_in_the_past_is_refused_at_its_field(viewer_api: APIClient) -> None:
+def test_an_expiry_in_the_past_is_refused_at_its_field(viewer_api: ValidatingClient) -> None:
     answer = viewer_api.post("/api/v1/api_tokens", {"name": "x", "expiresAt": "2001-01-01T00:00:00Z"}, format="json")
     assert answer.status_code == 400
     assert [error["field"] for error in answer.json()["errors"]] == ["/expiresAt"]

@@ -1,9 +1,9 @@
 """PUT /api/v1/session/password: a user's own new password."""
 
 import pytest
-from rest_framework.test import APIClient
 
 from tests.factories.accounts import make_user
+from tests.validating_client import ValidatingClient
 from vnfm.accounts.models import ApiToken, AuditEntry, User
 from vnfm.accounts.services import LOGIN_ATTEMPTS, LOGIN_REFUSED, token_issue
 
@@ -14,13 +14,13 @@ OLD, NEW = "correct horse battery", "staple of another kind"
 CHANGE = {"presentPassword": OLD, "password": NEW}
 
 
-def renew_csrf(client: APIClient) -> None:
+def renew_csrf(client: ValidatingClient) -> None:
     client.credentials(HTTP_X_CSRFTOKEN=client.get(f"{SESSION}/csrf").json()["csrfToken"])
 
 
-def logged_in(username: str = "ann", password: str = OLD) -> APIClient:
+def logged_in(username: str = "ann", password: str = OLD) -> ValidatingClient:
     """A browser of that user, held to CSRF."""
-    client = APIClient(enforce_csrf_checks=True)
+    client = ValidatingClient(enforce_csrf_checks=True)
     renew_csrf(client)
     assert client.post(SESSION, {"username": username, "password": password}, format="json").status_code == 201
     renew_csrf(client)
@@ -42,7 +42,7 @@ def test_it_ends_all_but_the_session_that_asks(ann: User) -> None:
     assert here.get(SESSION).json()["username"] == "ann"
     assert elsewhere.get(SESSION).status_code == 401
     assert list(ApiToken.objects.values_list("user__username", flat=True)) == ["bob"]
-    again = APIClient()
+    again = ValidatingClient()
     assert again.post(SESSION, {"username": "ann", "password": OLD}, format="json").status_code in (401, 403)
     assert logged_in(password=NEW).get(SESSION).status_code == 200
 
@@ -80,7 +80,7 @@ def test_it_is_audited_without_either_password(ann: User) -> None:
 
 def test_a_token_may_do_it_too_and_ends_with_it(ann: User) -> None:
     _, secret = token_issue(user=ann, name="ci")
-    program = APIClient(headers={"Authorization": f"Bearer {secret}"})
+    program = ValidatingClient(headers={"Authorization": f"Bearer {secret}"})
     assert program.put(OWN, CHANGE, format="json").status_code == 204
     assert "sessionid" not in str(program.cookies)
     assert program.get(SESSION).status_code == 401
@@ -90,6 +90,6 @@ def test_without_the_csrf_token_or_a_login_nothing_happens(ann: User) -> None:
     here = logged_in()
     here.credentials()
     assert here.put(OWN, CHANGE, format="json").json()["code"] == "CSRF_FAILED"
-    assert APIClient().put(OWN, CHANGE, format="json").status_code == 401
+    assert ValidatingClient().put(OWN, CHANGE, format="json").status_code == 401
     ann.refresh_from_db()
     assert ann.check_password(OLD)

@@ -2,9 +2,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from django.db import connection
-from rest_framework.test import APIClient
 
 from tests.factories.accounts import make_user
+from tests.validating_client import ValidatingClient
 from vnfm.accounts.models import AuditEntry, User
 from vnfm.accounts.services import (
     LOGIN_ATTEMPTS,
@@ -22,22 +22,22 @@ PASSWORD = "correct horse battery"
 
 
 @pytest.fixture
-def browser() -> APIClient:
+def browser() -> ValidatingClient:
     """A client that keeps cookies and is held to CSRF, as a browser is."""
-    client = APIClient(enforce_csrf_checks=True)
+    client = ValidatingClient(enforce_csrf_checks=True)
     client.credentials(HTTP_X_CSRFTOKEN=client.get("/api/v1/session/csrf").json()["csrfToken"])
     return client
 
 
-def log_in(client: APIClient, username: str = "ann", password: str = PASSWORD, **extra):
+def log_in(client: ValidatingClient, username: str = "ann", password: str = PASSWORD, **extra):
     return client.post(SESSION, {"username": username, "password": password}, format="json", **extra)
 
 
-def renew_csrf(client: APIClient) -> None:
+def renew_csrf(client: ValidatingClient) -> None:
     client.credentials(HTTP_X_CSRFTOKEN=client.get("/api/v1/session/csrf").json()["csrfToken"])
 
 
-def test_login_me_logout(browser: APIClient) -> None:
+def test_login_me_logout(browser: ValidatingClient) -> None:
     make_user(username="ann", full_name="Ann Operator", role="operator", password=PASSWORD)
     assert browser.get(SESSION).status_code == 401
     assert log_in(browser).status_code == 201
@@ -49,12 +49,12 @@ def test_login_me_logout(browser: APIClient) -> None:
 
 def test_login_without_the_csrf_token_is_refused() -> None:
     make_user(username="ann", password=PASSWORD)
-    answer = log_in(APIClient(enforce_csrf_checks=True))
+    answer = log_in(ValidatingClient(enforce_csrf_checks=True))
     assert (answer.status_code, answer.json()["code"]) == (403, "CSRF_FAILED")
     assert "X-CSRFToken" in answer.json()["nextStep"]
 
 
-def test_writes_of_a_session_need_the_csrf_token(browser: APIClient) -> None:
+def test_writes_of_a_session_need_the_csrf_token(browser: ValidatingClient) -> None:
     make_user(username="ann", password=PASSWORD)
     log_in(browser)
     browser.credentials()
@@ -67,7 +67,7 @@ def test_writes_of_a_session_need_the_csrf_token(browser: APIClient) -> None:
 @pytest.mark.parametrize(
     ("username", "password"), [("ann", "wrong"), ("nobody", PASSWORD), ("gone", PASSWORD)], ids=str
 )
-def test_every_refusal_looks_the_same_and_is_audited(browser: APIClient, username: str, password: str) -> None:
+def test_every_refusal_looks_the_same_and_is_audited(browser: ValidatingClient, username: str, password: str) -> None:
     make_user(username="ann", password=PASSWORD)
     make_user(username="gone", password=PASSWORD, is_active=False)
     answer = log_in(browser, username, password)
@@ -79,7 +79,7 @@ def test_every_refusal_looks_the_same_and_is_audited(browser: APIClient, usernam
     assert entry.request_id == answer["X-Request-ID"]
 
 
-def test_guessing_is_slowed_down_for_the_name_and_address(browser: APIClient) -> None:
+def test_guessing_is_slowed_down_for_the_name_and_address(browser: ValidatingClient) -> None:
     make_user(username="ann", password=PASSWORD)
     for _ in range(LOGIN_ATTEMPTS):
         assert log_in(browser, password="guess").status_code == 401
@@ -89,21 +89,21 @@ def test_guessing_is_slowed_down_for_the_name_and_address(browser: APIClient) ->
     assert log_in(browser, REMOTE_ADDR="192.0.2.7").status_code == 201
 
 
-def test_guessing_a_name_from_many_addresses_is_slowed_down_as_well(browser: APIClient) -> None:
+def test_guessing_a_name_from_many_addresses_is_slowed_down_as_well(browser: ValidatingClient) -> None:
     make_user(username="ann", password=PASSWORD)
     for number in range(LOGIN_ATTEMPTS_OF_NAME):
         audit(actor="ann", action=LOGIN_REFUSED, address=f"192.0.2.{number}")
     assert log_in(browser).status_code == 429
 
 
-def test_what_a_proxy_is_said_to_have_seen_is_not_believed(browser: APIClient) -> None:
+def test_what_a_proxy_is_said_to_have_seen_is_not_believed(browser: ValidatingClient) -> None:
     make_user(username="ann", password=PASSWORD)
     assert log_in(browser, password="guess", HTTP_X_FORWARDED_FOR="192.0.2.9").status_code == 401
     assert AuditEntry.objects.get().address == "127.0.0.1"
 
 
 @pytest.mark.parametrize("address", ["", "unix:", "fe80::1%eth0", "1.2.3.4:80"])
-def test_an_address_that_is_none_hinders_nobody(browser: APIClient, address: str) -> None:
+def test_an_address_that_is_none_hinders_nobody(browser: ValidatingClient, address: str) -> None:
     make_user(username="ann", password=PASSWORD)
     assert log_in(browser, password="guess", REMOTE_ADDR=address).status_code == 401
     assert log_in(browser, REMOTE_ADDR=address).status_code == 201
@@ -125,14 +125,14 @@ def test_guesses_at_the_same_time_are_counted_one_after_the_other() -> None:
     assert sorted(answers) == [401] * LOGIN_ATTEMPTS + [429] * LOGIN_ATTEMPTS
 
 
-def test_trying_many_names_is_slowed_down_as_well(browser: APIClient) -> None:
+def test_trying_many_names_is_slowed_down_as_well(browser: ValidatingClient) -> None:
     make_user(username="ann", password=PASSWORD)
     for number in range(LOGIN_ATTEMPTS_OF_ADDRESS):
         audit(actor=f"name-{number}", action=LOGIN_REFUSED, address="127.0.0.1")
     assert log_in(browser).status_code == 429
 
 
-def test_a_deactivated_user_is_out_at_once(browser: APIClient) -> None:
+def test_a_deactivated_user_is_out_at_once(browser: ValidatingClient) -> None:
     user = make_user(username="ann", password=PASSWORD)
     log_in(browser)
     user.is_active = False
@@ -140,7 +140,9 @@ def test_a_deactivated_user_is_out_at_once(browser: APIClient) -> None:
     assert browser.get(SESSION).status_code == 401
 
 
-def test_a_password_typed_as_the_name_is_not_written_down_and_slowed_down_all_the_same(browser: APIClient) -> None:
+def test_a_password_typed_as_the_name_is_not_written_down_and_slowed_down_all_the_same(
+    browser: ValidatingClient,
+) -> None:
     make_user(username="ann", password=PASSWORD)
     for _ in range(LOGIN_ATTEMPTS):
         assert log_in(browser, username=PASSWORD, password="").status_code in (400, 401)

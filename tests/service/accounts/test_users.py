@@ -4,9 +4,9 @@ from threading import Barrier
 
 import pytest
 from django.db import connection
-from rest_framework.test import APIClient
 
 from tests.factories.accounts import make_user
+from tests.validating_client import ValidatingClient
 from vnfm.accounts.models import ApiToken, AuditEntry, User
 from vnfm.accounts.services import audit, audit_prune, token_issue
 from vnfm.kit import clock
@@ -16,7 +16,7 @@ USERS = "/api/v1/users"
 NEW = {"username": "bob", "displayName": "Bob", "role": "operator", "password": "long enough to pass"}
 
 
-def test_an_administrator_adds_users_who_can_log_in(api: APIClient) -> None:
+def test_an_administrator_adds_users_who_can_log_in(api: ValidatingClient) -> None:
     made = api.post(USERS, NEW, format="json")
     assert made.status_code == 201
     assert made.json() | {"role": "operator", "isActive": True, "lastLogin": None} == made.json()
@@ -41,20 +41,20 @@ def test_others_may_neither_see_nor_change_users(api_as, role: str) -> None:
     ],
     ids=str,
 )
-def test_what_is_wrong_is_said_at_its_field(api: APIClient, change: dict, status: int, field: str) -> None:
+def test_what_is_wrong_is_said_at_its_field(api: ValidatingClient, change: dict, status: int, field: str) -> None:
     answer = api.post(USERS, NEW | change, format="json")
     assert answer.status_code == status
     assert [error["field"] for error in answer.json()["errors"]] == [field]
     assert not User.objects.filter(username=NEW["username"]).exists()
 
 
-def test_a_name_is_taken_once(api: APIClient) -> None:
+def test_a_name_is_taken_once(api: ValidatingClient) -> None:
     make_user(username="bob")
     answer = api.post(USERS, NEW, format="json")
     assert (answer.status_code, answer.json()["code"]) == (409, "USERNAME_TAKEN")
 
 
-def test_changing_role_activity_and_password(api: APIClient) -> None:
+def test_changing_role_activity_and_password(api: ValidatingClient) -> None:
     bob = make_user(username="bob", role="viewer")
     body = {"role": "admin", "isActive": False, "password": "another long enough"}
     changed = api.patch(f"{USERS}/{bob.id}", body, format="json")
@@ -67,7 +67,7 @@ def test_changing_role_activity_and_password(api: APIClient) -> None:
     assert (told.object, told.detail) == ("bob", changes)
 
 
-def test_a_change_is_decided_on_a_version(api: APIClient) -> None:
+def test_a_change_is_decided_on_a_version(api: ValidatingClient) -> None:
     bob = make_user(username="bob", role="viewer")
     url = f"{USERS}/{bob.id}"
     seen = api.get(url)
@@ -86,7 +86,7 @@ def test_two_administrators_who_take_each_others_role_leave_one() -> None:
     both = Barrier(2)
 
     def take(by: User, of: User) -> int:
-        client = APIClient()
+        client = ValidatingClient()
         client.force_authenticate(by)
         both.wait()
         try:
@@ -100,7 +100,7 @@ def test_two_administrators_who_take_each_others_role_leave_one() -> None:
     assert User.objects.filter(role="admin").count() == 1
 
 
-def test_a_new_password_ends_the_users_api_tokens(api: APIClient) -> None:
+def test_a_new_password_ends_the_users_api_tokens(api: ValidatingClient) -> None:
     bob, ann = make_user(username="bob"), make_user(username="ann")
     for user in (bob, ann):
         token_issue(user=user, name="ci")
@@ -111,7 +111,7 @@ def test_a_new_password_ends_the_users_api_tokens(api: APIClient) -> None:
 
 
 @pytest.mark.parametrize("change", [{"role": "viewer"}, {"isActive": False}], ids=str)
-def test_the_last_administrator_stays(api: APIClient, change: dict) -> None:
+def test_the_last_administrator_stays(api: ValidatingClient, change: dict) -> None:
     admin = User.objects.get(role="admin")
     answer = api.patch(f"{USERS}/{admin.id}", change, format="json")
     assert (answer.status_code, answer.json()["code"]) == (409, "LAST_ADMINISTRATOR")
@@ -119,7 +119,7 @@ def test_the_last_administrator_stays(api: APIClient, change: dict) -> None:
     assert api.patch(f"{USERS}/{admin.id}", change, format="json").status_code == 200
 
 
-def test_every_write_leaves_a_trace_without_its_body(api: APIClient) -> None:
+def test_every_write_leaves_a_trace_without_its_body(api: ValidatingClient) -> None:
     answer = api.post(USERS, NEW, format="json", headers={"X-Request-ID": "call-42"})
     entry = AuditEntry.objects.get()
     admin = User.objects.get(role="admin")
@@ -130,7 +130,7 @@ def test_every_write_leaves_a_trace_without_its_body(api: APIClient) -> None:
     assert AuditEntry.objects.count() == 1
 
 
-def test_refused_writes_leave_a_trace_too(viewer_api: APIClient) -> None:
+def test_refused_writes_leave_a_trace_too(viewer_api: ValidatingClient) -> None:
     viewer_api.post(USERS, NEW, format="json")
     assert AuditEntry.objects.get().action == "POST 403"
 

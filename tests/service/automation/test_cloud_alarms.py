@@ -5,12 +5,12 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from rest_framework.test import APIClient
 
 from tests.cloudsim_process import CloudsimProcess
 from tests.service.automation.test_scale import condition, scaling
 from tests.service.automation.world import World
 from tests.service.lcm.driving import Lifecycle
+from tests.validating_client import ValidatingClient
 from vnfm.automation import sources
 from vnfm.automation.cloud_alarms import CloudAlarms
 from vnfm.automation.domain.policy import Source
@@ -98,11 +98,11 @@ def test_an_alarm_that_is_told_no_longer_is_not_believed(world: World) -> None:
     assert len(world.scalings()) == 1, "told again, it has lasted all along"
 
 
-def test_the_webhook_of_a_vim_leads_there(world: World, api: APIClient) -> None:
+def test_the_webhook_of_a_vim_leads_there(world: World, api: ValidatingClient) -> None:
     by_alarm(world, out_after_seconds=0)
     url = api.post(f"/api/v1/vims/{world.life.vim.id}/webhooks", format="json").json()["aodhUrl"]
     body = {"alarm_id": "a-1", "alarm_name": f"busy {world.instance.name}", "current": "alarm", "previous": "ok"}
-    assert APIClient().post(url, body, format="json").status_code == 204
+    assert ValidatingClient().post(url, body, format="json").status_code == 204
     world.now += timedelta(seconds=30)
     world.passes(1)
     assert len(world.scalings()) == 1

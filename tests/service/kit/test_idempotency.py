@@ -16,11 +16,11 @@ from django.utils.crypto import salted_hmac
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.test import APIClient
 from rest_framework.views import APIView
 
 from tests.factories.accounts import make_user
 from tests.product import PATIENCE, web, web_process
+from tests.validating_client import ValidatingClient
 from vnfm.accounts.models import ApiToken, AuditEntry, User
 from vnfm.accounts.services import token_issue
 from vnfm.kit import clock, idempotency
@@ -33,11 +33,11 @@ BODY = {"username": "ann", "password": "correct horse battery", "role": "viewer"
 pytestmark = pytest.mark.django_db
 
 
-def post(client: APIClient, path: str, body: dict[str, Any], key: str) -> Any:
+def post(client: ValidatingClient, path: str, body: dict[str, Any], key: str) -> Any:
     return client.post(path, body, format="json", headers={"Idempotency-Key": key})
 
 
-def test_a_repeated_request_gets_the_first_answer_and_has_no_second_effect(api: APIClient) -> None:
+def test_a_repeated_request_gets_the_first_answer_and_has_no_second_effect(api: ValidatingClient) -> None:
     first = post(api, USERS, BODY, "k-1")
     again = post(api, USERS, BODY, "k-1")
     assert (first.status_code, again.status_code) == (201, 201)
@@ -49,14 +49,14 @@ def test_a_repeated_request_gets_the_first_answer_and_has_no_second_effect(api: 
     assert AuditEntry.objects.filter(object=USERS, action="POST 201").count() == 2, "who asked is kept, each time"
 
 
-def test_without_a_key_nothing_is_kept(api: APIClient) -> None:
+def test_without_a_key_nothing_is_kept(api: ValidatingClient) -> None:
     assert api.post(USERS, BODY, format="json").status_code == 201
     assert api.post(USERS, BODY, format="json").status_code == 409
     assert not IdempotentAnswer.objects.exists()
 
 
 @pytest.mark.parametrize(("path", "change"), [(USERS, {"role": "operator"}), (f"{USERS}?x=1", {}), (TOKENS, {})])
-def test_a_key_is_for_one_request(api: APIClient, path: str, change: dict[str, str]) -> None:
+def test_a_key_is_for_one_request(api: ValidatingClient, path: str, change: dict[str, str]) -> None:
     post(api, USERS, BODY, "k-1")
     other = post(api, path, BODY | change, "k-1")
     assert (other.status_code, other.json()["code"]) == (422, "IDEMPOTENCY_KEY_REUSED")
@@ -66,7 +66,9 @@ def test_a_key_is_for_one_request(api: APIClient, path: str, change: dict[str, s
 def test_a_key_is_its_callers_and_not_its_tokens(api_as: Any) -> None:
     """A second token of the same user repeats the request; another user makes one of their own."""
     ann = make_user(role="viewer")
-    clients = [APIClient(headers={"Authorization": f"Bearer {token_issue(user=ann, name=n)[1]}"}) for n in ("a", "b")]
+    clients = [
+        ValidatingClient(headers={"Authorization": f"Bearer {token_issue(user=ann, name=n)[1]}"}) for n in ("a", "b")
+    ]
     mine = [post(client, TOKENS, {"name": "ci"}, "k-1") for client in clients]
     assert mine[0].json() == mine[1].json()
     theirs = post(api_as("viewer"), TOKENS, {"name": "ci"}, "k-1")
@@ -74,7 +76,7 @@ def test_a_key_is_its_callers_and_not_its_tokens(api_as: Any) -> None:
     assert theirs.json()["id"] != mine[0].json()["id"]
 
 
-def test_a_secret_in_an_answer_is_kept_sealed(api: APIClient) -> None:
+def test_a_secret_in_an_answer_is_kept_sealed(api: ValidatingClient) -> None:
     """The caller who lost the answer gets the token after all; who reads the database does not."""
     secret = post(api, TOKENS, {"name": "ci"}, "k-1").json()["token"]
     assert post(api, TOKENS, {"name": "ci"}, "k-1").json()["token"] == secret
@@ -83,7 +85,7 @@ def test_a_secret_in_an_answer_is_kept_sealed(api: APIClient) -> None:
     assert secret.encode() not in bytes(row.sealed_answer) + bytes(row.fingerprint)
 
 
-def test_a_password_cannot_be_guessed_from_what_is_kept(api: APIClient, settings: Any) -> None:
+def test_a_password_cannot_be_guessed_from_what_is_kept(api: ValidatingClient, settings: Any) -> None:
     """Who reads the table and knows all of the request but the password has nothing to try guesses against."""
     sent = f"{USERS}\0".encode() + JSONRenderer().render(BODY)
     first = post(api, USERS, BODY, "k-1")
@@ -95,7 +97,7 @@ def test_a_password_cannot_be_guessed_from_what_is_kept(api: APIClient, settings
     assert post(api, USERS, BODY, "k-1").json()["code"] == "IDEMPOTENCY_KEY_REUSED"
 
 
-def test_a_refusal_is_judged_anew(api: APIClient) -> None:
+def test_a_refusal_is_judged_anew(api: ValidatingClient) -> None:
     taken = make_user(username="ann")
     assert post(api, USERS, BODY, "k-1").status_code == 409
     taken.delete()
@@ -105,24 +107,24 @@ def test_a_refusal_is_judged_anew(api: APIClient) -> None:
 
 
 @pytest.mark.parametrize("key", ["", "two words", "é", "k" * 256], ids=["empty", "space", "not ASCII", "long"])
-def test_a_key_that_is_none_is_refused(api: APIClient, key: str) -> None:
+def test_a_key_that_is_none_is_refused(api: ValidatingClient, key: str) -> None:
     answer = post(api, USERS, BODY, key)
     assert (answer.status_code, answer.json()["code"]) == (400, "INVALID_IDEMPOTENCY_KEY")
     assert not User.objects.filter(username="ann").exists()
 
 
-def test_who_is_nobody_is_told_so(anonymous_api: APIClient) -> None:
+def test_who_is_nobody_is_told_so(anonymous_api: ValidatingClient) -> None:
     assert post(anonymous_api, USERS, BODY, "k-1").status_code == 401
     assert not IdempotentAnswer.objects.exists()
 
 
-def test_a_replay_needs_a_caller_who_may_still_come_in(api: APIClient) -> None:
+def test_a_replay_needs_a_caller_who_may_still_come_in(api: ValidatingClient) -> None:
     post(api, TOKENS, {"name": "ci"}, "k-1")
     ApiToken.objects.filter(name="test").delete()
     assert post(api, TOKENS, {"name": "ci"}, "k-1").status_code == 401
 
 
-def test_old_answers_are_forgotten(api: APIClient) -> None:
+def test_old_answers_are_forgotten(api: ValidatingClient) -> None:
     post(api, TOKENS, {"name": "old"}, "k-1")
     IdempotentAnswer.objects.update(created_at=clock.now() - idempotency.KEEP - timedelta(seconds=1))
     post(api, TOKENS, {"name": "new"}, "k-2")
@@ -138,7 +140,7 @@ class FailsLate(APIView):
         raise RuntimeError("on our side")
 
 
-def test_a_failure_of_ours_leaves_nothing(api: APIClient, settings: Any) -> None:
+def test_a_failure_of_ours_leaves_nothing(api: ValidatingClient, settings: Any) -> None:
     from django.urls import path
 
     settings.ROOT_URLCONF = (path("fails", FailsLate.as_view()),)
@@ -175,7 +177,9 @@ def until_somebody_waits(other: psycopg.Connection) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_while_the_first_is_under_way_others_are_told_so(api: APIClient, name_in_doubt: psycopg.Connection) -> None:
+def test_while_the_first_is_under_way_others_are_told_so(
+    api: ValidatingClient, name_in_doubt: psycopg.Connection
+) -> None:
     answers: list[Any] = []
 
     def first() -> None:
